@@ -1,0 +1,86 @@
+export type ErrorType = "invalid_request_error" | "authentication_error" | "rate_limit_error" | "server_error";
+
+export interface ErrorEntry {
+  readonly status: number;
+  readonly type: ErrorType;
+  /** When it happens; the text of docs/errors.md. */
+  readonly when: string;
+}
+
+const invalid = (status: number, when: string): ErrorEntry => ({ status, type: "invalid_request_error", when });
+const refused = (status: number, when: string): ErrorEntry => ({ status, type: "authentication_error", when });
+const limited = (when: string): ErrorEntry => ({ status: 429, type: "rate_limit_error", when });
+const failed = (status: number, when: string): ErrorEntry => ({ status, type: "server_error", when });
+
+/** Every code that an HTTP error may carry. */
+export const errorTable: Readonly<Record<string, ErrorEntry>> = {
+  invalid_json: invalid(400, "the body is not JSON"),
+  missing_field: invalid(400, "a required field is missing"),
+  invalid_value: invalid(400, "a field has the wrong type or a value that is not allowed"),
+  out_of_range: invalid(400, "a number lies outside its range"),
+  invalid_id: invalid(400, "an id has a form that is not accepted"),
+  unknown_tool_call_id: invalid(400, "a tool message answers a call that nobody made"),
+  missing_tool_result: invalid(400, "some open calls of the caller's tools are not answered"),
+  context_length_exceeded: invalid(400, "the messages do not fit into the model's context"),
+  unknown_preference: invalid(400, "no preference has that key"),
+  provider_rejected: invalid(400, "the provider refused the request"),
+  invalid_api_key: refused(401, "the token is missing or wrong"),
+  forbidden_host: refused(403, "the Host header names another host"),
+  forbidden_origin: refused(403, "the page that sent the request is not allowed to"),
+  remote_not_allowed: refused(403, "only callers on the same computer may do this"),
+  not_found: invalid(404, "nothing has that id"),
+  route_not_found: invalid(404, "no route has that path"),
+  model_not_found: invalid(404, "no provider has that model"),
+  method_not_allowed: invalid(405, "the path exists, but not for this method"),
+  request_too_large: invalid(413, "the body is larger than server.max_body_bytes"),
+  unsupported_media_type: invalid(415, "the body is not application/json"),
+  conversation_busy: invalid(409, "another run is active in the conversation"),
+  approval_pending: invalid(409, "the conversation's run waits for the person"),
+  already_answered: invalid(409, "the question has its final answer"),
+  id_taken: invalid(409, "the id or the name is in use"),
+  run_ended: invalid(409, "the run has ended"),
+  not_resumable: invalid(409, "only an interrupted run or download can be resumed"),
+  download_finished: invalid(409, "the download has ended"),
+  built_in: invalid(409, "what is built in can not be changed"),
+  in_use: invalid(409, "a run uses it"),
+  set_elsewhere: invalid(409, "the preference is fixed by a flag, the environment or the settings file"),
+  conflict: invalid(409, "the record was changed by somebody else in the meantime"),
+  rate_limited: limited("too many requests"),
+  provider_rate_limited: limited("the provider asks to wait"),
+  internal_error: failed(500, "a fault of the service; the log has the details under the request id"),
+  provider_error: failed(502, "the provider failed or could not be reached"),
+  provider_auth_failed: failed(502, "the provider refused the key"),
+  no_provider: failed(503, "no provider is configured"),
+  shutting_down: failed(503, "the service is stopping"),
+  storage_unavailable: failed(503, "the storage does not answer"),
+  provider_timeout: failed(504, "the provider did not answer in time"),
+};
+
+/** Every code that a failed tool call may carry, and what its hint says. */
+export const toolErrorTable: Readonly<Record<string, string>> = {
+  missing_required: "a required argument is missing; the hint names it and shows one right call",
+  invalid_operation: "the operation does not exist or is missing; the hint lists the operations and shows one right call",
+  invalid_json: "the arguments are not a JSON object",
+  invalid_value: "an argument has a value that is not allowed",
+  insufficient_params: "the arguments do not suffice together",
+  file_not_found: "no such file; the hint names up to three close paths",
+  permission_denied: "the person or a rule refused",
+  system_permission_denied: "the operating system refused",
+  path_escape: "a relative path leaves the working directory; give an absolute path",
+  ambiguous_match: "the text occurs more than once",
+  network_error: "the network or the other side failed",
+  timeout: "the time limit passed",
+  tool_disabled: "the tool is switched off; the hint says how to enable it",
+  unavailable: "a program or a service is missing; the hint says which",
+  approval_required: "the call waits for an approval",
+  denied: "the person said no",
+  approval_expired: "nobody answered in time",
+  cancelled: "the call was cancelled",
+  repeated_call: "the same call was made three times in a row",
+  tool_suspended: "the tool failed three times in a row",
+  too_many_calls: "more calls in one answer than the limit",
+  outcome_unknown: "the service stopped during the call; check before repeating it",
+  not_found: "nothing has that id or name",
+  conflict: "it exists already, or was changed in the meantime",
+  generic_error: "anything else",
+};

@@ -1,0 +1,43 @@
+import type { Log } from "./context.ts";
+import type { EndpointGroup } from "./endpoint.ts";
+import type { HookName, Hooks } from "./hooks.ts";
+import type { Awaitable, Json } from "./json.ts";
+import type { ProviderDefinition } from "./provider.ts";
+import type { Services } from "./services.ts";
+import type { Collection, CollectionOptions, Entity, StorageDefinition } from "./storage.ts";
+import type { Tool } from "./tool.ts";
+
+/** What a plugin sees of the host. */
+export interface PluginHost {
+  readonly id: string;
+  /** The plugin's own settings, checked against its manifest, defaults filled in. */
+  readonly settings: { readonly [key: string]: Json };
+  readonly log: Log;
+  /** Usable from `start` on. */
+  readonly services: Services;
+  /** Taps a hook under the plugin's id; accepted only in `register`. `early` runs before, `late` after the plugins without a stage. */
+  tap<N extends HookName>(name: N, handler: Hooks[N], options?: { readonly stage?: "early" | "late" }): void;
+  /** Records of the plugin's own; usable from `start` on. */
+  collection<T extends Entity>(name: string, options?: CollectionOptions): Collection<T>;
+}
+
+/** A plugin's default export: data, from which the host makes its taps and tables. */
+export interface Plugin {
+  readonly tools?: readonly Tool[];
+  readonly providers?: readonly ProviderDefinition[];
+  readonly storages?: readonly StorageDefinition[];
+  readonly endpoints?: readonly EndpointGroup[];
+  /** The indexes of the collections that its operations use, by name. */
+  readonly collections?: Readonly<Record<string, CollectionOptions>>;
+  /** Taps for cross-cutting behaviour, and nothing else. */
+  register?(host: PluginHost): Awaitable<void>;
+  start?(host: PluginHost): Awaitable<void>;
+  stop?(): Awaitable<void>;
+}
+
+export function definePlugin(plugin: Plugin): Plugin {
+  return plugin;
+}
+
+/** The generation of the contracts in this package; a manifest's `sdk` range must hold it. */
+export const sdkGeneration = "1.0.0";

@@ -1,0 +1,174 @@
+import type { Clock, Log } from "./context.ts";
+import type { Awaitable, Json, JsonObject } from "./json.ts";
+import type { OfferedTool } from "./tool.ts";
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** The JSON text as the model wrote it. */
+  readonly arguments: string;
+}
+
+export type ContentPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image_url"; readonly image_url: { readonly url: string; readonly detail?: string } };
+
+/** One message as models see it. `content` is null on an assistant message that only calls tools. */
+export interface ChatMessage {
+  readonly role: "system" | "user" | "assistant" | "tool";
+  readonly content: string | readonly ContentPart[] | null;
+  readonly toolCalls?: readonly ToolCall[];
+  readonly toolCallId?: string;
+  readonly name?: string;
+  readonly reasoning?: string;
+  /** Keys that only some providers know (`cache_control`, `reasoning_blocks` …), handed on as they came. */
+  readonly extra?: JsonObject;
+}
+
+export interface Sampling {
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly maxTokens?: number;
+  readonly repetitionPenalty?: number;
+  readonly presencePenalty?: number;
+  readonly frequencyPenalty?: number;
+  readonly stop?: string | readonly string[];
+  readonly seed?: number;
+  readonly responseFormat?: Json;
+  readonly toolChoice?: Json;
+  readonly parallelToolCalls?: boolean;
+  readonly user?: string;
+}
+
+export interface Thinking {
+  readonly mode: "enabled" | "adaptive" | "disabled";
+  readonly budgetTokens?: number;
+  readonly effort?: "low" | "medium" | "high";
+}
+
+export interface ModelCall {
+  /** The name at the provider, without prefix. */
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly OfferedTool[];
+  readonly sampling: Sampling;
+  readonly thinking?: Thinking;
+  /** The provider's continuation id from an earlier answer. */
+  readonly statefulMarker?: string;
+  /** Bypass: the caller's body, sent as it is but for the model's name. */
+  readonly raw?: JsonObject;
+  /** Who asked: `agent` for all but the first call of a run. */
+  readonly initiator?: "user" | "agent";
+}
+
+export interface Usage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly cachedTokens?: number;
+  readonly reasoningTokens?: number;
+}
+
+export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter";
+
+/** What a provider's stream consists of, in order; `end` comes once, last. */
+export type ModelEvent =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "reasoning"; readonly text: string }
+  /** By index; `id` and `name` come once, `arguments` in pieces. */
+  | { readonly type: "tool_call"; readonly index: number; readonly id?: string; readonly name?: string; readonly arguments?: string }
+  | { readonly type: "usage"; readonly usage: Usage }
+  | { readonly type: "warning"; readonly text: string }
+  | { readonly type: "marker"; readonly statefulMarker: string }
+  | { readonly type: "end"; readonly reason: FinishReason };
+
+export interface ModelInfo {
+  /** The name at the provider, without prefix. */
+  readonly id: string;
+  readonly kind?: "chat" | "embedding";
+  readonly contextWindow?: number;
+  readonly maxOutputTokens?: number;
+  readonly supportsTools?: boolean;
+  readonly supportsVision?: boolean;
+  readonly family?: string;
+  readonly vendor?: string;
+  /** Unix seconds. */
+  readonly created?: number;
+  /** Length of an embedding model's vectors. */
+  readonly dimensions?: number;
+  /** An installed model file. */
+  readonly file?: { readonly path: string; readonly sizeBytes: number; readonly quantization: string };
+}
+
+/** One configured instance of a kind (docs/settings.md, `providers.list`). */
+export interface ProviderSettings {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly enabled: boolean;
+  readonly apiKey?: string;
+  readonly baseUrl?: string;
+  readonly models: readonly string[];
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+  readonly idleTimeoutSeconds: number;
+  readonly extra: JsonObject;
+}
+
+/**
+ * Sends a request to the provider's own address and nowhere else; redirects to another host are refused.
+ * `body` is the raw answer, to be read as it comes.
+ */
+export type ProviderFetch = (
+  url: string,
+  init: { readonly method?: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string; readonly signal?: AbortSignal },
+) => Promise<ProviderResponse>;
+
+export interface ProviderResponse {
+  readonly status: number;
+  header(name: string): string | undefined;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** The whole body as text; at most 10 MiB. */
+  text(): Promise<string>;
+}
+
+export interface ProviderDoor {
+  readonly fetch: ProviderFetch;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** A source of models. It translates; it does not retry, log, count cost or run tools: the host does. */
+export interface Provider {
+  listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /** Rejects with AppError (`provider_error` …) made by `providerFailure`. Ends at once when the signal aborts. */
+  stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** Vectors of unit length. */
+  embed?(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+  close?(): Promise<void>;
+}
+
+export interface ProviderPreset {
+  readonly prefix: string;
+  readonly name: string;
+  readonly baseUrl?: string;
+  /** In the host's process or on this machine: costs nothing and needs no key. */
+  readonly isLocal?: boolean;
+  readonly needsKey?: boolean;
+  /** The variable that customarily holds the key. */
+  readonly keyVariable?: string;
+  /** Listed without any settings. */
+  readonly always?: boolean;
+}
+
+export interface ProviderDefinition extends ProviderPreset {
+  /** The kind's one spelling, as in `openai` or `custom`. */
+  readonly type: string;
+  open(settings: ProviderSettings, door: ProviderDoor): Awaitable<Provider>;
+}
+
+export function defineProvider(definition: ProviderDefinition): ProviderDefinition {
+  return definition;
+}

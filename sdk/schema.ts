@@ -1,0 +1,62 @@
+import type { Json, JsonObject } from "./json.ts";
+
+/**
+ * The part of JSON Schema (2020-12) that parameters, bodies and settings use.
+ * Two annotations are Pergola's own: `aliases`, other spellings accepted for the property, and the formats `path` and `uri`, which
+ * tell the policy and the door that a string names a file or an address.
+ */
+export interface JsonSchema {
+  readonly type?: "string" | "number" | "integer" | "boolean" | "array" | "object" | "null" | readonly string[];
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly format?: string;
+  readonly aliases?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly pattern?: string;
+  readonly [keyword: string]: unknown;
+}
+
+export type Properties = Readonly<Record<string, JsonSchema>>;
+
+/** The TypeScript type that a schema describes. What it cannot read is `Json`. */
+export type FromSchema<S> = S extends { readonly const: infer C }
+  ? C
+  : S extends { readonly enum: readonly (infer E)[] }
+    ? E
+    : S extends { readonly type: "string" }
+      ? string
+      : S extends { readonly type: "number" | "integer" }
+        ? number
+        : S extends { readonly type: "boolean" }
+          ? boolean
+          : S extends { readonly type: "array"; readonly items: infer I }
+            ? readonly FromSchema<I>[]
+            : S extends { readonly type: "array" }
+              ? readonly Json[]
+              : S extends { readonly type: "object"; readonly properties: infer P }
+                ? FromProperties<P, S extends { readonly required: readonly (infer R)[] } ? R : never>
+                : S extends { readonly type: "object" }
+                  ? JsonObject
+                  : Json;
+
+type WithDefault<P> = { [K in keyof P]: P[K] extends { readonly default: unknown } ? K : never }[keyof P];
+
+/** Required properties and those with a default are present; the others may be missing. */
+export type FromProperties<P, R> = {
+  readonly [K in keyof P as K extends R | WithDefault<P> ? K : never]: FromSchema<P[K]>;
+} & {
+  readonly [K in keyof P as K extends R | WithDefault<P> ? never : K]?: FromSchema<P[K]>;
+};

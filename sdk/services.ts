@@ -1,0 +1,300 @@
+import type { Route } from "./endpoint.ts";
+import type { JsonSchema } from "./schema.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { ModelCall, ModelEvent } from "./provider.ts";
+import type { AnsweredBy, ApprovalRecord, Caller, LiveRun, RunRecord, RunRequest } from "./run.ts";
+import type { ResultChunk } from "./context.ts";
+import type { Effect, ToolDisplay, ToolResult } from "./tool.ts";
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Matches before paging. */
+  readonly count: number;
+}
+
+export interface ConversationSettings {
+  readonly selectedModel?: string;
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly maxTokens?: number;
+  readonly repetitionPenalty?: number;
+  readonly contextWindowSize?: number | null;
+  readonly selectedSystemPromptId?: string;
+  readonly selectedPersonalityId?: string;
+  readonly enableReasoning?: boolean;
+  readonly enableTools?: boolean;
+  readonly thinkingEffort?: "low" | "medium" | "high";
+  readonly useSharedData?: boolean;
+  readonly sharedTopicId?: string | null;
+  readonly sharedTopicName?: string | null;
+  readonly toolOverrides?: Readonly<Record<string, boolean>>;
+  readonly draftMessage?: string;
+  readonly showAdvancedParameters?: boolean;
+  readonly scrollLockEnabled?: boolean;
+}
+
+/** A stored conversation. Settings hold only what somebody set. */
+export interface Conversation {
+  readonly id: string;
+  readonly alias: string | null;
+  readonly title: string;
+  readonly titleSetBy: "default" | "model" | "service" | "user";
+  readonly created: string;
+  readonly updated: string;
+  /** Visible turns. */
+  readonly messageCount: number;
+  readonly model: string | null;
+  readonly settings: ConversationSettings;
+  readonly folderId: string | null;
+  readonly topicId: string | null;
+  readonly isPinned: boolean;
+  readonly hidden: boolean;
+  readonly isFromAPI: boolean;
+  readonly workingDirectory: string | null;
+  /** The folder below `workspace.base_path` that was made for it. */
+  readonly workspace: string | null;
+  readonly enabledCustomInstructionIds: readonly string[];
+  /** The number the next message gets. */
+  readonly nextSeq: number;
+}
+
+/** A stored message. Absent fields do not apply. */
+export interface Message {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly seq: number;
+  readonly role: "system" | "user" | "assistant" | "tool";
+  readonly type: "user" | "assistant" | "toolExecution" | "subagentExecution" | "systemStatus" | "thinking";
+  readonly content: string | null;
+  readonly timestamp: string;
+  readonly runId: string | null;
+  /** True for turns that the client sees and may send back. */
+  readonly visible: boolean;
+  readonly superseded?: boolean;
+  readonly contentParts?: Json;
+  readonly toolCalls?: readonly { readonly id: string; readonly name: string; readonly arguments: string; readonly providerId?: string }[];
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly toolOperation?: string;
+  readonly toolStatus?: string;
+  readonly toolDisplayData?: JsonObject;
+  readonly toolDetails?: readonly string[];
+  readonly toolDuration?: number;
+  readonly toolMetadata?: JsonObject;
+  readonly parentToolName?: string;
+  readonly reasoningContent?: string;
+  readonly isSystemGenerated?: boolean;
+  readonly isPinned?: boolean;
+  readonly importance?: number;
+  readonly lastModified?: string;
+  readonly processingTime?: number;
+  /** On the assistant turn that ends a run: all its streamed text, and how the run ended. */
+  readonly streamedText?: string;
+  readonly completionReason?: string;
+  readonly extra?: JsonObject;
+}
+
+export interface ConversationFilter {
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly q?: string;
+  readonly folderId?: string;
+  readonly topicId?: string;
+  readonly includeHidden?: boolean;
+}
+
+export type ConversationFields = Partial<
+  Pick<Conversation, "title" | "model" | "settings" | "folderId" | "topicId" | "isPinned" | "hidden" | "workingDirectory" | "enabledCustomInstructionIds">
+>;
+
+/** Ids are UUIDs or aliases. Rejections: AppError `not_found`, `invalid_id`, `id_taken`, `invalid_value`. */
+export interface ConversationService {
+  /** The id behind a UUID or an alias; a pure function. */
+  idOf(idOrAlias: string): string;
+  get(idOrAlias: string): Promise<Conversation>;
+  list(filter: ConversationFilter): Promise<Page<Conversation>>;
+  create(fields: ConversationFields & { readonly id?: string }, caller: Caller): Promise<Conversation>;
+  update(idOrAlias: string, changes: ConversationFields, caller: Caller): Promise<Conversation>;
+  /** Cancels its run first. */
+  delete(idOrAlias: string, options: { readonly deleteFiles: boolean }): Promise<void>;
+  /** In order; `before` and `after` are message numbers, exclusive; `newest` takes the page from the end. */
+  messages(idOrAlias: string, page: { readonly limit: number; readonly after?: number; readonly before?: number; readonly newest?: boolean }): Promise<readonly Message[]>;
+  scopeOf(conversation: Conversation): string;
+  /** The working directory, made when it is missing. */
+  workingDirectoryOf(conversation: Conversation): Promise<string>;
+  activeRunId(id: string): string | null;
+}
+
+export interface RunService {
+  /** Rejects with AppError before anything is stored: unknown model, busy conversation, bad ids. */
+  start(request: RunRequest): Promise<LiveRun>;
+  live(id: string): LiveRun | undefined;
+  get(id: string): Promise<RunRecord>;
+  list(filter: { readonly conversationId?: string; readonly status?: string; readonly kind?: string; readonly limit?: number; readonly offset?: number }): Promise<Page<RunRecord>>;
+  /** Resolves once the cancel is recorded. Rejects with `not_found` or `run_ended`. */
+  cancel(id: string): Promise<RunRecord>;
+  /** Rejects with `not_found` or `not_resumable`. */
+  resume(id: string): Promise<RunRecord>;
+}
+
+export interface AnswerInput {
+  readonly approved?: boolean;
+  readonly text?: string;
+  readonly grant?: "once" | "time" | "conversation";
+  readonly expiresIn?: string;
+  readonly paths?: readonly string[];
+}
+
+export interface Grant {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly operation: string;
+  readonly kind: "once" | "time" | "conversation";
+  readonly paths: readonly string[];
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly usesLeft: number | null;
+  readonly approvalId: string;
+}
+
+export interface ApprovalService {
+  list(filter: { readonly status?: string; readonly conversationId?: string; readonly runId?: string }): Promise<Page<ApprovalRecord>>;
+  /** By approval id or tool call id. */
+  get(id: string): Promise<ApprovalRecord>;
+  /** Rejects with `not_found`, `already_answered` or `invalid_value`. */
+  answer(id: string, input: AnswerInput, conversationId?: string): Promise<ApprovalRecord>;
+  grants(conversationId?: string): Promise<Page<Grant>>;
+  revoke(grantId: string): Promise<void>;
+}
+
+export interface ModelEntry extends AnsweredBy {
+  readonly name: string;
+  readonly kind: "chat" | "embedding";
+  readonly created: number;
+  readonly vendor: string;
+  readonly file?: { readonly path: string; readonly sizeBytes: number; readonly quantization: string };
+}
+
+export interface ProviderStatus {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly isLocal: boolean;
+  readonly baseUrl: string;
+  readonly enabled: boolean;
+  readonly status: "ok" | "error" | "unknown";
+  readonly lastError: string | null;
+  readonly modelCount: number;
+}
+
+/** Resolution, listing, retries and fallback. */
+export interface ModelService {
+  list(signal: AbortSignal): Promise<readonly ModelEntry[]>;
+  /** Rejects with `model_not_found` or `no_provider`. */
+  resolve(model: string, signal: AbortSignal): Promise<ModelEntry>;
+  /** One model call with retries and fallback chains; `answered` tells who answered, before the first event. */
+  stream(
+    model: string,
+    call: Omit<ModelCall, "model">,
+    signal: AbortSignal,
+    told: { answered(by: ModelEntry): void; warning(text: string): void },
+  ): AsyncIterable<ModelEvent>;
+  embed(texts: readonly string[], signal: AbortSignal): Promise<{ readonly model: string; readonly vectors: readonly Float32Array[] } | undefined>;
+  providers(): Promise<readonly ProviderStatus[]>;
+}
+
+export interface StoredResult extends ResultChunk {
+  readonly mimeType: string;
+  readonly toolName: string;
+  readonly operation: string;
+  readonly conversationId: string;
+  readonly bytes: number;
+  readonly createdAt: string;
+}
+
+export interface ResultService {
+  /** By result id or tool call id. Rejects with `not_found` (`details.similar`) or `invalid_value`. */
+  read(id: string, range: { readonly offset: number; readonly length: number }, conversationId?: string): Promise<StoredResult>;
+}
+
+export interface ToolEntry {
+  readonly name: string;
+  readonly description: string;
+  readonly enabled: boolean;
+  readonly enabledByDefault: boolean;
+  readonly available: boolean;
+  readonly unavailableReason: string | null;
+  /** The advertised operations. */
+  readonly operations: readonly { readonly name: string; readonly effect: Effect }[];
+  readonly inputSchema: JsonSchema;
+  /** Id of the plugin. */
+  readonly source: string;
+}
+
+export interface HandCall {
+  readonly name: string;
+  /** An object, or a string that holds one. */
+  readonly arguments: unknown;
+  readonly conversationId?: string;
+  readonly workingDirectory?: string;
+  readonly waitSeconds: number;
+  readonly userInitiated: boolean;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+}
+
+export interface ToolService {
+  list(conversationId?: string): Promise<readonly ToolEntry[]>;
+  /** A call made by hand, through the same door as a model's. */
+  call(call: HandCall): Promise<{ readonly tool: string; readonly callId: string; readonly approvalId?: string; readonly result: ToolResult; readonly display: ToolDisplay }>;
+}
+
+export interface Preference {
+  readonly key: string;
+  readonly schema: JsonSchema;
+  readonly value: Json;
+  /** Where the value in force comes from. */
+  readonly from: "flag" | "environment" | "file" | "stored" | "default";
+}
+
+export interface PreferenceService {
+  /** The value in force; secrets too, so never show it without looking at the schema. */
+  get<T extends Json = Json>(key: string): T;
+  list(): readonly Preference[];
+}
+
+export interface PluginStatus {
+  readonly id: string;
+  readonly kind: string;
+  readonly version: string;
+  readonly folder: string;
+  readonly tier: "trusted" | "isolated";
+  readonly state: "running" | "left out" | "disabled";
+  /** Names step and remedy. */
+  readonly fault: string | null;
+  readonly provides: JsonObject;
+  readonly hooks: readonly { readonly name: string; readonly calls: number; readonly milliseconds: number; readonly failures: number }[];
+}
+
+export interface SystemService {
+  readonly version: string;
+  /** Seconds. */
+  uptime(): number;
+  readonly stopping: boolean;
+  plugins(): readonly PluginStatus[];
+  /** The route table, as it is served; `endpoint-system` makes the OpenAPI document from it. */
+  routes(): readonly (Route & { readonly group: string })[];
+}
+
+/** What endpoints and cross-cutting plugins may use of the host. */
+export interface Services {
+  readonly conversations: ConversationService;
+  readonly runs: RunService;
+  readonly approvals: ApprovalService;
+  readonly models: ModelService;
+  readonly results: ResultService;
+  readonly tools: ToolService;
+  readonly preferences: PreferenceService;
+  readonly system: SystemService;
+}
