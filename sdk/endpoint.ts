@@ -22,10 +22,14 @@ export interface EndpointRequest {
   readonly signal: AbortSignal;
 }
 
-/** JSON by default. `text` is sent as it is with `contentType`; `events` is a stream of server-sent events. */
+/**
+ * JSON by default. `text` is sent as it is with `contentType`; `chunks` is text sent piece by piece, the next piece read when the client
+ * has taken the last; `events` is a stream of server-sent events.
+ */
 export type EndpointAnswer =
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown }
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly text: string; readonly contentType: string }
+  | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly chunks: AsyncIterable<string>; readonly contentType: string }
   | { readonly headers?: Readonly<Record<string, string>>; readonly events: AsyncIterable<ServerEvent> };
 
 /** `data` is one line of text, mostly JSON. */

@@ -1,4 +1,4 @@
-import type { Log } from "./context.ts";
+import type { Clock, Log } from "./context.ts";
 import type { EndpointGroup } from "./endpoint.ts";
 import type { HookName, Hooks } from "./hooks.ts";
 import type { Awaitable, Json } from "./json.ts";
@@ -13,6 +13,7 @@ export interface PluginHost {
   /** The plugin's own settings, checked against its manifest, defaults filled in. */
   readonly settings: { readonly [key: string]: Json };
   readonly log: Log;
+  readonly clock: Clock;
   /** Usable from `start` on. */
   readonly services: Services;
   /** Taps a hook under the plugin's id; accepted only in `register`. `early` runs before, `late` after the plugins without a stage. */

@@ -187,6 +187,8 @@ export interface LiveRun {
   readonly conversationId: string;
   readonly request: RunRequest;
   readonly record: RunRecord;
+  /** Who answers, as far as it is known. */
+  readonly model: AnsweredBy;
   /** Resolves at the first sign of life from the model or a tool; rejects with AppError when the run fails before it. */
   readonly firstSign: Promise<void>;
   /** Resolves when everything is stored; never rejects. */

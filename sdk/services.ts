@@ -158,6 +158,7 @@ export interface Grant {
 }
 
 export interface ApprovalService {
+  /** Oldest first; without `status`, those in any state. */
   list(filter: { readonly status?: string; readonly conversationId?: string; readonly runId?: string }): Promise<Page<ApprovalRecord>>;
   /** By approval id or tool call id. */
   get(id: string): Promise<ApprovalRecord>;
@@ -245,6 +246,8 @@ export interface HandCall {
 }
 
 export interface ToolService {
+  /** Whether a tool family has this very name. */
+  isFamily(name: string): boolean;
   list(conversationId?: string): Promise<readonly ToolEntry[]>;
   /** A call made by hand, through the same door as a model's. */
   call(call: HandCall): Promise<{ readonly tool: string; readonly callId: string; readonly approvalId?: string; readonly result: ToolResult; readonly display: ToolDisplay }>;

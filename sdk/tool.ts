@@ -62,6 +62,8 @@ export interface Operation {
   readonly touches?: (args: never) => readonly TouchedPath[];
   readonly display?: (args: never) => Partial<ToolDisplay>;
   readonly examples?: readonly OperationExample[];
+  /** The result goes to the model whole, however large (a piece of a stored result is not stored again). */
+  readonly keepWhole?: boolean;
   /** Seconds; instead of `tools.timeout_seconds`. 0 = none (the call waits for the person). */
   readonly timeoutSeconds?: number;
   readonly run: (args: never, context: ToolContext) => Promise<OperationResult>;

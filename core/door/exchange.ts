@@ -1,0 +1,143 @@
+import { AppError, ToolError, type ProviderResponse } from "@pergola/sdk";
+import type { Dispatcher } from "undici";
+
+export interface Limits {
+  /** To the first byte of the body. */
+  readonly timeoutSeconds: number;
+  /** Between bytes. */
+  readonly idleTimeoutSeconds: number;
+}
+
+interface Settle {
+  resolve(head: ProviderResponse): void;
+  reject(error: unknown): void;
+}
+
+type Controller = Dispatcher.DispatchController;
+
+/** Bytes that may wait for a slow reader before the provider has to. */
+const highWater = 65_536;
+const largestText = 10_485_760;
+
+/** A provider could not be reached, broke off, or did what is not allowed. */
+export const failed = (message: string, retryable: boolean, cause?: unknown): AppError =>
+  new AppError({ code: "provider_error", message, details: { retryable }, cause });
+
+/**
+ * One request to a provider. The bytes of the answer go from the socket to one reader without a stream between, and what has come by the
+ * time the reader asks is one piece: many answers at once stay cheap. An abort, a time limit or a reader that leaves ends it at once.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #limits: Limits;
+  readonly #signal: AbortSignal | undefined;
+  readonly #settle: Settle;
+  readonly #cancel = (): void => this.#stop(this.#signal?.reason);
+  #timer: NodeJS.Timeout;
+  #controller: Controller | undefined;
+  #hasBegun = false;
+  #pieces: Uint8Array[] = [];
+  #size = 0;
+  #end: { readonly error: unknown } | undefined;
+  #wake = (): void => undefined;
+
+  constructor(limits: Limits, signal: AbortSignal | undefined, settle: Settle) {
+    this.#limits = limits;
+    this.#signal = signal;
+    this.#settle = settle;
+    this.#timer = this.#limit(limits.timeoutSeconds);
+    signal?.addEventListener("abort", this.#cancel);
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.#controller = controller;
+    if (this.#end !== undefined) controller.abort(new Error("The request was stopped."));
+  }
+
+  onResponseStart(
+    _controller: Controller,
+    status: number,
+    headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+  ): void {
+    if (status >= 300 && status < 400)
+      return this.#stop(failed(`The provider redirects (${status}); set its base URL to the right address.`, false));
+    const header = (name: string): string | undefined => headers[name.toLowerCase()]?.toString();
+    this.#settle.resolve({ status, header, body: this.#body(), text: () => this.#text() });
+  }
+
+  onResponseData(controller: Controller, piece: Uint8Array): void {
+    this.#pieces.push(piece);
+    this.#size += piece.length;
+    if (this.#size > highWater) controller.pause();
+    if (this.#hasBegun) this.#timer.refresh();
+    else this.#begin();
+    this.#wake();
+  }
+
+  onResponseEnd(): void {
+    this.#finish(undefined);
+  }
+
+  onResponseError(_controller: Controller, error: Error & { readonly code?: string }): void {
+    const isRefused = ToolError.is(error);
+    const reason = isRefused ? "plain http is for loopback and private addresses" : (error.code ?? error.message);
+    this.#finish(failed(`The connection to the provider failed: ${reason}.`, !isRefused, error));
+  }
+
+  async *#body(): AsyncGenerator<Uint8Array, void> {
+    try {
+      while (this.#size > 0 || this.#end === undefined) {
+        if (this.#size === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
+        else yield this.#take();
+      }
+      if (this.#end.error !== undefined) throw this.#end.error;
+    } finally {
+      this.#stop(new Error("The reader left."));
+    }
+  }
+
+  #take(): Uint8Array {
+    const [first = new Uint8Array(), ...rest] = this.#pieces;
+    const all = rest.length === 0 ? first : Buffer.concat(this.#pieces);
+    [this.#pieces, this.#size] = [[], 0];
+    if (this.#controller?.paused === true) this.#controller.resume();
+    return all;
+  }
+
+  async #text(): Promise<string> {
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    for await (const piece of this.#body()) {
+      pieces.push(piece);
+      size += piece.length;
+      if (size > largestText) throw failed("The provider's answer is larger than 10 MiB.", false);
+    }
+    return Buffer.concat(pieces).toString("utf8");
+  }
+
+  #begin(): void {
+    this.#hasBegun = true;
+    clearTimeout(this.#timer);
+    this.#timer = this.#limit(this.#limits.idleTimeoutSeconds);
+  }
+
+  /** While a slow reader makes the provider wait, the clock does not run. */
+  #limit(seconds: number): NodeJS.Timeout {
+    const late = (): AppError => new AppError({ code: "provider_timeout", message: `The provider sent nothing for ${seconds} s.` });
+    return setTimeout(() => (this.#controller?.paused === true ? this.#timer.refresh() : this.#stop(late())), seconds * 1000);
+  }
+
+  #stop(error: unknown): void {
+    if (this.#end !== undefined) return;
+    this.#finish(error);
+    [this.#pieces, this.#size] = [[], 0];
+    this.#controller?.abort(error instanceof Error ? error : new Error("The request was stopped."));
+  }
+
+  #finish(error: unknown): void {
+    this.#end ??= { error };
+    clearTimeout(this.#timer);
+    this.#signal?.removeEventListener("abort", this.#cancel);
+    if (error !== undefined) this.#settle.reject(error);
+    this.#wake();
+  }
+}

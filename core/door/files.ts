@@ -1,0 +1,145 @@
+import { read as readCallback, readdirSync, renameSync, type Stats } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { promisify } from "node:util";
+import {
+  closeNames,
+  fileFailure,
+  isBelow,
+  systemFailure,
+  ToolError,
+  type CheckedPath,
+  type FileChange,
+  type FileInfo,
+  type Files,
+} from "@pergola/sdk";
+import type { BackupRules } from "./backups.ts";
+import { changeFiles, look, syncFolder } from "./change-files.ts";
+import { isClosed, realPath, resolvePath, type PathRules } from "./paths.ts";
+import { withDirectory, withEntry, withFile } from "./walk.ts";
+
+const readAsync = promisify(readCallback);
+
+export interface FilesOptions extends BackupRules, Omit<PathRules, "home"> {
+  readonly home?: string;
+  /** Whether this call may touch a real path outside the working directory. */
+  mayReach(real: string): boolean;
+}
+
+const infoOf = (real: string, stats: Stats): FileInfo => {
+  const { size, mtimeMs: modified, birthtimeMs: created, atimeMs: accessed, mode } = stats;
+  const kind = stats.isFile() ? "file" : stats.isDirectory() ? "directory" : stats.isSymbolicLink() ? "link" : "other";
+  return { path: real, name: path.basename(real), kind, size, modified, created, accessed, mode: mode & 0o7777 };
+};
+
+/** Existing paths with a name like the missing part of a path, relative ones where that is possible. */
+function closePaths(real: string, rules: PathRules): readonly string[] {
+  const folder = path.dirname(real);
+  try {
+    const close = closeNames(path.basename(real), readdirSync(folder)).map((name) => path.join(folder, name));
+    const open = close.filter((file) => !isClosed(file, rules.dataDirectory));
+    return open.map((file) => (isBelow(rules.workingDirectory, file) ? path.relative(rules.workingDirectory, file) : file));
+  } catch {
+    return folder === real ? [] : closePaths(folder, rules);
+  }
+}
+
+class DoorFiles implements Files {
+  readonly #options: FilesOptions;
+  readonly #rules: PathRules;
+
+  constructor(options: FilesOptions) {
+    this.#options = options;
+    this.#rules = { home: homedir(), ...options, dataDirectory: realPath(options.dataDirectory) };
+  }
+
+  async resolve(given: string): Promise<CheckedPath> {
+    return resolvePath(given, this.#rules);
+  }
+
+  async stat(given: string): Promise<FileInfo | undefined> {
+    const checked = this.#reach(given, false);
+    const stats = checked.exists ? await withEntry(checked, look) : undefined;
+    return stats && infoOf(checked.real, stats);
+  }
+
+  async read(given: string, { start = 0, end = Infinity }: { readonly start?: number; readonly end?: number } = {}): Promise<Uint8Array> {
+    const checked = this.#existing(given);
+    const bytesOf = async (fd: number, stats: Stats): Promise<Uint8Array> => {
+      if (isClosed(checked.real, this.#rules.dataDirectory, stats)) throw systemFailure("ELOOP");
+      // What the system makes up as it is read has no size.
+      const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(end, stats.size || 65_536) - start));
+      const { bytesRead } = await readAsync(fd, bytes, 0, bytes.length, start);
+      return bytes.subarray(0, bytesRead);
+    };
+    return withEntry(checked, (file) => withFile(file, bytesOf));
+  }
+
+  async readText(given: string): Promise<string> {
+    return Buffer.from(await this.read(given)).toString("utf8");
+  }
+
+  async list(given: string): Promise<readonly FileInfo[]> {
+    const checked = this.#existing(given);
+    const seen: FileInfo[] = [];
+    await withDirectory(checked, async (folder) => {
+      for (const name of readdirSync(`${folder}/.`).toSorted()) {
+        const [real, stats] = [path.join(checked.real, name), look(`${folder}/${name}`)];
+        if (stats !== undefined && !isClosed(real, this.#rules.dataDirectory, stats)) seen.push(infoOf(real, stats));
+        if (seen.length % 512 === 511) await setImmediate();
+      }
+    });
+    return seen;
+  }
+
+  async write(given: string, content: string | Uint8Array, { create = false }: { readonly create?: boolean } = {}) {
+    const { exists } = this.#reach(given);
+    await this.writeAll([{ path: given, content, create }]);
+    return { bytes: Buffer.byteLength(content), created: !exists };
+  }
+
+  async writeAll(changes: readonly FileChange[]): Promise<void> {
+    const reach = ({ path: given, content }: FileChange) => (content === undefined ? this.#existing(given, false) : this.#reach(given));
+    const checked = changes.map((change) => ({ ...change, real: reach(change).real }));
+    await changeFiles(checked, this.#options);
+  }
+
+  async makeDirectory(given: string): Promise<{ readonly created: boolean }> {
+    const checked = this.#reach(given);
+    await withDirectory(checked, () => undefined, true);
+    return { created: !checked.exists };
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    const [source, target] = [this.#existing(from, false), this.#reach(to, false)];
+    if (isBelow(source.real, this.#rules.dataDirectory))
+      throw new ToolError("permission_denied", `"${from}" holds the service's own files.`);
+    const move = async (old: string, fresh: string, folder: string): Promise<void> => {
+      if (look(fresh) !== undefined) throw fileFailure(systemFailure("EEXIST"), to);
+      renameSync(old, fresh);
+      await syncFolder(folder);
+    };
+    await withEntry(source, (old) => withEntry(target, (fresh, folder) => move(old, fresh, folder), true));
+  }
+
+  async remove(given: string): Promise<void> {
+    await this.writeAll([{ path: given }]);
+  }
+
+  #reach(given: string, followLast = true): CheckedPath {
+    const checked = resolvePath(given, this.#rules, followLast);
+    const mayReach = (real: string): boolean => this.#options.mayReach(real);
+    if (checked.place === "inside" || mayReach(checked.real) || (!followLast && mayReach(resolvePath(given, this.#rules).real))) return checked;
+    throw new ToolError("permission_denied", `"${given}" lies outside the working directory, and this call was not allowed to go there.`);
+  }
+
+  #existing(given: string, followLast = true): CheckedPath {
+    const checked = this.#reach(given, followLast);
+    if (checked.exists) return checked;
+    throw fileFailure(systemFailure("ENOENT"), given, closePaths(checked.real, this.#rules));
+  }
+}
+
+/** The file system as one call may see it. */
+export const createFiles = (options: FilesOptions): Files => new DoorFiles(options);

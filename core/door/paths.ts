@@ -1,0 +1,65 @@
+import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from "node:fs";
+import path from "node:path";
+import { fileFailure, isBelow, systemFailure, ToolError, type CheckedPath } from "@pergola/sdk";
+
+export interface PathRules {
+  readonly workingDirectory: string;
+  readonly dataDirectory: string;
+  /** What `~` means. */
+  readonly home: string;
+}
+
+/** The folders of the data directory that hold the person's own things. */
+const openFolders = new Set(["workspaces", "calendars", "contacts", "notes", "models"]);
+
+/** The path with all links followed, dangling ones too; what does not exist yet follows its nearest existing parent. */
+export function realPath(file: string, hops = 40): string {
+  if (hops === 0) throw systemFailure("ELOOP");
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return path.join(realPath(path.dirname(file), hops), path.basename(file));
+  try {
+    return realpathSync.native(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT" || !found.isSymbolicLink()) throw error;
+    return realPath(path.resolve(realPath(path.dirname(file)), readlinkSync(file)), hops - 1);
+  }
+}
+
+/** A hard link has no path that gives it away: files are compared by identity. */
+function isOwnFile({ dev, ino }: Stats, dataDirectory: string): boolean {
+  const own = readdirSync(dataDirectory).map((name) => lstatSync(path.join(dataDirectory, name), { throwIfNoEntry: false }));
+  return own.some((stats) => stats?.ino === ino && stats.dev === dev);
+}
+
+/**
+ * Whether nobody may see a real path, approved or not: the service's data directory but for the person's folders in it, in any spelling
+ * (upper and lower case are one on some file systems), hard links to its files, and the memory and environment of processes.
+ */
+export function isClosed(real: string, dataDirectory: string, stats?: Stats): boolean {
+  if (isBelow(dataDirectory.toLowerCase(), real.toLowerCase()))
+    return !openFolders.has(path.relative(dataDirectory, real).split(path.sep)[0] ?? "");
+  return /^\/proc\/\d/.test(real) || (stats?.isFile() === true && stats.nlink > 1 && isOwnFile(stats, dataDirectory));
+}
+
+/**
+ * What a path means: relative to the working directory, absolute, or from `~`. With `followLast` false a final link stands for itself.
+ * Throws ToolError `invalid_value`, `path_escape`, `permission_denied` (for what no approval opens) or `system_permission_denied`.
+ */
+export function resolvePath(given: string, { workingDirectory, dataDirectory, home }: PathRules, followLast = true): CheckedPath {
+  if (given === "" || given.includes("\0")) throw new ToolError("invalid_value", "A path must not be empty or hold a NUL character.");
+  const expanded = given.replace(/^~(?=\/|$)/, () => home);
+  const full = path.resolve(workingDirectory, expanded);
+  if (!path.isAbsolute(expanded) && !isBelow(workingDirectory, full))
+    throw new ToolError("path_escape", `"${given}" leaves the working directory.`, { hint: "Give an absolute path." });
+  try {
+    const real = followLast ? realPath(full) : path.join(realPath(path.dirname(full)), path.basename(full));
+    const stats = lstatSync(real, { throwIfNoEntry: false });
+    if (isClosed(real, realPath(dataDirectory), stats))
+      throw new ToolError("permission_denied", `"${given}" belongs to the service or the system.`, {
+        hint: "No approval opens it: do without it.",
+      });
+    return { given, real, place: isBelow(realPath(workingDirectory), real) ? "inside" : "outside", exists: stats !== undefined };
+  } catch (error) {
+    throw fileFailure(error, given);
+  }
+}

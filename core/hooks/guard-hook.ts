@@ -1,0 +1,93 @@
+import type { AsyncHook } from "tapable";
+import { AppError, PluginError, ToolError, type Log } from "@pergola/sdk";
+import { withDeadline } from "./with-deadline.ts";
+
+/** How handlers combine: all in turn; the first answer; one value passed on and on; all at once, whose failures are nobody's. */
+export type HookKind = "series" | "bail" | "waterfall" | "notice";
+export type Stage = "early" | "late";
+
+export interface Gate {
+  /** Taps are accepted. */
+  open: boolean;
+  /** Plugins that were left out after they had tapped. */
+  readonly withdrawn: Set<string>;
+  readonly log: Log;
+  /** Milliseconds that a handler may take. */
+  readonly deadline: number;
+  /** A plugin failed in a series: it is at fault, the others go on. */
+  readonly failed: (fault: PluginError) => void;
+}
+
+type Handler = (...args: readonly unknown[]) => unknown;
+type Done = (error: Error | null, value?: unknown) => void;
+
+const stages: Readonly<Record<Stage, number>> = { early: -10, late: 10 };
+const isPromise = (value: unknown): value is PromiseLike<unknown> =>
+  typeof (value as { then?: unknown } | null | undefined)?.then === "function";
+
+/** A tapable hook that no handler can hang and whose errors name the plugin. What answers at once costs no promise, what nobody taps nothing. */
+export class GuardedHook {
+  readonly counts: { readonly name: string; readonly plugin: string; calls: number; milliseconds: number; failures: number }[] = [];
+  readonly #hook: AsyncHook<unknown[], unknown>;
+  readonly #kind: HookKind;
+  readonly #fits: (value: unknown) => boolean;
+  readonly #gate: Gate;
+
+  /** `fits` says whether an answer has the form that the callers rely on. */
+  constructor(hook: AsyncHook<unknown[], unknown>, kind: HookKind, fits: (value: unknown) => boolean, gate: Gate) {
+    this.#hook = hook;
+    this.#kind = kind;
+    this.#fits = (value) => kind === "series" || kind === "notice" || (kind === "bail" && value === undefined) || fits(value);
+    this.#gate = gate;
+  }
+
+  readonly call = (...args: readonly unknown[]): unknown => {
+    if (this.counts.length > 0) return this.#hook.promise(...args);
+    return this.#kind === "waterfall" ? args[0] : undefined;
+  };
+
+  tap(plugin: string, handler: Handler, stage?: Stage): void {
+    const name = String(this.#hook.name);
+    if (!this.#gate.open) throw new PluginError(plugin, name, "taps are accepted only while plugins register");
+    const count = { name, plugin, calls: 0, milliseconds: 0, failures: 0 };
+    this.counts.push(count);
+    this.#hook.tapAsync({ name: plugin, stage: stage === undefined ? 0 : stages[stage] }, (...args: unknown[]) => {
+      this.#run(count, handler, args, args.pop() as Done);
+    });
+  }
+
+  #run(count: GuardedHook["counts"][number], handler: Handler, args: readonly unknown[], done: Done): void {
+    if (this.#gate.withdrawn.has(count.plugin)) return done(null);
+    const began = performance.now();
+    count.calls += 1;
+    const accept = (value: unknown): void => {
+      if (!this.#fits(value))
+        return fail(new Error(`answered ${JSON.stringify(value)?.slice(0, 80) ?? "nothing"}, which the hook has no meaning for`));
+      count.milliseconds += performance.now() - began;
+      done(null, this.#kind === "notice" || this.#kind === "series" ? undefined : value);
+    };
+    const fail = (error: unknown): void => {
+      count.milliseconds += performance.now() - began;
+      count.failures += 1;
+      this.#fail(count, error, done);
+    };
+    let answer: unknown;
+    try {
+      answer = handler(...args);
+    } catch (error) {
+      return fail(error);
+    }
+    if (!isPromise(answer)) return accept(answer);
+    const late = (): Error => new Error(`took longer than ${this.#gate.deadline / 1000} s`);
+    void withDeadline(answer, this.#gate.deadline, late).then(accept, fail);
+  }
+
+  #fail({ plugin, name }: GuardedHook["counts"][number], error: unknown, done: Done): void {
+    const meant = AppError.is(error) || ToolError.is(error);
+    const fault = new PluginError(plugin, name, error instanceof Error ? error.message : String(error), { cause: error });
+    if (this.#kind === "bail" || this.#kind === "waterfall") return done(meant ? error : fault);
+    if (this.#kind === "series") this.#gate.failed(fault);
+    else this.#gate.log.error({ plugin, hook: name, error: fault }, fault.message);
+    done(null);
+  }
+}

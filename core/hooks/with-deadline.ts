@@ -1,0 +1,10 @@
+/** Settles as the work does, or rejects with `late()` after so many milliseconds. The work itself can not be stopped from here. */
+export function withDeadline<T>(work: PromiseLike<T>, milliseconds: number, late: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), milliseconds);
+    const settle =
+      <V>(how: (value: V) => void) =>
+      (value: V): void => (clearTimeout(timer), how(value));
+    work.then(settle(resolve), settle(reject));
+  });
+}

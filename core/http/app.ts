@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { admit } from "./access.ts";
+import { errorText, fault, sendError } from "./error-response.ts";
+import { defaultLimits, type HttpOptions } from "./options.ts";
+import { createRouter } from "./router.ts";
+
+/** Resolves with the port, which matters when 0 was asked for. Rejects with AppError `conflict`, which says what to change. */
+async function listen(server: Server, at: { readonly host: string; readonly port: number }): Promise<number> {
+  await once(server.listen(at), "listening").catch((cause: NodeJS.ErrnoException) => {
+    const reason = cause.code === "EADDRINUSE" ? "is taken by another program" : `cannot be opened (${cause.code ?? cause.message})`;
+    throw fault("conflict", `Port ${at.port} on ${at.host} ${reason}. Choose another one with --port.`, { cause });
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Takes no more connections; resolves when all are closed, by force after the grace, in milliseconds. */
+async function close(server: Server, grace = 5000): Promise<void> {
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const force = setTimeout(() => server.closeAllConnections(), grace);
+  await new Promise((resolve) => server.close(resolve));
+  clearInterval(sweep);
+  clearTimeout(force);
+}
+
+/** What is no HTTP, or comes too slowly, never becomes a request. */
+function refuseBytes({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[code ?? ""] ?? 400;
+  const text = errorText(fault("invalid_value", `${STATUS_CODES[status] ?? ""}.`));
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nConnection: close\r\nContent-Length: ${text.length}`;
+  if (socket.writable && socket.bytesWritten === 0) socket.write(`${head}\r\nContent-Type: application/json; charset=utf-8\r\n\r\n${text}`);
+  socket.destroySoon();
+}
+
+/** The HTTP door: who may come in, what is asked, and how it is answered. */
+export function createHttpServer(options: HttpOptions) {
+  const limits = { ...defaultLimits, ...options.limits };
+  const route = createRouter(options, limits);
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const asked = String(request.headers["x-request-id"] ?? "");
+    const id = /^[\w-]{1,64}$/.test(asked) ? asked : randomUUID();
+    const leave = new AbortController();
+    const failed = (error: unknown): void => sendError(error, response, id, options.log);
+    response.on("close", () => response.writableFinished || leave.abort());
+    response.setHeader("X-Request-Id", id);
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("Vary", "Origin");
+    response.shouldKeepAlive &&= !options.stopping();
+    try {
+      const caller = await admit(request, response, options);
+      if (request.method === "OPTIONS") return void response.writeHead(204).end();
+      if (options.stopping() && request.method !== "GET") throw fault("shutting_down", "The service is stopping.");
+      route(Object.assign(request, { exchange: { id, caller, signal: leave.signal, allowed: [] } }), response, failed);
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const server = createServer({ ...limits, requireHostHeader: false }, (request, response) => void receive(request, response));
+  server.maxConnections = limits.maxConnections;
+  server.on("clientError", refuseBytes);
+  return {
+    server,
+    listen: (at: { readonly host: string; readonly port: number }) => listen(server, at),
+    close: (graceMilliseconds?: number) => close(server, graceMilliseconds),
+  };
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from "node:http";
+import { fault } from "./error-response.ts";
+
+const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i;
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Reads no further than the limit. */
+async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const tooLarge = fault("request_too_large", `The body is larger than server.max_body_bytes, ${limit}.`);
+  if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge;
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let size = 0;
+    request.on("data", (piece: Buffer) => {
+      size += piece.length;
+      if (size <= limit) return pieces.push(piece);
+      request.pause();
+      reject(tooLarge);
+    });
+    request.on("end", () => resolve(Buffer.concat(pieces)));
+    request.on("error", (cause) => reject(fault("invalid_json", "The body ended early.", { cause })));
+  });
+}
+
+/** Where a value is too deep or has a key that could reach a prototype, and which of the two. */
+function faultIn(value: unknown, levels: number): readonly [path: string, why: string] | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (levels === 0) return ["", "is nested too deep"];
+  for (const [key, item] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+    const isRisky = key === "__proto__" || (key === "constructor" && Object.hasOwn(Object(item) as object, "prototype"));
+    const inner = isRisky ? (["", "is not an accepted name"] as const) : faultIn(item, levels - 1);
+    if (inner !== undefined) return [(typeof key === "number" ? `[${key}]` : `.${key}`) + inner[0], inner[1]];
+  }
+  return undefined;
+}
+
+/**
+ * The JSON body of a request; `{}` when there is none. Throws AppError `unsupported_media_type`, `request_too_large`, `invalid_json`,
+ * and `invalid_value` for what is nested too deep or names a prototype.
+ */
+export async function readBody(request: IncomingMessage, limits: { readonly bytes: number; readonly depth: number }): Promise<unknown> {
+  const { "content-type": type = "", "content-encoding": encoding = "identity" } = request.headers;
+  const isJson = (type === "" || jsonType.test(type)) && encoding === "identity";
+  if (!isJson) throw fault("unsupported_media_type", "A body is JSON in UTF-8 (application/json), not compressed.");
+  const bytes = await readBytes(request, limits.bytes);
+  const value = bytes.length === 0 ? {} : parse(bytes);
+  const [path = "", why] = faultIn(value, limits.depth) ?? [];
+  const param = path.replace(/^\./, "").slice(0, 200);
+  if (why !== undefined) throw fault("invalid_value", `${param} ${why}.`, { param });
+  return value;
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch (cause) {
+    throw fault("invalid_json", "The body is not JSON in UTF-8.", { cause });
+  }
+}

@@ -1,0 +1,24 @@
+import type { JsonSchema } from "@pergola/sdk";
+import { canonicalKeys } from "../schema/canonical.ts";
+import { compile } from "../schema/validate.ts";
+import { fault } from "./error-response.ts";
+
+const range = /^(exclusive)?(Max|Min)imum$/i;
+const codeOf = (keyword: string): string =>
+  range.test(keyword) ? "out_of_range" : keyword === "required" ? "missing_field" : "invalid_value";
+
+/** A check of one part of a request: gives it in canonical form with its defaults, or throws AppError with all faults in the details. */
+export function checkerOf(part: string, schema: JsonSchema, coerce = false): (given: unknown) => unknown {
+  const check = compile(schema);
+  return (given) => {
+    const { value } = canonicalKeys(given, schema, { defaults: true, coerce });
+    const all = check(value).slice(0, 20);
+    const faults = all.map(({ path, keyword, message }) => ({
+      param: path,
+      code: codeOf(keyword),
+      message: `${path || `The ${part}`} ${message}.`,
+    }));
+    if (faults[0] !== undefined) throw fault(faults[0].code, faults[0].message, { param: faults[0].param, details: { faults } });
+    return value;
+  };
+}

@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { Caller, DoorRequest, Log, Route, Services } from "@pergola/sdk";
+
+export interface HttpOptions {
+  readonly routes: readonly (Route & { readonly group: string })[];
+  readonly services: Services;
+  readonly preference: <T>(key: string) => T;
+  readonly authenticate: (request: DoorRequest) => Promise<Caller | undefined>;
+  readonly log: Log;
+  /** Once true, nothing is begun any more: only reading goes on. */
+  readonly stopping: () => boolean;
+  readonly limits?: Partial<Limits>;
+}
+
+const file = "/proc/self/limits";
+const descriptors = Number(/^Max open files +(\d+)/m.exec(existsSync(file) ? readFileSync(file, "utf8") : "")?.[1] ?? Infinity);
+
+/** What a client may take of the server, in milliseconds, bytes and pieces. An answer that has begun may take any time. */
+export const defaultLimits = {
+  headersTimeout: 10_000,
+  /** For headers and body together. */
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 1000,
+  maxHeaderSize: 16_384,
+  /** Half of the descriptors are left to providers, tools and files. */
+  maxConnections: Math.min(4000, Math.floor(descriptors / 2)),
+  /** Levels of arrays and objects in a body. */
+  depth: 64,
+  /** How long a client may take nothing of its answer. */
+  stalledReader: 15_000,
+  /** What a stream may hold for a client. */
+  unsentBytes: 8 * 1024 * 1024,
+};
+
+export type Limits = Readonly<typeof defaultLimits>;

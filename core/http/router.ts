@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { parse } from "node:querystring";
+import { Router, type RequestHandler } from "express";
+import type { AppError, Caller, Properties, Route } from "@pergola/sdk";
+import { readBody } from "./body.ts";
+import { checkerOf } from "./check-request.ts";
+import { fault } from "./error-response.ts";
+import type { HttpOptions, Limits } from "./options.ts";
+import { sendAnswer } from "./send-answer.ts";
+
+/** A request that was let in. `allowed` gathers the methods of the routes that fit but for the method. */
+export interface Incoming extends IncomingMessage {
+  readonly exchange: { readonly id: string; readonly caller: Caller; readonly signal: AbortSignal; readonly allowed: string[] };
+  readonly params?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+type Handler = (request: Incoming, response: ServerResponse, next: () => void) => Promise<void> | void;
+type RouteTable = (request: Incoming, response: ServerResponse, failed: (error: unknown) => void) => void;
+
+const objectOf = (properties: Properties = {}) => ({ type: "object", properties }) as const;
+const patternOf = (path: string): string => path.replace(/\{(\w+)…\}/, "*$1").replaceAll(/\{(\w+)\}/g, ":$1");
+/** Fixed paths sort before parameters, and those before the rest of a path. */
+const rank = (path: string): string => path.replace(/\{\w+…\}/, "~~").replaceAll(/\{\w+\}/g, "~");
+
+function handlerOf(route: Route, { services, preference }: HttpOptions, limits: Limits): Handler {
+  const checkParams = checkerOf("path", objectOf(route.params));
+  const checkQuery = checkerOf("query", objectOf(route.query), true);
+  const checkBody = checkerOf("body", route.body ?? {});
+  const isRead = route.method === "GET";
+  return async (request, response) => {
+    const { id, caller, signal } = request.exchange;
+    const given = Object.entries(request.params ?? {}).map(([name, value]) => [name, typeof value === "string" ? value : value.join("/")]);
+    const params = checkParams(Object.fromEntries(given)) as Record<string, string>;
+    const query = checkQuery(parse(request.url?.replace(/^[^?]*\??/, "") ?? "")) as Record<string, unknown>;
+    const headers = request.headers as Record<string, string | undefined>;
+    const rawBody = isRead ? undefined : await readBody(request, { bytes: preference("server.max_body_bytes"), depth: limits.depth });
+    const body = isRead ? undefined : checkBody(rawBody);
+    const answer = await route.handle({ id, params, query, body, rawBody, headers, caller, signal }, services);
+    await sendAnswer(answer, response, { signal, limits, pingSeconds: preference("stream.ping_seconds") });
+  };
+}
+
+function unmatched({ exchange: { allowed }, url = "" }: Incoming, response: ServerResponse): AppError {
+  if (allowed.length === 0) return fault("route_not_found", `There is no route ${url.replace(/\?.*/, "")}.`);
+  response.setHeader("Allow", [...new Set(allowed)].join(", "));
+  return fault("method_not_allowed", `This path takes only ${[...new Set(allowed)].join(", ")}.`);
+}
+
+/** One function for all routes. It calls `failed` with what a route throws, and with `route_not_found` and `method_not_allowed`. */
+export function createRouter(options: HttpOptions, limits: Limits): RouteTable {
+  const router = Router({ caseSensitive: true });
+  const entries = options.routes.flatMap((route) => [route.path, ...(route.aliases ?? [])].map((path) => ({ path, route })));
+  for (const { path, route } of entries.sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1))) {
+    const handle = handlerOf(route, options, limits);
+    const methods = route.method === "GET" ? ["GET", "HEAD"] : [route.method];
+    const guarded: Handler = (request, response, next) => {
+      if (options.preference(`endpoints.${route.group}.enabled`) === false) return next();
+      if (methods.includes(request.method ?? "")) return handle(request, response, next);
+      request.exchange.allowed.push(...methods);
+      next();
+    };
+    router.all(patternOf(path), guarded as unknown as RequestHandler);
+  }
+  return (request, response, failed) =>
+    router(request as never, response as never, (error?: unknown) => failed(error ?? unmatched(request, response)));
+}

@@ -1,0 +1,134 @@
+import { PluginError, ToolError, type Operation, type Plugin, type Tool, type ToolContext } from "@pergola/sdk";
+import { withDeadline } from "../../hooks/with-deadline.ts";
+import type { FoundPlugin } from "../discover.ts";
+import { exportFaults } from "../load.ts";
+import type { DoorRequest, RemoteCall } from "./door-methods.ts";
+import { IsolatedProcess, type IsolationOptions } from "./isolated-process.ts";
+import { throughDoor } from "./through-door.ts";
+
+/** Milliseconds for a question that only looks at arguments, and for stopping after a call was ended. */
+const [quick, grace] = [5_000, 1_000];
+
+type Described<T> = T & { readonly functions: readonly string[] };
+interface Description {
+  readonly tools: readonly (Described<Omit<Tool, "operations">> & { readonly operations: readonly Described<Operation>[] })[];
+  readonly functions: readonly string[];
+  readonly collections?: Plugin["collections"];
+}
+type Target = Pick<RemoteCall, "tool" | "operation" | "name">;
+
+const factsOf = ({
+  callId,
+  conversationId,
+  scope,
+  workingDirectory,
+  settings,
+  contextWindow,
+  run,
+  clock,
+}: ToolContext): NonNullable<RemoteCall["facts"]> => {
+  const handle = run && { id: run.id, iteration: run.iteration, maxIterations: run.maxIterations };
+  return { callId, conversationId, scope, workingDirectory, settings, contextWindow, run: handle, now: clock.now() };
+};
+
+/** Runs a tool plugin in a process of its own and gives back its tools, whose functions work over there. Throws when it brings more than tools. */
+export async function openIsolated(found: FoundPlugin, options: IsolationOptions): Promise<Plugin> {
+  const isolated = new Isolated(found, options);
+  return isolated.open();
+}
+
+class Isolated {
+  readonly #id: string;
+  readonly #process: IsolatedProcess;
+  readonly #contexts = new Map<number, ToolContext>();
+  #calls = 0;
+
+  constructor(found: FoundPlugin, options: IsolationOptions) {
+    this.#id = found.id;
+    const output = (listener: number, ...said: string[]): void =>
+      void this.#process
+        .open()
+        .then((channel) => channel.ask("output", listener, ...said))
+        .catch(() => undefined);
+    this.#process = new IsolatedProcess(
+      found,
+      { door: (request: DoorRequest) => throughDoor(this.#contexts.get(request.call), request, output) },
+      options,
+    );
+  }
+
+  async open(): Promise<Plugin> {
+    await this.#process.open();
+    const { tools, functions, collections, ...rest } = this.#plain(this.#process.description) as Description;
+    const beyond = [...functions, ...Object.keys(rest)];
+    const remedy = `If you trust it with everything the host may do, give it "isolation": "trusted" in the settings.`;
+    if (beyond.length > 0)
+      throw new PluginError(this.#id, "import", `${beyond.join(", ")} can not work in a process of its own`, { remedy });
+    const plugin = { tools: tools.map((tool) => this.#tool(tool)), ...(collections && { collections }), stop: () => this.#process.stop() };
+    const faults = exportFaults(plugin);
+    if (faults.length > 0) throw new Error(faults.join("; "));
+    return plugin;
+  }
+
+  /** `inferOperation` is left out: it would have to answer at once. */
+  #tool({ functions, operations, ...tool }: Description["tools"][number]): Tool {
+    const target = { tool: tool.name };
+    return {
+      ...tool,
+      ...this.#remote(
+        target,
+        functions.filter((name) => name === "unavailable"),
+      ),
+      operations: operations.map((operation) => this.#operation(target, operation)),
+    };
+  }
+
+  #operation(target: { readonly tool: string }, { functions, ...operation }: Described<Operation>): Operation {
+    return { ...operation, ...this.#remote({ ...target, operation: operation.name }, functions) };
+  }
+
+  #remote(target: Omit<Target, "name">, names: readonly string[]): object {
+    return Object.fromEntries(
+      names.map((name) => [name, (args: unknown, context?: ToolContext) => this.#call({ ...target, name }, args, context)]),
+    );
+  }
+
+  async #call(target: Target, given: unknown, context: ToolContext | undefined): Promise<unknown> {
+    const call = ++this.#calls;
+    const channel = await this.#process.open();
+    const end = (): ToolError => {
+      const reason = new ToolError("timeout", `The plugin ${this.#id} did not stop in time; its process was ended.`);
+      this.#process.kill(reason);
+      return reason;
+    };
+    let timer: NodeJS.Timeout | undefined;
+    const abort = (): void => {
+      channel.ask("abort", call).catch(() => undefined);
+      timer = setTimeout(end, grace);
+    };
+    if (context !== undefined) this.#contexts.set(call, context);
+    context?.signal.addEventListener("abort", abort);
+    if (context?.signal.aborted === true) abort();
+    try {
+      const args = target.name === "unavailable" ? {} : given;
+      const work = channel.ask("call", { call, ...target, args, ...(context && { facts: factsOf(context) }) } satisfies RemoteCall);
+      const value = this.#plain(await (context === undefined ? withDeadline(work, quick, end) : work));
+      if (target.name === "run" && (value as { readonly data?: unknown } | undefined)?.data === undefined)
+        throw new Error("it answered without data");
+      return value;
+    } finally {
+      clearTimeout(timer);
+      context?.signal.removeEventListener("abort", abort);
+      this.#contexts.delete(call);
+    }
+  }
+
+  /** What came over as JSON would carry it. */
+  #plain(value: unknown): unknown {
+    try {
+      return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+    } catch (cause) {
+      throw new ToolError("generic_error", `The plugin ${this.#id} answered with something that is not JSON.`, { cause });
+    }
+  }
+}

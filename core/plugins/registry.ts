@@ -1,0 +1,102 @@
+import {
+  PluginError,
+  type CollectionOptions,
+  type JsonObject,
+  type Plugin,
+  type ProviderDefinition,
+  type Route,
+  type StorageDefinition,
+  type Tool,
+} from "@pergola/sdk";
+import type { FoundPlugin } from "./discover.ts";
+
+/** A plugin as those see it who call its code. */
+export interface RegisteredPlugin extends Omit<FoundPlugin, "settings"> {
+  readonly collections: Readonly<Record<string, CollectionOptions>>;
+  /** Its own preferences, with the values in force. */
+  settings(): JsonObject;
+}
+
+export interface RegisteredTool {
+  readonly tool: Tool;
+  readonly plugin: RegisteredPlugin;
+}
+
+interface Tables {
+  readonly tool: RegisteredTool;
+  readonly provider: ProviderDefinition;
+  readonly storage: StorageDefinition;
+  readonly route: Route & { readonly group: string };
+}
+
+const folded = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll("-", "_")
+    .replaceAll(/\{[^}…]*(…?)\}/g, "{$1}");
+
+/** What all plugins bring, each thing under its names. A name that is taken is a fault of the plugin that comes later. */
+export class Registry {
+  readonly #entries = new Map<string, { readonly kind: keyof Tables; readonly value: Tables[keyof Tables]; readonly plugin: string }>();
+  #sealed = false;
+
+  get tools(): readonly RegisteredTool[] {
+    return this.#all("tool");
+  }
+
+  get providers(): readonly ProviderDefinition[] {
+    return this.#all("provider");
+  }
+
+  get routes(): readonly Tables["route"][] {
+    return this.#all("route");
+  }
+
+  get storages(): readonly StorageDefinition[] {
+    return this.#all("storage");
+  }
+
+  addTool(tool: Tool, plugin: RegisteredPlugin): void {
+    this.#add("tool", [tool.name, ...(tool.names ?? [])], { tool, plugin }, plugin);
+  }
+
+  /** Adds all that a plugin brings; throws PluginError at the first name that is taken. */
+  addAll({ tools = [], providers = [], storages = [], endpoints = [] }: Plugin, plugin: RegisteredPlugin): void {
+    for (const tool of tools) this.addTool(tool, plugin);
+    for (const provider of providers) this.#add("provider", [provider.type], provider, plugin);
+    for (const storage of storages) this.#add("storage", [storage.type], storage, plugin);
+    for (const { group, routes } of endpoints) {
+      for (const route of routes)
+        this.#add(
+          "route",
+          [route.path, ...(route.aliases ?? [])].map((path) => `${route.method} ${path}`),
+          { ...route, group },
+          plugin,
+        );
+    }
+  }
+
+  withdraw(plugin: string): void {
+    for (const [name, entry] of this.#entries) if (entry.plugin === plugin) this.#entries.delete(name);
+  }
+
+  seal(): void {
+    this.#sealed = true;
+  }
+
+  #all<K extends keyof Tables>(kind: K): readonly Tables[K][] {
+    return [...new Set([...this.#entries.values()].filter((entry) => entry.kind === kind).map(({ value }) => value as Tables[K]))];
+  }
+
+  #add<K extends keyof Tables>(kind: K, names: readonly string[], value: Tables[K], { id }: RegisteredPlugin): void {
+    if (this.#sealed) throw new PluginError(id, "collect", `the ${kind} ${names[0]} comes too late; everything is collected`);
+    for (const name of new Set(names.map((each) => `${kind} ${folded(each)}`))) {
+      const taken = this.#entries.get(name);
+      if (taken !== undefined)
+        throw new PluginError(id, "collect", `the ${name} is already provided by ${taken.plugin}`, {
+          remedy: `Name one of the two under disabled.`,
+        });
+      this.#entries.set(name, { kind, value, plugin: id });
+    }
+  }
+}

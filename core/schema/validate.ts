@@ -1,0 +1,38 @@
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import type { JsonSchema } from "@pergola/sdk";
+import { canonicalKeys } from "./canonical.ts";
+
+/** `path` is like `messages[0].role`, or empty; `keyword` the JSON Schema keyword that failed; `message` follows the path: `must be string`. */
+export type Fault = { readonly path: string; readonly keyword: string; readonly message: string };
+
+let engine: Ajv2020 | undefined;
+
+const messages: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => string>> = {
+  required: () => "is missing",
+  additionalProperties: () => "is not known",
+  enum: ({ allowedValues }) => `must be one of ${(allowedValues as readonly unknown[]).join(", ")}`,
+};
+
+function faultOf({ instancePath, keyword, params, message = "is not valid" }: ErrorObject): Fault {
+  const { missingProperty, additionalProperty } = params as Readonly<Record<string, string | undefined>>;
+  const steps = [...instancePath.split("/").slice(1), missingProperty ?? additionalProperty ?? []].flat();
+  const path = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step.replaceAll("~1", "/").replaceAll("~0", "~")}`)).join("");
+  return { path: path.replace(/^\./, ""), keyword, message: messages[keyword]?.(params) ?? message };
+}
+
+/**
+ * A check against a schema, which lists every fault; made at its first use and kept. With `coerce`, what stands inside the value is first
+ * put into canonical form, read as the types that were meant, and given its defaults: in place.
+ */
+export function compile(schema: JsonSchema, { coerce = false } = {}): (value: unknown) => readonly Fault[] {
+  return (value) => {
+    if (coerce && typeof value === "object" && value !== null)
+      Object.assign(value, canonicalKeys(value, schema, { coerce, defaults: true }).value);
+    engine ??= formats(new Ajv2020({ allErrors: true, strict: false, logger: false }))
+      .addFormat("path", true)
+      .addFormat("uri", true);
+    const check = engine.compile(schema);
+    return check(value) ? [] : (check.errors ?? []).map(faultOf);
+  };
+}

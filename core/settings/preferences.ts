@@ -1,0 +1,146 @@
+import {
+  AppError,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  type Preference,
+  type PreferenceService,
+  type Properties,
+} from "@pergola/sdk";
+import { canonicalKeys } from "../schema/canonical.ts";
+import { readAs } from "../schema/coerce.ts";
+import { compile } from "../schema/validate.ts";
+import { didYouMean } from "./nearest.ts";
+import type { SettingsSource } from "./read-settings.ts";
+import { readValue } from "./read-value.ts";
+import { settingsError } from "./settings-error.ts";
+import schema from "./settings.schema.json" with { type: "json" };
+
+interface Given {
+  readonly from: Preference["from"];
+  readonly name: string;
+  readonly value: Json;
+  readonly place: string;
+}
+
+const parts = Object.keys(schema.$defs.parts.properties);
+const isRecord = (value: Json): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+const variable = (key: string): string => `PERGOLA_${key.replaceAll(".", "_").toUpperCase()}`;
+const isRestricted = (property: JsonSchema): boolean => property["x-protected"] === true || property["x-secret"] === true;
+
+/** The host's own preferences; a key with a hole stands for one key for each name that fits in it. */
+export const coreSettings: Properties = Object.fromEntries(
+  Object.entries(schema.properties as Properties).flatMap(([key, property]) => {
+    const [[hole, names] = ["", [""]]] = Object.entries((property["x-names"] ?? {}) as Readonly<Record<string, readonly string[]>>);
+    return names.map((name) => [key.replace(hole, name), property] as const);
+  }),
+);
+
+/** A text from outside as its preference's type; lists may be written with commas. */
+const fromText = (text: Json, { type, ...rest }: JsonSchema): Json =>
+  (type === "array" && typeof text === "string" && !text.trim().startsWith("[")
+    ? text.split(",")
+    : readAs(text, { type, ...rest })) as Json;
+
+/** All preferences with their values in force: flag, environment, settings file, stored, default, the strongest first. */
+export class Preferences implements PreferenceService {
+  readonly #source: SettingsSource;
+  readonly #root: { readonly properties: Properties };
+  readonly #values = new Map<string, { readonly value: Json; readonly from: Preference["from"] }>();
+  readonly #lenient: boolean;
+  readonly #ignored: string[];
+  /** What the operator must hear of. */
+  readonly warnings: string[] = [];
+
+  /** `declared` are the plugins' preferences. Throws one AppError that lists every fault; with `lenient` unknown keys only warn. */
+  constructor(source: SettingsSource, declared: readonly Properties[], lenient = false) {
+    const { file, trusted, reader } = source;
+    this.#source = source;
+    this.#lenient = lenient || !trusted;
+    this.#root = { properties: { ...(Object.assign({}, ...declared) as Properties), ...coreSettings } };
+    this.#ignored = trusted ? [] : parts.filter((part) => file?.content[part] !== undefined);
+    for (const [key, property] of Object.entries(this.#root.properties)) {
+      this.#values.set(key, { value: readValue((property.default ?? null) as Json, property, key, reader), from: "default" });
+    }
+    const faults = [...reader.faults, ...[...this.#given()].flatMap((given) => this.#take(given))];
+    if (faults.length > 0) throw settingsError(faults);
+    if (this.#ignored.length > 0)
+      this.warnings.push(
+        `${file?.path} is not trusted, so these parts of it are ignored: ${this.#ignored.join(", ")}. Read it; if you want them, run: pergola trust ${file?.folder}`,
+      );
+  }
+
+  /** The value in force. Throws AppError `unknown_preference`. */
+  get<T extends Json = Json>(key: string): T {
+    const found = this.#values.get(key) ?? (/^endpoints\.[\w-]+\.enabled$/.test(key) ? { value: true } : undefined);
+    if (found === undefined)
+      throw new AppError({
+        code: "unknown_preference",
+        message: `There is no preference "${key}".${didYouMean(key, this.#values.keys())}`,
+      });
+    return found.value as T;
+  }
+
+  list(): readonly Preference[] {
+    return [...this.#values].map(([key, { value, from }]) => ({ key, schema: this.#root.properties[key]!, value, from }));
+  }
+
+  /** Every secret in the settings, for the scrubber. */
+  secretValues(): readonly string[] {
+    return [...this.#source.reader.secrets];
+  }
+
+  /** Takes over the values kept in the store; they are weaker than all but the defaults. What does not fit any more is left out with a warning. */
+  setStored(values: JsonObject): void {
+    for (const [name, value] of Object.entries(values)) {
+      const from = this.#values.get(name)?.from ?? "stored";
+      if (from === "default" || from === "stored")
+        this.warnings.push(...this.#take({ from: "stored", name, value, place: `the stored preference ${name}` }));
+    }
+  }
+
+  /** What was given from outside, the weakest first. */
+  *#given(): Iterable<Given> {
+    const { file, plugins = [], flags, reader } = this.#source;
+    const preferences = Object.fromEntries(Object.entries(file?.content ?? {}).filter(([name]) => !parts.includes(name)));
+    for (const section of [preferences, ...plugins.map(({ settings = {} }) => settings)]) {
+      for (const [name, value] of this.#flat(section)) yield { from: "file", name, value, place: `${file?.path}: ${name}` };
+    }
+    const keys = new Map(Object.keys(this.#root.properties).map((key) => [variable(key), key]));
+    for (const [name, value] of Object.entries(reader.environment)) {
+      const key = keys.get(name);
+      if (key !== undefined && value !== undefined) yield { from: "environment", name: key, value, place: name };
+      if (key === undefined && name.startsWith("PERGOLA_") && name !== "PERGOLA_DATA")
+        this.warnings.push(`${name} sets nothing.${didYouMean(name, keys.keys())}`);
+    }
+    for (const [name, value] of Object.entries(flags)) yield { from: "flag", name, value, place: `the flag for ${name}` };
+  }
+
+  /** A nested record as pairs of dotted names and values; what a preference holds is left whole. */
+  *#flat(record: JsonObject, prefix = ""): Iterable<readonly [string, Json]> {
+    for (const [part, value] of Object.entries(record)) {
+      const name = prefix + part;
+      const isKey = canonicalKeys({ [name]: null }, this.#root).unknown.length === 0;
+      if (isRecord(value) && !isKey) yield* this.#flat(value, `${name}.`);
+      else yield [name, value];
+    }
+  }
+
+  /** Puts a value in force, or says what is wrong with it. */
+  #take({ from, name, value, place }: Given): readonly string[] {
+    const { value: folded, unknown } = canonicalKeys({ [name]: value }, this.#root);
+    if (unknown.length > 0) {
+      const fault = `${place} is not a preference.${didYouMean(name, this.#values.keys())}`;
+      if (this.#lenient) this.warnings.push(fault);
+      return this.#lenient ? [] : [fault];
+    }
+    const [[key, canonical]] = Object.entries(folded as JsonObject) as [[string, Json]];
+    const property = this.#root.properties[key]!;
+    if (from === "file" && !this.#source.trusted && isRestricted(property)) return (this.#ignored.push(key), []);
+    const reader = { ...this.#source.reader, plain: from !== "file", faults: [] as string[] };
+    const read = readValue(from === "environment" || from === "flag" ? fromText(canonical, property) : canonical, property, place, reader);
+    const faults = [...reader.faults, ...compile(property)(read).map(({ path, message }) => `${place}${path && `.${path}`} ${message}`)];
+    if (faults.length === 0) this.#values.set(key, { value: read, from });
+    return faults;
+  }
+}

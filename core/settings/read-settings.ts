@@ -1,0 +1,60 @@
+import { homedir } from "node:os";
+import type { Json, JsonObject, JsonSchema } from "@pergola/sdk";
+import { compile } from "../schema/validate.ts";
+import { findSettings, type SettingsFile } from "./find-settings.ts";
+import { openDataDirectory, type Surroundings } from "./folders.ts";
+import { readValue, type Reader } from "./read-value.ts";
+import { settingsError } from "./settings-error.ts";
+import schema from "./settings.schema.json" with { type: "json" };
+import { isTrusted } from "./trust.ts";
+
+export interface PluginEntry {
+  /** A package's name, or a path: absolute, or beginning with a dot. */
+  readonly use: string;
+  readonly isolation?: "process" | "trusted";
+  readonly settings?: JsonObject;
+}
+
+export interface SettingsOptions extends Surroundings {
+  /** `--settings` */
+  readonly file?: string | undefined;
+  /** `--data` */
+  readonly data?: string | undefined;
+  /** Preferences given as flags, by key; texts are read as the key's type. */
+  readonly flags?: Readonly<Record<string, Json>>;
+}
+
+/** What is known before any plugin is: the file, and those parts of it that say which plugins there are. */
+export interface SettingsSource {
+  readonly file: SettingsFile | undefined;
+  readonly trusted: boolean;
+  /** Absent = the standard bundle. */
+  readonly plugins: readonly PluginEntry[] | undefined;
+  readonly disabled: readonly string[];
+  readonly storage: JsonObject & { readonly type: string };
+  readonly flags: Readonly<Record<string, Json>>;
+  readonly reader: Reader;
+}
+
+interface Parts {
+  readonly plugins?: readonly (string | PluginEntry)[];
+  readonly disabled?: readonly string[];
+  readonly storage?: SettingsSource["storage"];
+}
+
+/** Finds the settings and reads the parts that choose plugins and storage; those count only in a trusted file. Throws AppError listing all faults. */
+export async function readSettings(options: SettingsOptions = {}): Promise<SettingsSource> {
+  const { environment = process.env, home = homedir(), cwd = process.cwd(), flags = {} } = options;
+  const file = await findSettings(options);
+  const dataDirectory = openDataDirectory(options.data, options);
+  const trusted = file === undefined || isTrusted(file, options);
+  const reader: Reader = { environment, home, dataDirectory, folder: file?.folder ?? cwd, plain: false, faults: [], secrets: new Set() };
+  const parts = schema.$defs.parts as JsonSchema;
+  const content = trusted ? (file?.content ?? {}) : {};
+  const faults = compile(parts)(content).map(({ path, message }) => `${file?.path}: ${path} ${message}`);
+  if (faults.length > 0) throw settingsError(faults);
+  const { plugins, disabled = [], storage = { type: "sqlite" } } = content as Parts;
+  const read = readValue(storage, { "x-secret": true }, `${file?.path}: storage`, reader) as SettingsSource["storage"];
+  const entries = plugins?.map((entry) => (typeof entry === "string" ? { use: entry } : entry));
+  return { file, trusted, plugins: entries, disabled, storage: read, flags, reader };
+}

@@ -1,0 +1,232 @@
+import {
+  AppError,
+  newId,
+  ToolError,
+  type AnswerInput,
+  type ApprovalRecord,
+  type ApprovalService,
+  type Grant,
+  type Page,
+  type Write,
+} from "@pergola/sdk";
+import type { Parts } from "../parts.ts";
+import { idOf } from "./conversations.ts";
+import type { ActiveRun } from "./live-run.ts";
+import type { StoredApproval } from "./stores.ts";
+
+const yes = new Set(["yes", "y", "ok", "okay", "approve", "approved", "allow", "confirm", "proceed", "go ahead"]);
+const no = new Set(["no", "n", "deny", "denied", "reject", "refuse", "cancel", "stop", "abort"]);
+
+type Draft = Pick<
+  StoredApproval,
+  "toolCallId" | "kind" | "tool" | "operation" | "arguments" | "paths" | "effect" | "reason" | "prompt" | "digest"
+> &
+  Partial<Pick<StoredApproval, "context" | "authorizeOperation" | "options">>;
+
+/** Exact words only: whatever else is said to an approval is no. */
+export function readAnswer(
+  kind: ApprovalRecord["kind"],
+  { approved, text = "" }: AnswerInput,
+): { readonly decision: "approved" | "denied" | "text"; readonly answer: string } {
+  if (kind === "question") {
+    if (text !== "" || approved === undefined) return { decision: "text", answer: text };
+    return { decision: "text", answer: approved ? "Approved" : "Denied" };
+  }
+  const word = text
+    .trim()
+    .toLowerCase()
+    .replace(/[.!]+$/, "");
+  const approves = approved ?? (yes.has(word) && !no.has(word));
+  return { decision: approves ? "approved" : "denied", answer: text };
+}
+
+export const shown = ({
+  digest: _digest,
+  sequence: _sequence,
+  version: _version,
+  ...record
+}: StoredApproval & { readonly version?: number }): ApprovalRecord => record;
+
+/** Questions to the person, kept as records: they outlive the client that asked, and a restart. Each gets exactly one final answer. */
+export class Approvals implements ApprovalService {
+  readonly #parts: Parts;
+  readonly #waiting = new Map<string, (closed: StoredApproval) => void>();
+  #sequence = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Asks, and waits for the final state. An equal question of the same call that is already there is not asked twice. */
+  async ask(
+    draft: Draft,
+    of: { readonly run: ActiveRun | null; readonly conversationId: string; readonly signal: AbortSignal; asked(id: string): void },
+  ): Promise<StoredApproval> {
+    const { run, signal } = of;
+    const before = await this.#find(draft.toolCallId);
+    const same = before !== undefined && before.digest === draft.digest && before.status !== "cancelled" ? before : undefined;
+    if (same !== undefined && same.status !== "pending") return same;
+    const approval = same ?? (await this.#make(draft, of.conversationId, run));
+    of.asked(approval.id);
+    run?.pending.add(approval.toolCallId);
+    run?.emit({ type: "question", approval: shown(approval) });
+    try {
+      return await this.#wait(approval, signal, () => run?.interrupted === true);
+    } finally {
+      run?.pending.delete(approval.toolCallId);
+    }
+  }
+
+  async #make(draft: Draft, conversationId: string, run: ActiveRun | null): Promise<StoredApproval> {
+    await run?.admit();
+    const now = this.#parts.clock.now();
+    const seconds = this.#parts.preferences.get<number>("approvals.timeout_seconds");
+    const approval: StoredApproval = {
+      context: null,
+      authorizeOperation: null,
+      options: [],
+      ...draft,
+      id: newId.approval(),
+      sequence: (this.#sequence += 1),
+      runId: run?.id ?? null,
+      conversationId,
+      status: "pending",
+      decision: null,
+      answer: null,
+      createdAt: new Date(now).toISOString(),
+      expiresAt: seconds > 0 ? new Date(now + seconds * 1000).toISOString() : null,
+      answeredAt: null,
+      result: null,
+    };
+    await this.#parts.stores.commit([{ collection: "approvals", put: approval, ifVersion: 0 }]);
+    return approval;
+  }
+
+  /** Until the final state; a service that stops leaves the question open for its next start. */
+  async #wait(approval: StoredApproval, signal: AbortSignal, interrupted: () => boolean): Promise<StoredApproval> {
+    let leave!: (reason: unknown) => void;
+    const closed = new Promise<StoredApproval>((resolve, reject) => {
+      this.#waiting.set(approval.id, resolve);
+      leave = reject;
+    });
+    const cancel = (): void => (interrupted() ? leave(signal.reason) : void this.#close(approval.id, { status: "cancelled" }).catch(leave));
+    const left = approval.expiresAt === null ? undefined : Date.parse(approval.expiresAt) - this.#parts.clock.now();
+    const timer =
+      left === undefined
+        ? undefined
+        : setTimeout(() => void this.#close(approval.id, { status: "expired" }).catch(() => undefined), Math.max(0, left));
+    signal.addEventListener("abort", cancel, { once: true });
+    if (signal.aborted) cancel();
+    try {
+      return await closed;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", cancel);
+      this.#waiting.delete(approval.id);
+    }
+  }
+
+  async list({
+    status,
+    conversationId,
+    runId,
+  }: {
+    readonly status?: string;
+    readonly conversationId?: string;
+    readonly runId?: string;
+  }): Promise<Page<ApprovalRecord>> {
+    const conversation = conversationId === undefined ? {} : { conversationId: idOf(conversationId) };
+    const filter = {
+      ...conversation,
+      ...(runId === undefined ? {} : { runId }),
+      ...(status === undefined || status === "all" ? {} : { status: status as ApprovalRecord["status"] }),
+    };
+    const found = await this.#parts.stores.approvals.find(filter, { order: "createdAt" });
+    return { items: found.map(shown), count: found.length };
+  }
+
+  async get(id: string): Promise<ApprovalRecord> {
+    return shown(await this.#known(id));
+  }
+
+  async answer(id: string, input: AnswerInput, conversationId?: string): Promise<ApprovalRecord> {
+    const approval = await this.#known(id);
+    if (conversationId !== undefined && idOf(conversationId) !== approval.conversationId) throw unknown(id);
+    const { decision, answer } = readAnswer(approval.kind, input);
+    const grant = decision === "approved" ? this.#parts.grants.fromAnswer(approval, input) : undefined;
+    const made: readonly Write[] = grant === undefined ? [] : [{ collection: "grants", put: grant }];
+    const closed = await this.#close(approval.id, { status: "answered", decision, answer }, made);
+    if (closed.runId !== null && !this.#waiting.has(closed.id)) await this.#parts.runs.goOn(closed.runId);
+    return shown(closed);
+  }
+
+  /** The grant made by an answered approval. */
+  async grantOf(approvalId: string, conversationId: string): Promise<Grant | undefined> {
+    return (await this.#parts.stores.grants.find({ conversationId })).find((grant) => grant.approvalId === approvalId);
+  }
+
+  /** Ends the pending questions of a run or a conversation. */
+  async cancelAll(of: { readonly runId: string } | { readonly conversationId: string }): Promise<void> {
+    const pending = await this.#parts.stores.approvals.find({ ...of, status: "pending" });
+    await Promise.allSettled(pending.map(({ id }) => this.#close(id, { status: "cancelled" })));
+  }
+
+  async setResult(id: string, result: ApprovalRecord["result"]): Promise<void> {
+    const { version: _, ...approval } = await this.#known(id);
+    await this.#parts.stores.approvals.put({ ...approval, result });
+  }
+
+  /** The one place where an approval leaves `pending`. Two answers at once: the condition on the version lets one win. */
+  async #close(id: string, end: Partial<StoredApproval>, writes: readonly Write[] = []): Promise<StoredApproval> {
+    const { version, ...approval } = await this.#known(id);
+    const late = approval.expiresAt !== null && Date.parse(approval.expiresAt) <= this.#parts.clock.now() && end.status === "answered";
+    if (approval.status !== "pending") throw answered(id);
+    const closed: StoredApproval = {
+      ...approval,
+      ...(late ? { status: "expired" as const } : end),
+      answeredAt: new Date(this.#parts.clock.now()).toISOString(),
+    };
+    await this.#parts.stores
+      .commit([{ collection: "approvals", put: closed, ifVersion: version }, ...(late ? [] : writes)])
+      .catch((cause: unknown) => {
+        throw AppError.is(cause) && cause.code === "conflict" ? answered(id) : cause;
+      });
+    if (closed.runId !== null) this.#parts.runs.active(closed.runId)?.emit({ type: "question_closed", approval: shown(closed) });
+    this.#waiting.get(id)?.(closed);
+    if (late) throw answered(id);
+    return closed;
+  }
+
+  async #known(id: string) {
+    const found = (await this.#parts.stores.approvals.get(id)) ?? (await this.#find(id));
+    if (found === undefined) throw unknown(id);
+    return found;
+  }
+
+  async #find(toolCallId: string) {
+    const found = await this.#parts.stores.approvals.find({ toolCallId }, { limit: 10 });
+    return found.toSorted((a, b) => a.sequence - b.sequence).at(-1);
+  }
+
+  async grants(conversationId?: string): Promise<Page<Grant>> {
+    return this.#parts.grants.list(conversationId === undefined ? undefined : idOf(conversationId));
+  }
+
+  async revoke(grantId: string): Promise<void> {
+    await this.#parts.grants.revoke(grantId);
+  }
+}
+
+const unknown = (id: string): AppError => new AppError({ code: "not_found", message: `There is no question with the id "${id}".` });
+const answered = (id: string): AppError =>
+  new AppError({ code: "already_answered", message: `The question "${id}" has its final answer.` });
+
+/** What a call that did not get its yes returns. */
+export function refusal(closed: StoredApproval, denialsBefore: number): ToolError {
+  if (closed.status === "expired")
+    return new ToolError("approval_expired", "Nobody answered the approval in time.", { hint: "Ask the person whether to try again." });
+  if (closed.status === "cancelled") return new ToolError("cancelled", "The call was cancelled while it waited for the person.");
+  const said = closed.answer === null || closed.answer === "" ? "" : ` They said: ${closed.answer}`;
+  const again = denialsBefore >= 1 ? "Do not ask for this operation again in this run." : "Do something else, or explain why it is needed.";
+  return new ToolError("denied", `The person said no.${said}`, { hint: again });
+}

@@ -1,0 +1,73 @@
+import { AppError, newId, type Conversation, type HandCall, type ToolEntry, type ToolResult, type ToolService } from "@pergola/sdk";
+import type { Parts } from "../parts.ts";
+import { callTool, type CallEnd } from "./call-tool.ts";
+import { scopeOf } from "./conversations.ts";
+
+const waits: ToolResult = {
+  success: false,
+  error: "The call waits for an approval.",
+  message: "Answer it with POST /api/chat/tool-response.",
+  error_code: "approval_required",
+};
+
+/** Tools listed, and called by hand through the same door as a model's calls. */
+export class HandCalls implements ToolService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  isFamily(name: string): boolean {
+    return this.#parts.tools.isFamily(name);
+  }
+
+  async list(conversationId?: string): Promise<readonly ToolEntry[]> {
+    return this.#parts.tools.list(conversationId === undefined ? undefined : await this.#parts.conversations.get(conversationId));
+  }
+
+  /** A blocked call is waited for `waitSeconds`; later, when it is approved, it runs all the same and its approval holds the result. */
+  async call(call: HandCall): ReturnType<ToolService["call"]> {
+    const conversation = await this.#conversation(call);
+    const workingDirectory = call.workingDirectory ?? (await this.#parts.conversations.workingDirectoryOf(conversation));
+    const leaving = new AbortController();
+    const request = { id: newId.toolCall(), name: call.name, arguments: call.arguments };
+    let approvalId: string | undefined;
+    let ask!: (id: string) => void;
+    const asked = new Promise<string>((resolve) => (ask = resolve));
+    const scene = { conversation, scope: scopeOf(conversation), workingDirectory, run: null, contextWindow: 0, caller: call.caller };
+    const leave = (): void => (approvalId === undefined ? leaving.abort(call.signal.reason) : undefined);
+    call.signal.addEventListener("abort", leave, { once: true });
+    const done = callTool(this.#parts, request, {
+      ...scene,
+      signal: leaving.signal,
+      userInitiated: call.userInitiated,
+      switches: {},
+      denials: new Map(),
+      asked: (id) => ask((approvalId = id)),
+    });
+    const late = asked.then(async (id) => this.#afterWaiting(id, done, call.waitSeconds));
+    const end = await Promise.race([done, late]).finally(() => call.signal.removeEventListener("abort", leave));
+    if (end !== undefined) return { tool: end.tool, callId: end.callId, result: end.result, display: end.display };
+    const display = { action: call.name, actionDisplayName: call.name, summary: "", details: [], icon: "wrench" };
+    return { tool: call.name, callId: request.id, ...(approvalId === undefined ? {} : { approvalId }), result: waits, display };
+  }
+
+  async #afterWaiting(id: string, done: Promise<CallEnd>, seconds: number): Promise<CallEnd | undefined> {
+    void done
+      .then(({ result }) => this.#parts.approvals.setResult(id, result as never))
+      .catch((error: unknown) => this.#parts.log.error({ error }, "an approval's result could not be stored"));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), seconds * 1000)));
+    return Promise.race([done, late]).finally(() => clearTimeout(timer));
+  }
+
+  async #conversation({ conversationId = "debug", workingDirectory, caller }: HandCall): Promise<Conversation> {
+    if (workingDirectory !== undefined) await this.#parts.checkWorkingDirectory(workingDirectory, caller);
+    const { conversations } = this.#parts;
+    const found = await conversations.find(conversations.idOf(conversationId));
+    if (found !== undefined) return found;
+    if (conversationId !== "debug") throw new AppError({ code: "not_found", message: `There is no conversation "${conversationId}".` });
+    return conversations.create({ id: "debug", title: "Calls by hand", hidden: true }, caller);
+  }
+}

@@ -1,0 +1,164 @@
+import { AppError, type LiveRun, type ModelEntry, type RunEvent, type RunOutcome, type RunRequest, type Write } from "@pergola/sdk";
+import type { StoredRun } from "./stores.ts";
+
+/** What a run keeps in memory while this host works on it: its record, its numbered events, and its one abort controller. */
+export class ActiveRun implements LiveRun {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly request: RunRequest;
+  readonly controller = new AbortController();
+  readonly firstSign: Promise<void>;
+  readonly done: Promise<RunOutcome>;
+  readonly warnings: string[] = [];
+  interrupted = false;
+  /** Something could not be stored; the run ends with it. */
+  failure: AppError | undefined;
+  #signed = false;
+  model: ModelEntry;
+  record: StoredRun;
+  /** Approvals that wait for the person. */
+  readonly pending = new Set<string>();
+  readonly #commit: (writes: readonly Write[]) => Promise<void>;
+  #events: RunEvent[] = [];
+  #dropped = false;
+  #wake = deferred<void>();
+  readonly #sign = deferred<void>();
+  readonly #done = deferred<RunOutcome>();
+  #admission: readonly Write[] | undefined;
+  #stored: Promise<void> = Promise.resolve();
+
+  /** `admission`: what is written when the run shows its first sign of life; undefined for a run that is stored already. */
+  constructor(
+    record: StoredRun,
+    model: ModelEntry,
+    commit: (writes: readonly Write[]) => Promise<void>,
+    admission: readonly Write[] | undefined,
+  ) {
+    this.id = record.id;
+    this.conversationId = record.conversationId;
+    this.request = record.request;
+    this.record = record;
+    this.model = model;
+    this.#commit = commit;
+    this.#admission = admission;
+    this.firstSign = this.#sign.promise;
+    this.firstSign.catch(() => undefined);
+    this.done = this.#done.promise;
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  emit(event: RunEvent): void {
+    if (this.#admission !== undefined && event.type !== "state" && event.type !== "end") void this.admit();
+    if (event.type !== "state" && event.type !== "end") this.#signNow();
+    this.#events.push(event);
+    const wake = this.#wake;
+    this.#wake = deferred<void>();
+    wake.resolve();
+  }
+
+  /** Changes the record, stores it together with `writes` and tells the listeners when the status changed. Not waited for. */
+  store(changes: Partial<StoredRun>, writes: readonly Write[] = []): void {
+    const before = this.record.status;
+    this.record = { ...this.record, ...changes };
+    if (this.record.status !== before) this.emit({ type: "state", run: this.record });
+    if (this.#admission === undefined) this.#write([...writes, { collection: "runs", put: this.record }]);
+    else if (writes.length > 0) this.#write([...this.#takeAdmission(), ...writes, { collection: "runs", put: this.record }]);
+  }
+
+  #signNow(): void {
+    this.#signed = true;
+    this.#sign.resolve();
+  }
+
+  async admit(): Promise<void> {
+    this.#signed = true;
+    if (this.#admission !== undefined) this.#write([...this.#takeAdmission(), { collection: "runs", put: this.record }]);
+    await this.#stored;
+  }
+
+  get admitted(): boolean {
+    return this.#admission === undefined;
+  }
+
+  /** Forgets what the admission would have written: the run failed before its first sign of life. */
+  refuse(): void {
+    this.#admission = undefined;
+  }
+
+  /** Resolves when all that was stored so far is durable; rejects when something could not be stored. */
+  async stored(): Promise<void> {
+    await this.#stored;
+  }
+
+  #takeAdmission(): readonly Write[] {
+    const writes = this.#admission ?? [];
+    this.#admission = undefined;
+    return writes;
+  }
+
+  #write(writes: readonly Write[]): void {
+    const written = this.#commit(writes);
+    this.#stored = Promise.all([this.#stored, written]).then(() => undefined);
+    this.#stored.catch((error: unknown) => {
+      this.failure ??= AppError.is(error)
+        ? error
+        : new AppError({ code: "storage_unavailable", message: "The run could not be stored.", cause: error });
+      this.controller.abort(this.failure);
+    });
+  }
+
+  cancel(): void {
+    this.controller.abort(new AppError({ code: "run_ended", message: "The run was cancelled." }));
+  }
+
+  /** The service stops: the run stays as it is, to be gone on with after the next start. */
+  interrupt(): void {
+    this.interrupted = true;
+    this.controller.abort(
+      new AppError({ code: "shutting_down", message: "The service is stopping; the run can be resumed after its next start." }),
+    );
+  }
+
+  /** Changes the record without storing it yet. */
+  note(changes: Partial<StoredRun>): void {
+    this.record = { ...this.record, ...changes };
+  }
+
+  /** True once the client, or an observer, has seen something of the run. */
+  get signed(): boolean {
+    return this.#signed;
+  }
+
+  end(outcome: RunOutcome): void {
+    if (outcome.error === null) this.#sign.resolve();
+    else this.#sign.reject(outcome.error);
+    this.emit({ type: "end", outcome });
+    this.#done.resolve(outcome);
+  }
+
+  /** Keeps only the end, to give memory back. */
+  drop(): void {
+    this.#dropped = true;
+    this.#events = this.#events.slice(-1);
+  }
+
+  async *events(after = 0): AsyncIterable<{ readonly number: number; readonly event: RunEvent }> {
+    for (let number = after + 1; ; number++) {
+      if (this.#dropped) number = 1;
+      while (this.#events.length < number) await this.#wake.promise;
+      const event = this.#events[number - 1] as RunEvent;
+      yield { number, event };
+      if (event.type === "end") return;
+    }
+  }
+}
+
+function deferred<T>() {
+  let resolve!: (value: T) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<T>((onResolve, onReject) => ([resolve, reject] = [onResolve, onReject]));
+  return { promise, resolve, reject };
+}

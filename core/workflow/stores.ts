@@ -1,0 +1,68 @@
+import type {
+  ApprovalRecord,
+  Collection,
+  Conversation,
+  Entity,
+  Grant,
+  Message,
+  RunRecord,
+  RunRequest,
+  Storage,
+  StoredResult,
+  Write,
+} from "@pergola/sdk";
+
+/** A run as it is kept: what clients see, and what is needed to go on with it. */
+export interface StoredRun extends RunRecord {
+  readonly request: RunRequest;
+  /** Recorded before the run is stopped, so that a crash in between does not bring it back. */
+  readonly cancelRequested?: boolean;
+}
+
+/** A call with an effect: journalled `started` before it runs, `done` with its result after. The id is the tool call's. */
+export interface CallRecord {
+  readonly id: string;
+  readonly runId: string | null;
+  readonly conversationId: string;
+  readonly tool: string;
+  readonly operation: string;
+  readonly arguments: string;
+  readonly state: "started" | "done";
+  readonly startedAt: string;
+}
+
+/** A stored approval, bound to what was shown by the digest of tool, operation, arguments, working directory and plugin version. */
+export interface StoredApproval extends ApprovalRecord {
+  readonly digest: string;
+  readonly sequence: number;
+}
+
+export interface ResultRecord extends Omit<StoredResult, "offset" | "length" | "nextOffset" | "hasMore"> {
+  readonly id: string;
+}
+
+/** The shared records. Collections of plugins carry their plugin's id before their name. */
+export function openStores(storage: Storage) {
+  const open = <T extends Entity>(name: string, ...indexes: readonly (string | readonly string[])[]): Collection<T> =>
+    storage.collection<T>(name, { indexes });
+  return {
+    storage,
+    commit: (writes: readonly Write[]): Promise<void> => storage.commit(writes),
+    conversations: open<Conversation>("conversations", ["hidden", "updated"], ["folderId", "updated"], ["topicId", "updated"], "updated"),
+    messages: open<Message>("messages", ["conversationId", "seq"], ["conversationId", "visible", "seq"], ["runId", "seq"], "toolCallId"),
+    runs: open<StoredRun>("runs", ["conversationId", "createdAt"], ["status", "createdAt"], ["kind", "createdAt"], "createdAt"),
+    calls: open<CallRecord>("calls", "runId", "conversationId"),
+    approvals: open<StoredApproval>(
+      "approvals",
+      ["status", "createdAt"],
+      "toolCallId",
+      ["conversationId", "createdAt"],
+      ["runId", "createdAt"],
+      "createdAt",
+    ),
+    grants: open<Grant>("grants", ["conversationId", "operation"]),
+    results: open<ResultRecord>("results", "conversationId", "toolCallId"),
+  };
+}
+
+export type Stores = ReturnType<typeof openStores>;

@@ -1,0 +1,68 @@
+import type { ChatMessage, ContentPart, Message, StoredTurn } from "@pergola/sdk";
+import type { Parts } from "../parts.ts";
+
+const pageSize = 200;
+
+/** Tokens of history that fit: 85 % of the context, less room for the answer. */
+export const usable = (context: number): number => Math.floor(0.85 * context) - Math.min(8000, Math.floor(context / 4));
+
+/** A stored message as models see it. */
+export function toChat({ role, content, contentParts, toolCalls, toolCallId, toolName, reasoningContent, extra }: Message): ChatMessage {
+  return {
+    role,
+    content: (contentParts as readonly ContentPart[] | undefined) ?? content,
+    ...(toolCalls === undefined
+      ? {}
+      : { toolCalls: toolCalls.map((call) => ({ id: call.providerId ?? call.id, name: call.name, arguments: call.arguments })) }),
+    ...(toolCallId === undefined ? {} : { toolCallId }),
+    ...(toolName === undefined ? {} : { name: toolName }),
+    ...(reasoningContent === undefined ? {} : { reasoning: reasoningContent }),
+    ...(extra === undefined ? {} : { extra }),
+  };
+}
+
+/** A visible message as history merging compares it. */
+export function toTurn({ seq, role, content, streamedText, completionReason, toolCallId, toolCalls }: Message): StoredTurn {
+  return {
+    seq,
+    role,
+    content: content ?? "",
+    ...(streamedText === undefined ? {} : { streamedText }),
+    cut: completionReason !== undefined && completionReason !== "workflow_complete",
+    ...(toolCallId === undefined ? {} : { toolCallId }),
+    ...(toolCalls === undefined ? {} : { callIds: toolCalls.map(({ id }) => id) }),
+  };
+}
+
+const size = ({ content, toolCalls }: Message): number =>
+  Math.ceil(((content?.length ?? 0) + (toolCalls === undefined ? 0 : JSON.stringify(toolCalls).length)) / 4) + 4;
+
+/**
+ * The newest messages that fit into `tokens`, in order, read from the end page by page: what it costs does not grow with the conversation.
+ * A tool message never comes without the message that called. `turns` limits the visible turns; 0 = all that fit.
+ */
+export async function readWindow(parts: Parts, conversationId: string, tokens: number, turns: number): Promise<readonly Message[]> {
+  const kept: Message[] = [];
+  let left = tokens;
+  let visible = 0;
+  for (let before: number | undefined; ; before = kept.at(-1)?.seq) {
+    const page = await parts.conversations.messages(conversationId, {
+      limit: pageSize,
+      newest: true,
+      ...(before === undefined ? {} : { before }),
+    });
+    for (const message of page.toReversed()) {
+      left -= message.superseded === true ? 0 : size(message);
+      visible += message.visible ? 1 : 0;
+      if ((left < 0 && kept.length > 0) || (turns > 0 && visible > turns)) return whole(kept.toReversed());
+      kept.push(message);
+    }
+    if (page.length < pageSize) return whole(kept.toReversed());
+  }
+}
+
+function whole(messages: readonly Message[]): readonly Message[] {
+  const live = messages.filter(({ superseded }) => superseded !== true);
+  const start = live.findIndex(({ role }) => role !== "tool");
+  return start < 0 ? [] : live.slice(start);
+}

@@ -1,0 +1,143 @@
+import type { JsonSchema, Properties } from "@pergola/sdk";
+
+const boolean = { type: "boolean" } as const;
+const text = { type: "string" } as const;
+const iterations = { type: "integer", minimum: 1, maximum: 1000 } as const;
+
+const thinking = {
+  type: "object",
+  properties: {
+    mode: { enum: ["enabled", "adaptive", "disabled"] },
+    budget_tokens: { type: "integer", minimum: 1 },
+    effort: { enum: ["low", "medium", "high"] },
+    include_thinking: boolean,
+  },
+} as const satisfies JsonSchema;
+
+const serviceConfig = {
+  type: ["object", "null"],
+  description: "Switches of this service",
+  properties: {
+    bypass_processing: { ...boolean, description: "Hand the request to the provider as it is" },
+    max_iterations: { ...iterations, description: "Limit of this run" },
+    mcp_tools_enabled: { ...boolean, description: "false: no built-in tools" },
+    builtin_tools: { enum: ["auto", "all", "none"] },
+    enable_terminal_access: boolean,
+    enable_workflow_mode: boolean,
+    enable_remote_execution: boolean,
+    enable_dynamic_iterations: boolean,
+    shared_memory_enabled: boolean,
+    memory_collection_id: text,
+    conversation_title: text,
+    working_directory: text,
+    system_prompt_id: text,
+    enable_reasoning: boolean,
+    thinking,
+    on_client_close: { enum: ["cancel", "continue"] },
+    legacy_metadata: boolean,
+    is_external_api_call: boolean,
+  },
+} as const satisfies JsonSchema;
+
+/** Fields that chat and autonomous requests share. */
+export const sharedProperties = {
+  model: { type: "string", minLength: 1, description: "Model id with or without prefix, or `default`" },
+  messages: { type: "array", minItems: 1, items: { type: "object" }, description: "The conversation, oldest first" },
+  temperature: { type: "number", minimum: 0, maximum: 2, description: "Default 0.7" },
+  max_tokens: { type: "integer", minimum: 1, description: "Per model call; default 2000", aliases: ["max_completion_tokens"] },
+  top_p: { type: "number", minimum: 0, maximum: 1 },
+  stream: { type: "boolean", description: "Answer as a stream of server-sent events" },
+  tools: { type: ["array", "null"], items: { type: "object" }, description: "Tools of the caller; names of built-in families select those" },
+  conversationId: { type: "string", description: "UUID or alias; absent = a new conversation" },
+  session_id: text,
+  context_id: text,
+  stream_options: { type: ["object", "null"], properties: { include_usage: boolean, include_tool_events: boolean } },
+  repetition_penalty: { type: "number" },
+  presence_penalty: { type: "number", minimum: -2, maximum: 2 },
+  frequency_penalty: { type: "number", minimum: -2, maximum: 2 },
+  stop: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }, { type: "null" }] },
+  seed: { type: ["integer", "null"] },
+  response_format: { type: ["object", "null"] },
+  tool_choice: { anyOf: [{ type: "string" }, { type: "object" }, { type: "null" }] },
+  parallel_tool_calls: boolean,
+  user: text,
+  n: { const: 1 },
+  reasoning: {
+    anyOf: [boolean, { type: "object", properties: { enabled: boolean, effort: thinking.properties.effort, budget_tokens: thinking.properties.budget_tokens } }],
+  },
+  topic: text,
+  system_prompt_id: text,
+  personality_id: text,
+  custom_instructions: { type: "array", items: { type: "string" }, aliases: ["mini_prompts", "mini_prompt_ids"] },
+  stateful_marker: text,
+  enable_memory: boolean,
+  service_config: serviceConfig,
+  sam_config: serviceConfig,
+  maxIterations: iterations,
+} as const satisfies Properties;
+
+export const chatBody: JsonSchema = { type: "object", properties: sharedProperties, required: ["model", "messages"] };
+
+export const autonomousBody: JsonSchema = {
+  type: "object",
+  properties: {
+    ...sharedProperties,
+    goal: { type: "string", minLength: 1, description: "One user message; the model is then the default" },
+    background: { type: "boolean", description: "Answer at once and go on" },
+  },
+  anyOf: [{ required: ["model", "messages"] }, { required: ["goal"] }],
+};
+
+/** A body whose keys are canonical and whose types are checked. */
+export interface ChatBody {
+  readonly model: string;
+  readonly messages: readonly Readonly<Record<string, unknown>>[];
+  readonly temperature?: number;
+  readonly max_tokens?: number;
+  readonly top_p?: number;
+  readonly stream?: boolean;
+  readonly tools?: readonly Readonly<Record<string, unknown>>[] | null;
+  readonly conversationId?: string;
+  readonly session_id?: string;
+  readonly context_id?: string;
+  readonly stream_options?: { readonly include_usage?: boolean; readonly include_tool_events?: boolean } | null;
+  readonly repetition_penalty?: number;
+  readonly presence_penalty?: number;
+  readonly frequency_penalty?: number;
+  readonly stop?: string | readonly string[] | null;
+  readonly seed?: number | null;
+  readonly response_format?: unknown;
+  readonly tool_choice?: unknown;
+  readonly parallel_tool_calls?: boolean;
+  readonly user?: string;
+  readonly reasoning?: boolean | { readonly enabled?: boolean; readonly effort?: "low" | "medium" | "high"; readonly budget_tokens?: number };
+  readonly topic?: string;
+  readonly system_prompt_id?: string;
+  readonly personality_id?: string;
+  readonly custom_instructions?: readonly string[];
+  readonly stateful_marker?: string;
+  readonly enable_memory?: boolean;
+  readonly service_config?: ServiceConfig | null;
+  readonly sam_config?: ServiceConfig | null;
+  readonly maxIterations?: number;
+}
+
+export interface ServiceConfig {
+  readonly bypass_processing?: boolean;
+  readonly max_iterations?: number;
+  readonly mcp_tools_enabled?: boolean;
+  readonly builtin_tools?: "auto" | "all" | "none";
+  readonly enable_terminal_access?: boolean;
+  readonly enable_workflow_mode?: boolean;
+  readonly enable_remote_execution?: boolean;
+  readonly enable_dynamic_iterations?: boolean;
+  readonly shared_memory_enabled?: boolean;
+  readonly memory_collection_id?: string;
+  readonly conversation_title?: string;
+  readonly working_directory?: string;
+  readonly system_prompt_id?: string;
+  readonly enable_reasoning?: boolean;
+  readonly thinking?: { readonly mode?: "enabled" | "adaptive" | "disabled"; readonly budget_tokens?: number; readonly effort?: "low" | "medium" | "high"; readonly include_thinking?: boolean };
+  readonly on_client_close?: "cancel" | "continue";
+  readonly legacy_metadata?: boolean;
+}

@@ -1,0 +1,123 @@
+import {
+  AppError,
+  newId,
+  wireUsage,
+  type AnsweredBy,
+  type EndpointAnswer,
+  type EndpointRequest,
+  type FinishReason,
+  type JsonObject,
+  type ModelEvent,
+  type ServerEvent,
+  type Services,
+  type ToolCall,
+  type Usage,
+} from "@pergola/sdk";
+import type { ChatBody } from "./body-schema.ts";
+import { Chunks, errorBody } from "./chunks.ts";
+import { bypassMetadata } from "./metadata.ts";
+import { choicesOf } from "./start-run.ts";
+
+/** Keys that are the service's, not the provider's. */
+const own = ["service_config", "serviceConfig", "sam_config", "samConfig", "conversationId", "conversation_id", "session_id", "sessionId", "context_id", "contextId"];
+
+/** One model call past prompts, conversations and tools: the request goes to the provider as it came. */
+class Passage {
+  readonly warnings: string[] = [];
+  readonly calls = new Map<number, { id: string; name: string; arguments: string }>();
+  readonly #begun = performance.now();
+  by: AnsweredBy | undefined;
+  text = "";
+  reasoning = "";
+  usage: Usage | undefined;
+  finishReason: FinishReason = "stop";
+
+  async *events(body: ChatBody, request: EndpointRequest, { models }: Services): AsyncIterable<ModelEvent> {
+    const raw = Object.fromEntries(Object.entries(request.rawBody as JsonObject).filter(([key]) => !own.includes(key)));
+    const told = { answered: (by: AnsweredBy) => void (this.by = by), warning: (text: string) => void this.warnings.push(text) };
+    for await (const event of models.stream(body.model, { messages: [], tools: [], sampling: {}, raw }, request.signal, told)) {
+      this.#take(event);
+      yield event;
+    }
+  }
+
+  #take(event: ModelEvent): void {
+    if (event.type === "text") this.text += event.text;
+    if (event.type === "reasoning") this.reasoning += event.text;
+    if (event.type === "usage") this.usage = event.usage;
+    if (event.type === "warning") this.warnings.push(event.text);
+    if (event.type === "end") this.finishReason = event.reason;
+    if (event.type !== "tool_call") return;
+    const call = this.calls.get(event.index) ?? { id: "", name: "", arguments: "" };
+    this.calls.set(event.index, { id: call.id || (event.id ?? ""), name: call.name || (event.name ?? ""), arguments: call.arguments + (event.arguments ?? "") });
+  }
+
+  /** The provider's usage, or characters / 4. */
+  usageFor(body: ChatBody): Usage {
+    return this.usage ?? { promptTokens: Math.ceil(JSON.stringify(body.messages).length / 4), completionTokens: Math.ceil(this.text.length / 4) };
+  }
+
+  metadata(body: ChatBody, failed: boolean): object {
+    const facts = { duration: (performance.now() - this.#begun) / 1000, warnings: this.warnings, estimated: this.usage === undefined, failed };
+    return this.by === undefined ? {} : bypassMetadata(this.by, this.usageFor(body), facts);
+  }
+}
+
+const now = (): number => Math.floor(Date.now() / 1000);
+
+export async function answerPast(body: ChatBody, request: EndpointRequest, services: Services): Promise<EndpointAnswer> {
+  const passage = new Passage();
+  for await (const _ of passage.events(body, request, services));
+  const calls = [...passage.calls.values()].map(({ id, name, arguments: args }) => ({ id, type: "function", function: { name, arguments: args } }));
+  const content = passage.text === "" && calls.length > 0 ? null : passage.text;
+  const reasoning = passage.reasoning === "" ? {} : { reasoning_content: passage.reasoning };
+  const message = { role: "assistant", content, ...(calls.length === 0 ? {} : { tool_calls: calls }), ...reasoning };
+  const choices = [{ index: 0, message, finish_reason: passage.finishReason }];
+  const metadata = passage.metadata(body, false);
+  const legacy = choicesOf(body, services).legacyMetadata ? { sam_metadata: metadata } : {};
+  const head = { id: newId.completion(), object: "chat.completion", created: now(), model: passage.by?.modelId ?? body.model };
+  return { body: { ...head, choices, usage: wireUsage(passage.usageFor(body)), service_metadata: metadata, ...legacy } };
+}
+
+/** Waits for the provider's first byte, so that a failure before it is a plain HTTP error. */
+export async function streamPast(body: ChatBody, request: EndpointRequest, services: Services): Promise<EndpointAnswer> {
+  const passage = new Passage();
+  const events = passage.events(body, request, services)[Symbol.asyncIterator]();
+  const first = await events.next();
+  return { events: chunksPast(passage, first, events, body, services) };
+}
+
+async function* chunksPast(
+  passage: Passage,
+  first: IteratorResult<ModelEvent>,
+  events: AsyncIterator<ModelEvent>,
+  body: ChatBody,
+  services: Services,
+): AsyncIterable<ServerEvent> {
+  const chunks = new Chunks({ id: newId.completion(), created: now(), model: passage.by?.modelId ?? body.model });
+  const choices = choicesOf(body, services);
+  yield { data: chunks.role({}) };
+  try {
+    for (let next = first; next.done !== true; next = await events.next()) {
+      const data = chunkOf(chunks, next.value);
+      if (data !== undefined) yield { data };
+    }
+    yield { data: chunks.final(passage.finishReason) };
+    if (choices.usage) yield { data: chunks.usage(passage.usageFor(body), passage.metadata(body, false), choices.legacyMetadata) };
+  } catch (error) {
+    if (!AppError.is(error)) throw error;
+    yield { data: JSON.stringify({ error: errorBody(error), service_metadata: passage.metadata(body, true) }) };
+  } finally {
+    await events.return?.();
+  }
+  yield { data: "[DONE]" };
+}
+
+function chunkOf(chunks: Chunks, event: ModelEvent): string | undefined {
+  if (event.type === "text") return chunks.content(event.text);
+  if (event.type === "reasoning") return chunks.reasoning(event.text);
+  if (event.type !== "tool_call") return undefined;
+  const { index, id, name, arguments: args } = event;
+  const call: Partial<ToolCall> = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }), arguments: args ?? "" };
+  return chunks.toolCall(index, call);
+}

@@ -1,0 +1,50 @@
+import { wireUsage, type EndpointAnswer, type Route, type RunOutcome, type ToolCall } from "@pergola/sdk";
+import { chatBody, type ChatBody } from "./body-schema.ts";
+import { answerPast, streamPast } from "./bypass.ts";
+import type { ChunkIdentity } from "./chunks.ts";
+import { metadataOf } from "./metadata.ts";
+import { configOf, readRequest } from "./read-request.ts";
+import { choicesOf, headersOf, identityOf, outcomeOf, startRun, streamAnswer } from "./start-run.ts";
+
+export const wireCall = ({ id, name, arguments: args }: ToolCall) => ({ id, type: "function", function: { name, arguments: args } });
+
+/** The `chat.completion` object. */
+export function completionOf(outcome: RunOutcome, { id, created }: Omit<ChunkIdentity, "model">, legacy: boolean, includeReasoning: boolean) {
+  const { text, callerCalls, reasoning, finishReason, run, answeredBy } = outcome;
+  const metadata = metadataOf(outcome);
+  const message = {
+    role: "assistant",
+    content: text === "" && callerCalls.length > 0 ? null : text,
+    ...(callerCalls.length === 0 ? {} : { tool_calls: callerCalls.map(wireCall) }),
+    ...(includeReasoning && reasoning !== "" ? { reasoning_content: reasoning } : {}),
+  };
+  return {
+    id,
+    object: "chat.completion",
+    created,
+    model: answeredBy?.modelId ?? run.model,
+    choices: [{ index: 0, message, finish_reason: finishReason }],
+    usage: wireUsage(run.usage),
+    service_metadata: metadata,
+    ...(legacy ? { sam_metadata: metadata } : {}),
+  };
+}
+
+export const chatCompletions: Route = {
+  method: "POST",
+  path: "/api/chat/completions",
+  aliases: ["/v1/chat/completions"],
+  summary: "Answer a chat, calling tools as needed",
+  body: chatBody,
+  async handle(request, services): Promise<EndpointAnswer> {
+    const body = request.body as ChatBody;
+    if (configOf(body).bypass_processing ?? services.preferences.get<boolean>("server.bypass_mode")) {
+      return body.stream === true ? streamPast(body, request, services) : answerPast(body, request, services);
+    }
+    const asked = readRequest("chat", body, request, services);
+    const live = await startRun(asked, request, services);
+    if (body.stream === true) return streamAnswer(live, body, services);
+    const outcome = await outcomeOf(live);
+    return { headers: headersOf(live), body: completionOf(outcome, identityOf(live), choicesOf(body, services).legacyMetadata, asked.includeReasoning) };
+  },
+};

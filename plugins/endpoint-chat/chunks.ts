@@ -1,0 +1,129 @@
+import { wireUsage, type AppError, type ApprovalRecord, type JsonObject, type RunEvent, type RunOutcome, type ToolCall, type ToolEvent, type Usage } from "@pergola/sdk";
+
+export interface ChunkIdentity {
+  readonly id: string;
+  /** Unix seconds. */
+  readonly created: number;
+  readonly model: string;
+}
+
+export interface ChunkChoices {
+  readonly toolEvents: boolean;
+  readonly usage: boolean;
+  readonly legacyMetadata: boolean;
+}
+
+export const errorBody = ({ message, type, code }: AppError) => ({ message, type, code });
+
+const questionFields = (approval: ApprovalRecord) => ({
+  toolCallId: approval.toolCallId,
+  approvalId: approval.id,
+  runId: approval.runId,
+  conversationId: approval.conversationId,
+  kind: approval.kind,
+  prompt: approval.prompt,
+  context: approval.context,
+  tool: approval.tool,
+  operation: approval.operation,
+  arguments: approval.arguments,
+  paths: approval.paths,
+  authorize_operation: approval.authorizeOperation,
+  options: approval.options,
+  expiresAt: approval.expiresAt,
+});
+
+/** The chunks of one stream, as JSON texts: the same id and time in all of them. What is equal in every content chunk is written once. */
+export class Chunks {
+  readonly #head: string;
+
+  constructor({ id, created, model }: ChunkIdentity) {
+    this.#head = `{"id":${JSON.stringify(id)},"object":"chat.completion.chunk","created":${created},"model":${JSON.stringify(model)},"choices":[`;
+  }
+
+  #delta(delta: string, finish = "null", more = ""): string {
+    return `${this.#head}{"index":0,"delta":${delta},"finish_reason":${finish}}]${more}}`;
+  }
+
+  #carrier(more: JsonObject | object): string {
+    return this.#delta('{"content":""}', "null", `,${JSON.stringify(more).slice(1, -1)}`);
+  }
+
+  role(more: object): string {
+    const top = JSON.stringify(more).slice(1, -1);
+    return this.#delta('{"role":"assistant"}', "null", top === "" ? "" : `,${top}`);
+  }
+
+  content(text: string): string {
+    return this.#delta(`{"content":${JSON.stringify(text)}}`);
+  }
+
+  reasoning(text: string): string {
+    return this.#delta(`{"reasoning_content":${JSON.stringify(text)}}`);
+  }
+
+  toolCall(index: number, { id, name, arguments: args }: Partial<ToolCall>): string {
+    const head = id === undefined ? {} : { id, type: "function" };
+    return this.#delta(JSON.stringify({ tool_calls: [{ index, ...head, function: { ...(name === undefined ? {} : { name }), arguments: args ?? "" } }] }));
+  }
+
+  tool({ callId, tool, operation, status, display, details, parentTool, metadata }: ToolEvent): string {
+    return this.#carrier({
+      isToolMessage: true,
+      toolExecutionId: callId,
+      toolName: tool,
+      toolOperation: operation,
+      toolStatus: status,
+      toolDisplayData: { ...display, status, metadata: metadata ?? {} },
+      ...(details === undefined ? {} : { toolDetails: details }),
+      toolIcon: display.icon,
+      ...(parentTool === undefined ? {} : { parentToolName: parentTool }),
+      ...(metadata === undefined ? {} : { toolMetadata: metadata }),
+    });
+  }
+
+  event(type: string, fields: object): string {
+    return this.#carrier({ event: { type, ...fields } });
+  }
+
+  final(reason: string): string {
+    return this.#delta("{}", JSON.stringify(reason));
+  }
+
+  usage(usage: Usage, metadata: object, legacy: boolean): string {
+    const more = { usage: wireUsage(usage), service_metadata: metadata, ...(legacy ? { sam_metadata: metadata } : {}) };
+    return `${this.#head}],${JSON.stringify(more).slice(1, -1)}}`;
+  }
+
+  /** The chunk of an event before the end; undefined where there is none, or where the client does not want it. */
+  of(event: RunEvent, { toolEvents }: Pick<ChunkChoices, "toolEvents">): string | undefined {
+    switch (event.type) {
+      case "text":
+        return this.content(event.text);
+      case "reasoning":
+        return this.reasoning(event.text);
+      case "caller_call":
+        return this.toolCall(event.index, event.call);
+      case "tool":
+        return toolEvents ? this.tool(event) : undefined;
+      case "question":
+        return this.event("user_input_required", questionFields(event.approval));
+      case "question_closed":
+        return this.event("user_input_resolved", questionClosed(event.approval));
+      case "title":
+        return toolEvents ? this.event("title", { title: event.title }) : undefined;
+      case "limit_changed":
+        return toolEvents ? this.event("limit_changed", { max_iterations: event.maxIterations }) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** What closes a stream: the final chunk and the usage, or the error. */
+  closing(outcome: RunOutcome, metadata: object, { usage, legacyMetadata }: ChunkChoices): readonly string[] {
+    const { error, finishReason, run } = outcome;
+    if (error !== null) return [this.content(`\n\nError: ${error.message}`), JSON.stringify({ error: errorBody(error), service_metadata: metadata })];
+    return [this.final(finishReason), ...(usage ? [this.usage(run.usage, metadata, legacyMetadata)] : [])];
+  }
+}
+
+const questionClosed = ({ toolCallId, id, status, decision }: ApprovalRecord) => ({ toolCallId, approvalId: id, status, decision });

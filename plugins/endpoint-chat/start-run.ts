@@ -1,0 +1,45 @@
+import { newId, type EndpointAnswer, type EndpointRequest, type LiveRun, type RunOutcome, type RunRequest, type Services } from "@pergola/sdk";
+import { configOf } from "./read-request.ts";
+import type { ChatBody } from "./body-schema.ts";
+import type { ChunkChoices } from "./chunks.ts";
+import { streamRun } from "./stream-run.ts";
+
+export const headersOf = ({ id, conversationId }: LiveRun) => ({ "X-Conversation-Id": conversationId, "X-Run-Id": id });
+
+export function choicesOf(body: ChatBody, { preferences }: Services): ChunkChoices {
+  const usage = preferences.get<string>("stream.usage_chunk");
+  const { include_usage: asked, include_tool_events: events } = body.stream_options ?? {};
+  return {
+    toolEvents: preferences.get<boolean>("stream.tool_events") && events !== false,
+    usage: asked ?? usage === "always",
+    legacyMetadata: configOf(body).legacy_metadata ?? preferences.get<boolean>("server.legacy_metadata"),
+  };
+}
+
+export const identityOf = (live: LiveRun) => ({ id: newId.completion(), created: Math.floor(Date.parse(live.record.createdAt) / 1000) });
+
+/** Starts a run that ends with its client, unless the request or the preference says that it goes on. */
+export async function startRun(asked: RunRequest, request: EndpointRequest, services: Services): Promise<LiveRun> {
+  const live = await services.runs.start(asked);
+  if ((asked.onClientClose ?? services.preferences.get<string>("runs.on_client_close")) === "continue") return live;
+  const leave = (): void => live.cancel();
+  request.signal.addEventListener("abort", leave, { once: true });
+  if (request.signal.aborted) leave();
+  void live.done.then(() => request.signal.removeEventListener("abort", leave));
+  return live;
+}
+
+/** Headers go out at the first sign of life, or when a ping is due; until then a failure is a plain HTTP error. */
+export async function streamAnswer(live: LiveRun, body: ChatBody, services: Services): Promise<EndpointAnswer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, services.preferences.get<number>("stream.ping_seconds") * 1000)));
+  const signed = await Promise.race([live.firstSign.then(() => true), late.then(() => false)]).finally(() => clearTimeout(timer));
+  if (!signed) await live.admit();
+  return { headers: headersOf(live), events: streamRun(live, identityOf(live), choicesOf(body, services)) };
+}
+
+/** The outcome, once it is stored. A failure before the first sign of life is thrown. */
+export async function outcomeOf(live: LiveRun): Promise<RunOutcome> {
+  await live.firstSign;
+  return live.done;
+}

@@ -1,0 +1,16 @@
+import type { Route } from "@pergola/sdk";
+import { idParameter } from "../schemas.ts";
+
+export const deleteConversation: Route = {
+  method: "DELETE",
+  path: "/v1/conversations/{conversationId}",
+  summary: "Delete a conversation and what belongs to it; its run is cancelled first",
+  params: idParameter,
+  query: { deleteFiles: { type: "boolean", default: false, description: "The folder that was made for it, too" } },
+  response: { type: "object", properties: { success: { const: true }, conversationId: { type: "string" } } },
+  async handle({ params, query }, { conversations }) {
+    const conversationId = conversations.idOf(params["conversationId"] ?? "");
+    await conversations.delete(conversationId, { deleteFiles: query["deleteFiles"] === true });
+    return { body: { success: true, conversationId } };
+  },
+};

@@ -1,0 +1,187 @@
+import { expect } from "chai";
+import type { Conversation, EndpointAnswer, Message } from "@pergola/sdk";
+import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
+import { getConversation } from "../routes/get-conversation.ts";
+import { wireMessage } from "../wire-message.ts";
+import { wireSettings } from "../wire-settings.ts";
+import { conversation, id, message, preferences, reader, run } from "./records.ts";
+
+const withId = (query = {}) => endpointRequest({ params: { conversationId: "notes" }, query });
+
+const services = (messages: readonly Message[], stored: Conversation = conversation, runs = [run]) => {
+  const pages = reader(messages);
+  const fake = fakeServices({
+    conversations: { get: async () => stored, activeRunId: () => "run_2", messages: pages.messages },
+    runs: { list: async () => ({ items: runs, count: runs.length * 7 }) },
+    preferences,
+  });
+  return { fake, asked: pages.asked };
+};
+
+/** The answer as a client reads it, however it was sent. */
+async function read(answer: EndpointAnswer): Promise<{ readonly json: Record<string, unknown>; readonly pieces: readonly string[] }> {
+  if ("body" in answer) return { json: JSON.parse(JSON.stringify(answer.body)) as Record<string, unknown>, pieces: [] };
+  const pieces: string[] = [];
+  if ("chunks" in answer) for await (const chunk of answer.chunks) pieces.push(chunk);
+  return { json: JSON.parse(pieces.join("")) as Record<string, unknown>, pieces };
+}
+
+describe("GET /v1/conversations/{conversationId}", () => {
+  it("shows every field of the detail, and settings in force", async () => {
+    const { json } = await read(await getConversation.handle(withId(), services([message(1)]).fake));
+    expect(json).to.deep.equal({
+      id,
+      alias: "notes",
+      title: "Apples",
+      created: "2026-01-01T00:00:00.000Z",
+      updated: "2026-01-02T00:00:00.000Z",
+      messageCount: 2,
+      model: "custom/m",
+      messages: [
+        { id: "m1", role: "user", type: "user", isFromUser: true, content: "text 1", timestamp: "2026-01-01T00:00:00.000Z", runId: null },
+      ],
+      settings: {
+        selectedModel: "custom/m",
+        temperature: 0.7,
+        topP: 1,
+        maxTokens: 2000,
+        repetitionPenalty: 1,
+        contextWindowSize: null,
+        selectedSystemPromptId: "00000000-0000-0000-0000-000000000001",
+        selectedPersonalityId: "00000000-0000-0000-0000-000000000001",
+        enableReasoning: true,
+        enableTools: true,
+        thinkingEffort: "high",
+        useSharedData: false,
+        sharedTopicId: null,
+        sharedTopicName: null,
+        toolOverrides: {},
+        draftMessage: "",
+        showAdvancedParameters: false,
+        scrollLockEnabled: false,
+        personalityId: "00000000-0000-0000-0000-000000000001",
+        system_prompt_id: "00000000-0000-0000-0000-000000000001",
+        mini_prompt_ids: ["mini-1"],
+      },
+      sessionId: id,
+      folderId: null,
+      topicId: null,
+      isPinned: false,
+      hidden: false,
+      isFromAPI: true,
+      workingDirectory: "/data/workspaces/apples-6f9619ff",
+      enabledCustomInstructionIds: ["mini-1"],
+      activeRunId: "run_2",
+      performanceMetrics: {
+        runCount: 7,
+        runId: "run_1",
+        iterations: 2,
+        toolCallCount: 1,
+        usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+        durationSeconds: 2.5,
+      },
+    });
+  });
+
+  it("leaves the messages out on request, and does not read them", async () => {
+    const { fake, asked } = services([message(1)]);
+    const { json } = await read(await getConversation.handle(withId({ messages: false }), fake));
+    expect(json).not.to.have.property("messages");
+    expect(asked).to.deep.equal([]);
+  });
+
+  it("has no figures before the first run", async () => {
+    const { json } = await read(await getConversation.handle(withId(), services([], conversation, []).fake));
+    expect(json["performanceMetrics"]).to.equal(null);
+    expect(json["messages"]).to.deep.equal([]);
+  });
+
+  for (const count of [199, 200, 201, 400, 1001]) {
+    it(`sends ${count} messages once each, in order, a page at a time`, async () => {
+      const messages = Array.from({ length: count }, (_, index) => message(2 * index + 1));
+      const { fake, asked } = services(messages);
+      const { json } = await read(await getConversation.handle(withId(), fake));
+      expect((json["messages"] as Message[]).map((one) => one.id)).to.deep.equal(messages.map((one) => one.id));
+      expect(json["id"]).to.equal(id);
+      expect(Math.max(...asked.map(({ limit }) => limit))).to.be.at.most(1000);
+      expect(asked).to.have.length(Math.floor(count / 200) + 1);
+    });
+  }
+
+  it("sends large messages in small pieces, whole characters each", async () => {
+    const content = `${"x".repeat(65_535 - 400)}${"😀".repeat(200_000)}`;
+    const messages = Array.from({ length: 200 }, (_, index) => message(index + 1, { content: index === 3 ? content : "short" }));
+    const { json, pieces } = await read(await getConversation.handle(withId(), services(messages).fake));
+    expect((json["messages"] as Message[])[3]?.content).to.equal(content);
+    expect(Math.max(...pieces.map((piece) => piece.length))).to.be.at.most(65_537);
+    expect(pieces.every((piece) => Buffer.from(piece).toString() === piece)).to.equal(true);
+  });
+
+  it("reads no further than the client does", async () => {
+    const { fake, asked } = services(Array.from({ length: 100_000 }, (_, index) => message(index + 1)));
+    const answer = await getConversation.handle(withId(), fake);
+    if (!("chunks" in answer)) throw new Error("a long conversation must be sent in pieces");
+    for await (const piece of answer.chunks) {
+      expect(piece.length).to.be.greaterThan(0);
+      break;
+    }
+    expect(asked.length).to.be.at.most(10);
+  });
+});
+
+describe("settings on the wire", () => {
+  it("show what is set, and the rest as it is in force", () => {
+    const settings = { temperature: 0, enableTools: false, selectedModel: "a/b", selectedSystemPromptId: "p", contextWindowSize: 4096 };
+    const shown = wireSettings({ ...conversation, settings, enabledCustomInstructionIds: [] }, preferences);
+    expect(shown).to.include({ temperature: 0, enableTools: false, selectedModel: "a/b", contextWindowSize: 4096, maxTokens: 2000 });
+    expect(shown).to.include({ selectedSystemPromptId: "p", system_prompt_id: "p" });
+  });
+
+  it("fall back to the preferred model where the conversation has none", () => {
+    expect(wireSettings({ ...conversation, model: null }, preferences).selectedModel).to.equal("embedded/guide");
+  });
+});
+
+describe("a message on the wire", () => {
+  const json = (more: Partial<Message>): unknown => JSON.parse(JSON.stringify(wireMessage(message(1, more))));
+  const always = { id: "m1", timestamp: "2026-01-01T00:00:00.000Z" };
+
+  it("writes calls as a chat client knows them, and null for an assistant that only calls", () => {
+    const toolCalls = [{ id: "call_1", name: "think", arguments: '{"thoughts":"x"}', providerId: "own" }];
+    expect(json({ role: "assistant", type: "assistant", content: null, toolCalls, runId: "run_1", reasoningContent: "hm" })).to.deep.equal({
+      ...always,
+      role: "assistant",
+      type: "assistant",
+      isFromUser: false,
+      content: null,
+      runId: "run_1",
+      toolCalls: [{ id: "call_1", type: "function", function: { name: "think", arguments: '{"thoughts":"x"}' } }],
+      reasoningContent: "hm",
+    });
+  });
+
+  it("shows a tool message with its card, state and figures", () => {
+    const display = { action: "think", actionDisplayName: "Thinking", summary: "x", details: [], icon: "brain" };
+    const facts = { toolCallId: "call_1", toolName: "think", toolOperation: "think", toolStatus: "error", toolDuration: 12 };
+    const metadata = { duration_ms: 12, error_code: "timeout" };
+    const tool = { role: "tool", type: "toolExecution", content: "{}", runId: "run_1", visible: false } as const;
+    expect(json({ ...tool, ...facts, toolDisplayData: display, toolMetadata: metadata })).to.deep.equal({
+      ...always,
+      role: "tool",
+      type: "toolExecution",
+      isFromUser: false,
+      content: "{}",
+      runId: "run_1",
+      ...facts,
+      toolDisplayData: { ...display, status: "error", metadata },
+      toolMetadata: metadata,
+      isToolMessage: true,
+    });
+  });
+
+  it("keeps what is the service's own to itself", () => {
+    const own = { streamedText: "s", completionReason: "error", extra: { reasoning_blocks: [] } };
+    expect(json(own)).not.to.have.any.keys("streamedText", "completionReason", "extra", "seq", "visible", "conversationId");
+    expect(json({ superseded: true })).to.have.property("superseded", true);
+  });
+});

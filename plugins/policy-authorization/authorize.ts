@@ -1,0 +1,56 @@
+import type { CallContext, Effect, PendingCall, Verdict } from "@pergola/sdk";
+import { canonicalName, type Rules } from "./rules.ts";
+import { actions, places, treatments, type Where } from "./treatment.ts";
+import { visible } from "./visible.ts";
+
+/** One thing that a call does: an effect at a place. */
+interface Part {
+  readonly effect: Effect;
+  readonly where: Where;
+  readonly path?: PendingCall["paths"][number];
+}
+
+const allow: Verdict = { decision: "allow" };
+const changes: ReadonlySet<Effect> = new Set<Effect>(["write", "destructive", "execute"]);
+
+/**
+ * What may happen to a call: the strictest treatment of its parts. A person's own call on this computer is not asked about.
+ * Paths arrive resolved. What nobody may reach, the service's own secrets and relative paths that leave the working directory, was refused
+ * when they were resolved: neither a preference nor a person opens it here.
+ */
+export function authorize(
+  call: PendingCall,
+  { userInitiated, caller }: Pick<CallContext, "userInitiated" | "caller">,
+  rules: Rules,
+): Verdict {
+  if (userInitiated && !caller.remote) return allow;
+  for (const part of partsOf(call)) {
+    const reason = reasonToAsk(part, call, rules);
+    if (reason !== undefined) return { decision: "ask", reason };
+  }
+  return allow;
+}
+
+/** Each path the call touches, and the call as a whole. */
+function partsOf({ effect, place, paths }: PendingCall): readonly Part[] {
+  const whole: Part = { effect, where: place === "paths" ? "inside" : place };
+  return [...paths.map((path): Part => ({ effect: path.effect, where: path.place, path })), whole];
+}
+
+/** Undefined when the part may happen without a question. `auto_approve` lifts the plain rule only, never a protected path or name. */
+function reasonToAsk(part: Part, call: PendingCall, rules: Rules): string | undefined {
+  const { effect, where, path } = part;
+  const operation = canonicalName(`${call.tool}.${call.operation}`);
+  const isListed = (list: ReadonlySet<string>): boolean => list.has(operation) || list.has(effect);
+  if (path !== undefined && effect !== "none" && rules.paths(path, call.workingDirectory))
+    return `this is a store of credentials: ${visible(path.real)}`;
+  if (path !== undefined && changes.has(effect) && rules.names(path, call.workingDirectory))
+    return `other programs execute or trust this file: ${visible(path.real)}`;
+  if (isListed(rules.ask)) return "the settings ask about it";
+  return treatments[effect][where] === "allow" || isListed(rules.autoApprove) ? undefined : described(part);
+}
+
+function described({ effect, where, path }: Part): string {
+  const what = `it ${actions[effect]} ${places[where]}`;
+  return path === undefined ? what : `${what}: ${visible(path.real)}`;
+}

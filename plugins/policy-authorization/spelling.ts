@@ -1,0 +1,18 @@
+import path from "node:path";
+
+/**
+ * One spelling for paths that some file system takes for the same: composed and decomposed letters, upper and lower case, and characters
+ * that are not shown.
+ */
+export const spelling = (file: string): string =>
+  file
+    .normalize("NFC")
+    .toLowerCase()
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
+
+/** The path as it was called: absolute, `~` replaced by `home`, links not followed. */
+export const absolutePath = (given: string, base: string, home: string): string =>
+  path.resolve(
+    base,
+    given.replace(/^~(?=[/\\]|$)/, () => home),
+  );

@@ -1,0 +1,52 @@
+import type { Clock, PreferenceService, RunContext } from "@pergola/sdk";
+import { localTime, type LocalTime } from "./local-time.ts";
+
+type Scene = Pick<RunContext, "conversation" | "workingDirectory" | "iteration" | "maxIterations">;
+
+/** One line of text that cannot end the block. */
+const clean = (text: string): string =>
+  text
+    .replaceAll(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .replaceAll("<", "&lt;");
+
+const titleRequest = `none yet; put <!--session:{"title":"…"}--> with a title of 3 to 80 characters into your answer, it is not shown`;
+
+const wantsTitle = ({ title, titleSetBy }: RunContext["conversation"]): boolean =>
+  title.startsWith("New Conversation") && titleSetBy !== "user";
+
+/** Writes the block of facts that goes to the end of the newest user message: the same text for the whole of a minute. */
+export function contextWriter(clock: Clock, preferences: () => Pick<PreferenceService, "get">): (scene: Scene) => string {
+  const timeAt = everyMinute();
+  return ({ conversation, workingDirectory, iteration, maxIterations }) => {
+    const user = (key: string): string => preferences().get<string>(`user.${key}`);
+    const { date, zone } = timeAt(clock.now(), user("time_zone"));
+    const { id, settings } = conversation;
+    const facts: readonly (readonly [string, string])[] = [
+      ["date", date],
+      ["time zone", zone],
+      ["user", user("name")],
+      ["language", user("language")],
+      ["place", user("location")],
+      ["conversation", id],
+      ["topic", settings.useSharedData === true ? (settings.sharedTopicName ?? "") : ""],
+      ["working directory", workingDirectory],
+      ["iteration", `${iteration} of ${maxIterations}`],
+    ];
+    const lines = facts.filter(([, value]) => value !== "").map(([name, value]) => `${name}: ${clean(value)}`);
+    const asked = wantsTitle(conversation) ? [`title: ${titleRequest}`] : [];
+    return ["<context>", ...lines, ...asked, "</context>"].join("\n");
+  };
+}
+
+/** `localTime`, worked out once a minute. */
+function everyMinute(): (moment: number, zone: string) => LocalTime {
+  let key = "";
+  let known: LocalTime = { date: "", zone: "" };
+  return (moment, zone) => {
+    const now = `${Math.floor(moment / 60_000)} ${zone}`;
+    if (now !== key) known = localTime(moment, zone);
+    key = now;
+    return known;
+  };
+}

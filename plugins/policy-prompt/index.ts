@@ -1,0 +1,16 @@
+import { definePlugin } from "@pergola/sdk";
+import { addBlock } from "./add-block.ts";
+import { systemPrompt } from "./choose-prompt.ts";
+import { contextWriter } from "./context-block.ts";
+import { warnUnknown } from "./warn-unknown.ts";
+
+export default definePlugin({
+  register(host) {
+    const blockFor = contextWriter(host.clock, () => host.services.preferences);
+    host.tap("shapeChat", (chat, context) => {
+      warnUnknown(context);
+      return { ...chat, system: [systemPrompt(context, host.services.preferences), ...chat.system] };
+    });
+    host.tap("shapeModelCall", (call, context) => addBlock(call, blockFor(context)));
+  },
+});

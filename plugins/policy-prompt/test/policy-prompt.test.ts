@@ -1,0 +1,47 @@
+import { expect } from "chai";
+import type { Chat, Hooks, ModelCall } from "@pergola/sdk";
+import { testClock } from "@pergola/sdk/testing";
+import plugin from "../index.ts";
+import manifest from "../plugin.json" with { type: "json" };
+import { preferences, scene } from "./scene.ts";
+
+const taps: Partial<Hooks> = {};
+const host = {
+  clock: testClock(),
+  services: { preferences: preferences() },
+  tap: (name: keyof Hooks, handler: never) => void (taps[name] = handler),
+};
+
+describe("policy-prompt", () => {
+  before(() => plugin.register?.(host as never));
+
+  it("taps what its manifest promises", () => {
+    expect(Object.keys(taps).toSorted()).to.deep.equal(manifest.provides.hooks.toSorted());
+  });
+
+  it("puts its prompt before what other plugins say, and leaves tools and sampling alone", async () => {
+    const chat: Chat = { system: ["from another plugin"], tools: [], sampling: { temperature: 0.1 } };
+    const shaped = await taps.shapeChat?.(chat, scene());
+    expect(shaped?.system).to.have.length(2);
+    expect(shaped?.system[1]).to.equal("from another plugin");
+    expect({ ...shaped, system: chat.system }).to.deep.equal(chat);
+  });
+
+  it("W14, W15: keeps everything before the newest user message byte for byte from call to call", async () => {
+    const history = [
+      { role: "system", content: "prompt" },
+      { role: "user", content: "first" },
+      { role: "assistant", content: "answer" },
+      { role: "user", content: "second" },
+    ] as const;
+    const call: ModelCall = { model: "m", messages: history, tools: [], sampling: {} };
+    const texts = [];
+    for (const iteration of [1, 2]) {
+      host.clock.advance(3_600_000);
+      const shaped = await taps.shapeModelCall?.(call, scene({ iteration }));
+      texts.push(JSON.stringify(shaped?.messages.slice(0, 3)));
+    }
+    expect(texts[0]).to.equal(texts[1]);
+    expect(JSON.stringify(call.messages)).to.equal(JSON.stringify(history));
+  });
+});

@@ -1,0 +1,84 @@
+import { lastUserIndex, type Json, type JsonObject, type ModelCall } from "@pergola/sdk";
+import { buildSampling } from "./build-sampling.ts";
+import { buildThinking } from "./build-thinking.ts";
+import type { Preset } from "./preset.ts";
+import { repairMessages } from "./repair-messages.ts";
+import { wireMessage } from "./wire-message.ts";
+
+export interface ChatRequest {
+  /** JSON text. */
+  readonly body: string;
+  /** What the vendor cannot be asked for. */
+  readonly warnings: readonly string[];
+}
+
+/** A provider's own wishes: fields that stand in every body, and fields that never do. */
+interface Wishes {
+  readonly body: JsonObject;
+  readonly leaveOut: readonly string[];
+}
+
+const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+
+function wishesOf({ body, leave_out: names }: JsonObject): Wishes {
+  const leaveOut = Array.isArray(names) ? (names as readonly Json[]).filter((name) => typeof name === "string") : [];
+  return { body: isObject(body) ? body : {}, leaveOut };
+}
+
+function wireMessages({ messages }: ModelCall, preset: Preset): readonly JsonObject[] {
+  const repaired = repairMessages(messages, preset);
+  const newest = lastUserIndex(repaired);
+  return repaired.map((message, index) => wireMessage(message, index > newest, preset));
+}
+
+/** The tools and what belongs to them. A vendor that cannot be told to call none is not shown any. */
+function wireTools({ tools, sampling }: ModelCall, { toolChoices, toolBody }: Preset): JsonObject {
+  const unwanted = sampling.toolChoice === "none" && toolChoices?.includes("none") === false;
+  if (tools.length === 0 || unwanted) return {};
+  const functions = tools.map(({ name, description, parameters }) => ({ type: "function", function: { name, description, parameters } }));
+  return { tools: functions as unknown as Json, ...toolBody };
+}
+
+function wireThinking({ thinking, model }: ModelCall, preset: Preset, warn: (text: string) => void): JsonObject {
+  if (thinking === undefined) return {};
+  const able = preset.thinkingModels?.test(model) !== false;
+  const fields = able ? buildThinking(preset.thinking, thinking) : thinking.mode === "enabled" ? undefined : {};
+  if (fields === undefined) warn(`thinking ${thinking.mode} was left out: ${preset.name} does not take it for ${model}`);
+  return fields ?? {};
+}
+
+const streaming = ({ streamOptions }: Preset, given: unknown = {}): JsonObject => ({
+  stream: true,
+  ...(streamOptions ? { stream_options: { ...(isObject(given) ? given : {}), include_usage: true } } : {}),
+});
+
+function without(body: JsonObject, names: readonly string[]): JsonObject {
+  return names.length === 0 ? body : Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
+}
+
+/** The body of `POST /chat/completions`. `extra` holds the provider's own settings `body` and `leave_out`. */
+export function buildRequest(call: ModelCall, preset: Preset, extra: JsonObject): ChatRequest {
+  const wishes = wishesOf(extra);
+  if (call.raw !== undefined) {
+    const stream = without(streaming(preset, call.raw["stream_options"]), wishes.leaveOut);
+    return { body: JSON.stringify({ ...call.raw, model: call.model, ...stream }), warnings: [] };
+  }
+  const warnings: string[] = [];
+  const warn = (text: string): void => void warnings.push(text);
+  const tools = wireTools(call, preset);
+  const body: JsonObject = {
+    model: call.model,
+    messages: wireMessages(call, preset),
+    ...tools,
+    ...buildSampling("tools" in tools ? call : { ...call, tools: [] }, preset, warn),
+    ...wireThinking(call, preset, warn),
+    ...preset.body,
+    ...streaming(preset),
+    ...wishes.body,
+  };
+  if (!preset.images && call.messages.some(hasImage)) warn(`images were left out: ${preset.name} does not take them`);
+  return { body: JSON.stringify(without(body, wishes.leaveOut)), warnings };
+}
+
+const hasImage = ({ content }: ModelCall["messages"][number]): boolean =>
+  Array.isArray(content) && (content as readonly { readonly type: string }[]).some(({ type }) => type === "image_url");

@@ -1,0 +1,137 @@
+import type {
+  Clock,
+  ModelCall,
+  ModelEvent,
+  ModelInfo,
+  Provider,
+  ProviderDoor,
+  ProviderFetch,
+  ProviderResponse,
+  ProviderSettings,
+} from "@pergola/sdk";
+import { addressOf, headersOf } from "./address.ts";
+import { AnswerReader } from "./answer-reader.ts";
+import { buildRequest } from "./build-request.ts";
+import { Connection } from "./connection.ts";
+import { Failures } from "./failures.ts";
+import type { Preset } from "./preset.ts";
+import { readListing } from "./read-listing.ts";
+import { readVectors } from "./read-vectors.ts";
+
+/** Texts of one request for vectors. */
+const batch = 256;
+
+/** A vendor, a runtime or a router that speaks the chat-completions format. */
+export class ChatCompletions implements Provider {
+  readonly #preset: Preset;
+  readonly #settings: ProviderSettings;
+  readonly #fetch: ProviderFetch;
+  readonly #clock: Clock;
+  readonly #failures: Failures;
+  readonly #address: (path: string) => string;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(preset: Preset, settings: ProviderSettings, { fetch, clock }: ProviderDoor) {
+    this.#preset = preset;
+    this.#settings = settings;
+    this.#fetch = fetch;
+    this.#clock = clock;
+    this.#failures = new Failures(settings, clock);
+    this.#address = addressOf(preset, settings);
+    this.#headers = headersOf(preset, settings);
+  }
+
+  /** The vendor's models, or the table where its listing is one. Settings that name models choose among them, and stand in when it fails. */
+  async listModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    const named = this.#settings.models;
+    try {
+      const listed = await this.#list(signal);
+      return named.length === 0 ? listed : named.map((id) => listed.find((info) => info.id === id) ?? { id });
+    } catch (error) {
+      if (named.length === 0) throw error;
+      return named.map((id) => ({ id }));
+    }
+  }
+
+  async *stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const { body, warnings } = buildRequest(call, this.#preset, this.#settings.extra);
+    const connection = new Connection(signal);
+    const reader = new AnswerReader(this.#failures, this.#clock, {
+      ...this.#settings,
+      snapshots: this.#preset.snapshots === true,
+      warnings,
+    });
+    try {
+      const response = await this.#send("/chat/completions", { method: "POST", body, signal: connection.signal });
+      while (!reader.over) {
+        const bytes = await this.#next(connection, response, reader.finished);
+        for (const event of reader.take(bytes)) {
+          signal.throwIfAborted();
+          yield event;
+        }
+        signal.throwIfAborted();
+      }
+      if (reader.failure !== undefined) throw reader.failure;
+    } finally {
+      await connection.leave(reader.finished);
+    }
+  }
+
+  /** Vectors of unit length, one for each text. */
+  async embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+    const vectors: Float32Array[] = [];
+    for (let first = 0; first < texts.length; first += batch) {
+      const input = texts.slice(first, first + batch);
+      const body = JSON.stringify({ model, input, encoding_format: "float" });
+      const answer = await this.#json("/embeddings", { method: "POST", body, signal });
+      const read = readVectors(answer, input.length);
+      if (read === undefined) throw this.#failures.unreadable("did not give a vector for every text");
+      vectors.push(...read);
+    }
+    return vectors;
+  }
+
+  async #list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    const { listing, unlisted } = this.#preset;
+    if (typeof listing !== "string") return listing;
+    const models = readListing(await this.#json(listing, { signal }));
+    if (models === undefined) throw this.#failures.unreadable("gave a listing that is none");
+    return unlisted === undefined ? models : models.filter(({ id }) => !unlisted.test(id));
+  }
+
+  async #json(path: string, init: Parameters<ProviderFetch>[1] & { readonly signal: AbortSignal }): Promise<unknown> {
+    const response = await this.#send(path, init);
+    const text = await response.text().catch((error: unknown) => {
+      init.signal.throwIfAborted();
+      throw this.#failures.broken(error);
+    });
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      throw this.#failures.unreadable("answered with something that is not JSON", text);
+    }
+  }
+
+  async #send(path: string, init: Parameters<ProviderFetch>[1] & { readonly signal: AbortSignal }): Promise<ProviderResponse> {
+    const { needsKey, keyVariable } = this.#preset;
+    init.signal.throwIfAborted();
+    if (needsKey === true && this.#headers["authorization"] === undefined) throw this.#failures.keyMissing(keyVariable);
+    const response = await this.#fetch(this.#address(path), { ...init, headers: this.#headers }).catch((error: unknown) => {
+      init.signal.throwIfAborted();
+      throw this.#failures.broken(error);
+    });
+    if (response.status >= 200 && response.status < 300) return response;
+    throw await this.#failures.answered(response);
+  }
+
+  /** The next bytes; undefined at the end. A connection that breaks once the answer is complete has only ended. */
+  async #next(connection: Connection, { body }: ProviderResponse, finished: boolean): Promise<Uint8Array | undefined> {
+    try {
+      return await connection.read(body);
+    } catch (error) {
+      connection.signal.throwIfAborted();
+      if (finished) return undefined;
+      throw this.#failures.broken(error);
+    }
+  }
+}

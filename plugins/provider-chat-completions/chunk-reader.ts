@@ -1,0 +1,119 @@
+import type { FinishReason, ModelEvent, Usage } from "@pergola/sdk";
+import { finishReasons } from "./finish-reasons.ts";
+import { readUsage } from "./read-usage.ts";
+import { ToolCallDeltas } from "./tool-call-deltas.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** The text in a list of parts: `{ text }`, or `{ thinking: [{ text }] }`. */
+const partsText = (parts: unknown, key: "text" | "thinking"): string =>
+  listOf(parts)
+    .map((part) => (isObject(part) ? textOf(part[key]) || partsText(part[key], "text") : ""))
+    .join("");
+
+function reasoningOf(delta: Fields): string {
+  const plain = textOf(delta["reasoning_content"]) || textOf(delta["reasoning"]);
+  if (plain !== "") return plain;
+  const details = listOf(delta["reasoning_details"]).map((detail) =>
+    isObject(detail) ? textOf(detail["text"]) || textOf(detail["summary"]) : "",
+  );
+  return details.join("") || partsText(delta["content"], "thinking");
+}
+
+/** Turns chunks into events; neighbouring pieces of text become one until they are taken. */
+export class ChunkReader {
+  readonly #snapshots: boolean;
+  readonly #calls = new ToolCallDeltas();
+  #events: ModelEvent[] = [];
+  #reason: string | undefined;
+  #usage: Usage | undefined;
+  #spoke = false;
+  /** The reasoning so far, while every piece of it was the whole of it; undefined once one was not. */
+  #whole: string | undefined = "";
+
+  constructor(snapshots = false) {
+    this.#snapshots = snapshots;
+  }
+
+  /** The vendor has said why it ended. */
+  get finished(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  /** The HTTP status that the reason for the end stands for, when it is a failure. */
+  get failedStatus(): number | undefined {
+    const reason = finishReasons[this.#reason ?? ""];
+    return typeof reason === "number" ? reason : undefined;
+  }
+
+  read(chunk: Fields): void {
+    this.#usage = readUsage(chunk["usage"]) ?? this.#usage;
+    for (const choice of listOf(chunk["choices"])) {
+      if (isObject(choice) && (choice["index"] ?? 0) === 0) this.#choice(choice);
+    }
+  }
+
+  warn(text: string): void {
+    this.#events.push({ type: "warning", text });
+  }
+
+  /** What was read since the last time. */
+  take(): readonly ModelEvent[] {
+    const events = this.#events;
+    if (events.length > 0) this.#events = [];
+    return events;
+  }
+
+  /** Usage and end. */
+  end(): readonly ModelEvent[] {
+    const end: ModelEvent = { type: "end", reason: this.#finishReason() };
+    return this.#usage === undefined ? [end] : [{ type: "usage", usage: this.#usage }, end];
+  }
+
+  #choice(choice: Fields): void {
+    const delta = choice["delta"] ?? (this.#spoke ? undefined : choice["message"]);
+    if (isObject(delta)) this.#delta(delta);
+    const reason = choice["finish_reason"];
+    if (typeof reason === "string" && reason !== "") this.#reason ??= reason.toLowerCase();
+  }
+
+  #delta(delta: Fields): void {
+    this.#say("reasoning", this.#newest(reasoningOf(delta)));
+    const { content } = delta;
+    this.#say("text", typeof content === "string" ? content : partsText(content, "text"));
+    this.#say("text", textOf(delta["refusal"]));
+    for (const call of listOf(delta["tool_calls"])) {
+      const event = this.#calls.take(call);
+      if (event !== undefined) this.#push(event);
+    }
+  }
+
+  #push(event: ModelEvent): void {
+    this.#spoke = true;
+    this.#events.push(event);
+  }
+
+  #newest(reasoning: string): string {
+    if (!this.#snapshots || this.#whole === undefined || reasoning === "") return reasoning;
+    const before = this.#whole;
+    this.#whole = reasoning.startsWith(before) ? reasoning : undefined;
+    return this.#whole === undefined ? reasoning : reasoning.slice(before.length);
+  }
+
+  #say(type: "text" | "reasoning", text: string): void {
+    if (text === "") return;
+    const last = this.#events.at(-1);
+    if (last?.type === type) this.#events[this.#events.length - 1] = { type, text: last.text + text };
+    else this.#push({ type, text });
+  }
+
+  #finishReason(): FinishReason {
+    const told = finishReasons[this.#reason ?? "stop"];
+    if (told === "length" || told === "content_filter") return told;
+    return this.#calls.count > 0 ? "tool_calls" : "stop";
+  }
+}

@@ -1,0 +1,33 @@
+import { expressions } from "../language/expressions.ts";
+import type { Mark } from "../marks/mark.ts";
+
+/** A text with, for each of its characters, the place where it came from. */
+interface Traced {
+  readonly text: string;
+  readonly places: readonly number[];
+}
+
+/** The text with its marks blanked. Every character keeps its place. */
+export const blankMarks = (text: string, marks: readonly Mark[]): string =>
+  marks.reduce((done, { start, end }) => done.slice(0, start) + "\u0000".repeat(end - start) + done.slice(end), text);
+
+function fold({ text, places }: Traced, [pattern, by]: readonly [RegExp, string]): Traced {
+  const pieces: Traced[] = [];
+  let last = 0;
+  for (const match of text.matchAll(pattern)) {
+    const end = match.index + match[0].length;
+    const origin = places[match.index] ?? 0;
+    pieces.push({ text: text.slice(last, match.index), places: places.slice(last, match.index) });
+    pieces.push({ text: by, places: Array<number>(by.length).fill(origin) });
+    last = end;
+  }
+  if (pieces.length === 0) return { text, places };
+  pieces.push({ text: text.slice(last), places: places.slice(last) });
+  return { text: pieces.map((piece) => piece.text).join(""), places: pieces.flatMap((piece) => piece.places) };
+}
+
+/** The text with marks blanked and turns of phrase replaced by the word they mean. */
+export function foldExpressions(text: string, marks: readonly Mark[]): Traced {
+  const places = Array.from({ length: text.length }, (_, place) => place);
+  return expressions.reduce(fold, { text: blankMarks(text, marks), places });
+}

@@ -1,0 +1,43 @@
+import { isPathLike } from "../marks/path-like.ts";
+import type { Filling } from "../slots/fill-slots.ts";
+import type { Route } from "./catalogue.ts";
+import type { Order } from "./order.ts";
+import type { Phrase } from "./phrase.ts";
+import { weights } from "./weights.ts";
+
+interface Preference {
+  readonly when: (phrase: Phrase, order: Order) => boolean;
+  /** Keys that the name of the preferred operation holds. */
+  readonly name: readonly string[];
+  /** Keys that it does not hold. */
+  readonly without?: readonly string[];
+}
+
+const solid = (phrase: Phrase) => phrase.marks.filter(({ loose }) => loose !== true);
+const onlyFile = (phrase: Phrase): boolean => {
+  const [mark, ...others] = solid(phrase).filter(({ kind }) => kind !== "number");
+  return mark?.kind === "path" && others.length === 0 && mark.directory !== true;
+};
+
+const isSearch = ({ text }: Phrase): boolean => /\b(?:where|anywhere|somewhere|locate|is there a)\b/i.test(text);
+const seeksText = ({ text }: Phrase): boolean => /\b(?:for|containing|contains?|mention(?:s|ing)?|with|match(?:es|ing)?) (?!all|any|every|files?)[\w"'`]/i.test(text.replace(/^(?:search|look|grep) for /i, ""));
+const isQuotedSearch = (phrase: Phrase): boolean => isSearch(phrase) && solid(phrase).some(({ kind, value }) => kind === "regex" || (kind === "text" && !isPathLike(String(value))));
+const onlyFiles = (phrase: Phrase): boolean => !seeksText(phrase) && solid(phrase).some(({ kind }) => kind === "glob" || kind === "extension") && solid(phrase).every(({ kind }) => kind !== "text" && kind !== "symbol" && kind !== "regex");
+
+/** What people mean when they do not name an action at all. */
+const preferences: readonly Preference[] = [
+  { when: (phrase, order) => onlyFile(phrase) && !isSearch(phrase) && (order.objection === "question" || order.verb === undefined), name: ["read", "file"] },
+  { when: (phrase) => onlyFile(phrase) && /\baccording to\b|\bsay(?:s)? (?:about|on)\b/i.test(phrase.text), name: ["read", "file"] },
+  { when: (phrase) => (onlyFile(phrase) && isSearch(phrase)) || onlyFiles(phrase), name: ["file", "search"] },
+  { when: isQuotedSearch, name: ["search"], without: ["file", "meaning"] },
+  { when: (phrase) => solid(phrase).length === 0 && /^(?:where (?:in|do|does|is|are)|(?:in )?which (?:file|part|place|code|module|component|section)) \w+ \w+ /i.test(phrase.text), name: ["meaning", "search"] },
+  { when: (phrase) => solid(phrase).some(({ kind }) => kind === "id"), name: ["read", "result"] },
+  { when: (phrase) => solid(phrase).some(({ kind }) => kind === "url"), name: ["fetch"] },
+];
+
+/** Something on top for the operation that a phrase without a verb of its own usually means. */
+export function prefers(phrase: Phrase, order: Order, route: Route, { missing }: Filling): number {
+  if (route.careful || missing.length > 0) return 0;
+  const fits = preferences.some(({ when, name, without = [] }) => name.every((key) => route.nameKeys.has(key)) && !without.some((key) => route.nameKeys.has(key)) && when(phrase, order));
+  return fits ? weights.preferred : 0;
+}

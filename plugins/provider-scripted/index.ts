@@ -1,0 +1,4 @@
+import { definePlugin } from "@pergola/sdk";
+import { scripted } from "./scripted.ts";
+
+export default definePlugin({ providers: [scripted] });

@@ -1,0 +1,72 @@
+import { candidatesFor, checkDocument, checkQuery, checkStorageId, fuseRanks, searchWords } from "@pergola/sdk";
+import type { SearchDocument, SearchHit, SearchIndex, SearchOptions, SearchQuery } from "@pergola/sdk";
+
+/** A document with the weight of each of its words: the word's occurrences, each counted by the weight of its field. */
+interface Entry {
+  readonly id: string;
+  readonly scope: string;
+  readonly words: ReadonlyMap<string, number>;
+  readonly vector: Float32Array | undefined;
+}
+
+/** Word search by inverse document frequency, vector search by a plain scan. `check` throws when the storage is closed. */
+export function memorySearch(name: string, options: SearchOptions, check: () => void): SearchIndex {
+  const entries = new Map<string, Entry>();
+  const removeWhere = (isOld: (entry: Entry) => boolean): void => {
+    check();
+    for (const entry of entries.values()) if (isOld(entry)) entries.delete(entry.id);
+  };
+  return {
+    async index(documents) {
+      check();
+      for (const document of documents) checkDocument(name, options, document);
+      for (const document of documents) entries.set(checkStorageId(document.id), entryOf(document, options));
+    },
+    remove: async (ids) => removeWhere(({ id }) => ids.includes(id)),
+    removeScope: async (scope) => removeWhere((entry) => entry.scope === scope),
+    async query(query) {
+      check();
+      checkQuery(name, options, query);
+      return hits([...entries.values()], query);
+    },
+  };
+}
+
+function entryOf({ id, scope, fields, vector }: SearchDocument, { fields: weights }: SearchOptions): Entry {
+  const words = new Map<string, number>();
+  for (const [field, text] of Object.entries(fields)) {
+    for (const word of searchWords(text)) words.set(word, (words.get(word) ?? 0) + (weights[field] ?? 0));
+  }
+  return { id, scope, words, vector: vector?.slice() };
+}
+
+function hits(entries: readonly Entry[], { scopes, text = "", vector, limit }: SearchQuery): readonly SearchHit[] {
+  const inScope = entries.filter(({ scope }) => scopes.includes(scope));
+  const similarities = new Map(
+    inScope.flatMap((entry) => (vector && entry.vector ? [[entry.id, dot(vector, entry.vector)] as const] : [])),
+  );
+  const words = wordScores(inScope, [...new Set(searchWords(text))]);
+  const best = (scores: ReadonlyMap<string, number>): readonly string[] =>
+    [...scores]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, candidatesFor(limit))
+      .map(([id]) => id);
+  return fuseRanks({ words: best(words), vectors: best(similarities), similarities, limit });
+}
+
+/** Scores by id of the entries that hold at least one of the words; a word counts the more, the fewer entries hold it. */
+function wordScores(entries: readonly Entry[], words: readonly string[]): ReadonlyMap<string, number> {
+  const scores = new Map<string, number>();
+  for (const word of words) {
+    const holders = entries.filter(({ words: own }) => own.has(word));
+    const rarity = Math.log(1 + entries.length / holders.length);
+    for (const { id, words: own } of holders) {
+      const weight = own.get(word) ?? 0;
+      scores.set(id, (scores.get(id) ?? 0) + (rarity * weight) / (1 + weight));
+    }
+  }
+  return scores;
+}
+
+/** The cosine of vectors of unit length. */
+const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);

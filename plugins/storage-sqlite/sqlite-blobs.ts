@@ -1,0 +1,21 @@
+import { checkStorageId, isStorageId } from "@pergola/sdk";
+import type { BlobStore } from "@pergola/sdk";
+import type { WorkerLink } from "./worker-link.ts";
+
+/** Beyond the size of any blob. */
+const end = 2 ** 31;
+
+/** Blobs by the worker. Bytes are copied when they are given, and move to the worker after that. */
+export function sqliteBlobs(link: WorkerLink): BlobStore {
+  return {
+    async put(id, bytes) {
+      const copy = new Uint8Array(bytes);
+      await link.ask("putBlob", { id: checkStorageId(id), bytes: copy }, [copy.buffer]);
+    },
+    async get(id, range = { start: 0, end }) {
+      const [from, to] = [range.start, range.end].map((place) => Math.min(Math.max(0, place), end));
+      return link.ask("getBlob", { id: isStorageId(id) ? id : "", start: from ?? 0, end: to ?? end });
+    },
+    delete: async (id) => link.ask("deleteBlob", { id: isStorageId(id) ? id : "" }),
+  };
+}

@@ -1,0 +1,67 @@
+import { AppError, indexLists } from "@pergola/sdk";
+import type { BlobStore, Change, Collection, CollectionOptions, Entity, Log, SearchIndex, SearchOptions, Storage, Write } from "@pergola/sdk";
+import { sqliteBlobs } from "./sqlite-blobs.ts";
+import { SqliteRecords } from "./sqlite-records.ts";
+import { sqliteSearch } from "./sqlite-search.ts";
+import { Watchers } from "./watchers.ts";
+import type { WorkerLink } from "./worker-link.ts";
+
+/** The storage contract over a worker thread. This side checks and translates; nothing here waits for the disk. */
+export class SqliteStorage implements Storage {
+  readonly #link: WorkerLink;
+  readonly #watchers: Watchers;
+  readonly #collections = new Map<string, SqliteRecords>();
+  readonly #searches = new Map<string, SearchIndex>();
+  readonly blobs: BlobStore;
+
+  constructor(link: WorkerLink, log: Log) {
+    this.#link = link;
+    this.#watchers = new Watchers(log);
+    this.blobs = sqliteBlobs(link);
+  }
+
+  collection<T extends Entity>(name: string, options: CollectionOptions): Collection<T> {
+    const records = this.#collections.get(name) ?? new SqliteRecords(name, this.#link);
+    this.#collections.set(name, records);
+    records.declare(indexLists(options));
+    const collection: Collection<Entity> = {
+      get: async (id) => records.get(id),
+      put: async (record) => void (await this.#commit([{ collection: name, put: record }])),
+      delete: async (id) => (await this.#commit([{ collection: name, delete: id }])).length > 0,
+      find: async (filter, found) => records.find(filter, found),
+      count: async (filter) => records.count(filter),
+    };
+    return collection as unknown as Collection<T>;
+  }
+
+  async commit(writes: readonly Write[]): Promise<void> {
+    await this.#commit(writes);
+  }
+
+  async #commit(writes: readonly Write[]): Promise<readonly Change[]> {
+    const plain = writes.map((write) => this.#recordsOf(write.collection).plain(write));
+    const changes = await this.#link.ask("commit", { writes: plain });
+    this.#watchers.announce(changes);
+    return changes;
+  }
+
+  #recordsOf(collection: string): SqliteRecords {
+    const records = this.#collections.get(collection);
+    if (records === undefined) throw new AppError({ code: "internal_error", message: `Collection ${collection} was not declared.` });
+    return records;
+  }
+
+  search(name: string, options: SearchOptions): SearchIndex {
+    const search = this.#searches.get(name) ?? sqliteSearch(this.#link, name, options);
+    this.#searches.set(name, search);
+    return search;
+  }
+
+  watch(collection: string, listener: (change: Change) => void): () => void {
+    return this.#watchers.add(collection, listener);
+  }
+
+  close(): Promise<void> {
+    return this.#link.close();
+  }
+}

@@ -1,0 +1,34 @@
+import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import type { FromWorker, Request, ToWorker, WorkerOptions } from "./messages.ts";
+import { Engine } from "./worker/engine.ts";
+import { Refused } from "./worker/refused.ts";
+
+if (parentPort === null) throw new Error("This file runs in a worker thread.");
+const port = parentPort;
+const send = (message: FromWorker): void => port.postMessage(message);
+
+/** The message that came, and all that have come since. */
+function waiting(first: ToWorker): readonly ToWorker[] {
+  const messages = [first];
+  for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) messages.push(next.message as ToWorker);
+  return messages;
+}
+
+function serve(engine: Engine): void {
+  port.on("message", (first: ToWorker) => {
+    const messages = waiting(first);
+    const requests = messages.filter((message): message is Request => "name" in message);
+    if (requests.length > 0) send({ replies: engine.run(requests) });
+    if (requests.length === messages.length) return;
+    engine.close();
+    port.close();
+  });
+  send({ opened: true });
+}
+
+try {
+  serve(new Engine(workerData as WorkerOptions, (log) => send({ log })));
+} catch (error) {
+  if (!(error instanceof Refused)) throw error;
+  send({ refused: { reason: error.message, remedy: error.remedy, cause: String(error.cause) } });
+}

@@ -1,0 +1,43 @@
+import { AppError } from "@pergola/sdk";
+import type { Answer, Ask, OperationName } from "../messages.ts";
+import { deleteBlob, getBlob, putBlob } from "./blobs.ts";
+import type { Connection } from "./connection.ts";
+import { indexDocument, removeDocument, removeScope } from "./search-documents.ts";
+import { querySearch } from "./search-query.ts";
+import type { SearchTable } from "./search-table.ts";
+
+interface Operation<N extends OperationName> {
+  /** Writes run in a transaction, and are answered after it. */
+  readonly writes: boolean;
+  readonly run: (connection: Connection, ask: Ask<N>) => Answer<N>;
+}
+
+const read = <N extends OperationName>(run: Operation<N>["run"]): Operation<N> => ({ writes: false, run });
+const write = <N extends OperationName>(run: Operation<N>["run"]): Operation<N> => ({ writes: true, run });
+
+function searchOf({ searches }: Connection, search: string): SearchTable {
+  const table = searches.get(search);
+  if (table === undefined) throw new AppError({ code: "storage_unavailable", message: `The search ${search} could not be prepared.` });
+  return table;
+}
+
+/** What the worker can do. */
+export const operations: { readonly [N in OperationName]: Operation<N> } = {
+  declare: write(({ catalog }, { collection, indexes }) => catalog.declare(collection, indexes)),
+  get: read(({ records }, { collection, id }) => records.get(collection, id)),
+  find: read(({ records }, { collection, plan }) => records.find(collection, plan)),
+  count: read(({ records }, { collection, plan }) => records.count(collection, plan)),
+  commit: write(({ records }, { writes }) => writes.flatMap((one) => records.write(one))),
+  declareSearch: write(({ searches }, { search, options }) => searches.declare(search, options)),
+  index: write((connection, { search, documents }) => {
+    for (const document of documents) indexDocument(connection.statements, searchOf(connection, search), document);
+  }),
+  unindex: write((connection, { search, ids }) => {
+    for (const id of ids) removeDocument(connection.statements, searchOf(connection, search), id);
+  }),
+  unindexScope: write((connection, { search, scope }) => removeScope(connection.statements, searchOf(connection, search), scope)),
+  query: read((connection, { search, query }) => querySearch(connection.statements, searchOf(connection, search), query)),
+  putBlob: write(({ statements }, { id, bytes }) => putBlob(statements, id, bytes)),
+  getBlob: read(({ statements }, { id, start, end }) => getBlob(statements, id, start, end)),
+  deleteBlob: write(({ statements }, { id }) => deleteBlob(statements, id)),
+};

@@ -1,0 +1,37 @@
+import { SqliteError } from "better-sqlite3";
+
+/** The store cannot be used as it is; nothing was changed in it. `message` names file and reason, `remedy` the next step. */
+export class Refused extends Error {
+  readonly remedy: string;
+
+  constructor(file: string, reason: string, remedy: string, cause?: unknown) {
+    super(`${file} ${reason}.`, { cause });
+    this.remedy = remedy;
+  }
+}
+
+type Sentence = readonly [reason: string, remedy: string];
+
+export const restore = "Put the newest backup in its place, or move it away to begin with an empty store.";
+const giveRights = "Give the user that runs Pergola the right to write the file and its folder.";
+
+/** By the beginning of SQLite's code. */
+const sentences: Readonly<Record<string, Sentence>> = {
+  SQLITE_NOTADB: ["is not a database", restore],
+  SQLITE_CORRUPT: ["is damaged", restore],
+  SQLITE_READONLY: ["cannot be written", giveRights],
+  SQLITE_CANTOPEN: ["cannot be opened", giveRights],
+  SQLITE_PERM: ["cannot be opened", giveRights],
+  SQLITE_BUSY: ["is locked by another program", "Close the program that has it open, and start again."],
+  SQLITE_FULL: ["needs room on a full disk", "Free some space, and start again."],
+  SQLITE_IOERR: ["cannot be read or written, because the disk reports an error", "Check the disk before you start again."],
+};
+
+/** What an error says about the file, in words for the operator. */
+export function refusedBy(error: unknown, file: string): Refused {
+  if (error instanceof Refused) return error;
+  const code = error instanceof SqliteError ? error.code : "";
+  const [reason, remedy] = Object.entries(sentences).find(([prefix]) => code.startsWith(prefix))?.[1] ?? ["cannot be opened", restore];
+  const detail = error instanceof Error ? ` (${error.message})` : "";
+  return new Refused(file, reason + detail, remedy, error);
+}

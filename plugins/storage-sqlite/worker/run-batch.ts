@@ -1,0 +1,78 @@
+import type { OperationName, Reply, Request } from "../messages.ts";
+import type { Connection } from "./connection.ts";
+import { failureOf, kindOf } from "./failure-of.ts";
+import { operations } from "./operations.ts";
+
+export interface BatchResult {
+  readonly replies: readonly Reply[];
+  /** The error after which the connection must not be used any more. */
+  readonly broken?: unknown;
+}
+
+interface Outcome {
+  readonly reply: Reply;
+  readonly error?: unknown;
+}
+
+const isWrite = ({ name }: Request): boolean => operations[name].writes;
+
+/**
+ * Carries out all requests that wait, in their order. Their writes are one transaction with one sync of the disk at its end, each in a
+ * savepoint of its own, so that one that fails takes no other with it; reads see the writes before them. Nothing is answered before the
+ * transaction has ended. When that fails, every write is answered with the failure and the reads are done again, so that no answer tells
+ * of a write that was lost.
+ */
+export function runBatch(connection: Connection, requests: readonly Request[]): BatchResult {
+  if (!requests.some(isWrite)) return resultOf(requests.map((request) => outcomeOf(connection, request)));
+  try {
+    connection.statements.get("BEGIN IMMEDIATE").run();
+    const outcomes = requests.map((request) => (isWrite(request) ? writeOutcomeOf(connection, request) : outcomeOf(connection, request)));
+    connection.statements.get("COMMIT").run();
+    return resultOf(outcomes);
+  } catch (error) {
+    return withoutWrites(connection, requests, error);
+  }
+}
+
+function resultOf(outcomes: readonly Outcome[]): BatchResult {
+  const broken = outcomes.find(({ error }) => kindOf(error)?.breaks)?.error;
+  return { replies: outcomes.map(({ reply }) => reply), ...(broken !== undefined && { broken }) };
+}
+
+function answerOf<N extends OperationName>(connection: Connection, { name, ask }: Request<N>): unknown {
+  return operations[name].run(connection, ask);
+}
+
+function outcomeOf(connection: Connection, request: Request): Outcome {
+  const { number } = request;
+  try {
+    return { reply: { number, answer: answerOf(connection, request) } };
+  } catch (error) {
+    return { reply: { number, failure: failureOf(error) }, error };
+  }
+}
+
+/** Throws what the whole transaction cannot survive. */
+function writeOutcomeOf(connection: Connection, request: Request): Outcome {
+  const { statements, database } = connection;
+  statements.get("SAVEPOINT request").run();
+  const outcome = outcomeOf(connection, request);
+  if (outcome.error !== undefined) {
+    if (kindOf(outcome.error)?.ends || !database.inTransaction) throw outcome.error;
+    statements.get("ROLLBACK TO request").run();
+  }
+  statements.get("RELEASE request").run();
+  return outcome;
+}
+
+function withoutWrites(connection: Connection, requests: readonly Request[], error: unknown): BatchResult {
+  const failure = failureOf(error);
+  try {
+    if (connection.database.inTransaction) connection.database.exec("ROLLBACK");
+    connection.reload();
+  } catch (second) {
+    return { replies: requests.map(({ number }) => ({ number, failure })), broken: second };
+  }
+  const outcomes = requests.map((request) => (isWrite(request) ? { reply: { number: request.number, failure }, error } : outcomeOf(connection, request)));
+  return resultOf(outcomes);
+}

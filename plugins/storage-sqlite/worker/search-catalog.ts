@@ -1,0 +1,69 @@
+import type { Database } from "better-sqlite3";
+import type { SearchOptions } from "@pergola/sdk";
+import { createDocumentsSql, createWordsSql, insertWordsSql, wordsValues, type SearchTable } from "./search-table.ts";
+
+type Weights = SearchOptions["fields"];
+
+interface CatalogRow {
+  readonly number: number;
+  readonly name: string;
+  readonly weights: string;
+}
+
+interface DocumentRow {
+  readonly row: number;
+  readonly scope: string;
+  readonly texts: string;
+}
+
+function tableOf(number: number, weights: Weights): SearchTable {
+  const name = `search_${number}`;
+  return { name, words: `${name}_words`, fields: Object.keys(weights), weights: Object.values(weights) };
+}
+
+/** The searches of the file, and the statements that make their tables. Call `declare` inside a transaction. */
+export class SearchCatalog {
+  readonly #database: Database;
+  readonly #tables = new Map<string, SearchTable>();
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.reload();
+  }
+
+  /** Forgets what a rolled-back transaction declared. */
+  reload(): void {
+    this.#tables.clear();
+    for (const { number, name, weights } of this.#database.prepare<[], CatalogRow>("SELECT * FROM searches").all()) {
+      this.#tables.set(name, tableOf(number, JSON.parse(weights) as Weights));
+    }
+  }
+
+  get(search: string): SearchTable | undefined {
+    return this.#tables.get(search);
+  }
+
+  /** Makes the tables where they are missing. Words are indexed anew when the fields are others than in the file. */
+  declare(search: string, { fields: weights }: SearchOptions): void {
+    const number = this.#database.prepare<[string], number>("SELECT number FROM searches WHERE name = ?").pluck().get(search) ?? this.#create(search);
+    const table = tableOf(number, weights);
+    if (this.#tables.get(search)?.fields.join("\n") !== table.fields.join("\n")) this.#indexWords(table);
+    this.#database.prepare("UPDATE searches SET weights = ? WHERE number = ?").run(JSON.stringify(weights), number);
+    this.#tables.set(search, table);
+  }
+
+  #create(search: string): number {
+    const number = Number(this.#database.prepare("INSERT INTO searches (name, weights) VALUES (?, '{}')").run(search).lastInsertRowid);
+    this.#database.exec(createDocumentsSql(`search_${number}`));
+    return number;
+  }
+
+  #indexWords(table: SearchTable): void {
+    this.#database.exec(createWordsSql(table));
+    const insert = this.#database.prepare(insertWordsSql(table));
+    const next = this.#database.prepare<[number], DocumentRow>(`SELECT row, scope, texts FROM ${table.name} WHERE row > ? ORDER BY row LIMIT 1000`);
+    for (let page = next.all(0); page.length > 0; page = next.all(page.at(-1)?.row ?? 0)) {
+      for (const { row, scope, texts } of page) insert.run(row, ...wordsValues(table, scope, JSON.parse(texts) as Record<string, string>));
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { searchWords } from "@pergola/sdk";
+
+/** A search as the file has it. */
+export interface SearchTable {
+  /** `search_<number>`: the documents. */
+  readonly name: string;
+  /** `search_<number>_words`: their words. */
+  readonly words: string;
+  /** The fields whose words are kept, in the order of their columns. */
+  readonly fields: readonly string[];
+  readonly weights: readonly number[];
+}
+
+/** Word forms count as one word; case and accents are gone before a text gets here. */
+const tokenizer = "porter unicode61 categories 'L* N* Co M*'";
+
+const columnsOf = ({ fields }: SearchTable): readonly string[] => ["scope", ...fields.map((_, index) => `f${index}`)];
+
+/** A scope as one word of the index. The digit at its end keeps the stemmer away. */
+export const scopeWord = (scope: string): string => `s${Buffer.from(scope).toString("hex")}0`;
+
+export const createDocumentsSql = (name: string): string => `
+  CREATE TABLE ${name} (row INTEGER PRIMARY KEY, id NOT NULL UNIQUE, scope NOT NULL, vector BLOB, texts TEXT NOT NULL);
+  CREATE INDEX ${name}_scope ON ${name} (scope);`;
+
+export const createWordsSql = (table: SearchTable): string => `
+  DROP TABLE IF EXISTS ${table.words};
+  CREATE VIRTUAL TABLE ${table.words} USING fts5
+    (${columnsOf(table).join(", ")}, content = '', contentless_delete = 1, tokenize = "${tokenizer}");`;
+
+export const insertWordsSql = (table: SearchTable): string =>
+  `INSERT INTO ${table.words} (rowid, ${columnsOf(table).join(", ")}) VALUES (?${", ?".repeat(columnsOf(table).length)})`;
+
+/** The values of `insertWordsSql` after the row. */
+export const wordsValues = ({ fields }: SearchTable, scope: string, texts: Readonly<Record<string, string>>): readonly string[] => [
+  scopeWord(scope),
+  ...fields.map((field) => (Object.hasOwn(texts, field) ? searchWords(texts[field] ?? "").join(" ") : "")),
+];

@@ -1,0 +1,21 @@
+import type { Database, Statement } from "better-sqlite3";
+
+const kept = 500;
+
+/** Prepared statements by their text; the longest unused one gives way when there are too many. */
+export class Statements {
+  readonly #database: Database;
+  readonly #byText = new Map<string, Statement>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get(text: string): Statement {
+    const statement = this.#byText.get(text) ?? this.#database.prepare(text);
+    this.#byText.delete(text);
+    this.#byText.set(text, statement);
+    if (this.#byText.size > kept) this.#byText.delete(this.#byText.keys().next().value ?? "");
+    return statement;
+  }
+}

@@ -1,0 +1,39 @@
+import type { FileInfo, Json, ToolContext } from "@pergola/sdk";
+import { isBinary } from "../text/bytes.ts";
+import { fileKind, type FileKind } from "./file-kinds.ts";
+import { imageSize } from "./image-size.ts";
+import { pdfFacts } from "./pdf-facts.ts";
+import { textFacts } from "./text-facts.ts";
+
+const headBytes = 1 << 18;
+const largestPdf = 64 << 20;
+const largestText = 256 << 20;
+
+type Facts = { readonly [name: string]: Json };
+type Reader = (context: ToolContext, path: string, info: FileInfo, head: Uint8Array) => Promise<Facts>;
+
+const image: Reader = async (_context, _path, _info, head) => {
+  const size = imageSize(head);
+  return size === undefined ? {} : { image_format: size.format, image_width: size.width, image_height: size.height };
+};
+
+const pdf: Reader = async (context, path, { size }, head) => {
+  const { version, pages, encrypted } = await pdfFacts(size > largestPdf ? head : await context.files.read(path));
+  return { pdf_version: version ?? null, page_count: pages ?? null, is_encrypted: encrypted };
+};
+
+const text: Reader = async (context, path, { size }) => {
+  if (size > largestText) return {};
+  const facts = await textFacts(context, path);
+  const { encoding, lineCount, characterCount, lineEndings } = facts;
+  return { encoding, line_count: lineCount, character_count: characterCount, line_endings: lineEndings };
+};
+
+const readers: Readonly<Partial<Record<FileKind["type"], Reader>>> = { image, pdf, text };
+
+/** What a regular file is, and what its content tells: lines and characters of a text, pixels of an image, pages of a PDF. */
+export async function extraFacts(context: ToolContext, path: string, info: FileInfo): Promise<{ readonly kind: FileKind; readonly facts: Facts }> {
+  const head = await context.files.read(path, { start: 0, end: headBytes });
+  const kind = fileKind(info.name, isBinary(head));
+  return { kind, facts: (await readers[kind.type]?.(context, path, info, head)) ?? {} };
+}

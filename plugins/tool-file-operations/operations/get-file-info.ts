@@ -1,0 +1,69 @@
+import { defineOperation, ToolError, type FileInfo, type Json, type ToolContext } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { extraFacts } from "../info/extra-facts.ts";
+import { humanSize, isoTime, permissions } from "../info/permissions.ts";
+import { filePath } from "../parameters.ts";
+
+type Facts = { readonly [name: string]: Json };
+
+const others: Readonly<Record<string, Facts>> = {
+  directory: { file_type: "directory", type_description: "Folder" },
+  link: { file_type: "link", type_description: "Symbolic link" },
+  other: { file_type: "other", type_description: "Device, pipe or socket" },
+};
+
+/** The file that is really meant: the door's own error, with its close paths, when nothing is there. */
+async function found(context: ToolContext, path: string): Promise<FileInfo> {
+  const info = await context.files.stat(path);
+  if (info !== undefined) return info;
+  await context.files.read(path, { start: 0, end: 0 });
+  throw new ToolError("file_not_found", `${path} does not exist.`, { hint: "List the folder it should be in." });
+}
+
+async function factsOf(context: ToolContext, path: string, info: FileInfo): Promise<Facts> {
+  if (info.kind !== "file") return { is_readable: true, ...others[info.kind] };
+  try {
+    const { kind, facts } = await extraFacts(context, path, info);
+    return { is_readable: true, file_type: kind.type, type_description: kind.description, ...facts };
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    return { is_readable: false, file_type: "unknown", type_description: "A file that can not be read" };
+  }
+}
+
+export const getFileInfo = defineOperation({
+  name: "get_file_info",
+  description: "Tell a file's or folder's size, times, permissions and type; of images the pixels, of PDFs the pages, of texts the lines and characters.",
+  effect: "read",
+  parameters: { filePath: filePath("path") },
+  required: ["filePath"],
+  display: (args) => card("Inspecting file", args.filePath, "info"),
+  examples: [
+    { say: "how big is video.mp4?", arguments: { filePath: "video.mp4" } },
+    { say: "when was report.pdf last changed?", arguments: { filePath: "report.pdf" } },
+    { say: "give me details about the file photo.jpg", arguments: { filePath: "photo.jpg" } },
+    { say: "what are the permissions of run.sh?", arguments: { filePath: "run.sh" } },
+    { say: "how many pages does thesis.pdf have?", arguments: { filePath: "thesis.pdf" } },
+    { say: "file info for src/main.go", arguments: { filePath: "src/main.go" } },
+  ],
+  async run({ filePath: file }, context) {
+    const info = await found(context, file);
+    const facts = await factsOf(context, file, info);
+    return {
+      data: {
+        file_path: info.path,
+        file_name: info.name,
+        file_size: info.size,
+        file_size_human: humanSize(info.size),
+        created_at: isoTime(info.created),
+        modified_at: isoTime(info.modified),
+        accessed_at: isoTime(info.accessed),
+        permissions: permissions(info.mode),
+        is_writable: (info.mode & 0o222) !== 0,
+        is_executable: (info.mode & 0o111) !== 0,
+        ...facts,
+      },
+      message: `${file}: ${String(facts["type_description"])}, ${humanSize(info.size)}.`,
+    };
+  },
+});

@@ -1,0 +1,27 @@
+import { defineOperation } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { listFolder } from "../info/list-folder.ts";
+import { filePath, offset } from "../parameters.ts";
+
+export const listDir = defineOperation({
+  name: "list_dir",
+  description: "List the files and folders in a folder, page by page; recursive lists everything below it.",
+  effect: "read",
+  parameters: {
+    filePath: filePath("path", "dirPath", "directory"),
+    limit: { type: "integer", minimum: 1, maximum: 1000, default: 100, description: "Lines (2000) or entries (100) to return at most" },
+    offset,
+    recursive: { type: "boolean", default: false, description: "Also what is in the folders below" },
+  },
+  required: ["filePath"],
+  display: (args) => card("Listing folder", args.filePath, "folder"),
+  examples: [
+    { say: "list the files in src", arguments: { filePath: "src" } },
+    { say: "what is in the folder docs?", arguments: { filePath: "docs" } },
+    { say: "show me the directory .", arguments: { filePath: "." } },
+    { say: "ls ~/projects", arguments: { filePath: "~/projects" } },
+    { say: "list everything below lib recursively", arguments: { filePath: "lib", recursive: true } },
+    { say: "show the first 20 entries of the folder logs", arguments: { filePath: "logs", limit: 20 } },
+  ],
+  run: (args, context) => listFolder(context, args),
+});

@@ -1,0 +1,101 @@
+import { defineOperation, ToolError, type ToolContext } from "@pergola/sdk";
+import { card, counted, when } from "../card.ts";
+import { filePath, offset } from "../parameters.ts";
+import { binaryFailure, decode, isBinary } from "../text/bytes.ts";
+import { blockBytes, byteBlocks } from "../text/blocks.ts";
+import { countLines } from "../text/lines.ts";
+
+const lineFeed = 10;
+const largestContent = 8 << 20;
+
+/** Where the wanted lines stand in the file, in bytes, and how many lines there are in all. */
+interface Place {
+  readonly start: number;
+  readonly end: number;
+  readonly totalLines: number;
+  /** The whole file, when it fits into one block. */
+  readonly whole: Uint8Array | undefined;
+}
+
+/** One pass over the file, block by block; lines are counted from 1, `last` is inclusive. */
+async function locate(context: ToolContext, path: string, first: number, last: number): Promise<Place> {
+  let [line, size, start, end] = [0, 0, first === 1 ? 0 : -1, -1];
+  let block: Uint8Array = new Uint8Array();
+  for await (block of byteBlocks(context, path)) {
+    if (size === 0 && isBinary(block)) throw binaryFailure(path, block);
+    for (let at = block.indexOf(lineFeed); at >= 0; at = block.indexOf(lineFeed, at + 1)) {
+      line += 1;
+      if (line === first - 1) start = size + at + 1;
+      if (line === last) end = size + at + 1;
+    }
+    size += block.length;
+  }
+  const hasOpenLine = block.length > 0 && block.at(-1) !== lineFeed;
+  return {
+    start: start < 0 ? size : start,
+    end: end < 0 ? size : end,
+    totalLines: line + (hasOpenLine ? 1 : 0),
+    whole: size <= blockBytes ? block : undefined,
+  };
+}
+
+/** The text of a place; of more than 8 MiB the lines that fit. */
+async function contentAt(context: ToolContext, path: string, { start, end, whole }: Place): Promise<string> {
+  const stop = Math.min(end, start + largestContent);
+  const bytes = whole ? whole.subarray(start, stop) : await context.files.read(path, { start, end: stop });
+  return decode(stop < end ? bytes.subarray(0, bytes.lastIndexOf(lineFeed) + 1 || bytes.length) : bytes);
+}
+
+const codePoints = (text: string): number => {
+  let count = 0;
+  for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count += 1;
+  return count;
+};
+
+export const readFile = defineOperation({
+  name: "read_file",
+  description: "Read a text file or some of its lines. Lines are numbered from 1; binary files are refused.",
+  effect: "read",
+  parameters: {
+    filePath: filePath("path"),
+    startLine: { type: "integer", minimum: 1, description: "First line to read" },
+    endLine: { type: "integer", minimum: 1, description: "Last line to read" },
+    offset,
+    limit: { type: "integer", minimum: 1, default: 2000, description: "Lines (2000) or entries (100) to return at most" },
+  },
+  required: ["filePath"],
+  display: ({ filePath: file, startLine, endLine }) =>
+    card("Reading file", file, "file", startLine === undefined ? [] : [`Lines ${startLine} to ${endLine ?? "the end"}`]),
+  examples: [
+    { say: "read README.md", arguments: { filePath: "README.md" } },
+    { say: "show me the file src/index.ts", arguments: { filePath: "src/index.ts" } },
+    { say: "what is in package.json?", arguments: { filePath: "package.json" } },
+    { say: "open notes.txt", arguments: { filePath: "notes.txt" } },
+    { say: "read lines 10 to 20 of main.py", arguments: { filePath: "main.py", startLine: 10, endLine: 20 } },
+    { say: "print the first 50 lines of server.log", arguments: { filePath: "server.log", limit: 50 } },
+    { say: "cat ~/todo.txt", arguments: { filePath: "~/todo.txt" } },
+    { say: "display the contents of config/settings.yaml", arguments: { filePath: "config/settings.yaml" } },
+  ],
+  async run({ filePath: file, startLine, endLine, offset: skipped, limit }, context) {
+    const first = startLine ?? skipped + 1;
+    if (endLine !== undefined && endLine < first) {
+      throw new ToolError("invalid_value", `endLine ${endLine} comes before line ${first}.`, { hint: "Give an endLine that is not before the first line." });
+    }
+    const last = Math.min(endLine ?? Infinity, first + limit - 1);
+    const place = await locate(context, file, first, last);
+    const { totalLines } = place;
+    const content = await contentAt(context, file, place);
+    const returnedLines = countLines(content);
+    const read = first + returnedLines - 1;
+    const truncated = read < Math.min(endLine ?? Infinity, totalLines);
+    const next = when(truncated, `Read on with offset ${read}.`);
+    return {
+      data: { filePath: file, totalLines, startLine: first, returnedLines, truncated, estimatedTokens: Math.ceil(codePoints(content) / 4) },
+      content,
+      message:
+        returnedLines === 0
+          ? `The file has ${counted(totalLines, "line")}; there is none from line ${first} on.`
+          : `Lines ${first} to ${read} of ${totalLines}.${next}`,
+    };
+  },
+});

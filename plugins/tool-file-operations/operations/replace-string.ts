@@ -1,0 +1,41 @@
+import { defineOperation } from "@pergola/sdk";
+import { card, counted } from "../card.ts";
+import { filePath } from "../parameters.ts";
+import { readEditable } from "../text/bytes.ts";
+import { withFileLock } from "../text/edit-lock.ts";
+import { outcomeOfReplacing, textNow } from "../text/outcome.ts";
+import { replace } from "../text/replace.ts";
+
+export const replaceString = defineOperation({
+  name: "replace_string",
+  description:
+    "Replace an exact piece of a file's text. It must occur once, unless replaceAll is set or expectedReplacements gives the number. " +
+    "Nothing is changed on failure.",
+  effect: "write",
+  place: "paths",
+  recovery: "reconcile",
+  parameters: {
+    filePath: filePath("path"),
+    oldString: { type: "string", minLength: 1, description: "The exact text to replace, white space included" },
+    newString: { type: "string", description: "The text to put there" },
+    expectedReplacements: { type: "integer", minimum: 1, description: "How often oldString must occur; all of them are replaced" },
+    replaceAll: { type: "boolean", default: false, description: "Replace every occurrence" },
+  },
+  required: ["filePath", "oldString", "newString"],
+  display: (args) => card("Editing file", args.filePath, "pencil"),
+  examples: [
+    { say: "replace foo with bar in main.py", arguments: { filePath: "main.py", oldString: "foo", newString: "bar" } },
+    { say: 'in config.json change "debug": true to "debug": false', arguments: { filePath: "config.json", oldString: '"debug": true', newString: '"debug": false' } },
+    { say: "change the word colour to color everywhere in style.md", arguments: { filePath: "style.md", oldString: "colour", newString: "color", replaceAll: true } },
+    { say: 'swap "localhost" for "example.org" in settings.yaml', arguments: { filePath: "settings.yaml", oldString: "localhost", newString: "example.org" } },
+    { say: "edit README.md: teh should be the", arguments: { filePath: "README.md", oldString: "teh", newString: "the" } },
+    { say: "replace all 3 occurrences of v1 by v2 in api.ts", arguments: { filePath: "api.ts", oldString: "v1", newString: "v2", expectedReplacements: 3 } },
+  ],
+  run: (args, context) =>
+    withFileLock(context, args.filePath, async () => {
+      const { text, count } = replace(await readEditable(context, args.filePath), args);
+      await context.files.write(args.filePath, text);
+      return { data: { filePath: args.filePath, replacementCount: count }, message: `Made ${counted(count, "replacement")} in ${args.filePath}.` };
+    }),
+  reconcile: async ({ filePath: file, oldString, newString }, context) => outcomeOfReplacing(await textNow(context, file), oldString, newString),
+});

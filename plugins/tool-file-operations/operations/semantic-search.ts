@@ -1,0 +1,66 @@
+import { defineOperation, type ToolContext } from "@pergola/sdk";
+import { card, counted } from "../card.ts";
+import { directory, maxResults, query } from "../parameters.ts";
+import { chunksAgain, collectChunks } from "../semantic/collect-chunks.ts";
+import { queryTerms } from "../semantic/query-terms.ts";
+import { rankChunks, type RankedChunk } from "../semantic/rank-chunks.ts";
+import { wordHits } from "../semantic/word-hits.ts";
+
+const contextLines = 3;
+const longestLine = 300;
+
+type Hit = { readonly file: string; readonly line: number; readonly content: string; readonly relevance: number; readonly context: string };
+
+/** The chunk's line with the most words of the query, else its first with anything in it. */
+function bestLine(lines: readonly string[], terms: readonly string[]): number {
+  const counts = lines.map((line) => (wordHits(line, terms) ?? []).filter((count) => count > 0).length);
+  const most = Math.max(...counts);
+  return most > 0 ? counts.indexOf(most) : Math.max(0, lines.findIndex((line) => line.trim() !== ""));
+}
+
+async function hitOf(context: ToolContext, { chunk, relevance }: RankedChunk, terms: readonly string[]): Promise<Hit | undefined> {
+  const found = (await chunksAgain(context, chunk.path)).chunks[chunk.index];
+  if (found === undefined) return undefined;
+  const lines = found.text.split(/\r?\n/).map((line) => line.slice(0, longestLine));
+  const best = bestLine(lines, terms);
+  return {
+    file: chunk.path,
+    line: found.firstLine + best,
+    content: (lines[best] ?? "").trim(),
+    relevance: Math.round(relevance * 1000) / 1000,
+    context: lines.slice(Math.max(0, best - contextLines), best + contextLines + 1).join("\n"),
+  };
+}
+
+export const semanticSearch = defineOperation({
+  name: "semantic_search",
+  aliases: ["search_index"],
+  description:
+    "Find the places in text files that deal with something, described in words: by the words themselves, and by their meaning when an " +
+    "embedding model is set up. The whole folder is searched, but for files ignored by version control.",
+  effect: "read",
+  parameters: { query: query(), directory: directory("scope"), maxResults: maxResults(20) },
+  required: ["query"],
+  display: (args) => card("Searching by meaning", args.query, "search", args.directory === "." ? [] : [args.directory]),
+  examples: [
+    { say: "where does the code deal with user authentication?", arguments: { query: "user authentication" } },
+    { say: "find the code that handles retry after a timeout", arguments: { query: "retry after a timeout" } },
+    { say: "search the codebase for something like parsing dates", arguments: { query: "parsing dates" } },
+    { say: "which part of src is about sending email?", arguments: { query: "sending email", directory: "src" } },
+    { say: "look in the docs folder for how to install", arguments: { query: "how to install", directory: "docs" } },
+    { say: "semantic search for database connection pooling", arguments: { query: "database connection pooling" } },
+  ],
+  async run(args, context) {
+    const terms = queryTerms(args.query);
+    const chunks = await collectChunks(context, args.directory, terms);
+    const { ranked, byMeaning } = await rankChunks(context, args.query, terms, chunks);
+    const hits: Hit[] = [];
+    for (const one of ranked.slice(0, args.maxResults)) {
+      const hit = await hitOf(context, one, terms);
+      if (hit !== undefined) hits.push(hit);
+    }
+    const files = new Set(chunks.map(({ path }) => path)).size;
+    const how = byMeaning ? "words and meaning" : "words alone, as no embedding model is set up";
+    return { data: hits, message: `${counted(hits.length, "place")} found in ${counted(files, "file")} by ${how}.` };
+  },
+});

@@ -1,0 +1,44 @@
+import type { Node } from "web-tree-sitter";
+
+export interface SyntaxFault {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 units. */
+  readonly column: number;
+  readonly message: string;
+}
+
+const mostFaults = 20;
+const longestExcerpt = 40;
+const closers: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+
+/** What a grammar can not read in a file: at most 20 faults, as one mostly causes others. */
+export function findErrors(root: Node): readonly SyntaxFault[] {
+  const faults: SyntaxFault[] = [];
+  const pending: Node[] = [root];
+  for (let node = pending.pop(); node !== undefined && faults.length < mostFaults; node = pending.pop()) {
+    if (!node.hasError && !node.isMissing) continue;
+    const inner = node.children.filter((child) => child !== null && (child.hasError || child.isMissing)).reverse();
+    pending.push(...inner);
+    if (node.isMissing) faults.push(faultAt(node, `"${node.type}" is missing`));
+    else if (node.isError && inner.length === 0) faults.push(unexpected(node));
+  }
+  return faults;
+}
+
+const faultAt = ({ startPosition: { row, column } }: Node, message: string): SyntaxFault => ({ line: row + 1, column: column + 1, message });
+
+/** A bracket that is never closed says more than the code which could not be read after it. */
+function unexpected(node: Node): SyntaxFault {
+  const open: Node[] = [];
+  for (const child of node.children) {
+    const last = open.at(-1);
+    if (closers[child.type] !== undefined) open.push(child);
+    else if (last !== undefined && closers[last.type] === child.type) open.pop();
+  }
+  const bracket = open.at(-1);
+  if (bracket !== undefined) return faultAt(bracket, `"${bracket.type}" is never closed`);
+  const [excerpt = ""] = node.text.trim().split("\n");
+  const shown = excerpt.length > longestExcerpt ? `${excerpt.slice(0, longestExcerpt)}…` : excerpt;
+  return faultAt(node, shown === "" ? "Syntax error" : `Syntax error near "${shown}"`);
+}

@@ -1,0 +1,35 @@
+import { byBody, byValue, places, type Rules } from "../rules.ts";
+
+export const rust: Rules = {
+  ...places(
+    "definition",
+    "function_item.name",
+    "struct_item.name",
+    "enum_item.name",
+    "union_item.name",
+    "trait_item.name",
+    "type_item.name",
+    "macro_definition.name",
+    "enum_variant.name",
+    "field_declaration.name",
+    "let_declaration.pattern",
+    "let_condition.pattern",
+    "for_expression.pattern",
+  ),
+  ...places(
+    "declaration",
+    "function_signature_item.name",
+    "associated_type.name",
+    "parameter.pattern",
+    "closure_parameters.",
+    "type_parameter.name",
+    "const_parameter.name",
+    "use_as_clause.alias",
+    "extern_crate_declaration.alias",
+  ),
+  ...places("call", "call_expression.function", "macro_invocation.macro"),
+  ...places("member", "field_expression.field", "scoped_identifier.name", "generic_function.function"),
+  ...places("up", "tuple_pattern.", "tuple_struct_pattern.", "mut_pattern.", "ref_pattern.", "reference_pattern.", "captured_pattern."),
+  "mod_item.name": byBody,
+  ...places(byValue, "const_item.name", "static_item.name"),
+};

@@ -1,0 +1,24 @@
+import type { Worker } from "node:worker_threads";
+import { startThread } from "../start-thread.ts";
+import { askThread } from "../thread/ask-thread.ts";
+import type { SyntaxAnswers, SyntaxJob } from "./jobs.ts";
+
+/** A thread that parses code, so that the process goes on meanwhile; it begins with the first job. */
+export class SyntaxThread {
+  readonly #signal: AbortSignal;
+  #worker: Worker | undefined;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  /** One job at a time. Rejects with ToolError `generic_error`, or with the signal's reason once it is aborted. */
+  ask<J extends SyntaxJob>(job: J): Promise<SyntaxAnswers[J["want"]]> {
+    this.#worker ??= startThread("syntax");
+    return askThread(this.#worker, job, this.#signal);
+  }
+
+  async end(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+}

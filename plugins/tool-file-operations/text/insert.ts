@@ -1,0 +1,31 @@
+import { ToolError } from "@pergola/sdk";
+import { fitLineEnds, lineEndOf, splitLines } from "./lines.ts";
+
+export interface LineEdit {
+  /** From 1. */
+  readonly lineNumber: number;
+  readonly newText: string;
+  /** `insert` puts the text before the line, one after the last being allowed; `replace` puts it in the line's place. */
+  readonly mode: "insert" | "replace";
+}
+
+/**
+ * The text with whole lines inserted or one line replaced; new lines get the text's line ends, and a missing one at the text's end is
+ * added where needed. Throws ToolError `invalid_value` for a line that is not there.
+ */
+export function editLines(text: string, { lineNumber, newText, mode }: LineEdit): { readonly text: string; readonly linesModified: number } {
+  const lines = splitLines(text);
+  const last = lines.length + (mode === "insert" ? 1 : 0);
+  if (lineNumber > last) {
+    const allowed = last === 0 ? "The file is empty." : `lineNumber may be 1 to ${last}.`;
+    throw new ToolError("invalid_value", `There is no line ${lineNumber}: the file has ${lines.length} lines.`, { hint: allowed });
+  }
+  const lineEnd = lineEndOf(text);
+  const before = lines.slice(0, lineNumber - 1).join("");
+  const after = lines.slice(mode === "insert" ? lineNumber - 1 : lineNumber).join("");
+  const opened = before !== "" && !before.endsWith("\n") ? before + lineEnd : before;
+  const fitted = fitLineEnds(newText, text);
+  const needsEnd = (after !== "" || text.endsWith("\n")) && !fitted.endsWith("\n");
+  const closed = needsEnd ? fitted + lineEnd : fitted;
+  return { text: opened + closed + after, linesModified: Math.max(1, splitLines(fitted).length) };
+}

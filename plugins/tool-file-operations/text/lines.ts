@@ -1,0 +1,21 @@
+/** A line with its end, as it stands in the file. */
+export const splitLines = (text: string): readonly string[] => (text === "" ? [] : (text.match(/[^\n]*\n|[^\n]+$/g) ?? []));
+
+/** Lines of a text: a line feed at the very end opens no further line. */
+export const countLines = (text: string): number => splitLines(text).length;
+
+/** `\r\n` when every line of the text ends so, else `\n`. */
+export function lineEndOf(text: string): "\n" | "\r\n" {
+  const hasPair = text.includes("\r\n");
+  return hasPair && !/(?<!\r)\n/.test(text) ? "\r\n" : "\n";
+}
+
+/** The piece with the line ends of the text it goes into. */
+export const fitLineEnds = (piece: string, text: string): string => (lineEndOf(text) === "\r\n" ? piece.replace(/\r?\n/g, "\r\n") : piece);
+
+/** Number of the line that an index lies on, from 1. */
+export function lineAt(text: string, index: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < index; at = text.indexOf("\n", at + 1)) line += 1;
+  return line;
+}

@@ -1,0 +1,27 @@
+import { lineAt } from "./lines.ts";
+
+const listed = 20;
+
+export interface Matches {
+  readonly count: number;
+  /** The lines that the first 20 of them begin on. */
+  readonly lines: readonly number[];
+}
+
+/** How often and where a piece stands in a text. Overlapping ones count too: each is a place that could be meant. */
+export function findMatches(text: string, piece: string): Matches {
+  const lines: number[] = [];
+  let count = 0;
+  for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + 1)) {
+    if (count < listed) lines.push(lineAt(text, at));
+    count += 1;
+  }
+  return { count, lines };
+}
+
+/** Number of the first line that equals the piece's first line but for white space around it. */
+export function similarLine(text: string, piece: string): number | undefined {
+  const wanted = piece.split("\n").find((line) => line.trim() !== "")?.trim();
+  const index = wanted === undefined ? -1 : text.split("\n").findIndex((line) => line.trim() === wanted);
+  return index < 0 ? undefined : index + 1;
+}

@@ -1,0 +1,12 @@
+import { definePlugin, defineTool } from "@pergola/sdk";
+import { think } from "./operations/think.ts";
+
+export const thinkTool = defineTool({
+  name: "think",
+  description: "Write down a thought before you act. Changes nothing.",
+  operations: [think],
+  shownAs: "thinking",
+  icon: "brain",
+});
+
+export default definePlugin({ tools: [thinkTool] });

@@ -1,0 +1,51 @@
+import { defineOperation, ToolError, type Answer, type Json, type Question } from "@pergola/sdk";
+
+const words = { approved: "Approved", denied: "Denied", text: "" } as const;
+
+/** What the person said; a bare yes or no in words. */
+const spoken = ({ decision, text }: Answer): string => (text === "" ? words[decision] : text);
+
+const fieldsOf = ({ decision, grantId }: Answer): { readonly [field: string]: Json } =>
+  grantId === undefined ? { decision } : { decision, grantId };
+
+const refusal = ({ text }: Answer): ToolError =>
+  new ToolError("denied", text === "" ? "The person said no." : `The person said no: ${text}`, {
+    hint: "Do not do it. Choose another way, or end and say what you could not do.",
+  });
+
+export const requestInput = defineOperation({
+  name: "request_input",
+  description: "Ask the person. With authorize_operation a yes permits that operation.",
+  effect: "none",
+  recovery: "once",
+  timeoutSeconds: 0,
+  parameters: {
+    prompt: { type: "string", minLength: 1, description: "The question", aliases: ["message"] },
+    context: { type: "string", description: "What the person should know to answer" },
+    authorize_operation: { type: "string", description: "family.operation that a yes permits" },
+    options: { type: "array", items: { type: "string" }, description: "Answers to choose from" },
+    paths: { type: "array", items: { type: "string", format: "path" }, description: "Paths the permission is for" },
+  },
+  required: ["prompt"],
+  display: ({ prompt, options = [] }) => ({
+    action: "request_input",
+    actionDisplayName: "Ask the person",
+    summary: prompt,
+    details: options,
+  }),
+  examples: [
+    { say: "ask me which colour I like before you go on", arguments: { prompt: "Which colour do you like?" } },
+    { say: "ask me for my name", arguments: { prompt: "What is your name?" } },
+    { say: "let me choose between tea and coffee", arguments: { prompt: "Tea or coffee?", options: ["tea", "coffee"] } },
+    {
+      say: "ask me for permission before you delete a file",
+      arguments: { prompt: "May I delete the file?", authorize_operation: "file_operations.delete_file" },
+    },
+  ],
+  async run({ prompt, context: background, authorize_operation, options, paths }, context) {
+    const question: Question = { prompt, context: background, options, authorizeOperation: authorize_operation, paths };
+    const answer = await context.ask(question);
+    if (authorize_operation !== undefined && answer.decision !== "approved") throw refusal(answer);
+    return { data: `User response: ${spoken(answer)}`, message: "The person answered.", fields: fieldsOf(answer) };
+  },
+});

@@ -1,0 +1,38 @@
+import type { CheckedPath, Clock, Files, ToolContext } from "./context.ts";
+import type { ProviderFetch, ProviderSettings } from "./provider.ts";
+
+/** For whom a door is opened: one call, and the paths that the call named and the policy let through. */
+export interface Reach {
+  readonly workingDirectory: string;
+  readonly signal: AbortSignal;
+  readonly paths: readonly CheckedPath[];
+}
+
+/** The only ways out of the host: files, network, processes. What a plugin's manifest permits is part of every opening. */
+export interface Doors {
+  /** Throws ToolError: `path_escape`, `permission_denied`, `invalid_value`. */
+  resolve(path: string, workingDirectory: string): CheckedPath;
+  files(of: Reach & { readonly reach: "none" | "workspace" | "any" }): Files;
+  fetch(of: Reach & { readonly hosts: readonly string[] | "any" }): ToolContext["fetch"];
+  spawn(of: Reach & { readonly programs: readonly string[] | "any" }): ToolContext["spawn"];
+  providerFetch(settings: ProviderSettings): ProviderFetch;
+  close(): Promise<void>;
+}
+
+export interface DoorOptions {
+  readonly dataDirectory: string;
+  readonly clock: Clock;
+  /** The preference in force, undefined where no plugin declares it. */
+  preference(key: string): unknown;
+}
+
+/** A way to reach a machine: this one, by default. */
+export interface DoorDefinition {
+  /** As in `machine`. */
+  readonly type: string;
+  open(options: DoorOptions): Doors;
+}
+
+export function defineDoor(definition: DoorDefinition): DoorDefinition {
+  return definition;
+}

@@ -1,0 +1,25 @@
+/** Scripts written without spaces between words. */
+const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
+
+/** Two neighbouring characters make a word where the script has no spaces. */
+function pairs(run: string): string {
+  const characters = [...run];
+  if (characters.length < 3) return ` ${run} `;
+  return ` ${characters
+    .slice(1)
+    .map((character, index) => `${characters[index] ?? ""}${character}`)
+    .join(" ")} `;
+}
+
+/**
+ * The words of a text as search indexes and queries see them: letters and digits only, lower case, without Latin accents; scripts without
+ * spaces are cut into pairs of characters. Anything that a query language could take for an operator is gone, but for plain words.
+ */
+export function searchWords(text: string): readonly string[] {
+  const folded = text
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .normalize("NFC")
+    .toLowerCase();
+  return folded.replace(unspaced, pairs).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+}

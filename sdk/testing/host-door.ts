@@ -1,0 +1,68 @@
+import type { Clock, DoorOptions, Doors, Files, Json, ToolContext } from "@pergola/sdk";
+import { PlainFiles } from "./plain-files.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+/** The part of a call's context that reaches the outside. */
+export type Door = Pick<ToolContext, "files" | "fetch" | "spawn">;
+
+export interface DoorSetup {
+  /** The service's own folder, which no file method reaches. Default: a new empty one. */
+  readonly dataDirectory?: string;
+  /** Paths outside the working directory that the call may reach. */
+  readonly allowed?: readonly string[];
+}
+
+interface DoorScene extends DoorSetup {
+  readonly workingDirectory: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly preferences: Readonly<Record<string, Json>>;
+}
+
+/** Named by a value, so that the test kit needs the host only where it is installed. */
+const host: string = "pergola";
+
+interface HostModule {
+  readonly openDoors?: (options: DoorOptions) => Doors;
+}
+
+const missing = async (): Promise<never> => {
+  throw new Error("Install the package pergola beside @pergola/sdk to test with fetch and spawn, or give your own in toolContext().");
+};
+
+/** The host's own door; where the package `pergola` is not installed, plain files and nothing else. */
+async function openDoor(scene: DoorScene): Promise<Door> {
+  const { workingDirectory, clock, signal, preferences, allowed = [], dataDirectory = temporaryFolder("pergola-data-") } = scene;
+  const { openDoors } = (await import(host).catch(() => ({}))) as HostModule;
+  if (openDoors === undefined) return { files: new PlainFiles(workingDirectory, allowed), fetch: missing, spawn: missing };
+  const doors = openDoors({ dataDirectory, clock, preference: (key) => preferences[key] });
+  const reach = { workingDirectory, signal, paths: allowed.map((path) => doors.resolve(path, workingDirectory)) };
+  return {
+    files: doors.files({ ...reach, reach: "any" }),
+    fetch: doors.fetch({ ...reach, hosts: "any" }),
+    spawn: doors.spawn({ ...reach, programs: "any" }),
+  };
+}
+
+/** A door that is opened when it is first used. */
+export function hostDoor(scene: DoorScene): Door {
+  let opened: Promise<Door> | undefined;
+  const door = (): Promise<Door> => (opened ??= openDoor(scene));
+  const files = async (): Promise<Files> => (await door()).files;
+  return {
+    files: {
+      resolve: async (path) => (await files()).resolve(path),
+      stat: async (path) => (await files()).stat(path),
+      read: async (path, range) => (await files()).read(path, range),
+      readText: async (path) => (await files()).readText(path),
+      list: async (path) => (await files()).list(path),
+      write: async (path, content, settings) => (await files()).write(path, content, settings),
+      writeAll: async (changes) => (await files()).writeAll(changes),
+      makeDirectory: async (path) => (await files()).makeDirectory(path),
+      rename: async (from, to) => (await files()).rename(from, to),
+      remove: async (path) => (await files()).remove(path),
+    },
+    fetch: async (url, init) => (await door()).fetch(url, init),
+    spawn: async (program, args, settings) => (await door()).spawn(program, args, settings),
+  };
+}

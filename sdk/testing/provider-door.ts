@@ -1,0 +1,28 @@
+import type { Log, ProviderDoor, ProviderSettings } from "@pergola/sdk";
+import { directFetch } from "./direct-fetch.ts";
+
+const ignore = (): void => undefined;
+const silent: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/** What the host hands a provider, for tests: requests go straight out, the log is silent, the clock stands still. */
+export const providerDoor = (given: Partial<ProviderDoor> = {}): ProviderDoor => ({
+  fetch: directFetch,
+  log: silent,
+  clock: { now: () => 0 },
+  ...given,
+});
+
+/** Settings of one provider as the host would fill them in. */
+export const providerSettings = (given: Partial<ProviderSettings> = {}): ProviderSettings => ({
+  id: "test",
+  type: "custom",
+  name: "Test provider",
+  prefix: "test",
+  enabled: true,
+  models: [],
+  headers: {},
+  timeoutSeconds: 300,
+  idleTimeoutSeconds: 120,
+  extra: {},
+  ...given,
+});

@@ -1,0 +1,64 @@
+import type { ModelCall, ModelEvent, ModelInfo, Provider } from "@pergola/sdk";
+import type { ScriptTurn } from "./script.ts";
+
+/** A provider under test, and the source behind it. */
+export interface ProviderBench {
+  readonly provider: Provider;
+  /** Resolves once the source has got the call. Absent where there is no connection. */
+  readonly sourceAsked?: () => Promise<unknown>;
+  /** Resolves once the source has seen that its caller went away. Absent where there is no connection. */
+  readonly sourceLeft?: () => Promise<unknown>;
+  close?(): Promise<void>;
+}
+
+/** Opens a provider whose source answers each call with `turn`, said in the source's own format. */
+export type OpenProvider = (turn: ScriptTurn) => Promise<ProviderBench>;
+
+const never = (): AbortSignal => new AbortController().signal;
+
+/** Fails a test instead of letting it hang. */
+export async function withinOneSecond<T>(promise: Promise<T>, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} took more than a second`)), 1000);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** One suite's bench: opened by a test for a turn, closed after it. */
+export class ProviderStage {
+  readonly #open: OpenProvider;
+  readonly #call: ModelCall;
+  #bench: ProviderBench | undefined;
+
+  constructor(open: OpenProvider, model: string) {
+    this.#open = open;
+    this.#call = { model, messages: [{ role: "user", content: "Hello" }], tools: [], sampling: {} };
+  }
+
+  async play(turn: ScriptTurn, signal: AbortSignal = never()): Promise<AsyncIterable<ModelEvent>> {
+    this.#bench = await this.#open(turn);
+    return this.#bench.provider.stream(this.#call, signal);
+  }
+
+  async models(): Promise<readonly ModelInfo[]> {
+    this.#bench = await this.#open({ text: "Hello" });
+    return this.#bench.provider.listModels(never());
+  }
+
+  async sourceAsked(): Promise<void> {
+    const asked = this.#bench?.sourceAsked;
+    if (asked !== undefined) await withinOneSecond(asked(), "asking the source");
+  }
+
+  async sourceLeft(): Promise<void> {
+    const left = this.#bench?.sourceLeft;
+    if (left !== undefined) await withinOneSecond(left(), "telling the source");
+  }
+
+  async close(): Promise<void> {
+    await this.#bench?.provider.close?.();
+    await this.#bench?.close?.();
+    this.#bench = undefined;
+  }
+}

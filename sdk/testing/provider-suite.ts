@@ -1,0 +1,137 @@
+import { expect } from "chai";
+import type { ModelEvent } from "@pergola/sdk";
+import { collectEvents, textOfEvents } from "./collect-events.ts";
+import { ProviderStage, withinOneSecond, type OpenProvider } from "./provider-stage.ts";
+import { describeProviderAborts } from "./provider-suite-aborts.ts";
+import { describeProviderErrors } from "./provider-suite-errors.ts";
+import type { ScriptTurn } from "./script.ts";
+
+export type ProviderAbility = "text" | "tools" | "reasoning" | "usage" | "errors" | "hang";
+
+export interface ProviderSuiteOptions {
+  /** The model to ask. Default `test`. */
+  readonly model?: string;
+  /** What the bench can make the source play; the rules of the others are left out. Default: everything. */
+  readonly plays?: readonly ProviderAbility[];
+}
+
+const everything: readonly ProviderAbility[] = ["text", "tools", "reasoning", "usage", "errors", "hang"];
+
+/**
+ * What every provider must do. `open` gives a provider whose source answers each call with `turn`, said in the source's own format; a
+ * source that cannot be told what to say ignores it, and `plays` is `[]`.
+ */
+export function describeProvider(name: string, open: OpenProvider, options: ProviderSuiteOptions = {}): void {
+  const { model = "test", plays = everything } = options;
+  const stage = new ProviderStage(open, model);
+  describe(`${name}, as a provider`, () => {
+    afterEach(() => stage.close());
+    describeBasics(stage, plays.includes("text"));
+    if (plays.includes("tools")) describeTools(stage);
+    if (plays.includes("reasoning")) describeReasoning(stage);
+    if (plays.includes("usage")) describeUsage(stage);
+    if (plays.includes("errors")) describeProviderErrors(stage);
+    if (plays.includes("hang")) describeProviderAborts(stage);
+  });
+}
+
+function describeBasics(stage: ProviderStage, scripted: boolean): void {
+  it("lists models under names of their own", async () => {
+    const ids = (await stage.models()).map(({ id }) => id);
+    expect(ids).to.not.be.empty;
+    expect(ids).to.deep.equal([...new Set(ids)]);
+    expect(ids).to.not.include("");
+  });
+
+  it("streams text in pieces that are not empty", async () => {
+    const { events, error } = await collectEvents(await stage.play({ text: ["Grüße", " aus ", "der 🌿 Laube"] }));
+    expect(error).to.equal(undefined);
+    expect(events.filter((event) => event.type === "text" && event.text === "")).to.deep.equal([]);
+    expect(textOfEvents(events)).to.not.equal("");
+    if (scripted) expect(textOfEvents(events)).to.equal("Grüße aus der 🌿 Laube");
+  });
+
+  it("ends once, and last", async () => {
+    const { events } = await collectEvents(await stage.play([{ text: "Yes." }, { type: "end", reason: "stop" }]));
+    expect(events.filter(({ type }) => type === "end")).to.deep.equal([{ type: "end", reason: "stop" }]);
+    expect(events.at(-1)).to.deep.equal({ type: "end", reason: "stop" });
+  });
+
+  it("yields nothing for a call that was aborted before it began", async () => {
+    const { events } = await withinOneSecond(collectEvents(await stage.play({ text: "Too late" }, AbortSignal.abort())), "ending");
+    expect(events).to.deep.equal([]);
+  });
+
+  if (!scripted) return;
+  for (const reason of ["length", "content_filter"] as const) {
+    it(`tells that an answer ended by ${reason}`, async () => {
+      const { events } = await collectEvents(await stage.play([{ text: "Half a sen" }, { type: "end", reason }]));
+      expect(events.at(-1)).to.deep.equal({ type: "end", reason });
+    });
+  }
+}
+
+function describeTools(stage: ProviderStage): void {
+  const turn: ScriptTurn = [
+    { text: "Looking." },
+    {
+      toolCalls: [
+        { id: "call_a", name: "file_operations", arguments: ['{"operation":"read', '_file","path":"ä', '.txt"}'] },
+        { id: "call_b", name: "todo_operations", arguments: ["{", '"operation":"list"}'] },
+      ],
+    },
+  ];
+
+  it("keeps parallel calls with split arguments apart", async () => {
+    const calls = foldCalls((await collectEvents(await stage.play(turn))).events);
+    expect(calls.map((call) => call.arguments)).to.deep.equal(['{"operation":"read_file","path":"ä.txt"}', '{"operation":"list"}']);
+  });
+
+  it("gives each call's id and name once", async () => {
+    const calls = foldCalls((await collectEvents(await stage.play(turn))).events);
+    expect(calls.map(({ names }) => names)).to.deep.equal([["file_operations"], ["todo_operations"]]);
+    expect(calls.every(({ ids }) => ids.length <= 1)).to.equal(true);
+  });
+
+  it("ends an answer that calls tools with tool_calls", async () => {
+    const { events } = await collectEvents(await stage.play(turn));
+    expect(events.at(-1)).to.deep.equal({ type: "end", reason: "tool_calls" });
+    expect(textOfEvents(events)).to.equal("Looking.");
+  });
+}
+
+function describeReasoning(stage: ProviderStage): void {
+  it("tells reasoning from text", async () => {
+    const { events } = await collectEvents(await stage.play([{ reasoning: ["Let me", " think."] }, { text: "42" }]));
+    expect(textOfEvents(events, "reasoning")).to.equal("Let me think.");
+    expect(textOfEvents(events)).to.equal("42");
+  });
+}
+
+function describeUsage(stage: ProviderStage): void {
+  it("gives the provider's own count once", async () => {
+    const usage = { promptTokens: 120, completionTokens: 34, cachedTokens: 100, reasoningTokens: 8 };
+    const { events } = await collectEvents(await stage.play([{ text: "Counted." }, { usage }]));
+    expect(events.filter(({ type }) => type === "usage")).to.deep.equal([{ type: "usage", usage }]);
+  });
+}
+
+interface FoldedCall {
+  readonly ids: readonly string[];
+  readonly names: readonly string[];
+  readonly arguments: string;
+}
+
+function foldCalls(events: readonly ModelEvent[]): readonly FoldedCall[] {
+  const calls = new Map<number, FoldedCall>();
+  for (const event of events) {
+    if (event.type !== "tool_call") continue;
+    const call = calls.get(event.index) ?? { ids: [], names: [], arguments: "" };
+    calls.set(event.index, {
+      ids: event.id === undefined ? call.ids : [...call.ids, event.id],
+      names: event.name === undefined ? call.names : [...call.names, event.name],
+      arguments: call.arguments + (event.arguments ?? ""),
+    });
+  }
+  return [...calls.values()];
+}

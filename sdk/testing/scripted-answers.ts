@@ -1,0 +1,30 @@
+import type { Answer, Question } from "@pergola/sdk";
+
+/** What the person will say: a yes or a no, a text, or the whole answer. */
+export type ScriptedAnswer = boolean | string | Answer;
+
+export interface ScriptedAnswers {
+  /** The questions so far, in order. */
+  readonly asked: readonly Question[];
+  ask(question: Question): Promise<Answer>;
+}
+
+const answerOf = (answer: ScriptedAnswer): Answer => {
+  if (typeof answer === "string") return { decision: "text", text: answer };
+  if (typeof answer === "boolean") return { decision: answer ? "approved" : "denied", text: "" };
+  return answer;
+};
+
+/** A person who gives these answers in order, and fails the test when asked once more. */
+export function scriptedAnswers(answers: readonly ScriptedAnswer[]): ScriptedAnswers {
+  const asked: Question[] = [];
+  return {
+    asked,
+    async ask(question) {
+      asked.push(question);
+      const answer = answers[asked.length - 1];
+      if (answer === undefined) throw new Error(`Nobody is there to answer question ${asked.length}: ${question.prompt}`);
+      return answerOf(answer);
+    },
+  };
+}

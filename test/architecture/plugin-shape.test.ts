@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect } from "chai";
+import type { Plugin } from "@pergola/sdk";
+import { linesOf, pluginFolders, read, root } from "./tree.ts";
+
+interface Manifest {
+  readonly id: string;
+  readonly kind: string;
+  readonly provides?: { readonly tools?: Readonly<Record<string, readonly string[]>> };
+  readonly includes?: readonly string[];
+}
+
+const manifestOf = (id: string): Manifest => JSON.parse(read(`plugins/${id}/plugin.json`)) as Manifest;
+const dashed = (name: string): string => name.replaceAll("_", "-");
+
+for (const id of pluginFolders()) {
+  describe(`the plugin ${id}`, () => {
+    it("is named after its folder, in its manifest and its package", () => {
+      const { name } = JSON.parse(read(`plugins/${id}/package.json`)) as { readonly name: string };
+      expect([manifestOf(id).id, name]).to.deep.equal([id, `@pergola/${id}`]);
+    });
+
+    it("has the kind that its name begins with", () => {
+      expect(id.startsWith(`${manifestOf(id).kind}-`)).to.equal(true);
+    });
+
+    it("has a README of ten to sixty lines", () => {
+      expect(linesOf(`plugins/${id}/README.md`)).to.be.within(8, 60);
+    });
+
+    it("has tests of its own", function () {
+      if (manifestOf(id).kind === "bundle") this.skip();
+      expect(existsSync(path.join(root, "plugins", id, "test"))).to.equal(true);
+    });
+
+    it("keeps each operation in a file of its own name", () => {
+      for (const [tool, operations] of Object.entries(manifestOf(id).provides?.tools ?? {})) {
+        expect(id).to.equal(`tool-${dashed(tool)}`);
+        const missing = operations.filter((name) => !existsSync(path.join(root, "plugins", id, "operations", `${dashed(name)}.ts`)));
+        expect(missing).to.deep.equal([]);
+      }
+    });
+
+    it("promises exactly the operations that its code provides", async () => {
+      if (manifestOf(id).kind === "bundle") return;
+      const { default: plugin } = (await import(pathToFileURL(path.join(root, "plugins", id, "index.ts")).href)) as { readonly default: Plugin };
+      const provided = Object.fromEntries((plugin.tools ?? []).map(({ name, operations }) => [name, operations.filter(({ hidden }) => hidden !== true).map((one) => one.name)]));
+      expect(provided).to.deep.equal(manifestOf(id).provides?.tools ?? {});
+    });
+  });
+}
+
+describe("the standard bundle", () => {
+  it("lists every official plugin but those for tests", () => {
+    const others = pluginFolders().filter((id) => !["bundle-standard", "storage-memory", "provider-scripted"].includes(id));
+    expect([...(manifestOf("bundle-standard").includes ?? [])].toSorted()).to.deep.equal(others.map((id) => `@pergola/${id}`).toSorted());
+  });
+});
