@@ -163,3 +163,5 @@ async function checkWorkingDirectory(parts: Parts, folder: string, { remote }: C
   const found = await stat(full).catch(() => undefined);
   if (found !== undefined && !found.isDirectory()) throw refuse("is not a directory");
 }
+
+export { openDoors };

@@ -29,7 +29,12 @@ export interface EndpointRequest {
 export type EndpointAnswer =
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown }
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly text: string; readonly contentType: string }
-  | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly chunks: AsyncIterable<string>; readonly contentType: string }
+  | {
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly chunks: AsyncIterable<string>;
+      readonly contentType: string;
+    }
   | { readonly headers?: Readonly<Record<string, string>>; readonly events: AsyncIterable<ServerEvent> };
 
 /** `data` is one line of text, mostly JSON. */

@@ -44,7 +44,7 @@ function isPrivateHost(url: URL, { privateHosts }: FetchOptions): boolean {
  * The address that is really asked: https, also when http was said. A private host on the list may stay without TLS, since such hosts
  * mostly have no certificate, unless its port is 443.
  */
-function checkUrl(text: string, options: FetchOptions, from?: URL): URL {
+export function checkUrl(text: string, options: FetchOptions, from?: URL): URL {
   const url = URL.canParse(text, from?.href) ? new URL(text, from?.href) : undefined;
   if (url === undefined || !["http:", "https:"].includes(url.protocol) || url.hostname.endsWith("."))
     throw failed("invalid_value", "The URL is not a complete http or https address.", "Give it as https://host/path.");

@@ -14,15 +14,12 @@ const corsHeaders = {
   "Access-Control-Max-Age": "3600",
 };
 
-const refuse = (code: string, message: string): never => {
-  throw fault(code, message);
-};
 const canonical = (address: string): string => (ipaddr.isValid(address) ? ipaddr.process(address).toString() : address);
 
 function checkForm({ rawHeaders, url = "" }: IncomingMessage): void {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host");
-  if (hosts.length !== 1) refuse("invalid_value", "A request has exactly one Host header.");
-  if (!url.startsWith("/")) refuse("invalid_value", "The target of a request is a path.");
+  if (hosts.length !== 1) throw fault("invalid_value", "A request has exactly one Host header.");
+  if (!url.startsWith("/")) throw fault("invalid_value", "The target of a request is a path.");
 }
 
 /** Echoes an allowed origin. A page of another program on this computer is a stranger like any other. */
@@ -31,7 +28,7 @@ function checkOrigin({ headers: { origin }, socket }: IncomingMessage, response:
   const own = ownOrigin.exec(origin);
   const isOwn = own !== null && Number(own[1] ?? 80) === socket.localPort;
   const message = `Pages of ${origin} may not use this service. To let them, add it to server.allowed_origins.`;
-  if (!isOwn && !preference<string[]>("server.allowed_origins").includes(origin)) refuse("forbidden_origin", message);
+  if (!isOwn && !preference<string[]>("server.allowed_origins").includes(origin)) throw fault("forbidden_origin", message);
   response.setHeader("Access-Control-Allow-Origin", origin);
   for (const [name, value] of Object.entries(corsHeaders)) response.setHeader(name, value);
 }
@@ -41,9 +38,9 @@ function checkPage({ headers }: IncomingMessage, { preference }: HttpOptions): v
   const host = headers.host?.toLowerCase() ?? "";
   const names = [host, host.replace(/:\d+$/, "")];
   const isOurs = ownHost.test(host) || preference<string[]>("server.allowed_hosts").some((name) => names.includes(name.toLowerCase()));
-  if (!isOurs) refuse("forbidden_host", `"${host}" is not a name of this service. If it should be, add it to server.allowed_hosts.`);
+  if (!isOurs) throw fault("forbidden_host", `"${host}" is not a name of this service. If it should be, add it to server.allowed_hosts.`);
   const isStrange = headers.origin === undefined && headers["sec-fetch-site"] === "cross-site";
-  if (isStrange) refuse("forbidden_origin", "Pages of other sites may not use this service; see server.allowed_origins.");
+  if (isStrange) throw fault("forbidden_origin", "Pages of other sites may not use this service; see server.allowed_origins.");
 }
 
 /** On this computer, and not a proxy that speaks for somebody else, unless it is trusted. */
@@ -53,10 +50,7 @@ function isLocal({ headers }: IncomingMessage, address: string, { preference }: 
   return preference<string[]>("server.trusted_proxies").some((proxy) => canonical(proxy) === address);
 }
 
-/**
- * Lets a request in and says whose it is, before anything of its body is read; sets the CORS headers. Callers on this computer need a
- * good Host, all others a token. Throws AppError `invalid_value`, `forbidden_host`, `forbidden_origin`, `invalid_api_key`.
- */
+/** Says whose a request is, before its body is read, or throws AppError: callers on this computer need a good Host, all others a token. */
 export async function admit(request: IncomingMessage, response: ServerResponse, options: HttpOptions): Promise<Caller> {
   checkForm(request);
   const address = canonical(request.socket.remoteAddress ?? "unknown");
@@ -70,5 +64,6 @@ export async function admit(request: IncomingMessage, response: ServerResponse, 
   if (open) return { remote: !local, id: address };
   const headers = request.headers as Readonly<Record<string, string | undefined>>;
   const caller = await options.authenticate({ method, path, headers, address });
-  return caller ?? refuse("invalid_api_key", "This needs a valid token: Authorization: Bearer <token>.");
+  if (caller === undefined) throw fault("invalid_api_key", "This needs a valid token: Authorization: Bearer <token>.");
+  return caller;
 }

@@ -51,7 +51,7 @@ export function createHttpServer(options: HttpOptions) {
     try {
       const caller = await admit(request, response, options);
       if (request.method === "OPTIONS") return void response.writeHead(204).end();
-      if (options.stopping() && request.method !== "GET") throw fault("shutting_down", "The service is stopping.");
+      if (options.stopping() && !/^(GET|HEAD)$/.test(request.method ?? "")) throw fault("shutting_down", "The service is stopping.");
       route(Object.assign(request, { exchange: { id, caller, signal: leave.signal, allowed: [] } }), response, failed);
     } catch (error) {
       failed(error);
@@ -60,9 +60,5 @@ export function createHttpServer(options: HttpOptions) {
   const server = createServer({ ...limits, requireHostHeader: false }, (request, response) => void receive(request, response));
   server.maxConnections = limits.maxConnections;
   server.on("clientError", refuseBytes);
-  return {
-    server,
-    listen: (at: { readonly host: string; readonly port: number }) => listen(server, at),
-    close: (graceMilliseconds?: number) => close(server, graceMilliseconds),
-  };
+  return { server, listen: listen.bind(undefined, server), close: close.bind(undefined, server) };
 }

@@ -34,10 +34,7 @@ function faultIn(value: unknown, levels: number): readonly [path: string, why: s
   return undefined;
 }
 
-/**
- * The JSON body of a request; `{}` when there is none. Throws AppError `unsupported_media_type`, `request_too_large`, `invalid_json`,
- * and `invalid_value` for what is nested too deep or names a prototype.
- */
+/** The JSON body; `{}` when there is none. Throws AppError for another type, too much, no JSON, too deep, and names of prototypes. */
 export async function readBody(request: IncomingMessage, limits: { readonly bytes: number; readonly depth: number }): Promise<unknown> {
   const { "content-type": type = "", "content-encoding": encoding = "identity" } = request.headers;
   const isJson = (type === "" || jsonType.test(type)) && encoding === "identity";

@@ -23,7 +23,7 @@ export function sendError(cause: unknown, response: ServerResponse, id: string, 
   const { status, retryAfter = 5 } = error;
   if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
   if (status === 429 || status === 503) response.setHeader("Retry-After", Math.max(1, Math.ceil(retryAfter)));
-  if (!response.req.complete) response.setHeader("Connection", "close");
+  if (status === 413) response.setHeader("Connection", "close");
   const text = errorText(error);
   response.writeHead(status, { "Content-Type": "application/json; charset=utf-8", "Content-Length": Buffer.byteLength(text) }).end(text);
 }

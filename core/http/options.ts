@@ -24,8 +24,7 @@ export const defaultLimits = {
   maxHeaderSize: 16_384,
   /** Half of the descriptors are left to providers, tools and files. */
   maxConnections: Math.min(4000, Math.floor(descriptors / 2)),
-  /** Levels of arrays and objects in a body. */
-  depth: 64,
+  bodyDepth: 64,
   /** How long a client may take nothing of its answer. */
   stalledReader: 15_000,
   /** What a stream may hold for a client. */

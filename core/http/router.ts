@@ -19,6 +19,7 @@ type RouteTable = (request: Incoming, response: ServerResponse, failed: (error: 
 
 const objectOf = (properties: Properties = {}) => ({ type: "object", properties }) as const;
 const patternOf = (path: string): string => path.replace(/\{(\w+)…\}/, "*$1").replaceAll(/\{(\w+)\}/g, ":$1");
+const restOf = (value: string | readonly string[]): string => (typeof value === "string" ? value : value.join("/").replace(/\/$/, ""));
 /** Fixed paths sort before parameters, and those before the rest of a path. */
 const rank = (path: string): string => path.replace(/\{\w+…\}/, "~~").replaceAll(/\{\w+\}/g, "~");
 
@@ -29,21 +30,22 @@ function handlerOf(route: Route, { services, preference }: HttpOptions, limits: 
   const isRead = route.method === "GET";
   return async (request, response) => {
     const { id, caller, signal } = request.exchange;
-    const given = Object.entries(request.params ?? {}).map(([name, value]) => [name, typeof value === "string" ? value : value.join("/")]);
+    const given = Object.entries(request.params ?? {}).map(([name, value]) => [name, restOf(value)]);
     const params = checkParams(Object.fromEntries(given)) as Record<string, string>;
     const query = checkQuery(parse(request.url?.replace(/^[^?]*\??/, "") ?? "")) as Record<string, unknown>;
     const headers = request.headers as Record<string, string | undefined>;
-    const rawBody = isRead ? undefined : await readBody(request, { bytes: preference("server.max_body_bytes"), depth: limits.depth });
+    const rawBody = isRead ? undefined : await readBody(request, { bytes: preference("server.max_body_bytes"), depth: limits.bodyDepth });
     const body = isRead ? undefined : checkBody(rawBody);
     const answer = await route.handle({ id, params, query, body, rawBody, headers, caller, signal }, services);
     await sendAnswer(answer, response, { signal, limits, pingSeconds: preference("stream.ping_seconds") });
   };
 }
 
-function unmatched({ exchange: { allowed }, url = "" }: Incoming, response: ServerResponse): AppError {
-  if (allowed.length === 0) return fault("route_not_found", `There is no route ${url.replace(/\?.*/, "")}.`);
-  response.setHeader("Allow", [...new Set(allowed)].join(", "));
-  return fault("method_not_allowed", `This path takes only ${[...new Set(allowed)].join(", ")}.`);
+function unmatched({ exchange, url = "" }: Incoming, response: ServerResponse): AppError {
+  const allowed = [...new Set(exchange.allowed)].join(", ");
+  if (allowed === "") return fault("route_not_found", `There is no route ${url.replace(/\?.*/, "")}.`);
+  response.setHeader("Allow", allowed);
+  return fault("method_not_allowed", `This path takes only ${allowed}.`);
 }
 
 /** One function for all routes. It calls `failed` with what a route throws, and with `route_not_found` and `method_not_allowed`. */

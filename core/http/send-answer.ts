@@ -6,13 +6,7 @@ import type { Limits } from "./options.ts";
 /** `pingSeconds` of silence, and a stream of events gets a comment. */
 type SendOptions = { readonly signal: AbortSignal; readonly limits: Limits; readonly pingSeconds: number };
 
-const eventHeaders = {
-  "Content-Type": "text/event-stream; charset=utf-8",
-  "Cache-Control": "no-cache",
-  Connection: "keep-alive",
-  "X-Accel-Buffering": "no",
-};
-
+const eventHeaders = { "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-cache", "X-Accel-Buffering": "no" };
 const oneLine = (text: string): string => (/[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, " ") : text);
 
 /** An event on the wire. A line break in a field could forge another event; in JSON text it means no more than a space. */
@@ -29,18 +23,8 @@ async function drained(response: ServerResponse, { signal, limits }: SendOptions
   response.socket?.setTimeout(0);
 }
 
-function finish(response: ServerResponse, text: string, { limits }: SendOptions): void {
-  response.socket?.setTimeout(limits.stalledReader);
-  response.end(text);
-}
-
 /** Texts as they come, at the client's pace; node writes those of one tick together. When the client goes, the source is told to return. */
-async function sendAll<T>(
-  response: ServerResponse,
-  source: AsyncIterable<T>,
-  text: (piece: T) => string,
-  options: SendOptions,
-): Promise<void> {
+async function sendAll<T>(response: ServerResponse, source: AsyncIterable<T>, text: (piece: T) => string, options: SendOptions) {
   if (response.req.method === "HEAD") return void response.end();
   const iterator = source[Symbol.asyncIterator]();
   const comment = (): unknown => response.writableNeedDrain || response.write(": ping\n\n");
@@ -53,18 +37,20 @@ async function sendAll<T>(
     ping?.refresh();
   }
   clearInterval(ping);
-  finish(response, "", options);
+  response.socket?.setTimeout(options.limits.stalledReader);
+  response.end();
 }
 
 /** Sends what an endpoint answered; to HEAD the headers only. Rejects when it cannot be put into JSON, or when its source fails. */
 export async function sendAnswer(answer: EndpointAnswer, response: ServerResponse, options: SendOptions): Promise<void> {
   if (response.destroyed) return;
-  if ("events" in answer)
-    return sendAll(response.writeHead(200, { ...answer.headers, ...eventHeaders }), answer.events, eventText, options);
+  const { headers } = answer;
+  if ("events" in answer) return sendAll(response.writeHead(200, { ...headers, ...eventHeaders }), answer.events, eventText, options);
   const text = "text" in answer ? answer.text : "body" in answer ? (JSON.stringify(answer.body) ?? "") : undefined;
   const type = "contentType" in answer ? answer.contentType : "application/json; charset=utf-8";
   const length = text === undefined ? {} : { "Content-Length": Buffer.byteLength(text) };
-  response.writeHead(answer.status ?? 200, { ...answer.headers, "Content-Type": type, ...length });
+  response.writeHead(answer.status ?? 200, { ...headers, "Content-Type": type, ...length });
   if ("chunks" in answer) return sendAll(response, answer.chunks, String, { ...options, pingSeconds: 0 });
-  finish(response, text ?? "", options);
+  response.socket?.setTimeout(options.limits.stalledReader);
+  response.end(text);
 }

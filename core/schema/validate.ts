@@ -3,7 +3,7 @@ import formats from "ajv-formats";
 import type { JsonSchema } from "@pergola/sdk";
 import { canonicalKeys } from "./canonical.ts";
 
-/** `path` is like `messages[0].role`, or empty; `keyword` the JSON Schema keyword that failed; `message` follows the path: `must be string`. */
+/** `path` is like `messages[0].role`, or empty; `keyword` is JSON Schema's; `message` follows the path in a sentence: `must be string`. */
 export type Fault = { readonly path: string; readonly keyword: string; readonly message: string };
 
 let engine: Ajv2020 | undefined;

@@ -42,8 +42,8 @@ function readText(value: string, schema: JsonSchema, place: string, reader: Read
 
 function fetchSecret({ env = "", file }: { readonly env?: string; readonly file?: string }, place: string, reader: Reader): string {
   try {
-    const found = file === undefined ? reader.environment[String(env)] : readFileSync(absolute(String(file), reader), "utf8").trim();
-    if (!found) throw new Error(file === undefined ? `the variable ${String(env)} is not set` : "the file is empty");
+    const found = file === undefined ? reader.environment[env] : readFileSync(absolute(file, reader), "utf8").trim();
+    if (!found) throw new Error(file === undefined ? `the variable ${env} is not set` : "the file is empty");
     reader.secrets.add(found);
     return found;
   } catch (error) {

@@ -49,8 +49,10 @@ export class HandCalls implements ToolService {
     const late = asked.then(async (id) => this.#afterWaiting(id, done, call.waitSeconds));
     const end = await Promise.race([done, late]).finally(() => call.signal.removeEventListener("abort", leave));
     if (end !== undefined) return { tool: end.tool, callId: end.callId, result: end.result, display: end.display };
-    const display = { action: call.name, actionDisplayName: call.name, summary: "", details: [], icon: "wrench" };
-    return { tool: call.name, callId: request.id, ...(approvalId === undefined ? {} : { approvalId }), result: waits, display };
+    const found = this.#parts.tools.find(call.name);
+    const tool = found?.entry.tool.name ?? call.name;
+    const display = { action: tool, actionDisplayName: tool, summary: "", details: [], icon: found?.entry.tool.icon ?? "wrench" };
+    return { tool, callId: request.id, ...(approvalId === undefined ? {} : { approvalId }), result: waits, display };
   }
 
   async #afterWaiting(id: string, done: Promise<CallEnd>, seconds: number): Promise<CallEnd | undefined> {

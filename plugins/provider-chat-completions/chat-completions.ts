@@ -29,6 +29,7 @@ export class ChatCompletions implements Provider {
   readonly #clock: Clock;
   readonly #failures: Failures;
   readonly #address: (path: string) => string;
+  readonly #chatAddress: string;
   readonly #headers: Readonly<Record<string, string>>;
 
   constructor(preset: Preset, settings: ProviderSettings, { fetch, clock }: ProviderDoor) {
@@ -38,6 +39,7 @@ export class ChatCompletions implements Provider {
     this.#clock = clock;
     this.#failures = new Failures(settings, clock);
     this.#address = addressOf(preset, settings);
+    this.#chatAddress = this.#address("/chat/completions");
     this.#headers = headersOf(preset, settings);
   }
 
@@ -57,12 +59,12 @@ export class ChatCompletions implements Provider {
     const { body, warnings } = buildRequest(call, this.#preset, this.#settings.extra);
     const connection = new Connection(signal);
     const reader = new AnswerReader(this.#failures, this.#clock, {
-      ...this.#settings,
+      timeoutSeconds: this.#settings.timeoutSeconds,
       snapshots: this.#preset.snapshots === true,
       warnings,
     });
     try {
-      const response = await this.#send("/chat/completions", { method: "POST", body, signal: connection.signal });
+      const response = await this.#send(this.#chatAddress, { method: "POST", body, signal: connection.signal });
       while (!reader.over) {
         const bytes = await this.#next(connection, response, reader.finished);
         for (const event of reader.take(bytes)) {
@@ -100,7 +102,7 @@ export class ChatCompletions implements Provider {
   }
 
   async #json(path: string, init: Parameters<ProviderFetch>[1] & { readonly signal: AbortSignal }): Promise<unknown> {
-    const response = await this.#send(path, init);
+    const response = await this.#send(this.#address(path), init);
     const text = await response.text().catch((error: unknown) => {
       init.signal.throwIfAborted();
       throw this.#failures.broken(error);
@@ -112,11 +114,11 @@ export class ChatCompletions implements Provider {
     }
   }
 
-  async #send(path: string, init: Parameters<ProviderFetch>[1] & { readonly signal: AbortSignal }): Promise<ProviderResponse> {
+  async #send(address: string, init: Parameters<ProviderFetch>[1] & { readonly signal: AbortSignal }): Promise<ProviderResponse> {
     const { needsKey, keyVariable } = this.#preset;
     init.signal.throwIfAborted();
     if (needsKey === true && this.#headers["authorization"] === undefined) throw this.#failures.keyMissing(keyVariable);
-    const response = await this.#fetch(this.#address(path), { ...init, headers: this.#headers }).catch((error: unknown) => {
+    const response = await this.#fetch(address, { ...init, headers: this.#headers }).catch((error: unknown) => {
       init.signal.throwIfAborted();
       throw this.#failures.broken(error);
     });
@@ -127,7 +129,8 @@ export class ChatCompletions implements Provider {
   /** The next bytes; undefined at the end. A connection that breaks once the answer is complete has only ended. */
   async #next(connection: Connection, { body }: ProviderResponse, finished: boolean): Promise<Uint8Array | undefined> {
     try {
-      return await connection.read(body);
+      const { done, value } = await connection.next(body);
+      return done === true ? undefined : value;
     } catch (error) {
       connection.signal.throwIfAborted();
       if (finished) return undefined;

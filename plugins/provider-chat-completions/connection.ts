@@ -21,21 +21,16 @@ export class Connection {
     return this.#own.signal;
   }
 
-  /** The next bytes of the body; undefined at its end. */
-  async read(body: AsyncIterable<Uint8Array>): Promise<Uint8Array | undefined> {
+  /** The next bytes of the body. */
+  next(body: AsyncIterable<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
     this.#bytes ??= body[Symbol.asyncIterator]();
-    const step = await this.#bytes.next();
-    if (step.done !== true) return step.value;
-    this.#bytes = undefined;
-    return undefined;
+    return this.#bytes.next();
   }
 
   async leave(complete: boolean): Promise<void> {
-    const bytes = this.#bytes;
-    this.#bytes = undefined;
-    if (bytes !== undefined && complete) return void this.#runOut(bytes);
+    if (complete && this.#bytes !== undefined) return void this.#runOut(this.#bytes);
     this.#caller.removeEventListener("abort", this.#abort);
-    await Promise.resolve(bytes?.return?.()).catch(() => undefined);
+    await Promise.resolve(this.#bytes?.return?.()).catch(() => undefined);
   }
 
   readonly #abort = (): void => this.#own.abort(this.#caller.reason);

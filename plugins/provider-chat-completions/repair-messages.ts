@@ -97,7 +97,6 @@ const saysSomething = (message: ChatMessage): boolean => message.role === "tool"
  * message, no answer without a call, no two messages of one role in a row. A sound conversation comes out as it went in.
  */
 export function repairMessages(messages: readonly ChatMessage[], { lateSystem }: { readonly lateSystem: boolean }): readonly ChatMessage[] {
-  const known = messages.map(knownRole);
-  const said = pairAnswers(lateSystem ? known : settleSystem(known)).filter(saysSomething);
-  return mergeNeighbours(said);
+  const said = messages.map(knownRole).filter(saysSomething);
+  return mergeNeighbours(pairAnswers(lateSystem ? said : settleSystem(said)));
 }

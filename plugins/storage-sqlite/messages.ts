@@ -28,7 +28,10 @@ export interface Touched {
 
 /** Everything the worker can be asked, with the answer to each. */
 export interface Operations {
-  readonly declare: { readonly ask: { readonly collection: string; readonly indexes: readonly (readonly string[])[] }; readonly answer: void };
+  readonly declare: {
+    readonly ask: { readonly collection: string; readonly indexes: readonly (readonly string[])[] };
+    readonly answer: void;
+  };
   readonly get: { readonly ask: { readonly collection: string; readonly id: string }; readonly answer: Row | undefined };
   readonly find: { readonly ask: { readonly collection: string; readonly plan: FindPlan }; readonly answer: readonly Row[] };
   readonly count: { readonly ask: { readonly collection: string; readonly plan: FindPlan }; readonly answer: number };
@@ -39,7 +42,10 @@ export interface Operations {
   readonly unindexScope: { readonly ask: { readonly search: string; readonly scope: string }; readonly answer: void };
   readonly query: { readonly ask: { readonly search: string; readonly query: SearchQuery }; readonly answer: readonly SearchHit[] };
   readonly putBlob: { readonly ask: { readonly id: string; readonly bytes: Uint8Array }; readonly answer: void };
-  readonly getBlob: { readonly ask: { readonly id: string; readonly start: number; readonly end: number }; readonly answer: Uint8Array | undefined };
+  readonly getBlob: {
+    readonly ask: { readonly id: string; readonly start: number; readonly end: number };
+    readonly answer: Uint8Array | undefined;
+  };
   readonly deleteBlob: { readonly ask: { readonly id: string }; readonly answer: boolean };
 }
 
@@ -82,9 +88,6 @@ export interface LogMessage {
 }
 
 export type FromWorker =
-  | { readonly opened: true }
-  | { readonly refused: Refusal }
-  | { readonly replies: readonly Reply[] }
-  | { readonly log: LogMessage };
+  { readonly opened: true } | { readonly refused: Refusal } | { readonly replies: readonly Reply[] } | { readonly log: LogMessage };
 
 export type ToWorker = Request | { readonly close: true };

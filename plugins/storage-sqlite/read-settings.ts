@@ -19,8 +19,9 @@ const isFileName = (value: unknown): value is string =>
 /** The part `storage` of the settings, with its defaults. Throws PluginError. */
 export function readSettings({ type: _type, file = "pergola.db", durability = "power", ...rest }: JsonObject): Settings {
   const [foreign] = Object.keys(rest);
-  if (foreign !== undefined) throw refuse(`storage.${foreign} is not a setting.`, "The settings are storage.file and storage.durability.");
-  if (!isFileName(file)) throw refuse("storage.file is not the name of a file.", "Give a name without a folder: the file lies in the data directory.");
-  if (!isDurability(durability)) throw refuse("storage.durability has a value that is not allowed.", 'Choose "power" or "process".');
+  if (foreign !== undefined) throw refuse(`storage.${foreign} is not a setting`, "The settings are storage.file and storage.durability.");
+  if (!isFileName(file))
+    throw refuse("storage.file is not the name of a file", "Give a name without a folder: the file lies in the data directory.");
+  if (!isDurability(durability)) throw refuse("storage.durability has a value that is not allowed", 'Choose "power" or "process".');
   return { file, durability };
 }

@@ -1,5 +1,16 @@
 import { AppError, indexLists } from "@pergola/sdk";
-import type { BlobStore, Change, Collection, CollectionOptions, Entity, Log, SearchIndex, SearchOptions, Storage, Write } from "@pergola/sdk";
+import type {
+  BlobStore,
+  Change,
+  Collection,
+  CollectionOptions,
+  Entity,
+  Log,
+  SearchIndex,
+  SearchOptions,
+  Storage,
+  Write,
+} from "@pergola/sdk";
 import { sqliteBlobs } from "./sqlite-blobs.ts";
 import { SqliteRecords } from "./sqlite-records.ts";
 import { sqliteSearch } from "./sqlite-search.ts";

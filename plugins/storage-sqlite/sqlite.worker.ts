@@ -10,7 +10,8 @@ const send = (message: FromWorker): void => port.postMessage(message);
 /** The message that came, and all that have come since. */
 function waiting(first: ToWorker): readonly ToWorker[] {
   const messages = [first];
-  for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) messages.push(next.message as ToWorker);
+  for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
+    messages.push(next.message as ToWorker);
   return messages;
 }
 

@@ -72,7 +72,13 @@ export class WorkerLink {
       fault = error;
     });
     worker.on("exit", () => {
-      refused(pluginError({ reason: "The thread of the database ended.", remedy: "Install the plugin anew with `npm rebuild better-sqlite3`.", cause: String(fault) }));
+      refused(
+        pluginError({
+          reason: "the thread of the database ended before it was open",
+          remedy: "If better-sqlite3 was not built for this Node, run `npm rebuild better-sqlite3`.",
+          cause: String(fault),
+        }),
+      );
       this.#ended(fault);
     });
     return worker;
@@ -90,10 +96,11 @@ export class WorkerLink {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     if (this.#closed === undefined) this.#log.error({ error: fault, requests: waiting.length }, "the thread of the storage ended");
-    for (const { reject } of waiting) reject(unavailable("The storage stopped before it answered; it is not known whether the write was made.", fault));
+    for (const { reject } of waiting)
+      reject(unavailable("The storage stopped before it answered; it is not known whether the write was made.", fault));
   }
 }
 
 function pluginError({ reason, remedy, cause }: Refusal): PluginError {
-  return new PluginError("storage-sqlite", "open", `${reason} ${remedy}`, { remedy, cause: new Error(cause) });
+  return new PluginError("storage-sqlite", "open", reason, { remedy, cause: new Error(cause) });
 }

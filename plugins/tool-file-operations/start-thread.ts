@@ -9,10 +9,8 @@ function loaderArguments(): readonly string[] {
   return ["--import", `data:text/javascript,${encodeURIComponent(code)}`];
 }
 
-/** Starts `<name>.worker`. It does not keep the process alive. */
+/** Starts `<name>.worker`; whoever starts it ends it. */
 export function startThread(name: "syntax" | "types", workerData?: unknown): Worker {
   const entry = new URL(fromSource ? `./${name}.worker.ts` : `./${name}.worker.js`, import.meta.url);
-  const worker = new Worker(entry, { workerData, execArgv: [...process.execArgv, ...loaderArguments()] });
-  worker.unref();
-  return worker;
+  return new Worker(entry, { workerData, execArgv: [...process.execArgv, ...loaderArguments()] });
 }

@@ -26,4 +26,4 @@ const strict = <T extends object>(name: string, methods: Partial<T>): T =>
 
 /** Services for a handler under test: what is given, and a clear failure for whatever else it uses. */
 export const fakeServices = (given: Given): Services =>
-  strict<Services>("services", Object.fromEntries(Object.entries(given).map(([name, methods]) => [name, strict(name, methods)])));
+  strict<Services>("services", Object.fromEntries(Object.entries(given).map(([name, methods]) => [name, strict<object>(name, methods)])));

@@ -30,10 +30,15 @@ const missing = async (): Promise<never> => {
   throw new Error("Install the package pergola beside @pergola/sdk to test with fetch and spawn, or give your own in toolContext().");
 };
 
+const absent = (error: unknown): HostModule => {
+  if ((error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND") return {};
+  throw error;
+};
+
 /** The host's own door; where the package `pergola` is not installed, plain files and nothing else. */
 async function openDoor(scene: DoorScene): Promise<Door> {
   const { workingDirectory, clock, signal, preferences, allowed = [], dataDirectory = temporaryFolder("pergola-data-") } = scene;
-  const { openDoors } = (await import(host).catch(() => ({}))) as HostModule;
+  const { openDoors } = (await import(host).catch(absent)) as HostModule;
   if (openDoors === undefined) return { files: new PlainFiles(workingDirectory, allowed), fetch: missing, spawn: missing };
   const doors = openDoors({ dataDirectory, clock, preference: (key) => preferences[key] });
   const reach = { workingDirectory, signal, paths: allowed.map((path) => doors.resolve(path, workingDirectory)) };

@@ -73,6 +73,12 @@ const unscripted: MockReply = jsonReply({ error: { message: "The mock provider h
 /**
  * Starts a provider on a free loopback port. It speaks the chat-completions format as far as its script does: replies are made by
  * `chatReply`, `jsonReply` or by hand, and may be delayed, split, cut, reset or left hanging. It answers `GET …/models` by itself.
+ *
+ *     const server = await mockProviderServer(chatReply([{ text: "Hi" }, { delayMs: 50 }, { hang: true }]));
+ *     … let a provider at server.baseUrl answer, and abort the call …
+ *     const { body, outcome } = await server.request(0);
+ *     expect(await outcome).to.equal("aborted");
+ *     await server.close();
  */
 export async function mockProviderServer(script: MockScript = [], { models = ["test"] }: MockOptions = {}): Promise<MockProviderServer> {
   const requests: MockRequest[] = [];

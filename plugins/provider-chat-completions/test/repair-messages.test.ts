@@ -63,6 +63,7 @@ describe("repairing a conversation", () => {
 
   it("tells a late system message as the user's, where only the first may be one", () => {
     expect(repaired(system("A"), user("Hi"), system("B"))).to.deep.equal([system("A"), user("Hi\n\nB")]);
+    expect(repaired(user(""), system("A"), user("Hi"))).to.deep.equal([system("A"), user("Hi")]);
     expect(repairMessages([user("Hi"), system("B")], { lateSystem: true })).to.deep.equal([user("Hi"), system("B")]);
   });
 

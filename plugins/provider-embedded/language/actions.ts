@@ -21,6 +21,7 @@ const ambiguous: Readonly<Record<string, readonly string[]>> = {
   extend: ["append", "raise"],
   allow: ["raise"],
   drop: ["delete"],
+  plan: ["think"],
 };
 
 const byStem = new Map(Object.entries(ambiguous).map(([verb, actions]) => [stem(verb), actions]));

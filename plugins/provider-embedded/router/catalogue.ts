@@ -39,7 +39,7 @@ const verbOf = (say: string): readonly string[] => {
 
 function prepare(tool: OfferedTool, operation: OfferedOperation, alone: boolean): Route {
   const { name, description, parameters, required, examples } = operation;
-  const slots = slotsOf(parameters, required);
+  const slots = slotsOf(parameters, required, examples);
   return {
     tool: tool.name,
     operation: alone ? undefined : name,

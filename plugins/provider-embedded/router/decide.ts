@@ -28,7 +28,7 @@ function decideChange(best: Candidate, rivals: readonly Candidate[], order: Orde
   if (slot !== undefined) return score >= floors.careful - 0.15 ? { kind: "ask", route, slot, arguments: filling.arguments } : none;
   if (score < floors.careful) return score >= floors.held ? { kind: "confirm", route, arguments: filling.arguments } : none;
   if (filling.leftover.some(({ kind, loose }) => kind !== "number" || loose !== true)) return held;
-  const rival = rivals.find((each) => each.route.careful && each.filling.missing.length === 0 && each.words.action === 1);
+  const rival = rivals.find((each) => each.route.careful && each.words.action === 1 && each.filling.missing.length + each.filling.leftover.length === 0);
   const close = rival !== undefined && score - rival.score < floors.rival;
   if (filling.loose.length > 0 || close || isDestructiveSlip(order, best)) return { kind: "confirm", route, arguments: filling.arguments };
   return { kind: "call", route, arguments: filling.arguments };

@@ -1,3 +1,4 @@
+import { isPathLike } from "../marks/path-like.ts";
 import type { MarkKind } from "../marks/mark.ts";
 import { courtesyLength } from "../language/politeness.ts";
 import type { Phrase } from "./phrase.ts";
@@ -12,8 +13,8 @@ const nouns: Readonly<Record<MarkKind, string>> = {
 export function naturalText(phrase: Phrase): string {
   let text = "";
   let last = courtesyLength(phrase.text);
-  for (const { kind, directory, start, end } of phrase.marks.filter((mark) => mark.start >= last)) {
-    text += phrase.text.slice(last, start) + (kind === "path" && directory === true ? "src" : nouns[kind]);
+  for (const { kind, value, directory, start, end } of phrase.marks.filter((mark) => mark.start >= last)) {
+    text += phrase.text.slice(last, start) + (kind === "path" && directory === true ? "src" : kind === "text" && isPathLike(String(value)) ? nouns.path : nouns[kind]);
     last = end;
   }
   return (text + phrase.text.slice(last)).replaceAll(/\s+/g, " ").trim().slice(0, 300);

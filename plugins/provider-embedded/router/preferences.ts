@@ -26,7 +26,7 @@ const onlyFiles = (phrase: Phrase): boolean => !seeksText(phrase) && solid(phras
 
 /** What people mean when they do not name an action at all. */
 const preferences: readonly Preference[] = [
-  { when: (phrase, order) => onlyFile(phrase) && !isSearch(phrase) && (order.objection === "question" || order.verb === undefined), name: ["read", "file"] },
+  { when: (phrase, order) => onlyFile(phrase) && !isSearch(phrase) && (order.objection === "question" || order.verb === undefined || order.verb.key === "summary"), name: ["read", "file"] },
   { when: (phrase) => onlyFile(phrase) && /\baccording to\b|\bsay(?:s)? (?:about|on)\b/i.test(phrase.text), name: ["read", "file"] },
   { when: (phrase) => (onlyFile(phrase) && isSearch(phrase)) || onlyFiles(phrase), name: ["file", "search"] },
   { when: isQuotedSearch, name: ["search"], without: ["file", "meaning"] },

@@ -5,7 +5,7 @@ import type { Order } from "./order.ts";
 import type { Phrase } from "./phrase.ts";
 import { asksForChange } from "../language/actions.ts";
 import { prefers } from "./preferences.ts";
-import { type Weigh, weighKeys, wordScore, type WordScore } from "./word-score.ts";
+import { type KeyWeights, weighKeys, wordScore, type WordScore } from "./word-score.ts";
 import { weights } from "./weights.ts";
 
 /** A route with all that speaks for and against it. */
@@ -21,10 +21,10 @@ export interface Candidate {
 /** What a phrase is compared with: the routes, and how much each word tells among them. */
 export interface RoutingTable {
   readonly routes: readonly Route[];
-  readonly weigh: Weigh;
+  readonly weights: KeyWeights;
 }
 
-export const routingTable = (routes: readonly Route[]): RoutingTable => ({ routes, weigh: weighKeys(routes) });
+export const routingTable = (routes: readonly Route[]): RoutingTable => ({ routes, weights: weighKeys(routes) });
 
 /** Slots filled with a kind of mark that the examples show there speak for the route; other marks speak a little against it. */
 function markScore(phrase: Phrase, { examples, slots }: Route, { leftover }: Filling): number {
@@ -49,18 +49,19 @@ function fillingScore(phrase: Phrase, route: Route, filling: Filling): number {
 }
 
 /** One route for one phrase. */
-export function candidate(phrase: Phrase, order: Order, route: Route, weigh: Weigh, meaning?: number): Candidate {
-  const words = wordScore(phrase, order, route, weigh);
+export function candidate(phrase: Phrase, order: Order, route: Route, keyWeights: KeyWeights, meaning?: number): Candidate {
+  const words = wordScore(phrase, order, route, keyWeights);
   const unsaid = phrase.marks.length > 0 ? {} : Object.assign({}, ...route.examples.map(({ implied }) => implied));
   const filling = fillSlots(phrase, route, { ...unsaid, ...words.nearest?.implied });
+  const idle = route.careful && words.action === 0 ? weights.idle : 0;
   const contrary = !route.careful && words.action === 0 && order.verb !== undefined && asksForChange(order.verb.text) ? weights.contrary : 0;
-  const doubt = meaning !== undefined && meaning < 0.2 && phrase.marks.length === 0 && words.example < 0.7 ? weights.doubt : 0;
+  const doubt = meaning !== undefined && meaning < 0.2 && phrase.marks.length === 0 && words.example < 0.7 && !words.unmistakable ? weights.doubt : 0;
   const mentioned = new RegExp(`\\b${route.name}\\b`, "i").test(phrase.text) && route.name.includes("_") ? weights.mentioned : 0;
-  const score = evidence(words, meaning) + fillingScore(phrase, route, filling) + mentioned + contrary + doubt + prefers(phrase, order, route, filling);
+  const score = evidence(words, meaning) + fillingScore(phrase, route, filling) + mentioned + idle + contrary + doubt + prefers(phrase, order, route, filling);
   return { route, filling, words, meaning, score };
 }
 
 /** The routes for a phrase, the best first. `meaning` gives the cosine of a route where it is known. */
-export function rank(phrase: Phrase, order: Order, { routes, weigh }: RoutingTable, meaning: (route: Route) => number | undefined = () => undefined): readonly Candidate[] {
-  return routes.map((route) => candidate(phrase, order, route, weigh, meaning(route))).sort((a, b) => b.score - a.score);
+export function rank(phrase: Phrase, order: Order, { routes, weights: keyWeights }: RoutingTable, meaning: (route: Route) => number | undefined = () => undefined): readonly Candidate[] {
+  return routes.map((route) => candidate(phrase, order, route, keyWeights, meaning(route))).sort((a, b) => b.score - a.score);
 }

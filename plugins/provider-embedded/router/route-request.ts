@@ -14,7 +14,7 @@ const shortlist = 12;
 
 /** Certain from the words alone: well ahead, complete, and nothing that was given is left over. */
 function isCertain([best, next]: readonly Candidate[]): boolean {
-  if (best === undefined || best.score < floors.certain || best.filling.missing.length > 0 || best.filling.leftover.length > 0) return false;
+  if (best === undefined || best.score < floors.certain || best.filling.missing.length > 0 || best.filling.leftover.length > 0 || best.filling.loose.length > 0) return false;
   return next === undefined || best.score - next.score >= floors.lead;
 }
 

@@ -16,6 +16,7 @@ export const weights = {
   familiar: 0.05,
   strange: -0.08,
   mentioned: 0.5,
+  idle: -0.08,
   contrary: -0.25,
   doubt: -0.2,
   preferred: 0.2,

@@ -7,17 +7,23 @@ import type { Phrase } from "./phrase.ts";
 /** How much a key tells about which route is meant: rare among the routes counts more. */
 export type Weigh = (key: string) => number;
 
+/** What a key weighs that only one of so many routes knows. */
+const alone = (routes: number): number => Math.log(1 + routes);
+
 /** Weights by the number of routes that know a key. A key that no route knows counts little: it belongs to the matter, not to the request. */
-export function weighKeys(routes: readonly Route[]): Weigh {
+export function weighKeys(routes: readonly Route[]): { readonly weigh: Weigh; readonly most: number } {
   const counts = new Map<string, number>();
   for (const { nameKeys, examples } of routes) {
     for (const key of new Set([...nameKeys, ...examples.flatMap(({ keys }) => [...keys])])) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  return (key) => {
+  const weigh: Weigh = (key) => {
     const count = counts.get(key);
-    return count === undefined ? 0.5 : Math.log(1 + routes.length / count);
+    return count === undefined ? 0.5 : alone(routes.length / count);
   };
+  return { weigh, most: alone(routes.length) };
 }
+
+export type KeyWeights = ReturnType<typeof weighKeys>;
 
 const sum = (keys: Iterable<string>, weigh: Weigh): number => [...keys].reduce((total, key) => total + weigh(key), 0);
 const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): readonly string[] => [...a].filter((key) => b.has(key));
@@ -38,13 +44,15 @@ export interface WordScore {
   readonly about: number;
   /** 1 when the leading verb asks for what the operation does. */
   readonly action: number;
+  /** The leading verb fits, and no other route knows it. */
+  readonly unmistakable: boolean;
 }
 
 /** Compares a phrase with a route word by word. */
-export function wordScore(phrase: Phrase, order: Order, route: Route, weigh: Weigh): WordScore {
+export function wordScore(phrase: Phrase, order: Order, route: Route, { weigh, most }: KeyWeights): WordScore {
   const ranked = route.examples.map((example) => ({ example, score: likeness(phrase, example, weigh) })).sort((a, b) => b.score - a.score);
   const name = sum(shared(route.nameKeys, phrase.keys), weigh) / (sum(route.nameKeys, weigh) || 1);
   const about = sum(shared(route.aboutKeys, phrase.keys), weigh) / (sum(phrase.keys, weigh) || 1);
   const action = order.verb !== undefined && actionsOf(order.verb.text).some((each) => route.actions.has(each)) ? 1 : 0;
-  return { example: ranked[0]?.score ?? 0, nearest: ranked[0]?.example, name, about, action };
+  return { example: ranked[0]?.score ?? 0, nearest: ranked[0]?.example, name, about, action, unmistakable: action === 1 && order.verb !== undefined && weigh(order.verb.key) === most };
 }

@@ -28,7 +28,7 @@ interface Draft {
 }
 
 const valueFor = (mark: Mark, { kind }: Slot): Json => (kind === "glob" ? (globOf(mark) ?? mark.value) : kind === "number" ? mark.value : String(mark.value));
-const isGlobScope = ({ kind, role, name }: Slot): boolean => kind === "text" && role === "scope" && /pattern|include|glob/i.test(name);
+const isGlobScope = ({ kind, name }: Slot): boolean => (kind === "text" || kind === "glob") && /^include|^files?Pattern|glob/i.test(name);
 const free = (draft: Draft, marks: readonly Mark[]): readonly Mark[] => marks.filter((mark) => !draft.taken.includes(mark));
 
 /** Gives each mark to the slot it suits best, best pairs first. */
@@ -103,10 +103,13 @@ function giveWords(draft: Draft, phrase: Phrase, route: Route): void {
 }
 
 /** Values that a like example leaves unsaid, and the defaults of required switches. */
-function giveUnsaid(draft: Draft, route: Route, implied: Readonly<Record<string, Json>>): void {
+function giveUnsaid(draft: Draft, phrase: Phrase, route: Route, implied: Readonly<Record<string, Json>>): void {
+  const known = new Set([...route.nameKeys, ...route.aboutKeys, ...route.examples.flatMap(({ keys }) => [...keys])]);
+  const understood = [...phrase.keys].every((key) => known.has(key));
   for (const { name, kind, required, schema } of route.slots) {
     if (name in draft.values || !required) continue;
-    if (!route.careful && name in implied) draft.values[name] = implied[name] as Json;
+    if (!route.careful && understood && name in implied) draft.values[name] = implied[name] as Json;
+    else if (kind === "path" && !route.careful && understood && route.nameKeys.has("directory")) draft.values[name] = ".";
     else if (kind === "boolean") draft.values[name] = (schema.default ?? false) as Json;
   }
 }
@@ -122,7 +125,7 @@ export function fillSlots(phrase: Phrase, route: Route, implied: Readonly<Record
   giveLists(draft, phrase, route);
   joinDirectory(draft, phrase, route);
   giveWords(draft, phrase, route);
-  giveUnsaid(draft, route, implied);
+  giveUnsaid(draft, phrase, route, implied);
   const missing = route.slots.filter(({ name, required }) => required && !(name in draft.values));
   return { arguments: inOrder(route, draft.values), missing, leftover: free(draft, phrase.marks), loose: draft.loose };
 }

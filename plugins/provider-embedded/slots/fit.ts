@@ -18,7 +18,7 @@ const suits: Readonly<Partial<Record<SlotKind, Readonly<Partial<Record<MarkKind,
 
 /** Texts differ by what they are for: a query may be any mark, a content only what was quoted. */
 const textSuits: Readonly<Record<SlotRole, Readonly<Partial<Record<MarkKind, number>>>>> = {
-  query: { text: 3, regex: 3, symbol: 2.2, name: 1.5, path: 0.8, number: 0.3 },
+  query: { text: 3, regex: 3, symbol: 2.2, name: 1.5, path: 0.8 },
   source: { text: 3, symbol: 2, name: 1 },
   target: { text: 3, symbol: 2, name: 1 },
   content: { text: 3 },

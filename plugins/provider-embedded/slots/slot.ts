@@ -1,4 +1,4 @@
-import type { JsonSchema, Properties } from "@pergola/sdk";
+import type { JsonSchema, OperationExample, Properties } from "@pergola/sdk";
 
 export type SlotKind = "path" | "url" | "glob" | "id" | "symbol" | "number" | "boolean" | "choice" | "date" | "text" | "list" | "records" | "other";
 
@@ -39,16 +39,25 @@ const roles: readonly (readonly [RegExp, SlotRole])[] = [
 
 const hinted = (hints: string, table: readonly (readonly [RegExp, SlotKind])[]): SlotKind | undefined => table.find(([pattern]) => pattern.test(hints))?.[1];
 
-function kindOf(name: string, schema: JsonSchema): SlotKind {
+type Examples = readonly OperationExample[];
+
+/** A text is a file pattern when its description says so and the examples, where there are any, show one. */
+function isGlob(name: string, { description = "" }: JsonSchema, examples: Examples): boolean {
+  const values = examples.map(({ arguments: args }) => args[name]).filter((value) => typeof value === "string");
+  const shown = values.some((value) => value.includes("*")) && !values.some((value) => value.includes(" "));
+  return /\bglob\b/i.test(description) && (values.length === 0 || shown);
+}
+
+function kindOf(name: string, schema: JsonSchema, examples: Examples): SlotKind {
   if (schema.enum !== undefined) return "choice";
   if (schema.type === "array") return schema.items?.type === "object" ? "records" : "list";
   const byType = typeof schema.type === "string" ? kindByType[schema.type] : undefined;
   if (byType !== "text") return byType ?? "other";
-  return kindByFormat[schema.format ?? ""] ?? (/\bglob\b/i.test(schema.description ?? "") ? "glob" : hinted(name, kindByName)) ?? "text";
+  return kindByFormat[schema.format ?? ""] ?? (isGlob(name, schema, examples) ? "glob" : hinted(name, kindByName)) ?? "text";
 }
 
-function slotOf(name: string, schema: JsonSchema, required: boolean): Slot {
-  const kind = kindOf(name, schema);
+function slotOf(name: string, schema: JsonSchema, required: boolean, examples: Examples = []): Slot {
+  const kind = kindOf(name, schema, examples);
   const role = roles.find(([pattern]) => pattern.test(name))?.[1] ?? "free";
   return { name, schema, required, kind, role: kind === "path" && role === "query" ? "free" : role, items: itemsOf(name, kind, schema) };
 }
@@ -59,5 +68,5 @@ function itemsOf(name: string, kind: SlotKind, { items = {} }: JsonSchema): read
 }
 
 /** The slots of a parameter list, in its order. */
-export const slotsOf = (parameters: Properties, required: readonly string[]): readonly Slot[] =>
-  Object.entries(parameters).map(([name, schema]) => slotOf(name, schema, required.includes(name)));
+export const slotsOf = (parameters: Properties, required: readonly string[], examples: Examples = []): readonly Slot[] =>
+  Object.entries(parameters).map(([name, schema]) => slotOf(name, schema, required.includes(name), examples));

@@ -24,7 +24,8 @@ const quoted = (value: unknown): string => JSON.stringify(value);
 export const columnName = ({ fields }: Table, field: string): string => (field === "id" ? "id" : `f${fields.indexOf(field)}`);
 
 /** The index that serves a list of fields. */
-export const indexName = (table: Table, index: readonly string[]): string => [table.name, ...index.map((field) => columnName(table, field))].join("_");
+export const indexName = (table: Table, index: readonly string[]): string =>
+  [table.name, ...index.map((field) => columnName(table, field))].join("_");
 
 /** The collections of the file, and the statements that make and widen their tables. Call `declare` inside a transaction. */
 export class Catalog {
@@ -40,7 +41,12 @@ export class Catalog {
   reload(): void {
     this.#tables.clear();
     for (const { number, name, fields, indexes } of this.#database.prepare<[], CatalogRow>("SELECT * FROM collections").all()) {
-      const table = { number, name: `records_${number}`, fields: JSON.parse(fields) as string[], indexes: JSON.parse(indexes) as string[][] };
+      const table = {
+        number,
+        name: `records_${number}`,
+        fields: JSON.parse(fields) as string[],
+        indexes: JSON.parse(indexes) as string[][],
+      };
       this.#tables.set(name, table);
     }
   }
@@ -82,7 +88,9 @@ export class Catalog {
     for (const field of fields) this.#database.exec(`ALTER TABLE ${table.name} ADD COLUMN ${columnName(table, field)} ${columnType}`);
     const assignments = fields.map((field) => `${columnName(table, field)} = ?`).join(", ");
     const update = this.#database.prepare(`UPDATE ${table.name} SET ${assignments} WHERE row = ?`);
-    const next = this.#database.prepare<[number], { row: number; body: string }>(`SELECT row, body FROM ${table.name} WHERE row > ? ORDER BY row LIMIT 1000`);
+    const next = this.#database.prepare<[number], { row: number; body: string }>(
+      `SELECT row, body FROM ${table.name} WHERE row > ? ORDER BY row LIMIT 1000`,
+    );
     for (let page = next.all(0); page.length > 0; page = next.all(page.at(-1)?.row ?? 0)) {
       for (const { row, body } of page) update.run(...fields.map((field) => columnOf(JSON.parse(body) as object, field)), row);
     }

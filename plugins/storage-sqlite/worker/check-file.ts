@@ -21,14 +21,16 @@ export type Warn = (message: string) => void;
 export function checkFile(file: string, warn: Warn): void {
   const size = sizeOf(file);
   const unsaved = sizeOf(`${file}-wal`);
-  if (size === 0 && unsaved > 0) throw new Refused(file, `is missing or empty, though ${file}-wal holds its last writes`, "Put back the file that belongs to it.");
+  if (size === 0 && unsaved > 0)
+    throw new Refused(file, `is missing or empty, though ${file}-wal holds its last writes`, "Put back the file that belongs to it.");
   if (size === 0) return;
   try {
     accessSync(file, constants.R_OK | constants.W_OK);
     withReader(file, (reader) => {
       checkOrigin(reader, file);
       if (size <= alwaysChecked || (unsaved > 0 && size <= neverChecked)) checkPages(reader, file);
-      else if (unsaved > 0) warn("the host was not stopped properly; the store is too large to be checked at each start: run `PRAGMA quick_check` on it");
+      else if (unsaved > 0)
+        warn("the host was not stopped properly; the store is too large to be checked at each start: run `PRAGMA quick_check` on it");
     });
   } catch (error) {
     throw refusedBy(error, file);
@@ -62,6 +64,8 @@ function checkOrigin(reader: Database.Database, file: string): void {
 }
 
 function checkPages(reader: Database.Database, file: string): void {
-  const [fault] = (reader.pragma("quick_check(1)") as { readonly quick_check: string }[]).map(({ quick_check }) => quick_check.replace(/\s+/g, " ").trim());
+  const [fault] = (reader.pragma("quick_check(1)") as { readonly quick_check: string }[]).map(({ quick_check }) =>
+    quick_check.replace(/\s+/g, " ").trim(),
+  );
   if (fault !== undefined && fault !== "ok") throw new Refused(file, `is damaged (${fault})`, restore);
 }

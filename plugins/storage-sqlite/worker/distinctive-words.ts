@@ -1,5 +1,5 @@
 /** How many postings a query may walk through: about 0.5 µs each. */
-const budget = 30_000;
+const budget = 20_000;
 
 /** A word counted in more documents than this is not worth a search of its own. */
 export const countedUpTo = budget + 1;

@@ -56,7 +56,12 @@ export class Engine {
     try {
       migrate(database, file);
       const error = addVectorDistance(database);
-      if (error !== undefined) this.#log({ level: "warn", fields: { error: String(error) }, message: "sqlite-vec cannot be loaded: vectors are compared more slowly" });
+      if (error !== undefined)
+        this.#log({
+          level: "warn",
+          fields: { error: String(error) },
+          message: "sqlite-vec cannot be loaded: vectors are compared more slowly",
+        });
       return new Connection(database);
     } catch (error) {
       database.close();
@@ -66,7 +71,11 @@ export class Engine {
 
   /** What the pages in memory and on the disk hold after an error of the disk is uncertain; the next request begins with what the file says. */
   #disconnect(cause: unknown): void {
-    this.#log({ level: "error", fields: { file: this.#options.file, cause: String(cause) }, message: "the storage failed and is opened anew" });
+    this.#log({
+      level: "error",
+      fields: { file: this.#options.file, cause: String(cause) },
+      message: "the storage failed and is opened anew",
+    });
     const { database } = this.#connection ?? {};
     this.#connection = undefined;
     try {

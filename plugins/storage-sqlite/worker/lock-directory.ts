@@ -27,7 +27,12 @@ export function lockDirectory(directory: string): () => void {
 function inUse(directory: string, note: string, cause: unknown): Refused {
   const holder = holderOf(note);
   const who = holder === undefined ? "" : ` (process ${holder})`;
-  return new Refused(directory, `is in use by another Pergola${who}`, "Stop that one first, or give this one a data directory of its own.", cause);
+  return new Refused(
+    directory,
+    `is in use by another Pergola${who}`,
+    "Stop that one first, or give this one a data directory of its own.",
+    cause,
+  );
 }
 
 function holderOf(note: string): number | undefined {

@@ -101,7 +101,8 @@ export class Records {
 
   #tableOf(collection: string): Table {
     const table = this.#catalog.get(collection);
-    if (table === undefined) throw new AppError({ code: "storage_unavailable", message: `The collection ${collection} could not be prepared.` });
+    if (table === undefined)
+      throw new AppError({ code: "storage_unavailable", message: `The collection ${collection} could not be prepared.` });
     return table;
   }
 }

@@ -5,7 +5,7 @@ export class Refused extends Error {
   readonly remedy: string;
 
   constructor(file: string, reason: string, remedy: string, cause?: unknown) {
-    super(`${file} ${reason}.`, { cause });
+    super(`${file} ${reason}`, { cause });
     this.remedy = remedy;
   }
 }

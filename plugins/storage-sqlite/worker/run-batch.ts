@@ -73,6 +73,8 @@ function withoutWrites(connection: Connection, requests: readonly Request[], err
   } catch (second) {
     return { replies: requests.map(({ number }) => ({ number, failure })), broken: second };
   }
-  const outcomes = requests.map((request) => (isWrite(request) ? { reply: { number: request.number, failure }, error } : outcomeOf(connection, request)));
+  const outcomes = requests.map((request) =>
+    isWrite(request) ? { reply: { number: request.number, failure }, error } : outcomeOf(connection, request),
+  );
   return resultOf(outcomes);
 }

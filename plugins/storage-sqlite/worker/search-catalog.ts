@@ -45,7 +45,8 @@ export class SearchCatalog {
 
   /** Makes the tables where they are missing. Words are indexed anew when the fields are others than in the file. */
   declare(search: string, { fields: weights }: SearchOptions): void {
-    const number = this.#database.prepare<[string], number>("SELECT number FROM searches WHERE name = ?").pluck().get(search) ?? this.#create(search);
+    const number =
+      this.#database.prepare<[string], number>("SELECT number FROM searches WHERE name = ?").pluck().get(search) ?? this.#create(search);
     const table = tableOf(number, weights);
     if (this.#tables.get(search)?.fields.join("\n") !== table.fields.join("\n")) this.#indexWords(table);
     this.#database.prepare("UPDATE searches SET weights = ? WHERE number = ?").run(JSON.stringify(weights), number);
@@ -61,7 +62,9 @@ export class SearchCatalog {
   #indexWords(table: SearchTable): void {
     this.#database.exec(createWordsSql(table));
     const insert = this.#database.prepare(insertWordsSql(table));
-    const next = this.#database.prepare<[number], DocumentRow>(`SELECT row, scope, texts FROM ${table.name} WHERE row > ? ORDER BY row LIMIT 1000`);
+    const next = this.#database.prepare<[number], DocumentRow>(
+      `SELECT row, scope, texts FROM ${table.name} WHERE row > ? ORDER BY row LIMIT 1000`,
+    );
     for (let page = next.all(0); page.length > 0; page = next.all(page.at(-1)?.row ?? 0)) {
       for (const { row, scope, texts } of page) insert.run(row, ...wordsValues(table, scope, JSON.parse(texts) as Record<string, string>));
     }

@@ -32,7 +32,9 @@ export function querySearch(statements: Statements, table: SearchTable, query: S
 }
 
 function wordHits(statements: Statements, table: SearchTable, { scopes, limit }: SearchQuery, text: string): readonly string[] {
-  const count = statements.get(`SELECT count(*) FROM (SELECT 1 FROM ${table.words} WHERE ${table.words} MATCH ? LIMIT ${countedUpTo})`).pluck();
+  const count = statements
+    .get(`SELECT count(*) FROM (SELECT 1 FROM ${table.words} WHERE ${table.words} MATCH ? LIMIT ${countedUpTo})`)
+    .pluck();
   const countOf = (word: string): number => count.get(`- scope : "${word}"`) as number;
   const words = distinctiveWords([...new Set(searchWords(text))], countOf);
   if (words.length === 0) return [];
@@ -54,6 +56,8 @@ function nearest(statements: Statements, table: SearchTable, { scopes, limit }: 
 
 /** The distances of the documents that were found by their words. */
 function distances(statements: Statements, table: SearchTable, ids: readonly string[], vector: Buffer): readonly Near[] {
-  const statement = statements.get(`SELECT id, vec_distance_L2(vector, ?) AS distance FROM ${table.name} WHERE id = ? AND length(vector) = ${vector.byteLength}`);
+  const statement = statements.get(
+    `SELECT id, vec_distance_L2(vector, ?) AS distance FROM ${table.name} WHERE id = ? AND length(vector) = ${vector.byteLength}`,
+  );
   return ids.flatMap((id) => statement.all(vector, id) as Near[]);
 }

@@ -12,7 +12,7 @@ const largestText = 256 << 20;
 type Facts = { readonly [name: string]: Json };
 type Reader = (context: ToolContext, path: string, info: FileInfo, head: Uint8Array) => Promise<Facts>;
 
-const image: Reader = async (_context, _path, _info, head) => {
+const image: Reader = async (_context, _path, _info, head): Promise<Facts> => {
   const size = imageSize(head);
   return size === undefined ? {} : { image_format: size.format, image_width: size.width, image_height: size.height };
 };
@@ -22,7 +22,7 @@ const pdf: Reader = async (context, path, { size }, head) => {
   return { pdf_version: version ?? null, page_count: pages ?? null, is_encrypted: encrypted };
 };
 
-const text: Reader = async (context, path, { size }) => {
+const text: Reader = async (context, path, { size }): Promise<Facts> => {
   if (size > largestText) return {};
   const facts = await textFacts(context, path);
   const { encoding, lineCount, characterCount, lineEndings } = facts;

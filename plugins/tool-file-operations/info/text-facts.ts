@@ -1,3 +1,4 @@
+import { TextDecoder } from "node:util";
 import type { ToolContext } from "@pergola/sdk";
 import { byteBlocks, countLineFeeds } from "../text/blocks.ts";
 

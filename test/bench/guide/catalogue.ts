@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import path from "node:path";
+import type { Effect, OfferedOperation, OfferedTool, Operation, Plugin, Tool } from "@pergola/sdk";
+import { fixture } from "./fixture/index.ts";
+
+const plugins = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../../plugins");
+const ids = ["tool-think", "tool-increase-max-iterations", "tool-read-tool-result", "tool-user-collaboration", "tool-file-operations"];
+
+const effectsOf = ({ effect, effects }: Operation): readonly Effect[] => effects ?? (typeof effect === "string" ? [effect] : ["execute"]);
+
+const offeredOperation = (operation: Operation): OfferedOperation => {
+  const { name, description, parameters, required, examples = [] } = operation;
+  return { name, description, effects: effectsOf(operation), parameters, required, examples };
+};
+
+/** A tool as the host offers it to a model: without its hidden operations. */
+export const offered = ({ name, description, operations }: Tool): OfferedTool => ({
+  name,
+  description,
+  parameters: { type: "object" },
+  operations: operations.filter(({ hidden }) => hidden !== true).map(offeredOperation),
+});
+
+async function toolsOf(id: string): Promise<readonly Tool[]> {
+  const entry = path.join(plugins, id, "index.ts");
+  if (!existsSync(entry)) return [];
+  const { default: plugin } = (await import(pathToFileURL(entry).href)) as { readonly default: Plugin };
+  return plugin.tools ?? [];
+}
+
+/** The families of the first day, from their plugins. */
+export async function loadCatalogue(): Promise<readonly OfferedTool[]> {
+  const real = (await Promise.all(ids.map(toolsOf))).flat().map(offered);
+  return fixture.map((tool) => real.find(({ name }) => name === tool.name) ?? tool);
+}

@@ -1,0 +1,197 @@
+import path from "node:path";
+import { expect } from "chai";
+import { AppError, type Json } from "@pergola/sdk";
+import { coreSettings } from "../../../core/settings/preferences.ts";
+import { compile } from "../../../core/schema/validate.ts";
+import { failureOf, settingsScene, type SettingsScene } from "../../support/settings-scene.ts";
+
+describe("preferences", () => {
+  let scene: SettingsScene;
+  /** A file that the user named counts in full. */
+  const named = (content: Json | string) => ({ file: scene.write("pergola.config.yaml", content) });
+  beforeEach(() => {
+    scene = settingsScene();
+  });
+
+  it("have a description and a default that fits their own schema", () => {
+    const wrong = Object.entries(coreSettings).filter(([, property]) => !property.description || compile(property)(property.default).length > 0);
+    expect(wrong.map(([key]) => key)).to.deep.equal([]);
+  });
+
+  it("flag beats environment beats file beats stored beats default", async () => {
+    const key = "workflow.parallel_tools";
+    const inForce = (preferences: Awaited<ReturnType<SettingsScene["preferences"]>>) => preferences.list().find((one) => one.key === key);
+    const seen = (value: number, from: string) => ({ value, from });
+    const look = async (options: Parameters<SettingsScene["preferences"]>[0], stored: Record<string, Json>) => {
+      const preferences = await scene.preferences(options);
+      preferences.setStored(stored);
+      const { value, from } = inForce(preferences)!;
+      return { value, from };
+    };
+    expect(await look({}, {})).to.deep.equal(seen(4, "default"));
+    expect(await look({}, { [key]: 5 })).to.deep.equal(seen(5, "stored"));
+    const file = named({ workflow: { parallel_tools: 6 } });
+    expect(await look(file, { [key]: 5 })).to.deep.equal(seen(6, "file"));
+    scene.environment["PERGOLA_WORKFLOW_PARALLEL_TOOLS"] = "7";
+    expect(await look(file, { [key]: 5 })).to.deep.equal(seen(7, "environment"));
+    expect(await look({ ...file, flags: { [key]: "8" } }, { [key]: 5 })).to.deep.equal(seen(8, "flag"));
+  });
+
+  it("reads keys nested, dotted, and in the other case form", async () => {
+    const preferences = await scene.preferences(named({ "server.port": 9001, server: { maxBodyBytes: 2048 }, workflow: { "max_iterations": 10 }, log: { level: "DEBUG" } }));
+    expect(preferences.get("server.port")).to.equal(9001);
+    expect(preferences.get("server.max_body_bytes")).to.equal(2048);
+    expect(preferences.get("workflow.max_iterations")).to.equal(10);
+    expect(preferences.get("log.level")).to.equal("debug");
+  });
+
+  it("accepts the older spellings", async () => {
+    const preferences = await scene.preferences(
+      named({
+        tools: { disabledBuiltinTools: ["todo_operations"] },
+        serverProxyMode: true,
+        apiServerPort: 9001,
+        apiServerAllowRemoteAccess: true,
+        authorizationExpiryDuration: "1h",
+        providerFallbackChains: { "a/b": ["c/d"] },
+        workingDirectory: { basePath: "/srv/work" },
+      }),
+    );
+    const keys = ["tools.disabled", "server.bypass_mode", "server.port", "server.allow_remote", "authorization.grant_duration", "providers.fallback_chains", "workspace.base_path"];
+    expect(keys.map((key) => preferences.get(key))).to.deep.equal([["todo_operations"], true, 9001, true, "1h", { "a/b": ["c/d"] }, "/srv/work"]);
+  });
+
+  it("gathers every fault with file, key and the nearest known key", async () => {
+    const { file } = named({ server: { prot: 1, port: 70_000 }, log: { level: "loud" }, runs: { resume: 3 }, zzz: 1 });
+    scene.environment["PERGOLA_SERVER_PORT"] = "many";
+    const error = await scene.preferences({ file, flags: { "workflow.max_iterations": 0 } }).catch((reason: unknown) => reason);
+    expect(AppError.is(error)).to.equal(true);
+    const { message } = error as Error;
+    expect(message).to.include(`${file}: server.prot is not a preference. Did you mean "server.port"?`);
+    expect(message).to.include(`${file}: server.port must be <= 65535`);
+    expect(message).to.include(`${file}: log.level must be one of error, warn, info, debug`);
+    expect(message).to.include(`${file}: runs.resume must be`);
+    expect(message).to.match(/zzz is not a preference\.$/m);
+    expect(message).to.include("PERGOLA_SERVER_PORT must be integer");
+    expect(message).to.include("the flag for workflow.max_iterations must be >= 1");
+  });
+
+  it("checks the parts that choose plugins and storage", async () => {
+    const message = await failureOf(scene.read(named({ plugins: [1, { use: "x", isolation: "none" }], disabled: "x", storage: {} })));
+    for (const part of ["plugins[0]", "plugins[1].isolation", "disabled", "storage.type"]) expect(message).to.include(part);
+  });
+
+  const texts: readonly (readonly [variable: string, text: string, key: string, value: Json])[] = [
+    ["PERGOLA_SERVER_ALLOW_REMOTE", "true", "server.allow_remote", true],
+    ["PERGOLA_MEMORY_INJECT_THRESHOLD", "0.5", "memory.inject_threshold", 0.5],
+    ["PERGOLA_SERVER_ALLOWED_HOSTS", "a.example, b.example", "server.allowed_hosts", ["a.example", "b.example"]],
+    ["PERGOLA_TOOLS_DISABLED", '["think"]', "tools.disabled", ["think"]],
+    ["PERGOLA_TOOLS_DISABLED", "", "tools.disabled", []],
+    ["PERGOLA_PROVIDERS_FALLBACK_CHAINS", '{"*":["a/b"]}', "providers.fallback_chains", { "*": ["a/b"] }],
+    ["PERGOLA_ENDPOINTS_CHAT_ENABLED", "false", "endpoints.chat.enabled", false],
+    ["PERGOLA_USER_NAME", "123", "user.name", "123"],
+  ];
+  for (const [variable, text, key, value] of texts) {
+    it(`reads ${variable}=${text}`, async () => {
+      scene.environment[variable] = text;
+      expect((await scene.preferences()).get(key)).to.deep.equal(value);
+    });
+  }
+
+  it("warns of a variable that sets nothing", async () => {
+    scene.environment["PERGOLA_SERVER_PROT"] = "1";
+    expect((await scene.preferences()).warnings).to.deep.equal(['PERGOLA_SERVER_PROT sets nothing. Did you mean "PERGOLA_SERVER_PORT"?']);
+  });
+
+  it("makes paths absolute: from the file's folder, the home and the data directory", async () => {
+    const preferences = await scene.preferences({ ...named({ workspace: { allowed_roots: ["sub", "~/x", "/y"] } }), data: path.join(scene.home, "data") });
+    expect(preferences.get("workspace.allowed_roots")).to.deep.equal([path.join(scene.project, "sub"), path.join(scene.home, "x"), "/y"]);
+    expect(preferences.get("workspace.base_path")).to.equal(path.join(scene.home, "data", "workspaces"));
+  });
+
+  it("has a value for every endpoint group, also of outside plugins, and for no other unknown key", async () => {
+    const preferences = await scene.preferences();
+    expect(preferences.get("endpoints.weather.enabled")).to.equal(true);
+    expect(() => preferences.get("server.prot")).to.throw(/There is no preference "server.prot". Did you mean "server.port"\?/);
+  });
+
+  it("knows the keys that plugins declare, and lets none redefine the host's", async () => {
+    const weather = { "tools.weather.units": { type: "string", enum: ["C", "F"], default: "C", description: "x" }, "server.port": { default: 1 } } as const;
+    const preferences = await scene.preferences({ ...named({ tools: { weather: { units: "f" } } }), declared: [weather] });
+    expect(preferences.get("tools.weather.units")).to.equal("F");
+    expect(preferences.get("server.port")).to.equal(8080);
+    expect(await failureOf(scene.preferences({ ...named({ tools: { weather: { unit: "f" } } }), declared: [weather] }))).to.include('Did you mean "tools.weather.units"?');
+  });
+
+  it("reads a plugin's settings beside its name", async () => {
+    const declared = [{ "tools.weather.units": { type: "string", default: "C", description: "x" } }] as const;
+    const preferences = await scene.preferences({ ...named({ plugins: [{ use: "x", settings: { tools: { weather: { units: "K" } } } }] }), declared });
+    expect(preferences.get("tools.weather.units")).to.equal("K");
+  });
+
+  it("only warns of an unknown key while a plugin is left out: it may have been that plugin's", async () => {
+    const preferences = await scene.preferences({ ...named({ tools: { gone: { x: 1 } } }), lenient: true });
+    expect(preferences.warnings.join()).to.include("tools.gone.x is not a preference");
+  });
+
+  it("leaves a stored value out that does not fit any more", async () => {
+    const preferences = await scene.preferences();
+    preferences.setStored({ "log.level": "loud", "no.such": 1, "user.name": "Ada" });
+    expect(preferences.get("log.level")).to.equal("info");
+    expect(preferences.get("user.name")).to.equal("Ada");
+    expect(preferences.warnings).to.have.length(2);
+  });
+});
+
+describe("secrets in the settings", () => {
+  let scene: SettingsScene;
+  const named = (content: Json) => ({ file: scene.write("pergola.config.json", content) });
+  beforeEach(() => {
+    scene = settingsScene();
+  });
+
+  it("are fetched from the environment and from files, at any depth", async () => {
+    scene.environment["KEY"] = "from the environment";
+    scene.write("key.txt", "from a file\n");
+    const list = [
+      { type: "openai", apiKey: { env: "KEY" } },
+      { type: "custom", base_url: "https://x.example", customHeaders: { "x-key": { file: "key.txt" }, "x-plain": "y" } },
+    ];
+    const preferences = await scene.preferences(named({ providers: { list }, storage: { type: "postgres", password: { env: "KEY" } } }));
+    expect(preferences.get("providers.list")).to.deep.equal([
+      { type: "openai", api_key: "from the environment" },
+      { type: "custom", base_url: "https://x.example", headers: { "x-key": "from a file", "x-plain": "y" } },
+    ]);
+    expect(preferences.secretValues()).to.have.members(["from the environment", "from a file"]);
+    expect((await scene.read(named({ storage: { type: "postgres", password: { env: "KEY" } } }))).storage).to.deep.equal({ type: "postgres", password: "from the environment" });
+  });
+
+  it("are refused in plain text, without repeating them", async () => {
+    const token = "t".repeat(40);
+    const message = await failureOf(scene.preferences(named({ auth: { token }, providers: { list: [{ type: "openai", api_key: "sk-plain" }] } })));
+    expect(message).to.include('auth.token is a secret in plain text; write { "env": "NAME" } or { "file": "path" } instead');
+    expect(message).to.include("providers.list[0].api_key is a secret in plain text");
+    expect(message).to.not.include("sk-plain");
+    expect(message).to.not.include(token);
+  });
+
+  it("that can not be fetched are faults which name variable or file", async () => {
+    const message = await failureOf(scene.preferences(named({ auth: { token: { env: "NOT_SET" } }, providers: { list: [{ type: "openai", api_key: { file: "missing.txt" } }] } })));
+    expect(message).to.include("auth.token: the variable NOT_SET is not set");
+    expect(message).to.include("missing.txt");
+  });
+
+  it("may stand in the environment as they are", async () => {
+    scene.environment["PERGOLA_AUTH_TOKEN"] = "t".repeat(40);
+    const preferences = await scene.preferences();
+    expect(preferences.get("auth.token")).to.equal("t".repeat(40));
+    expect(preferences.secretValues()).to.deep.equal(["t".repeat(40)]);
+  });
+
+  it("too short a token is refused", async () => {
+    scene.environment["PERGOLA_AUTH_TOKEN"] = "short";
+    const message = await failureOf(scene.preferences());
+    expect(message).to.include("PERGOLA_AUTH_TOKEN");
+    expect(message).to.not.include('"short"');
+  });
+});
