@@ -7,7 +7,8 @@ import { createProviderFetch } from "./door/provider-fetch.ts";
 import { createSpawn } from "./door/spawn.ts";
 
 /** Whether a call may touch a path outside its working directory: only what it named, and what lies below that. */
-const mayReach = (paths: readonly CheckedPath[], reach: string) => (real: string) => reach === "any" && paths.some((path) => isBelow(path.real, real));
+const mayReach = (paths: readonly CheckedPath[], reach: string) => (real: string) =>
+  reach === "any" && paths.some((path) => isBelow(path.real, real));
 
 /** This computer's files, network and processes. */
 export function openDoors({ dataDirectory, clock, preference }: DoorOptions): Doors {
@@ -15,8 +16,10 @@ export function openDoors({ dataDirectory, clock, preference }: DoorOptions): Do
   const backupDays = (): number => Number(preference("tools.file.backup_days") ?? 7);
   return {
     resolve: (path, workingDirectory) => resolvePath(path, { workingDirectory, dataDirectory, home: homedir() }),
-    files: ({ workingDirectory, paths, reach }) => createFiles({ workingDirectory, dataDirectory, clock, backupDays, mayReach: mayReach(paths, reach) }),
-    fetch: ({ signal, hosts }) => createFetch({ signal, hosts, privateHosts: () => (preference("tools.web.allowed_private_hosts") ?? []) as readonly string[] }),
+    files: ({ workingDirectory, paths, reach }) =>
+      createFiles({ workingDirectory, dataDirectory, clock, backupDays, mayReach: mayReach(paths, reach) }),
+    fetch: ({ signal, hosts }) =>
+      createFetch({ signal, hosts, privateHosts: () => (preference("tools.web.allowed_private_hosts") ?? []) as readonly string[] }),
     spawn: ({ workingDirectory, signal, programs }) => createSpawn({ workingDirectory, signal, programs }),
     providerFetch: ({ baseUrl = "http://localhost", timeoutSeconds, idleTimeoutSeconds }) => {
       const fetch = createProviderFetch({ baseUrl, timeoutSeconds, idleTimeoutSeconds });

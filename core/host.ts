@@ -51,7 +51,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const source = await readSettings({ ...options, ...(scratch === undefined ? {} : { data: scratch }) });
   const { dataDirectory } = source.reader;
   const discovery = discoverPlugins(source);
-  const preferences = new Preferences(source, discovery.all.map(({ settings }) => settings), discovery.faults.length > 0);
+  const preferences = new Preferences(
+    source,
+    discovery.all.map(({ settings }) => settings),
+    discovery.faults.length > 0,
+  );
   const redactor = new Redactor();
   redactor.add(preferences.secretValues());
   const log = options.log ?? createLog(options.quiet === true ? "error" : preferences.get<"info">("log.level"), redactor.redact);
@@ -63,7 +67,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const parts = {} as { -readonly [K in keyof Parts]: Parts[K] };
   const has = (key: string): boolean => preferences.list().some((one) => one.key === key);
   const basics = { clock, log, hooks: lifecycle.hooks, preferences, random: options.random ?? Math.random, redact: redactor.redact };
-  Object.assign(parts, basics, { doors: openDoors({ dataDirectory, clock, preference: (key) => (has(key) ? preferences.get(key) : undefined) }), ...helpers(parts, dataDirectory) });
+  Object.assign(parts, basics, {
+    doors: openDoors({ dataDirectory, clock, preference: (key) => (has(key) ? preferences.get(key) : undefined) }),
+    ...helpers(parts, dataDirectory),
+  });
   const { type, ...storageSettings } = source.storage;
   const durability = has("storage.durability") ? { durability: preferences.get("storage.durability") } : {};
   const storage = await lifecycle.storage(type).open({ ...durability, ...storageSettings } as JsonObject, { dataDirectory, log });
@@ -129,9 +136,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   };
 }
 
-const bindAddress = (preferences: Preferences): string => (preferences.get<boolean>("server.allow_remote") ? preferences.get<string>("server.host") : "127.0.0.1");
+const bindAddress = (preferences: Preferences): string =>
+  preferences.get<boolean>("server.allow_remote") ? preferences.get<string>("server.host") : "127.0.0.1";
 
-function helpers(parts: Parts, dataDirectory: string): Pick<Parts, "timestamp" | "redactJson" | "errorOf" | "workspaceBase" | "checkWorkingDirectory"> {
+function helpers(
+  parts: Parts,
+  dataDirectory: string,
+): Pick<Parts, "timestamp" | "redactJson" | "errorOf" | "workspaceBase" | "checkWorkingDirectory"> {
   const redactJson = <T extends Json>(value: T): T => {
     const text = JSON.stringify(value);
     const clean = parts.redact(text);
@@ -143,22 +154,31 @@ function helpers(parts: Parts, dataDirectory: string): Pick<Parts, "timestamp" |
     errorOf: (error, where) => {
       if (AppError.is(error)) return error;
       parts.log.error({ ...where, error }, "unexpected fault");
-      return new AppError({ code: "internal_error", message: "Something went wrong inside the service; its log has the details.", cause: error });
+      return new AppError({
+        code: "internal_error",
+        message: "Something went wrong inside the service; its log has the details.",
+        cause: error,
+      });
     },
     workspaceBase: () => parts.preferences.get<string>("workspace.base_path") || path.join(dataDirectory, "workspaces"),
     checkWorkingDirectory: (folder, caller) => checkWorkingDirectory(parts, folder, caller, dataDirectory),
   };
 }
 
-const inside = (folder: string, file: string): boolean => !path.relative(folder, file).startsWith("..") && !path.isAbsolute(path.relative(folder, file));
+const inside = (folder: string, file: string): boolean =>
+  !path.relative(folder, file).startsWith("..") && !path.isAbsolute(path.relative(folder, file));
 
 async function checkWorkingDirectory(parts: Parts, folder: string, { remote }: Caller, dataDirectory: string): Promise<void> {
-  const refuse = (why: string): AppError => new AppError({ code: "invalid_value", message: `The working directory ${why}.`, param: "working_directory" });
+  const refuse = (why: string): AppError =>
+    new AppError({ code: "invalid_value", message: `The working directory ${why}.`, param: "working_directory" });
   if (!path.isAbsolute(folder) || folder.includes("\0")) throw refuse("must be an absolute path");
   const full = path.resolve(folder);
   if (full === path.parse(full).root) throw refuse("must not be the root directory");
-  if (full === dataDirectory || (inside(dataDirectory, full) && !inside(path.join(dataDirectory, "workspaces"), full))) throw refuse("must not be the service's data directory");
-  const roots = [parts.workspaceBase(), ...parts.preferences.get<readonly string[]>("workspace.allowed_roots")].map((root) => root.replace(/^~(?=\/|$)/, homedir()));
+  if (full === dataDirectory || (inside(dataDirectory, full) && !inside(path.join(dataDirectory, "workspaces"), full)))
+    throw refuse("must not be the service's data directory");
+  const roots = [parts.workspaceBase(), ...parts.preferences.get<readonly string[]>("workspace.allowed_roots")].map((root) =>
+    root.replace(/^~(?=\/|$)/, homedir()),
+  );
   if (remote && !roots.some((root) => inside(root, full))) throw refuse("must lie below workspace.base_path or workspace.allowed_roots");
   const found = await stat(full).catch(() => undefined);
   if (found !== undefined && !found.isDirectory()) throw refuse("is not a directory");

@@ -10,7 +10,8 @@ const levels: Readonly<Record<Level, number>> = { debug: 20, info: 30, warn: 40,
 /** Shapes of keys and tokens that are nobody's words. */
 const shapes =
   /\b(?:(?:sk|pk|rk|ghp|gho|ghs|xox[abp])[-_][\w-]{16,}|github_pat_\w{20,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+)/g;
-const labelled = /\b((?:Bearer|Basic)\s+|[?&](?:api[_-]?key|key|(?:access_)?token|secret|password|sig(?:nature)?)=)[\w+/.~%=-]{8,}/gi;
+const labelled =
+  /\b((?:Bearer|Basic)\s+(?=\S*\d)|[?&](?:api[_-]?key|key|(?:access_)?token|secret|password|sig(?:nature)?)=)[\w+/.~%=-]{8,}/gi;
 /** Controls, and what turns the direction of writing: they could rewrite a terminal or a reviewer's view. */
 const invisible = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
@@ -39,10 +40,10 @@ export class Redactor {
     this.#known = longestFirst.length === 0 ? undefined : new RegExp(longestFirst.join("|"), "g");
   }
 
-  readonly redact = (text: string): string => {
-    const known = this.#known === undefined ? text : text.replace(this.#known, "[redacted]");
-    return known.replace(shapes, "[redacted]").replace(labelled, "$1[redacted]");
-  };
+  /** Known values only: for text whose other words somebody may need. */
+  readonly redactKnown = (text: string): string => (this.#known === undefined ? text : text.replace(this.#known, "[redacted]"));
+
+  readonly redact = (text: string): string => this.redactKnown(text).replace(shapes, "[redacted]").replace(labelled, "$1[redacted]");
 }
 
 /** JSON lines through pino, each scrubbed as a whole; pino is loaded with the first line. `write` gets finished lines; default: stderr. */

@@ -20,6 +20,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   EISDIR: ["invalid_value", "is a directory", "Name a file."],
   ENXIO: ["invalid_value", "is not a regular file", "Name a regular file."],
   EXDEV: ["invalid_value", "lies on another file system", "Write a copy, then delete the original."],
+  EFBIG: ["invalid_value", "is too large to be read at once", "Read it piece by piece."],
   ENAMETOOLONG: ["invalid_value", "is too long", "Choose a shorter name."],
 };
 

@@ -12,7 +12,7 @@ export async function publicAddresses(): Promise<Accepts> {
     const address = ipaddr.process(text);
     // Of IPv6 only 2000::/3 has been given out; ::/96 still holds an old form of IPv4.
     const isGivenOut = !("parts" in address) || (address.parts[0] ?? 0) >> 13 === 1;
-    return isGivenOut && address.range() === "unicast" && text !== "168.63.129.16";
+    return isGivenOut && address.range() === "unicast" && address.toString() !== "168.63.129.16";
   };
 }
 

@@ -8,7 +8,7 @@ export interface BackupRules {
   readonly dataDirectory: string;
   readonly clock: Clock;
   /** Days that a backup is kept; 0 = none is made. */
-  backupDays(): number;
+  readonly backupDays: () => number;
 }
 
 /** Copies a file to `<data>/backups/<day>/<time>-<id>/<real path>` and removes the days (UTC) that are too old. */

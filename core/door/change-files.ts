@@ -65,9 +65,9 @@ function carryOutAll(steps: readonly Step[]): void {
 
 /** Makes the renames last; a file system that can not do so for a folder does it by itself. */
 export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(`${folder}/.`);
-  await handle.sync().catch(() => undefined);
-  await handle.close();
+  const handle = await open(`${folder}/.`).catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
 }
 
 /**

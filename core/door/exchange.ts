@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { AppError, ToolError, type ProviderResponse } from "@pergola/sdk";
 import type { Dispatcher } from "undici";
+import { readAll } from "./read-all.ts";
 
 export interface Limits {
   /** To the first byte of the body. */
@@ -23,6 +25,8 @@ const largestText = 10_485_760;
 export const failed = (message: string, retryable: boolean, cause?: unknown): AppError =>
   new AppError({ code: "provider_error", message, details: { retryable }, cause });
 
+const tooLarge = (): AppError => failed("The provider's answer is larger than 10 MiB.", false);
+
 /**
  * One request to a provider. The bytes of the answer go from the socket to one reader without a stream between, and what has come by the
  * time the reader asks is one piece: many answers at once stay cheap. An abort, a time limit or a reader that leaves ends it at once.
@@ -32,9 +36,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #signal: AbortSignal | undefined;
   readonly #settle: Settle;
   readonly #cancel = (): void => this.#stop(this.#signal?.reason);
-  #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
   #controller: Controller | undefined;
-  #hasBegun = false;
   #pieces: Uint8Array[] = [];
   #size = 0;
   #end: { readonly error: unknown } | undefined;
@@ -44,7 +47,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#limits = limits;
     this.#signal = signal;
     this.#settle = settle;
-    this.#timer = this.#limit(limits.timeoutSeconds);
+    this.#limit(limits.timeoutSeconds);
     signal?.addEventListener("abort", this.#cancel);
   }
 
@@ -53,23 +56,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#end !== undefined) controller.abort(new Error("The request was stopped."));
   }
 
-  onResponseStart(
-    _controller: Controller,
-    status: number,
-    headers: Readonly<Record<string, string | readonly string[] | undefined>>,
-  ): void {
+  onResponseStart(_controller: Controller, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return;
     if (status >= 300 && status < 400)
-      return this.#stop(failed(`The provider redirects (${status}); set its base URL to the right address.`, false));
+      return this.#stop(failed(`The provider redirects (${status}); set its base URL to the right one.`, false));
     const header = (name: string): string | undefined => headers[name.toLowerCase()]?.toString();
-    this.#settle.resolve({ status, header, body: this.#body(), text: () => this.#text() });
+    const text = async (): Promise<string> => (await readAll(this.#body(), largestText, tooLarge)).toString();
+    this.#settle.resolve({ status, header, body: this.#body(), text });
   }
 
   onResponseData(controller: Controller, piece: Uint8Array): void {
     this.#pieces.push(piece);
     this.#size += piece.length;
     if (this.#size > highWater) controller.pause();
-    if (this.#hasBegun) this.#timer.refresh();
-    else this.#begin();
+    this.#limit(this.#limits.idleTimeoutSeconds);
     this.#wake();
   }
 
@@ -89,7 +89,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
         if (this.#size === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
         else yield this.#take();
       }
-      if (this.#end.error !== undefined) throw this.#end.error;
+      if (this.#end.error !== undefined) throw this.#end.error as Error;
     } finally {
       this.#stop(new Error("The reader left."));
     }
@@ -103,27 +103,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return all;
   }
 
-  async #text(): Promise<string> {
-    const pieces: Uint8Array[] = [];
-    let size = 0;
-    for await (const piece of this.#body()) {
-      pieces.push(piece);
-      size += piece.length;
-      if (size > largestText) throw failed("The provider's answer is larger than 10 MiB.", false);
-    }
-    return Buffer.concat(pieces).toString("utf8");
-  }
-
-  #begin(): void {
-    this.#hasBegun = true;
-    clearTimeout(this.#timer);
-    this.#timer = this.#limit(this.#limits.idleTimeoutSeconds);
-  }
-
   /** While a slow reader makes the provider wait, the clock does not run. */
-  #limit(seconds: number): NodeJS.Timeout {
+  #limit(seconds: number): void {
+    clearTimeout(this.#timer);
     const late = (): AppError => new AppError({ code: "provider_timeout", message: `The provider sent nothing for ${seconds} s.` });
-    return setTimeout(() => (this.#controller?.paused === true ? this.#timer.refresh() : this.#stop(late())), seconds * 1000);
+    this.#timer = setTimeout(() => (this.#controller?.paused === true ? this.#limit(seconds) : this.#stop(late())), seconds * 1000);
   }
 
   #stop(error: unknown): void {

@@ -2,14 +2,15 @@ import type { LookupFunction } from "node:net";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { ToolError, type FetchInit, type ToolContext } from "@pergola/sdk";
-import type { Agent, buildConnector, Dispatcher } from "undici";
+import type { Agent, Dispatcher } from "undici";
 import { guardedConnector, publicAddresses } from "./addresses.ts";
+import { readAll } from "./read-all.ts";
 
 export interface FetchOptions {
   /** What the plugin's manifest names. */
   readonly hosts: readonly string[] | "any";
   /** `host` or `host:port`: may have a private address, and may do without TLS. */
-  privateHosts(): readonly string[];
+  readonly privateHosts: () => readonly string[];
   readonly signal: AbortSignal;
   readonly lookup?: LookupFunction;
 }
@@ -21,23 +22,17 @@ interface Hop {
   readonly body: string | Uint8Array | null;
 }
 
-const decoders: Readonly<Record<string, (bytes: Uint8Array, limits: { maxOutputLength: number }) => Promise<Buffer>>> = {
-  gzip: promisify(gunzip),
-  "x-gzip": promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-};
-
-/** All that another host than the first one gets to see: no key travels with a redirect. */
-const harmless = new Set(["accept", "accept-language", "content-type", "user-agent"]);
-
 const redirects = new Set([301, 302, 303, 307, 308]);
+/** All that another host gets to see: no key travels with a redirect. */
+const harmless = new Set(["accept", "accept-encoding", "accept-language", "content-type", "user-agent"]);
+const unzip = promisify(gunzip);
+const decoders = new Map(Object.entries({ gzip: unzip, "x-gzip": unzip, deflate: promisify(inflate), br: promisify(brotliDecompress) }));
 
 const failed = (code: string, message: string, hint = "", cause?: unknown): ToolError => new ToolError(code, message, { hint, cause });
 
-function isPrivateHost(url: URL, { privateHosts }: FetchOptions): boolean {
-  const port = url.port === "" ? { "http:": "80", "https:": "443" }[url.protocol] : url.port;
-  return [url.hostname, `${url.hostname}:${port}`].some((host) => privateHosts().includes(host));
+function isPrivateHost({ protocol, hostname, port }: URL, { privateHosts }: FetchOptions): boolean {
+  const usual = protocol === "http:" ? "80" : "443";
+  return privateHosts().some((host) => [hostname, `${hostname}:${port || usual}`].includes(host.toLowerCase()));
 }
 
 /**
@@ -48,9 +43,10 @@ export function checkUrl(text: string, options: FetchOptions, from?: URL): URL {
   const url = URL.canParse(text, from?.href) ? new URL(text, from?.href) : undefined;
   if (url === undefined || !["http:", "https:"].includes(url.protocol) || url.hostname.endsWith("."))
     throw failed("invalid_value", "The URL is not a complete http or https address.", "Give it as https://host/path.");
-  if (url.username + url.password !== "") throw failed("invalid_value", "A URL must not hold a user name or password.", "Leave them out.");
-  if (options.hosts !== "any" && !options.hosts.includes(url.hostname))
-    throw failed("permission_denied", `The plugin may not call ${url.hostname}.`);
+  const { hostname, username, password } = url;
+  if (username + password !== "") throw failed("invalid_value", "A URL must not hold a user name or password.", "Leave them out.");
+  if (options.hosts !== "any" && !options.hosts.includes(hostname))
+    throw failed("permission_denied", `The plugin may not call ${hostname}.`);
   if (url.protocol === "http:" && (url.port === "443" || !isPrivateHost(url, options))) url.protocol = "https:";
   return url;
 }
@@ -62,61 +58,57 @@ function follow({ url, method, headers, body }: Hop, status: number, next: URL):
   return { url: next, method: isGet ? "GET" : method, headers: Object.fromEntries(kept), body: isGet ? null : body };
 }
 
-/** The whole body, unpacked; neither what comes nor what it unpacks to may be larger than `maxBytes`. */
-async function readBody({ body, headers }: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of body as AsyncIterable<Uint8Array>) {
-    pieces.push(piece);
-    size += piece.length;
-    if (size > maxBytes) throw Object.assign(new Error(), { code: "ERR_BUFFER_TOO_LARGE" });
-  }
-  let bytes: Buffer = Buffer.concat(pieces);
-  for (const encoding of String(headers["content-encoding"] ?? "")
-    .toLowerCase()
-    .split(/\s*,\s*/)
-    .slice(-3)
-    .reverse())
-    if (bytes.length > 0) bytes = (await decoders[encoding]?.(bytes, { maxOutputLength: maxBytes })) ?? bytes;
-  return bytes;
-}
-
-async function responseOf(answer: Dispatcher.ResponseData, url: URL, maxBytes: number): Promise<Response> {
-  const { statusCode: status, headers } = answer;
-  const bytes = await readBody(answer, maxBytes);
+/** The complete answer; neither what comes nor what it unpacks to may be larger than `maxBytes`. */
+async function responseOf({ statusCode: status, headers, body }: Dispatcher.ResponseData, url: URL, maxBytes: number): Promise<Response> {
+  let bytes = await readAll(body, maxBytes, () => Object.assign(new Error(), { code: "ERR_BUFFER_TOO_LARGE" }));
+  const encodings = String(headers["content-encoding"] ?? "").toLowerCase();
+  for (const encoding of bytes.length === 0
+    ? []
+    : encodings
+        .split(/\s*,\s*/)
+        .slice(-3)
+        .reverse())
+    bytes = (await decoders.get(encoding)?.(bytes, { maxOutputLength: maxBytes })) ?? bytes;
   const shown = Object.entries(headers).filter(([name]) => name !== "content-encoding" && name !== "content-length");
-  const pairs = shown.flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one]));
+  const pairs = shown.flatMap(([name, value = []]) => [value].flat().map((one): [string, string] => [name, one]));
   const response = new Response([204, 205, 304].includes(status) ? null : bytes, { status, headers: pairs });
   return Object.defineProperty(response, "url", { value: url.href });
 }
 
-function explain(error: unknown, signal: AbortSignal, maxBytes: number): ToolError {
-  const cause = signal.aborted ? signal.reason : error;
+function explain(error: unknown, signal: AbortSignal): ToolError {
+  const cause: unknown = signal.aborted ? signal.reason : error;
   if (ToolError.is(cause)) return cause;
   if (signal.aborted) return failed("cancelled", "The request was cancelled.", "", cause);
   const { code = "unknown cause" } = error as NodeJS.ErrnoException;
-  if (code === "ERR_BUFFER_TOO_LARGE")
-    return failed("network_error", `The answer is larger than ${maxBytes} bytes.`, "A retry makes no sense.", cause);
+  if (code === "ERR_BUFFER_TOO_LARGE") return failed("network_error", "The answer is too large.", "A retry makes no sense.", cause);
   if (code.includes("TIMEOUT")) return failed("timeout", "The host did not answer in time.", "A retry may help.", cause);
-  return failed(
-    "network_error",
-    `The request failed (${code}).`,
-    code === "ENOTFOUND" ? "Check the host's name." : "A retry may help.",
-    cause,
-  );
+  const hint = code === "ENOTFOUND" ? "Check the host's name." : "A retry may help.";
+  return failed("network_error", `The request failed (${code}).`, hint, cause);
 }
 
 async function openAgent(options: FetchOptions): Promise<Agent> {
   const { Agent } = await import("undici");
-  const [strict, free] = [
-    await guardedConnector(await publicAddresses(), options.lookup),
-    await guardedConnector(() => true, options.lookup),
-  ];
-  const connect: buildConnector.connector = (to, done) => {
-    const url = new URL(`${to.protocol}//${to.host}`);
-    return (isPrivateHost(url, options) ? free : strict)(to, done);
-  };
-  return new Agent({ connect, headersTimeout: 30_000, bodyTimeout: 60_000 });
+  const strict = await guardedConnector(await publicAddresses(), options.lookup);
+  const free = await guardedConnector(() => true, options.lookup);
+  const connectorOf = (origin: string) => (isPrivateHost(new URL(origin), options) ? free : strict);
+  return new Agent({
+    connect: (to, done) => connectorOf(`${to.protocol}//${to.host}`)(to, done),
+    headersTimeout: 30_000,
+    bodyTimeout: 60_000,
+  });
+}
+
+async function followAll(first: Hop, agent: Agent, options: FetchOptions, maxBytes: number): Promise<Response> {
+  let hop = first;
+  for (let hops = 0; hops <= 5; hops += 1) {
+    const { url, ...request } = hop;
+    const answer = await agent.request({ ...request, origin: url.origin, path: url.pathname + url.search, signal: options.signal });
+    const { location } = answer.headers;
+    if (!redirects.has(answer.statusCode) || typeof location !== "string") return responseOf(answer, url, maxBytes);
+    answer.body.dump().catch(() => undefined);
+    hop = follow(hop, answer.statusCode, checkUrl(location, options, url));
+  }
+  throw failed("network_error", "The address redirects more than 5 times.", "A retry makes no sense.");
 }
 
 /**
@@ -125,39 +117,25 @@ async function openAgent(options: FetchOptions): Promise<Agent> {
  */
 export const createFetch =
   (options: FetchOptions): ToolContext["fetch"] =>
-  async (text, { method = "GET", headers = {}, body = null, signal: own, maxBytes = 10_485_760, timeoutSeconds = 60 }: FetchInit = {}) => {
+  async (text, { method = "GET", headers = {}, body, signal: own, maxBytes = 10_485_760, timeoutSeconds = 60 }: FetchInit = {}) => {
     const late = new AbortController();
-    const timer = setTimeout(
-      () => late.abort(failed("timeout", `No answer within ${timeoutSeconds} s.`, "A retry may help.")),
-      timeoutSeconds * 1000,
-    );
+    const expire = (): void => late.abort(failed("timeout", `No answer within ${timeoutSeconds} s.`, "A retry may help."));
+    const timer = setTimeout(expire, timeoutSeconds * 1000);
     const signal = AbortSignal.any([options.signal, late.signal, ...(own === undefined ? [] : [own])]);
-    const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+    const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
     let agent: Agent | undefined;
     try {
-      let hop: Hop = {
-        url: checkUrl(text, options),
-        method: method.toUpperCase(),
-        headers: { "accept-encoding": "gzip, deflate, br", ...Object.fromEntries(lowerCase) },
-        body,
-      };
+      const url = checkUrl(text, options);
       agent = await openAgent(options);
-      for (let hops = 0; hops <= 5; hops += 1) {
-        const answer = await agent.request({
-          ...hop,
-          origin: hop.url.origin,
-          path: hop.url.pathname + hop.url.search,
-          method: hop.method as "GET",
-          signal,
-        });
-        const next = redirects.has(answer.statusCode) ? answer.headers["location"] : undefined;
-        if (typeof next !== "string") return await responseOf(answer, hop.url, maxBytes);
-        answer.body.dump().catch(() => undefined);
-        hop = follow(hop, answer.statusCode, checkUrl(next, options, hop.url));
-      }
-      throw failed("network_error", "The address redirects more than 5 times.", "A retry makes no sense.");
+      const first: Hop = {
+        url,
+        method: method.toUpperCase(),
+        headers: { "accept-encoding": "gzip, deflate, br", ...sent },
+        body: body ?? null,
+      };
+      return await followAll(first, agent, { ...options, signal }, maxBytes);
     } catch (error) {
-      throw explain(error, signal, maxBytes);
+      throw explain(error, signal);
     } finally {
       clearTimeout(timer);
       await agent?.destroy();

@@ -1,22 +1,12 @@
-import { read as readCallback, readdirSync, renameSync, type Stats } from "node:fs";
+import { read as readCallback, readdirSync, readSync, renameSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
-import {
-  closeNames,
-  fileFailure,
-  isBelow,
-  systemFailure,
-  ToolError,
-  type CheckedPath,
-  type FileChange,
-  type FileInfo,
-  type Files,
-} from "@pergola/sdk";
+import { fileFailure, isBelow, systemFailure, ToolError, type CheckedPath, type FileChange, type FileInfo, type Files } from "@pergola/sdk";
 import type { BackupRules } from "./backups.ts";
 import { changeFiles, look, syncFolder } from "./change-files.ts";
-import { isClosed, realPath, resolvePath, type PathRules } from "./paths.ts";
+import { closePaths, isClosed, realPath, resolvePath, type PathRules } from "./paths.ts";
 import { withDirectory, withEntry, withFile } from "./walk.ts";
 
 const readAsync = promisify(readCallback);
@@ -32,18 +22,6 @@ const infoOf = (real: string, stats: Stats): FileInfo => {
   const kind = stats.isFile() ? "file" : stats.isDirectory() ? "directory" : stats.isSymbolicLink() ? "link" : "other";
   return { path: real, name: path.basename(real), kind, size, modified, created, accessed, mode: mode & 0o7777 };
 };
-
-/** Existing paths with a name like the missing part of a path, relative ones where that is possible. */
-function closePaths(real: string, rules: PathRules): readonly string[] {
-  const folder = path.dirname(real);
-  try {
-    const close = closeNames(path.basename(real), readdirSync(folder)).map((name) => path.join(folder, name));
-    const open = close.filter((file) => !isClosed(file, rules.dataDirectory));
-    return open.map((file) => (isBelow(rules.workingDirectory, file) ? path.relative(rules.workingDirectory, file) : file));
-  } catch {
-    return folder === real ? [] : closePaths(folder, rules);
-  }
-}
 
 class DoorFiles implements Files {
   readonly #options: FilesOptions;
@@ -69,9 +47,12 @@ class DoorFiles implements Files {
     const bytesOf = async (fd: number, stats: Stats): Promise<Uint8Array> => {
       if (isClosed(checked.real, this.#rules.dataDirectory, stats)) throw systemFailure("ELOOP");
       // What the system makes up as it is read has no size.
-      const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(end, stats.size || 65_536) - start));
-      const { bytesRead } = await readAsync(fd, bytes, 0, bytes.length, start);
-      return bytes.subarray(0, bytesRead);
+      const length = Math.max(0, Math.min(end, stats.size || 65_536) - start);
+      if (length > 2 ** 30) throw systemFailure("EFBIG");
+      const bytes = Buffer.allocUnsafeSlow(length);
+      // A thread costs more than a small read.
+      const read = length <= 65_536 ? readSync(fd, bytes, 0, length, start) : (await readAsync(fd, bytes, 0, length, start)).bytesRead;
+      return bytes.subarray(0, read);
     };
     return withEntry(checked, (file) => withFile(file, bytesOf));
   }
@@ -130,7 +111,8 @@ class DoorFiles implements Files {
   #reach(given: string, followLast = true): CheckedPath {
     const checked = resolvePath(given, this.#rules, followLast);
     const mayReach = (real: string): boolean => this.#options.mayReach(real);
-    if (checked.place === "inside" || mayReach(checked.real) || (!followLast && mayReach(resolvePath(given, this.#rules).real))) return checked;
+    if (checked.place === "inside" || mayReach(checked.real) || (!followLast && mayReach(resolvePath(given, this.#rules).real)))
+      return checked;
     throw new ToolError("permission_denied", `"${given}" lies outside the working directory, and this call was not allowed to go there.`);
   }
 

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import path from "node:path";
-import { fileFailure, isBelow, systemFailure, ToolError, type CheckedPath } from "@pergola/sdk";
+import { closeNames, fileFailure, isBelow, systemFailure, ToolError, type CheckedPath } from "@pergola/sdk";
 
 export interface PathRules {
   readonly workingDirectory: string;
@@ -61,5 +61,17 @@ export function resolvePath(given: string, { workingDirectory, dataDirectory, ho
     return { given, real, place: isBelow(realPath(workingDirectory), real) ? "inside" : "outside", exists: stats !== undefined };
   } catch (error) {
     throw fileFailure(error, given);
+  }
+}
+
+/** Existing paths with a name like the missing part of a path, relative ones where that is possible. */
+export function closePaths(real: string, rules: PathRules): readonly string[] {
+  const folder = path.dirname(real);
+  try {
+    const close = closeNames(path.basename(real), readdirSync(folder)).map((name) => path.join(folder, name));
+    const open = close.filter((file) => !isClosed(file, rules.dataDirectory));
+    return open.map((file) => (isBelow(rules.workingDirectory, file) ? path.relative(rules.workingDirectory, file) : file));
+  } catch {
+    return folder === real ? [] : closePaths(folder, rules);
   }
 }

@@ -14,7 +14,12 @@ const originOf = (url: string): string | undefined => (URL.canParse(url) ? new U
 async function openPool(origin: string, lookup?: LookupFunction): Promise<Pool> {
   const [{ Pool }, isPublic] = await Promise.all([import("undici"), publicAddresses()]);
   const accepts = origin.startsWith("https:") ? () => true : (address: string) => !isPublic(address);
-  return new Pool(origin, { connect: await guardedConnector(accepts, lookup), headersTimeout: 0, bodyTimeout: 0 });
+  return new Pool(origin, {
+    connect: await guardedConnector(accepts, lookup),
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: 30_000,
+  });
 }
 
 /**
@@ -32,7 +37,7 @@ export function createProviderFetch(options: ProviderFetchOptions): ProviderFetc
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const exchange = new Exchange(options, signal, { resolve, reject });
-      dispatcher.dispatch({ path: pathname + search, method: method as "GET", headers, body: body ?? null }, exchange);
+      dispatcher.dispatch({ path: pathname + search, method, headers, body: body ?? null }, exchange);
     });
   };
   return Object.assign(send, { close: async () => (await pool)?.destroy() });

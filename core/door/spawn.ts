@@ -14,16 +14,15 @@ export interface SpawnDoor {
 
 /** All that a program gets to see of the service's own environment. */
 const passedOn = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR"];
-/** Milliseconds from the request to stop to the kill, and from a program's end to the end of its output. */
+/** Milliseconds between asking a program to stop and killing it, and between its end and the end of its output. */
 const [patience, lastWords] = [1000, 500];
 
-const environment = (added: SpawnOptions["env"]): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
-  TERM: "dumb",
-  ...added,
-});
+function environment(added: SpawnOptions["env"]): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => passedOn.includes(name));
+  return { ...Object.fromEntries(kept), TERM: "dumb", ...added };
+}
 
-/** Keeps the first `limit` bytes of a stream as text and counts the rest. */
+/** Keeps the first `limit` bytes of a stream as text, and counts all. */
 function collect(stream: Readable, limit: number, onText: (text: string) => void) {
   const decoder = new StringDecoder("utf8");
   const kept = { text: "", bytes: 0 };
@@ -36,7 +35,7 @@ function collect(stream: Readable, limit: number, onText: (text: string) => void
   return kept;
 }
 
-/** Ends a program with all it started, unless something made a process group of its own: only a sandbox could hold that. */
+/** Reaches a program and all it started, but for one that made a process group of its own: only a sandbox could hold that. */
 function killGroup({ pid }: Child, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
@@ -45,54 +44,39 @@ function killGroup({ pid }: Child, signal: NodeJS.Signals): void {
   }
 }
 
-/** Resolves with the exit code once the program has ended and its output was read. */
+/** The exit code, once the program has ended and its output was read. */
 function ended(child: Child): Promise<number | null> {
   return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", resolve);
+    child.once("error", reject).once("close", resolve);
     child.once("exit", () => {
       killGroup(child, "SIGKILL");
-      const silence = (): void => [child.stdout, child.stderr].forEach((stream) => stream.destroy());
-      const timer = setTimeout(silence, lastWords);
+      const timer = setTimeout(() => [child.stdout, child.stderr].forEach((stream) => stream.destroy()), lastWords);
       child.once("close", () => clearTimeout(timer));
     });
   });
 }
 
-function startFailure(error: unknown, program: string): ToolError {
-  if (ToolError.is(error)) return error;
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return new ToolError("unavailable", `The program "${program}" is not installed.`, { cause: error });
-  if (code === "EACCES") return new ToolError("system_permission_denied", `The program "${program}" may not be run.`, { cause: error });
-  return new ToolError("invalid_value", `The program "${program}" could not be started (${code}).`, { cause: error });
-}
-
 async function watch(child: Child, signal: AbortSignal, options: SpawnOptions): Promise<SpawnResult> {
   const { input = "", timeoutSeconds, maxOutputBytes = 1_048_576, onOutput } = options;
-  const timers: NodeJS.Timeout[] = [];
-  let timedOut = false;
-  const stop = (): void => {
+  const late = new AbortController();
+  const either = AbortSignal.any([signal, late.signal]);
+  const timers = timeoutSeconds === undefined ? [] : [setTimeout(() => late.abort(), timeoutSeconds * 1000)];
+  either.addEventListener("abort", () => {
     killGroup(child, "SIGTERM");
     timers.push(setTimeout(() => killGroup(child, "SIGKILL"), patience));
-  };
-  const expire = (): void => {
-    timedOut = true;
-    stop();
-  };
-  if (timeoutSeconds !== undefined) timers.push(setTimeout(expire, timeoutSeconds * 1000));
-  signal.addEventListener("abort", stop);
+  });
   child.stdin.on("error", () => undefined).end(input);
   const stdout = collect(child.stdout, maxOutputBytes, (text) => onOutput?.(text, "stdout"));
   const stderr = collect(child.stderr, maxOutputBytes, (text) => onOutput?.(text, "stderr"));
-  try {
-    const exitCode = await ended(child);
-    const truncated = stdout.bytes > maxOutputBytes || stderr.bytes > maxOutputBytes;
-    return { exitCode, stdout: stdout.text, stderr: stderr.text, timedOut, truncated };
-  } finally {
-    timers.forEach((timer) => clearTimeout(timer));
-    signal.removeEventListener("abort", stop);
-  }
+  const exitCode = await ended(child).finally(() => timers.forEach((timer) => clearTimeout(timer)));
+  const truncated = Math.max(stdout.bytes, stderr.bytes) > maxOutputBytes;
+  return { exitCode, stdout: stdout.text, stderr: stderr.text, timedOut: late.signal.aborted, truncated };
 }
+
+const startFailures: Readonly<Record<string, readonly [code: string, text: string]>> = {
+  ENOENT: ["unavailable", "is not installed"],
+  EACCES: ["system_permission_denied", "may not be run"],
+};
 
 /**
  * Runs a program without a shell, in a process group that ends with the call. A program that fails or takes too long is a result.
@@ -108,12 +92,11 @@ export const createSpawn =
     const cwd = path.resolve(workingDirectory, options.cwd ?? ".");
     if (!existsSync(cwd)) throw fileFailure(systemFailure("ENOENT"), options.cwd ?? cwd);
     checkSignal();
-    try {
-      const child = spawn(program, args, { cwd, env: environment(options.env), detached: true });
-      const result = await watch(child, signal, options);
-      checkSignal();
-      return result;
-    } catch (error) {
-      throw startFailure(error, program);
-    }
+    const run = async () => watch(spawn(program, args, { cwd, env: environment(options.env), detached: true }), signal, options);
+    const result = await run().catch((cause: NodeJS.ErrnoException) => {
+      const [code, text] = startFailures[cause.code ?? ""] ?? ["invalid_value", `could not be started (${cause.code})`];
+      throw new ToolError(code, `The program "${program}" ${text}.`, { cause });
+    });
+    checkSignal();
+    return result;
   };

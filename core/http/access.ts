@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { Caller } from "@pergola/sdk";
 import { fault } from "./error-response.ts";
@@ -14,7 +15,7 @@ const corsHeaders = {
   "Access-Control-Max-Age": "3600",
 };
 
-const canonical = (address: string): string => (ipaddr.isValid(address) ? ipaddr.process(address).toString() : address);
+const canonical = (address: string): string => (isIPv6(address) ? ipaddr.process(address).toString() : address);
 
 function checkForm({ rawHeaders, url = "" }: IncomingMessage): void {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host");

@@ -6,8 +6,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Reads no further than the limit. */
 async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const tooLarge = fault("request_too_large", `The body is larger than server.max_body_bytes, ${limit}.`);
-  if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge;
+  const tooLarge = () => fault("request_too_large", `The body is larger than server.max_body_bytes, ${limit}.`);
+  if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge();
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let size = 0;
@@ -15,7 +15,7 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
       size += piece.length;
       if (size <= limit) return pieces.push(piece);
       request.pause();
-      reject(tooLarge);
+      reject(tooLarge());
     });
     request.on("end", () => resolve(Buffer.concat(pieces)));
     request.on("error", (cause) => reject(fault("invalid_json", "The body ended early.", { cause })));

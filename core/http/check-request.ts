@@ -8,7 +8,8 @@ const codeOf = (keyword: string): string =>
   range.test(keyword) ? "out_of_range" : keyword === "required" ? "missing_field" : "invalid_value";
 
 /** A check of one part of a request: gives it in canonical form with its defaults, or throws AppError with all faults in the details. */
-export function checkerOf(part: string, schema: JsonSchema, coerce = false): (given: unknown) => unknown {
+export function checkerOf(part: string, schema: JsonSchema | undefined, coerce = false): (given: unknown) => unknown {
+  if (schema === undefined) return () => ({});
   const check = compile(schema);
   return (given) => {
     const { value } = canonicalKeys(given, schema, { defaults: true, coerce });

@@ -17,7 +17,7 @@ export interface Incoming extends IncomingMessage {
 type Handler = (request: Incoming, response: ServerResponse, next: () => void) => Promise<void> | void;
 type RouteTable = (request: Incoming, response: ServerResponse, failed: (error: unknown) => void) => void;
 
-const objectOf = (properties: Properties = {}) => ({ type: "object", properties }) as const;
+const objectOf = (properties: Properties | undefined) => properties && ({ type: "object", properties } as const);
 const patternOf = (path: string): string => path.replace(/\{(\w+)…\}/, "*$1").replaceAll(/\{(\w+)\}/g, ":$1");
 const restOf = (value: string | readonly string[]): string => (typeof value === "string" ? value : value.join("/").replace(/\/$/, ""));
 /** Fixed paths sort before parameters, and those before the rest of a path. */
@@ -26,7 +26,7 @@ const rank = (path: string): string => path.replace(/\{\w+…\}/, "~~").replaceA
 function handlerOf(route: Route, { services, preference }: HttpOptions, limits: Limits): Handler {
   const checkParams = checkerOf("path", objectOf(route.params));
   const checkQuery = checkerOf("query", objectOf(route.query), true);
-  const checkBody = checkerOf("body", route.body ?? {});
+  const checkBody = checkerOf("body", route.body);
   const isRead = route.method === "GET";
   return async (request, response) => {
     const { id, caller, signal } = request.exchange;

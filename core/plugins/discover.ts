@@ -60,8 +60,9 @@ export function discoverPlugins({ plugins, disabled, reader }: SettingsSource, h
       const manifest = readManifest(folder);
       const twin = [...found.values()].find(({ id }) => id === manifest.id);
       if (twin !== undefined) throw new PluginError(manifest.id, "discover", `${twin.folder} and ${folder} have the same id`);
-      found.set(folder, { ...manifest, folder, tier: tierOf(manifest, folder, wanted, host), disabled: disabled.includes(manifest.id) });
-      queue.push(...manifest.includes.map((use) => ({ ...wanted, use, from: [folder] })));
+      const tier = tierOf(manifest, folder, wanted, host);
+      found.set(folder, { ...manifest, folder, tier, disabled: disabled.includes(manifest.id) });
+      queue.push(...manifest.includes.map((use) => ({ ...wanted, ...(tier === "trusted" && { isolation: tier }), use, from: [folder] })));
     } catch (error) {
       faults.push(error as PluginError);
     }

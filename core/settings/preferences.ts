@@ -39,7 +39,10 @@ export const coreSettings: Properties = Object.fromEntries(
 /** A text from outside as its preference's type; lists may be written with commas. */
 const fromText = (text: Json, { type, ...rest }: JsonSchema): Json =>
   (type === "array" && typeof text === "string" && !text.trim().startsWith("[")
-    ? text.split(",").map((item) => item.trim()).filter(Boolean)
+    ? text
+        .split(",")
+        .map((item) => item.trim())
+        .filter(Boolean)
     : readAs(text, { type, ...rest })) as Json;
 
 /** All preferences with their values in force: flag, environment, settings file, stored, default, the strongest first. */

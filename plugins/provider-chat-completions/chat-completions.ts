@@ -129,8 +129,8 @@ export class ChatCompletions implements Provider {
   /** The next bytes; undefined at the end. A connection that breaks once the answer is complete has only ended. */
   async #next(connection: Connection, { body }: ProviderResponse, finished: boolean): Promise<Uint8Array | undefined> {
     try {
-      const { done, value } = await connection.next(body);
-      return done === true ? undefined : value;
+      const step = await connection.next(body);
+      return step.done === true ? undefined : step.value;
     } catch (error) {
       connection.signal.throwIfAborted();
       if (finished) return undefined;

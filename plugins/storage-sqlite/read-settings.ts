@@ -16,12 +16,14 @@ const isDurability = (value: unknown): value is Durability => value === "power" 
 const isFileName = (value: unknown): value is string =>
   typeof value === "string" && path.basename(value) === value && /^[^.\0][^\0]*$/.test(value) && !/^pergola\.(lock|pid)$/.test(value);
 
+const names = new Set(["type", "file", "durability"]);
+
 /** The part `storage` of the settings, with its defaults. Throws PluginError. */
-export function readSettings({ type: _type, file = "pergola.db", durability = "power", ...rest }: JsonObject): Settings {
-  const [foreign] = Object.keys(rest);
+export function readSettings(settings: JsonObject): Settings {
+  const { file = "pergola.db", durability = "power" } = settings;
+  const foreign = Object.keys(settings).find((name) => !names.has(name));
   if (foreign !== undefined) throw refuse(`storage.${foreign} is not a setting`, "The settings are storage.file and storage.durability.");
-  if (!isFileName(file))
-    throw refuse("storage.file is not the name of a file", "Give a name without a folder: the file lies in the data directory.");
+  if (!isFileName(file)) throw refuse("storage.file is not the name of a file", "Give a name without a folder: the file lies in the data directory.");
   if (!isDurability(durability)) throw refuse("storage.durability has a value that is not allowed", 'Choose "power" or "process".');
   return { file, durability };
 }

@@ -45,7 +45,7 @@ export class WorkerLink {
     const number = ++this.#number;
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { resolve, reject });
-      worker.postMessage({ number, name, ask } as ToWorker, transfer);
+      worker.postMessage({ number, name, ask }, transfer);
     });
   }
 

@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { Worker, type Transferable } from "node:worker_threads";
 
 const fromSource = import.meta.url.endsWith(".ts");
 
@@ -10,7 +10,7 @@ function loaderArguments(): readonly string[] {
 }
 
 /** Starts `<name>.worker`; whoever starts it ends it. */
-export function startThread(name: "syntax" | "types", workerData?: unknown): Worker {
+export function startThread(name: "syntax" | "types", workerData?: unknown, transferList: readonly Transferable[] = []): Worker {
   const entry = new URL(fromSource ? `./${name}.worker.ts` : `./${name}.worker.js`, import.meta.url);
-  return new Worker(entry, { workerData, execArgv: [...process.execArgv, ...loaderArguments()] });
+  return new Worker(entry, { workerData, transferList: [...transferList], execArgv: [...process.execArgv, ...loaderArguments()] });
 }

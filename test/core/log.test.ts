@@ -40,7 +40,7 @@ describe("the log", () => {
     "an API key": "sk-proj-abcdefghijklmnop0123",
     "a GitHub token": "ghp_abcdefghijklmnop01234567",
     "an AWS key": "AKIAABCDEFGHIJKLMNOP",
-    "a bearer token": "Bearer abc.def-ghi_jkl",
+    "a bearer token": "Bearer abc.def-ghi_jkl7",
     "basic credentials": "Basic dXNlcjpwYXNzd29yZA==",
     "a key in an address": "https://x.example/v1?key=AbCdEfGhIj&x=1",
     "a signed token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl",
@@ -53,8 +53,13 @@ describe("the log", () => {
   }
 
   it("leaves ordinary text alone", () => {
-    const text = "The task-oriented sketch asks: Basic rules? See https://x.example/?page=12&key=short and risk-free.";
+    const text = "The task-oriented sketch asks: Basic instructions? Bearer authentication! See https://x.example/?page=12&key=short and risk-free.";
     expect(new Redactor().redact(text)).to.equal(text);
+  });
+
+  it("can look for known values alone", () => {
+    const { redactor } = scene(["my secret"]);
+    expect(redactor.redactKnown("my secret AKIAABCDEFGHIJKLMNOP")).to.equal("[redacted] AKIAABCDEFGHIJKLMNOP");
   });
 
   it("does not look for values so short that they would blot out everything", () => {

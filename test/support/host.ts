@@ -1,5 +1,13 @@
 import path from "node:path";
-import { chatReply, mockProviderServer, startTestHost, type MockProviderServer, type MockScript, type TestHost, type TestHostOptions } from "@pergola/sdk/testing";
+import {
+  chatReply,
+  mockProviderServer,
+  startTestHost,
+  type MockProviderServer,
+  type MockScript,
+  type TestHost,
+  type TestHostOptions,
+} from "@pergola/sdk/testing";
 import { pluginFolders, root } from "../architecture/tree.ts";
 
 export interface Stage {
@@ -16,7 +24,10 @@ export const officialPlugins = (except: readonly string[] = ["bundle-standard", 
     .map((id) => ({ use: path.join(root, "plugins", id), isolation: "trusted" }));
 
 /** A real host with all plugins, its only model a scripted provider on loopback: `custom/test`, the default model. */
-export async function openStage(script: MockScript = chatReply({ text: "Hello." }), { settings = {}, ...options }: TestHostOptions = {}): Promise<Stage> {
+export async function openStage(
+  script: MockScript = chatReply({ text: "Hello." }),
+  { settings = {}, ...options }: TestHostOptions = {},
+): Promise<Stage> {
   const provider = await mockProviderServer(script);
   const host = await startTestHost({
     plugins: officialPlugins(),

@@ -107,11 +107,11 @@ class Isolated {
       timer = setTimeout(end, grace);
     };
     if (context !== undefined) this.#contexts.set(call, context);
-    context?.signal.addEventListener("abort", abort);
-    if (context?.signal.aborted === true) abort();
     try {
       const args = target.name === "unavailable" ? {} : given;
       const work = channel.ask("call", { call, ...target, args, ...(context && { facts: factsOf(context) }) } satisfies RemoteCall);
+      context?.signal.addEventListener("abort", abort);
+      if (context?.signal.aborted === true) abort();
       const value = this.#plain(await (context === undefined ? withDeadline(work, quick, end) : work));
       if (target.name === "run" && (value as { readonly data?: unknown } | undefined)?.data === undefined)
         throw new Error("it answered without data");

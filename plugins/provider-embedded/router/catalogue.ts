@@ -4,8 +4,8 @@ import { keyOf } from "../language/concepts.ts";
 import { stopWords } from "../language/stop-words.ts";
 import { type LearnedExample, learnExample } from "../slots/learn-example.ts";
 import { type Slot, slotsOf } from "../slots/slot.ts";
-import { readOrder } from "./order.ts";
-import { readPhrase } from "./phrase.ts";
+import { readOrder } from "../phrase/order.ts";
+import { readPhrase } from "../phrase/phrase.ts";
 
 /** One thing that can be called, prepared for routing. */
 export interface Route {

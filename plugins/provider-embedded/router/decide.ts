@@ -1,6 +1,6 @@
 import type { Decision } from "./decision.ts";
-import type { Order } from "./order.ts";
-import type { Phrase } from "./phrase.ts";
+import type { Order } from "../phrase/order.ts";
+import type { Phrase } from "../phrase/phrase.ts";
 import type { Candidate } from "./rank.ts";
 import { floors } from "./weights.ts";
 

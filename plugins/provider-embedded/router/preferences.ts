@@ -1,8 +1,8 @@
 import { isPathLike } from "../marks/path-like.ts";
 import type { Filling } from "../slots/fill-slots.ts";
 import type { Route } from "./catalogue.ts";
-import type { Order } from "./order.ts";
-import type { Phrase } from "./phrase.ts";
+import type { Order } from "../phrase/order.ts";
+import type { Phrase } from "../phrase/phrase.ts";
 import { weights } from "./weights.ts";
 
 interface Preference {

@@ -1,8 +1,8 @@
 import { type Filling, fillSlots } from "../slots/fill-slots.ts";
 import type { Mark } from "../marks/mark.ts";
 import type { Route } from "./catalogue.ts";
-import type { Order } from "./order.ts";
-import type { Phrase } from "./phrase.ts";
+import type { Order } from "../phrase/order.ts";
+import type { Phrase } from "../phrase/phrase.ts";
 import { asksForChange } from "../language/actions.ts";
 import { prefers } from "./preferences.ts";
 import { type KeyWeights, weighKeys, wordScore, type WordScore } from "./word-score.ts";

@@ -4,8 +4,8 @@ import { catalogueOf } from "./catalogue.ts";
 import { decide } from "./decide.ts";
 import type { Decision } from "./decision.ts";
 import { meaningOf } from "./meaning.ts";
-import { readOrder } from "./order.ts";
-import { readPhrase } from "./phrase.ts";
+import { readOrder } from "../phrase/order.ts";
+import { readPhrase } from "../phrase/phrase.ts";
 import { type Candidate, rank, type RoutingTable, routingTable } from "./rank.ts";
 import { floors } from "./weights.ts";
 

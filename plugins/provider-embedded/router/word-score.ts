@@ -1,8 +1,8 @@
 import { actionsOf } from "../language/actions.ts";
 import type { LearnedExample } from "../slots/learn-example.ts";
 import type { Route } from "./catalogue.ts";
-import type { Order } from "./order.ts";
-import type { Phrase } from "./phrase.ts";
+import type { Order } from "../phrase/order.ts";
+import type { Phrase } from "../phrase/phrase.ts";
 
 /** How much a key tells about which route is meant: rare among the routes counts more. */
 export type Weigh = (key: string) => number;

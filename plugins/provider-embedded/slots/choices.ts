@@ -1,4 +1,4 @@
-import type { Phrase } from "../router/phrase.ts";
+import type { Phrase } from "../phrase/phrase.ts";
 import type { Slot } from "./slot.ts";
 
 const listed = (text: string): readonly string[] => text.split(/\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+/i).map((each) => each.trim()).filter((each) => each !== "" && each.length < 40);

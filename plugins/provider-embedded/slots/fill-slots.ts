@@ -1,7 +1,7 @@
 import type { Json } from "@pergola/sdk";
 import type { Mark } from "../marks/mark.ts";
 import type { Route } from "../router/catalogue.ts";
-import type { Phrase } from "../router/phrase.ts";
+import type { Phrase } from "../phrase/phrase.ts";
 import { namedChoices, offeredChoices } from "./choices.ts";
 import { fitOf } from "./fit.ts";
 import { freeWords, reasonIn } from "./free-words.ts";

@@ -1,6 +1,6 @@
 import type { Mark, MarkKind } from "../marks/mark.ts";
 import { isPathLike } from "../marks/path-like.ts";
-import type { Phrase } from "../router/phrase.ts";
+import type { Phrase } from "../phrase/phrase.ts";
 import type { Cue } from "./learn-example.ts";
 import type { Slot, SlotKind, SlotRole } from "./slot.ts";
 import { surroundingsOf } from "./surroundings.ts";

@@ -2,7 +2,7 @@ import { keyOf } from "../language/concepts.ts";
 import { courtesyLength } from "../language/politeness.ts";
 import { stopWords } from "../language/stop-words.ts";
 import type { Mark } from "../marks/mark.ts";
-import type { Phrase, Token } from "../router/phrase.ts";
+import type { Phrase, Token } from "../phrase/phrase.ts";
 import type { Cue } from "./learn-example.ts";
 import type { Slot } from "./slot.ts";
 

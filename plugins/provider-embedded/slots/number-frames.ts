@@ -1,4 +1,4 @@
-import type { Phrase } from "../router/phrase.ts";
+import type { Phrase } from "../phrase/phrase.ts";
 import type { Slot } from "./slot.ts";
 
 /** A way to speak of numbers, and the parameters each of its numbers goes to: the first name that the operation has. */

@@ -1,6 +1,6 @@
 import type { Json } from "@pergola/sdk";
 import type { Mark } from "../marks/mark.ts";
-import type { Phrase } from "../router/phrase.ts";
+import type { Phrase } from "../phrase/phrase.ts";
 import type { Slot } from "./slot.ts";
 
 const link = /^[\s,"'`]*(?:to|with|by|into|for|->|=>|becomes)[\s"'`]*$/i;

@@ -1,4 +1,4 @@
-import type { Phrase, Token } from "../router/phrase.ts";
+import type { Phrase, Token } from "../phrase/phrase.ts";
 
 /** What stands around a piece of a phrase. */
 export interface Surroundings {

@@ -2,7 +2,7 @@ import { stem } from "../language/stem.ts";
 import { keyOf } from "../language/concepts.ts";
 import { stopWords } from "../language/stop-words.ts";
 import { isAction } from "../language/actions.ts";
-import type { Phrase } from "../router/phrase.ts";
+import type { Phrase } from "../phrase/phrase.ts";
 import type { Slot } from "./slot.ts";
 
 const wordsOf = (name: string): readonly string[] => name.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/);

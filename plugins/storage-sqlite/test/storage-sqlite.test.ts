@@ -1,7 +1,4 @@
 import { describeStorage, temporaryFolder } from "@pergola/sdk/testing";
-import { builtSqlite } from "./support/built-plugin.ts";
+import { openBuilt } from "./support/open-built.ts";
 
-const ignore = (): void => undefined;
-const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-
-describeStorage("sqlite", async () => (await builtSqlite()).open({ durability: "process" }, { dataDirectory: temporaryFolder(), log }));
+describeStorage("sqlite", () => openBuilt(temporaryFolder()));

@@ -59,7 +59,7 @@ export class Engine {
       if (error !== undefined)
         this.#log({
           level: "warn",
-          fields: { error: String(error) },
+          fields: { error: error.message },
           message: "sqlite-vec cannot be loaded: vectors are compared more slowly",
         });
       return new Connection(database);

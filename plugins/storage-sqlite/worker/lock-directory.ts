@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import Database, { SqliteError } from "better-sqlite3";
 import { Refused } from "./refused.ts";
@@ -11,33 +11,43 @@ const patience = 500;
  * empty file, so it goes with the process however that ends. Throws Refused, naming the process that has it, when another has it.
  */
 export function lockDirectory(directory: string): () => void {
+  const file = path.join(directory, "pergola.lock");
   const note = path.join(directory, "pergola.pid");
-  const lock = new Database(path.join(directory, "pergola.lock"), { timeout: patience });
+  const lock = takeLock(file, (error) => refusal(directory, file, note, error));
+  whereAllowed(() => writeFileSync(note, `${process.pid}\n`));
+  return () => {
+    whereAllowed(() => rmSync(note));
+    lock.close();
+  };
+}
+
+function takeLock(file: string, refuse: (error: unknown) => Refused): Database.Database {
+  let lock: Database.Database | undefined;
   try {
+    lock = new Database(file, { timeout: patience });
     lock.pragma("journal_mode = MEMORY");
     lock.exec("BEGIN EXCLUSIVE");
+    return lock;
   } catch (error) {
-    lock.close();
-    throw error instanceof SqliteError && error.code.startsWith("SQLITE_BUSY") ? inUse(directory, note, error) : error;
+    lock?.close();
+    throw refuse(error);
   }
-  writeFileSync(note, `${process.pid}\n`);
-  return () => lock.close();
 }
 
-function inUse(directory: string, note: string, cause: unknown): Refused {
-  const holder = holderOf(note);
-  const who = holder === undefined ? "" : ` (process ${holder})`;
-  return new Refused(
-    directory,
-    `is in use by another Pergola${who}`,
-    "Stop that one first, or give this one a data directory of its own.",
-    cause,
-  );
+function refusal(directory: string, file: string, note: string, cause: unknown): Refused {
+  if (cause instanceof SqliteError && cause.code.startsWith("SQLITE_BUSY")) {
+    const holder = whereAllowed(() => Number.parseInt(readFileSync(note, "utf8"), 10));
+    const who = holder === undefined || Number.isNaN(holder) ? "" : ` (process ${holder})`;
+    return new Refused(directory, `is in use by another Pergola${who}`, "Stop that one first, or give this one a data directory of its own.", cause);
+  }
+  const reason = `cannot be locked (${cause instanceof Error ? cause.message : String(cause)})`;
+  return new Refused(file, reason, "Give the user that runs Pergola the right to write the folder; if nothing else helps, remove the file.", cause);
 }
 
-function holderOf(note: string): number | undefined {
+/** The number of the process is a help for people; a disk that refuses it is no reason to stop. */
+function whereAllowed<T>(act: () => T): T | undefined {
   try {
-    return Number.parseInt(readFileSync(note, "utf8"), 10) || undefined;
+    return act();
   } catch {
     return undefined;
   }

@@ -11,7 +11,7 @@ export interface BatchResult {
 
 interface Outcome {
   readonly reply: Reply;
-  readonly error?: unknown;
+  readonly error?: Error;
 }
 
 const isWrite = ({ name }: Request): boolean => operations[name].writes;
@@ -30,7 +30,7 @@ export function runBatch(connection: Connection, requests: readonly Request[]): 
     connection.statements.get("COMMIT").run();
     return resultOf(outcomes);
   } catch (error) {
-    return withoutWrites(connection, requests, error);
+    return withoutWrites(connection, requests, error as Error);
   }
 }
 
@@ -48,7 +48,7 @@ function outcomeOf(connection: Connection, request: Request): Outcome {
   try {
     return { reply: { number, answer: answerOf(connection, request) } };
   } catch (error) {
-    return { reply: { number, failure: failureOf(error) }, error };
+    return { reply: { number, failure: failureOf(error) }, error: error instanceof Error ? error : new Error(String(error)) };
   }
 }
 
@@ -65,7 +65,7 @@ function writeOutcomeOf(connection: Connection, request: Request): Outcome {
   return outcome;
 }
 
-function withoutWrites(connection: Connection, requests: readonly Request[], error: unknown): BatchResult {
+function withoutWrites(connection: Connection, requests: readonly Request[], error: Error): BatchResult {
   const failure = failureOf(error);
   try {
     if (connection.database.inTransaction) connection.database.exec("ROLLBACK");

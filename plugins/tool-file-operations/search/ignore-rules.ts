@@ -1,12 +1,19 @@
 import { globSource } from "./glob-source.ts";
 
 const longest = 256;
+const mostStars = 8;
+const mostWildcardRules = 500;
+const wildcards = /[*?[\\]/;
 
 interface Rule {
+  /** The rule without its marks: `*.log` of `!*.log`, `dist` of `/dist/`. */
   readonly text: string;
-  readonly source: string;
+  /** Its place in the file; of the rules that match a path the last one decides. */
+  readonly order: number;
   readonly isNegated: boolean;
   readonly foldersOnly: boolean;
+  /** It has a slash and so is meant for one path, not for a name in any folder. */
+  readonly isAnchored: boolean;
 }
 
 /** What a gitignore file says of a path: the text of the rule that decides, or nothing. */
@@ -20,34 +27,29 @@ export interface IgnoreRules {
   check(path: string, isFolder: boolean): Ruling | undefined;
 }
 
+type Finder = (path: string) => readonly Rule[];
+
 /**
- * Compiles a gitignore file. The rules come from whoever wrote the repository, so they are matched by RE2 too: first all of them at
- * once, as most paths meet none, then from the last to the first, as the last one that matches decides.
+ * Compiles a gitignore file. The rules come from whoever wrote the repository, so matching takes linear time: names are looked up, and
+ * patterns are matched by RE2, first all at once, as most paths meet none. Rules longer than 256 characters or with more than 8 stars,
+ * and patterns after the 500th, are left out.
  */
 export async function compileIgnoreRules(text: string): Promise<IgnoreRules> {
-  const { RE2JS } = await import("re2js");
-  const compile = (source: string) => RE2JS.compile(source, RE2JS.DOTALL);
-  const compiled = text.split(/\r?\n/).flatMap((line) => {
-    const rule = parseRule(line);
-    if (rule === undefined) return [];
-    try {
-      return [{ ...rule, expression: compile(rule.source) }];
-    } catch {
-      return [];
-    }
-  });
-  if (compiled.length === 0) return { check: () => undefined };
-  const any = compile(compiled.map(({ source }) => source).join("|"));
+  const rules = text.split(/\r?\n/).flatMap((line, order) => parseRule(line, order) ?? []);
+  const finders = [literalFinder(rules), await patternFinder(rules)];
   return {
     check(path, isFolder) {
-      if (!any.test(path)) return undefined;
-      const decisive = compiled.findLast(({ expression, foldersOnly }) => (isFolder || !foldersOnly) && expression.test(path));
+      let decisive: Rule | undefined;
+      for (const rule of finders.flatMap((find) => find(path))) {
+        const applies = isFolder || !rule.foldersOnly;
+        if (applies && rule.order >= (decisive?.order ?? 0)) decisive = rule;
+      }
       return decisive && { ignored: !decisive.isNegated, rule: decisive.text };
     },
   };
 }
 
-function parseRule(line: string): Rule | undefined {
+function parseRule(line: string, order: number): Rule | undefined {
   if (line.length > longest) return undefined;
   const trimmed = line.replace(/(?<!\\) +$/, "");
   if (trimmed === "" || trimmed.startsWith("#")) return undefined;
@@ -55,7 +57,31 @@ function parseRule(line: string): Rule | undefined {
   const pattern = isNegated ? trimmed.slice(1) : trimmed;
   const foldersOnly = pattern.endsWith("/");
   const text = foldersOnly ? pattern.slice(0, -1) : pattern;
-  const anchored = text.includes("/");
-  const source = `^${anchored ? "" : "(?:.*/)?"}${globSource(text.replace(/^\//, ""), { braces: false })}$`;
-  return { text, source, isNegated, foldersOnly };
+  return { text: text.replace(/^\//, ""), order, isNegated, foldersOnly, isAnchored: text.includes("/") };
+}
+
+function literalFinder(rules: readonly Rule[]): Finder {
+  const byName = new Map<string, Rule[]>();
+  const byPath = new Map<string, Rule[]>();
+  for (const rule of rules.filter(({ text }) => !wildcards.test(text))) {
+    const table = rule.isAnchored ? byPath : byName;
+    table.set(rule.text, [...(table.get(rule.text) ?? []), rule]);
+  }
+  return (path) => [...(byName.get(path.slice(path.lastIndexOf("/") + 1)) ?? []), ...(byPath.get(path) ?? [])];
+}
+
+async function patternFinder(rules: readonly Rule[]): Promise<Finder> {
+  const patterns = rules.filter(({ text }) => wildcards.test(text) && text.split("*").length <= mostStars + 1).slice(0, mostWildcardRules);
+  if (patterns.length === 0) return () => [];
+  const { RE2JS } = await import("re2js");
+  const compiled = patterns.flatMap((rule) => {
+    const source = `^${rule.isAnchored ? "" : "(?:.*/)?"}${globSource(rule.text, { braces: false })}$`;
+    try {
+      return [{ rule, source, expression: RE2JS.compile(source, RE2JS.DOTALL) }];
+    } catch {
+      return [];
+    }
+  });
+  const any = RE2JS.compile(compiled.map(({ source }) => source).join("|"), RE2JS.DOTALL);
+  return (path) => (any.test(path) ? compiled.filter(({ expression }) => expression.test(path)).map(({ rule }) => rule) : []);
 }

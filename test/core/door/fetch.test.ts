@@ -9,19 +9,70 @@ import { resolver, serve, stopServers, type Canary } from "./servers.ts";
 const forms = (port: number): readonly string[] =>
   [
     // The same address in other clothes.
-    ...`127.0.0.1 127.1 127.0.1 127.255.255.254 2130706433 0x7f000001 0x7f.1 0x7f.0.0.0x1 0177.0.0.1 017700000001 0 0.0.0.0 00000.0x0`.split(" "),
-    ...["①②⑦.⓪.⓪.①", "127。0。0。1", "１２７.０.０.１", "%31%32%37.0.0.1", "127.0.0.1.", "127.0.0.1..", "127.0.0.1%2f", "127.0.0.1%00", "127.0.0.1\t"],
-    ...`[::1] [::] [0:0:0:0:0:0:0:1] [::ffff:127.0.0.1] [::ffff:7f00:1] [0:0:0:0:0:ffff:7f00:1] [::127.0.0.1] [::7f00:1] [::1%25lo]`.split(" "),
+    ...`127.0.0.1 127.1 127.0.1 127.255.255.254 2130706433 0x7f000001 0x7f.1 0x7f.0.0.0x1 0177.0.0.1 017700000001 0 0.0.0.0 00000.0x0`.split(
+      " ",
+    ),
+    ...[
+      "①②⑦.⓪.⓪.①",
+      "127。0。0。1",
+      "１２７.０.０.１",
+      "%31%32%37.0.0.1",
+      "127.0.0.1.",
+      "127.0.0.1..",
+      "127.0.0.1%2f",
+      "127.0.0.1%00",
+      "127.0.0.1\t",
+    ],
+    ...`[::1] [::] [0:0:0:0:0:0:0:1] [::ffff:127.0.0.1] [::ffff:7f00:1] [0:0:0:0:0:ffff:7f00:1] [::127.0.0.1] [::7f00:1] [::1%25lo]`.split(
+      " ",
+    ),
     ...`[64:ff9b::7f00:1] [64:ff9b::a9fe:a9fe] [2002:7f00:1::] [2001:0:7f00:1::] [fe80::1] [fc00::1] [fd00:ec2::254] [ff02::1]`.split(" "),
     ...`169.254.169.254 168.63.129.16 100.100.100.200 10.0.0.1 172.16.0.1 192.168.0.1 192.0.0.192 224.0.0.1 255.255.255.255`.split(" "),
-    ...["localhost", "LOCALHOST", "localhost.", "loc\u00ADalhost", "lo\tcal\nhost", "private.test", "six.test", "mapped.test", "meta.test", "nul\0.test", "nul%00.test"],
+    ...[
+      "localhost",
+      "LOCALHOST",
+      "localhost.",
+      "loc\u00ADalhost",
+      "lo\tcal\nhost",
+      "private.test",
+      "six.test",
+      "mapped.test",
+      "meta.test",
+      "nul\0.test",
+      "nul%00.test",
+    ],
     ...["x@127.0.0.1", "x:y@127.0.0.1", "example.com@127.0.0.1", "1.1.1.1 &@127.0.0.1", "example.com%40127.0.0.1", "[::1]@127.0.0.1"],
   ]
     .flatMap((host) => [`http://${host}:${port}/`, `https://${host}:${port}/`])
-    .concat([`http:\\\\127.0.0.1:${port}\\`, `http:/127.0.0.1:${port}`, `http:127.0.0.1:${port}`, `http://127.0.0.1:${port}\\@example.com/`])
-    .concat([`http://1.1.1.1 &@127.0.0.1:${port}#@x/`, `HTTP://127.0.0.1:${port}`, ` http://127.0.0.1:${port} `, `ht\ntp://127.0.0.1:${port}`])
-    .concat([`//127.0.0.1:${port}/`, `127.0.0.1:${port}`, `ws://127.0.0.1:${port}`, `ftp://127.0.0.1:${port}`, `gopher://127.0.0.1:${port}/_x`])
-    .concat(["", "http://", "http:///", "file:///etc/passwd", "data:text/plain,x", "javascript:1", "unix:/var/run/docker.sock", "blob:http://127.0.0.1/x"]);
+    .concat([
+      `http:\\\\127.0.0.1:${port}\\`,
+      `http:/127.0.0.1:${port}`,
+      `http:127.0.0.1:${port}`,
+      `http://127.0.0.1:${port}\\@example.com/`,
+    ])
+    .concat([
+      `http://1.1.1.1 &@127.0.0.1:${port}#@x/`,
+      `HTTP://127.0.0.1:${port}`,
+      ` http://127.0.0.1:${port} `,
+      `ht\ntp://127.0.0.1:${port}`,
+    ])
+    .concat([
+      `//127.0.0.1:${port}/`,
+      `127.0.0.1:${port}`,
+      `ws://127.0.0.1:${port}`,
+      `ftp://127.0.0.1:${port}`,
+      `gopher://127.0.0.1:${port}/_x`,
+    ])
+    .concat([
+      "",
+      "http://",
+      "http:///",
+      "file:///etc/passwd",
+      "data:text/plain,x",
+      "javascript:1",
+      "unix:/var/run/docker.sock",
+      "blob:http://127.0.0.1/x",
+    ]);
 
 describe("createFetch", () => {
   let controller: AbortController;
@@ -70,10 +121,16 @@ describe("createFetch", () => {
       const canary = await serve((_request, response) => response.end("reached"));
       expect(await (await createFetch(optionsFor(canary))(`http://127.0.0.1:${canary.port}/`)).text()).to.equal("reached");
       expect(canary.connections()).to.equal(1);
-      const [byName, byHost] = [{ ...optionsFor(), privateHosts: () => [`private.test:${canary.port}`] }, { ...optionsFor(), privateHosts: () => ["private.test"] }];
-      for (const options of [byName, byHost]) expect((await createFetch(options)(`http://private.test:${canary.port}/`)).status).to.equal(200);
+      const [byName, byHost] = [
+        { ...optionsFor(), privateHosts: () => [`private.test:${canary.port}`] },
+        { ...optionsFor(), privateHosts: () => ["private.test"] },
+      ];
+      for (const options of [byName, byHost])
+        expect((await createFetch(options)(`http://private.test:${canary.port}/`)).status).to.equal(200);
       expect(await codeOf(createFetch(byName)(`http://127.0.0.1:${canary.port}/`))).to.equal("permission_denied");
-      expect(await codeOf(createFetch({ ...byName, privateHosts: () => ["private.test:1"] })(`http://private.test:${canary.port}/`))).to.equal("permission_denied");
+      expect(
+        await codeOf(createFetch({ ...byName, privateHosts: () => ["private.test:1"] })(`http://private.test:${canary.port}/`)),
+      ).to.equal("permission_denied");
     });
 
     it("A24: makes https of http, but for allowed private hosts", () => {
@@ -109,7 +166,7 @@ describe("createFetch", () => {
 
     it("CVE-2026-45401, A24: checks each hop anew and never reaches a private address", async () => {
       const canary = await serve((_request, response) => response.end());
-      for (const target of forms(canary.port).filter((form) => form.includes("127.0.0.1:") && /^https?:/.test(form))) {
+      for (const target of forms(canary.port).filter((form) => form.includes("127.0.0.1:") && /^https?:\/\//.test(form))) {
         for (const length of [1, 5]) {
           const outcome = await codeOf(get(chain(length, target.trim()), { timeoutSeconds: 5 }, "/0"));
           expect(outcome, `${length} × ${target}`).to.be.oneOf(["permission_denied", "invalid_value"]);
@@ -141,9 +198,18 @@ describe("createFetch", () => {
       };
       const other = await serve(keep);
       const first = await serve((request, response) =>
-        request.url === "/same" ? keep(request, response) : response.writeHead(302, { location: request.url === "/" ? "/same" : `http://127.0.0.1:${other.port}/` }).end(),
+        request.url === "/same"
+          ? keep(request, response)
+          : response.writeHead(302, { location: request.url === "/" ? "/same" : `http://127.0.0.1:${other.port}/` }).end(),
       );
-      const headers = { Authorization: "Bearer k", Cookie: "a=b", "X-Api-Key": "k", "Proxy-Authorization": "k", Accept: "text/plain", "User-Agent": "Pergola" };
+      const headers = {
+        Authorization: "Bearer k",
+        Cookie: "a=b",
+        "X-Api-Key": "k",
+        "Proxy-Authorization": "k",
+        Accept: "text/plain",
+        "User-Agent": "Pergola",
+      };
       const fetch = createFetch(optionsFor(first, other));
       await fetch(`http://127.0.0.1:${first.port}/`, { headers });
       await fetch(`http://127.0.0.1:${first.port}/away`, { headers });
@@ -153,7 +219,13 @@ describe("createFetch", () => {
     });
 
     it("sends the body again only where the status says so", async () => {
-      for (const [status, expected] of [[301, "GET "], [302, "GET "], [303, "GET "], [307, "POST b"], [308, "POST b"]] as const) {
+      for (const [status, expected] of [
+        [301, "GET "],
+        [302, "GET "],
+        [303, "GET "],
+        [307, "POST b"],
+        [308, "POST b"],
+      ] as const) {
         const listener: RequestListener = (request, response) => {
           if (request.url === "/") return void response.writeHead(status, { location: "/to" }).end();
           let body = "";
@@ -173,7 +245,9 @@ describe("createFetch", () => {
 
   describe("answers", () => {
     it("are complete responses", async () => {
-      const response = await get((_request, answer) => answer.writeHead(404, { "x-two": ["a", "b"], "content-type": "application/json" }).end('{"a":1}'));
+      const response = await get((_request, answer) =>
+        answer.writeHead(404, { "x-two": ["a", "b"], "content-type": "application/json" }).end('{"a":1}'),
+      );
       expect(response).to.be.instanceOf(Response);
       expect([response.status, response.ok, response.headers.get("x-two")]).to.deep.equal([404, false, "a, b"]);
       expect(await response.json()).to.deep.equal({ a: 1 });
@@ -186,7 +260,13 @@ describe("createFetch", () => {
     });
 
     it("are unpacked", async () => {
-      const packed = { gzip: gzipSync("text"), "x-gzip": gzipSync("text"), deflate: deflateSync("text"), br: brotliCompressSync("text"), "gzip, br": brotliCompressSync(gzipSync("text")) };
+      const packed = {
+        gzip: gzipSync("text"),
+        "x-gzip": gzipSync("text"),
+        deflate: deflateSync("text"),
+        br: brotliCompressSync("text"),
+        "gzip, br": brotliCompressSync(gzipSync("text")),
+      };
       for (const [encoding, body] of Object.entries(packed)) {
         const response = await get((_request, answer) => answer.writeHead(200, { "content-encoding": encoding }).end(body));
         expect(await response.text(), encoding).to.equal("text");
@@ -196,25 +276,40 @@ describe("createFetch", () => {
 
     it("CVE-2026-22036: stop at the byte limit, packed or not", async () => {
       const zeros = Buffer.alloc(50_000_000);
-      const bombs = { gzip: gzipSync(zeros), br: brotliCompressSync(zeros), "gzip, gzip": gzipSync(gzipSync(zeros)), deflate: deflateSync(zeros) };
+      const bombs = {
+        gzip: gzipSync(zeros),
+        br: brotliCompressSync(zeros),
+        "gzip, gzip": gzipSync(gzipSync(zeros)),
+        deflate: deflateSync(zeros),
+      };
       for (const [encoding, body] of Object.entries(bombs)) {
         const before = process.memoryUsage().rss;
-        const outcome = await codeOf(get((_request, answer) => answer.writeHead(200, { "content-encoding": encoding }).end(body), { maxBytes: 1_000_000 }));
+        const outcome = await codeOf(
+          get((_request, answer) => answer.writeHead(200, { "content-encoding": encoding }).end(body), { maxBytes: 1_000_000 }),
+        );
         expect(outcome, encoding).to.equal("network_error");
         expect(process.memoryUsage().rss - before).to.be.lessThan(40_000_000);
       }
       expect(await codeOf(get((_request, answer) => answer.end(zeros.subarray(0, 1001)), { maxBytes: 1000 }))).to.equal("network_error");
-      expect((await (await get((_request, answer) => answer.end(zeros.subarray(0, 1000)), { maxBytes: 1000 })).arrayBuffer()).byteLength).to.equal(1000);
+      expect(
+        (await (await get((_request, answer) => answer.end(zeros.subarray(0, 1000)), { maxBytes: 1000 })).arrayBuffer()).byteLength,
+      ).to.equal(1000);
     }).timeout(30_000);
 
     it("unpack a bounded number of times", async () => {
-      const response = await get((_request, answer) => answer.writeHead(200, { "content-encoding": Array(9).fill("gzip").join() }).end(gzipSync(gzipSync(gzipSync("x")))));
+      const response = await get((_request, answer) =>
+        answer.writeHead(200, { "content-encoding": Array(9).fill("gzip").join() }).end(gzipSync(gzipSync(gzipSync("x")))),
+      );
       expect(await response.text()).to.equal("x");
     });
 
     it("that are broken are network errors", async () => {
-      expect(await codeOf(get((_request, answer) => answer.writeHead(200, { "content-encoding": "gzip" }).end("no gzip")))).to.equal("network_error");
-      expect(await codeOf(get((_request, answer) => void answer.writeHead(200, { "content-length": "9" }).write("x", () => answer.destroy())))).to.equal("network_error");
+      expect(await codeOf(get((_request, answer) => answer.writeHead(200, { "content-encoding": "gzip" }).end("no gzip")))).to.equal(
+        "network_error",
+      );
+      expect(
+        await codeOf(get((_request, answer) => void answer.writeHead(200, { "content-length": "9" }).write("x", () => answer.destroy()))),
+      ).to.equal("network_error");
       expect(await codeOf(get((request) => request.socket.end("garbage\r\n\r\n")))).to.equal("network_error");
       const gone = await serve(() => undefined);
       await stopServers();
@@ -240,11 +335,15 @@ describe("createFetch", () => {
       expect(await codeOf(get(() => setTimeout(() => controller.abort(), 10)))).to.equal("cancelled");
       expect(await codeOf(get(() => undefined))).to.equal("cancelled");
       controller = new AbortController();
-      expect(await codeOf(get(() => setTimeout(() => controller.abort(new ToolError("timeout", "The call took too long.")), 10)))).to.equal("timeout");
+      expect(await codeOf(get(() => setTimeout(() => controller.abort(new ToolError("timeout", "The call took too long.")), 10)))).to.equal(
+        "timeout",
+      );
     });
 
     it("leaves no connection behind", async () => {
-      const server = await serve((request, response) => (request.url === "/hang" ? undefined : response.writeHead(302, { location: "/hang" }).end("x".repeat(1e6))));
+      const server = await serve((request, response) =>
+        request.url === "/hang" ? undefined : response.writeHead(302, { location: "/hang" }).end("x".repeat(1e6)),
+      );
       await codeOf(createFetch(optionsFor(server))(`http://127.0.0.1:${server.port}/`, { timeoutSeconds: 0.1 }));
       await new Promise((resolve) => setTimeout(resolve, 20));
       expect(await server.open()).to.equal(0);

@@ -1,6 +1,18 @@
 import { expect } from "chai";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { ToolError, type Files } from "@pergola/sdk";
@@ -73,7 +85,13 @@ describe("createFiles", () => {
     it("A25: leaves out of a listing what nobody may see", async () => {
       linkSync(path.join(at.data, "secrets.json"), inside("hard"));
       expect((await files.list(".")).map(({ name }) => name)).to.deep.equal(["a.txt"]);
-      const around = createFiles({ ...at.rules, workingDirectory: at.root, mayReach: () => false, backupDays: () => 7, clock: { now: () => noon } });
+      const around = createFiles({
+        ...at.rules,
+        workingDirectory: at.root,
+        mayReach: () => false,
+        backupDays: () => 7,
+        clock: { now: () => noon },
+      });
       expect((await around.list(".")).map(({ name }) => name)).to.deep.equal(["home", "outside", "ws"]);
       expect(await codeOf(around.list("data"))).to.equal("permission_denied");
     });
@@ -99,7 +117,13 @@ describe("createFiles", () => {
     });
 
     it("names no close path that nobody may see", async () => {
-      const around = createFiles({ ...at.rules, workingDirectory: at.root, mayReach: () => false, backupDays: () => 7, clock: { now: () => noon } });
+      const around = createFiles({
+        ...at.rules,
+        workingDirectory: at.root,
+        mayReach: () => false,
+        backupDays: () => 7,
+        clock: { now: () => noon },
+      });
       const error: unknown = await around.read("dat").catch((caught: unknown) => caught);
       expect((error as ToolError).hint).to.equal("List the folder to see what is there.");
     });
@@ -114,7 +138,8 @@ describe("createFiles", () => {
       execFileSync("mkfifo", [inside("pipe")]);
       const server = net.createServer().listen(inside("socket"));
       const anywhere = filesOf(at, { mayReach: () => true });
-      for (const given of ["pipe", "socket", "/dev/zero", "/dev/null"]) expect(await codeOf(anywhere.read(given)), given).to.equal("invalid_value");
+      for (const given of ["pipe", "socket", "/dev/zero", "/dev/null"])
+        expect(await codeOf(anywhere.read(given)), given).to.equal("invalid_value");
       expect(await codeOf(anywhere.write("pipe", "x"))).to.equal("invalid_value");
       expect(lstatSync(inside("pipe")).isFIFO()).to.equal(true);
       await new Promise((resolve) => server.close(resolve));
@@ -133,22 +158,45 @@ describe("createFiles", () => {
 
     it("CVE-2025-53109: neither reads, makes, lists nor removes through a link that leads out", async () => {
       symlinkSync(at.outside, inside("l"));
-      const tries = [files.read("l/notes.txt"), files.write("l/x", "x"), files.list("l"), files.remove("l/notes.txt"), files.makeDirectory("l/d")];
-      for (const attempt of [...tries, files.rename("a.txt", "l/a.txt"), files.rename("l/notes.txt", "n")]) expect(await codeOf(attempt)).to.equal("permission_denied");
+      const tries = [
+        files.read("l/notes.txt"),
+        files.write("l/x", "x"),
+        files.list("l"),
+        files.remove("l/notes.txt"),
+        files.makeDirectory("l/d"),
+      ];
+      for (const attempt of [...tries, files.rename("a.txt", "l/a.txt"), files.rename("l/notes.txt", "n")])
+        expect(await codeOf(attempt)).to.equal("permission_denied");
       expect(contents(at.outside)).to.deep.equal({ "notes.txt": "OUTSIDE" });
     });
 
     it("A25: opens the data directory to no method, allowed or not", async () => {
       const anywhere = filesOf(at, { mayReach: () => true });
       const secret = path.join(at.data, "secrets.json");
-      const tries = [anywhere.read(secret), anywhere.write(secret, "x"), anywhere.stat(secret), anywhere.list(at.data), anywhere.remove(secret)];
-      const moves = [anywhere.rename(secret, "s"), anywhere.rename("a.txt", path.join(at.data, "a")), anywhere.makeDirectory(path.join(at.data, "d"))];
+      const tries = [
+        anywhere.read(secret),
+        anywhere.write(secret, "x"),
+        anywhere.stat(secret),
+        anywhere.list(at.data),
+        anywhere.remove(secret),
+      ];
+      const moves = [
+        anywhere.rename(secret, "s"),
+        anywhere.rename("a.txt", path.join(at.data, "a")),
+        anywhere.makeDirectory(path.join(at.data, "d")),
+      ];
       for (const attempt of [...tries, ...moves]) expect(await codeOf(attempt)).to.equal("permission_denied");
       expect(readFileSync(secret, "utf8")).to.equal("SECRET");
     });
 
     it("A25: does not move a folder that holds the data directory", async () => {
-      const around = createFiles({ ...at.rules, workingDirectory: path.dirname(at.root), mayReach: () => true, backupDays: () => 0, clock: { now: () => noon } });
+      const around = createFiles({
+        ...at.rules,
+        workingDirectory: path.dirname(at.root),
+        mayReach: () => true,
+        backupDays: () => 0,
+        clock: { now: () => noon },
+      });
       expect(await codeOf(around.rename(at.root, `${at.root}-moved`))).to.equal("permission_denied");
     });
 
@@ -171,9 +219,21 @@ describe("createFiles", () => {
       symlinkSync(at.outside, inside("l"));
       const once = async () => {
         for (const given of ["a.txt", "none", "l/notes.txt", ".", "a.txt/x"]) {
-          await Promise.allSettled([files.read(given), files.list(given), files.stat(given), files.write(`${given}/y`, "x"), files.remove("none")]);
+          await Promise.allSettled([
+            files.read(given),
+            files.list(given),
+            files.stat(given),
+            files.write(`${given}/y`, "x"),
+            files.remove("none"),
+          ]);
         }
-        await Promise.allSettled([files.writeAll([{ path: "n/m/o", content: "1" }, { path: "n/m/o", content: "2", create: true }]), files.rename("a.txt", "l")]);
+        await Promise.allSettled([
+          files.writeAll([
+            { path: "n/m/o", content: "1" },
+            { path: "n/m/o", content: "2", create: true },
+          ]),
+          files.rename("a.txt", "l"),
+        ]);
       };
       await once();
       const before = openDescriptors();
@@ -197,7 +257,9 @@ describe("createFiles", () => {
       expect(statSync(inside("a.txt")).mode & 0o777).to.equal(0o754);
       expect(readdirSync(at.work)).to.deep.equal(["a.txt"]);
       const [[name, content] = []] = Object.entries(backups());
-      expect(name).to.match(/^2026-11-20\/101502\.000-[0-9a-f]{8}\//).and.to.include(inside("a.txt"));
+      expect(name)
+        .to.match(/^2026-11-20\/101502\.000-[0-9a-f]{8}\//)
+        .and.to.include(inside("a.txt"));
       expect(content).to.equal("hello ünïcode");
       expect(statSync(path.join(at.data, "backups")).mode & 0o777).to.equal(0o700);
     });
@@ -259,7 +321,8 @@ describe("createFiles", () => {
 
     it("refuses to write or remove a folder, or below a file", async () => {
       mkdirSync(inside("d"));
-      for (const attempt of [files.write("d", "x"), files.remove("d"), files.write("a.txt/b", "x")]) expect(await codeOf(attempt)).to.equal("invalid_value");
+      for (const attempt of [files.write("d", "x"), files.remove("d"), files.write("a.txt/b", "x")])
+        expect(await codeOf(attempt)).to.equal("invalid_value");
       expect(await codeOf(files.remove("none"))).to.equal("file_not_found");
     });
   });
@@ -273,8 +336,16 @@ describe("createFiles", () => {
 
     it("T08: makes none when one cannot be prepared", async () => {
       const before = contents(at.work);
-      for (const bad of [{ path: "a.txt", content: "x", create: true }, { path: "none" }, { path: "../x", content: "x" }, { path: ".", content: "x" }]) {
-        expect(await codeOf(files.writeAll([{ path: "new.txt", content: "1" }, { path: "a.txt", content: "2" }, bad])), bad.path).to.not.include("no error");
+      for (const bad of [
+        { path: "a.txt", content: "x", create: true },
+        { path: "none" },
+        { path: "../x", content: "x" },
+        { path: ".", content: "x" },
+      ]) {
+        expect(
+          await codeOf(files.writeAll([{ path: "new.txt", content: "1" }, { path: "a.txt", content: "2" }, bad])),
+          bad.path,
+        ).to.not.include("no error");
         expect(contents(at.work), bad.path).to.deep.equal(before);
       }
     });
@@ -284,8 +355,16 @@ describe("createFiles", () => {
       chmodSync(inside("b.txt"), 0o751);
       let looks = 0;
       // The fourth backup is the last thing before the renames: d.txt becomes a folder behind the door's back.
-      const clock = { now: () => ((looks += 1) === 4 && (rmSync(inside("d.txt")), mkdirSync(inside("d.txt", "full"), { recursive: true })), noon) };
-      const changes = [{ path: "new.txt", content: "N" }, { path: "a.txt", content: "A" }, { path: "b.txt", content: "B" }, { path: "c.txt" }, { path: "d.txt", content: "D" }];
+      const clock = {
+        now: () => ((looks += 1) === 4 && (rmSync(inside("d.txt")), mkdirSync(inside("d.txt", "full"), { recursive: true })), noon),
+      };
+      const changes = [
+        { path: "new.txt", content: "N" },
+        { path: "a.txt", content: "A" },
+        { path: "b.txt", content: "B" },
+        { path: "c.txt" },
+        { path: "d.txt", content: "D" },
+      ];
       const outcome = await codeOf(filesOf(at, { clock }).writeAll(changes));
       expect(looks).to.equal(4);
       expect(outcome).to.not.include("no error");

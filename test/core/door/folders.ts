@@ -7,7 +7,12 @@ import { createFiles, type FilesOptions } from "../../../core/door/files.ts";
 /** A working directory, a data directory with a secret, a home and a place outside of all, under one temporary folder. */
 export function folders() {
   const root = temporaryFolder("pergola-door-");
-  const [work, data, home, outside] = ["ws", "data", "home", "outside"].map((name) => path.join(root, name)) as [string, string, string, string];
+  const [work, data, home, outside] = ["ws", "data", "home", "outside"].map((name) => path.join(root, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   for (const folder of [work, data, home, outside, path.join(data, "workspaces")]) mkdirSync(folder);
   writeFileSync(path.join(data, "secrets.json"), "SECRET");
   writeFileSync(path.join(outside, "notes.txt"), "OUTSIDE");

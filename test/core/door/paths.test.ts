@@ -29,7 +29,8 @@ describe("resolvePath", () => {
   });
 
   it("refuses the empty path and NUL", async () => {
-    for (const given of ["", "\0", "a\0.txt", "/etc/passwd\0.png"]) expect(await refusal(given), JSON.stringify(given)).to.equal("invalid_value");
+    for (const given of ["", "\0", "a\0.txt", "/etc/passwd\0.png"])
+      expect(await refusal(given), JSON.stringify(given)).to.equal("invalid_value");
   });
 
   it("refuses a name that no file can have", async () => {
@@ -45,7 +46,17 @@ describe("resolvePath", () => {
   });
 
   it("refuses relative paths that leave the working directory", async () => {
-    const ways = ["..", "../", "../..", "a/../..", "a/../../ws-evil", "./../outside/notes.txt", "a/b/../../../x", "..//ws/../outside", "../../../../etc/passwd"];
+    const ways = [
+      "..",
+      "../",
+      "../..",
+      "a/../..",
+      "a/../../ws-evil",
+      "./../outside/notes.txt",
+      "a/b/../../../x",
+      "..//ws/../outside",
+      "../../../../etc/passwd",
+    ];
     for (const given of ways) expect(await refusal(given), given).to.equal("path_escape");
     expect(resolve("../ws/a")).to.include({ place: "inside" });
   });
@@ -53,7 +64,8 @@ describe("resolvePath", () => {
   it("CVE-2025-53109, A08: what a link leads to decides, not its name", () => {
     symlinkSync(at.outside, path.join(at.work, "l"));
     symlinkSync("l", path.join(at.work, "l2"));
-    for (const given of ["l", "l/notes.txt", "l2/notes.txt", "l/new.txt", "l/new/deep.txt"]) expect(resolve(given), given).to.include({ place: "outside" });
+    for (const given of ["l", "l/notes.txt", "l2/notes.txt", "l/new.txt", "l/new/deep.txt"])
+      expect(resolve(given), given).to.include({ place: "outside" });
     expect(resolve("l2/new.txt").real).to.equal(path.join(at.outside, "new.txt"));
   });
 
@@ -105,8 +117,17 @@ describe("resolvePath", () => {
     symlinkSync(path.join(at.data, "secrets.json"), path.join(at.work, "file"));
     linkSync(path.join(at.data, "secrets.json"), path.join(at.work, "hard"));
     linkSync(path.join(at.data, "secrets.json"), path.join(at.outside, "hard"));
-    const ways = ["folder", "folder/secrets.json", "folder/new", "file", "hard", path.join(at.outside, "hard"), path.join(at.outside, "../data/secrets.json")];
-    for (const given of [...ways, path.join(at.root, "DATA", "Secrets.JSON")]) expect(await refusal(given), given).to.equal("permission_denied");
+    const ways = [
+      "folder",
+      "folder/secrets.json",
+      "folder/new",
+      "file",
+      "hard",
+      path.join(at.outside, "hard"),
+      path.join(at.outside, "../data/secrets.json"),
+    ];
+    for (const given of [...ways, path.join(at.root, "DATA", "Secrets.JSON")])
+      expect(await refusal(given), given).to.equal("permission_denied");
   });
 
   it("lets a working directory lie in the data directory's workspaces, or around the data directory", async () => {

@@ -67,7 +67,8 @@ describe("a folder that is swapped for a link while it is used", () => {
   /** Repeats the work until it was done `times` times and enough swaps, hits and refusals came to pass to mean something. */
   async function hammer(times: number, once: (turn: number) => Promise<string>): Promise<Map<string, number>> {
     const [before, seen] = [Atomics.load(counts, 0), new Map<string, number>()];
-    const isEnough = () => Atomics.load(counts, 0) - before >= 500 && (seen.get("done") ?? 0) >= 20 && (seen.get("permission_denied") ?? 0) >= 20;
+    const isEnough = () =>
+      Atomics.load(counts, 0) - before >= 500 && (seen.get("done") ?? 0) >= 20 && (seen.get("permission_denied") ?? 0) >= 20;
     for (let turn = 0; turn < times || !isEnough(); turn += 1) {
       const outcome = await once(turn);
       seen.set(outcome, (seen.get(outcome) ?? 0) + 1);

@@ -4,9 +4,9 @@ import type { AddressInfo, LookupFunction, Server } from "node:net";
 export interface Canary {
   readonly port: number;
   /** TCP connections so far. */
-  connections(): number;
+  readonly connections: () => number;
   /** Connections that are open now. */
-  open(): Promise<number>;
+  readonly open: () => Promise<number>;
 }
 
 const started: Server[] = [];
@@ -18,7 +18,8 @@ export async function serve(listener: RequestListener, { host = "127.0.0.1", por
   server.on("connection", () => (connections += 1));
   await new Promise<void>((resolve) => server.listen(port, host, resolve));
   started.push(server);
-  const open = () => new Promise<number>((resolve, reject) => server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))));
+  const open = () =>
+    new Promise<number>((resolve, reject) => server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))));
   return { port: (server.address() as AddressInfo).port, connections: () => connections, open };
 }
 

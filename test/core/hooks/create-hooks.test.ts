@@ -8,7 +8,8 @@ const bus = () => createHooks({ log: recordingLog(), failed: () => undefined });
 describe("the hooks", () => {
   it("have the kind that the first word of their name says", () => {
     const kinds = { collect: "series", authenticate: "bail", authorize: "bail", resolve: "bail", shape: "waterfall" } as const;
-    const kindOf = (name: string) => (name.endsWith("Ended") ? "notice" : Object.entries(kinds).find(([word]) => name.startsWith(word))?.[1]);
+    const kindOf = (name: string) =>
+      name.endsWith("Ended") ? "notice" : Object.entries(kinds).find(([word]) => name.startsWith(word))?.[1];
     expect(Object.entries(hookTable).filter(([name, [kind]]) => kind !== kindOf(name))).to.deep.equal([]);
   });
 
@@ -22,14 +23,20 @@ describe("the hooks", () => {
 
   it("take no tap under an unknown name, and name the nearest", () => {
     const tap = (name: string) => () => bus().tap("tool-x", name as HookName, (() => undefined) as never);
-    expect(tap("shapeModelCal")).to.throw(PluginError, /tool-x, register: there is no hook "shapeModelCal"\. Did you mean "shapeModelCall"\?/);
+    expect(tap("shapeModelCal")).to.throw(
+      PluginError,
+      /tool-x, register: there is no hook "shapeModelCal"\. Did you mean "shapeModelCall"\?/,
+    );
     expect(tap("toString")).to.throw(PluginError, /there is no hook "toString"/);
   });
 
   it("take no tap once the gate is closed", () => {
     const closed = bus();
     closed.close();
-    expect(() => closed.tap("tool-x", "resolveModel", () => undefined)).to.throw(PluginError, /tool-x, resolveModel: taps are accepted only while plugins register/);
+    expect(() => closed.tap("tool-x", "resolveModel", () => undefined)).to.throw(
+      PluginError,
+      /tool-x, resolveModel: taps are accepted only while plugins register/,
+    );
   });
 
   it("can not be changed by those who hold them", () => {

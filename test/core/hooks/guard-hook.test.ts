@@ -4,7 +4,11 @@ import { createHooks } from "../../../core/hooks/create-hooks.ts";
 import { recordingLog } from "../../support/recording-log.ts";
 
 const call = (model: string): ModelCall => ({ model, messages: [], tools: [], sampling: {} });
-const caught = async (work: unknown): Promise<unknown> => Promise.resolve(work).then((value) => ({ value }), (error: unknown) => error);
+const caught = async (work: unknown): Promise<unknown> =>
+  Promise.resolve(work).then(
+    (value) => ({ value }),
+    (error: unknown) => error,
+  );
 
 describe("a guarded hook", () => {
   const scene = () => {
@@ -27,7 +31,9 @@ describe("a guarded hook", () => {
     });
     expect(PluginError.is(error)).to.equal(true);
     expect(error).to.include({ plugin: "second", step: "shapeModelCall", message: "second, shapeModelCall: broken" });
-    expect((error as Error).cause).to.be.instanceOf(Error).with.property("message", "broken");
+    expect((error as Error).cause)
+      .to.be.instanceOf(Error)
+      .with.property("message", "broken");
   });
 
   it("names the plugin of a rejection, and of something thrown that is no error", async () => {
@@ -48,7 +54,9 @@ describe("a guarded hook", () => {
 
   for (const [what, answer] of Object.entries({ nothing: undefined, null: null, "another thing": "text", "half a call": { model: "m" } })) {
     it(`a shaping handler that returns ${what} is at fault`, async () => {
-      expect(await second(() => answer)).to.have.property("message").that.includes("second, shapeModelCall: answered");
+      expect(await second(() => answer))
+        .to.have.property("message")
+        .that.includes("second, shapeModelCall: answered");
     });
   }
 

@@ -46,7 +46,8 @@ describe("finding the settings", () => {
   it("CVE-2025-59536: runs no code of the working directory, neither ours nor what a search library would look for", async () => {
     const mark = path.join(scene.home, "ran");
     const code = `require("node:fs").writeFileSync(${JSON.stringify(mark)}, ""); module.exports = {};`;
-    for (const place of ["pergola.config.js", "pergola.config.cjs", ".pergolarc.js", ".config/config.js", ".config/pergolarc.js"]) scene.write(place, code);
+    for (const place of ["pergola.config.js", "pergola.config.cjs", ".pergolarc.js", ".config/config.js", ".config/pergolarc.js"])
+      scene.write(place, code);
     const before = process.cwd();
     process.chdir(scene.project);
     try {
@@ -75,10 +76,13 @@ describe("finding the settings", () => {
 
   const hostile: Readonly<Record<string, string>> = {
     "a cycle": "user: &a { name: *a }",
-    "aliases that grow": ["a: &a [1,1,1,1,1,1,1,1,1,1]", ..."bcdefg".split("").map((name, i) => `${name}: &${name} [${Array(10).fill(`*${"abcdef"[i]}`).join(",")}]`)].join("\n"),
+    "aliases that grow": [
+      "a: &a [1,1,1,1,1,1,1,1,1,1]",
+      ..."bcdefg".split("").map((name, i) => `${name}: &${name} [${Array(10).fill(`*${"abcdef"[i]}`).join(",")}]`),
+    ].join("\n"),
     "a tag for code": "user: { name: !!js/function 'function () {}' }",
     "a date": "user: { name: 2020-01-01 }",
-    "bytes": "user: { name: !!binary aGVsbG8= }",
+    bytes: "user: { name: !!binary aGVsbG8= }",
     "a document of 5 MB": `user: { name: "${"x".repeat(5_000_000)}" }`,
     "deep nesting": `user: ${"[".repeat(200)}${"]".repeat(200)}`,
     "two documents": "user: {}\n---\nuser: {}",

@@ -12,7 +12,8 @@ describe("the data directory", () => {
     const environment = { PERGOLA_DATA: path.join(home, "variable"), XDG_DATA_HOME: path.join(home, "xdg") };
     expect(openDataDirectory("named", { home, environment, cwd: home })).to.equal(path.join(home, "named"));
     expect(openDataDirectory(undefined, { home, environment })).to.equal(path.join(home, "variable"));
-    const own = process.platform === "darwin" ? path.join(home, "Library", "Application Support", "Pergola") : path.join(home, "xdg", "pergola");
+    const own =
+      process.platform === "darwin" ? path.join(home, "Library", "Application Support", "Pergola") : path.join(home, "xdg", "pergola");
     expect(openDataDirectory(undefined, { home, environment: { ...environment, PERGOLA_DATA: undefined } })).to.equal(own);
   });
 

@@ -14,7 +14,9 @@ describe("preferences", () => {
   });
 
   it("have a description and a default that fits their own schema", () => {
-    const wrong = Object.entries(coreSettings).filter(([, property]) => !property.description || compile(property)(property.default).length > 0);
+    const wrong = Object.entries(coreSettings).filter(
+      ([, property]) => !property.description || compile(property)(property.default).length > 0,
+    );
     expect(wrong.map(([key]) => key)).to.deep.equal([]);
   });
 
@@ -38,7 +40,9 @@ describe("preferences", () => {
   });
 
   it("reads keys nested, dotted, and in the other case form", async () => {
-    const preferences = await scene.preferences(named({ "server.port": 9001, server: { maxBodyBytes: 2048 }, workflow: { "max_iterations": 10 }, log: { level: "DEBUG" } }));
+    const preferences = await scene.preferences(
+      named({ "server.port": 9001, server: { maxBodyBytes: 2048 }, workflow: { max_iterations: 10 }, log: { level: "DEBUG" } }),
+    );
     expect(preferences.get("server.port")).to.equal(9001);
     expect(preferences.get("server.max_body_bytes")).to.equal(2048);
     expect(preferences.get("workflow.max_iterations")).to.equal(10);
@@ -57,8 +61,24 @@ describe("preferences", () => {
         workingDirectory: { basePath: "/srv/work" },
       }),
     );
-    const keys = ["tools.disabled", "server.bypass_mode", "server.port", "server.allow_remote", "authorization.grant_duration", "providers.fallback_chains", "workspace.base_path"];
-    expect(keys.map((key) => preferences.get(key))).to.deep.equal([["todo_operations"], true, 9001, true, "1h", { "a/b": ["c/d"] }, "/srv/work"]);
+    const keys = [
+      "tools.disabled",
+      "server.bypass_mode",
+      "server.port",
+      "server.allow_remote",
+      "authorization.grant_duration",
+      "providers.fallback_chains",
+      "workspace.base_path",
+    ];
+    expect(keys.map((key) => preferences.get(key))).to.deep.equal([
+      ["todo_operations"],
+      true,
+      9001,
+      true,
+      "1h",
+      { "a/b": ["c/d"] },
+      "/srv/work",
+    ]);
   });
 
   it("gathers every fault with file, key and the nearest known key", async () => {
@@ -104,7 +124,10 @@ describe("preferences", () => {
   });
 
   it("makes paths absolute: from the file's folder, the home and the data directory", async () => {
-    const preferences = await scene.preferences({ ...named({ workspace: { allowed_roots: ["sub", "~/x", "/y"] } }), data: path.join(scene.home, "data") });
+    const preferences = await scene.preferences({
+      ...named({ workspace: { allowed_roots: ["sub", "~/x", "/y"] } }),
+      data: path.join(scene.home, "data"),
+    });
     expect(preferences.get("workspace.allowed_roots")).to.deep.equal([path.join(scene.project, "sub"), path.join(scene.home, "x"), "/y"]);
     expect(preferences.get("workspace.base_path")).to.equal(path.join(scene.home, "data", "workspaces"));
   });
@@ -116,16 +139,24 @@ describe("preferences", () => {
   });
 
   it("knows the keys that plugins declare, and lets none redefine the host's", async () => {
-    const weather = { "tools.weather.units": { type: "string", enum: ["C", "F"], default: "C", description: "x" }, "server.port": { default: 1 } } as const;
+    const weather = {
+      "tools.weather.units": { type: "string", enum: ["C", "F"], default: "C", description: "x" },
+      "server.port": { default: 1 },
+    } as const;
     const preferences = await scene.preferences({ ...named({ tools: { weather: { units: "f" } } }), declared: [weather] });
     expect(preferences.get("tools.weather.units")).to.equal("F");
     expect(preferences.get("server.port")).to.equal(8080);
-    expect(await failureOf(scene.preferences({ ...named({ tools: { weather: { unit: "f" } } }), declared: [weather] }))).to.include('Did you mean "tools.weather.units"?');
+    expect(await failureOf(scene.preferences({ ...named({ tools: { weather: { unit: "f" } } }), declared: [weather] }))).to.include(
+      'Did you mean "tools.weather.units"?',
+    );
   });
 
   it("reads a plugin's settings beside its name", async () => {
     const declared = [{ "tools.weather.units": { type: "string", default: "C", description: "x" } }] as const;
-    const preferences = await scene.preferences({ ...named({ plugins: [{ use: "x", settings: { tools: { weather: { units: "K" } } } }] }), declared });
+    const preferences = await scene.preferences({
+      ...named({ plugins: [{ use: "x", settings: { tools: { weather: { units: "K" } } } }] }),
+      declared,
+    });
     expect(preferences.get("tools.weather.units")).to.equal("K");
   });
 
@@ -163,12 +194,17 @@ describe("secrets in the settings", () => {
       { type: "custom", base_url: "https://x.example", headers: { "x-key": "from a file", "x-plain": "y" } },
     ]);
     expect(preferences.secretValues()).to.have.members(["from the environment", "from a file"]);
-    expect((await scene.read(named({ storage: { type: "postgres", password: { env: "KEY" } } }))).storage).to.deep.equal({ type: "postgres", password: "from the environment" });
+    expect((await scene.read(named({ storage: { type: "postgres", password: { env: "KEY" } } }))).storage).to.deep.equal({
+      type: "postgres",
+      password: "from the environment",
+    });
   });
 
   it("are refused in plain text, without repeating them", async () => {
     const token = "t".repeat(40);
-    const message = await failureOf(scene.preferences(named({ auth: { token }, providers: { list: [{ type: "openai", api_key: "sk-plain" }] } })));
+    const message = await failureOf(
+      scene.preferences(named({ auth: { token }, providers: { list: [{ type: "openai", api_key: "sk-plain" }] } })),
+    );
     expect(message).to.include('auth.token is a secret in plain text; write { "env": "NAME" } or { "file": "path" } instead');
     expect(message).to.include("providers.list[0].api_key is a secret in plain text");
     expect(message).to.not.include("sk-plain");
@@ -176,7 +212,11 @@ describe("secrets in the settings", () => {
   });
 
   it("that can not be fetched are faults which name variable or file", async () => {
-    const message = await failureOf(scene.preferences(named({ auth: { token: { env: "NOT_SET" } }, providers: { list: [{ type: "openai", api_key: { file: "missing.txt" } }] } })));
+    const message = await failureOf(
+      scene.preferences(
+        named({ auth: { token: { env: "NOT_SET" } }, providers: { list: [{ type: "openai", api_key: { file: "missing.txt" } }] } }),
+      ),
+    );
     expect(message).to.include("auth.token: the variable NOT_SET is not set");
     expect(message).to.include("missing.txt");
   });

@@ -38,7 +38,8 @@ describe("trust in a settings file", () => {
     scene.write("pergola.config.json", hostile);
     const [warning, ...more] = (await scene.preferences()).warnings;
     expect(more).to.deep.equal([]);
-    for (const part of ["plugins", "disabled", "storage", "server.port", "server.allow_remote", "tools.disabled", "providers.list"]) expect(warning).to.include(part);
+    for (const part of ["plugins", "disabled", "storage", "server.port", "server.allow_remote", "tools.disabled", "providers.list"])
+      expect(warning).to.include(part);
     expect(warning).to.include(`pergola trust ${scene.project}`);
     expect(warning).to.not.include("user.name");
   });

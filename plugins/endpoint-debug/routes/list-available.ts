@@ -1,0 +1,42 @@
+import type { Route } from "@pergola/sdk";
+import { checkCaller } from "../check-caller.ts";
+
+export const listAvailable: Route = {
+  method: "GET",
+  path: "/debug/tools/available",
+  summary: "Count the tools and their operations",
+  response: {
+    type: "object",
+    properties: {
+      total_tools: { type: "integer" },
+      enabled_tools: { type: "integer" },
+      disabled_tools: { type: "integer" },
+      tools: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: { name: { type: "string" }, enabled: { type: "boolean" }, operation_count: { type: "integer" } },
+        },
+      },
+      toolsDescription: { type: "string" },
+      mcpToolsCount: { type: "integer" },
+      mcpToolNames: { type: "array", items: { type: "string" } },
+    },
+  },
+  async handle({ caller }, services) {
+    checkCaller(caller, services);
+    const tools = await services.tools.list();
+    const enabled = tools.filter((tool) => tool.enabled).length;
+    return {
+      body: {
+        total_tools: tools.length,
+        enabled_tools: enabled,
+        disabled_tools: tools.length - enabled,
+        tools: tools.map((tool) => ({ name: tool.name, enabled: tool.enabled, operation_count: tool.operations.length })),
+        toolsDescription: tools.map(({ name, description }) => `${name}: ${description}`).join("\n"),
+        mcpToolsCount: tools.length,
+        mcpToolNames: tools.map(({ name }) => name),
+      },
+    };
+  },
+};

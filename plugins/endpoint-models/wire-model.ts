@@ -1,0 +1,61 @@
+import type { JsonSchema, ModelEntry } from "@pergola/sdk";
+
+/** A model as the common convention lists it, with what Pergola knows of it. */
+export const wireModel = (model: ModelEntry) => ({
+  id: model.modelId,
+  object: "model",
+  created: model.created,
+  owned_by: model.isLocal ? "local" : model.vendor,
+  context_window: model.contextWindow,
+  max_completion_tokens: model.maxOutputTokens,
+  max_request_tokens: model.contextWindow - model.maxOutputTokens,
+  vendor: model.vendor,
+  provider_type: model.providerType,
+  model_picker_category: model.kind,
+  is_local: model.isLocal,
+  supports_tools: model.supportsTools,
+  supports_vision: model.supportsVision,
+  info_source: model.source,
+});
+
+/** An installed model's file. Where it lies is nothing for callers elsewhere. */
+export const wireLocal = ({ modelId, name, providerId, file }: ModelEntry, { remote }: { readonly remote: boolean }) => ({
+  id: modelId,
+  name,
+  provider: providerId,
+  ...(remote ? {} : { path: file?.path }),
+  sizeBytes: file?.sizeBytes,
+  quantization: file?.quantization,
+});
+
+export const modelSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    id: { type: "string", description: "prefix/name" },
+    object: { const: "model" },
+    created: { type: "integer", description: "Unix seconds; 0 when nobody knows" },
+    owned_by: { type: "string" },
+    context_window: { type: "integer" },
+    max_completion_tokens: { type: "integer" },
+    max_request_tokens: { type: "integer" },
+    vendor: { type: "string" },
+    provider_type: { type: "string" },
+    model_picker_category: { enum: ["chat", "embedding"] },
+    is_local: { type: "boolean" },
+    supports_tools: { type: "boolean" },
+    supports_vision: { type: "boolean" },
+    info_source: { enum: ["provider", "user", "table", "guess"] },
+  },
+};
+
+export const localSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    id: { type: "string" },
+    name: { type: "string" },
+    provider: { type: "string" },
+    path: { type: "string", description: "Not shown to callers elsewhere" },
+    sizeBytes: { type: "integer" },
+    quantization: { type: "string" },
+  },
+};

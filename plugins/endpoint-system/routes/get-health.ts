@@ -1,0 +1,18 @@
+import type { Route } from "@pergola/sdk";
+
+/** For probes: needs no token, and turns to 503 as soon as the service begins to stop. */
+export const getHealth: Route = {
+  method: "GET",
+  path: "/health",
+  summary: "Whether the service runs",
+  open: true,
+  response: {
+    type: "object",
+    required: ["status", "version", "uptime_seconds"],
+    properties: { status: { const: "ok" }, version: { type: "string" }, uptime_seconds: { type: "number", minimum: 0 } },
+  },
+  handle(_request, { system }) {
+    if (system.stopping) return { status: 503, headers: { "Retry-After": "5" }, body: { status: "stopping" } };
+    return { body: { status: "ok", version: system.version, uptime_seconds: system.uptime() } };
+  },
+};

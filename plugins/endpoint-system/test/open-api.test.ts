@@ -1,0 +1,104 @@
+import { expect } from "chai";
+import type { Route } from "@pergola/sdk";
+import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
+import plugin from "../index.ts";
+import manifest from "../plugin.json" with { type: "json" };
+import { openApi } from "../open-api.ts";
+import { getOpenApi } from "../routes/get-open-api.ts";
+
+const handle = () => ({ body: {} });
+const thing = { type: "object", required: ["name"], properties: { name: { type: "string" } } } as const;
+const routes: readonly (Route & { readonly group: string })[] = [
+  {
+    group: "things",
+    method: "GET",
+    path: "/api/things",
+    summary: "List",
+    query: { limit: { type: "integer", description: "At most" } },
+    response: thing,
+    handle,
+  },
+  { group: "things", method: "POST", path: "/api/things", summary: "Make", body: thing, response: thing, handle },
+  {
+    group: "things",
+    method: "GET",
+    path: "/api/things/{id…}",
+    aliases: ["/v1/things/{id…}"],
+    summary: "Show",
+    params: { id: { type: "string", description: "Any" } },
+    response: thing,
+    handle,
+  },
+  { group: "runs", method: "GET", path: "/api/runs/{runId}/events", summary: "Follow", handle },
+  { group: "system", method: "GET", path: "/health", summary: "Health", open: true, response: thing, handle },
+];
+const document = openApi(routes, "1.2.3");
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+
+describe("the OpenAPI document", () => {
+  it("has every method of every path, aliases too, and nothing else", () => {
+    const served = Object.entries(document.paths).map(([path, methods]) => [path, Object.keys(methods)]);
+    expect(served).to.deep.equal([
+      ["/api/things", ["get", "post"]],
+      ["/api/things/{id}", ["get"]],
+      ["/v1/things/{id}", ["get"]],
+      ["/api/runs/{runId}/events", ["get"]],
+      ["/health", ["get"]],
+    ]);
+  });
+
+  it("gives every operation an id of its own", () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids).to.deep.equal([
+      "getApiThings",
+      "postApiThings",
+      "getApiThingsById",
+      "getV1ThingsById",
+      "getApiRunsByRunIdEvents",
+      "getHealth",
+    ]);
+  });
+
+  it("describes path and query parameters, the path's as required", () => {
+    expect(document.paths["/v1/things/{id}"]?.["get"]?.parameters).to.deep.equal([
+      { name: "id", in: "path", required: true, description: "Any", schema: { type: "string" } },
+    ]);
+    expect(document.paths["/api/things"]?.["get"]?.parameters).to.deep.equal([
+      { name: "limit", in: "query", required: false, description: "At most", schema: { type: "integer" } },
+    ]);
+    expect(document.paths["/api/runs/{runId}/events"]?.["get"]?.parameters).to.deep.equal([
+      { name: "runId", in: "path", required: true, description: undefined, schema: { type: "string" } },
+    ]);
+  });
+
+  it("holds bodies and answers as the routes state them", () => {
+    expect(document.paths["/api/things"]?.["post"]?.requestBody).to.deep.equal({
+      required: true,
+      content: { "application/json": { schema: thing } },
+    });
+    expect(document.paths["/api/things"]?.["get"]?.responses[200].content).to.deep.equal({ "application/json": { schema: thing } });
+    expect(document.paths["/api/runs/{runId}/events"]?.["get"]?.responses[200].content).to.have.property("text/event-stream");
+  });
+
+  it("R01: knows one shape of errors, for every operation", () => {
+    const references = operations.map(({ responses }) => responses.default.content["application/json"].schema);
+    expect(references).to.deep.equal(operations.map(() => ({ $ref: "#/components/schemas/Error" })));
+    expect(document.components.schemas.Error.required).to.deep.equal(["error"]);
+  });
+
+  it("asks for a token only where one may be needed", () => {
+    expect(document.security).to.deep.equal([{}, { token: [] }]);
+    expect(document.paths["/health"]?.["get"]?.security).to.deep.equal([]);
+    expect(document.paths["/api/things"]?.["get"]).to.not.have.property("security");
+  });
+
+  it("is made from the route table that is served", async () => {
+    const services = fakeServices({ system: { version: "1.2.3", routes: () => routes } });
+    expect(await getOpenApi.handle(endpointRequest(), services)).to.deep.equal({ body: document });
+  });
+
+  it("is one of the two routes that the manifest promises", () => {
+    const given = (plugin.endpoints ?? []).flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`));
+    expect(given).to.deep.equal(manifest.provides.endpoints);
+  });
+});

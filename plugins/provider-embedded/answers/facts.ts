@@ -1,0 +1,53 @@
+import { keyOf } from "../language/concepts.ts";
+import { asSentence, flipped } from "../language/pronouns.ts";
+import { plain } from "../language/plain.ts";
+import { sentencesOf } from "../language/sentences.ts";
+import { stopWords } from "../language/stop-words.ts";
+import { readPhrase } from "../phrase/phrase.ts";
+import { readOrder, soundsLikeOrder } from "../phrase/order.ts";
+import { normalised } from "./small-talk.ts";
+
+const opening = /^(?:(?:please )?(?:remember|note|keep in mind)(?: that|:)?\s+|fyi,?\s+|by the way,?\s+|just so you know,?\s+|well,?\s+|and\s+|also,?\s+)+/i;
+const told = /^(?:my|i|i'm|i've|we|we're|our|it's|it is|this is|there (?:is|are)|today|tomorrow|the|a|an|his|her|their|he|she|they|in|on|at|[A-Z][a-z]+)\b/;
+const wanting = /^(?:i|we)(?:'d| would)? (?:need|want|like to|can't|cannot|have to|must|lost|wish|wonder)\b|^i(?:'m| am) (?:looking|searching|trying)\b/i;
+const claims = /\b(?:is|are|am|was|were|'s|'m|'re|has|have|had|live|lives|like|likes|love|loves|prefer|use|uses|work|works|called|named|hate|born|own|play|speak|study|moved|bought|finished|got|means|costs|begins|starts|ends)\b/i;
+const asks = /^(?:what|who|whom|whose|where|when|which|how|do you (?:know|remember|recall)|did i|can you (?:tell|remind)|tell me|remind me|is|are|am|was|does|do)\b/i;
+const askWords = new Set("what who whom whose where when which how know remember recall remind tell again say said told call called".split(" "));
+
+/** True for a sentence that tells something and asks for nothing. */
+export function isStatement(sentence: string): boolean {
+  const text = plain(sentence).trim().replace(opening, "");
+  if (/\?\s*$/.test(text) || asks.test(text) || wanting.test(text) || text.length > 400) return false;
+  if (!told.test(text) || !claims.test(text)) return false;
+  const phrase = readPhrase(text);
+  return !soundsLikeOrder(readOrder(phrase)) && !phrase.marks.some(({ kind }) => ["path", "glob", "id", "url", "regex", "here"].includes(kind));
+}
+
+const matterKeys = (text: string): readonly string[] =>
+  [...plain(text).toLowerCase().matchAll(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu)].map(([word]) => word.replace(/'s$/, "")).filter((word) => !stopWords.has(word) && !askWords.has(word)).map(keyOf);
+
+const nameQuestion = /^(?:who am i|what am i called|do you know who i am)$/;
+const soughtKeys = (question: string): ReadonlySet<string> => new Set(nameQuestion.test(normalised(question)) ? ["name"] : matterKeys(question));
+
+/** True for a question that a statement could answer. */
+export const isFactQuestion = (message: string): boolean => asks.test(plain(message).trim()) || /\?\s*$/.test(message);
+
+/** The statement that answers the question best, the latest of equals; undefined when none holds most of what is asked. */
+export function bestStatement(question: string, statements: readonly string[]): string | undefined {
+  const sought = soughtKeys(question);
+  if (sought.size === 0) return undefined;
+  let best: { readonly statement: string; readonly share: number } | undefined;
+  for (const statement of statements) {
+    const keys = new Set(matterKeys(statement));
+    const share = [...sought].filter((key) => keys.has(key)).length / sought.size;
+    if (share >= 0.6 && keys.size > 0 && share >= (best?.share ?? 0)) best = { statement, share };
+  }
+  return best?.statement;
+}
+
+/** What the person stated in these messages, in order. */
+export const statementsIn = (messages: readonly string[]): readonly string[] =>
+  messages.flatMap((message) => sentencesOf(message).filter(isStatement)).map((sentence) => plain(sentence).trim().replace(opening, ""));
+
+/** The answer in the guide's own words: the statement turned round. */
+export const retold = (statement: string): string => asSentence(flipped(statement));

@@ -1,0 +1,44 @@
+import type { MessagePort } from "node:worker_threads";
+
+/** What the type checker's thread asks about files while it waits. Paths are absolute. */
+export type FileRequest = { readonly want: "list" | "read" | "real"; readonly path: string };
+
+export type ListedEntry = readonly [name: string, isFolder: boolean];
+
+/** The answers; null for what is not there or may not be seen. */
+export interface FileReplies {
+  readonly list: readonly ListedEntry[] | null;
+  readonly read: string | null;
+  readonly real: string | null;
+}
+
+/** What the thread is started with. */
+export interface CheckerData {
+  /** Path of the compiler's main file. */
+  readonly compiler: string;
+  /** Real path of the working directory. */
+  readonly root: string;
+  readonly port: MessagePort;
+  /** Turns from 0 to 1 when an answer waits on the port. */
+  readonly flag: SharedArrayBuffer;
+}
+
+/** Files to check, as absolute paths. */
+export interface CheckJob {
+  readonly files: readonly string[];
+}
+
+export interface TypeFault {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly code: string;
+}
+
+export interface CheckAnswer {
+  readonly faults: readonly TypeFault[];
+  /** The files that were checked; the others belong to no project. */
+  readonly checked: readonly string[];
+}

@@ -1,0 +1,72 @@
+import { projectFiles } from "./project-files.ts";
+import type { ConfigHost, ParsedConfig, TypeScript } from "./typescript-api.ts";
+import type { WaitingFiles } from "./waiting-files.ts";
+
+const names = ["tsconfig.json", "jsconfig.json"];
+const isTypeScript = /\.[cm]?tsx?$/;
+
+/** What a file without a project is checked with: little is asked of it, as nobody said what to ask. */
+const lenient = { strict: false, jsx: 1, allowImportingTsExtensions: true, module: 200, moduleResolution: 100, target: 99 };
+
+/** Finds the project that each file belongs to. Settings are read as data; nothing of the project is run. */
+export class Projects {
+  readonly #ts: TypeScript;
+  readonly #files: WaitingFiles;
+  readonly #root: string;
+  readonly #parsed = new Map<string, ParsedConfig>();
+
+  constructor(ts: TypeScript, files: WaitingFiles, root: string) {
+    this.#ts = ts;
+    this.#files = files;
+    this.#root = root;
+  }
+
+  /** The projects of the given files; TypeScript files below no settings file share a lenient one, others without are left out. */
+  of(paths: readonly string[]): ReadonlyMap<ParsedConfig, readonly string[]> {
+    const groups = new Map<ParsedConfig, readonly string[]>();
+    const loose: string[] = [];
+    for (const path of paths) {
+      const config = this.#configAbove(path);
+      const project = config === undefined ? undefined : this.#projectWith(path, config);
+      if (project !== undefined) groups.set(project, [...(groups.get(project) ?? []), path]);
+      else if (config === undefined && isTypeScript.test(path)) loose.push(path);
+    }
+    if (loose.length > 0) groups.set({ fileNames: loose, options: lenient }, loose);
+    return groups;
+  }
+
+  #configAbove(path: string): string | undefined {
+    for (let folder = path.slice(0, path.lastIndexOf("/")); folder.startsWith(this.#root); folder = folder.slice(0, folder.lastIndexOf("/"))) {
+      const found = names.map((name) => `${folder}/${name}`).find((config) => this.#files.isFile(config));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** The project itself, or one that it refers to, if it holds the file. */
+  #projectWith(path: string, config: string): ParsedConfig | undefined {
+    const parsed = this.#parse(config);
+    const others = (parsed.projectReferences ?? []).map(({ path: other }) => this.#parse(other.endsWith(".json") ? other : `${other}/tsconfig.json`));
+    return [parsed, ...others].find(({ fileNames }) => fileNames.includes(path));
+  }
+
+  #parse(config: string): ParsedConfig {
+    const known = this.#parsed.get(config);
+    if (known !== undefined) return known;
+    const readFile = (path: string): string | undefined => this.#files.read(path);
+    const folder = config.slice(0, config.lastIndexOf("/"));
+    const json = this.#ts.readConfigFile(config, readFile).config ?? {};
+    const parsed = this.#ts.parseJsonConfigFileContent(json, this.#host(readFile), folder, undefined, config);
+    this.#parsed.set(config, parsed);
+    return parsed;
+  }
+
+  #host(readFile: ConfigHost["readFile"]): ConfigHost {
+    return {
+      useCaseSensitiveFileNames: true,
+      fileExists: (path) => this.#files.isFile(path),
+      readFile,
+      readDirectory: (folder, extensions, excludes = [], includes) => projectFiles(this.#files, folder, { extensions, includes, excludes }),
+    };
+  }
+}

@@ -1,0 +1,37 @@
+import { createRequire } from "node:module";
+import { MessageChannel } from "node:worker_threads";
+import type { ToolContext } from "@pergola/sdk";
+import { startThread } from "../start-thread.ts";
+import { askThread } from "../thread/ask-thread.ts";
+import { answerFileRequests } from "./file-answers.ts";
+import type { CheckAnswer, CheckerData, CheckJob } from "./messages.ts";
+
+const require = createRequire(import.meta.url);
+
+/** Where the TypeScript compiler is, if it is installed beside this plugin. Version 7 has no interface for programs. */
+export function compilerPath(): string | undefined {
+  try {
+    const { version } = require("typescript/package.json") as { readonly version: string };
+    return Number.parseInt(version) < 7 ? require.resolve("typescript") : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Checks TypeScript and JavaScript files in a thread of their own. Rejects with ToolError `generic_error` when the compiler fails, and
+ * with the signal's reason once it is aborted.
+ */
+export async function typeCheck(context: ToolContext, compiler: string, files: readonly string[]): Promise<CheckAnswer> {
+  const { port1, port2 } = new MessageChannel();
+  const flag = new SharedArrayBuffer(4);
+  const { real } = await context.files.resolve(".");
+  const worker = startThread("types", { compiler, root: real, port: port2, flag } satisfies CheckerData, [port2]);
+  answerFileRequests(port1, flag, context);
+  try {
+    return await askThread<CheckAnswer>(worker, { files } satisfies CheckJob, context.signal);
+  } finally {
+    port1.close();
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,62 @@
+import { receiveMessageOnPort } from "node:worker_threads";
+import type { CheckerData, FileReplies, FileRequest, ListedEntry } from "./messages.ts";
+
+/**
+ * Files for the compiler, which can not wait for a promise: each question goes to the process, whose files door answers it, and the
+ * thread sleeps until then. Answers are kept, as nothing changes during a check.
+ */
+export class WaitingFiles {
+  readonly #port: CheckerData["port"];
+  readonly #flag: Int32Array<SharedArrayBuffer>;
+  readonly #folders = new Map<string, ReadonlyMap<string, boolean> | undefined>();
+  readonly #reals = new Map<string, string>();
+
+  constructor({ port, flag }: Pick<CheckerData, "port" | "flag">) {
+    this.#port = port;
+    this.#flag = new Int32Array(flag);
+  }
+
+  read(path: string): string | undefined {
+    return this.#ask("read", path) ?? undefined;
+  }
+
+  real(path: string): string {
+    const known = this.#reals.get(path) ?? this.#ask("real", path) ?? path;
+    this.#reals.set(path, known);
+    return known;
+  }
+
+  /** A folder's entries; undefined when it is none. */
+  list(folder: string): readonly ListedEntry[] | undefined {
+    const entries = this.#entries(folder);
+    return entries && [...entries];
+  }
+
+  isFile(path: string): boolean {
+    return this.#entries(parentOf(path))?.get(nameOf(path)) === false;
+  }
+
+  isFolder(path: string): boolean {
+    return this.#entries(path) !== undefined;
+  }
+
+  #entries(folder: string): ReadonlyMap<string, boolean> | undefined {
+    if (this.#folders.has(folder)) return this.#folders.get(folder);
+    const parent = parentOf(folder);
+    const isKnownMissing = parent !== folder && this.#folders.has(parent) && this.#folders.get(parent)?.get(nameOf(folder)) !== true;
+    const listed = isKnownMissing ? null : this.#ask("list", folder);
+    const entries = listed === null ? undefined : new Map(listed);
+    this.#folders.set(folder, entries);
+    return entries;
+  }
+
+  #ask<W extends FileRequest["want"]>(want: W, path: string): FileReplies[W] {
+    Atomics.store(this.#flag, 0, 0);
+    this.#port.postMessage({ want, path } satisfies FileRequest);
+    Atomics.wait(this.#flag, 0, 0);
+    return (receiveMessageOnPort(this.#port)?.message ?? null) as FileReplies[W];
+  }
+}
+
+const parentOf = (path: string): string => path.slice(0, Math.max(1, path.lastIndexOf("/")));
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

@@ -1,0 +1,78 @@
+import path from "node:path";
+import { ToolError, type ToolContext } from "@pergola/sdk";
+import { compilerPath, typeCheck } from "../checker/type-check.ts";
+import { jsonDialectOf, jsonErrors } from "../syntax/json-errors.ts";
+import { languageOf } from "../syntax/languages.ts";
+import { SyntaxThread } from "../syntax/syntax-thread.ts";
+import { codeText } from "./code-files.ts";
+
+export type Fault = {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly code: string;
+};
+
+export interface Findings {
+  readonly faults: readonly Fault[];
+  /** Whether types were checked, not only syntax. */
+  readonly typesChecked: boolean;
+  /** Files that could not be read: too large, or binary. */
+  readonly skipped: readonly string[];
+}
+
+const isTyped = /\.[cm]?[jt]sx?$/;
+
+/** Whether anything can be said about a file. */
+export const isCheckable = (file: string): boolean => jsonDialectOf(file) !== undefined || languageOf(file) !== undefined;
+
+/** Checks files: TypeScript and JavaScript by the compiler where it is installed, JSON by its own rules, all others by their grammar. */
+export async function findFaults(context: ToolContext, files: readonly string[]): Promise<Findings> {
+  const typed = await typeFaults(context, files.filter((file) => isTyped.test(file)));
+  const rest = files.filter((file) => !typed.checked.has(file));
+  const thread = new SyntaxThread(context.signal);
+  const faults = [...typed.faults];
+  const skipped: string[] = [];
+  try {
+    for (const file of rest) {
+      const text = await codeText(context, file);
+      if (text === undefined) skipped.push(file);
+      else faults.push(...(await syntaxFaults(thread, file, text)));
+    }
+  } finally {
+    await thread.end();
+  }
+  return { faults, typesChecked: typed.checked.size > 0, skipped };
+}
+
+interface Typed {
+  readonly faults: readonly Fault[];
+  readonly checked: ReadonlySet<string>;
+}
+
+/** Without the compiler, or when it gives up, the grammars check these files too. */
+async function typeFaults(context: ToolContext, files: readonly string[]): Promise<Typed> {
+  const compiler = files.length === 0 ? undefined : compilerPath();
+  if (compiler === undefined) return { faults: [], checked: new Set() };
+  const real = await Promise.all(files.map(async (file) => (await context.files.resolve(file)).real));
+  const names = new Map(real.map((file, index) => [file.split(path.sep).join("/"), files[index] ?? file]));
+  try {
+    const { faults, checked } = await typeCheck(context, compiler, [...names.keys()]);
+    const nameOf = (file: string): string => names.get(file) ?? file;
+    return { faults: faults.map(({ path: file, ...fault }) => ({ file: nameOf(file), ...fault })), checked: new Set(checked.map(nameOf)) };
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    context.log.warn({ error: error.message }, "The type checker failed; only syntax is checked.");
+    return { faults: [], checked: new Set() };
+  }
+}
+
+async function syntaxFaults(thread: SyntaxThread, file: string, text: string): Promise<readonly Fault[]> {
+  const dialect = jsonDialectOf(file);
+  if (dialect !== undefined) return jsonErrors(text, dialect).map((fault) => ({ file, ...fault, severity: "error", code: "json" }));
+  const severity = languageOf(file)?.isApproximate === true ? "warning" : "error";
+  const found = await thread.ask({ want: "errors", path: file, text });
+  return found.map((fault) => ({ file, ...fault, severity, code: "syntax" }));
+}

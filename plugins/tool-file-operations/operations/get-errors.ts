@@ -1,0 +1,36 @@
+import { defineOperation } from "@pergola/sdk";
+import { card, counted, when } from "../card.ts";
+import { codeFiles } from "../code/code-files.ts";
+import { findFaults, isCheckable, type Fault } from "../code/faults.ts";
+import { filePaths } from "../parameters.ts";
+
+const byPlace = (a: Fault, b: Fault): number => (a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1);
+
+export const getErrors = defineOperation({
+  name: "get_errors",
+  description:
+    "Check code for errors without running it: syntax in all common languages and JSON, types in TypeScript. " +
+    "Without filePaths the whole working directory is checked.",
+  effect: "read",
+  parameters: { filePaths: filePaths("paths", "filePath") },
+  display: (args) => card("Checking code", (args.filePaths ?? []).join(", "), "check"),
+  examples: [
+    { say: "check the project for errors", arguments: {} },
+    { say: "are there any syntax errors in main.py?", arguments: { filePaths: ["main.py"] } },
+    { say: "does src/index.ts compile?", arguments: { filePaths: ["src/index.ts"] } },
+    { say: "show compile errors in app.ts and util.ts", arguments: { filePaths: ["app.ts", "util.ts"] } },
+    { say: "lint config.json", arguments: { filePaths: ["config.json"] } },
+    { say: "is there something wrong with the code in lib?", arguments: { filePaths: ["lib"] } },
+  ],
+  async run({ filePaths: named = [] }, context) {
+    const files = await codeFiles(context, named, isCheckable);
+    const { faults, typesChecked, skipped } = await findFaults(context, files);
+    const errors = faults.filter(({ severity }) => severity === "error").length;
+    const how = typesChecked ? "Syntax and types" : "Syntax";
+    const left = when(skipped.length > 0, `Not checked, as too large or not text: ${skipped.slice(0, 5).join(", ")}.`);
+    return {
+      data: [...faults].sort(byPlace),
+      message: `${how} of ${counted(files.length, "file")} checked: ${counted(errors, "error")}, ${counted(faults.length - errors, "warning")}.${left}`,
+    };
+  },
+});

@@ -1,0 +1,128 @@
+import { chmodSync, symlinkSync } from "node:fs";
+import { deflateSync } from "node:zlib";
+import { expect } from "chai";
+import { humanSize } from "../info/permissions.ts";
+import { workspace } from "./context.ts";
+
+const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
+  Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : Buffer.from(part))));
+
+const images: Readonly<Record<string, Uint8Array>> = {
+  "a.png": bytes([0x89], "PNG\r\n\x1a\n", [0, 0, 0, 13], "IHDR", [0, 0, 0, 40, 0, 0, 0, 30, 8, 6, 0, 0, 0]),
+  "a.gif": bytes("GIF89a", [40, 0, 30, 0, 0, 0, 0]),
+  "a.jpg": bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xc2, 0, 11, 8, 0, 30, 0, 40, 1, 1, 0x11, 0]),
+  "a.bmp": bytes("BM", new Array<number>(16).fill(0), [40, 0, 0, 0, 0xe2, 0xff, 0xff, 0xff]),
+  "lossy.webp": bytes("RIFF", [0, 0, 0, 0], "WEBPVP8 ", [0, 0, 0, 0], [0, 0, 0, 0x9d, 0x01, 0x2a], [40, 0, 30, 0]),
+  "lossless.webp": bytes("RIFF", [0, 0, 0, 0], "WEBPVP8L", [0, 0, 0, 0, 0x2f], [39, 0x40, 7, 0]),
+  "extended.webp": bytes("RIFF", [0, 0, 0, 0], "WEBPVP8X", [0, 0, 0, 0, 0, 0, 0, 0], [39, 0, 0, 29, 0, 0]),
+  "a.ico": bytes([0, 0, 1, 0, 1, 0, 40, 30]),
+};
+
+const plainPdf = "%PDF-1.4\n1 0 obj << /Type /Pages /Kids [2 0 R 3 0 R] /Count 3 >> endobj\n2 0 obj << /Type /Page /Parent 1 0 R >> endobj\n%%EOF";
+
+function compressedPdf(): Uint8Array {
+  const objects = deflateSync("1 0 << /Count 12 /Kids [] /Type /Pages >> << /Type /Page >>");
+  return bytes("%PDF-1.7\n5 0 obj << /Type /ObjStm /Filter /FlateDecode >> stream\n", [...objects], "\nendstream endobj");
+}
+
+describe("get_file_info", () => {
+  it("tells size, times, permissions and kind of a text", async () => {
+    const { data, path } = workspace({ "src/run.sh": "#!/bin/sh\r\necho café\r\n" });
+    chmodSync(path("src/run.sh"), 0o755);
+    const info = await data<Record<string, unknown>>("get_file_info", { filePath: "src/run.sh" });
+    expect(info).to.include({
+      file_path: path("src/run.sh"),
+      file_name: "run.sh",
+      file_size: 23,
+      file_size_human: "23 B",
+      permissions: "755",
+      is_readable: true,
+      is_writable: true,
+      is_executable: true,
+      file_type: "text",
+      type_description: "Shell script",
+      encoding: "utf-8",
+      line_count: 2,
+      character_count: 22,
+      line_endings: "CRLF",
+    });
+    for (const time of ["created_at", "modified_at", "accessed_at"]) expect(info[time]).to.match(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  });
+
+  for (const [text, facts] of [
+    ["", { line_count: 0, character_count: 0, line_endings: "none" }],
+    ["a", { line_count: 1, character_count: 1, line_endings: "none" }],
+    ["a\nb", { line_count: 2, line_endings: "LF" }],
+    ["a\r\nb\n", { line_count: 2, line_endings: "mixed" }],
+    ["🙂\n", { line_count: 1, character_count: 2 }],
+  ] as const) {
+    it(`counts ${JSON.stringify(text)}`, async () => {
+      expect(await workspace({ "a.txt": text }).data("get_file_info", { filePath: "a.txt" })).to.include(facts);
+    });
+  }
+
+  it("does not claim an encoding it can not read", async () => {
+    const { data } = workspace({ "a.txt": new Uint8Array([0x63, 0xe9]) });
+    expect(await data("get_file_info", { filePath: "a.txt" })).to.include({ encoding: "unknown" });
+  });
+
+  for (const [name, content] of Object.entries(images)) {
+    it(`reads the size of ${name}`, async () => {
+      const info = await workspace({ [name]: content }).data("get_file_info", { filePath: name });
+      expect(info).to.include({ file_type: "image", image_width: 40, image_height: 30 });
+    });
+
+    it(`survives ${name} cut anywhere`, async () => {
+      const { put, data } = workspace();
+      for (let length = 0; length < content.length; length += 1) {
+        put(name, content.subarray(0, length));
+        expect(await data("get_file_info", { filePath: name })).to.include({ file_size: length });
+      }
+    });
+  }
+
+  it("counts the pages of a PDF", async () => {
+    const info = await workspace({ "a.pdf": plainPdf }).data("get_file_info", { filePath: "a.pdf" });
+    expect(info).to.include({ file_type: "pdf", page_count: 3, pdf_version: "1.4", is_encrypted: false });
+  });
+
+  it("counts the pages of a PDF with object streams", async () => {
+    const info = await workspace({ "a.pdf": compressedPdf() }).data("get_file_info", { filePath: "a.pdf" });
+    expect(info).to.include({ page_count: 12, pdf_version: "1.7" });
+  });
+
+  it("leaves the pages of a PDF open that it can not read", async () => {
+    const info = await workspace({ "a.pdf": "%PDF-1.7 broken /ObjStm stream\nxx endstream" }).data("get_file_info", { filePath: "a.pdf" });
+    expect(info).to.include({ page_count: null });
+  });
+
+  it("is not held up by a PDF of many page nodes", async () => {
+    const started = performance.now();
+    await workspace({ "a.pdf": "%PDF-1.4 " + "/Type /Pages ".repeat(400_000) }).data("get_file_info", { filePath: "a.pdf" });
+    expect(performance.now() - started).to.be.below(2000);
+  });
+
+  it("describes folders and links", async () => {
+    const { data, path } = workspace({ "a/b": "" });
+    symlinkSync("a", path("link"));
+    expect(await data("get_file_info", { filePath: "a" })).to.include({ file_type: "directory", is_readable: true });
+    expect(await data("get_file_info", { filePath: "link" })).to.include({ file_type: "link" });
+  });
+
+  it("trusts the content more than the name when a text is none", async () => {
+    const info = await workspace({ "a.txt": new Uint8Array([0, 1]) }).data("get_file_info", { filePath: "a.txt" });
+    expect(info).to.include({ file_type: "binary" });
+  });
+
+  it("fails with file_not_found", async () => {
+    expect((await workspace().failure("get_file_info", { filePath: "a" })).code).to.equal("file_not_found");
+  });
+});
+
+describe("humanSize", () => {
+  for (const [size, text] of [[0, "0 B"], [1023, "1023 B"], [1024, "1 KB"], [1536, "1.5 KB"], [5 * 1024 ** 3, "5 GB"]] as const) {
+    it(`writes ${size} as ${text}`, () => {
+      expect(humanSize(size)).to.equal(text);
+    });
+  }
+});

@@ -1,0 +1,16 @@
+export interface Figure {
+  readonly id: string;
+  readonly what: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly goal: number;
+  readonly detail?: string;
+}
+
+/** One line a figure: the value, the goal, and whether it is met. */
+export function print(figures: readonly Figure[]): void {
+  for (const { id, what, value, unit, goal, detail = "" } of figures) {
+    const verdict = value <= goal ? "met   " : "missed";
+    process.stdout.write(`${id.padEnd(4)} ${verdict} ${value.toFixed(2).padStart(8)} ${unit.padEnd(12)} goal ≤ ${String(goal).padEnd(5)} ${what}${detail === "" ? "" : ` (${detail})`}\n`);
+  }
+}

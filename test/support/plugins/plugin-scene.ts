@@ -1,0 +1,62 @@
+import path from "node:path";
+import type { Json, Services } from "@pergola/sdk";
+import { memoryCollection, temporaryFolder, testClock } from "@pergola/sdk/testing";
+import { discoverPlugins, type Discovery } from "../../../core/plugins/discover.ts";
+import { Lifecycle, type LifecycleOptions } from "../../../core/plugins/lifecycle.ts";
+import { Preferences } from "../../../core/settings/preferences.ts";
+import { readSettings, type SettingsSource } from "../../../core/settings/read-settings.ts";
+import { recordingLog } from "../recording-log.ts";
+import { writeFileSync } from "node:fs";
+
+/** A settings file with plugins beside it, and the life cycle on top. Stop what was loaded with `stop`. */
+export function pluginScene() {
+  const folder = temporaryFolder("pergola-plugins-");
+  const log = recordingLog();
+  const lifecycles: Lifecycle[] = [];
+  const source = (settings: Record<string, Json>): Promise<SettingsSource> => {
+    const file = path.join(folder, "pergola.config.json");
+    writeFileSync(file, JSON.stringify(settings));
+    return readSettings({ file, cwd: folder, home: folder, environment: {} });
+  };
+  const lifecycle = (from: SettingsSource, discovery: Discovery, deadlines: LifecycleOptions["deadlines"] = {}): Lifecycle => {
+    const preferences = new Preferences(
+      from,
+      discovery.all.map(({ settings }) => settings),
+      discovery.faults.length > 0,
+    );
+    const made = new Lifecycle({ discovery, preferences, log, clock: testClock(), deadlines });
+    lifecycles.push(made);
+    return made;
+  };
+  return {
+    folder,
+    log,
+    source,
+    discover: async (plugins: Json, more: Record<string, Json> = {}): Promise<Discovery> =>
+      discoverPlugins(await source({ plugins, ...more })),
+    /** Trusted unless an entry says otherwise; loaded and started. */
+    async run(
+      plugins: readonly (string | Record<string, Json>)[],
+      deadlines: LifecycleOptions["deadlines"] = {},
+      more: Record<string, Json> = {},
+    ): Promise<Lifecycle> {
+      const entries = plugins.map((entry) => (typeof entry === "string" ? { use: entry, isolation: "trusted" } : entry));
+      const from = await source({ plugins: entries, ...more });
+      const made = lifecycle(from, discoverPlugins(from), deadlines);
+      await made.load();
+      await made.start({ services: { system: { version: "test" } } as unknown as Services, collection: () => memoryCollection() });
+      return made;
+    },
+    async stop(): Promise<void> {
+      for (const made of lifecycles.splice(0)) await made.stop();
+    },
+  };
+}
+
+export type PluginScene = ReturnType<typeof pluginScene>;
+
+/** Where a plugin stands: `running`, or why not. */
+export const stateOf = (lifecycle: Lifecycle, id: string): string => {
+  const status = lifecycle.status().find((each) => each.id === id);
+  return status === undefined ? "unknown" : (status.fault ?? status.state);
+};
