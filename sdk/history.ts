@@ -8,6 +8,7 @@ export interface StoredTurn {
   readonly content: string;
   /** All text that was streamed in the turn's run. */
   readonly streamedText?: string;
+  /** Its run was cancelled or failed: the client may have seen less of it. */
   readonly cut?: boolean;
   readonly toolCallId?: string;
   /** Ids of the caller's calls it made. */
@@ -25,14 +26,17 @@ export interface Merge {
 const normal = (text: string): string => text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
 
 export const textOf = (message: ChatMessage): string =>
-  typeof message.content === "string" ? message.content : (message.content ?? []).map((part) => (part.type === "text" ? part.text : part.image_url.url)).join("\n");
+  typeof message.content === "string"
+    ? message.content
+    : (message.content ?? []).map((part) => (part.type === "text" ? part.text : part.image_url.url)).join("\n");
 
 function matches(sent: ChatMessage, stored: StoredTurn): boolean {
   if (sent.role !== stored.role) return false;
   if (sent.role === "tool") return sent.toolCallId === stored.toolCallId;
   const text = normal(textOf(sent));
-  if (text === normal(stored.content) || (stored.streamedText !== undefined && text === normal(stored.streamedText))) return true;
-  return stored.cut === true && text !== "" && normal(stored.streamedText ?? stored.content).startsWith(text);
+  const streamed = normal(stored.streamedText ?? stored.content);
+  if (text === normal(stored.content) || text === streamed) return true;
+  return stored.cut === true && text !== "" && (streamed.startsWith(text) || text.startsWith(`${streamed} Error: `));
 }
 
 /** The longest prefix of `sent` that equals a suffix of `stored`. */
@@ -44,9 +48,11 @@ function overlap(sent: readonly ChatMessage[], stored: readonly StoredTurn[]): n
   return 0;
 }
 
+/** The caller's calls that wait for an answer: those of the newest turn, answers aside. */
 function openCalls(stored: readonly StoredTurn[]): readonly string[] {
-  const answered = new Set(stored.map(({ toolCallId }) => toolCallId));
-  return (stored.findLast(({ role }) => role === "assistant")?.callIds ?? []).filter((id) => !answered.has(id));
+  const asked = stored.findLastIndex(({ role }) => role !== "tool");
+  const answered = new Set(stored.slice(asked + 1).map(({ toolCallId }) => toolCallId));
+  return (stored[asked]?.callIds ?? []).filter((id) => !answered.has(id));
 }
 
 /**
@@ -66,19 +72,32 @@ function findNew(sent: readonly ChatMessage[], first: readonly StoredTurn[], las
   const differs = sent.findIndex((message, index) => first[index] === undefined || !matches(message, first[index]));
   const same = differs < 0 ? sent.length : differs;
   if (same > 0) return { append: sent.slice(same), keepUpTo: first[same - 1]?.seq ?? 0 };
-  return { append: sent.slice(Math.max(0, sent.findLastIndex(({ role }) => role === "user"))) };
+  return { append: sent.slice(newFrom(sent, openCalls(last))) };
 }
 
+/** Where nothing matches: the last user message, with answers to open calls before it. */
+function newFrom(sent: readonly ChatMessage[], open: readonly string[]): number {
+  const user = sent.findLastIndex(({ role }) => role === "user");
+  let from = Math.max(0, user);
+  while (open.includes(sent[from - 1]?.toolCallId ?? "")) from--;
+  return from;
+}
+
+/** Every answer has its call, and every call its answer unless the conversation went on without it. The stored calls left open. */
 function checkAnswers(append: readonly ChatMessage[], sent: readonly ChatMessage[], open: readonly string[]): readonly string[] {
-  const made = new Set([...open, ...sent.flatMap(({ toolCalls }) => (toolCalls ?? []).map(({ id }) => id))]);
-  const answers = append.filter(({ role }) => role === "tool").map(({ toolCallId }) => toolCallId ?? "");
-  const unknown = answers.find((id) => !made.has(id));
+  const idsOf = ({ toolCalls = [] }: ChatMessage): readonly string[] => toolCalls.map(({ id }) => id);
+  const made = new Set([...open, ...sent.flatMap(idsOf)]);
+  const answers = new Set(append.filter(({ role }) => role === "tool").map(({ toolCallId }) => toolCallId ?? ""));
+  const unknown = [...answers].find((id) => !made.has(id));
   if (unknown !== undefined) {
     throw new AppError({ code: "unknown_tool_call_id", message: `No open tool call has the id "${unknown}".`, param: "messages" });
   }
-  const unanswered = open.filter((id) => !answers.includes(id));
-  if (unanswered.length > 0 && answers.length > 0 && !append.some(({ role }) => role === "user")) {
-    throw new AppError({ code: "missing_tool_result", message: `These tool calls are not answered: ${unanswered.join(", ")}.`, param: "messages" });
+  const asked = append.findLastIndex(({ role }) => role !== "tool");
+  const waiting = asked < 0 ? open : idsOf(append[asked] as ChatMessage);
+  const unanswered = waiting.filter((id) => !answers.has(id));
+  if (unanswered.length > 0) {
+    const message = `These tool calls are not answered: ${unanswered.join(", ")}.`;
+    throw new AppError({ code: "missing_tool_result", message, param: "messages" });
   }
-  return unanswered;
+  return open.filter((id) => !answers.has(id));
 }

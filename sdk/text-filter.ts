@@ -1,9 +1,8 @@
 /** A piece of a model's text, told apart from what must not reach the person. */
-export type TextPiece =
-  | { readonly type: "text" | "reasoning" | "title" | "tool_call"; readonly text: string }
-  | { readonly type: "stop" };
+export type TextPiece = { readonly type: "text" | "reasoning" | "title" | "tool_call"; readonly text: string } | { readonly type: "stop" };
 
 interface Fence {
+  /** Both in lower case; found without regard to case. */
   readonly open: string;
   readonly close: string;
   readonly type: "reasoning" | "title" | "tool_call";
@@ -16,90 +15,110 @@ const fences: readonly Fence[] = [
   { open: "<!--session:", close: "-->", type: "title" },
 ];
 
+/** An end without a beginning is cut as well: some templates write the opening tag themselves. A title stands on one line. */
+const marks = fences.flatMap(({ open, close, type }) => (type === "title" ? [open] : [open, close]));
+const mark = new RegExp(marks.join("|"), "i");
+const closings = new Map(fences.map(({ close, type }) => [close, new RegExp(type === "title" ? `${close}|(?=\\n)` : close, "i")]));
+const longestTitle = 400;
 const stopText = '{"status":"stop"}';
-const suspicious = /[<\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060-\u2069\ufeff]/;
-const invisible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-/** How many characters at the end of `text` begin `mark` without completing it. */
-function heldBack(text: string, mark: string): number {
-  for (let length = Math.min(mark.length - 1, text.length); length > 0; length--) {
-    if (text.endsWith(mark.slice(0, length))) return length;
+/** Controls, and marks that turn the direction of writing; tags (U+E0000 …) stay where they make a flag. */
+/* eslint-disable no-control-regex */
+const invisible =
+  /(\u{1f3f4}[\u{e0020}-\u{e007e}]{1,8}\u{e007f})|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+/** What needs a closer look, by code unit: the beginning of a mark, something invisible, or a character that is not whole yet. */
+const suspicious =
+  /[<\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060-\u2069\ufeff\udb40]|\udff4$|[\ud800-\udbff]$/;
+/* eslint-enable no-control-regex */
+/** Half a character, or a flag whose tags may still come. */
+const unfinished = /(?:\ud83c\udff4(?:\udb40[\udc20-\udc7e]){0,8}\udb40?|[\ud800-\udbff])$/;
+
+/** How many characters at the end of `text` begin one of the words without completing it. */
+function heldBack(text: string, words: readonly string[]): number {
+  for (let length = Math.min(text.length, "<!--session".length); length > 0; length--) {
+    const tail = text.slice(-length).toLowerCase();
+    if (words.some((word) => word.startsWith(tail))) return length;
   }
   return 0;
 }
 
 /**
  * Cuts think tags, tool-call text, the title marker, invisible control characters and a lone `{"status":"stop"}` out of a stream of text,
- * however the stream is split. Joiners that scripts and emoji need (U+200C, U+200D, variation selectors) stay.
+ * however the stream is split, and never splits a character. Joiners that scripts and emoji need (U+200C, U+200D, variation selectors)
+ * stay. White space between what was cut and the first word is cut too.
  */
 export class TextFilter {
+  #unfinished = "";
   #held = "";
   #fence: Fence | undefined;
-  #mayBeStop = true;
+  /** What a call or a title holds so far. */
+  #inner = "";
+  #cut = false;
+  /** The text so far while it may still be the stop text; undefined once something was said. */
+  #opening: string | undefined = "";
 
   push(text: string): readonly TextPiece[] {
-    if (this.#held === "" && this.#fence === undefined && !this.#mayBeStop && !suspicious.test(text)) return [{ type: "text", text }];
-    this.#held += text;
-    return this.#drain(false);
+    const waiting = this.#unfinished !== "" || this.#held !== "" || this.#fence !== undefined || this.#opening !== undefined;
+    if (!waiting && !suspicious.test(text)) return text === "" ? [] : [{ type: "text", text }];
+    const whole = this.#unfinished + text;
+    this.#unfinished = unfinished.exec(whole)?.[0] ?? "";
+    this.#held += whole.slice(0, whole.length - this.#unfinished.length).replaceAll(invisible, "$1");
+    return this.#take(false);
   }
 
   /** What is still held back when the stream has ended. */
   end(): readonly TextPiece[] {
-    return this.#drain(true);
+    this.#held += this.#unfinished.replaceAll(invisible, "$1");
+    const pieces = this.#take(true);
+    const opening = this.#opening ?? "";
+    if (opening.replaceAll(/\s/g, "") === stopText) return [...pieces, { type: "stop" }];
+    return opening === "" || (this.#cut && opening.trim() === "") ? pieces : [...pieces, { type: "text", text: opening }];
   }
 
-  #drain(final: boolean): readonly TextPiece[] {
+  #take(final: boolean): TextPiece[] {
     const pieces: TextPiece[] = [];
-    if (this.#mayBeStop && this.#fence === undefined && this.#waitsForStop(final, pieces)) return pieces;
-    while (this.#held !== "" && this.#step(final, pieces));
+    while (this.#step(final, pieces));
     return pieces;
   }
 
-  /** True while all text so far may still turn out to be the stop text, or is it. */
-  #waitsForStop(final: boolean, pieces: TextPiece[]): boolean {
-    const bare = this.#held.replaceAll(/\s/g, "");
-    if (bare === stopText && final) {
-      this.#held = "";
-      pieces.push({ type: "stop" });
-      return true;
-    }
-    if (stopText.startsWith(bare) && !final) return true;
-    if (bare !== "" && !bare.startsWith("<")) this.#mayBeStop = false;
-    return false;
-  }
-
+  /** Takes what can be told of the held text; true when there may be more of it. */
   #step(final: boolean, pieces: TextPiece[]): boolean {
     return this.#fence === undefined ? this.#outside(final, pieces) : this.#inside(this.#fence, final, pieces);
   }
 
   #outside(final: boolean, pieces: TextPiece[]): boolean {
-    let fence: Fence | undefined;
-    let at = this.#held.length;
-    for (const candidate of fences) {
-      const index = this.#held.indexOf(candidate.open);
-      if (index >= 0 && index < at) [fence, at] = [candidate, index];
+    const found = mark.exec(this.#held);
+    const end = found?.index ?? this.#held.length - (final ? 0 : heldBack(this.#held, marks));
+    this.#say(this.#held.slice(0, end), pieces);
+    this.#held = this.#held.slice(end + (found?.[0].length ?? 0));
+    if (found === null) return false;
+    this.#cut = true;
+    this.#fence = fences.find(({ open }) => open === found[0].toLowerCase());
+    return true;
+  }
+
+  /** Thoughts are handed on as they come; calls and titles only whole. */
+  #inside({ type, close }: Fence, final: boolean, pieces: TextPiece[]): boolean {
+    const found = closings.get(close)?.exec(this.#held) ?? null;
+    const end = found?.index ?? this.#held.length - (final ? 0 : heldBack(this.#held, [close]));
+    this.#inner += this.#held.slice(0, end);
+    this.#held = this.#held.slice(end + (found?.[0].length ?? 0));
+    const over = found !== null || (type === "title" && this.#inner.length > longestTitle);
+    if (over) this.#fence = undefined;
+    if (!over && !final && type !== "reasoning") return false;
+    if (this.#inner !== "") pieces.push({ type, text: this.#inner });
+    this.#inner = "";
+    return over;
+  }
+
+  #say(text: string, pieces: TextPiece[]): void {
+    if (text === "") return;
+    const said = (this.#opening ?? "") + text;
+    if (this.#opening !== undefined && stopText.startsWith(said.replaceAll(/\s/g, ""))) {
+      this.#opening = said;
+      return;
     }
-    const held = fence !== undefined || final ? 0 : Math.max(...fences.map(({ open }) => heldBack(this.#held, open)));
-    this.#give("text", this.#held.slice(0, at - held), pieces);
-    this.#held = this.#held.slice(fence === undefined ? at - held : at + fence.open.length);
-    this.#fence = fence;
-    return fence !== undefined;
-  }
-
-  #inside(fence: Fence, final: boolean, pieces: TextPiece[]): boolean {
-    const at = this.#held.indexOf(fence.close);
-    if (at < 0 && fence.type !== "reasoning" && !final) return false;
-    const held = at >= 0 || final ? 0 : heldBack(this.#held, fence.close);
-    const end = at < 0 ? this.#held.length - held : at;
-    this.#give(fence.type, this.#held.slice(0, end), pieces);
-    this.#held = this.#held.slice(at < 0 ? end : at + fence.close.length);
-    if (at >= 0) this.#fence = undefined;
-    return at >= 0;
-  }
-
-  #give(type: "text" | Fence["type"], raw: string, pieces: TextPiece[]): void {
-    const text = suspicious.test(raw) ? raw.replaceAll(invisible, "") : raw;
-    if (type === "text" && text.trim() !== "") this.#mayBeStop = false;
-    if (text !== "") pieces.push({ type, text });
+    pieces.push({ type: "text", text: this.#opening !== undefined && this.#cut ? said.trimStart() : said });
+    this.#opening = undefined;
   }
 }

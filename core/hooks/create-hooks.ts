@@ -40,7 +40,7 @@ export function createHooks(options: { readonly log: Log; readonly failed: Gate[
   return {
     hooks: Object.freeze(Object.fromEntries([...guarded].map(([name, { call }]) => [name, call]))) as unknown as Hooks,
     /** Throws PluginError for a name that no hook has, and once the gate is closed. */
-    tap<N extends HookName>(plugin: string, name: N, handler: Hooks[N], stage?: Stage): void {
+    tap: <N extends HookName>(plugin: string, name: N, handler: Hooks[N], stage?: Stage): void => {
       const hook = guarded.get(name);
       if (hook === undefined) throw new PluginError(plugin, "register", `there is no hook "${name}".${didYouMean(name, guarded.keys())}`);
       hook.tap(plugin, handler as (...args: readonly unknown[]) => unknown, stage);

@@ -58,7 +58,7 @@ export function createHttpServer(options: HttpOptions) {
     }
   };
   const server = createServer({ ...limits, requireHostHeader: false }, (request, response) => void receive(request, response));
-  server.maxConnections = limits.maxConnections;
+  Object.assign(server, { maxConnections: limits.maxConnections, maxHeadersCount: 0 });
   server.on("clientError", refuseBytes);
   return { server, listen: listen.bind(undefined, server), close: close.bind(undefined, server) };
 }

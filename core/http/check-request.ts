@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@pergola/sdk";
 import { canonicalKeys } from "../schema/canonical.ts";
-import { compile } from "../schema/validate.ts";
+import { compile, type Fault } from "../schema/validate.ts";
 import { fault } from "./error-response.ts";
 
 const range = /^(exclusive)?(Max|Min)imum$/i;
@@ -9,16 +9,12 @@ const codeOf = (keyword: string): string =>
 
 /** A check of one part of a request: gives it in canonical form with its defaults, or throws AppError with all faults in the details. */
 export function checkerOf(part: string, schema: JsonSchema | undefined, coerce = false): (given: unknown) => unknown {
-  if (schema === undefined) return () => ({});
+  if (schema === undefined) return (given) => given;
   const check = compile(schema);
+  const told = ({ path: param, keyword, message }: Fault) => ({ param, code: codeOf(keyword), message: `${param || part} ${message}.` });
   return (given) => {
     const { value } = canonicalKeys(given, schema, { defaults: true, coerce });
-    const all = check(value).slice(0, 20);
-    const faults = all.map(({ path, keyword, message }) => ({
-      param: path,
-      code: codeOf(keyword),
-      message: `${path || `The ${part}`} ${message}.`,
-    }));
+    const faults = check(value).map(told);
     if (faults[0] !== undefined) throw fault(faults[0].code, faults[0].message, { param: faults[0].param, details: { faults } });
     return value;
   };

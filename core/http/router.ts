@@ -24,9 +24,9 @@ const restOf = (value: string | readonly string[]): string => (typeof value === 
 const rank = (path: string): string => path.replace(/\{\w+…\}/, "~~").replaceAll(/\{\w+\}/g, "~");
 
 function handlerOf(route: Route, { services, preference }: HttpOptions, limits: Limits): Handler {
-  const checkParams = checkerOf("path", objectOf(route.params));
-  const checkQuery = checkerOf("query", objectOf(route.query), true);
-  const checkBody = checkerOf("body", route.body);
+  const checkParams = checkerOf("The path", objectOf(route.params));
+  const checkQuery = checkerOf("The query", objectOf(route.query), true);
+  const checkBody = checkerOf("The body", route.body);
   const isRead = route.method === "GET";
   return async (request, response) => {
     const { id, caller, signal } = request.exchange;

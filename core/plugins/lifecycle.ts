@@ -47,6 +47,7 @@ interface Loaded {
   readonly host: PluginHost;
   /** It has something to stop. */
   active: boolean;
+  stopped?: Promise<void>;
 }
 
 /** Takes all plugins from their manifests to work, and back. A faulty one is left out with all it brought, and said loudly; the others go on. */
@@ -185,7 +186,11 @@ export class Lifecycle {
   async #import(found: FoundPlugin): Promise<Plugin> {
     if (found.tier === "trusted") return loadPlugin(found.entry);
     const { openIsolated } = await import("./isolated/open-isolated.ts");
-    return openIsolated(found, { log: withFields(this.#options.log, { plugin: found.id }), broken: (fault) => this.leaveOut(fault) });
+    return openIsolated(found, {
+      log: withFields(this.#options.log, { plugin: found.id }),
+      deadline: this.#deadlines.import,
+      broken: (fault) => this.leaveOut(fault),
+    });
   }
 
   async #register(found: FoundPlugin, plugin: Plugin): Promise<void> {
@@ -236,13 +241,11 @@ export class Lifecycle {
   async #stop(id: string): Promise<void> {
     const loaded = this.#loaded.get(id);
     if (loaded?.active !== true) return;
-    loaded.active = false;
     const limit = this.#deadlines.stop;
-    const stopped = withDeadline(
-      Promise.resolve().then(() => loaded.plugin.stop?.()),
-      limit,
-      () => new Error(`it took longer than ${limit / 1000} s`),
+    const stop = async (): Promise<void> => loaded.plugin.stop?.();
+    loaded.stopped ??= withDeadline(stop(), limit, () => new Error(`it took longer than ${limit / 1000} s`)).catch((error: unknown) =>
+      this.#options.log.error({ plugin: id, step: "stop", error }, `${id} did not stop cleanly`),
     );
-    await stopped.catch((error: unknown) => this.#options.log.error({ plugin: id, step: "stop", error }, `${id} did not stop cleanly`));
+    await loaded.stopped;
   }
 }

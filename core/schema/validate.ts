@@ -22,17 +22,17 @@ function faultOf({ instancePath, keyword, params, message = "is not valid" }: Er
 }
 
 /**
- * A check against a schema, which lists every fault; made at its first use and kept. With `coerce`, what stands inside the value is first
- * put into canonical form, read as the types that were meant, and given its defaults: in place.
+ * A check against a schema, which lists all faults, or the first 50; made at its first use and kept. With `coerce`, what stands inside
+ * the value is first put into canonical form, read as the types that were meant, and given its defaults: in place.
  */
 export function compile(schema: JsonSchema, { coerce = false } = {}): (value: unknown) => readonly Fault[] {
   return (value) => {
     if (coerce && typeof value === "object" && value !== null)
       Object.assign(value, canonicalKeys(value, schema, { coerce, defaults: true }).value);
-    engine ??= formats(new Ajv2020({ allErrors: true, strict: false, logger: false }))
+    engine ??= formats(new Ajv2020({ allErrors: true, strict: false, strictNumbers: true, logger: false }))
       .addFormat("path", true)
       .addFormat("uri", true);
     const check = engine.compile(schema);
-    return check(value) ? [] : (check.errors ?? []).map(faultOf);
+    return check(value) ? [] : (check.errors ?? []).slice(0, 50).map(faultOf);
   };
 }

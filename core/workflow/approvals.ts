@@ -17,7 +17,7 @@ import type { StoredApproval } from "./stores.ts";
 const yes = new Set(["yes", "y", "ok", "okay", "approve", "approved", "allow", "confirm", "proceed", "go ahead"]);
 const no = new Set(["no", "n", "deny", "denied", "reject", "refuse", "cancel", "stop", "abort"]);
 
-type Draft = Pick<
+export type Draft = Pick<
   StoredApproval,
   "toolCallId" | "kind" | "tool" | "operation" | "arguments" | "paths" | "effect" | "reason" | "prompt" | "digest"
 > &
@@ -51,33 +51,34 @@ export const shown = ({
 export class Approvals implements ApprovalService {
   readonly #parts: Parts;
   readonly #waiting = new Map<string, (closed: StoredApproval) => void>();
-  #sequence = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** Asks, and waits for the final state. An equal question of the same call that is already there is not asked twice. */
+  /** Asks, and waits for the final state. What this call has asked before is not asked twice; a question that is out of date is closed. */
   async ask(
     draft: Draft,
     of: { readonly run: ActiveRun | null; readonly conversationId: string; readonly signal: AbortSignal; asked(id: string): void },
   ): Promise<StoredApproval> {
-    const { run, signal } = of;
-    const before = await this.#find(draft.toolCallId);
-    const same = before !== undefined && before.digest === draft.digest && before.status !== "cancelled" ? before : undefined;
+    const { run, conversationId, signal } = of;
+    const last = await this.#find(draft.toolCallId);
+    const before = last?.runId === (run?.id ?? null) && last.conversationId === conversationId ? last : undefined;
+    const same = before?.digest === draft.digest && before.status !== "cancelled" ? before : undefined;
     if (same !== undefined && same.status !== "pending") return same;
-    const approval = same ?? (await this.#make(draft, of.conversationId, run));
-    of.asked(approval.id);
-    run?.pending.add(approval.toolCallId);
+    if (same === undefined && before?.status === "pending") await this.#close(before.id, { status: "cancelled" });
+    const approval = same ?? (await this.#make(draft, conversationId, run, (last?.sequence ?? 0) + 1));
+    run?.atWork(approval.toolCallId, "waits");
     run?.emit({ type: "question", approval: shown(approval) });
+    of.asked(approval.id);
     try {
       return await this.#wait(approval, signal, () => run?.interrupted === true);
     } finally {
-      run?.pending.delete(approval.toolCallId);
+      run?.atWork(approval.toolCallId, "works");
     }
   }
 
-  async #make(draft: Draft, conversationId: string, run: ActiveRun | null): Promise<StoredApproval> {
+  async #make(draft: Draft, conversationId: string, run: ActiveRun | null, sequence: number): Promise<StoredApproval> {
     await run?.admit();
     const now = this.#parts.clock.now();
     const seconds = this.#parts.preferences.get<number>("approvals.timeout_seconds");
@@ -87,7 +88,7 @@ export class Approvals implements ApprovalService {
       options: [],
       ...draft,
       id: newId.approval(),
-      sequence: (this.#sequence += 1),
+      sequence,
       runId: run?.id ?? null,
       conversationId,
       status: "pending",
@@ -156,7 +157,7 @@ export class Approvals implements ApprovalService {
     const grant = decision === "approved" ? this.#parts.grants.fromAnswer(approval, input) : undefined;
     const made: readonly Write[] = grant === undefined ? [] : [{ collection: "grants", put: grant }];
     const closed = await this.#close(approval.id, { status: "answered", decision, answer }, made);
-    if (closed.runId !== null && !this.#waiting.has(closed.id)) await this.#parts.runs.goOn(closed.runId);
+    if (closed.runId !== null && !this.#waiting.has(closed.id)) this.#parts.runs.goOn(closed.runId);
     return shown(closed);
   }
 
@@ -221,12 +222,12 @@ const unknown = (id: string): AppError => new AppError({ code: "not_found", mess
 const answered = (id: string): AppError =>
   new AppError({ code: "already_answered", message: `The question "${id}" has its final answer.` });
 
-/** What a call that did not get its yes returns. */
-export function refusal(closed: StoredApproval, denialsBefore: number): ToolError {
+/** What a call that did not get its yes returns; `denials` counts those of its operation in this run, this one too. */
+export function refusal(closed: StoredApproval, denials: number): ToolError {
   if (closed.status === "expired")
     return new ToolError("approval_expired", "Nobody answered the approval in time.", { hint: "Ask the person whether to try again." });
   if (closed.status === "cancelled") return new ToolError("cancelled", "The call was cancelled while it waited for the person.");
   const said = closed.answer === null || closed.answer === "" ? "" : ` They said: ${closed.answer}`;
-  const again = denialsBefore >= 1 ? "Do not ask for this operation again in this run." : "Do something else, or explain why it is needed.";
+  const again = denials >= 2 ? "Do not ask for this operation again in this run." : "Do something else, or explain why it is needed.";
   return new ToolError("denied", `The person said no.${said}`, { hint: again });
 }

@@ -13,13 +13,16 @@ import type { Parts } from "../parts.ts";
 import type { Reply } from "./ask-model.ts";
 import type { Guards } from "./guards.ts";
 import type { ActiveRun } from "./live-run.ts";
+import type { NamedCall } from "./use-tools.ts";
 
 /** What a run begins with. `history` ends with what the model is to answer; `open` are calls that a crash left without an answer. */
 export interface RunStart {
   readonly scope: string;
   readonly workingDirectory: string;
   readonly history: readonly ChatMessage[];
-  readonly open: readonly ToolCall[];
+  readonly open: readonly NamedCall[];
+  /** What the run has said before it was interrupted. */
+  readonly said: string;
 }
 
 export interface Ending {

@@ -1,13 +1,14 @@
-import { ToolError, type JsonObject, type ToolResult } from "@pergola/sdk";
+import { type JsonObject, type ToolResult } from "@pergola/sdk";
 import { canonicalJson } from "./check-arguments.ts";
 
 const sameBatchLimit = 3;
 const familyLimit = 3;
 const failureLimit = 6;
 
-interface Asked {
+export interface Asked {
   readonly tool: string;
-  readonly arguments: unknown;
+  readonly operation: string;
+  readonly arguments: JsonObject | string;
 }
 
 const failed = (code: string, message: string, hint: string): ToolResult => ({
@@ -26,7 +27,7 @@ export class Guards {
 
   /** The answer to every call of a batch that comes the third time in a row. */
   repeated(batch: readonly Asked[]): ToolResult | undefined {
-    const key = batch.map((call) => `${call.tool} ${canonicalJson(call.arguments as JsonObject)}`).join("\n");
+    const key = batch.map((call) => `${call.tool}.${call.operation} ${canonicalJson(call.arguments)}`).join("\n");
     this.#repeats = key === this.#lastBatch ? this.#repeats + 1 : 1;
     this.#lastBatch = key;
     if (this.#repeats < sameBatchLimit) return undefined;
@@ -63,5 +64,5 @@ export class Guards {
   }
 }
 
-export const tooManyCalls = (limit: number): ToolError =>
-  new ToolError("too_many_calls", `More than ${limit} calls in one answer.`, { hint: "Make the remaining calls in the next step." });
+export const tooManyCalls = (limit: number): ToolResult =>
+  failed("too_many_calls", `More than ${limit} calls in one answer.`, "Make the remaining calls in the next step.");

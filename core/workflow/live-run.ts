@@ -1,4 +1,4 @@
-import { AppError, type LiveRun, type ModelEntry, type RunEvent, type RunOutcome, type RunRequest, type Write } from "@pergola/sdk";
+import { AppError, type LiveRun, type ModelEntry, type RunEvent, type RunOutcome, type RunRequest, type RunStatus, type Write } from "@pergola/sdk";
 import type { StoredRun } from "./stores.ts";
 
 /** What a run keeps in memory while this host works on it: its record, its numbered events, and its one abort controller. */
@@ -16,8 +16,11 @@ export class ActiveRun implements LiveRun {
   #signed = false;
   model: ModelEntry;
   record: StoredRun;
-  /** Approvals that wait for the person. */
-  readonly pending = new Set<string>();
+  readonly callIds = new Set<string>();
+  /** Calls at work; true = it waits for the person. */
+  readonly #calls = new Map<string, boolean>();
+  #since = performance.now();
+  #worked = 0;
   readonly #commit: (writes: readonly Write[]) => Promise<void>;
   #events: RunEvent[] = [];
   #dropped = false;
@@ -63,9 +66,37 @@ export class ActiveRun implements LiveRun {
   store(changes: Partial<StoredRun>, writes: readonly Write[] = []): void {
     const before = this.record.status;
     this.record = { ...this.record, ...changes };
-    if (this.record.status !== before) this.emit({ type: "state", run: this.record });
+    if (this.record.status !== before) this.#changed(before);
     if (this.#admission === undefined) this.#write([...writes, { collection: "runs", put: this.record }]);
     else if (writes.length > 0) this.#write([...this.#takeAdmission(), ...writes, { collection: "runs", put: this.record }]);
+  }
+
+  #changed(before: RunStatus): void {
+    const now = performance.now();
+    if (before === "running") this.#worked += now - this.#since;
+    this.#since = now;
+    this.emit({ type: "state", run: this.record });
+  }
+
+  /** Calls that wait for the person. */
+  get pending(): readonly string[] {
+    return [...this.#calls].flatMap(([id, waits]) => (waits ? [id] : []));
+  }
+
+  /** Where a call stands. The run waits when one waits for the person and nothing else goes on. */
+  atWork(callId: string, state: "works" | "waits" | "ended"): void {
+    if (state === "ended") this.#calls.delete(callId);
+    else this.#calls.set(callId, state === "waits");
+    const pendingToolCallIds = this.pending;
+    const waits = pendingToolCallIds.length > 0 && pendingToolCallIds.length === this.#calls.size;
+    const { status, pendingToolCallIds: before } = this.record;
+    const now = waits ? "waiting" : "running";
+    if (!this.signal.aborted && (status !== now || before.join() !== pendingToolCallIds.join())) this.store({ status: now, pendingToolCallIds });
+  }
+
+  /** Seconds since the start, waiting for the person or for a place left out. */
+  get workedSeconds(): number {
+    return (this.#worked + (this.record.status === "running" ? performance.now() - this.#since : 0)) / 1000;
   }
 
   #signNow(): void {

@@ -1,68 +1,49 @@
 import { type ToolResult } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
-import { callTool, type CallEnd, type CallSetting, type ToolRequest } from "./call-tool.ts";
-import { parseArguments } from "./check-arguments.ts";
+import { callTool, type CallEnd } from "./call-tool.ts";
+import { checkArguments, parseArguments } from "./check-arguments.ts";
+import type { CallSetting, ToolRequest } from "./check-call.ts";
 import { effectsOf } from "./toolbox.ts";
-import { tooManyCalls, type Guards } from "./guards.ts";
+import { tooManyCalls, type Asked, type Guards } from "./guards.ts";
 
-const tryParse = (given: unknown): unknown => {
+/** What a call means, as far as that can be told. */
+function meaningOf(parts: Parts, { name, arguments: given }: ToolRequest): Asked & { readonly isParallel: boolean } {
+  const found = parts.tools.find(name);
+  const tool = found?.entry.tool.name ?? name;
   try {
-    return parseArguments(given);
+    const args = parseArguments(given);
+    const operation = found === undefined ? undefined : parts.tools.operationOf(found, args);
+    if (operation === undefined) return { tool, operation: "", arguments: args, isParallel: true };
+    const isParallel = operation.timeoutSeconds !== 0 && effectsOf(operation).every((effect) => effect === "none" || effect === "read");
+    return { tool, operation: operation.name, arguments: checkArguments(operation, args).arguments, isParallel };
   } catch {
-    return String(given);
-  }
-};
-
-/** May run beside its neighbours: nothing it can do changes anything, and it does not wait for the person. */
-function isParallel(parts: Parts, { name, arguments: given }: ToolRequest): boolean {
-  try {
-    const found = parts.tools.find(name);
-    const operation = found === undefined ? undefined : parts.tools.operationOf(found, parseArguments(given));
-    return (
-      operation !== undefined &&
-      operation.timeoutSeconds !== 0 &&
-      effectsOf(operation).every((effect) => effect === "none" || effect === "read")
-    );
-  } catch {
-    return true;
+    return { tool, operation: "", arguments: String(given), isParallel: true };
   }
 }
 
-const refusedEnd = (parts: Parts, { id, name }: ToolRequest, result: ToolResult): CallEnd => {
-  const tool = parts.tools.find(name)?.entry.tool.name ?? name;
-  const display = { action: tool, actionDisplayName: tool, summary: result.error ?? "", details: [], icon: "wrench" };
-  return { callId: id, tool, operation: "", arguments: {}, effect: "none", result, display, duration: 0 };
-};
-
-/** One batch of calls, results in call order. Neighbours without an effect run together; every other call is a barrier. */
-export async function runTools(
+/**
+ * One batch of calls, in pieces that end together, results in call order. Neighbours that can change nothing run beside each other; every
+ * other call, and a question to the person, is a barrier.
+ */
+export async function* runTools(
   parts: Parts,
   calls: readonly ToolRequest[],
   setting: CallSetting,
   guards: Guards,
-): Promise<readonly CallEnd[]> {
+): AsyncIterable<readonly CallEnd[]> {
   const most = parts.preferences.get<number>("workflow.max_calls_per_iteration");
   const width = parts.preferences.get<number>("workflow.parallel_tools");
-  const family = (name: string): string => parts.tools.find(name)?.entry.tool.name ?? name;
-  const repeated = guards.repeated(calls.map(({ name, arguments: given }) => ({ tool: family(name), arguments: tryParse(given) })));
+  const meanings = calls.map((call) => meaningOf(parts, call));
+  const repeated = guards.repeated(meanings);
+  const refusalOf = (index: number): ToolResult | undefined =>
+    repeated ?? guards.suspended(meanings[index]?.tool ?? "") ?? (index >= most ? tooManyCalls(most) : undefined);
   const one = async (call: ToolRequest, index: number): Promise<CallEnd> => {
-    const over = index >= most ? tooManyCalls(most) : undefined;
-    const refused =
-      repeated ??
-      guards.suspended(family(call.name)) ??
-      (over && { success: false, error: over.message, message: over.hint, error_code: over.code });
-    const end = refused === undefined ? await callTool(parts, call, setting) : refusedEnd(parts, call, refused);
+    const end = await callTool(parts, call, setting, refusalOf(index));
     return { ...end, result: guards.count(end.tool, end.result) };
   };
-  const ends: CallEnd[] = [];
-  for (let at = 0; at < calls.length;) {
-    let next = at + 1;
-    if (isParallel(parts, calls[at] as ToolRequest)) {
-      while (next < calls.length && next - at < width && isParallel(parts, calls[next] as ToolRequest)) next++;
-    }
-    const from = at;
-    ends.push(...(await Promise.all(calls.slice(from, next).map((call, index) => one(call, from + index)))));
-    at = next;
+  for (let from = 0, to = 0; from < calls.length; from = to) {
+    to = from + 1;
+    if (meanings[from]?.isParallel === true) while (to - from < width && meanings[to]?.isParallel === true) to++;
+    yield await Promise.all(calls.slice(from, to).map((call, index) => one(call, from + index)));
   }
-  return ends;
 }

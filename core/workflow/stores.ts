@@ -2,6 +2,7 @@ import type {
   ApprovalRecord,
   Collection,
   Conversation,
+  Effect,
   Entity,
   Grant,
   Message,
@@ -19,21 +20,25 @@ export interface StoredRun extends RunRecord {
   readonly cancelRequested?: boolean;
 }
 
-/** A call with an effect: journalled `started` before it runs, `done` with its result after. The id is the tool call's. */
+/** A call with an effect: written before it runs, removed in the commit that stores its result. The id is the tool call's. */
 export interface CallRecord {
   readonly id: string;
   readonly runId: string | null;
   readonly conversationId: string;
   readonly tool: string;
   readonly operation: string;
+  readonly effect: Effect;
+  /** Canonical JSON text. */
   readonly arguments: string;
-  readonly state: "started" | "done";
+  /** Of what was let through; see `digestOf`. */
+  readonly digest: string;
   readonly startedAt: string;
 }
 
 /** A stored approval, bound to what was shown by the digest of tool, operation, arguments, working directory and plugin version. */
 export interface StoredApproval extends ApprovalRecord {
   readonly digest: string;
+  /** Counts the questions of one tool call. */
   readonly sequence: number;
 }
 

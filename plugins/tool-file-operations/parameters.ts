@@ -20,14 +20,20 @@ export const query = <const A extends readonly string[]>(...aliases: A) =>
   ({
     type: "string",
     minLength: 1,
-    description: "file_search: a glob such as *.ts or src/**/*.js. grep_search: text or a regular expression. semantic_search: what to look for, in words",
+    description:
+      "file_search: a glob such as *.ts or src/**/*.js. grep_search: text or a regular expression. semantic_search: what to look for, in words",
     aliases,
   }) as const;
 
 export const maxResults = <const D extends number>(standard: D) =>
   ({ type: "integer", minimum: 1, maximum: 1000, default: standard, description: "Results to return at most" }) as const;
 
-export const offset = { type: "integer", minimum: 0, default: 0, description: "How many lines, entries, files or characters to skip" } as const;
+export const offset = {
+  type: "integer",
+  minimum: 0,
+  default: 0,
+  description: "How many lines, entries, files or characters to skip",
+} as const;
 
 export const content = { type: "string", description: "Text of the file, or to append to it" } as const;
 

@@ -45,8 +45,15 @@ for (const id of pluginFolders()) {
 
     it("promises exactly the operations that its code provides", async () => {
       if (manifestOf(id).kind === "bundle") return;
-      const { default: plugin } = (await import(pathToFileURL(path.join(root, "plugins", id, "index.ts")).href)) as { readonly default: Plugin };
-      const provided = Object.fromEntries((plugin.tools ?? []).map(({ name, operations }) => [name, operations.filter(({ hidden }) => hidden !== true).map((one) => one.name)]));
+      const { default: plugin } = (await import(pathToFileURL(path.join(root, "plugins", id, "index.ts")).href)) as {
+        readonly default: Plugin;
+      };
+      const provided = Object.fromEntries(
+        (plugin.tools ?? []).map(({ name, operations }) => [
+          name,
+          operations.filter(({ hidden }) => hidden !== true).map((one) => one.name),
+        ]),
+      );
       expect(provided).to.deep.equal(manifestOf(id).provides?.tools ?? {});
     });
   });

@@ -10,7 +10,9 @@ describe("sizes", () => {
   });
 
   it("keeps files small: the median under 80 lines, none over 250", () => {
-    const sizes = product().map(linesOf).toSorted((a, b) => a - b);
+    const sizes = product()
+      .map(linesOf)
+      .toSorted((a, b) => a - b);
     expect(sizes[Math.floor(sizes.length / 2)]).to.be.below(80);
     expect(product().filter((file) => linesOf(file) > 250)).to.deep.equal([]);
   });

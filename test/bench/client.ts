@@ -14,17 +14,20 @@ export function chat(port: number, path: string, body: object, { leaveAfter = In
   return new Promise((resolve, reject) => {
     const begun = now();
     let [first, text, pieces] = [0, "", 0];
-    const request = send({ port, host: "127.0.0.1", path, method: "POST", agent, headers: { "content-type": "application/json" } }, (answer) => {
-      answer.setEncoding("utf8");
-      answer.on("data", (piece: string) => {
-        text += piece;
-        if (first === 0 && /"content":"[^"]/.test(text)) first = now() - begun;
-        if (++pieces < leaveAfter) return;
-        request.destroy();
-        resolve({ first, text });
-      });
-      answer.on("end", () => (answer.statusCode === 200 ? resolve({ first, text }) : reject(new Error(text))));
-    });
+    const request = send(
+      { port, host: "127.0.0.1", path, method: "POST", agent, headers: { "content-type": "application/json" } },
+      (answer) => {
+        answer.setEncoding("utf8");
+        answer.on("data", (piece: string) => {
+          text += piece;
+          if (first === 0 && /"content":"[^"]/.test(text)) first = now() - begun;
+          if (++pieces < leaveAfter) return;
+          request.destroy();
+          resolve({ first, text });
+        });
+        answer.on("end", () => (answer.statusCode === 200 ? resolve({ first, text }) : reject(new Error(text))));
+      },
+    );
     request.on("error", (error) => (leaveAfter === Infinity ? reject(error) : undefined));
     request.end(JSON.stringify(body));
   });
@@ -40,4 +43,5 @@ export async function many(count: number, width: number, one: (index: number) =>
   );
 }
 
-export const getJson = async <T>(port: number, path: string): Promise<T> => (await fetch(`http://127.0.0.1:${port}${path}`)).json() as Promise<T>;
+export const getJson = async <T>(port: number, path: string): Promise<T> =>
+  (await fetch(`http://127.0.0.1:${port}${path}`)).json() as Promise<T>;

@@ -29,17 +29,40 @@ export async function toolLoop(setting: Setting): Promise<readonly Figure[]> {
     floor.process.stdin.write(`${model}\n`);
     return floor.line();
   };
-  const body = { model: `mock/${model}`, messages: [{ role: "user", content: "read the files" }], stream: true, service_config: { working_directory: files } };
+  const body = {
+    model: `mock/${model}`,
+    messages: [{ role: "user", content: "read the files" }],
+    stream: true,
+    service_config: { working_directory: files },
+  };
   const runService = () => chat(service.port, "/api/chat/completions", body);
   const pairs: { readonly floor: Leg; readonly ours: Leg }[] = [];
   for (let pair = 0; pair < 6; pair++) {
-    const found = { floor: await leg(setting, floor.process.pid ?? 0, runFloor), ours: await leg(setting, service.process.pid ?? 0, runService) };
+    const found = {
+      floor: await leg(setting, floor.process.pid ?? 0, runFloor),
+      ours: await leg(setting, service.process.pid ?? 0, runService),
+    };
     if (pair > 0) pairs.push(found);
   }
   const of = (pick: (one: Leg) => number) => median(pairs.map((pair) => pick(pair.ours) / pick(pair.floor)));
-  const show = (pick: (one: Leg) => number) => `${median(pairs.map((pair) => pick(pair.ours))).toFixed(2)} against ${median(pairs.map((pair) => pick(pair.floor))).toFixed(2)} ms`;
+  const show = (pick: (one: Leg) => number) =>
+    `${median(pairs.map((pair) => pick(pair.ours))).toFixed(2)} against ${median(pairs.map((pair) => pick(pair.floor))).toFixed(2)} ms`;
   return [
-    { id: "P6", what: "gap of the tool loop, K = 50, ÷ bare loop with store", value: of(({ gap }) => gap), unit: "×", goal: 1.7, detail: show(({ gap }) => gap) },
-    { id: "P7", what: "CPU of a tool iteration ÷ bare loop with store", value: of(({ cpu }) => cpu), unit: "×", goal: 2, detail: show(({ cpu }) => cpu) },
+    {
+      id: "P6",
+      what: "gap of the tool loop, K = 50, ÷ bare loop with store",
+      value: of(({ gap }) => gap),
+      unit: "×",
+      goal: 1.7,
+      detail: show(({ gap }) => gap),
+    },
+    {
+      id: "P7",
+      what: "CPU of a tool iteration ÷ bare loop with store",
+      value: of(({ cpu }) => cpu),
+      unit: "×",
+      goal: 2,
+      detail: show(({ cpu }) => cpu),
+    },
   ];
 }

@@ -13,7 +13,9 @@ export interface Program {
 
 /** Starts a node program that prints its port, on one core where `taskset` is there. */
 export async function startProgram(args: readonly string[], core: number, environment: NodeJS.ProcessEnv = {}): Promise<Program> {
-  const child = spawn("taskset", ["-c", String(core), process.execPath, ...args], { env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...environment } });
+  const child = spawn("taskset", ["-c", String(core), process.execPath, ...args], {
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...environment },
+  });
   child.stderr.on("data", (text: Buffer) => process.stderr.write(text));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const line = async (): Promise<string> => String((await lines.next()).value ?? "");

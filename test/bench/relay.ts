@@ -3,7 +3,11 @@ import { cpuOf, median, type Program } from "./processes.ts";
 import type { Figure } from "./report.ts";
 import type { Setting } from "./setting.ts";
 
-const ask = (model: string, stream: boolean) => ({ model, messages: [{ role: "user", content: "Say hello to the bench, please." }], stream });
+const ask = (model: string, stream: boolean) => ({
+  model,
+  messages: [{ role: "user", content: "Say hello to the bench, please." }],
+  stream,
+});
 const pairs = 3;
 
 /** CPU microseconds of a program for one unit of a load. */
@@ -15,7 +19,10 @@ async function cpuPer(program: Program, units: number, load: () => Promise<void>
 }
 
 /** Reference and service take turns; the median of the ratios of each pair. */
-async function ratio(reference: () => Promise<number>, service: () => Promise<number>): Promise<{ readonly ratio: number; readonly detail: string }> {
+async function ratio(
+  reference: () => Promise<number>,
+  service: () => Promise<number>,
+): Promise<{ readonly ratio: number; readonly detail: string }> {
   const found: { readonly ratio: number; readonly a: number; readonly b: number }[] = [];
   for (let pair = 0; pair < pairs; pair++) {
     const [a, b] = [await reference(), await service()];
@@ -70,5 +77,12 @@ export async function clientGone({ mock, service }: Setting): Promise<Figure> {
     if (aborts[0] === undefined) missed += 1;
     else delays.push(aborts[0] - left);
   }
-  return { id: "P5", what: "client gone → upstream aborted, p50", value: missed > 0 ? Infinity : median(delays), unit: "ms", goal: 5, detail: `${50 - missed} of 50 aborted` };
+  return {
+    id: "P5",
+    what: "client gone → upstream aborted, p50",
+    value: missed > 0 ? Infinity : median(delays),
+    unit: "ms",
+    goal: 5,
+    detail: `${50 - missed} of 50 aborted`,
+  };
 }

@@ -11,6 +11,8 @@ export interface Figure {
 export function print(figures: readonly Figure[]): void {
   for (const { id, what, value, unit, goal, detail = "" } of figures) {
     const verdict = value <= goal ? "met   " : "missed";
-    process.stdout.write(`${id.padEnd(4)} ${verdict} ${value.toFixed(2).padStart(8)} ${unit.padEnd(12)} goal ≤ ${String(goal).padEnd(5)} ${what}${detail === "" ? "" : ` (${detail})`}\n`);
+    process.stdout.write(
+      `${id.padEnd(4)} ${verdict} ${value.toFixed(2).padStart(8)} ${unit.padEnd(12)} goal ≤ ${String(goal).padEnd(5)} ${what}${detail === "" ? "" : ` (${detail})`}\n`,
+    );
   }
 }

@@ -22,9 +22,18 @@ export function startService(data: string, mockPort: number, core = 0): Promise<
   mkdirSync(data, { recursive: true });
   const settings = path.join(data, "..", `${path.basename(data)}.json`);
   const providers = { list: [{ type: "custom", id: "mock", prefix: "mock", base_url: `http://127.0.0.1:${mockPort}/v1` }] };
-  const content = { default_model: "mock/echo", providers, runs: { max_parallel: 1000 }, log: { level: "error" }, "models.overrides": { "mock/tools-50": { contextWindow: 1_000_000 }, "mock/tools-200": { contextWindow: 1_000_000 } } };
+  const content = {
+    default_model: "mock/echo",
+    providers,
+    runs: { max_parallel: 1000 },
+    log: { level: "error" },
+    "models.overrides": { "mock/tools-50": { contextWindow: 1_000_000 }, "mock/tools-200": { contextWindow: 1_000_000 } },
+  };
   writeFileSync(settings, JSON.stringify(content));
-  return startProgram([path.join(root, "core/dist/main.js"), "start", "--json", "--settings", settings, "--data", data, "--port", String(freePort())], core);
+  return startProgram(
+    [path.join(root, "core/dist/main.js"), "start", "--json", "--settings", settings, "--data", data, "--port", String(freePort())],
+    core,
+  );
 }
 
 let port = 20_000 + (process.pid % 20_000);
@@ -34,7 +43,8 @@ export async function openSetting(): Promise<Setting> {
   const folder = mkdtempSync(path.join(tmpdir(), "pergola-bench-"));
   const files = path.join(folder, "files");
   mkdirSync(files);
-  for (let number = 0; number < 256; number++) writeFileSync(path.join(files, `note-${number}.txt`), `${"A line of an ordinary note. ".repeat(28)}${number}\n`);
+  for (let number = 0; number < 256; number++)
+    writeFileSync(path.join(files, `note-${number}.txt`), `${"A line of an ordinary note. ".repeat(28)}${number}\n`);
   const mock = await startProgram([reference("mock"), files], 1);
   const pipe = await startProgram([reference("pipe"), String(mock.port)], 0);
   const floor = await startProgram([reference("floor"), String(mock.port), files, path.join(folder, "floor.db")], 0);

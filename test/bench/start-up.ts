@@ -40,7 +40,21 @@ export async function startUp({ folder, mock }: Setting): Promise<readonly Figur
   }
   const idle = await idleNode();
   return [
-    { id: "P8", what: "start → first healthy, default plugins, ÷ node -e 0", value: median(ratios), unit: "×", goal: 3.5, detail: `${median(times).toFixed(0)} ms` },
-    { id: "P9", what: "idle memory ÷ a bare idle node", value: memory / idle, unit: "×", goal: 2.2, detail: `${memory.toFixed(0)} against ${idle.toFixed(0)} MB` },
+    {
+      id: "P8",
+      what: "start → first healthy, default plugins, ÷ node -e 0",
+      value: median(ratios),
+      unit: "×",
+      goal: 3.5,
+      detail: `${median(times).toFixed(0)} ms`,
+    },
+    {
+      id: "P9",
+      what: "idle memory ÷ a bare idle node",
+      value: memory / idle,
+      unit: "×",
+      goal: 2.2,
+      detail: `${memory.toFixed(0)} against ${idle.toFixed(0)} MB`,
+    },
   ];
 }

@@ -24,7 +24,10 @@ describe("the AI SDK's OpenAI-compatible provider", () => {
   });
 
   it("streams text through a tool of its own", async () => {
-    stage.provider.play([chatReply([{ text: "I look." }, { toolCalls: [{ name: "weather", arguments: { city: "Turku" } }] }]), chatReply([{ text: ["Snow ", "in Turku."] }, { usage: { promptTokens: 5, completionTokens: 4 } }])]);
+    stage.provider.play([
+      chatReply([{ text: "I look." }, { toolCalls: [{ name: "weather", arguments: { city: "Turku" } }] }]),
+      chatReply([{ text: ["Snow ", "in Turku."] }, { usage: { promptTokens: 5, completionTokens: 4 } }]),
+    ]);
     const result = streamText({ model: model(), prompt: "Weather in Turku?", tools: { weather }, stopWhen: stepCountIs(3), maxRetries: 0 });
     let text = "";
     for await (const piece of result.textStream) text += piece;

@@ -5,7 +5,11 @@ import { openStage, type Stage } from "../support/host.ts";
 
 const weather = {
   type: "function",
-  function: { name: "get_weather", description: "The weather in a city", parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] } },
+  function: {
+    name: "get_weather",
+    description: "The weather in a city",
+    parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+  },
 } as const;
 const user = (content: string) => ({ role: "user", content }) as const;
 
@@ -48,14 +52,24 @@ describe("the openai client", () => {
       });
 
       it("runs a tool of its own and sends back the answer", async () => {
-        stage.provider.play([chatReply({ toolCalls: [{ name: "get_weather", arguments: { city: "Oslo" } }] }), chatReply({ text: "Rain in Oslo." })]);
+        stage.provider.play([
+          chatReply({ toolCalls: [{ name: "get_weather", arguments: { city: "Oslo" } }] }),
+          chatReply({ text: "Rain in Oslo." }),
+        ]);
         const runner = client.chat.completions.runTools({
           model: "custom/test",
           messages: [user("Weather in Oslo?")],
-          tools: [{ type: "function", function: { ...weather.function, parse: JSON.parse, function: ({ city }: { city: string }) => `rain in ${city}` } }],
+          tools: [
+            {
+              type: "function",
+              function: { ...weather.function, parse: JSON.parse, function: ({ city }: { city: string }) => `rain in ${city}` },
+            },
+          ],
         });
         expect(await runner.finalContent()).to.equal("Rain in Oslo.");
-        const sent = stage.provider.requests.at(-1)?.body as { readonly messages: readonly { readonly role: string; readonly content: string }[] };
+        const sent = stage.provider.requests.at(-1)?.body as {
+          readonly messages: readonly { readonly role: string; readonly content: string }[];
+        };
         expect(sent.messages.find(({ role }) => role === "tool")?.content).to.equal("rain in Oslo");
       });
 
@@ -65,7 +79,9 @@ describe("the openai client", () => {
         const [choice] = (await stream.finalChatCompletion()).choices;
         expect(choice?.finish_reason).to.equal("tool_calls");
         expect(choice?.message.tool_calls?.[0]).to.deep.include({ type: "function" });
-        expect(JSON.parse((choice?.message.tool_calls?.[0] as { function: { arguments: string } }).function.arguments)).to.deep.equal({ city: "Rome" });
+        expect(JSON.parse((choice?.message.tool_calls?.[0] as { function: { arguments: string } }).function.arguments)).to.deep.equal({
+          city: "Rome",
+        });
       });
 
       it("aborts, and the provider's request ends with it", async () => {
@@ -78,9 +94,13 @@ describe("the openai client", () => {
       });
 
       it("gets typed errors", async () => {
-        const unknown = await client.chat.completions.create({ model: "nobody/nothing", messages: [user("x")] }).catch((error: unknown) => error);
+        const unknown = await client.chat.completions
+          .create({ model: "nobody/nothing", messages: [user("x")] })
+          .catch((error: unknown) => error);
         expect(unknown).to.be.instanceOf(OpenAI.NotFoundError).with.property("code", "model_not_found");
-        const range = await client.chat.completions.create({ model: "custom/test", messages: [user("x")], temperature: 3 }).catch((error: unknown) => error);
+        const range = await client.chat.completions
+          .create({ model: "custom/test", messages: [user("x")], temperature: 3 })
+          .catch((error: unknown) => error);
         expect(range).to.be.instanceOf(OpenAI.BadRequestError).with.property("code", "out_of_range");
       });
     });

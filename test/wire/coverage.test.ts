@@ -8,8 +8,12 @@ function provedIds(): ReadonlySet<string> {
   return new Set(
     files.flatMap((file) => {
       const text = read(file);
-      const verified = [...text.matchAll(/\bverifies\(\s*(\[[^\]]*\]|"[^"]*")/g)].flatMap(([, ids = ""]) => [...ids.matchAll(/"([^"]+)"/g)].map(([, id = ""]) => id));
-      const titled = [...text.matchAll(/\b(?:it|describe)\(\s*[`"]((?:[CSATWR]\d\d)(?:, ?[CSATWR]\d\d)*)\b/g)].flatMap(([, ids = ""]) => ids.split(/, ?/));
+      const verified = [...text.matchAll(/\bverifies\(\s*(\[[^\]]*\]|"[^"]*")/g)].flatMap(([, ids = ""]) =>
+        [...ids.matchAll(/"([^"]+)"/g)].map(([, id = ""]) => id),
+      );
+      const titled = [...text.matchAll(/\b(?:it|describe)\(\s*[`"]((?:[CSATWR]\d\d)(?:, ?[CSATWR]\d\d)*)\b/g)].flatMap(([, ids = ""]) =>
+        ids.split(/, ?/),
+      );
       return [...verified, ...titled];
     }),
   );

@@ -7,6 +7,8 @@ import { Channel, type Envelope } from "./channel.ts";
 
 export interface IsolationOptions {
   readonly log: Log;
+  /** Milliseconds in which it must be loaded. */
+  readonly deadline: number;
   /** It crashed too often. */
   readonly broken: (fault: PluginError) => void;
 }
@@ -14,7 +16,7 @@ export interface IsolationOptions {
 type Handlers = ConstructorParameters<typeof Channel>[1];
 
 /** What a plugin's process gets: milliseconds, bytes, crashes until it is left out. */
-const limits = { load: 30_000, idle: 300_000, forgive: 600_000, heapMegabytes: 256, memory: 640 * 2 ** 20, crashes: 5 };
+const limits = { idle: 300_000, forgive: 600_000, heapMegabytes: 256, memory: 640 * 2 ** 20, crashes: 5 };
 const program = new URL(import.meta.url.endsWith(".ts") ? "./isolated.process.ts" : "./isolated.process.js", import.meta.url);
 const inherited = ["PATH", "LANG", "LC_ALL", "TZ", "TMPDIR"];
 
@@ -27,6 +29,7 @@ export class IsolatedProcess {
   #channel: Promise<Channel> | undefined;
   #idle: NodeJS.Timeout | undefined;
   #killedFor: ToolError | undefined;
+  #stopped = false;
   #crashes = 0;
   #crashedAt = -Infinity;
   /** What the plugin says it brings; known after the first `open`. */
@@ -41,7 +44,7 @@ export class IsolatedProcess {
   /** A connection to the process, which is started if there is none. */
   open(): Promise<Channel> {
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.stop(), limits.idle).unref();
+    this.#idle = setTimeout(() => void this.#end(), limits.idle).unref();
     this.#channel ??= this.#start();
     return this.#channel;
   }
@@ -52,7 +55,13 @@ export class IsolatedProcess {
     if (this.#child !== undefined) end(this.#child);
   }
 
-  async stop(): Promise<void> {
+  /** For good. */
+  stop(): Promise<void> {
+    this.#stopped = true;
+    return this.#end();
+  }
+
+  async #end(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
     this.#channel = undefined;
@@ -67,7 +76,8 @@ export class IsolatedProcess {
     const { id, entry } = this.#found;
     if (this.#crashes >= limits.crashes)
       throw new ToolError("unavailable", `The plugin ${id} is left out: its process crashed ${this.#crashes} times.`);
-    if (this.#crashes > 0) await sleep(Math.max(0, this.#crashedAt + 100 * 2 ** this.#crashes - performance.now()));
+    if (this.#crashes > 0) await sleep(Math.max(0, this.#crashedAt + 50 * 2 ** this.#crashes - performance.now()));
+    if (this.#stopped) throw new ToolError("unavailable", `The plugin ${id} is stopped.`);
     const execArgv = [
       ...process.execArgv.filter((option) => !/^--(inspect|max-old|prof|cpu-prof|heap)/.test(option)),
       `--max-old-space-size=${limits.heapMegabytes}`,
@@ -89,14 +99,11 @@ export class IsolatedProcess {
     child.once("error", (error) => this.#ended(child, channel, error.message));
     child.once("exit", (code, signal) => this.#ended(child, channel, signal ?? `exit code ${code}`));
     try {
-      this.description = await withDeadline(
-        channel.ask("load", entry),
-        limits.load,
-        () => new Error(`it took longer than ${limits.load / 1000} s to load`),
-      );
+      const late = (): Error => new Error(`it took longer than ${this.#options.deadline / 1000} s`);
+      this.description = await withDeadline(channel.ask("load", entry), this.#options.deadline * 0.9, late);
       return channel;
     } catch (error) {
-      void this.stop();
+      await this.#end();
       throw error;
     }
   }

@@ -99,7 +99,7 @@ process.on("message", (envelope) => void channel.receive(envelope as Envelope));
 process.on("disconnect", () => process.exit());
 
 /** A main thread in an endless loop sees neither that the host has died nor how much memory it holds; this one does. */
-const watch = `setInterval((host) => {
-  if (process.ppid !== host || process.memoryUsage.rss() > ${process.argv[2] ?? "0"}) process.kill(process.pid, "SIGKILL");
-}, 500, process.ppid)`;
+const watch = `setInterval(() => {
+  if (process.ppid !== ${process.ppid} || process.memoryUsage.rss() > ${process.argv[2] ?? "0"}) process.kill(process.pid, "SIGKILL");
+}, 500)`;
 new Worker(watch, { eval: true, execArgv: [], env: {} }).unref();

@@ -7,7 +7,7 @@ import { IsolatedProcess, type IsolationOptions } from "./isolated-process.ts";
 import { throughDoor } from "./through-door.ts";
 
 /** Milliseconds for a question that only looks at arguments, and for stopping after a call was ended. */
-const [quick, grace] = [5_000, 1_000];
+const [quick, grace] = [2_000, 1_000];
 
 type Described<T> = T & { readonly functions: readonly string[] };
 interface Description {
@@ -34,7 +34,12 @@ const factsOf = ({
 /** Runs a tool plugin in a process of its own and gives back its tools, whose functions work over there. Throws when it brings more than tools. */
 export async function openIsolated(found: FoundPlugin, options: IsolationOptions): Promise<Plugin> {
   const isolated = new Isolated(found, options);
-  return isolated.open();
+  try {
+    return await isolated.open();
+  } catch (error) {
+    await isolated.stop();
+    throw error;
+  }
 }
 
 class Isolated {
@@ -64,10 +69,14 @@ class Isolated {
     const remedy = `If you trust it with everything the host may do, give it "isolation": "trusted" in the settings.`;
     if (beyond.length > 0)
       throw new PluginError(this.#id, "import", `${beyond.join(", ")} can not work in a process of its own`, { remedy });
-    const plugin = { tools: tools.map((tool) => this.#tool(tool)), ...(collections && { collections }), stop: () => this.#process.stop() };
+    const plugin = { tools: tools.map((tool) => this.#tool(tool)), ...(collections && { collections }), stop: () => this.stop() };
     const faults = exportFaults(plugin);
     if (faults.length > 0) throw new Error(faults.join("; "));
     return plugin;
+  }
+
+  stop(): Promise<void> {
+    return this.#process.stop();
   }
 
   /** `inferOperation` is left out: it would have to answer at once. */

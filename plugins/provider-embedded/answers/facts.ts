@@ -8,7 +8,7 @@ import { readOrder, soundsLikeOrder } from "../phrase/order.ts";
 import { normalised } from "./small-talk.ts";
 
 const opening = /^(?:(?:please )?(?:remember|note|keep in mind)(?: that|:)?\s+|fyi,?\s+|by the way,?\s+|just so you know,?\s+|well,?\s+|and\s+|also,?\s+)+/i;
-const told = /^(?:my|i|i'm|i've|we|we're|our|it's|it is|this is|there (?:is|are)|today|tomorrow|the|a|an|his|her|their|he|she|they|in|on|at|[A-Z][a-z]+)\b/;
+const told = /^(?:My|I|I'm|I've|We|We're|Our|It's|It|This|There|my|i|i'm|i've|we|we're|our|it's|it is|this is|there (?:is|are)|today|tomorrow|the|a|an|his|her|their|he|she|they|in|on|at|[A-Z][a-z]+)\b/;
 const wanting = /^(?:i|we)(?:'d| would)? (?:need|want|like to|can't|cannot|have to|must|lost|wish|wonder)\b|^i(?:'m| am) (?:looking|searching|trying)\b/i;
 const claims = /\b(?:is|are|am|was|were|'s|'m|'re|has|have|had|live|lives|like|likes|love|loves|prefer|use|uses|work|works|called|named|hate|born|own|play|speak|study|moved|bought|finished|got|means|costs|begins|starts|ends)\b/i;
 const asks = /^(?:what|who|whom|whose|where|when|which|how|do you (?:know|remember|recall)|did i|can you (?:tell|remind)|tell me|remind me|is|are|am|was|does|do)\b/i;
@@ -26,8 +26,11 @@ export function isStatement(sentence: string): boolean {
 const matterKeys = (text: string): readonly string[] =>
   [...plain(text).toLowerCase().matchAll(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu)].map(([word]) => word.replace(/'s$/, "")).filter((word) => !stopWords.has(word) && !askWords.has(word)).map(keyOf);
 
+const introduction = /^(?:i'm|i am|call me|this is)\s+\p{Lu}[\p{L}'-]*[.!]?$/u;
+const keysOfStatement = (statement: string): ReadonlySet<string> => new Set([...matterKeys(statement), ...(introduction.test(statement) || /^(?:I'm|I am|Call me) \p{Lu}/u.test(statement) ? [keyOf("name")] : [])]);
+
 const nameQuestion = /^(?:who am i|what am i called|do you know who i am)$/;
-const soughtKeys = (question: string): ReadonlySet<string> => new Set(nameQuestion.test(normalised(question)) ? ["name"] : matterKeys(question));
+const soughtKeys = (question: string): ReadonlySet<string> => new Set(nameQuestion.test(normalised(question)) ? [keyOf("name")] : matterKeys(question));
 
 /** True for a question that a statement could answer. */
 export const isFactQuestion = (message: string): boolean => asks.test(plain(message).trim()) || /\?\s*$/.test(message);
@@ -38,7 +41,7 @@ export function bestStatement(question: string, statements: readonly string[]): 
   if (sought.size === 0) return undefined;
   let best: { readonly statement: string; readonly share: number } | undefined;
   for (const statement of statements) {
-    const keys = new Set(matterKeys(statement));
+    const keys = keysOfStatement(statement);
     const share = [...sought].filter((key) => keys.has(key)).length / sought.size;
     if (share >= 0.6 && keys.size > 0 && share >= (best?.share ?? 0)) best = { statement, share };
   }

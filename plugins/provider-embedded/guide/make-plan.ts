@@ -1,13 +1,15 @@
 import type { OfferedTool } from "@pergola/sdk";
+import { isCourtesy } from "../answers/small-talk.ts";
 import type { VectorCache } from "../embedder/vector-cache.ts";
 import { objections } from "../language/objections.ts";
+import { readOrder, soundsLikeOrder } from "../phrase/order.ts";
+import { readPhrase } from "../phrase/phrase.ts";
 import type { Decision } from "../router/decision.ts";
 import { type Routed, routeRequest } from "../router/route-request.ts";
-import { isCourtesy } from "../answers/small-talk.ts";
 import { mostCalls, type Plan, type PlannedCall } from "./plan.ts";
 import { splitRequest } from "./split-request.ts";
 import { spreadCalls } from "./spread.ts";
-import { askFor, confirmCall, explainHeld } from "./wording.ts";
+import { askFor, confirmCalls, explainHeld } from "./wording.ts";
 
 /** What planning needs besides the words. */
 export interface Means {
@@ -16,52 +18,71 @@ export interface Means {
   readonly signal: AbortSignal;
 }
 
+interface Step {
+  readonly part: string;
+  readonly calls: readonly PlannedCall[];
+}
+
 const isCareful = (calls: readonly PlannedCall[]): boolean => calls.some(({ route }) => route.careful);
+const isTakenBack = (request: string): boolean => objections.withdrawn?.test(request) === true;
 
-function callsOf(part: string, { decision, ranked }: Routed): readonly PlannedCall[] {
-  const [best] = ranked;
-  const spread = best !== undefined && (decision.kind === "call" || (decision.kind === "held" && decision.objection === "unclear")) ? spreadCalls(part, best) : [];
-  if (spread.length > 0) return spread.slice(0, mostCalls);
-  return decision.kind === "call" ? [{ route: decision.route, arguments: decision.arguments }] : [];
+/** Words that go with the step before them: `… and tell me the total`. */
+const followsUp = /^(?:and )?(?:tell|give|show|let me|explain|say|summar|answer|find out|what|which|how|who|when|where|is|are|does|do)\b/i;
+
+function callsOf(part: string, { decision, ranked: [best] }: Routed): readonly PlannedCall[] {
+  const unclear = decision.kind === "call" || (decision.kind === "held" && decision.objection === "unclear");
+  const spread = best !== undefined && unclear ? spreadCalls(part, best) : [];
+  if (spread.length > 0) return spread;
+  return decision.kind === "call" ? [{ route: decision.route, arguments: decision.arguments, say: part }] : [];
 }
 
-const sayings: { readonly [K in Decision["kind"]]?: (decision: Extract<Decision, { kind: K }>) => Plan } = {
-  ask: ({ route, slot, arguments: args }) => ({ kind: "say", text: askFor(route, slot), pending: { call: { route, arguments: args }, slot } }),
-  confirm: ({ route, arguments: args }) => ({ kind: "say", text: confirmCall(route, args), pending: { call: { route, arguments: args }, slot: undefined } }),
-  held: ({ route, objection }) => ({ kind: "say", text: explainHeld(route, objection) }),
-};
-
-function planOf(request: string, routed: Routed): Plan {
-  const calls = callsOf(request, routed);
-  if (calls.length > 0) return { kind: "calls", calls };
-  const saying = sayings[routed.decision.kind] as ((decision: Decision) => Plan) | undefined;
-  return saying?.(routed.decision) ?? { kind: "none", ranked: routed.ranked };
+function confirmed(calls: readonly PlannedCall[]): Plan {
+  return { kind: "say", text: confirmCalls(calls), pending: { calls, slot: undefined } };
 }
 
-/** Several steps: all of them when each is clear; the first ones, when what follows is not and nothing is changed. */
-async function planSteps(parts: readonly string[], means: Means): Promise<Plan | undefined> {
-  const steps: PlannedCall[] = [];
-  for (const [index, part] of parts.entries()) {
-    const calls = callsOf(part, await routeRequest(part, means.tools, means.vectors, means.signal));
-    if (calls.length === 0 && (index === 0 || isCareful(steps))) return undefined;
-    if (calls.length === 0) return { kind: "calls", calls: steps, note: `I did not understand this part well enough to act on it: “${parts.slice(index).join(" … ")}”.` };
-    steps.push(...calls);
-  }
-  return { kind: "calls", calls: steps.slice(0, mostCalls) };
+function planDecision(say: string, decision: Decision, ranked: Routed["ranked"]): Plan {
+  if (decision.kind === "none" || decision.kind === "call") return { kind: "none", ranked };
+  const { route } = decision;
+  if (decision.kind === "held") return { kind: "say", text: explainHeld(route, decision.objection) };
+  const calls = [{ route, arguments: decision.arguments, say }];
+  if (decision.kind === "confirm") return confirmed(calls);
+  return { kind: "say", text: askFor(route, decision.slot), pending: { calls, slot: decision.slot } };
 }
 
-/** A change that only a part of the message orders, or that the message takes back, wants a yes first. */
-function guarded(plan: Plan, request: string, parts: readonly string[]): Plan {
-  const [call] = plan.kind === "calls" && isCareful(plan.calls) ? plan.calls : [];
-  if (call === undefined || (parts.length === 1 && objections.withdrawn?.test(request) !== true)) return plan;
-  return { kind: "say", text: confirmCall(call.route, call.arguments), pending: { call, slot: undefined } };
+async function planWhole(request: string, means: Means, certain: boolean): Promise<Plan> {
+  const routed = await routeRequest(request, means.tools, means.vectors, means.signal);
+  const calls = callsOf(request, routed).slice(0, mostCalls);
+  if (calls.length === 0) return planDecision(request, routed.decision, routed.ranked);
+  return isCareful(calls) && !certain ? confirmed(calls) : { kind: "calls", calls };
 }
 
-/** Works out what to do about a request: the calls to make in order, a question, or nothing. */
+/** Several steps: all of them in order when each is clear; the first ones with a note when what follows is not and nothing is changed. */
+function planSteps(steps: readonly Step[]): Plan | undefined {
+  const open = steps.findIndex(({ part, calls }, index) => calls.length === 0 && (index === 0 || !followsUp.test(part)) && soundsLikeOrder(readOrder(readPhrase(part))));
+  const idle = steps.filter(({ calls }) => calls.length === 0).length;
+  const clear = (open < 0 ? steps : steps.slice(0, open)).flatMap(({ calls }) => calls).slice(0, mostCalls);
+  if (clear.length === 0) return undefined;
+  if (isCareful(clear)) return idle === 0 ? { kind: "calls", calls: clear } : undefined;
+  const rest = open < 0 ? "" : steps.slice(open).map(({ part }) => part).join(" … ");
+  const [only] = clear;
+  const calls = clear.length === 1 && only !== undefined && open < 0 ? [{ ...only, say: steps.map(({ part }) => part).join(". ") }] : clear;
+  return { kind: "calls", calls, ...(rest === "" ? {} : { note: `I did not understand this part well enough to act on it: “${rest}”.` }) };
+}
+
+/** Both make one call of one operation: then the whole message may say more about it than its first part. */
+function isSameCall(plan: Plan | undefined, whole: Plan): boolean {
+  if (plan?.kind !== "calls" || whole.kind !== "calls" || plan.note !== undefined) return false;
+  return plan.calls.length === 1 && whole.calls.length === 1 && plan.calls[0]?.route === whole.calls[0]?.route;
+}
+
+/** Works out what to do about a request: the calls to make in order, a question, or nothing. A change needs the whole message to be plain. */
 export async function makePlan(request: string, means: Means): Promise<Plan> {
-  const parts = splitRequest(request).filter((part) => !isCourtesy(part));
-  const steps = parts.length > 1 ? await planSteps(parts, means) : undefined;
-  if (steps !== undefined && objections.withdrawn?.test(request) !== true) return steps;
-  const whole = parts.length === 1 ? (parts[0] ?? request) : request;
-  return guarded(planOf(whole, await routeRequest(whole, means.tools, means.vectors, means.signal)), request, parts);
+  const { parts: all, entangled } = splitRequest(request);
+  const parts = all.filter((part) => !isCourtesy(part));
+  if (parts.length < 2) return planWhole(parts[0] ?? request, means, !entangled && !isTakenBack(request));
+  const steps: Step[] = [];
+  for (const part of parts) steps.push({ part, calls: callsOf(part, await routeRequest(part, means.tools, means.vectors, means.signal)) });
+  const plan = isTakenBack(request) || (entangled && isCareful(steps.flatMap(({ calls }) => calls))) ? undefined : planSteps(steps);
+  const whole = plan?.kind === "calls" && plan.calls.length > 1 ? plan : await planWhole(request, means, false);
+  return isSameCall(plan, whole) ? whole : (plan ?? whole);
 }

@@ -6,12 +6,14 @@ import type { Slot } from "../slots/slot.ts";
 export interface PlannedCall {
   readonly route: Route;
   readonly arguments: Arguments;
+  /** The words it is the answer to. */
+  readonly say: string;
 }
 
 /** Something the guide needs to hear before it can go on. */
 export interface Pending {
-  readonly call: PlannedCall;
-  /** The empty slot; undefined when only a yes is needed. */
+  readonly calls: readonly PlannedCall[];
+  /** The empty slot of the first call; undefined when only a yes is needed. */
   readonly slot: Slot | undefined;
 }
 

@@ -5,19 +5,51 @@ import { findMarks } from "../marks/find-marks.ts";
 import { blankMarks } from "../phrase/fold-expressions.ts";
 
 /** Between two sentences, lines, or steps that are told one after the other. */
-const breaks = /(?<=[.!?])\s+(?=\S)|\s*\n+\s*|\s*[,;]?\s*\b(?:and then|then|after that|afterwards|and after that)\b,?\s*|\s*;\s*|\s*,?\s+and\s+(?:also\s+)?(?=([a-z]+)\b)/gi;
+const breaks =
+  /(?<=[.!?])\s+(?=\S)|\s*\n+\s*|\s*[,;]?\s*\b(?:and then|then|after that|afterwards|and after that)\b,?\s*|\s*;\s*|\s*,?\s+and\s+(?:also\s+)?(?=([a-z]+)\b)/gi;
 
-/** The steps of a request in order; marked pieces such as quoted text are never cut. One element when there is one step. */
-export function splitRequest(request: string): readonly string[] {
-  const text = plain(request).slice(0, 4000);
-  const blanked = blankMarks(text, findMarks(text));
-  const parts: string[] = [];
+export interface Steps {
+  readonly parts: readonly string[];
+  /** A step was left with the one before it because it says "it", and names nothing of its own. */
+  readonly entangled: boolean;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function spansOf(blanked: string): readonly Span[] {
+  const spans: Span[] = [];
   let start = 0;
   for (const match of blanked.matchAll(breaks)) {
     const verb = match[1];
     if (verb !== undefined && !isAction(correct(verb.toLowerCase()))) continue;
-    parts.push(request.slice(start, match.index));
+    spans.push({ start, end: match.index });
     start = match.index + match[0].length;
   }
-  return [...parts, request.slice(start)].map((part) => part.trim().replace(/^[,;]+|[,;]+$/g, "")).filter((part) => /[\p{L}\p{N}]/u.test(part));
+  return [...spans, { start, end: blanked.length }].filter((span) => /[\p{L}\p{N}\0]/u.test(blanked.slice(span.start, span.end)));
+}
+
+/** The steps of a request in order. Marked pieces such as quoted text are never cut; a step that says "it" stays with the one before. */
+export function splitRequest(request: string): Steps {
+  const text = plain(request).slice(0, 4000);
+  const marks = findMarks(text);
+  const blanked = blankMarks(text, marks);
+  const joined: Span[] = [];
+  let entangled = false;
+  for (const span of spansOf(blanked)) {
+    const own = marks.filter(({ start, end }) => start >= span.start && end <= span.end);
+    const last = joined.at(-1);
+    const words = blanked.slice(span.start, span.end);
+    const refersBack = !/\p{L}/u.test(words) || (/\b(?:it|them)\b/i.test(words) && !own.some(({ kind }) => kind === "path"));
+    if (last === undefined || !refersBack) {
+      joined.push(span);
+      continue;
+    }
+    joined[joined.length - 1] = { start: last.start, end: span.end };
+    entangled ||= own.length === 0;
+  }
+  const parts = joined.map(({ start, end }) => request.slice(start, end).trim().replace(/^[,;]+|[,;]+$/g, ""));
+  return { parts, entangled };
 }

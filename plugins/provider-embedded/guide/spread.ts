@@ -17,5 +17,5 @@ export function spreadCalls(request: string, { route, filling }: Candidate): rea
   const phrase = readPhrase(request);
   const row = phrase.marks.filter(({ kind, loose }) => kind === slot.kind && loose !== true);
   if (row.length !== filling.leftover.length + 1 || filling.leftover.some(({ kind }) => kind !== slot.kind) || !areInRow(phrase.text, row)) return [];
-  return row.map(({ value }) => ({ route, arguments: { ...filling.arguments, [slot.name]: value } }));
+  return row.map(({ value }) => ({ route, say: request, arguments: { ...filling.arguments, [slot.name]: value } }));
 }

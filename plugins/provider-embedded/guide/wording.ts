@@ -19,7 +19,8 @@ export function askFor(route: Route, { kind, name, role }: Slot): string {
   return `I would ${spaced(route.name)}. What should the ${spaced(name)} be?`;
 }
 
-export const confirmCall = (route: Route, args: Arguments): string => `Shall I do this: ${describeCall(route, args)}? Answer yes or no.`;
+export const confirmCalls = (calls: readonly { readonly route: Route; readonly arguments: Arguments }[]): string =>
+  `Shall I do this: ${calls.map((call) => describeCall(call.route, call.arguments)).join("; then ")}? Answer yes or no.`;
 
 const reasons: Readonly<Record<string, string>> = {
   negated: "you spoke of not doing it",

@@ -12,7 +12,7 @@ const groups: Readonly<Record<string, string>> = {
   write: "write save store dump overwrite",
   append: "append attach tack extend",
   insert: "insert place squeeze",
-  replace: "replace substitute swap exchange correct edit replacement substitution",
+  replace: "replace substitute swap exchange correct fix edit replacement substitution",
   check: "check verify test validate examine",
   summary: "summarise summarize summary gist overview",
   think: "think reflect reason ponder consider muse contemplate",

@@ -30,7 +30,8 @@ const harmless: ReadonlySet<Effect> = new Set(["none", "read"]);
 const readingName = /^(?:get|list|read|find|search|show|look|fetch|query|count|check|describe)(?:_|$|[A-Z])/;
 
 const wordsOf = (name: string): readonly string[] => name.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/).filter((word) => word !== "");
-const keysOf = (text: string): ReadonlySet<string> => new Set(wordsOf(text).filter((word) => !stopWords.has(word)).map(keyOf));
+/** The keys of the words in a name or a description. */
+export const keysOfName = (text: string): ReadonlySet<string> => new Set(wordsOf(text).filter((word) => !stopWords.has(word)).map(keyOf));
 
 const verbOf = (say: string): readonly string[] => {
   const verb = readOrder(readPhrase(say)).verb;
@@ -48,8 +49,8 @@ function prepare(tool: OfferedTool, operation: OfferedOperation, alone: boolean)
     careful: !operation.effects.every((effect) => harmless.has(effect)),
     slots,
     examples: examples.map((example) => learnExample(example, slots)),
-    nameKeys: keysOf(alone ? `${tool.name} ${name}` : name),
-    aboutKeys: keysOf(description),
+    nameKeys: keysOfName(alone ? `${tool.name} ${name}` : name),
+    aboutKeys: keysOfName(description),
     actions: new Set([...wordsOf(name).slice(0, 2).flatMap((word) => actionsOf(word).slice(0, 1)), ...examples.flatMap(({ say }) => verbOf(say))]),
   };
 }

@@ -1,3 +1,6 @@
+import { keyOf } from "../language/concepts.ts";
+import { stopWords } from "../language/stop-words.ts";
+import { keysOfName, type Route } from "./catalogue.ts";
 import type { Decision } from "./decision.ts";
 import type { Order } from "../phrase/order.ts";
 import type { Phrase } from "../phrase/phrase.ts";
@@ -17,10 +20,20 @@ function decideReading({ route, filling, score, words }: Candidate, order: Order
   return words.action === 1 ? { kind: "ask", route, slot, arguments: filling.arguments } : none;
 }
 
+/** Nouns that a plain order may hold besides what the route knows. */
+const plainNouns = new Set("file directory text line content new empty blank word string name end first all typo mention now it place copy exist already existing exactly both number".split(" ").map((word) => keyOf(word)));
+
+/** Words that nothing accounts for: `delete the second paragraph of a.txt` is not about deleting the file. */
+function strangeWords(phrase: Phrase, order: Order, { nameKeys, aboutKeys, examples, slots }: Route): boolean {
+  const known = new Set([...nameKeys, ...aboutKeys, ...examples.flatMap(({ keys }) => [...keys]), ...slots.flatMap(({ name }) => keysOfName(name))]);
+  const words = phrase.words.filter(({ text, start }) => start >= order.start && !stopWords.has(text));
+  return words.some((word) => word !== order.verb && !known.has(word.key) && !plainNouns.has(word.key));
+}
+
 const isDestructiveSlip = (order: Order, { route }: Candidate): boolean => order.verb?.corrected === true && route.name.includes("delete");
 
 /** Changing something: only on a plain order, with every required slot given in so many words. */
-function decideChange(best: Candidate, rivals: readonly Candidate[], order: Order): Decision {
+function decideChange(phrase: Phrase, best: Candidate, rivals: readonly Candidate[], order: Order): Decision {
   const { route, filling, score, words } = best;
   const held: Decision = { kind: "held", route, objection: order.objection ?? "unclear" };
   if (words.action === 0 || order.objection !== undefined) return score >= floors.held ? held : none;
@@ -30,12 +43,12 @@ function decideChange(best: Candidate, rivals: readonly Candidate[], order: Orde
   if (filling.leftover.some(({ kind, loose }) => kind !== "number" || loose !== true)) return held;
   const rival = rivals.find((each) => each.route.careful && each.words.action === 1 && each.filling.missing.length + each.filling.leftover.length === 0);
   const close = rival !== undefined && score - rival.score < floors.rival;
-  if (filling.loose.length > 0 || close || isDestructiveSlip(order, best)) return { kind: "confirm", route, arguments: filling.arguments };
+  if (filling.loose.length > 0 || close || strangeWords(phrase, order, route) || isDestructiveSlip(order, best)) return { kind: "confirm", route, arguments: filling.arguments };
   return { kind: "call", route, arguments: filling.arguments };
 }
 
 /** What to do about a phrase, given the ranked routes. */
-export function decide(_phrase: Phrase, order: Order, [best, ...rivals]: readonly Candidate[]): Decision {
+export function decide(phrase: Phrase, order: Order, [best, ...rivals]: readonly Candidate[]): Decision {
   if (best === undefined) return none;
-  return best.route.careful ? decideChange(best, rivals, order) : decideReading(best, order);
+  return best.route.careful ? decideChange(phrase, best, rivals, order) : decideReading(best, order);
 }

@@ -20,7 +20,9 @@ const onlyFile = (phrase: Phrase): boolean => {
 };
 
 const isSearch = ({ text }: Phrase): boolean => /\b(?:where|anywhere|somewhere|locate|is there a)\b/i.test(text);
-const seeksText = ({ text }: Phrase): boolean => /\b(?:for|containing|contains?|mention(?:s|ing)?|with|match(?:es|ing)?) (?!all|any|every|files?)[\w"'`]/i.test(text.replace(/^(?:search|look|grep) for /i, ""));
+const seeksText = ({ text }: Phrase): boolean => /\b(?:for|containing|contains?|mention(?:s|ing)?) (?!all|any|every|files?|the files?)[\w"'`]/i.test(text.replace(/^(?:search|look|grep) for /i, ""));
+const hasFiles = (phrase: Phrase): boolean => solid(phrase).some(({ kind }) => kind === "glob" || kind === "extension");
+const isTextSearch = (phrase: Phrase): boolean => (hasFiles(phrase) && seeksText(phrase)) || isQuotedSearch(phrase);
 const isQuotedSearch = (phrase: Phrase): boolean => isSearch(phrase) && solid(phrase).some(({ kind, value }) => kind === "regex" || (kind === "text" && !isPathLike(String(value))));
 const onlyFiles = (phrase: Phrase): boolean => !seeksText(phrase) && solid(phrase).some(({ kind }) => kind === "glob" || kind === "extension") && solid(phrase).every(({ kind }) => kind !== "text" && kind !== "symbol" && kind !== "regex");
 
@@ -29,7 +31,7 @@ const preferences: readonly Preference[] = [
   { when: (phrase, order) => onlyFile(phrase) && !isSearch(phrase) && (order.objection === "question" || order.verb === undefined || order.verb.key === "summary"), name: ["read", "file"] },
   { when: (phrase) => onlyFile(phrase) && /\baccording to\b|\bsay(?:s)? (?:about|on)\b/i.test(phrase.text), name: ["read", "file"] },
   { when: (phrase) => (onlyFile(phrase) && isSearch(phrase)) || onlyFiles(phrase), name: ["file", "search"] },
-  { when: isQuotedSearch, name: ["search"], without: ["file", "meaning"] },
+  { when: isTextSearch, name: ["search"], without: ["file", "meaning"] },
   { when: (phrase) => solid(phrase).length === 0 && /^(?:where (?:in|do|does|is|are)|(?:in )?which (?:file|part|place|code|module|component|section)) \w+ \w+ /i.test(phrase.text), name: ["meaning", "search"] },
   { when: (phrase) => solid(phrase).some(({ kind }) => kind === "id"), name: ["read", "result"] },
   { when: (phrase) => solid(phrase).some(({ kind }) => kind === "url"), name: ["fetch"] },

@@ -55,7 +55,7 @@ export function candidate(phrase: Phrase, order: Order, route: Route, keyWeights
   const filling = fillSlots(phrase, route, { ...unsaid, ...words.nearest?.implied });
   const idle = route.careful && words.action === 0 ? weights.idle : 0;
   const contrary = !route.careful && words.action === 0 && order.verb !== undefined && asksForChange(order.verb.text) ? weights.contrary : 0;
-  const doubt = meaning !== undefined && meaning < 0.2 && phrase.marks.length === 0 && words.example < 0.7 && !words.unmistakable ? weights.doubt : 0;
+  const doubt = meaning !== undefined && meaning < 0.2 && phrase.marks.every(({ loose }) => loose === true) && words.example < 0.7 && !words.unmistakable ? weights.doubt : 0;
   const mentioned = new RegExp(`\\b${route.name}\\b`, "i").test(phrase.text) && route.name.includes("_") ? weights.mentioned : 0;
   const score = evidence(words, meaning) + fillingScore(phrase, route, filling) + mentioned + idle + contrary + doubt + prefers(phrase, order, route, filling);
   return { route, filling, words, meaning, score };

@@ -95,7 +95,7 @@ function giveWords(draft: Draft, phrase: Phrase, route: Route): void {
   for (const slot of route.slots.filter(({ name, required }) => required && !(name in draft.values))) {
     const wordy = slot.kind === "text" || ((slot.kind === "symbol" || slot.kind === "other") && !route.careful);
     const words = slot.role === "reason" ? reasonIn(phrase) : wordy ? freeWords(phrase, slot, cues, draft.taken, own) : "";
-    if (words === "") continue;
+    if (words === "" || (slot.kind === "symbol" && /\s/.test(words))) continue;
     draft.values[slot.name] = words;
     draft.taken.push(...free(draft, phrase.marks).filter((mark) => slot.role !== "content" && words.includes(phrase.text.slice(mark.start, mark.end))));
     if (slot.role !== "reason") draft.loose.push(slot.name);

@@ -8,6 +8,7 @@ import type { Slot } from "./slot.ts";
 
 const queryCues = new Set("for about that like where mention contain of".split(" "));
 const leadWords = new Set("what where which who how when file files part place code project somewhere something spot bit function search find read show list think ask".split(" "));
+const freeLead = new Set("me us you please to about for of on through with the a an that user person".split(" "));
 const scopeWords = new Set("in under inside within below from of at the all my our every any to into on".split(" "));
 const tail = /[\s,;]*(?:\b(?:please|for me|thanks|thank you|now|ok)\b)?[\s.!?,;:]*$/i;
 
@@ -27,7 +28,7 @@ const piece = (phrase: Phrase, start: number, taken: readonly Mark[]): string =>
 function topicStart(phrase: Phrase, own: ReadonlySet<string>, slot: Slot): number {
   const from = courtesyLength(phrase.text);
   const skip = ({ word }: Token): boolean =>
-    word !== undefined && (stopWords.has(word.text) || own.has(word.key) || (slot.role !== "free" && (leadWords.has(word.text) || leadWords.has(word.key))));
+    word !== undefined && (own.has(word.key) || (slot.role === "free" ? freeLead.has(word.text) : stopWords.has(word.text) || leadWords.has(word.text) || leadWords.has(word.key)));
   const tokens = phrase.tokens.filter(({ word, mark }) => (word ?? mark).start >= from);
   const topic = tokens.find((token) => !skip(token));
   return (topic?.word ?? topic?.mark)?.start ?? phrase.text.length;

@@ -21,7 +21,9 @@ describe("durability", function () {
       for (const line of await host.kill()) for (const id of line.split(" ")) acknowledged.add(id);
     }
     const storage = await openBuilt(dataDirectory);
-    const records = await storage.collection<{ readonly id: string; readonly body: string }>("lines", { indexes: [] }).find({}, { limit: 1_000_000 });
+    const records = await storage
+      .collection<{ readonly id: string; readonly body: string }>("lines", { indexes: [] })
+      .find({}, { limit: 1_000_000 });
     await storage.close();
     const kept = new Set(records.map(({ id }) => id));
     expect([...acknowledged].filter((id) => !kept.has(id))).to.deep.equal([]);
@@ -32,7 +34,10 @@ describe("durability", function () {
   });
 
   it("syncs the log at each commit unless told otherwise, and before the write-back at least", () => {
-    for (const [durability, level] of [["power", 2], ["process", 1]] as const) {
+    for (const [durability, level] of [
+      ["power", 2],
+      ["process", 1],
+    ] as const) {
       const database = openDatabase(`${temporaryFolder()}/x.db`, durability);
       expect(database.pragma("synchronous", { simple: true })).to.equal(level);
       expect(database.pragma("journal_mode", { simple: true })).to.equal("wal");

@@ -9,20 +9,31 @@ import { startHost } from "./support/host-process.ts";
 import { openBuilt } from "./support/open-built.ts";
 import { refusalOf } from "./support/refusal-of.ts";
 
-/** The database and its log, byte by byte. */
+/** What the database and its log hold, byte by byte. */
 const contents = (dataDirectory: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     readdirSync(dataDirectory)
       .filter((name) => /^pergola\.db(-wal)?$/.test(name))
-      .map((name) => [name, readFileSync(path.join(dataDirectory, name), "base64")]),
+      .map((name) => [name, readFileSync(path.join(dataDirectory, name), "base64")] as const)
+      .filter(([, bytes]) => bytes !== ""),
   );
 
-async function closedFolder(): Promise<string> {
+async function closedFolder(count = 200): Promise<string> {
   const dataDirectory = temporaryFolder();
   const storage = await openBuilt(dataDirectory);
   const lines = storage.collection<{ readonly id: string; readonly body: string }>("lines", { indexes: ["body"] });
-  for (let number = 0; number < 200; number++) await lines.put({ id: `line-${number}`, body: `${number}`.repeat(300) });
+  await Promise.all(Array.from({ length: count }, (_, number) => lines.put({ id: `line-${number}`, body: `${number}`.repeat(300) })));
   await storage.close();
+  return dataDirectory;
+}
+
+/** A data directory whose log holds only what changed since its database was last closed. */
+async function changedFolder(): Promise<string> {
+  const dataDirectory = await closedFolder();
+  const host = await startHost(dataDirectory);
+  await host.line();
+  await host.ask("put another");
+  await host.kill();
   return dataDirectory;
 }
 
@@ -50,14 +61,19 @@ const damages: readonly (readonly [string, () => Promise<string>, Damage, RegExp
   ["a log without its database", crashedFolder, (file) => rmSync(file), /missing or empty/],
   [
     "the log of another database",
-    crashedFolder,
+    changedFolder,
     async (file) => {
-      const other = await closedFolder();
+      const other = await closedFolder(500);
       copyFileSync(path.join(other, "pergola.db"), file);
     },
     /is damaged/,
   ],
-  ["a later format (F24)", closedFolder, (file) => inDatabase(file, "PRAGMA user_version = 7"), /later Pergola \(format 7; this one knows formats up to 1\)/],
+  [
+    "a later format (F24)",
+    closedFolder,
+    (file) => inDatabase(file, "PRAGMA user_version = 7"),
+    /later Pergola \(format 7; this one knows formats up to 1\)/,
+  ],
   [
     "the database of another program",
     closedFolder,

@@ -12,7 +12,9 @@ export function answerFileRequests(port: MessagePort, flag: SharedArrayBuffer, {
   const answers: Answers = {
     list: async (path) => {
       const entries = await files.list(path);
-      const folders = entries.map(async ({ name, kind }) => [name, kind === "directory" || (kind === "link" && (await leadsToFolder(`${path}/${name}`)))] as const);
+      const folders = entries.map(
+        async ({ name, kind }) => [name, kind === "directory" || (kind === "link" && (await leadsToFolder(`${path}/${name}`)))] as const,
+      );
       return Promise.all(folders);
     },
     read: async (path) => decode(await files.read(path, { start: 0, end: largestFile })),

@@ -15,7 +15,11 @@ function expressionOf(pattern: string): RE2JS {
 export function projectFiles(
   files: WaitingFiles,
   folder: string,
-  { extensions, includes, excludes }: { readonly extensions: readonly string[]; readonly includes: readonly string[]; readonly excludes: readonly string[] },
+  {
+    extensions,
+    includes,
+    excludes,
+  }: { readonly extensions: readonly string[]; readonly includes: readonly string[]; readonly excludes: readonly string[] },
 ): readonly string[] {
   const [wanted, unwanted] = [includes.map(expressionOf), excludes.map(expressionOf)];
   const matches = (expressions: readonly RE2JS[], path: string) => expressions.some((expression) => expression.test(path));

@@ -36,7 +36,11 @@ export class Projects {
   }
 
   #configAbove(path: string): string | undefined {
-    for (let folder = path.slice(0, path.lastIndexOf("/")); folder.startsWith(this.#root); folder = folder.slice(0, folder.lastIndexOf("/"))) {
+    for (
+      let folder = path.slice(0, path.lastIndexOf("/"));
+      folder.startsWith(this.#root);
+      folder = folder.slice(0, folder.lastIndexOf("/"))
+    ) {
       const found = names.map((name) => `${folder}/${name}`).find((config) => this.#files.isFile(config));
       if (found !== undefined) return found;
     }
@@ -46,7 +50,9 @@ export class Projects {
   /** The project itself, or one that it refers to, if it holds the file. */
   #projectWith(path: string, config: string): ParsedConfig | undefined {
     const parsed = this.#parse(config);
-    const others = (parsed.projectReferences ?? []).map(({ path: other }) => this.#parse(other.endsWith(".json") ? other : `${other}/tsconfig.json`));
+    const others = (parsed.projectReferences ?? []).map(({ path: other }) =>
+      this.#parse(other.endsWith(".json") ? other : `${other}/tsconfig.json`),
+    );
     return [parsed, ...others].find(({ fileNames }) => fileNames.includes(path));
   }
 

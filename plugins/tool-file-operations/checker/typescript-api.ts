@@ -41,7 +41,12 @@ export interface ConfigHost {
   readonly useCaseSensitiveFileNames: boolean;
   fileExists(path: string): boolean;
   readFile(path: string): string | undefined;
-  readDirectory(folder: string, extensions: readonly string[], excludes: readonly string[] | undefined, includes: readonly string[]): readonly string[];
+  readDirectory(
+    folder: string,
+    extensions: readonly string[],
+    excludes: readonly string[] | undefined,
+    includes: readonly string[],
+  ): readonly string[];
 }
 
 export interface CompilerHost {

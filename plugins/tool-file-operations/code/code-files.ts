@@ -13,7 +13,11 @@ export async function codeText(context: ToolContext, path: string): Promise<stri
 }
 
 /** The files that are named, and those in the named folders; the whole working directory when nothing is named. Each once. */
-export async function codeFiles(context: ToolContext, named: readonly string[], isWanted: (path: string) => boolean): Promise<readonly string[]> {
+export async function codeFiles(
+  context: ToolContext,
+  named: readonly string[],
+  isWanted: (path: string) => boolean,
+): Promise<readonly string[]> {
   const pace = new Pace(context.signal);
   const files = new Set<string>();
   for (const path of named.length === 0 ? ["."] : named) {

@@ -30,7 +30,10 @@ export const isCheckable = (file: string): boolean => jsonDialectOf(file) !== un
 
 /** Checks files: TypeScript and JavaScript by the compiler where it is installed, JSON by its own rules, all others by their grammar. */
 export async function findFaults(context: ToolContext, files: readonly string[]): Promise<Findings> {
-  const typed = await typeFaults(context, files.filter((file) => isTyped.test(file)));
+  const typed = await typeFaults(
+    context,
+    files.filter((file) => isTyped.test(file)),
+  );
   const rest = files.filter((file) => !typed.checked.has(file));
   const thread = new SyntaxThread(context.signal);
   const faults = [...typed.faults];

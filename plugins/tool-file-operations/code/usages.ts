@@ -8,13 +8,24 @@ import { codeText } from "./code-files.ts";
 
 const longestLine = 300;
 
-export type FoundUsage = { readonly file: string; readonly line: number; readonly column: number; readonly context: string; readonly kind: UsageKind };
+export type FoundUsage = {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly context: string;
+  readonly kind: UsageKind;
+};
 
 /** Whether a file is code, as far as symbols can be told in it. */
 export const hasSymbols = (file: string): boolean => languageOf(file) !== undefined || isPlainCode(file);
 
 /** The last name of a path of names: `name` in `Class.name`, `module::name`, `$object->name`. */
-export const lastName = (symbol: string): string => symbol.trim().split(/\.|::|->|#|\\|\//).at(-1)?.replace(/^[$@:]+|\(\)$/g, "") ?? "";
+export const lastName = (symbol: string): string =>
+  symbol
+    .trim()
+    .split(/\.|::|->|#|\\|\//)
+    .at(-1)
+    ?.replace(/^[$@:]+|\(\)$/g, "") ?? "";
 
 /** Every usage of a symbol in the given files; only those that contain it are parsed. */
 export async function usagesIn(context: ToolContext, files: readonly string[], symbol: string): Promise<readonly FoundUsage[]> {
@@ -26,7 +37,15 @@ export async function usagesIn(context: ToolContext, files: readonly string[], s
       if (text?.includes(symbol) !== true) continue;
       const lines = text.split(/\r?\n/);
       const usages = await usagesOf(thread, file, text, symbol);
-      found.push(...usages.map(({ line, column, kind }) => ({ file, line, column, context: (lines[line - 1] ?? "").trim().slice(0, longestLine), kind })));
+      found.push(
+        ...usages.map(({ line, column, kind }) => ({
+          file,
+          line,
+          column,
+          context: (lines[line - 1] ?? "").trim().slice(0, longestLine),
+          kind,
+        })),
+      );
     }
   } finally {
     await thread.end();

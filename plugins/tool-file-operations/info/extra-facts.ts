@@ -32,7 +32,11 @@ const text: Reader = async (context, path, { size }): Promise<Facts> => {
 const readers: Readonly<Partial<Record<FileKind["type"], Reader>>> = { image, pdf, text };
 
 /** What a regular file is, and what its content tells: lines and characters of a text, pixels of an image, pages of a PDF. */
-export async function extraFacts(context: ToolContext, path: string, info: FileInfo): Promise<{ readonly kind: FileKind; readonly facts: Facts }> {
+export async function extraFacts(
+  context: ToolContext,
+  path: string,
+  info: FileInfo,
+): Promise<{ readonly kind: FileKind; readonly facts: Facts }> {
   const head = await context.files.read(path, { start: 0, end: headBytes });
   const kind = fileKind(info.name, isBinary(head));
   return { kind, facts: (await readers[kind.type]?.(context, path, info, head)) ?? {} };

@@ -11,7 +11,13 @@ export interface Listing {
   readonly recursive: boolean;
 }
 
-type Entry = { readonly name: string; readonly isDirectory: boolean; readonly size: number; readonly modifiedDate: string; readonly permissions: string };
+type Entry = {
+  readonly name: string;
+  readonly isDirectory: boolean;
+  readonly size: number;
+  readonly modifiedDate: string;
+  readonly permissions: string;
+};
 
 interface Page {
   readonly entries: readonly Entry[];
@@ -27,13 +33,18 @@ interface Page {
 export async function listFolder(context: ToolContext, listing: Listing): Promise<OperationResult> {
   const info = await context.files.stat(listing.filePath);
   if (info?.kind === "file") {
-    throw new ToolError("invalid_value", `${listing.filePath} is a file.`, { hint: "Use read_file or get_file_info, or give the folder it is in." });
+    throw new ToolError("invalid_value", `${listing.filePath} is a file.`, {
+      hint: "Use read_file or get_file_info, or give the folder it is in.",
+    });
   }
   const { entries, totalCount, closed } = listing.recursive ? await recursivePage(context, listing) : await flatPage(context, listing);
   const { limit, offset } = listing;
   const hasMore = offset + entries.length < totalCount;
   const more = when(hasMore, `Ask again with offset ${offset + entries.length} for more.`);
-  const unopened = when(closed.length > 0, `Listed without their contents, as version control ignores them: ${closed.slice(0, 5).join(", ")}.`);
+  const unopened = when(
+    closed.length > 0,
+    `Listed without their contents, as version control ignores them: ${closed.slice(0, 5).join(", ")}.`,
+  );
   return {
     data: { entries, count: entries.length, totalCount, hasMore, offset, limit },
     message: `${counted(totalCount, "entry", "entries")} in ${listing.filePath}.${more}${unopened}`,

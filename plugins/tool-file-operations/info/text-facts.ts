@@ -22,7 +22,8 @@ function countCharacters(bytes: Uint8Array): number {
 
 function countPairs(bytes: Uint8Array): number {
   let count = 0;
-  for (let at = bytes.indexOf(carriageReturn); at >= 0; at = bytes.indexOf(carriageReturn, at + 1)) count += bytes[at + 1] === lineFeed ? 1 : 0;
+  for (let at = bytes.indexOf(carriageReturn); at >= 0; at = bytes.indexOf(carriageReturn, at + 1))
+    count += bytes[at + 1] === lineFeed ? 1 : 0;
   return count;
 }
 

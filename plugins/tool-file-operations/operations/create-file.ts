@@ -23,7 +23,10 @@ export const createFile = defineOperation({
     { say: 'create the file index.html with the content "<h1>Hi</h1>"', arguments: { filePath: "index.html", content: "<h1>Hi</h1>" } },
     { say: "add a new file src/util.ts", arguments: { filePath: "src/util.ts" } },
     { say: "touch build.log", arguments: { filePath: "build.log" } },
-    { say: 'create todo.txt with "buy milk", overwrite it if it exists', arguments: { filePath: "todo.txt", content: "buy milk", overwrite: true } },
+    {
+      say: 'create todo.txt with "buy milk", overwrite it if it exists',
+      arguments: { filePath: "todo.txt", content: "buy milk", overwrite: true },
+    },
   ],
   async run({ filePath: file, content: text, overwrite }, { files }) {
     const hint = "Set overwrite to true to replace it, change it with replace_string, or choose another name.";

@@ -20,7 +20,9 @@ export const deleteFile = defineOperation({
   ],
   async run({ filePath: file }, { files }) {
     if ((await files.stat(file))?.kind === "directory") {
-      throw new ToolError("invalid_value", `${file} is a folder.`, { hint: "delete_file takes files only: delete those in it one by one." });
+      throw new ToolError("invalid_value", `${file} is a folder.`, {
+        hint: "delete_file takes files only: delete those in it one by one.",
+      });
     }
     await files.remove(file);
     return { data: `Deleted ${file}.` };

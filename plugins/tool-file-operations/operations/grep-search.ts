@@ -23,7 +23,11 @@ export const grepSearch = defineOperation({
   parameters: {
     query: query(),
     isRegexp: { type: "boolean", default: false, aliases: ["isRegex"], description: "Required: whether query is a regular expression" },
-    includePattern: { type: "string", aliases: ["pattern"], description: "Glob of the files to look into, such as *.ts or src/**/*.{js,ts}" },
+    includePattern: {
+      type: "string",
+      aliases: ["pattern"],
+      description: "Glob of the files to look into, such as *.ts or src/**/*.{js,ts}",
+    },
     directory: directory("path"),
     maxResults: maxResults(100),
   },
@@ -56,6 +60,9 @@ export const grepSearch = defineOperation({
       }
     }
     const more = when(totalCount > matches.length, `The first ${matches.length} are listed.`);
-    return { data: { matches, totalCount }, message: `${counted(totalCount, "line matches", "lines match")} in ${counted(files.size, "file")}.${more}` };
+    return {
+      data: { matches, totalCount },
+      message: `${counted(totalCount, "line matches", "lines match")} in ${counted(files.size, "file")}.${more}`,
+    };
   },
 });

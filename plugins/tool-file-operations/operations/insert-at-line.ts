@@ -17,7 +17,10 @@ export const insertAtLine = defineOperation({
   display: (args) => card("Inserting into file", args.filePath, "pencil", [`Before line ${args.lineNumber}`]),
   examples: [
     { say: 'insert "import os" at line 1 of main.py', arguments: { filePath: "main.py", lineNumber: 1, newText: "import os" } },
-    { say: "put the text second item before line 2 in list.txt", arguments: { filePath: "list.txt", lineNumber: 2, newText: "second item" } },
+    {
+      say: "put the text second item before line 2 in list.txt",
+      arguments: { filePath: "list.txt", lineNumber: 2, newText: "second item" },
+    },
     { say: 'add "use strict;" as line 1 in app.js', arguments: { filePath: "app.js", lineNumber: 1, newText: "use strict;" } },
     { say: "at line 10 of README.md insert ## Usage", arguments: { filePath: "README.md", lineNumber: 10, newText: "## Usage" } },
   ],

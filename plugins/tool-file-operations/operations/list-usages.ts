@@ -32,7 +32,8 @@ export const listUsages = defineOperation({
   ],
   async run({ symbolName, filePaths: named = [] }, context) {
     const symbol = lastName(symbolName);
-    if (symbol === "") throw new ToolError("invalid_value", `"${symbolName}" is not a symbol's name.`, { hint: "Give a name such as parseConfig." });
+    if (symbol === "")
+      throw new ToolError("invalid_value", `"${symbolName}" is not a symbol's name.`, { hint: "Give a name such as parseConfig." });
     const files = await codeFiles(context, named, hasSymbols);
     const usages = [...(await usagesIn(context, files, symbol))].sort(byKind);
     const definitions = usages.filter(({ kind }) => kind === "definition").length;

@@ -125,7 +125,9 @@ export const multiReplaceString = defineOperation({
   async reconcile(args, context) {
     const steps = stepsOf(args.replacements, args.filePath);
     const outcomes = new Set(
-      await Promise.all(steps.map(async (step) => outcomeOfReplacing(await textNow(context, step.filePath), step.oldString, step.newString))),
+      await Promise.all(
+        steps.map(async (step) => outcomeOfReplacing(await textNow(context, step.filePath), step.oldString, step.newString)),
+      ),
     );
     const [only = "unknown"] = outcomes;
     return outcomes.size === 1 ? only : "unknown";

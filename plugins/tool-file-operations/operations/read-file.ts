@@ -79,7 +79,9 @@ export const readFile = defineOperation({
   async run({ filePath: file, startLine, endLine, offset: skipped, limit }, context) {
     const first = startLine ?? skipped + 1;
     if (endLine !== undefined && endLine < first) {
-      throw new ToolError("invalid_value", `endLine ${endLine} comes before line ${first}.`, { hint: "Give an endLine that is not before the first line." });
+      throw new ToolError("invalid_value", `endLine ${endLine} comes before line ${first}.`, {
+        hint: "Give an endLine that is not before the first line.",
+      });
     }
     const last = Math.min(endLine ?? Infinity, first + limit - 1);
     const place = await locate(context, file, first, last);

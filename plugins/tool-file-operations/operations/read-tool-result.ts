@@ -36,7 +36,10 @@ export const readToolResult = defineOperation({
     { say: "read the stored result call_8f3a", arguments: { toolCallId: "call_8f3a" } },
     { say: "show me more of the tool result res_0c11", arguments: { toolCallId: "res_0c11" } },
     { say: "continue reading result res_0c11 at offset 8192", arguments: { toolCallId: "res_0c11", offset: 8192 } },
-    { say: "give me 1000 characters of the stored result call_42 from offset 500", arguments: { toolCallId: "call_42", offset: 500, length: 1000 } },
+    {
+      say: "give me 1000 characters of the stored result call_42 from offset 500",
+      arguments: { toolCallId: "call_42", offset: 500, length: 1000 },
+    },
   ],
   async run({ toolCallId, offset: start, length }, context) {
     const chunk = await context.readResult(toolCallId, { offset: start, length: length ?? defaultLength(context.contextWindow) });

@@ -25,17 +25,33 @@ export const replaceString = defineOperation({
   display: (args) => card("Editing file", args.filePath, "pencil"),
   examples: [
     { say: "replace foo with bar in main.py", arguments: { filePath: "main.py", oldString: "foo", newString: "bar" } },
-    { say: 'in config.json change "debug": true to "debug": false', arguments: { filePath: "config.json", oldString: '"debug": true', newString: '"debug": false' } },
-    { say: "change the word colour to color everywhere in style.md", arguments: { filePath: "style.md", oldString: "colour", newString: "color", replaceAll: true } },
-    { say: 'swap "localhost" for "example.org" in settings.yaml', arguments: { filePath: "settings.yaml", oldString: "localhost", newString: "example.org" } },
+    {
+      say: 'in config.json change "debug": true to "debug": false',
+      arguments: { filePath: "config.json", oldString: '"debug": true', newString: '"debug": false' },
+    },
+    {
+      say: "change the word colour to color everywhere in style.md",
+      arguments: { filePath: "style.md", oldString: "colour", newString: "color", replaceAll: true },
+    },
+    {
+      say: 'swap "localhost" for "example.org" in settings.yaml',
+      arguments: { filePath: "settings.yaml", oldString: "localhost", newString: "example.org" },
+    },
     { say: "edit README.md: teh should be the", arguments: { filePath: "README.md", oldString: "teh", newString: "the" } },
-    { say: "replace all 3 occurrences of v1 by v2 in api.ts", arguments: { filePath: "api.ts", oldString: "v1", newString: "v2", expectedReplacements: 3 } },
+    {
+      say: "replace all 3 occurrences of v1 by v2 in api.ts",
+      arguments: { filePath: "api.ts", oldString: "v1", newString: "v2", expectedReplacements: 3 },
+    },
   ],
   run: (args, context) =>
     withFileLock(context, args.filePath, async () => {
       const { text, count } = replace(await readEditable(context, args.filePath), args);
       await context.files.write(args.filePath, text);
-      return { data: { filePath: args.filePath, replacementCount: count }, message: `Made ${counted(count, "replacement")} in ${args.filePath}.` };
+      return {
+        data: { filePath: args.filePath, replacementCount: count },
+        message: `Made ${counted(count, "replacement")} in ${args.filePath}.`,
+      };
     }),
-  reconcile: async ({ filePath: file, oldString, newString }, context) => outcomeOfReplacing(await textNow(context, file), oldString, newString),
+  reconcile: async ({ filePath: file, oldString, newString }, context) =>
+    outcomeOfReplacing(await textNow(context, file), oldString, newString),
 });

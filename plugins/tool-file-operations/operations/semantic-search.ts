@@ -15,7 +15,12 @@ type Hit = { readonly file: string; readonly line: number; readonly content: str
 function bestLine(lines: readonly string[], terms: readonly string[]): number {
   const counts = lines.map((line) => (wordHits(line, terms) ?? []).filter((count) => count > 0).length);
   const most = Math.max(...counts);
-  return most > 0 ? counts.indexOf(most) : Math.max(0, lines.findIndex((line) => line.trim() !== ""));
+  return most > 0
+    ? counts.indexOf(most)
+    : Math.max(
+        0,
+        lines.findIndex((line) => line.trim() !== ""),
+      );
 }
 
 async function hitOf(context: ToolContext, { chunk, relevance }: RankedChunk, terms: readonly string[]): Promise<Hit | undefined> {

@@ -25,7 +25,10 @@ export function applyHunks(text: string, hunks: readonly Hunk[], path: string): 
   const result: string[] = [];
   let done = 0;
   for (const { hunk, number, start, end } of placed) {
-    if (start < done) throw new ToolError("invalid_value", `Hunk ${number} of ${path} changes lines that another hunk changes too.`, { hint: unchanged("Join the two.") });
+    if (start < done)
+      throw new ToolError("invalid_value", `Hunk ${number} of ${path} changes lines that another hunk changes too.`, {
+        hint: unchanged("Join the two."),
+      });
     result.push(...lines.slice(done, start), ...newLines(hunk, lines.slice(start, end), lineEnd));
     done = end;
   }

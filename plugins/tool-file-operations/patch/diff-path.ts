@@ -24,7 +24,10 @@ export function diffPath(text: string): string | undefined {
 }
 
 /** Both paths without git's `a/` and `b/`, when they have them. */
-export function withoutPrefixes(old: string | undefined, fresh: string | undefined): readonly [old: string | undefined, fresh: string | undefined] {
+export function withoutPrefixes(
+  old: string | undefined,
+  fresh: string | undefined,
+): readonly [old: string | undefined, fresh: string | undefined] {
   const hasPrefixes = (old?.startsWith("a/") ?? true) && (fresh?.startsWith("b/") ?? true);
   return hasPrefixes ? [old?.slice(2), fresh?.slice(2)] : [old, fresh];
 }

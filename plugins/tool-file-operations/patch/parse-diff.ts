@@ -83,6 +83,14 @@ function readHunks(reader: Reader): readonly Hunk[] {
   return hunks;
 }
 
+/** Whether a file's headers stand here, and not a deleted line `-- …` and an added line `++ …` that the counts still ask for. */
+function beginsFile({ lines, at }: Reader, left: { readonly old: number; readonly fresh: number }): boolean {
+  const [old = "", fresh = "", hunk = ""] = lines.slice(at, at + 3);
+  if (!old.startsWith("--- ") || !fresh.startsWith("+++ ")) return false;
+  const isDue = left.old > 0 || left.fresh > 0;
+  return !isDue || (hunkHeader.test(hunk) && !(left.old === 1 && left.fresh === 1));
+}
+
 /**
  * Reads one hunk. Its counts are believed as long as they fit; written by hand they often do not, and then it ends where the next hunk
  * or file begins.
@@ -93,8 +101,7 @@ function readHunk(reader: Reader, start: number, left: { old: number; fresh: num
   for (; reader.at < reader.lines.length; reader.at += 1) {
     const line = reader.lines[reader.at] ?? "";
     const isDue = left.old > 0 || left.fresh > 0;
-    const beginsFile = line.startsWith("--- ") && (reader.lines[reader.at + 1] ?? "").startsWith("+++ ");
-    if (hunkHeader.test(line) || line.startsWith("diff --git ") || (!isDue && beginsFile)) break;
+    if (hunkHeader.test(line) || line.startsWith("diff --git ") || beginsFile(reader, left)) break;
     const last = lines.at(-1)?.mark;
     if (line.startsWith("\\")) {
       open.old ||= last !== "+";

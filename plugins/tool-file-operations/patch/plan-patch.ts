@@ -12,22 +12,31 @@ export interface PatchPlan {
 }
 
 /** A path of the patch as the files door takes it: absolute and home paths as they stand, others below the target folder. */
-export const placed = (targetDirectory: string, file: string): string => (/^(\/|~(\/|$))/.test(file) ? file : path.join(targetDirectory, file));
+export const placed = (targetDirectory: string, file: string): string =>
+  /^(\/|~(\/|$))/.test(file) ? file : path.join(targetDirectory, file);
 
 /** The same. Throws ToolError `path_escape` when a relative path leaves the target folder. */
 function targetPath(targetDirectory: string, file: string): string {
   if (path.normalize(file).split(path.sep)[0] === "..") {
-    throw new ToolError("path_escape", `${file} leaves the folder that is patched.`, { hint: "Nothing was changed. Give an absolute path." });
+    throw new ToolError("path_escape", `${file} leaves the folder that is patched.`, {
+      hint: "Nothing was changed. Give an absolute path.",
+    });
   }
   return placed(targetDirectory, file);
 }
 
 async function requireNone(context: ToolContext, file: string): Promise<void> {
   if ((await context.files.stat(file)) === undefined) return;
-  throw new ToolError("conflict", `${file} exists already.`, { hint: "Nothing was changed. Update the file instead, or choose another name." });
+  throw new ToolError("conflict", `${file} exists already.`, {
+    hint: "Nothing was changed. Update the file instead, or choose another name.",
+  });
 }
 
-type Planner<K extends FilePatch["kind"]> = (context: ToolContext, patch: Extract<FilePatch, { kind: K }>, folder: string) => Promise<PatchPlan>;
+type Planner<K extends FilePatch["kind"]> = (
+  context: ToolContext,
+  patch: Extract<FilePatch, { kind: K }>,
+  folder: string,
+) => Promise<PatchPlan>;
 
 const add: Planner<"add"> = async (context, patch, folder) => {
   const file = targetPath(folder, patch.path);

@@ -21,7 +21,8 @@ export interface Glob {
  * Throws ToolError `invalid_value` above 256 characters or when a character class is wrong.
  */
 export async function compileGlob(given: string): Promise<Glob> {
-  if (given.length > longest) throw new ToolError("invalid_value", `The glob is longer than ${longest} characters.`, { hint: "Use a shorter glob." });
+  if (given.length > longest)
+    throw new ToolError("invalid_value", `The glob is longer than ${longest} characters.`, { hint: "Use a shorter glob." });
   const text = given.replace(/^(\.?\/)+/, "").replace(/\/$/, "/**");
   const segments = new Set(text.split("/").filter((segment) => !wildcards.test(segment)));
   const { RE2JS } = await import("re2js");

@@ -27,7 +27,9 @@ export function textMatcher(query: string): LineMatcher {
  */
 export async function expressionMatcher(query: string): Promise<LineMatcher> {
   if (query.length > longestExpression) {
-    throw new ToolError("invalid_value", `The regular expression is longer than ${longestExpression} characters.`, { hint: "Search for less." });
+    throw new ToolError("invalid_value", `The regular expression is longer than ${longestExpression} characters.`, {
+      hint: "Search for less.",
+    });
   }
   const { RE2JS } = await import("re2js");
   try {

@@ -67,13 +67,23 @@ export async function* walkFiles(context: ToolContext, directory: string, option
 
 type Entry = { readonly found: Found; readonly folder?: Folder };
 
-async function* entriesOf(context: ToolContext, folder: Folder, infos: readonly FileInfo[], { glob }: WalkOptions): AsyncGenerator<Entry, undefined> {
+async function* entriesOf(
+  context: ToolContext,
+  folder: Folder,
+  infos: readonly FileInfo[],
+  { glob }: WalkOptions,
+): AsyncGenerator<Entry, undefined> {
   const hasRules = infos.some(({ name, kind }) => name === ".gitignore" && kind === "file");
   const base = folder.ruled === "" ? "" : `${folder.ruled}/`;
   const chain = hasRules ? await withRulesOf(folder.chain, context, below(folder.path, ".gitignore"), base) : folder.chain;
   for (const info of infos) {
     const isFolder = info.kind === "directory";
-    const inside = { path: safe(below(folder.path, info.name)), relative: below(folder.relative, info.name), ruled: base + info.name, chain };
+    const inside = {
+      path: safe(below(folder.path, info.name)),
+      relative: below(folder.relative, info.name),
+      ruled: base + info.name,
+      chain,
+    };
     const ruling = info.name === ".git" ? { ignored: true, rule: ".git" } : rulingOn(chain, inside.ruled, isFolder);
     const ignored = ruling?.ignored === true && glob?.names(info.name) !== true && glob?.text !== ruling.rule;
     const found = { path: inside.path, relative: inside.relative, info, ignored };
@@ -92,7 +102,8 @@ async function startOf(context: ToolContext, directory: string): Promise<Folder>
   for (const segment of inside === "" ? [] : inside.split("/")) {
     chain = await withRulesOf(chain, context, below(ruled, ".gitignore"), ruled === "" ? "" : `${ruled}/`);
     ruled = below(ruled, segment);
-    if (segment === ".git" || rulingOn(chain, ruled, true)?.ignored === true) return { path: safe(inside), relative: "", ruled: "", chain: undefined };
+    if (segment === ".git" || rulingOn(chain, ruled, true)?.ignored === true)
+      return { path: safe(inside), relative: "", ruled: "", chain: undefined };
   }
   return { path: safe(inside), relative: "", ruled, chain };
 }

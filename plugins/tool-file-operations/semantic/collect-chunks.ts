@@ -40,7 +40,10 @@ export async function collectChunks(context: ToolContext, directory: string, ter
 }
 
 /** A file's chunks again, as the search left their texts behind. */
-export async function chunksAgain(context: ToolContext, path: string): Promise<{ readonly text: string; readonly chunks: readonly Chunk[] }> {
+export async function chunksAgain(
+  context: ToolContext,
+  path: string,
+): Promise<{ readonly text: string; readonly chunks: readonly Chunk[] }> {
   const text = (await searchableText(context, path)) ?? "";
   return { text, chunks: chunksOf(text) };
 }

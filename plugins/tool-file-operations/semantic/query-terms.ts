@@ -1,7 +1,30 @@
 const fillers = new Set(
-  "a an and are as at be by can code do does file files find for from get has have how i in is it its me my of on or show that the there this to was what when where which who why with you".split(" "),
+  "a an and are as at be by can code do does file files find for from get has have how i in is it its me my of on or show that the there this to was what when where which who why with you".split(
+    " ",
+  ),
 );
-const endings = ["ations", "ation", "ingly", "ments", "ment", "ings", "ing", "ions", "ion", "edly", "ers", "ies", "ed", "er", "es", "s", "y", "e"];
+const endings = [
+  "ations",
+  "ation",
+  "ingly",
+  "ments",
+  "ment",
+  "ings",
+  "ing",
+  "ions",
+  "ion",
+  "edly",
+  "ers",
+  "ies",
+  "ied",
+  "ier",
+  "ed",
+  "er",
+  "es",
+  "s",
+  "y",
+  "e",
+];
 const shortestStem = 4;
 const mostTerms = 32;
 

@@ -49,7 +49,12 @@ export interface Ranking {
 }
 
 /** The chunks that fit the query, best first, at most three of a file. */
-export async function rankChunks(context: ToolContext, query: string, terms: readonly string[], chunks: readonly KnownChunk[]): Promise<Ranking> {
+export async function rankChunks(
+  context: ToolContext,
+  query: string,
+  terms: readonly string[],
+  chunks: readonly KnownChunk[],
+): Promise<Ranking> {
   const words = wordScores(chunks, terms);
   const scores = new Map(chunks.map((chunk, index) => [chunk, words[index] ?? 0]));
   const candidates = candidatesOf(chunks, scores);

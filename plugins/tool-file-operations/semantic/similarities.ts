@@ -40,7 +40,11 @@ async function embedInBatches(context: ToolContext, texts: readonly string[]): P
  * Compares the candidates with the query by meaning; undefined without an embedder. Vectors of unchanged files are kept, and at most 64
  * new ones are made for a search, the first candidates first.
  */
-export async function similarities(context: ToolContext, query: string, candidates: readonly KnownChunk[]): Promise<Similarities | undefined> {
+export async function similarities(
+  context: ToolContext,
+  query: string,
+  candidates: readonly KnownChunk[],
+): Promise<Similarities | undefined> {
   const [wanted] = (await embedded(context, query)) ?? [];
   if (wanted === undefined) return undefined;
   const cache = await VectorCache.open(context);
@@ -52,7 +56,10 @@ export async function similarities(context: ToolContext, query: string, candidat
     const vectors = new Map(await cache.get(key));
     const missing = members.filter(({ index }) => !vectors.has(index) && chunks[index] !== undefined).slice(0, left);
     left -= missing.length;
-    const made = await embedInBatches(context, missing.map(({ index }) => chunks[index]?.text ?? ""));
+    const made = await embedInBatches(
+      context,
+      missing.map(({ index }) => chunks[index]?.text ?? ""),
+    );
     const fresh = new Map(missing.flatMap(({ index }, at) => (made[at] === undefined ? [] : [[index, made[at]] as const])));
     if (fresh.size > 0) await cache.put(key, fresh);
     for (const member of members) {

@@ -16,7 +16,8 @@ export interface FileVectors {
   readonly chunks: { readonly [index: string]: string };
 }
 
-const packed = (vector: Float32Array): string => Buffer.from(Int8Array.from(vector, (value) => Math.round(value * scale)).buffer).toString("base64");
+const packed = (vector: Float32Array): string =>
+  Buffer.from(Int8Array.from(vector, (value) => Math.round(value * scale)).buffer).toString("base64");
 const unpacked = (text: string): Float32Array => Float32Array.from(new Int8Array(Buffer.from(text, "base64")), (value) => value / scale);
 
 /** Keeps vectors under a file's content and the embedding model, so that unchanged files are never embedded twice. At most 5,000 files. */

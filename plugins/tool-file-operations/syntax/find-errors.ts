@@ -26,7 +26,11 @@ export function findErrors(root: Node): readonly SyntaxFault[] {
   return faults;
 }
 
-const faultAt = ({ startPosition: { row, column } }: Node, message: string): SyntaxFault => ({ line: row + 1, column: column + 1, message });
+const faultAt = ({ startPosition: { row, column } }: Node, message: string): SyntaxFault => ({
+  line: row + 1,
+  column: column + 1,
+  message,
+});
 
 /** A bracket that is never closed says more than the code which could not be read after it. */
 function unexpected(node: Node): SyntaxFault {

@@ -11,7 +11,12 @@ const excerptLength = 20;
 /** What may come next: a value, a key, a colon, or a comma or the end of what is open. */
 type Expected = "value" | "key" | "colon" | "end";
 
-const wanted: Readonly<Record<Expected, string>> = { value: "a value", key: "a property name in quotes", colon: "a colon", end: "a comma or a closing bracket" };
+const wanted: Readonly<Record<Expected, string>> = {
+  value: "a value",
+  key: "a property name in quotes",
+  colon: "a colon",
+  end: "a comma or a closing bracket",
+};
 
 /** Reads a JSON text from left to right, without building anything, until it ends or breaks a rule. */
 class Scanner {
@@ -35,7 +40,8 @@ class Scanner {
       this.#skipBlank();
       const isDone = this.#open.length === 0 && this.#expected === "end";
       if (this.#at >= this.#text.length) return isDone ? undefined : [this.#at, `Unexpected end: ${this.#wanted()} is missing`];
-      if (isDone || !this.#step()) return [this.#at, `Unexpected ${this.#excerpt()}: ${isDone ? "the text should end here" : `${this.#wanted()} should stand here`}`];
+      if (isDone || !this.#step())
+        return [this.#at, `Unexpected ${this.#excerpt()}: ${isDone ? "the text should end here" : `${this.#wanted()} should stand here`}`];
     }
   }
 
@@ -53,7 +59,8 @@ class Scanner {
   #step(): boolean {
     const character = this.#text.charAt(this.#at);
     if (character === "}" || character === "]") return this.#close(character);
-    if (this.#expected === "end") return character === "," && this.#open.length > 0 && this.#go(this.#open.at(-1) === "{" ? "key" : "value", this.#dialect === "jsonc");
+    if (this.#expected === "end")
+      return character === "," && this.#open.length > 0 && this.#go(this.#open.at(-1) === "{" ? "key" : "value", this.#dialect === "jsonc");
     if (this.#expected === "colon") return character === ":" && this.#go("value", false);
     if (this.#expected === "key") return character === '"' && this.#take(scalar) !== undefined && this.#now("colon", false);
     if (character === "{" || character === "[") {
@@ -102,7 +109,8 @@ export function jsonErrors(text: string, dialect: JsonDialect): readonly SyntaxF
   return [{ line: before.split("\n").length, column: at - lineStart + 1, message }];
 }
 
-const relaxed = /(^|\/)(tsconfig[^/]*|jsconfig[^/]*|\.eslintrc|\.babelrc|\.swcrc|\.jshintrc|devcontainer|language-configuration|api-extractor)\.json$|\.jsonc$|(^|\/)\.(vscode|devcontainer)\/|\.code-workspace$/;
+const relaxed =
+  /(^|\/)(tsconfig[^/]*|jsconfig[^/]*|\.eslintrc|\.babelrc|\.swcrc|\.jshintrc|devcontainer|language-configuration|api-extractor)\.json$|\.jsonc$|(^|\/)\.(vscode|devcontainer)\/|\.code-workspace$/;
 
 /** How a file's JSON is written, by its path; undefined for other files. Files of one value a line are none. */
 export function jsonDialectOf(path: string): JsonDialect | undefined {

@@ -2,9 +2,12 @@ import type { Usage } from "./find-usages.ts";
 import type { UsageKind } from "./rules.ts";
 
 const extensions = new Set(
-  "kt kts swift scala sc dart lua ex exs erl hs clj cljs elm ml mli fs fsx vb pl pm r jl groovy gradle sql vue svelte zig nim m mm sol proto graphql tf v sv".split(" "),
+  "kt kts swift scala sc dart lua ex exs erl hs clj cljs elm ml mli fs fsx vb pl pm r jl groovy gradle sql vue svelte zig nim m mm sol proto graphql tf v sv".split(
+    " ",
+  ),
 );
-const definers = /\b(def|defp|defmodule|fun|func|function|fn|proc|sub|class|struct|record|trait|protocol|interface|object|enum|type|typealias|module|message|service|contract|let|val|var|const|table|view)\s+$/i;
+const definers =
+  /\b(def|defp|defmodule|fun|func|function|fn|proc|sub|class|struct|record|trait|protocol|interface|object|enum|type|typealias|module|message|service|contract|let|val|var|const|table|view)\s+$/i;
 const comment = /^\s*(\/\/|#|--|\*|;|%)/;
 const around = 80;
 const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}_$]/u.test(character);

@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ToolError, type OperationResult, type ToolContext } from "@pergola/sdk";
 import { runOperation, toolContext, type TestContext, type TestSetup } from "@pergola/sdk/testing";
+import { mkdtempSync } from "node:fs";
+import { createFiles } from "../../../core/door/files.ts";
 import { fileOperations } from "../index.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -10,16 +12,16 @@ type Arguments = Readonly<Record<string, unknown>>;
 export interface Workspace {
   readonly root: string;
   readonly context: TestContext;
-  path(file: string): string;
-  put(file: string, content: string | Uint8Array): void;
-  text(file: string): string;
-  has(file: string): boolean;
+  readonly path: (file: string) => string;
+  readonly put: (file: string, content: string | Uint8Array) => void;
+  readonly text: (file: string) => string;
+  readonly has: (file: string) => boolean;
   /** Runs an operation by one of its names. */
-  run(operation: string, args?: Arguments, changes?: Partial<ToolContext>): Promise<OperationResult>;
+  readonly run: (operation: string, args?: Arguments, changes?: Partial<ToolContext>) => Promise<OperationResult>;
   /** The result's `data`, as it is. */
-  data<T>(operation: string, args?: Arguments): Promise<T>;
+  readonly data: <T>(operation: string, args?: Arguments) => Promise<T>;
   /** The ToolError that the operation fails with. */
-  failure(operation: string, args?: Arguments, changes?: Partial<ToolContext>): Promise<ToolError>;
+  readonly failure: (operation: string, args?: Arguments, changes?: Partial<ToolContext>) => Promise<ToolError>;
 }
 
 export const operationNamed = (name: string) => {
@@ -28,9 +30,20 @@ export const operationNamed = (name: string) => {
   return found;
 };
 
-export function workspace(files: Readonly<Record<string, string | Uint8Array>> = {}, setup: Partial<ToolContext> & TestSetup = {}): Workspace {
-  const context = toolContext(setup);
-  const root = context.workingDirectory;
+export function workspace(
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+  setup: Partial<ToolContext> & TestSetup = {},
+): Workspace {
+  const plain = toolContext(setup);
+  const root = plain.workingDirectory;
+  const files_ = createFiles({
+    workingDirectory: root,
+    dataDirectory: mkdtempSync("/tmp/fo/data-"),
+    backupDays: () => 7,
+    clock: { now: () => 0 },
+    mayReach: () => false,
+  } as never);
+  const context = { ...plain, files: files_ };
   const at = (file: string): string => path.join(root, file);
   const put = (file: string, content: string | Uint8Array): void => {
     mkdirSync(path.dirname(at(file)), { recursive: true });

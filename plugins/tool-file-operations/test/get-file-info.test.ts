@@ -18,7 +18,8 @@ const images: Readonly<Record<string, Uint8Array>> = {
   "a.ico": bytes([0, 0, 1, 0, 1, 0, 40, 30]),
 };
 
-const plainPdf = "%PDF-1.4\n1 0 obj << /Type /Pages /Kids [2 0 R 3 0 R] /Count 3 >> endobj\n2 0 obj << /Type /Page /Parent 1 0 R >> endobj\n%%EOF";
+const plainPdf =
+  "%PDF-1.4\n1 0 obj << /Type /Pages /Kids [2 0 R 3 0 R] /Count 3 >> endobj\n2 0 obj << /Type /Page /Parent 1 0 R >> endobj\n%%EOF";
 
 function compressedPdf(): Uint8Array {
   const objects = deflateSync("1 0 << /Count 12 /Kids [] /Type /Pages >> << /Type /Page >>");
@@ -120,7 +121,13 @@ describe("get_file_info", () => {
 });
 
 describe("humanSize", () => {
-  for (const [size, text] of [[0, "0 B"], [1023, "1023 B"], [1024, "1 KB"], [1536, "1.5 KB"], [5 * 1024 ** 3, "5 GB"]] as const) {
+  for (const [size, text] of [
+    [0, "0 B"],
+    [1023, "1023 B"],
+    [1024, "1 KB"],
+    [1536, "1.5 KB"],
+    [5 * 1024 ** 3, "5 GB"],
+  ] as const) {
     it(`writes ${size} as ${text}`, () => {
       expect(humanSize(size)).to.equal(text);
     });

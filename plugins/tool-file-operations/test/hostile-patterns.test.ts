@@ -110,7 +110,10 @@ describe("hostile globs", () => {
 
   for (const most of [4, 40]) {
     it(`a hostile .gitignore with ${most} wildcards a rule does not hold up the search`, async () => {
-      const lines = Array.from({ length: 1000 }, (_, index) => `${"**/a/".repeat((index % most) + 1)}c${index}\n${"*a".repeat((index % most) + 1)}*c`);
+      const lines = Array.from(
+        { length: 1000 },
+        (_, index) => `${"**/a/".repeat((index % most) + 1)}c${index}\n${"*a".repeat((index % most) + 1)}*c`,
+      );
       place.put(".gitignore", lines.join("\n"));
       const { milliseconds } = await timed(() => place.run("file_search", { query: "*" }));
       expect(milliseconds).to.be.below(second);
@@ -159,12 +162,16 @@ describe("a tree of 5,000 files", function () {
   it("a cancelled search ends soon", async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Error("stopped")), 50);
-    const { milliseconds } = await timed(() => settled(place.run("grep_search", { query: "nothing of the kind" }, { signal: stop.signal })));
+    const { milliseconds } = await timed(() =>
+      settled(place.run("grep_search", { query: "nothing of the kind" }, { signal: stop.signal })),
+    );
     expect(milliseconds).to.be.below(1000);
   });
 
   it("T10: semantic_search reads the whole tree, not the first files of it", async () => {
-    const [first] = await place.data<readonly { readonly file: string; readonly line: number }[]>("semantic_search", { query: "street crossing" });
+    const [first] = await place.data<readonly { readonly file: string; readonly line: number }[]>("semantic_search", {
+      query: "street crossing",
+    });
     expect(first).to.include({ file: "src/m99/zebra.ts", line: 1 });
   });
 });

@@ -3,7 +3,13 @@ import { expect } from "chai";
 import { workspace } from "./context.ts";
 
 interface Listing {
-  readonly entries: readonly { readonly name: string; readonly isDirectory: boolean; readonly size: number; readonly permissions: string; readonly modifiedDate: string }[];
+  readonly entries: readonly {
+    readonly name: string;
+    readonly isDirectory: boolean;
+    readonly size: number;
+    readonly permissions: string;
+    readonly modifiedDate: string;
+  }[];
   readonly count: number;
   readonly totalCount: number;
   readonly hasMore: boolean;
@@ -23,7 +29,9 @@ describe("list_dir", () => {
   });
 
   it("pages", async () => {
-    const { run, data } = workspace(Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`f${String(index).padStart(3, "0")}`, ""])));
+    const { run, data } = workspace(
+      Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`f${String(index).padStart(3, "0")}`, ""])),
+    );
     const first = await run("list_dir", { filePath: "." });
     expect(first.data).to.include({ count: 100, totalCount: 250, hasMore: true });
     expect(first.message).to.contain("offset 100");
@@ -33,13 +41,24 @@ describe("list_dir", () => {
   });
 
   it("is empty past the end", async () => {
-    expect(await workspace({ a: "" }).data("list_dir", { filePath: ".", offset: 5 })).to.include({ count: 0, totalCount: 1, hasMore: false });
+    expect(await workspace({ a: "" }).data("list_dir", { filePath: ".", offset: 5 })).to.include({
+      count: 0,
+      totalCount: 1,
+      hasMore: false,
+    });
   });
 
   it("lists an empty folder", async () => {
     const { data, path } = workspace();
     mkdirSync(path("empty"));
-    expect(await data("list_dir", { filePath: "empty" })).to.deep.equal({ entries: [], count: 0, totalCount: 0, hasMore: false, offset: 0, limit: 100 });
+    expect(await data("list_dir", { filePath: "empty" })).to.deep.equal({
+      entries: [],
+      count: 0,
+      totalCount: 0,
+      hasMore: false,
+      offset: 0,
+      limit: 100,
+    });
   });
 
   it("goes down on request, names relative to the folder, and does not follow links", async () => {

@@ -97,7 +97,9 @@ describe("read_file", () => {
 
   it("gives back the whole text, however it is paged", async () => {
     const line = fc.string({ unit: "grapheme", maxLength: 8 }).map((text) => text.replace(/[\n\0]/g, ""));
-    const text = fc.tuple(fc.array(line, { maxLength: 12 }), fc.boolean()).map(([lines, isOpen]) => lines.map((one) => `${one}\n`).join("") + (isOpen ? "end" : ""));
+    const text = fc
+      .tuple(fc.array(line, { maxLength: 12 }), fc.boolean())
+      .map(([lines, isOpen]) => lines.map((one) => `${one}\n`).join("") + (isOpen ? "end" : ""));
     const { put, run } = workspace();
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 1, max: 5 }), async (whole, limit) => {

@@ -3,7 +3,12 @@ import { expect } from "chai";
 import { workspace } from "./context.ts";
 
 interface Grep {
-  readonly matches: readonly { readonly filePath: string; readonly lineNumber: number; readonly lineText: string; readonly matchText: string }[];
+  readonly matches: readonly {
+    readonly filePath: string;
+    readonly lineNumber: number;
+    readonly lineText: string;
+    readonly matchText: string;
+  }[];
   readonly totalCount: number;
 }
 
@@ -60,7 +65,10 @@ describe("grep_search", () => {
   it("T05: honours includePattern", async () => {
     const { data } = workspace(tree);
     expect(found(await data("grep_search", { query: "needle", includePattern: "*.ts" }))).to.deep.equal(["src/a.ts"]);
-    expect(found(await data("grep_search", { query: "needle", includePattern: "src/**/*.js" }))).to.deep.equal(["src/deep/b.js", "src/deep/b.js"]);
+    expect(found(await data("grep_search", { query: "needle", includePattern: "src/**/*.js" }))).to.deep.equal([
+      "src/deep/b.js",
+      "src/deep/b.js",
+    ]);
     expect(found(await data("grep_search", { query: "needle", includePattern: "*.{md,ts}" }))).to.deep.equal(["README.md", "src/a.ts"]);
     expect(found(await data("grep_search", { query: "needle", includePattern: "deep" }))).to.have.length(2);
   });
@@ -232,14 +240,25 @@ describe("file_search", () => {
   });
 
   it("pages", async () => {
-    const { data } = workspace(Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`f${String(index).padStart(2, "0")}.txt`, "x"])));
+    const { data } = workspace(
+      Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`f${String(index).padStart(2, "0")}.txt`, "x"])),
+    );
     const page = await data<Files>("file_search", { query: "*.txt", maxResults: 10, offset: 20 });
-    expect(page).to.deep.equal({ files: ["f20.txt", "f21.txt", "f22.txt", "f23.txt", "f24.txt"], count: 5, totalCount: 25, offset: 20, hasMore: false });
+    expect(page).to.deep.equal({
+      files: ["f20.txt", "f21.txt", "f22.txt", "f23.txt", "f24.txt"],
+      count: 5,
+      totalCount: 25,
+      offset: 20,
+      hasMore: false,
+    });
     expect(await data("file_search", { query: "*.txt", maxResults: 10 })).to.include({ count: 10, totalCount: 25, hasMore: true });
   });
 
   it("searches in a folder, with globs relative to it and paths relative to the working directory", async () => {
-    expect((await workspace(tree).data<Files>("file_search", { query: "deep/*", directory: "src" })).files).to.deep.equal(["src/deep/b.js", "src/deep/c.TXT"]);
+    expect((await workspace(tree).data<Files>("file_search", { query: "deep/*", directory: "src" })).files).to.deep.equal([
+      "src/deep/b.js",
+      "src/deep/c.TXT",
+    ]);
   });
 
   it("leaves out .git and ignored files unless the glob names them", async () => {

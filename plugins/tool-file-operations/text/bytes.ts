@@ -34,6 +34,9 @@ export async function readEditable(context: ToolContext, path: string): Promise<
   try {
     return strict.decode(bytes);
   } catch (cause) {
-    throw new ToolError("invalid_value", `${path} is not UTF-8 text; an edit would damage it.`, { hint: "Convert it to UTF-8 first.", cause });
+    throw new ToolError("invalid_value", `${path} is not UTF-8 text; an edit would damage it.`, {
+      hint: "Convert it to UTF-8 first.",
+      cause,
+    });
   }
 }

@@ -13,7 +13,10 @@ export interface LineEdit {
  * The text with whole lines inserted or one line replaced; new lines get the text's line ends, and a missing one at the text's end is
  * added where needed. Throws ToolError `invalid_value` for a line that is not there.
  */
-export function editLines(text: string, { lineNumber, newText, mode }: LineEdit): { readonly text: string; readonly linesModified: number } {
+export function editLines(
+  text: string,
+  { lineNumber, newText, mode }: LineEdit,
+): { readonly text: string; readonly linesModified: number } {
   const lines = splitLines(text);
   const last = lines.length + (mode === "insert" ? 1 : 0);
   if (lineNumber > last) {

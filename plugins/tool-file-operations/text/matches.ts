@@ -21,7 +21,10 @@ export function findMatches(text: string, piece: string): Matches {
 
 /** Number of the first line that equals the piece's first line but for white space around it. */
 export function similarLine(text: string, piece: string): number | undefined {
-  const wanted = piece.split("\n").find((line) => line.trim() !== "")?.trim();
+  const wanted = piece
+    .split("\n")
+    .find((line) => line.trim() !== "")
+    ?.trim();
   const index = wanted === undefined ? -1 : text.split("\n").findIndex((line) => line.trim() === wanted);
   return index < 0 ? undefined : index + 1;
 }

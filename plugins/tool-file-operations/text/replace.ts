@@ -53,7 +53,10 @@ function wrongCount(matches: Matches, { filePath, expectedReplacements }: Replac
 
 function noMatch(text: string, { filePath, oldString }: Replacement): ToolError {
   const line = similarLine(text, oldString);
-  const hint = line === undefined ? "Read the file and copy the text exactly." : `Line ${line} begins alike: read on from there and copy the text exactly.`;
+  const hint =
+    line === undefined
+      ? "Read the file and copy the text exactly."
+      : `Line ${line} begins alike: read on from there and copy the text exactly.`;
   return new ToolError("not_found", `oldString does not occur in ${filePath}.`, { hint: `Nothing was changed. ${hint}` });
 }
 

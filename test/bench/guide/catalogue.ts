@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Effect, OfferedOperation, OfferedTool, Operation, Plugin, Tool } from "@pergola/sdk";
-import { fixture } from "./fixture/index.ts";
 
 const plugins = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../../plugins");
 const ids = ["tool-think", "tool-increase-max-iterations", "tool-read-tool-result", "tool-user-collaboration", "tool-file-operations"];
@@ -15,7 +13,7 @@ const offeredOperation = (operation: Operation): OfferedOperation => {
 };
 
 /** A tool as the host offers it to a model: without its hidden operations. */
-export const offered = ({ name, description, operations }: Tool): OfferedTool => ({
+const offered = ({ name, description, operations }: Tool): OfferedTool => ({
   name,
   description,
   parameters: { type: "object" },
@@ -23,14 +21,11 @@ export const offered = ({ name, description, operations }: Tool): OfferedTool =>
 });
 
 async function toolsOf(id: string): Promise<readonly Tool[]> {
-  const entry = path.join(plugins, id, "index.ts");
-  if (!existsSync(entry)) return [];
-  const { default: plugin } = (await import(pathToFileURL(entry).href)) as { readonly default: Plugin };
+  const { default: plugin } = (await import(pathToFileURL(path.join(plugins, id, "index.ts")).href)) as { readonly default: Plugin };
   return plugin.tools ?? [];
 }
 
 /** The families of the first day, from their plugins. */
 export async function loadCatalogue(): Promise<readonly OfferedTool[]> {
-  const real = (await Promise.all(ids.map(toolsOf))).flat().map(offered);
-  return fixture.map((tool) => real.find(({ name }) => name === tool.name) ?? tool);
+  return (await Promise.all(ids.map(toolsOf))).flat().map(offered);
 }

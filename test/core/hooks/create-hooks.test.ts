@@ -22,7 +22,7 @@ describe("the hooks", () => {
   });
 
   it("take no tap under an unknown name, and name the nearest", () => {
-    const tap = (name: string) => () => bus().tap("tool-x", name as HookName, (() => undefined) as never);
+    const tap = (name: string) => () => bus().tap("tool-x", name as HookName, () => undefined as never);
     expect(tap("shapeModelCal")).to.throw(
       PluginError,
       /tool-x, register: there is no hook "shapeModelCal"\. Did you mean "shapeModelCall"\?/,

@@ -37,11 +37,10 @@ export async function openDoor(routes: readonly (Route & { readonly group?: stri
   const logged: Logged[] = [];
   const note = (fields: Logged["fields"], message: string): void => void logged.push({ fields, message });
   const log: Log = { debug: note, info: note, warn: note, error: note };
-  const values = { ...defaults, ...settings.preferences };
   const http = createHttpServer({
     routes: routes.map((route) => ({ group: "test", ...route })),
     services: settings.services ?? ({} as Services),
-    preference: <T>(key: string) => values[key] as T,
+    preference: <T>(key: string) => (settings.preferences?.[key] ?? defaults[key]) as T,
     authenticate: settings.authenticate ?? (async () => undefined),
     log,
     stopping: settings.stopping ?? (() => false),
@@ -75,8 +74,14 @@ export function readAnswer(answer: string): { readonly status: number; readonly 
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), head, body: body.join("\r\n\r\n") };
 }
 
-export const errorIn = (body: string): { readonly code?: string; readonly param?: string; readonly type?: string } =>
-  (JSON.parse(body) as { error: object }).error;
+export interface ShownError {
+  readonly message?: string;
+  readonly type?: string;
+  readonly code?: string;
+  readonly param?: string;
+}
+
+export const errorIn = (body: string): ShownError => (JSON.parse(body) as { readonly error: ShownError }).error;
 
 /** A promise and the function that keeps it. */
 export function promised<T = void>(): { readonly promise: Promise<T>; readonly keep: (value: T) => void } {

@@ -184,7 +184,7 @@ describe("secrets in the settings", () => {
   it("are fetched from the environment and from files, at any depth", async () => {
     scene.environment["KEY"] = "from the environment";
     scene.write("key.txt", "from a file\n");
-    const list = [
+    const list: Json = [
       { type: "openai", apiKey: { env: "KEY" } },
       { type: "custom", base_url: "https://x.example", customHeaders: { "x-key": { file: "key.txt" }, "x-plain": "y" } },
     ];

@@ -26,7 +26,10 @@ export interface HostOptions {
 }
 
 /** Starts a host of its own process on a data directory. */
-export async function startHost(dataDirectory: string, { durability = "process", through = [], uid }: HostOptions = {}): Promise<HostProcess> {
+export async function startHost(
+  dataDirectory: string,
+  { durability = "process", through = [], uid }: HostOptions = {},
+): Promise<HostProcess> {
   const [program = "", ...args] = [...through, process.execPath, path.join(await builtPlugin(), "host.js"), dataDirectory, durability];
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"], ...(uid !== undefined && { uid }) });
   const lines: Interface = createInterface({ input: child.stdout });

@@ -21,6 +21,13 @@ export const cSharp: Rules = {
   ),
   ...places("declaration", "parameter.name", "type_parameter.name", "catch_declaration.name"),
   ...places("call", "invocation_expression.function", "object_creation_expression.type"),
-  ...places("member", "member_access_expression.name", "member_binding_expression.name", "conditional_access_expression.", "generic_name.", "qualified_name.name"),
+  ...places(
+    "member",
+    "member_access_expression.name",
+    "member_binding_expression.name",
+    "conditional_access_expression.",
+    "generic_name.",
+    "qualified_name.name",
+  ),
   ...places(byBody, "method_declaration.name", "local_function_statement.name"),
 };

@@ -7,7 +7,14 @@ export const bash: Rules = {
 };
 
 export const powershell: Rules = {
-  ...places("definition", "function_statement.", "class_statement.", "class_method_definition.", "class_property_definition.", "script_parameter."),
+  ...places(
+    "definition",
+    "function_statement.",
+    "class_statement.",
+    "class_method_definition.",
+    "class_property_definition.",
+    "script_parameter.",
+  ),
   ...places("call", "command.command_name", "invokation_expression."),
   "member_name.": "member",
 };

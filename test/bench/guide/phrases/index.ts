@@ -3,6 +3,19 @@ import { changing } from "./changing.ts";
 import { reading, thinking } from "./reading.ts";
 import { searching } from "./searching.ts";
 import { talking, tempting } from "./talking.ts";
+import { varied } from "./varied.ts";
 
-/** All phrases by group. The even ones of a group are for tuning, the odd ones are held out. */
-export const groups: Readonly<Record<string, readonly Phrase[]>> = { reading, thinking, searching, changing, talking, tempting };
+const groups: Readonly<Record<string, readonly Phrase[]>> = { reading, thinking, searching, changing, talking, tempting };
+
+export type Half = "tuning" | "held-out";
+
+const alternate = (phrases: readonly Phrase[], half: Half): readonly Phrase[] => phrases.filter((_, index) => (index % 2 === 0) === (half === "tuning"));
+
+/**
+ * The groups of one half: of each group the first, third … phrase is for tuning, the second, fourth … is held out.
+ * The varied ones are for tuning only.
+ */
+export const groupsOf = (half: Half): Readonly<Record<string, readonly Phrase[]>> => {
+  const halves = Object.fromEntries(Object.entries(groups).map(([name, phrases]) => [name, alternate(phrases, half)]));
+  return half === "tuning" ? { ...halves, varied } : halves;
+};

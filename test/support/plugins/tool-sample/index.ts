@@ -12,7 +12,17 @@ const facts = defineOperation({
   parameters: { text: { type: "string" } },
   required: ["text"],
   async run({ text }, { callId, conversationId, scope, workingDirectory, settings, contextWindow, run, signal }) {
-    const data = { text, callId, conversationId, scope, workingDirectory, settings, contextWindow, iteration: run?.iteration ?? null, aborted: signal.aborted };
+    const data = {
+      text,
+      callId,
+      conversationId,
+      scope,
+      workingDirectory,
+      settings,
+      contextWindow,
+      iteration: run?.iteration ?? null,
+      aborted: signal.aborted,
+    };
     return { data, message: "ok", fields: { extra: [1, 2] } };
   },
 });
@@ -28,7 +38,7 @@ const files = defineOperation({
     const bytes = [...(await door.read("b.bin", { start: 1 }))];
     const names = (await door.list(".")).map(({ name }) => name);
     const missed = await door.readText("none.txt").catch((error: unknown) => (ToolError.is(error) ? error.code : "another error"));
-    return { data: { created, text: await door.readText("a.txt"), bytes, names, missed, nothing: (await door.stat("none.txt")) ?? null } };
+    return { data: { created, text: await door.readText("a.txt"), bytes, names, missed, nothing: (await door.stat("none.txt"))?.path ?? null } };
   },
 });
 
@@ -47,7 +57,7 @@ const records = defineOperation({
     await context.blobs.put("b", new Uint8Array([1, 2, 3]));
     const blob = [...((await context.blobs.get("b", { start: 1, end: 3 })) ?? [])];
     const found = (await things.find({})).map(({ id, version }) => `${id} ${version}`);
-    return { data: { found, count: await things.count({}), hits: hits.map(({ id }) => id), blob, gone: (await things.get("t2")) ?? null } };
+    return { data: { found, count: await things.count({}), hits: hits.map(({ id }) => id), blob, gone: (await things.get("t2"))?.id ?? null } };
   },
 });
 
@@ -63,8 +73,24 @@ const outside = defineOperation({
     const vectors = await context.embed(["a"]);
     const chunk = await context.readResult("res_1", { offset: 2, length: 3 });
     const [secret, preference] = [await context.secret("tools.sample.key"), await context.preference("user.name")];
-    const fetched = { status: answer.status, kind: answer.headers.get("content-type"), body: (await answer.json()) as Json, url: answer.url };
-    return { data: { fetched, exitCode, stdout, output, vector: vectors?.map((vector) => [...vector]) ?? null, chunk: chunk.content, secret: secret ?? null, preference: preference ?? null } };
+    const fetched = {
+      status: answer.status,
+      kind: answer.headers.get("content-type"),
+      body: (await answer.json()) as Json,
+      url: answer.url,
+    };
+    return {
+      data: {
+        fetched,
+        exitCode,
+        stdout,
+        output,
+        vector: vectors?.map((vector) => [...vector]) ?? null,
+        chunk: chunk.content,
+        secret: secret ?? null,
+        preference: preference ?? null,
+      },
+    };
   },
 });
 
@@ -132,7 +158,14 @@ const now = defineOperation({
   run: async (_, { clock }) => ({ data: clock.now() }),
 });
 
-const hidden = defineOperation({ name: "hidden", description: "Is not advertised", hidden: true, effect: "none", parameters: {}, run: async () => ({ data: "hidden" }) });
+const hidden = defineOperation({
+  name: "hidden",
+  description: "Is not advertised",
+  hidden: true,
+  effect: "none",
+  parameters: {},
+  run: async () => ({ data: "hidden" }),
+});
 
 export default definePlugin({
   collections: { things: { indexes: ["size"] } },

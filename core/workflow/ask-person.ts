@@ -1,0 +1,68 @@
+import { ToolError, type Answer, type Question, type ToolDisplay, type ToolStatus } from "@pergola/sdk";
+import type { Parts } from "../parts.ts";
+import { refusal, type Draft } from "./approvals.ts";
+import { checkCall, digestOf, type CallSetting, type Checked, type ToolRequest } from "./check-call.ts";
+import type { StoredApproval } from "./stores.ts";
+
+/** Tells those who follow the run where a call stands. */
+export function show(parts: Parts, call: Checked, { run }: CallSetting, status: ToolStatus, details?: readonly string[]): void {
+  const operation = call.entry.tool.shownAs ?? call.operation;
+  run?.emit({
+    type: "tool",
+    callId: call.id,
+    tool: call.tool,
+    operation,
+    status,
+    display: parts.redactJson({ ...call.shown }) as unknown as ToolDisplay,
+    ...(details === undefined ? {} : { details }),
+  });
+}
+
+/** Asks, and waits; a no is counted for the operation that it was about. */
+async function ask(parts: Parts, call: Checked, setting: CallSetting, about: string, draft: Omit<Draft, "toolCallId">) {
+  const { run, conversation, signal, denials } = setting;
+  show(parts, call, setting, "userInputRequired");
+  const asked = (id: string): void => setting.asked?.(id);
+  const closed = await parts.approvals.ask({ ...draft, toolCallId: call.id }, { run, conversationId: conversation.id, signal, asked });
+  if (closed.decision === "denied") denials.set(about, (denials.get(about) ?? 0) + 1);
+  return closed;
+}
+
+const factsOf = (parts: Parts, { tool, operation, arguments: args }: Checked) => ({ tool, operation, arguments: parts.redactJson(args) });
+
+/** Resolves once the person has said yes to exactly this call. Throws ToolError for any other end, and when the call is another by then. */
+export async function approve(parts: Parts, call: Checked, request: ToolRequest, reason: string, setting: CallSetting): Promise<void> {
+  const about = `${call.tool}.${call.operation}`;
+  const prompt = `${about}: ${call.shown.summary}`;
+  const [digest, paths] = [digestOf(call), call.paths.map(({ real }) => real)];
+  const draft = { ...factsOf(parts, call), kind: "approval" as const, paths, effect: call.effect, reason, prompt, digest };
+  const closed = await ask(parts, call, setting, about, draft);
+  if (closed.decision !== "approved") throw refusal(closed, setting.denials.get(about) ?? 0);
+  if (digestOf(await checkCall(parts, request, setting)) === digest) return;
+  throw new ToolError("permission_denied", "What the call would do has changed since it was approved.", {
+    hint: "A link or a folder on its way now leads elsewhere. Look at the paths, then call again.",
+  });
+}
+
+/** A question that an operation asks by itself; with `authorizeOperation` a yes permits that operation. */
+export async function askPerson(parts: Parts, call: Checked, question: Question, setting: CallSetting): Promise<Answer> {
+  const { prompt, context = null, options = [], authorizeOperation } = question;
+  const target = authorizeOperation === undefined ? undefined : parts.tools.canonical(authorizeOperation);
+  if (authorizeOperation !== undefined && target === undefined)
+    throw new ToolError("invalid_value", `There is no operation "${authorizeOperation}".`, { hint: "Name it as family.operation." });
+  const paths = (question.paths ?? []).map((path) => parts.doors.resolve(path, call.workingDirectory).real);
+  const kind = target === undefined ? ("question" as const) : ("approval" as const);
+  const digest = digestOf(call, { prompt, options: [...options], paths });
+  const draft = { ...factsOf(parts, call), kind, paths, effect: target?.effect ?? call.effect, reason: "", prompt, digest };
+  const more = { context, options, authorizeOperation: target?.name ?? null };
+  const closed = await ask(parts, call, setting, target?.name ?? "", { ...draft, ...more });
+  if (closed.status !== "answered") throw refusal(closed, 0);
+  show(parts, call, setting, "running");
+  return answerOf(closed, await parts.approvals.grantOf(closed.id, setting.conversation.id));
+}
+
+const answerOf = ({ decision, answer }: StoredApproval, grant: { readonly id: string } | undefined): Answer => ({
+  decision: decision ?? "denied",
+  text: answer ?? "",
+  ...(grant === undefined ? {} : { grantId: grant.id }),
+});

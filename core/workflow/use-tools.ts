@@ -1,0 +1,140 @@
+import { newId, type ChatMessage, type Json, type JsonObject, type Message, type ToolCall, type ToolExecution, type Write } from "@pergola/sdk";
+import type { Parts } from "../parts.ts";
+import type { Reply } from "./ask-model.ts";
+import type { CallEnd } from "./call-tool.ts";
+import { parseArguments } from "./check-arguments.ts";
+import type { CallSetting } from "./check-call.ts";
+import type { Ending, Flow } from "./flow.ts";
+import { runTools } from "./run-tools.ts";
+
+/** A call under the store's id; the provider goes on seeing its own. */
+export type NamedCall = ToolCall & { readonly providerId?: string };
+
+/** Stores what the model asked for, runs its calls and hands on those of the caller's tools. An ending, or undefined to go on. */
+export async function useTools(flow: Flow, reply: Reply): Promise<Ending | undefined> {
+  const { parts, run } = flow;
+  const callers = new Set(run.request.callerTools.map(({ name }) => name));
+  const isCallers = (call: ToolCall): boolean => callers.has(call.name) && parts.tools.find(call.name) === undefined;
+  const calls = await withIds(flow, reply.calls);
+  const forCaller = calls.filter(isCallers);
+  const content = reply.text === "" ? null : reply.text;
+  const reasoning = reply.reasoning === "" ? {} : { reasoningContent: reply.reasoning };
+  const asked: Partial<Message> = {
+    role: "assistant",
+    type: "assistant",
+    content,
+    runId: run.id,
+    visible: forCaller.length > 0,
+    toolCalls: calls.map((call) => ({ ...call, arguments: wellFormed(call.arguments) })),
+    streamedText: flow.streamed,
+    ...reasoning,
+  };
+  run.store({}, parts.conversations.append(run.conversationId, [asked]));
+  flow.messages.push({ role: "assistant", content, toolCalls: calls.map(asSent) });
+  await answerCalls(flow, calls.filter((call) => !isCallers(call)), false);
+  if (run.signal.aborted) return { reason: "cancelled" };
+  for (const [index, call] of forCaller.entries()) run.emit({ type: "caller_call", index, call });
+  if (forCaller.length > 0) return { reason: "workflow_complete", finishReason: "tool_calls", callerCalls: forCaller };
+  return flow.guards.exhausted ? { reason: "tool_execution_failed" } : undefined;
+}
+
+const asSent = ({ id, name, arguments: args, providerId = id }: NamedCall): ToolCall => ({ id: providerId, name, arguments: wellFormed(args) });
+
+/** Cut-off arguments are never sent again: a provider would refuse the whole history. */
+function wellFormed(text: string): string {
+  try {
+    return JSON.stringify(parseArguments(text));
+  } catch {
+    return "{}";
+  }
+}
+
+/** A provider's id is kept if it is well formed and new. */
+async function withIds({ parts, run }: Flow, calls: readonly ToolCall[]): Promise<readonly NamedCall[]> {
+  const wanted = calls.map(({ id }) => id).filter((id) => /^[A-Za-z0-9_-]{1,64}$/.test(id));
+  const stored = new Set(await parts.conversations.takenCallIds(wanted));
+  return calls.map((call) => {
+    const isNew = wanted.includes(call.id) && !stored.has(call.id) && !parts.runs.hasCall(call.id);
+    const id = isNew ? call.id : newId.toolCall();
+    run.callIds.add(id);
+    return { ...call, id, ...(isNew || call.id === "" ? {} : { providerId: call.id }) };
+  });
+}
+
+/** Runs the calls and stores each result as soon as it is there. Throws when the service stops: what is left is done after its next start. */
+export async function answerCalls(flow: Flow, own: readonly NamedCall[], resumed: boolean): Promise<void> {
+  const { parts, run, scope, workingDirectory, denials, guards } = flow;
+  const setting: CallSetting = {
+    conversation: parts.conversations.held(run.conversationId),
+    scope,
+    workingDirectory,
+    run,
+    contextWindow: run.model.contextWindow,
+    signal: run.signal,
+    caller: run.request.caller,
+    userInitiated: false,
+    switches: run.request.toolSwitches,
+    denials,
+    resumed,
+  };
+  let done = 0;
+  for await (const ends of runTools(parts, own, setting, guards)) {
+    const cut = run.interrupted ? ends.findIndex(({ result }) => result.error_code === "cancelled") : -1;
+    const whole = cut < 0 ? ends : ends.slice(0, cut);
+    keep(flow, whole, own.slice(done, done + whole.length));
+    done += ends.length;
+    if (run.interrupted) throw run.signal.reason;
+  }
+}
+
+/** Results become messages, stored in one commit with the end of their calls. */
+function keep(flow: Flow, ends: readonly CallEnd[], calls: readonly NamedCall[]): void {
+  const { parts, run } = flow;
+  const used = ends.filter(({ result }) => result.error_code !== "cancelled").map(({ tool }) => tool);
+  const counts = {
+    toolCallCount: run.record.toolCallCount + ends.length,
+    toolsUsed: [...new Set([...run.record.toolsUsed, ...used])],
+    hadErrors: run.record.hadErrors || ends.some(({ result }) => !result.success),
+  };
+  const messages = parts.conversations.append(
+    run.conversationId,
+    ends.map((end) => messageOf(parts, run.id, end)),
+  );
+  const finished = ends.map(({ callId }): Write => ({ collection: "calls", delete: callId }));
+  run.store(counts, [...messages, ...finished]);
+  for (const [index, end] of ends.entries()) {
+    const { id, providerId = id, name } = calls[index] as NamedCall;
+    flow.messages.push({ role: "tool", content: JSON.stringify(end.result), toolCallId: providerId, name } as ChatMessage);
+    flow.executions.push(executionOf(parts, end, run.record.iterations));
+  }
+}
+
+function messageOf(parts: Parts, runId: string, { callId, tool, operation, result, display, duration }: CallEnd): Partial<Message> {
+  const metadata = {
+    duration_ms: duration,
+    error_code: result.error_code ?? null,
+    resultId: (result["resultId"] as Json | undefined) ?? null,
+  };
+  return {
+    role: "tool",
+    type: "toolExecution",
+    content: JSON.stringify(result),
+    runId,
+    visible: false,
+    timestamp: parts.timestamp(),
+    toolCallId: callId,
+    toolName: tool,
+    toolOperation: operation,
+    toolStatus: result.success ? "success" : "error",
+    toolDuration: duration,
+    toolDisplayData: display as unknown as JsonObject,
+    toolMetadata: metadata,
+  };
+}
+
+function executionOf(parts: Parts, end: CallEnd, iteration: number): ToolExecution {
+  const { callId, tool, operation, arguments: args, result, duration } = end;
+  const text = result.success ? (result.content ?? result.data ?? "") : (result.error ?? "");
+  const timestamp = parts.timestamp();
+  return { callId, tool, operation, arguments: args, success: result.success, result: text, iteration, timestamp, duration };
+}

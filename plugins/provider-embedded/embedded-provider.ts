@@ -1,0 +1,47 @@
+import { AppError, type ModelCall, type ModelEvent, type ModelInfo, type Provider, type ProviderDoor } from "@pergola/sdk";
+import { Hashing } from "./embedder/hashing.ts";
+import { MiniLm } from "./embedder/minilm.ts";
+import { VectorCache } from "./embedder/vector-cache.ts";
+import { reply } from "./guide/guide.ts";
+import { eventsOf } from "./guide/reply.ts";
+import { guideModel, hashingModel, minilmModel } from "./models.ts";
+
+const unknownModel = (model: string): AppError =>
+  new AppError({ code: "model_not_found", message: `The embedded provider has no model ${model} for this.`, param: "model" });
+
+/** The guide and the embedding models: no key, no network, and nothing is loaded before it is needed. */
+export class EmbeddedProvider implements Provider {
+  readonly #minilm: MiniLm;
+  readonly #hashing = new Hashing();
+  readonly #vectors: VectorCache;
+
+  constructor({ log }: Pick<ProviderDoor, "log">) {
+    this.#minilm = new MiniLm({ log });
+    this.#vectors = new VectorCache(this.#minilm);
+  }
+
+  async listModels(): Promise<readonly ModelInfo[]> {
+    return [guideModel, this.#minilm.fault === undefined ? minilmModel : hashingModel];
+  }
+
+  async *stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent> {
+    if (call.model !== guideModel.id) throw unknownModel(call.model);
+    signal.throwIfAborted();
+    const answer = await reply(call, this.#vectors, signal);
+    for (const event of eventsOf(answer, call)) {
+      signal.throwIfAborted();
+      yield event;
+    }
+  }
+
+  /** `minilm` rejects with `provider_error` when its weights cannot be used (`details.standIn` names the model that can be used instead). */
+  async embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+    const embedder = { [minilmModel.id]: this.#minilm, [hashingModel.id]: this.#hashing }[model];
+    if (embedder === undefined) throw unknownModel(model);
+    return embedder.embed(texts, signal);
+  }
+
+  async close(): Promise<void> {
+    await this.#minilm.close();
+  }
+}

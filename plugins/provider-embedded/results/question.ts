@@ -1,0 +1,44 @@
+import { asksForChange } from "../language/actions.ts";
+import { keyOf } from "../language/concepts.ts";
+import { stopWords } from "../language/stop-words.ts";
+import { readOrder } from "../phrase/order.ts";
+import { readPhrase } from "../phrase/phrase.ts";
+
+/** What a message wants to know of a result. */
+export interface Question {
+  readonly text: string;
+  /** Keys of the words that name the matter, without those that only name the tool. */
+  readonly topic: ReadonlySet<string>;
+  /** It asks, rather than orders. */
+  readonly asks: boolean;
+  readonly count: boolean;
+  readonly summary: boolean;
+  readonly presence: boolean;
+  /** It ordered a change; a short report is enough. */
+  readonly change: boolean;
+}
+
+const general = new Set(
+  "in read show list search find file directory content text line mention summary check rest result code all first end details get look know what where which who when how why say tell about whole name entry anything something see much please"
+    .split(" ")
+    .map((word) => keyOf(word)),
+);
+
+const isTopic = (word: string): boolean => !stopWords.has(word) && !general.has(keyOf(word));
+
+/** Reads what is to be known of a result off the message that led to it. */
+export function readQuestion(message: string): Question {
+  const phrase = readPhrase(message);
+  const order = readOrder(phrase);
+  const named = phrase.marks.filter(({ kind }) => kind === "text" || kind === "symbol").flatMap(({ value }) => String(value).toLowerCase().split(/[^\p{L}\p{N}]+/u));
+  const topic = [...phrase.words.map(({ text }) => text), ...named].filter((word) => word !== "" && isTopic(word)).map(keyOf);
+  return {
+    text: message,
+    topic: new Set(topic),
+    asks: order.objection === "question" || /\?\s*$/.test(message) || /\b(?:tell me|find out|know|according to|says? about)\b/i.test(message),
+    count: /\bhow (?:many|often|much)\b|\b(?:count|number of)\b/i.test(message),
+    summary: /\bsumm?ar|\b(?:overview|gist)\b|\bwhat\b.*\babout\s*\??$|\bdescribe\b/i.test(message),
+    presence: /^(?:is|are|does|do|has|have|can|did|was|were)\b/i.test(phrase.text.slice(order.start)),
+    change: order.verb !== undefined && asksForChange(order.verb.text),
+  };
+}

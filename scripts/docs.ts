@@ -1,0 +1,15 @@
+// Writes the reference pages that are generated: docs/settings.md and docs/errors.md. `--check` only tells whether they are up to date.
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { errorsPage } from "./pages/errors-page.ts";
+import { settingsPage } from "./pages/settings-page.ts";
+
+const root = path.resolve(import.meta.dirname, "..");
+const pages = { "docs/errors.md": errorsPage(), "docs/settings.md": settingsPage(root) };
+const stale = Object.entries(pages).filter(([file, text]) => {
+  const now = readFileSync(path.join(root, file), { encoding: "utf8", flag: "a+" });
+  if (now !== text && !process.argv.includes("--check")) writeFileSync(path.join(root, file), text);
+  return now !== text;
+});
+for (const [file] of stale) process.stdout.write(`${file} ${process.argv.includes("--check") ? "is out of date" : "written"}\n`);
+process.exit(process.argv.includes("--check") && stale.length > 0 ? 1 : 0);

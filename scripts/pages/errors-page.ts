@@ -1,0 +1,23 @@
+import { errorTable, toolErrorTable } from "@pergola/sdk";
+
+/** docs/errors.md, from the tables in the SDK. */
+export function errorsPage(): string {
+  const http = Object.entries(errorTable).map(([code, { status, type, when }]) => `| \`${code}\` | ${status} | ${type} | ${when} |`);
+  const tools = Object.entries(toolErrorTable).map(([code, when]) => `| \`${code}\` | ${when} |`);
+  return [
+    "# Errors",
+    "",
+    "Every failed request answers `{\"error\": {\"message\", \"type\", \"code\"}}`; `param` names the field at fault, `details` has more.",
+    "",
+    "| Code | Status | Type | When |",
+    "|---|---|---|---|",
+    ...http,
+    "",
+    "A failed tool call is no failed request: the model gets a result with `success` false, `error`, a hint in `message`, and `error_code`.",
+    "",
+    "| error_code | When |",
+    "|---|---|",
+    ...tools,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { expect } from "chai";
+import { errorsPage } from "../../scripts/pages/errors-page.ts";
+import { settingsPage } from "../../scripts/pages/settings-page.ts";
+import { filesBelow, read, root } from "./tree.ts";
+
+describe("the documentation", () => {
+  it("has its generated pages up to date (npm run docs)", () => {
+    expect(read("docs/errors.md")).to.equal(errorsPage());
+    expect(read("docs/settings.md")).to.equal(settingsPage(root));
+  });
+
+  it("links to what there is", () => {
+    const pages = ["README.md", ...filesBelow("docs"), ...filesBelow("plugins")].filter((file) => file.endsWith(".md"));
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+        .map(([, target = ""]) => target)
+        .filter((target) => !existsSync(path.join(root, path.dirname(page), target)))
+        .map((target) => `${page} → ${target}`),
+    );
+    expect(broken).to.deep.equal([]);
+  });
+
+  it("speaks of Pergola and its users only", () => {
+    const files = ["README.md", "CHANGELOG.md", ...["docs", "core", "sdk", "plugins", "examples", "test", "scripts"].flatMap(filesBelow)].filter((file) => /\.(md|ts|mjs|json)$/.test(file));
+    const wrong = files.filter((file) => !file.endsWith("docs.test.ts") && /\.\.\/shared\/|\/work\/main|\/work\/shared/.test(read(file)));
+    expect(wrong).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,78 @@
+import type { Effect, Json, ModelCall, OfferedTool, Provider } from "@pergola/sdk";
+import type { Expected, ExpectedArguments, Phrase } from "./phrase.ts";
+
+type Arguments = Readonly<Record<string, Json>>;
+
+/** What the guide made of a phrase. */
+export interface Measured {
+  readonly phrase: Phrase;
+  /** The operation it called; undefined when it answered with text. */
+  readonly operation: string | undefined;
+  readonly arguments: Arguments;
+  readonly text: string;
+  readonly rightOperation: boolean;
+  readonly rightArguments: boolean;
+  /** It called something with an effect that was not asked for, or not so. */
+  readonly wrongEffect: boolean;
+}
+
+const harmless: ReadonlySet<Effect> = new Set(["none", "read"]);
+const isListed = (expected: Expected): expected is { readonly has: readonly string[] } => typeof expected === "object" && expected !== null && "has" in expected;
+
+function matches(expected: Expected, given: Json | undefined): boolean {
+  if (!isListed(expected)) return JSON.stringify(expected) === JSON.stringify(given);
+  return expected.has.every((words) => JSON.stringify(given ?? "").toLowerCase().includes(words.toLowerCase()));
+}
+
+function operationOf(tools: readonly OfferedTool[], toolName: string, { operation }: Arguments) {
+  const operations = tools.find(({ name }) => name === toolName)?.operations ?? [];
+  return operations.length === 1 ? operations[0] : operations.find(({ name }) => name === operation);
+}
+
+/** Everything expected is there, and nothing beyond it but defaults. */
+function matchesAll(expected: ExpectedArguments, given: Arguments, defaults: Arguments): boolean {
+  const extra = Object.entries(given).filter(([name, value]) => !(name in expected) && name !== "operation" && JSON.stringify(value) !== JSON.stringify(defaults[name]));
+  return extra.length === 0 && Object.entries(expected).every(([name, value]) => matches(value, given[name] ?? defaults[name]));
+}
+
+/** Says one phrase to the guide as the first message of a conversation and judges its first step. */
+export async function measure(provider: Provider, tools: readonly OfferedTool[], phrase: Phrase, signal: AbortSignal): Promise<Measured> {
+  const call: ModelCall = { model: "guide", messages: [{ role: "user", content: phrase.say }], tools, sampling: {} };
+  let text = "";
+  let found: { readonly name: string; readonly arguments: Arguments } | undefined;
+  for await (const event of provider.stream(call, signal)) {
+    if (event.type === "text") text += event.text;
+    if (event.type === "tool_call") found = { name: event.name ?? "", arguments: JSON.parse(event.arguments ?? "{}") as Arguments };
+  }
+  const operation = found === undefined ? undefined : operationOf(tools, found.name, found.arguments);
+  const defaults = Object.fromEntries(Object.entries(operation?.parameters ?? {}).map(([name, schema]) => [name, (schema.default ?? null) as Json]));
+  const given = found?.arguments ?? {};
+  const rightOperation = operation === undefined ? phrase.operations.length === 0 : phrase.operations.includes(operation.name);
+  const rightArguments = rightOperation && (operation === undefined || phrase.arguments.some((expected) => matchesAll(expected, given, defaults)));
+  const wrongEffect = operation !== undefined && !operation.effects.every((effect) => harmless.has(effect)) && !rightArguments;
+  return { phrase, operation: operation?.name, arguments: given, text, rightOperation, rightArguments, wrongEffect };
+}
+
+export interface Figures {
+  /** Phrases that an operation answers. */
+  readonly asked: number;
+  readonly rightOperation: number;
+  readonly rightArguments: number;
+  /** Phrases that no call answers. */
+  readonly silent: number;
+  readonly abstained: number;
+  readonly wrongEffects: number;
+}
+
+export function figuresOf(measured: readonly Measured[]): Figures {
+  const asked = measured.filter(({ phrase }) => phrase.operations.length > 0);
+  const silent = measured.filter(({ phrase }) => phrase.operations.length === 0);
+  return {
+    asked: asked.length,
+    rightOperation: asked.filter((each) => each.rightOperation).length,
+    rightArguments: asked.filter((each) => each.rightArguments).length,
+    silent: silent.length,
+    abstained: silent.filter((each) => each.rightOperation).length,
+    wrongEffects: measured.filter((each) => each.wrongEffect).length,
+  };
+}

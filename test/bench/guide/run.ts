@@ -1,0 +1,33 @@
+/* The phrase bench. `node --conditions=source --import tsx test/bench/guide/run.ts`; `--failures` also lists what went wrong in the tuning half. */
+import { loadCatalogue } from "./catalogue.ts";
+import { openGuide } from "./guide.ts";
+import { figuresOf, type Measured, measure } from "./measure.ts";
+import { groupsOf, type Half } from "./phrases/index.ts";
+
+const share = (part: number, whole: number): string => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} % (${part}/${whole})`);
+
+const row = (measured: readonly Measured[]) => {
+  const { asked, rightOperation, rightArguments, silent, abstained, wrongEffects } = figuresOf(measured);
+  return { operation: share(rightOperation, asked), arguments: share(rightArguments, asked), abstained: share(abstained, silent), "wrong effects": wrongEffects };
+};
+
+const tools = await loadCatalogue();
+const guide = await openGuide();
+const signal = AbortSignal.timeout(600_000);
+for (const half of ["tuning", "held-out"] satisfies readonly Half[]) {
+  const all: Measured[] = [];
+  const table: Record<string, ReturnType<typeof row>> = {};
+  const started = performance.now();
+  for (const [group, phrases] of Object.entries(groupsOf(half))) {
+    const measured: Measured[] = [];
+    for (const phrase of phrases) measured.push(await measure(guide, tools, phrase, signal));
+    table[group] = row(measured);
+    all.push(...measured);
+  }
+  console.log(`\n${half} half: ${all.length} phrases, ${Math.round(performance.now() - started)} ms`);
+  console.table({ ...table, all: row(all) });
+  if (half !== "tuning" || !process.argv.includes("--failures")) continue;
+  for (const { phrase, operation, arguments: args, text } of all.filter((each) => !each.rightArguments))
+    console.log(`${JSON.stringify(phrase.say)} wants ${phrase.operations.join(" or ") || "no call"}, got ${operation === undefined ? text.slice(0, 120) : `${operation} ${JSON.stringify(args)}`}`);
+}
+await guide.close?.();
