@@ -14,6 +14,7 @@ export default tseslint.config(
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
       "@typescript-eslint/prefer-promise-reject-errors": "off",
       "@typescript-eslint/only-throw-error": "error",
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true }],
       "max-depth": ["error", 3],
       "no-else-return": "error",
       "prefer-const": "error",

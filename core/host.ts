@@ -7,7 +7,7 @@ import { openDoors } from "./doors.ts";
 import { createHttpServer } from "./http/app.ts";
 import { createLog, Redactor } from "./log.ts";
 import type { Parts } from "./parts.ts";
-import { discoverPlugins } from "./plugins/discover.ts";
+import { discoverPlugins, type Discovery } from "./plugins/discover.ts";
 import { Lifecycle } from "./plugins/lifecycle.ts";
 import { Preferences } from "./settings/preferences.ts";
 import { readSettings, type SettingsOptions } from "./settings/read-settings.ts";
@@ -34,6 +34,7 @@ export interface HostOptions extends SettingsOptions {
 
 export interface Host {
   readonly services: Services;
+  readonly log: Log;
   readonly dataDirectory: string;
   readonly settingsFile: string | undefined;
   /** What the operator should know of the settings. */
@@ -56,6 +57,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     discovery.all.map(({ settings }) => settings),
     discovery.faults.length > 0,
   );
+  refuseOpenRemote(preferences, discovery);
   const redactor = new Redactor();
   redactor.add(preferences.secretValues());
   const log = options.log ?? createLog(options.quiet === true ? "error" : preferences.get<"info">("log.level"), redactor.redact);
@@ -81,11 +83,12 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   parts.approvals = new Approvals(parts);
   parts.grants = new Grants(parts);
   parts.results = new Results(parts);
+  parts.hand = new HandCalls(parts);
   parts.runs = new Runs(parts);
 
   let stopping = false;
   const begun = performance.now();
-  const { conversations, runs, approvals, models, results } = parts;
+  const { conversations, runs, approvals, models, results, hand: tools } = parts;
   const system = {
     version: packageJson.version,
     uptime: () => (performance.now() - begun) / 1000,
@@ -95,7 +98,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     plugins: () => lifecycle.status(),
     routes: () => lifecycle.registry.routes,
   };
-  const services: Services = { conversations, runs, approvals, models, results, tools: new HandCalls(parts), preferences, system };
+  const services: Services = { conversations, runs, approvals, models, results, tools, preferences, system };
   await lifecycle.start({ services, collection: (plugin, name, indexes) => storage.collection(`${plugin}/${name}`, indexes) });
   await parts.tools.probe(AbortSignal.timeout(10_000));
   await parts.runs.recover();
@@ -111,6 +114,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   let url = "";
   return {
     services,
+    log,
     dataDirectory,
     settingsFile: source.file?.path,
     warnings: preferences.warnings,
@@ -134,6 +138,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
     },
   };
+}
+
+/** Nobody outside this computer is served without having to prove who calls. */
+function refuseOpenRemote(preferences: Preferences, { plugins }: Discovery): void {
+  if (!preferences.get<boolean>("server.allow_remote") || plugins.some(({ provides }) => provides.hooks?.includes("authenticate"))) return;
+  const message = "server.allow_remote needs a plugin that checks tokens (hook authenticate); install one, or switch server.allow_remote off.";
+  throw new AppError({ code: "invalid_value", message, param: "server.allow_remote" });
 }
 
 const bindAddress = (preferences: Preferences): string =>

@@ -9,7 +9,7 @@ const levels: Readonly<Record<Level, number>> = { debug: 20, info: 30, warn: 40,
 
 /** Shapes of keys and tokens that are nobody's words. */
 const shapes =
-  /\b(?:(?:sk|pk|rk|ghp|gho|ghs|xox[abp])[-_][\w-]{16,}|github_pat_\w{20,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+)/g;
+  /\b(?:sk-(?=[\w-]*\d)[\w-]{16,}|[spr]k_(?:live|test)_\w{16,}|gh[opsu]_\w{16,}|xox[abp]-[\w-]{10,}|github_pat_\w{20,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+)/g;
 const labelled =
   /\b((?:Bearer|Basic)\s+(?=\S*\d)|[?&](?:api[_-]?key|key|(?:access_)?token|secret|password|sig(?:nature)?)=)[\w+/.~%=-]{8,}/gi;
 /** Controls, and what turns the direction of writing: they could rewrite a terminal or a reviewer's view. */
@@ -71,11 +71,11 @@ export function createLog(
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** The log with fields of its own on every line. */
+/** The log with fields of its own on every line, which no line can replace. */
 export function withFields(log: Log, own: Fields): Log {
   const at =
     (level: Level) =>
     (fields: Fields, message: string): void =>
-      log[level]({ ...own, ...fields }, message);
+      log[level]({ ...fields, ...own }, message);
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }

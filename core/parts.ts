@@ -3,6 +3,7 @@ import type { Preferences } from "./settings/preferences.ts";
 import type { Approvals } from "./workflow/approvals.ts";
 import type { Conversations } from "./workflow/conversations.ts";
 import type { Grants } from "./workflow/grants.ts";
+import type { HandCalls } from "./workflow/hand-calls.ts";
 import type { Models } from "./workflow/models.ts";
 import type { Results } from "./workflow/results.ts";
 import type { Runs } from "./workflow/runs.ts";
@@ -24,6 +25,7 @@ export interface Parts {
   readonly approvals: Approvals;
   readonly grants: Grants;
   readonly results: Results;
+  readonly hand: HandCalls;
   /** 0 to 1. */
   random(): number;
   /** Now, ISO 8601 in UTC. */

@@ -1,58 +1,69 @@
-// Builds every workspace into its own dist/: one bundle for each entry, packages left outside, shared parts split out.
-// `--if-needed` skips workspaces whose files are all older than their dist/.
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+// Builds every workspace into its own dist/: one bundle for each entry, packages left outside, shared parts split out, and the
+// declarations of those packages that export types.
+//   node scripts/build.mjs                everything
+//   node scripts/build.mjs --if-needed    what is older than its sources; no declarations (they cost a second, and only authors read them)
+//   node scripts/build.mjs --to-pack      what is older than its sources, declarations included
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const ifNeeded = process.argv.includes("--if-needed");
+const mode = process.argv[2] ?? "";
+if (!["", "--if-needed", "--to-pack"].includes(mode)) throw new Error(`There is no option ${mode}.`);
 
-const workspaces = ["sdk", "core", ...["plugins", "examples"].flatMap((group) => folders(group))];
+const workspaces = ["sdk", "core", ...["plugins", "examples"].flatMap(folders)];
 
 function folders(group) {
-  const folder = path.join(root, group);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(path.join(folder, entry.name, "package.json")))
+  return readdirSync(path.join(root, group), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(path.join(root, group, entry.name, "package.json")))
     .map((entry) => path.join(group, entry.name));
 }
 
-/** The sources named by `exports` and `bin`, and the files that run in a thread or a process of their own. */
+const manifestOf = (workspace) => JSON.parse(readFileSync(path.join(root, workspace, "package.json"), "utf8"));
+
+/** `./dist/x.js` and `./dist/x.d.ts` are made from `x.ts`. */
+const sourceOf = (built) => path.normalize(built.replace(/^\.\/dist\//, "./").replace(/(\.d\.ts|\.js)$/, ".ts"));
+
+/** The sources of what `exports` and `bin` name, and the files that run in a thread or a process of their own. */
 function entriesOf(workspace) {
-  const manifest = JSON.parse(readFileSync(path.join(root, workspace, "package.json"), "utf8"));
-  const exported = Object.values(manifest.exports ?? {}).map((target) => target.source);
-  const binaries = Object.values(manifest.bin ?? {}).map((target) => target.replace("/dist/", "/").replace(/\.js$/, ".ts"));
-  const separate = readdirSync(path.join(root, workspace), { recursive: true })
-    .filter((file) => /\.(worker|process)\.ts$/.test(file) && !/(^|\/)(dist|node_modules|test)\//.test(file));
-  return [...new Set([...exported, ...binaries].filter(Boolean).map((file) => path.normalize(file)).concat(separate))]
-    .filter((file) => existsSync(path.join(root, workspace, file)));
+  const { exports = {}, bin = {} } = manifestOf(workspace);
+  const named = [...Object.values(exports), ...Object.values(bin)].map((target) => target.default ?? target);
+  const separate = readdirSync(path.join(root, workspace), { recursive: true }).filter(
+    (file) => /\.(worker|process)\.ts$/.test(file) && !/(^|\/)(dist|node_modules|test)\//.test(file),
+  );
+  const entries = new Set([...named.filter((target) => target.startsWith("./dist/")).map(sourceOf), ...separate]);
+  return [...entries].filter((file) => existsSync(path.join(root, workspace, file)));
 }
 
+/** When the newest source was changed, in milliseconds. */
 function newest(folder) {
-  let time = 0;
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (["dist", "node_modules", "test"].includes(entry.name)) continue;
-    const full = path.join(folder, entry.name);
-    time = Math.max(time, entry.isDirectory() ? newest(full) : statSync(full).mtimeMs);
-  }
-  return time;
+  const times = readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !/^(dist|node_modules|test|\..*)$/.test(name))
+    .map((entry) => {
+      const full = path.join(folder, entry.name);
+      return entry.isDirectory() ? newest(full) : statSync(full).mtimeMs;
+    });
+  return Math.max(0, ...times);
 }
 
-const fresh = (workspace) => {
-  const dist = path.join(root, workspace, "dist");
-  return existsSync(dist) && statSync(dist).mtimeMs >= newest(path.join(root, workspace));
-};
+const changed = (workspace) => Math.max(newest(path.join(root, workspace)), statSync(fileURLToPath(import.meta.url)).mtimeMs);
+const isFresh = (built, workspace) => existsSync(built) && statSync(built).mtimeMs >= changed(workspace);
 
+/** The folder is made beside the old one and takes its place at once: a start in the meantime finds one of the two, whole. */
 async function buildWorkspace(workspace) {
+  const begun = new Date();
   const entries = entriesOf(workspace);
-  if (entries.length === 0 || (ifNeeded && fresh(workspace))) return;
-  const outdir = path.join(root, workspace, "dist");
-  rmSync(outdir, { recursive: true, force: true });
-  await build({
+  const dist = path.join(root, workspace, "dist");
+  if (entries.length === 0 || (mode !== "" && isFresh(dist, workspace))) return;
+  const fresh = path.join(root, workspace, `.dist-${process.pid}`);
+  const { errors } = await build({
     absWorkingDir: path.join(root, workspace),
-    entryPoints: entries.map((file) => ({ in: file, out: /\.(worker|process)\.ts$/.test(file) ? path.basename(file, ".ts") : file.replace(/\.ts$/, "") })),
-    outdir,
+    entryPoints: entries.map((file) => ({
+      in: file,
+      out: (/\.(worker|process)\.ts$/.test(file) ? path.basename(file) : file).replace(/\.ts$/, ""),
+    })),
+    outdir: fresh,
     bundle: true,
     splitting: true,
     packages: "external",
@@ -61,7 +72,26 @@ async function buildWorkspace(workspace) {
     target: "node20",
     sourcemap: "linked",
     logLevel: "error",
-  });
+  }).catch((failure) => failure);
+  if (errors.length > 0) return void (process.exitCode = 1);
+  utimesSync(fresh, begun, begun);
+  rmSync(dist, { recursive: true, force: true });
+  renameSync(fresh, dist);
+}
+
+/** Writes the declarations of a package's types, and of all that they are made of. */
+async function declare(workspace) {
+  const types = Object.values(manifestOf(workspace).exports ?? {}).flatMap(({ types = [] }) => types);
+  if (types.length === 0 || types.every((file) => isFresh(path.join(root, workspace, file), workspace))) return;
+  const { default: ts } = await import("typescript");
+  const { config } = ts.readConfigFile(path.join(root, "tsconfig.json"), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const [rootDir, outDir] = [path.join(root, workspace), path.join(root, workspace, "dist")];
+  const files = types.map((file) => path.join(rootDir, sourceOf(file)));
+  const emits = { noEmit: false, declaration: true, emitDeclarationOnly: true };
+  const { diagnostics } = ts.createProgram(files, { ...options, ...emits, rootDir, outDir }).emit();
+  if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics(diagnostics, ts.createCompilerHost(options)));
 }
 
 await Promise.all(workspaces.map(buildWorkspace));
+if (mode !== "--if-needed" && process.exitCode === undefined) for (const workspace of workspaces) await declare(workspace);

@@ -4,6 +4,7 @@ export * from "./error-table.ts";
 export * from "./errors.ts";
 export * from "./hooks.ts";
 export * from "./json.ts";
+export * from "./manifest.ts";
 export * from "./plugin.ts";
 export * from "./provider-failure.ts";
 export * from "./provider.ts";

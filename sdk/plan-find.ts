@@ -30,6 +30,11 @@ export interface PlanRequest {
 export const indexLists = ({ indexes }: CollectionOptions): readonly (readonly string[])[] =>
   indexes.map((index) => (typeof index === "string" ? [index] : index));
 
+/** The indexes of several declarations, each once. */
+export const mergeIndexes = (...declared: readonly (readonly (readonly string[])[])[]): readonly (readonly string[])[] => [
+  ...new Map(declared.flat().map((index) => [JSON.stringify(index), index])).values(),
+];
+
 /**
  * Checks a query against the declared indexes and says how to carry it out; the same for every backend, so that a query accepted by one
  * is accepted by all. Throws AppError `internal_error` for a filter or an order that no index begins with: a fault of the calling code.
@@ -44,7 +49,14 @@ export function planFind({ collection, indexes, filter, options = {} }: PlanRequ
   const index = chooseIndex(indexes, conditions, order.field);
   if (index === undefined) throw refuse(`no index begins with ${conditions.map(({ field }) => field).join(" or ") || order.field}`);
   const { after, offset = 0, limit = 1000 } = options;
-  return { index, conditions, order, offset, limit, ...(after && { after: { value: indexValueOf(after, order.field), id: after.id } }) };
+  return {
+    index,
+    conditions,
+    order,
+    offset: Math.max(0, offset),
+    limit: Math.max(0, limit),
+    ...(after && { after: { value: indexValueOf(after, order.field), id: after.id } }),
+  };
 }
 
 function readOrder(order = "id"): FindPlan["order"] {

@@ -41,6 +41,8 @@ export interface RunRequest {
   readonly personalityId?: string;
   readonly customInstructions: readonly string[];
   readonly statefulMarker?: string;
+  /** The client sees the answer as it comes; else it sees nothing before the end, and a failure of the first model call is an HTTP error. */
+  readonly stream?: boolean;
   readonly onClientClose?: "cancel" | "continue";
   readonly parentRunId?: string;
   readonly caller: Caller;
@@ -189,7 +191,10 @@ export interface LiveRun {
   readonly record: RunRecord;
   /** Who answers, as far as it is known. */
   readonly model: AnsweredBy;
-  /** Resolves at the first sign of life from the model or a tool; rejects with AppError when the run fails before it. */
+  /**
+   * Resolves at the first sign of life: from the provider for a client that wants a stream, from a tool for one that does not. Rejects
+   * with AppError when the run fails before it.
+   */
   readonly firstSign: Promise<void>;
   /** Resolves when everything is stored; never rejects. */
   readonly done: Promise<RunOutcome>;

@@ -5,15 +5,15 @@ const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx
 function pairs(run: string): string {
   const characters = [...run];
   if (characters.length < 3) return ` ${run} `;
-  return ` ${characters
-    .slice(1)
-    .map((character, index) => `${characters[index] ?? ""}${character}`)
-    .join(" ")} `;
+  const words = characters.slice(1).map((character, index) => `${characters[index] ?? ""}${character}`);
+  return ` ${words.join(" ")} `;
 }
+
+const cut = (word: string): readonly string[] => word.replace(unspaced, pairs).trim().split(/ +/);
 
 /**
  * The words of a text as search indexes and queries see them: letters and digits only, lower case, without Latin accents; scripts without
- * spaces are cut into pairs of characters. Anything that a query language could take for an operator is gone, but for plain words.
+ * spaces are cut into pairs of characters. Nothing is left that a query language could take for an operator, but for plain words.
  */
 export function searchWords(text: string): readonly string[] {
   const folded = text
@@ -21,5 +21,5 @@ export function searchWords(text: string): readonly string[] {
     .replace(/[\u0300-\u036f]/g, "")
     .normalize("NFC")
     .toLowerCase();
-  return folded.replace(unspaced, pairs).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return (folded.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).flatMap(cut);
 }

@@ -1,7 +1,7 @@
 import type { Route } from "./endpoint.ts";
 import type { JsonSchema } from "./schema.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { ModelCall, ModelEvent } from "./provider.ts";
+import type { ModelCall, ModelEvent, ToolCall } from "./provider.ts";
 import type { AnsweredBy, ApprovalRecord, Caller, LiveRun, RunRecord, RunRequest } from "./run.ts";
 import type { ResultChunk } from "./context.ts";
 import type { Effect, ToolDisplay, ToolResult } from "./tool.ts";
@@ -58,6 +58,12 @@ export interface Conversation {
   readonly nextSeq: number;
 }
 
+/** A call as it is stored. `providerId` is the provider's own id for it; `callers` is true for a call that the caller answers. */
+export interface StoredCall extends ToolCall {
+  readonly providerId?: string;
+  readonly callers?: boolean;
+}
+
 /** A stored message. Absent fields do not apply. */
 export interface Message {
   readonly id: string;
@@ -72,7 +78,7 @@ export interface Message {
   readonly visible: boolean;
   readonly superseded?: boolean;
   readonly contentParts?: Json;
-  readonly toolCalls?: readonly { readonly id: string; readonly name: string; readonly arguments: string; readonly providerId?: string }[];
+  readonly toolCalls?: readonly StoredCall[];
   readonly toolCallId?: string;
   readonly toolName?: string;
   readonly toolOperation?: string;
@@ -120,7 +126,7 @@ export interface ConversationService {
   /** In order; `before` and `after` are message numbers, exclusive; `newest` takes the page from the end. */
   messages(idOrAlias: string, page: { readonly limit: number; readonly after?: number; readonly before?: number; readonly newest?: boolean }): Promise<readonly Message[]>;
   scopeOf(conversation: Conversation): string;
-  /** The working directory, made when it is missing. */
+  /** The working directory; it is made at its first use, a tool call. */
   workingDirectoryOf(conversation: Conversation): Promise<string>;
   activeRunId(id: string): string | null;
 }

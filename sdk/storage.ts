@@ -1,7 +1,7 @@
 import type { Log } from "./context.ts";
 import type { Awaitable, JsonObject } from "./json.ts";
 
-/** A record: a JSON object with a text id. `version` is the backend's and is ignored when a record is written. */
+/** A record: a JSON object with a text id without NUL. `version` is the backend's and is ignored when a record is written. */
 export interface Entity {
   readonly id: string;
 }
@@ -9,13 +9,22 @@ export interface Entity {
 /** A record as it was read: `version` counts its writes, from 1. */
 export type Stored<T extends Entity> = T & { readonly version: number };
 
+/** What an index holds for a field: its scalar; null when the field is absent, a list or an object. */
 export type IndexValue = string | number | boolean | null;
 
-/** Equality, one of several, or a half-open range, on declared index fields; all must hold. */
-export type Filter<T> = { readonly [K in keyof T]?: IndexValue | { readonly in: readonly IndexValue[] } | { readonly gte?: IndexValue; readonly lt?: IndexValue } };
+/**
+ * Equality, one of several, or a half-open range, on declared index fields; all must hold. A range holds values of its bounds' type only:
+ * null is not below a number. A filter that no index begins with, and an undefined condition, are refused with `internal_error`.
+ */
+export type Filter<T> = {
+  readonly [K in keyof T]?: IndexValue | { readonly in: readonly IndexValue[] } | { readonly gte?: IndexValue; readonly lt?: IndexValue };
+};
 
 export interface FindOptions<T extends Entity> {
-  /** A declared index field, ties broken by id; default: id. A leading `-` turns the order round. */
+  /**
+   * A declared index field, ties broken by id; default: id. A leading `-` turns the order round. Null comes first, then numbers, text by
+   * code points, false, true.
+   */
   readonly order?: (keyof T & string) | `-${keyof T & string}`;
   /** The last record of the page before; it need not exist any more. */
   readonly after?: T;
@@ -26,7 +35,10 @@ export interface FindOptions<T extends Entity> {
 }
 
 export interface CollectionOptions {
-  /** Each index is a list of fields; a filter uses the fields of one index, and an order its next field. `"a"` is `["a"]`. */
+  /**
+   * Each index is a list of fields; a filter uses the leading fields of one index, and an order its next field. `"a"` is `["a"]`. What a
+   * filter asks beyond that is checked record by record.
+   */
   readonly indexes: readonly (string | readonly string[])[];
 }
 

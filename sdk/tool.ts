@@ -87,7 +87,7 @@ export interface OperationDefinition<P extends Properties, R extends readonly (k
 export function defineOperation<const P extends Properties, const R extends readonly (keyof P & string)[] = []>(
   definition: OperationDefinition<P, R>,
 ): Operation {
-  return { ...definition, required: definition.required ?? [] } as unknown as Operation;
+  return { ...definition, required: definition.required ?? [] };
 }
 
 export interface Tool {

@@ -1,51 +1,54 @@
 import type { Question } from "./read-events.ts";
-import { jsonOf, type Service } from "./service.ts";
 import { styled, visible } from "./visible.ts";
 
-const show = (value: unknown): string => visible(typeof value === "string" ? value : JSON.stringify(value));
+/** The body of an answer. */
+export interface Decision {
+  readonly approved?: boolean;
+  readonly userResponse?: string;
+  readonly grant?: "conversation";
+}
+
+/** A value's own lines are marked, so that none of them can pass for one of ours. */
+function show(value: unknown): string {
+  const text = visible(typeof value === "string" ? value : JSON.stringify(value));
+  return text.includes("\n") ? `\n${text.replaceAll(/^/gm, "    | ")}` : text;
+}
 
 /** Everything that is to be decided on, in full. */
-function describe({ kind, prompt, context, tool, operation, arguments: args, paths, authorize_operation: asked }: Question): string {
-  const lines = kind === "question" && asked === null ? [] : [`${styled("bold", visible(asked ?? `${tool}.${operation}`))}`];
-  if (asked === null && kind === "approval") for (const [key, value] of Object.entries(args)) lines.push(`  ${key}: ${show(value)}`);
-  for (const path of paths) lines.push(`  path: ${visible(path)}`);
-  return [visible(prompt), ...(context === null ? [] : [visible(context)]), ...lines].join("\n");
+export function describe({ kind, prompt, context, tool, operation, arguments: args, paths, authorize_operation: asked }: Question): string {
+  const lines = [show(prompt)];
+  if (context !== null) lines.push(show(context));
+  if (kind === "approval" || asked !== null) lines.push(`  ${styled("bold", visible(asked ?? `${tool}.${operation}`))}`);
+  if (kind === "approval" && asked === null)
+    for (const [name, value] of Object.entries(args)) lines.push(`  ${visible(name)}: ${show(value)}`);
+  for (const path of paths) lines.push(`  path: ${show(path)}`);
+  return lines.join("\n");
 }
 
-async function answer(
-  question: Question,
-): Promise<{ readonly approved?: boolean; readonly userResponse?: string; readonly grant?: string }> {
+/** Asks the person at the terminal, until the signal says that the question is closed. `stop`: they want the run to end. */
+export async function askPerson(question: Question, signal: AbortSignal): Promise<Decision | "stop"> {
   const { select, text, isCancel } = await import("@clack/prompts");
+  const write = async (message: string): Promise<Decision | "stop"> => {
+    const said = await text({ message, signal });
+    return isCancel(said) ? "stop" : { userResponse: said ?? "" };
+  };
+  if (question.kind === "question" && question.options.length === 0) return write("Your answer");
   if (question.kind === "question") {
-    const said =
-      question.options.length > 0
-        ? await select({ message: describe(question), options: question.options.map((value) => ({ value, label: visible(value) })) })
-        : await text({ message: describe(question) });
-    return isCancel(said) ? { approved: false } : { userResponse: said };
+    const options = question.options.map((value) => ({ value, label: visible(value) }));
+    const said = await select({ message: "Your answer", options, signal });
+    return isCancel(said) ? "stop" : { userResponse: said };
   }
   const options = [
+    { value: "no", label: "No" },
+    { value: "why", label: "No, and say what to do instead" },
     { value: "once", label: "Yes, this once" },
     { value: "conversation", label: "Yes, for the rest of this conversation" },
-    { value: "no", label: "No" },
-    { value: "why", label: "No, and say why" },
   ];
-  const chosen = await select({ message: describe(question), options, initialValue: "no" });
-  if (chosen === "why") {
-    const said = await text({ message: "What should it do instead?" });
-    return { approved: false, ...(isCancel(said) ? {} : { userResponse: said }) };
-  }
-  if (isCancel(chosen) || chosen === "no") return { approved: false };
-  return { approved: true, ...(chosen === "conversation" ? { grant: "conversation" } : {}) };
-}
-
-/** Puts a question to the person at the terminal and hands the answer on. Without a terminal the question stays open. */
-export async function askPerson(service: Service, question: Question): Promise<void> {
-  if (!process.stdin.isTTY) {
-    process.stderr.write(
-      `${describe(question)}\nNobody is here to answer. Answer with: POST ${service.url}/api/approvals/${question.toolCallId}\n`,
-    );
-    return;
-  }
-  const given = await answer(question);
-  await jsonOf(await service.call("POST", "/api/chat/tool-response", { toolCallId: question.toolCallId, ...given }));
+  const chosen = await select({ message: "Allow it?", options, signal });
+  if (isCancel(chosen)) return "stop";
+  if (chosen === "no") return { approved: false };
+  if (chosen === "once") return { approved: true };
+  if (chosen === "conversation") return { approved: true, grant: "conversation" };
+  const said = await write("What should it do instead?");
+  return said === "stop" ? said : { ...said, approved: false };
 }

@@ -1,7 +1,10 @@
-import { existsSync } from "node:fs";
+import { AppError, PluginError } from "@pergola/sdk";
+import type { Host } from "../host.ts";
+import { readSettings } from "../settings/read-settings.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { settingsOf, type CommonOptions } from "./service.ts";
-import { styled } from "./visible.ts";
+import { readNote } from "./service-note.ts";
+import { isService, settingsOf, type CommonOptions } from "./service.ts";
+import { styled, visible } from "./visible.ts";
 
 interface Finding {
   readonly level: "ok" | "note" | "fault";
@@ -10,13 +13,67 @@ interface Finding {
 }
 
 const marks = { ok: styled("green", "✓"), note: styled("yellow", "!"), fault: styled("red", "✗") } as const;
+const [ok, note, fault] = (["ok", "note", "fault"] as const).map((level) => (what: string, detail: string): Finding => ({
+  level,
+  what,
+  detail,
+})) as [Make, Make, Make];
+type Make = (what: string, detail: string) => Finding;
 
-async function listens(url: string): Promise<boolean> {
-  return fetch(url, { signal: AbortSignal.timeout(500) }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
+/** What is found, from where, what is missing, and how to get it. */
+export async function doctor(options: CommonOptions): Promise<number> {
+  const findings = [...(await look(options)), ...(await localServers())];
+  const text = findings.map(({ level, what, detail }) => `${marks[level]} ${what}: ${visible(detail)}`).join("\n");
+  process.stdout.write(`${options.json === true ? JSON.stringify({ findings }) : text}\n`);
+  return findings.some(({ level }) => level === "fault") ? exitCodes.failed : exitCodes.ok;
 }
+
+/** Settings or a storage with which no host can start are a finding, too. */
+async function look(options: CommonOptions): Promise<readonly Finding[]> {
+  const { createHost } = await import("../host.ts");
+  try {
+    const { reader } = await readSettings(settingsOf(options));
+    const host = await createHost({ ...settingsOf(options), quiet: true, inspecting: true });
+    const basics = [ok("Settings", host.settingsFile ?? "none found; the defaults are in force"), await dataFinding(reader.dataDirectory)];
+    return await findingsOf(host, basics).finally(() => host.stop());
+  } catch (error) {
+    if (PluginError.is(error)) return [fault(error.plugin, `${error.message}. ${error.remedy}`)];
+    if (AppError.is(error)) return [fault("Settings", error.message)];
+    throw error;
+  }
+}
+
+async function dataFinding(dataDirectory: string): Promise<Finding> {
+  const service = readNote(dataDirectory);
+  const runs = service !== undefined && (await isService(service.url));
+  return ok("Data", `${dataDirectory}${runs ? `, in use by the service at ${service.url}` : ""}`);
+}
+
+async function findingsOf({ services, warnings }: Host, basics: readonly Finding[]): Promise<readonly Finding[]> {
+  const { system, models, preferences, tools } = services;
+  const plugins = system.plugins();
+  const listed = await models.list(AbortSignal.timeout(10_000));
+  const chosen = preferences.get<string>("default_model");
+  const known = listed.some(({ modelId }) => modelId === chosen);
+  const real = listed.some(({ providerType, kind }) => kind === "chat" && providerType !== "embedded");
+  return [
+    ...basics,
+    ...warnings.map((warning) => note("Settings", warning)),
+    ok("Plugins", `${plugins.filter(({ state }) => state === "running").length} running`),
+    ...plugins.flatMap((plugin) => (plugin.fault === null ? [] : [fault(plugin.id, plugin.fault)])),
+    ...(await models.providers()).map(({ id, status, lastError, modelCount }) =>
+      status === "error" ? fault(`Provider ${id}`, lastError ?? "it does not answer") : ok(`Provider ${id}`, `${modelCount} models`),
+    ),
+    known ? ok("Default model", chosen) : fault("Default model", `${chosen} is not listed by any provider; set default_model`),
+    ...(real ? [] : [note("Models", onlyGuide)]),
+    ...(await tools.list())
+      .filter(({ available }) => !available)
+      .map(({ name, unavailableReason }) => note(name, unavailableReason ?? "unavailable")),
+  ];
+}
+
+const onlyGuide =
+  "only the embedded guide; connect a model with OPENAI_API_KEY or another provider's key in the environment, or with providers.list in the settings file";
 
 /** Model servers on this computer that could be used; they are named, never used unasked. */
 async function localServers(): Promise<readonly Finding[]> {
@@ -24,69 +81,14 @@ async function localServers(): Promise<readonly Finding[]> {
     { name: "Ollama", url: "http://127.0.0.1:11434/v1/models", type: "ollama" },
     { name: "LM Studio", url: "http://127.0.0.1:1234/v1/models", type: "lmstudio" },
   ];
-  const found = await Promise.all(known.map(async (one) => ((await listens(one.url)) ? one : undefined)));
-  return found.flatMap((one) =>
-    one === undefined
-      ? []
-      : [
-          {
-            level: "note",
-            what: `${one.name} runs here`,
-            detail: `to use it, add to the settings file: providers: { list: [{ type: ${one.type} }] }`,
-          } as const,
-        ],
+  const found = await Promise.all(known.map(async (one) => ((await listens(one.url)) ? [one] : [])));
+  return found
+    .flat()
+    .map(({ name, type }) => note(`${name} runs here`, `to use it, add to the settings file: providers: { list: [{ type: ${type} }] }`));
+}
+
+const listens = async (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(500) }).then(
+    ({ ok: fine }) => fine,
+    () => false,
   );
-}
-
-async function look(options: CommonOptions): Promise<readonly Finding[]> {
-  const { createHost } = await import("../host.ts");
-  const host = await createHost({ ...settingsOf(options), quiet: true, inspecting: true });
-  try {
-    const { system, models, preferences, tools } = host.services;
-    const plugins = system.plugins();
-    const listed = await models.list(AbortSignal.timeout(10_000));
-    const [providers, families] = [await models.providers(), await tools.list()];
-    const chosen = preferences.get<string>("default_model");
-    const known = listed.some(({ modelId }) => modelId === chosen);
-    return [
-      { level: "ok", what: "Settings", detail: host.settingsFile ?? "none found; the defaults are in force" },
-      { level: "ok", what: "Data", detail: `${host.dataDirectory}${existsSync(host.dataDirectory) ? "" : " (made at the first start)"}` },
-      ...host.warnings.map((detail) => ({ level: "note", what: "Settings", detail }) as const),
-      { level: "ok", what: "Plugins", detail: `${plugins.filter(({ state }) => state === "running").length} running` },
-      ...plugins.filter(({ fault }) => fault !== null).map(({ id, fault }) => ({ level: "fault", what: id, detail: fault ?? "" }) as const),
-      ...providers.map(
-        ({ id, status, lastError, modelCount }) =>
-          ({ level: status === "error" ? "fault" : "ok", what: `Provider ${id}`, detail: lastError ?? `${modelCount} models` }) as const,
-      ),
-      {
-        level: known ? "ok" : "fault",
-        what: "Default model",
-        detail: known ? chosen : `${chosen} is not listed by any provider; set default_model`,
-      },
-      ...(listed.some(({ providerType, kind }) => kind === "chat" && providerType !== "embedded")
-        ? []
-        : [
-            {
-              level: "note",
-              what: "Models",
-              detail:
-                "only the embedded guide; connect a model with OPENAI_API_KEY or another provider's key in the environment, or with providers.list in the settings file",
-            } as const,
-          ]),
-      ...families
-        .filter(({ available }) => !available)
-        .map(({ name, unavailableReason }) => ({ level: "note", what: name, detail: unavailableReason ?? "unavailable" }) as const),
-      ...(await localServers()),
-    ];
-  } finally {
-    await host.stop();
-  }
-}
-
-/** What is found, from where, what is missing, and how to get it. */
-export async function doctor(options: CommonOptions): Promise<number> {
-  const findings = await look(options);
-  const text = findings.map(({ level, what, detail }) => `${marks[level]} ${what}: ${detail}`).join("\n");
-  process.stdout.write(`${options.json === true ? JSON.stringify({ findings }) : text}\n`);
-  return findings.some(({ level }) => level === "fault") ? exitCodes.failed : exitCodes.ok;
-}

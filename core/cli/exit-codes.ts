@@ -1,13 +1,11 @@
 /** What the commands end with. */
-export const exitCodes = {
-  /** All went well. */
-  ok: 0,
-  /** The work failed: a run ended in an error, a tool call failed, `doctor` found a fault. */
-  failed: 1,
-  /** The command line or the settings are wrong. */
-  usage: 2,
-  /** The service could not start or could not be reached. */
-  unavailable: 3,
-  /** Stopped by Ctrl-C. */
-  interrupted: 130,
-} as const;
+export const exitCodes = { ok: 0, failed: 1, usage: 2, unavailable: 3, interrupted: 130 } as const;
+
+/** What each code says; the text of `--help`. */
+export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
+  ok: "all went well",
+  failed: "the work failed: a run or a call ended in an error, or `doctor` or `plugins check` found a fault",
+  usage: "the command line or the settings are wrong",
+  unavailable: "the service could not start, or nothing answers at its address",
+  interrupted: "stopped by Ctrl-C, or at once by a second signal",
+};

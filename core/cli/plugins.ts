@@ -1,9 +1,16 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { PluginStatus } from "@pergola/sdk";
 import { exitCodes } from "./exit-codes.ts";
 import { settingsOf, type CommonOptions } from "./service.ts";
-import { styled } from "./visible.ts";
+import { styled, visible } from "./visible.ts";
 
-/** Starts a host without listening, looks at its plugins, and stops it. */
+export interface CheckOptions extends CommonOptions {
+  readonly trusted?: boolean;
+}
+
+/** Starts a host without listening, and with scratch data, looks at its plugins, and stops it. */
 async function withPlugins(options: CommonOptions, look: (plugins: readonly PluginStatus[]) => number): Promise<number> {
   const { createHost } = await import("../host.ts");
   const host = await createHost({ ...settingsOf(options), quiet: true, inspecting: true });
@@ -14,32 +21,48 @@ async function withPlugins(options: CommonOptions, look: (plugins: readonly Plug
   }
 }
 
-const line = ({ id, version, tier, state, fault }: PluginStatus): string => {
-  const mark = state === "running" ? styled("green", "✓") : state === "disabled" ? styled("dim", "·") : styled("red", "✗");
-  return `${mark} ${id} ${styled("dim", `${version} ${tier}`)}${fault === null ? "" : `\n    ${fault}`}`;
+const marks: Readonly<Record<PluginStatus["state"], string>> = {
+  running: styled("green", "✓"),
+  disabled: styled("dim", "·"),
+  "left out": styled("red", "✗"),
 };
+
+const line = ({ id, version, tier, state, fault }: PluginStatus): string =>
+  `${marks[state]} ${id} ${styled("dim", `${version} ${tier}`)}${fault === null ? "" : `\n    ${visible(fault)}`}\n`;
 
 export async function listPlugins(options: CommonOptions): Promise<number> {
   return withPlugins(options, (plugins) => {
-    process.stdout.write(`${options.json === true ? JSON.stringify({ plugins }) : plugins.map(line).join("\n")}\n`);
+    process.stdout.write(options.json === true ? `${JSON.stringify({ plugins })}\n` : plugins.map(line).join(""));
     return exitCodes.ok;
   });
 }
 
 export async function inspectPlugin(id: string, options: CommonOptions): Promise<number> {
   return withPlugins(options, (plugins) => {
-    const found = plugins.find((plugin) => plugin.id === id || plugin.id.endsWith(`/${id}`));
+    const found = plugins.find((plugin) => plugin.id === id || `@pergola/${plugin.id}` === id);
     if (found === undefined) process.stderr.write(`There is no plugin "${id}". \`pergola plugins list\` names them.\n`);
     else process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
     return found === undefined ? exitCodes.usage : exitCodes.ok;
   });
 }
 
-/** Loads everything once and tells what is wrong; for authors, and before a change of settings goes live. */
-export async function checkPlugins(options: CommonOptions): Promise<number> {
-  return withPlugins(options, (plugins) => {
-    const faulty = plugins.filter(({ fault }) => fault !== null);
-    process.stdout.write(faulty.length === 0 ? `${plugins.length} plugins, no fault.\n` : `${faulty.map(line).join("\n")}\n`);
-    return faulty.length === 0 ? exitCodes.ok : exitCodes.failed;
-  });
+/** Loads the plugins of the settings, or those in the given folders, once, and tells what is wrong: for authors, and before a change goes live. */
+export async function checkPlugins(folders: readonly string[], options: CheckOptions): Promise<number> {
+  const scratch = await mkdtemp(path.join(tmpdir(), "pergola-check-"));
+  try {
+    const settings = path.join(scratch, "settings.json");
+    const isolation = options.trusted === true ? "trusted" : "process";
+    const plugins = ["@pergola/bundle-standard", ...folders.map((folder) => ({ use: path.resolve(folder), isolation }))];
+    await writeFile(settings, JSON.stringify({ plugins }));
+    return await withPlugins(folders.length === 0 ? options : { settings }, (all) => report(all, options));
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+function report(plugins: readonly PluginStatus[], { json }: CommonOptions): number {
+  const faulty = plugins.filter(({ fault }) => fault !== null);
+  const text = faulty.length === 0 ? `${plugins.length} plugins, no fault.\n` : faulty.map(line).join("");
+  process.stdout.write(json === true ? `${JSON.stringify({ plugins: plugins.length, faulty })}\n` : text);
+  return faulty.length === 0 ? exitCodes.ok : exitCodes.failed;
 }

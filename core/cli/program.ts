@@ -1,14 +1,12 @@
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
+import type { ChatOptions } from "./chat.ts";
+import { exitCodes, exitMeanings } from "./exit-codes.ts";
+import type { CheckOptions } from "./plugins.ts";
+import type { RunOptions } from "./run.ts";
 import type { CommonOptions } from "./service.ts";
+import type { CallOptions } from "./tools.ts";
 
-const common = (command: Command): Command =>
-  command
-    .option("--settings <file>", "use this settings file")
-    .option("--data <directory>", "keep everything in this directory")
-    .option("--port <number>", "port of the service (8080)")
-    .option("--json", "machine-readable output");
-
-const client = (command: Command): Command => common(command).option("--url <address>", "talk to the service at this address");
+const codes = Object.entries(exitCodes).map(([name, code]) => `  ${String(code).padEnd(5)}${exitMeanings[name as keyof typeof exitCodes]}`);
 
 const help = `
 Start with:
@@ -16,8 +14,52 @@ Start with:
   $ pergola chat                         talk to it; starts one for the moment if none runs
   $ pergola run "list the files here"    work on a task until it is done
   $ pergola doctor                       what is found, what is missing, how to get it
+  $ pergola <command> --help             more of one command
 
-Exit codes: 0 done, 1 the work failed, 2 wrong command line or settings, 3 the service could not start or be reached, 130 stopped by Ctrl-C.`;
+Exit codes:
+${codes.join("\n")}`;
+
+const examples = {
+  start: `
+The first Ctrl-C (or SIGTERM) ends streams properly and keeps unfinished runs for the next start; the second stops at once.
+  $ pergola start --settings pergola.config.json --data ./data --port 8090`,
+  chat: `
+Ctrl-C stops an answer; twice, or while nothing runs, it leaves, as does Ctrl-D. A call that needs your approval is shown in full first.
+  $ pergola chat --model openai/gpt-4o --conversation notes
+  $ echo "What is in this folder?" | pergola chat      each line is a message`,
+  run: `
+The answer goes to stdout, the steps go to stderr. Without a terminal nobody can approve: such calls are then refused, unless the
+service runs on its own; there they wait until another client answers.
+  $ pergola run "summarise README.md" --max-iterations 20 > summary.txt`,
+  call: `
+Arguments are name=value pairs, or one JSON object.
+  $ pergola tools call file_operations.read_file filePath=README.md
+  $ pergola tools call file_operations '{"operation": "list_dir", "path": "."}'`,
+  check: `
+  $ pergola plugins check                those of the settings
+  $ pergola plugins check ./my-plugin    one that you write, beside the standard plugins`,
+} as const;
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");
+  return Number(text);
+}
+
+const port = (text: string): string => String(wholeNumber(text));
+
+const common = (command: Command): Command =>
+  command
+    .option("--settings <file>", "use this settings file")
+    .option("--data <directory>", "keep everything in this directory")
+    .option("--port <number>", "port of the service (8080)", port)
+    .option("--json", "machine-readable output");
+
+const client = (command: Command): Command => common(command).option("--url <address>", "talk to the service at this address");
+
+const talking = (command: Command): Command =>
+  client(command)
+    .option("--model <id>", "model (default: the preference default_model)")
+    .option("--directory <path>", "working directory (default: this one)");
 
 /** The command line; `ended` gets the exit code of the command that ran. */
 export function makeProgram(version: string, ended: (code: number) => void): Command {
@@ -33,48 +75,60 @@ export function makeProgram(version: string, ended: (code: number) => void): Com
       ended(await action(...(args.slice(0, -1) as unknown as A)));
   common(program.command("start"))
     .description("serve until stopped")
+    .addHelpText("after", examples.start)
     .action(does(async (options: CommonOptions) => (await import("./start.ts")).start(options)));
-  client(program.command("chat"))
+  talking(program.command("chat"))
     .description("talk to a model; tools are shown as they work, approvals are asked here")
-    .option("--model <id>", "model (default: the preference default_model)")
     .option("--conversation <id>", "go on with this conversation: a UUID or any name")
-    .option("--directory <path>", "working directory (default: this one)")
-    .action(does(async (options: CommonOptions) => (await import("./chat.ts")).chat(options)));
-  client(program.command("run <task>"))
+    .addHelpText("after", examples.chat)
+    .action(does(async (options: ChatOptions) => (await import("./chat.ts")).chat(options)));
+  talking(program.command("run <task>"))
     .description("work on a task until it is done, showing the steps")
-    .option("--model <id>", "model (default: the preference default_model)")
-    .option("--directory <path>", "working directory (default: this one)")
-    .option("--max-iterations <number>", "limit of model calls")
-    .action(does(async (task: string, options: CommonOptions) => (await import("./run.ts")).run(task, options)));
-  const tools = program.command("tools").description("list the tools, or call one by hand");
+    .option("--max-iterations <number>", "limit of model calls", wholeNumber)
+    .addHelpText("after", examples.run)
+    .action(does(async (task: string, options: RunOptions) => (await import("./run.ts")).run(task, options)));
+  addTools(program.command("tools").description("list the tools, or call one by hand"), does);
+  addPlugins(program.command("plugins").description("look at the plugins"), does);
+  common(program.command("doctor"))
+    .description("what is found, from where, what is missing and how to get it")
+    .action(does(async (options: CommonOptions) => (await import("./doctor.ts")).doctor(options)));
+  program
+    .command("trust <folder>")
+    .description("let the settings file of this folder do everything, as it is now")
+    .action(does(async (folder: string) => (await import("./trust.ts")).trust(folder)));
+  return program;
+}
+
+type Does = <A extends readonly unknown[]>(action: (...args: A) => Promise<number>) => (...args: readonly unknown[]) => Promise<void>;
+
+function addTools(tools: Command, does: Does): void {
   client(tools.command("list"))
     .description("tool families and their operations")
     .action(does(async (options: CommonOptions) => (await import("./tools.ts")).listTools(options)));
   client(tools.command("call <name> [arguments...]"))
-    .description("call a tool: pergola tools call file_operations.read_file filePath=README.md")
+    .description("call a tool, such as file_operations.read_file")
     .option("--directory <path>", "working directory (default: this one)")
     .option("--yes", "make the call as your own: no approval is asked")
+    .addHelpText("after", examples.call)
     .action(
-      does(async (name: string, given: readonly string[], options: CommonOptions) =>
+      does(async (name: string, given: readonly string[], options: CallOptions) =>
         (await import("./tools.ts")).callTool(name, given, options),
       ),
     );
-  const plugins = program.command("plugins").description("look at the plugins");
+}
+
+function addPlugins(plugins: Command, does: Does): void {
   common(plugins.command("list"))
     .description("all plugins and their state")
     .action(does(async (options: CommonOptions) => (await import("./plugins.ts")).listPlugins(options)));
   common(plugins.command("inspect <id>"))
     .description("everything known of one")
     .action(does(async (id: string, options: CommonOptions) => (await import("./plugins.ts")).inspectPlugin(id, options)));
-  common(plugins.command("check"))
-    .description("load all once and tell what is wrong")
-    .action(does(async (options: CommonOptions) => (await import("./plugins.ts")).checkPlugins(options)));
-  common(program.command("doctor"))
-    .description("what is found, from where, what is missing and how to get it")
-    .action(does(async (options: CommonOptions) => (await import("./doctor.ts")).doctor(options)));
-  program
-    .command("trust <folder>")
-    .description("let the settings file of this folder do everything")
-    .action(does(async (folder: string) => (await import("./trust.ts")).trust(folder)));
-  return program;
+  common(plugins.command("check [folders...]"))
+    .description("load all once, or those in the folders, and tell what is wrong")
+    .option("--trusted", "run those in the folders in this process, as `isolation: trusted` does")
+    .addHelpText("after", examples.check)
+    .action(
+      does(async (folders: readonly string[], options: CheckOptions) => (await import("./plugins.ts")).checkPlugins(folders, options)),
+    );
 }

@@ -1,20 +1,15 @@
 export interface Chunk {
-  readonly id?: string;
   readonly conversation_id?: string;
   readonly run_id?: string;
-  readonly choices?: readonly {
-    readonly delta: { readonly content?: string; readonly reasoning_content?: string };
-    readonly finish_reason: string | null;
-  }[];
+  readonly choices?: readonly { readonly delta: { readonly content?: string } }[];
   readonly isToolMessage?: boolean;
-  readonly toolExecutionId?: string;
   readonly toolName?: string;
   readonly toolOperation?: string;
   readonly toolStatus?: string;
   readonly toolDisplayData?: { readonly summary: string };
   readonly toolDetails?: readonly string[];
   readonly toolMetadata?: { readonly duration_ms?: number; readonly error_code?: string | null };
-  readonly event?: Question | { readonly type: "title" | "limit_changed" | "user_input_resolved" };
+  readonly event?: Question | Notice;
   readonly error?: { readonly message: string; readonly code: string };
   readonly service_metadata?: Metadata;
 }
@@ -33,6 +28,11 @@ export interface Question {
   readonly authorize_operation: string | null;
 }
 
+interface Notice {
+  readonly type: "user_input_resolved" | "title" | "limit_changed";
+  readonly toolCallId?: string;
+}
+
 export interface Metadata {
   readonly workflow: {
     readonly iterations: number;
@@ -40,22 +40,16 @@ export interface Metadata {
     readonly duration_seconds: number;
     readonly completion_reason: string;
   };
-  readonly conversation_id: string;
-  readonly run_id: string;
-  readonly warnings: readonly string[];
 }
 
-/** The chunks of a chat stream, to `[DONE]`. */
+/** The chunks of a chat stream, to `[DONE]`. Pings are left out. */
 export async function* readEvents(answer: Response): AsyncIterable<Chunk> {
   let held = "";
   const decoder = new TextDecoder();
   for await (const bytes of answer.body as unknown as AsyncIterable<Uint8Array>) {
-    held += decoder.decode(bytes, { stream: true });
-    const blocks = held.split("\n\n");
-    held = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const data = block.startsWith("data: ") ? block.slice(6) : "[DONE]";
-      if (data !== "[DONE]") yield JSON.parse(data) as Chunk;
-    }
+    const lines = (held + decoder.decode(bytes, { stream: true })).split("\n");
+    held = lines.pop() ?? "";
+    const data = lines.filter((line) => line.startsWith("data: ")).map((line) => line.slice("data: ".length));
+    for (const text of data) if (text !== "[DONE]") yield JSON.parse(text) as Chunk;
   }
 }

@@ -1,29 +1,56 @@
-import { createHost } from "../host.ts";
+import { createHost, type Host } from "../host.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { leaveNote } from "./service-note.ts";
 import { settingsOf, type CommonOptions } from "./service.ts";
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Serves until a signal comes: the first lets work end or be kept for the next start, the second ends at once. */
 export async function start(options: CommonOptions): Promise<number> {
   const host = await createHost(settingsOf(options));
-  await host.listen();
-  const left = host.services.system.plugins().filter(({ fault }) => fault !== null);
+  try {
+    await host.listen();
+    const takeNoteAway = leaveNote(host);
+    keepServing(host);
+    greet(host, options);
+    await signalled();
+    takeNoteAway();
+  } finally {
+    await host.stop();
+  }
+  return exitCodes.ok;
+}
+
+/** What a plugin leaves behind in a timer or an unwatched promise must not end the work of all others. */
+function keepServing({ log }: Host): void {
+  process.on("unhandledRejection", (error) => log.error({ error }, "a promise was rejected that nobody watches"));
+  process.on("uncaughtException", (error) => log.error({ error }, "an error was thrown where nobody catches it"));
+}
+
+function greet({ url, dataDirectory, settingsFile, services }: Host, { json }: CommonOptions): void {
+  const left = services.system.plugins().filter(({ fault }) => fault !== null);
   const lines = [
-    `Pergola serves on ${host.url}`,
-    `  data        ${host.dataDirectory}`,
-    `  model       ${host.services.preferences.get<string>("default_model")}`,
+    `Pergola serves on ${url}`,
+    `  settings    ${settingsFile ?? "the defaults; there is no settings file"}`,
+    `  data        ${dataDirectory}`,
+    `  model       ${services.preferences.get<string>("default_model")}`,
     ...left.map(({ id, fault }) => `  left out    ${id}: ${fault ?? ""}`),
     "  stop with Ctrl-C; `pergola chat` talks to it, `pergola doctor` tells what is missing",
   ];
-  process.stdout.write(`${options.json === true ? JSON.stringify({ url: host.url, data: host.dataDirectory }) : lines.join("\n")}\n`);
-  await new Promise<void>((resolve) => {
-    const stop = (): void => {
-      process.once("SIGINT", () => process.exit(exitCodes.interrupted));
-      process.once("SIGTERM", () => process.exit(exitCodes.failed));
-      resolve();
-    };
-    process.once("SIGINT", stop);
-    process.once("SIGTERM", stop);
-  });
-  await host.stop();
-  return exitCodes.ok;
+  const record = { url, pid: process.pid, data: dataDirectory, leftOut: left.map(({ id, fault }) => ({ id, fault })) };
+  process.stdout.write(`${json === true ? JSON.stringify(record) : lines.join("\n")}\n`);
+}
+
+/** Resolves at the first signal; from then on a signal ends the process at once. */
+async function signalled(): Promise<void> {
+  let [first, stop] = [true, (): void => undefined];
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  for (const signal of signals) {
+    process.on(signal, () => {
+      if (!first) process.exit(exitCodes.interrupted);
+      first = false;
+      stop();
+    });
+  }
+  return stopped;
 }

@@ -5,10 +5,15 @@ const colours = process.stdout.isTTY && process.env["NO_COLOR"] === undefined;
 /** Styled where a terminal shows it, plain where a file or a pipe takes it. */
 export const styled = (style: Parameters<typeof styleText>[0], text: string): string => (colours ? styleText(style, text) : text);
 
-/** Control characters as visible signs: what a person reads before a yes must not be able to move the cursor or hide. */
+/**
+ * Control and format characters as visible signs: what a person reads before a yes can neither move the cursor nor hide or turn around a
+ * part of itself. Line ends and tabs stay.
+ */
 export const visible = (text: string): string =>
-  // eslint-disable-next-line no-control-regex
-  text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, (sign) => {
-    const code = sign.charCodeAt(0);
-    return code < 0x20 ? String.fromCharCode(0x2400 + code) : `\\u${code.toString(16).padStart(4, "0")}`;
+  text.replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => {
+    const code = sign.codePointAt(0) ?? 0;
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : `\\u{${code.toString(16)}}`;
   });
+
+/** The same for text that is only read, where the joiners of scripts and emoji belong to the words. */
+export const readable = (text: string): string => text.replaceAll(/[^\u200c\u200d]+/g, visible);

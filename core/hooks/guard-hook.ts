@@ -18,6 +18,14 @@ export interface Gate {
   readonly failed: (fault: PluginError) => void;
 }
 
+interface Count {
+  readonly name: string;
+  readonly plugin: string;
+  calls: number;
+  milliseconds: number;
+  failures: number;
+}
+
 type Handler = (...args: readonly unknown[]) => unknown;
 type Done = (error: Error | null, value?: unknown) => void;
 
@@ -27,7 +35,7 @@ const isPromise = (value: unknown): value is PromiseLike<unknown> =>
 
 /** A tapable hook that no handler can hang and whose errors name the plugin. What answers at once costs no promise, what nobody taps nothing. */
 export class GuardedHook {
-  readonly counts: { readonly name: string; readonly plugin: string; calls: number; milliseconds: number; failures: number }[] = [];
+  readonly counts: Count[] = [];
   readonly #hook: AsyncHook<unknown[], unknown>;
   readonly #kind: HookKind;
   readonly #fits: (value: unknown) => boolean;
@@ -37,7 +45,7 @@ export class GuardedHook {
   constructor(hook: AsyncHook<unknown[], unknown>, kind: HookKind, fits: (value: unknown) => boolean, gate: Gate) {
     this.#hook = hook;
     this.#kind = kind;
-    this.#fits = (value) => kind === "series" || kind === "notice" || (kind === "bail" && value === undefined) || fits(value);
+    this.#fits = fits;
     this.#gate = gate;
   }
 
@@ -56,36 +64,47 @@ export class GuardedHook {
     });
   }
 
-  #run(count: GuardedHook["counts"][number], handler: Handler, args: readonly unknown[], done: Done): void {
+  #run(count: Count, handler: Handler, args: readonly unknown[], done: Done): void {
     if (this.#gate.withdrawn.has(count.plugin)) return done(null);
     const began = performance.now();
     count.calls += 1;
-    const accept = (value: unknown): void => {
-      if (!this.#fits(value))
-        return fail(new Error(`answered ${JSON.stringify(value)?.slice(0, 80) ?? "nothing"}, which the hook has no meaning for`));
-      count.milliseconds += performance.now() - began;
-      done(null, this.#kind === "notice" || this.#kind === "series" ? undefined : value);
-    };
-    const fail = (error: unknown): void => {
-      count.milliseconds += performance.now() - began;
-      count.failures += 1;
-      this.#fail(count, error, done);
-    };
     let answer: unknown;
     try {
       answer = handler(...args);
+      if (isPromise(answer)) return this.#wait(count, began, answer, done);
+      answer = this.#checked(answer);
     } catch (error) {
-      return fail(error);
+      return this.#fail(count, began, error, done);
     }
-    if (!isPromise(answer)) return accept(answer);
-    const late = (): Error => new Error(`took longer than ${this.#gate.deadline / 1000} s`);
-    void withDeadline(answer, this.#gate.deadline, late).then(accept, fail);
+    count.milliseconds += performance.now() - began;
+    done(null, answer);
   }
 
-  #fail({ plugin, name }: GuardedHook["counts"][number], error: unknown, done: Done): void {
-    const meant = AppError.is(error) || ToolError.is(error);
+  #wait(count: Count, began: number, answer: PromiseLike<unknown>, done: Done): void {
+    const { deadline } = this.#gate;
+    const pending = withDeadline(answer, deadline, () => new Error(`took longer than ${deadline / 1000} s`)).then((value) =>
+      this.#checked(value),
+    );
+    const succeed = (value: unknown): void => {
+      count.milliseconds += performance.now() - began;
+      done(null, value);
+    };
+    void pending.then(succeed, (error: unknown) => this.#fail(count, began, error, done));
+  }
+
+  /** The answer, if the hook has a meaning for it; what a handler without answers returns is nobody's business. */
+  #checked(answer: unknown): unknown {
+    if (this.#kind === "series" || this.#kind === "notice") return undefined;
+    if (this.#fits(answer) || (this.#kind === "bail" && answer === undefined)) return answer;
+    throw new Error(`answered with ${answer === null ? "null" : typeof answer}, which the hook has no meaning for`);
+  }
+
+  #fail(count: Count, began: number, error: unknown, done: Done): void {
+    count.milliseconds += performance.now() - began;
+    count.failures += 1;
+    const { plugin, name } = count;
     const fault = new PluginError(plugin, name, error instanceof Error ? error.message : String(error), { cause: error });
-    if (this.#kind === "bail" || this.#kind === "waterfall") return done(meant ? error : fault);
+    if (this.#kind === "bail" || this.#kind === "waterfall") return done(AppError.is(error) || ToolError.is(error) ? error : fault);
     if (this.#kind === "series") this.#gate.failed(fault);
     else this.#gate.log.error({ plugin, hook: name, error: fault }, fault.message);
     done(null);

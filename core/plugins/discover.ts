@@ -1,11 +1,13 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { PluginError } from "@pergola/sdk";
+import { upward } from "../settings/folders.ts";
+import { coreSettings } from "../settings/preferences.ts";
 import type { PluginEntry, SettingsSource } from "../settings/read-settings.ts";
-import { readManifest, type Manifest } from "./manifest.ts";
+import { readManifest, type CompleteManifest } from "./manifest.ts";
 import { orderPlugins } from "./order.ts";
 
-export interface FoundPlugin extends Manifest {
+export interface FoundPlugin extends CompleteManifest {
   readonly folder: string;
   readonly tier: "trusted" | "isolated";
   readonly disabled: boolean;
@@ -19,26 +21,32 @@ export interface Discovery {
   readonly faults: readonly PluginError[];
 }
 
-type Wanted = PluginEntry & { readonly from: readonly string[] };
-
-const upward = (folder: string): readonly string[] =>
-  path.dirname(folder) === folder ? [folder] : [folder, ...upward(path.dirname(folder))];
+type Wanted = PluginEntry & { readonly from: readonly string[]; readonly own?: boolean };
 
 /** A path, or a package's name, looked for in each `node_modules` from the given folders upward. */
 function locate(use: string, from: readonly string[]): string | undefined {
   const isName = /^(@[\w.-]+\/)?\w[\w.-]*$/.test(use);
   const places = isName ? from.flatMap(upward).map((folder) => path.join(folder, "node_modules", use)) : [path.resolve(from[0] ?? "", use)];
   const found = places.find((folder) => existsSync(path.join(folder, "package.json")));
-  return found === undefined ? undefined : realpathSync(found);
+  return found === undefined ? undefined : realpathSync.native(found);
 }
 
-/** Pergola's own packages beside the host run in its process unless the settings say otherwise; whatever else there is does not. */
-function tierOf(manifest: Manifest, folder: string, { use, isolation }: Wanted, host: string): FoundPlugin["tier"] {
-  const own = manifest.package.startsWith("@pergola/") && locate(manifest.package, [host]) === folder;
+/** Pergola's own packages run in the host's process unless the settings say otherwise; whatever else there is does not. */
+function tierOf(manifest: CompleteManifest, { use, isolation }: Wanted, own: boolean): FoundPlugin["tier"] {
   const tier = (isolation ?? (own ? "trusted" : "process")) === "trusted" ? "trusted" : "isolated";
   if (tier === "trusted" || manifest.kind === "tool" || manifest.kind === "bundle") return tier;
   const remedy = `If you trust it with everything the host may do, list it as { "use": "${use}", "isolation": "trusted" }.`;
   throw new PluginError(manifest.id, "validate", `a plugin of kind ${manifest.kind} can not run in a process of its own`, { remedy });
+}
+
+/** Neither an id nor a preference belongs to two: the later one is at fault, so that no plugin can take another's settings over. */
+function checkTwins({ id, folder, settings }: CompleteManifest & { readonly folder: string }, others: readonly FoundPlugin[]): void {
+  const twin = others.find((other) => other.id === id);
+  if (twin !== undefined) throw new PluginError(id, "validate", `${twin.folder} and ${folder} have the same id`);
+  for (const key of Object.keys(settings)) {
+    const owner = Object.hasOwn(coreSettings, key) ? "the host" : others.find((other) => Object.hasOwn(other.settings, key))?.id;
+    if (owner !== undefined) throw new PluginError(id, "validate", `the preference ${key} belongs to ${owner}`);
+  }
 }
 
 /** Finds the plugins that the settings name, checks all manifests and orders them; runs no code of theirs. Faults are gathered. */
@@ -57,12 +65,13 @@ export function discoverPlugins({ plugins, disabled, reader }: SettingsSource, h
           remedy: `Install it (npm install ${wanted.use}), or correct the settings.`,
         });
       if (found.has(folder)) continue;
-      const manifest = readManifest(folder);
-      const twin = [...found.values()].find(({ id }) => id === manifest.id);
-      if (twin !== undefined) throw new PluginError(manifest.id, "discover", `${twin.folder} and ${folder} have the same id`);
-      const tier = tierOf(manifest, folder, wanted, host);
+      const own = wanted.use.startsWith("@pergola/") && (wanted.own ?? locate(wanted.use, [host]) === folder);
+      const manifest = readManifest(folder, own);
+      checkTwins({ ...manifest, folder }, [...found.values()]);
+      const tier = tierOf(manifest, wanted, own);
       found.set(folder, { ...manifest, folder, tier, disabled: disabled.includes(manifest.id) });
-      queue.push(...manifest.includes.map((use) => ({ ...wanted, ...(tier === "trusted" && { isolation: tier }), use, from: [folder] })));
+      const inherited = { ...wanted, ...(tier === "trusted" && { isolation: tier }), ...(own && { own }), from: [folder] };
+      queue.push(...manifest.includes.map((use) => ({ ...inherited, use })));
     } catch (error) {
       faults.push(error as PluginError);
     }

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "@pergola/sdk";
-import { didYouMean } from "../settings/nearest.ts";
+import { didYouMean } from "../settings/did-you-mean.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

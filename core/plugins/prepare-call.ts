@@ -23,7 +23,9 @@ export async function prepareCall({ tool, plugin }: RegisteredTool, operation: O
     const allowed = operation.effects ?? [effect];
     if (!effects.has(effect) || !allowed.includes(effect)) throw new Error(`the effect "${effect}" is none of those it declares`);
     if (!Array.isArray(touches) || !touches.every(isTouch)) throw new Error("touches must be a list of paths with effects");
-    const display = await Promise.resolve(operation.display?.(args as never)).catch(() => ({}));
+    const display = await Promise.resolve()
+      .then(() => operation.display?.(args as never))
+      .catch(() => undefined);
     return { effect, touches: touches as readonly TouchedPath[], display: display ?? {} };
   } catch (error) {
     throw new PluginError(plugin.id, "call", `${name} can not say what it would do: ${(error as Error).message}`, { cause: error });

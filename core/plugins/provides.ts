@@ -1,5 +1,4 @@
-import type { HookName, Plugin } from "@pergola/sdk";
-import type { Provides } from "./manifest.ts";
+import type { HookName, Plugin, Provides } from "@pergola/sdk";
 
 /** What a plugin's code brings, in the form of a manifest's `provides`. */
 export const providesOf = (

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { JsonObject } from "@pergola/sdk";
-import { configurationFolder, type Surroundings } from "./folders.ts";
+import { configurationFolder, upward, type Surroundings } from "./folders.ts";
 import { checkPlain } from "./plain-json.ts";
 import { settingsError } from "./settings-error.ts";
 
@@ -19,9 +19,6 @@ export interface SettingsFile {
   readonly own: boolean;
 }
 
-const ancestors = (folder: string): readonly string[] =>
-  path.dirname(folder) === folder ? [folder] : [folder, ...ancestors(path.dirname(folder))];
-
 /** The nearest settings file from the working directory upward, else the user's own; `file` names one. Never runs what it finds. */
 export async function findSettings(where: Surroundings & { readonly file?: string | undefined }): Promise<SettingsFile | undefined> {
   const cwd = path.resolve(where.cwd ?? process.cwd());
@@ -31,7 +28,7 @@ export async function findSettings(where: Surroundings & { readonly file?: strin
     return named;
   }
   const own = configurationFolder(where);
-  for (const folder of [...ancestors(cwd), own]) {
+  for (const folder of [...upward(cwd), own]) {
     for (const place of places) {
       const found = await readFile(path.join(folder, place), folder === own);
       if (found !== undefined) return found;
@@ -63,6 +60,7 @@ async function readFile(file: string, own: boolean): Promise<SettingsFile | unde
       own,
     };
   } catch (error) {
-    throw settingsError([`${file}: ${(error as Error).message.replace(/^.* Error in .*:\n/, "").split("\n", 1)[0]}`], error);
+    const [first, ...parsers] = (error as Error).message.split("\n");
+    throw settingsError([`${file}: ${parsers.find((line) => /^\w/.test(line)) ?? first}`], error);
   }
 }

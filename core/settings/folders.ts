@@ -9,6 +9,10 @@ export interface Surroundings {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
+/** The folder and all above it, the nearest first. */
+export const upward = (folder: string): readonly string[] =>
+  path.dirname(folder) === folder ? [folder] : [folder, ...upward(path.dirname(folder))];
+
 /** The user's configuration folder for Pergola. */
 export const configurationFolder = ({ home = homedir(), environment = process.env }: Surroundings): string =>
   path.join(environment["XDG_CONFIG_HOME"] || path.join(home, ".config"), "pergola");

@@ -10,7 +10,7 @@ import {
 import { canonicalKeys } from "../schema/canonical.ts";
 import { readAs } from "../schema/coerce.ts";
 import { compile } from "../schema/validate.ts";
-import { didYouMean } from "./nearest.ts";
+import { didYouMean } from "./did-you-mean.ts";
 import type { SettingsSource } from "./read-settings.ts";
 import { readValue } from "./read-value.ts";
 import { settingsError } from "./settings-error.ts";
@@ -36,14 +36,26 @@ export const coreSettings: Properties = Object.fromEntries(
   }),
 );
 
-/** A text from outside as its preference's type; lists may be written with commas. */
-const fromText = (text: Json, { type, ...rest }: JsonSchema): Json =>
-  (type === "array" && typeof text === "string" && !text.trim().startsWith("[")
-    ? text
-        .split(",")
-        .map((item) => item.trim())
-        .filter(Boolean)
-    : readAs(text, { type, ...rest })) as Json;
+/** A text from outside as its preference's type; a list may be written with commas. */
+function fromText(text: Json, property: JsonSchema): Json {
+  const listed = property.type === "array" && typeof text === "string" && !text.trim().startsWith("[");
+  return (
+    listed
+      ? text
+          .trim()
+          .split(/\s*,\s*/)
+          .filter(Boolean)
+      : readAs(text, property)
+  ) as Json;
+}
+
+function faultsOf(value: Json, property: JsonSchema): readonly string[] {
+  try {
+    return compile(property)(value).map(({ path, message }) => `${path && `.${path}`} ${message}`);
+  } catch (error) {
+    return [`: its own schema is faulty: ${(error as Error).message}`];
+  }
+}
 
 /** All preferences with their values in force: flag, environment, settings file, stored, default, the strongest first. */
 export class Preferences implements PreferenceService {
@@ -67,20 +79,16 @@ export class Preferences implements PreferenceService {
     }
     const faults = [...reader.faults, ...[...this.#given()].flatMap((given) => this.#take(given))];
     if (faults.length > 0) throw settingsError(faults);
-    if (this.#ignored.length > 0)
-      this.warnings.push(
-        `${file?.path} is not trusted, so these parts of it are ignored: ${this.#ignored.join(", ")}. Read it; if you want them, run: pergola trust ${file?.folder}`,
-      );
+    if (this.#ignored.length === 0) return;
+    const what = `${file?.path} is not trusted, so these parts of it are ignored: ${this.#ignored.join(", ")}.`;
+    this.warnings.push(`${what} Read it; if you want them, run: pergola trust ${file?.folder}`);
   }
 
   /** The value in force. Throws AppError `unknown_preference`. */
   get<T extends Json = Json>(key: string): T {
     const found = this.#values.get(key) ?? (/^endpoints\.[\w-]+\.enabled$/.test(key) ? { value: true } : undefined);
-    if (found === undefined)
-      throw new AppError({
-        code: "unknown_preference",
-        message: `There is no preference "${key}".${didYouMean(key, this.#values.keys())}`,
-      });
+    const message = `There is no preference "${key}".`;
+    if (found === undefined) throw new AppError({ code: "unknown_preference", message: message + didYouMean(key, this.#values.keys()) });
     return found.value as T;
   }
 
@@ -88,18 +96,18 @@ export class Preferences implements PreferenceService {
     return [...this.#values].map(([key, { value, from }]) => ({ key, schema: this.#root.properties[key]!, value, from }));
   }
 
-  /** Every secret in the settings, for the scrubber. */
+  /** Every secret in the settings, and what the environment holds under a name such as X_API_KEY; for the scrubber. */
   secretValues(): readonly string[] {
-    return [...this.#source.reader.secrets];
+    const { secrets, environment } = this.#source.reader;
+    const customary = Object.entries(environment).filter(([name]) => /(_KEY|_TOKEN|_SECRET|PASSWORD)$/.test(name));
+    return [...new Set([...secrets, ...customary.flatMap(([, value = ""]) => (value.length < 8 ? [] : [value]))])];
   }
 
-  /** Takes over the values kept in the store; they are weaker than all but the defaults. What does not fit any more is left out with a warning. */
+  /** Takes over what the store keeps: stronger than the defaults alone. What does not fit any more is left out with a warning. */
   setStored(values: JsonObject): void {
-    for (const [name, value] of Object.entries(values)) {
-      const from = this.#values.get(name)?.from ?? "stored";
-      if (from === "default" || from === "stored")
-        this.warnings.push(...this.#take({ from: "stored", name, value, place: `the stored preference ${name}` }));
-    }
+    const weak = Object.entries(values).filter(([name]) => /^(default|stored)$/.test(this.#values.get(name)?.from ?? "default"));
+    const given = weak.map(([name, value]) => ({ from: "stored", name, value, place: `the stored preference ${name}` }) as const);
+    this.warnings.push(...given.flatMap((each) => this.#take(each)));
   }
 
   /** What was given from outside, the weakest first. */
@@ -113,8 +121,8 @@ export class Preferences implements PreferenceService {
     for (const [name, value] of Object.entries(reader.environment)) {
       const key = keys.get(name);
       if (key !== undefined && value !== undefined) yield { from: "environment", name: key, value, place: name };
-      if (key === undefined && name.startsWith("PERGOLA_") && name !== "PERGOLA_DATA")
-        this.warnings.push(`${name} sets nothing.${didYouMean(name, keys.keys())}`);
+      const lost = key === undefined && /^PERGOLA_(?!DATA$)/.test(name);
+      if (lost) this.warnings.push(`${name} sets nothing.${didYouMean(name, keys.keys())}`);
     }
     for (const [name, value] of Object.entries(flags)) yield { from: "flag", name, value, place: `the flag for ${name}` };
   }
@@ -142,7 +150,7 @@ export class Preferences implements PreferenceService {
     if (from === "file" && !this.#source.trusted && isRestricted(property)) return (this.#ignored.push(key), []);
     const reader = { ...this.#source.reader, plain: from !== "file", faults: [] as string[] };
     const read = readValue(from === "environment" || from === "flag" ? fromText(canonical, property) : canonical, property, place, reader);
-    const faults = [...reader.faults, ...compile(property)(read).map(({ path, message }) => `${place}${path && `.${path}`} ${message}`)];
+    const faults = [...reader.faults, ...faultsOf(read, property).map((fault) => place + fault)];
     if (faults.length === 0) this.#values.set(key, { value: read, from });
     return faults;
   }

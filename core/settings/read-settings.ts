@@ -42,6 +42,12 @@ interface Parts {
   readonly storage?: SettingsSource["storage"];
 }
 
+function checkedParts({ path: place, content }: SettingsFile): Parts {
+  const faults = compile(schema.$defs.parts as JsonSchema)(content).map(({ path, message }) => `${place}: ${path} ${message}`);
+  if (faults.length > 0) throw settingsError(faults);
+  return content;
+}
+
 /** Finds the settings and reads the parts that choose plugins and storage; those count only in a trusted file. Throws AppError listing all faults. */
 export async function readSettings(options: SettingsOptions = {}): Promise<SettingsSource> {
   const { environment = process.env, home = homedir(), cwd = process.cwd(), flags = {} } = options;
@@ -49,11 +55,8 @@ export async function readSettings(options: SettingsOptions = {}): Promise<Setti
   const dataDirectory = openDataDirectory(options.data, options);
   const trusted = file === undefined || isTrusted(file, options);
   const reader: Reader = { environment, home, dataDirectory, folder: file?.folder ?? cwd, plain: false, faults: [], secrets: new Set() };
-  const parts = schema.$defs.parts as JsonSchema;
-  const content = trusted ? (file?.content ?? {}) : {};
-  const faults = compile(parts)(content).map(({ path, message }) => `${file?.path}: ${path} ${message}`);
-  if (faults.length > 0) throw settingsError(faults);
-  const { plugins, disabled = [], storage = { type: "sqlite" } } = content as Parts;
+  const parts = file === undefined || !trusted ? {} : checkedParts(file);
+  const { plugins, disabled = [], storage = { type: "sqlite" } } = parts;
   const read = readValue(storage, { "x-secret": true }, `${file?.path}: storage`, reader) as SettingsSource["storage"];
   const entries = plugins?.map((entry) => (typeof entry === "string" ? { use: entry } : entry));
   return { file, trusted, plugins: entries, disabled, storage: read, flags, reader };

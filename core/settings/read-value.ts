@@ -25,7 +25,8 @@ export function readValue(value: Json, schema: JsonSchema, place: string, reader
     return value.map((item: Json, index) => readValue(item, schema.items ?? {}, `${place}[${index}]`, reader, secret));
   if (typeof value !== "object" || value === null) return value;
   const fields = Object.entries(value as JsonObject);
-  if (secret && fields.length === 1 && /^(env|file)$/.test(fields[0]![0])) return fetchSecret(value as { readonly env?: string }, place, reader);
+  if (secret && fields.length === 1 && /^(env|file)$/.test(fields[0]![0]))
+    return fetchSecret(value as { readonly env?: string }, place, reader);
   const rest = typeof schema.additionalProperties === "object" ? schema.additionalProperties : {};
   return Object.fromEntries(
     fields.map(([name, item]) => [name, readValue(item, schema.properties?.[name] ?? rest, `${place}.${name}`, reader, secret)]),

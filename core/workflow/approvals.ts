@@ -21,7 +21,7 @@ export type Draft = Pick<
   StoredApproval,
   "toolCallId" | "kind" | "tool" | "operation" | "arguments" | "paths" | "effect" | "reason" | "prompt" | "digest"
 > &
-  Partial<Pick<StoredApproval, "context" | "authorizeOperation" | "options">>;
+  Partial<Pick<StoredApproval, "context" | "authorizeOperation" | "options" | "byHand">>;
 
 /** Exact words only: whatever else is said to an approval is no. */
 export function readAnswer(
@@ -43,6 +43,7 @@ export function readAnswer(
 export const shown = ({
   digest: _digest,
   sequence: _sequence,
+  byHand: _byHand,
   version: _version,
   ...record
 }: StoredApproval & { readonly version?: number }): ApprovalRecord => record;
@@ -157,8 +158,14 @@ export class Approvals implements ApprovalService {
     const grant = decision === "approved" ? this.#parts.grants.fromAnswer(approval, input) : undefined;
     const made: readonly Write[] = grant === undefined ? [] : [{ collection: "grants", put: grant }];
     const closed = await this.#close(approval.id, { status: "answered", decision, answer }, made);
-    if (closed.runId !== null && !this.#waiting.has(closed.id)) this.#parts.runs.goOn(closed.runId);
+    if (!this.#waiting.has(closed.id)) await this.#goOn(closed);
     return shown(closed);
+  }
+
+  /** Nobody waits for this answer any more, but its call does. */
+  async #goOn(approval: StoredApproval): Promise<void> {
+    if (approval.runId === null) await this.#parts.hand.goOn(approval);
+    else await this.#parts.runs.goOn(approval.runId);
   }
 
   /** The grant made by an answered approval. */
@@ -172,9 +179,10 @@ export class Approvals implements ApprovalService {
     await Promise.allSettled(pending.map(({ id }) => this.#close(id, { status: "cancelled" })));
   }
 
+  /** What an approved call by hand came to; its conversation may be gone by then. */
   async setResult(id: string, result: ApprovalRecord["result"]): Promise<void> {
-    const { version: _, ...approval } = await this.#known(id);
-    await this.#parts.stores.approvals.put({ ...approval, result });
+    const found = await this.#parts.stores.approvals.get(id);
+    if (found !== undefined) await this.#parts.stores.approvals.put({ ...found, result });
   }
 
   /** The one place where an approval leaves `pending`. Two answers at once: the condition on the version lets one win. */

@@ -121,7 +121,7 @@ export async function askModel(
   const begun = parts.clock.now();
   let failure: AppError | undefined;
   const told = {
-    answered: (by: typeof run.model) => (run.model = by),
+    answered: (by: typeof run.model) => run.answered(by),
     warning: (text: string) => void run.warnings.push(text),
   };
   try {
@@ -132,7 +132,7 @@ export async function askModel(
   const calls = fold.finish();
   const usage = fold.usage ?? {
     promptTokens: estimate(shaped),
-    completionTokens: textCost(fold.text + fold.reasoning + JSON.stringify(calls)),
+    completionTokens: textCost(fold.text + fold.reasoning + calls.map(({ name, arguments: args }) => name + args).join("")),
   };
   const summary = { runId: run.id, conversationId: run.conversationId, model: run.model, usage, duration: parts.clock.now() - begun };
   void parts.hooks.modelCallEnded({ ...summary, error: failure?.message ?? null });

@@ -23,7 +23,9 @@ async function ask(parts: Parts, call: Checked, setting: CallSetting, about: str
   const { run, conversation, signal, denials } = setting;
   show(parts, call, setting, "userInputRequired");
   const asked = (id: string): void => setting.asked?.(id);
-  const closed = await parts.approvals.ask({ ...draft, toolCallId: call.id }, { run, conversationId: conversation.id, signal, asked });
+  const byHand = run === null ? { byHand: { arguments: call.arguments, workingDirectory: call.workingDirectory } } : {};
+  const question = { ...draft, ...byHand, toolCallId: call.id };
+  const closed = await parts.approvals.ask(question, { run, conversationId: conversation.id, signal, asked });
   if (closed.decision === "denied") denials.set(about, (denials.get(about) ?? 0) + 1);
   return closed;
 }

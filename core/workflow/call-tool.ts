@@ -121,8 +121,7 @@ async function authorize(passage: Passage, call: Checked, again: boolean): Promi
   if (verdict.decision === "deny") throw new ToolError(verdict.code, verdict.message);
   if (again) return;
   const grant = verdict.decision === "ask" ? await parts.grants.use(call, setting.conversation.id) : undefined;
-  if (verdict.decision === "ask" && grant === undefined)
-    await deadline.pause(approve(parts, call, request, verdict.reason, setting));
+  if (verdict.decision === "ask" && grant === undefined) await deadline.pause(approve(parts, call, request, verdict.reason, setting));
   const started = await start(passage, call, grant).catch((cause: unknown) => {
     if (grant !== undefined && AppError.is(cause) && cause.code === "conflict") return false;
     throw cause;

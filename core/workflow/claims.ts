@@ -4,6 +4,8 @@ import type { ActiveRun } from "./live-run.ts";
 
 export interface Claim {
   run: ActiveRun | undefined;
+  /** Somebody wants the conversation for itself: a run that starts in it is cancelled. */
+  unwanted: boolean;
   readonly released: Promise<void>;
   readonly release: () => void;
 }
@@ -44,9 +46,23 @@ export class Claims {
         });
       await waitFor(held.released, left);
     }
+    return this.#hold(conversationId);
+  }
+
+  /** Takes a conversation at once: whoever works in it is cancelled. */
+  async seize(conversationId: string): Promise<Claim> {
+    for (let held = this.#held.get(conversationId); held !== undefined; held = this.#held.get(conversationId)) {
+      held.unwanted = true;
+      held.run?.cancel();
+      await held.released;
+    }
+    return this.#hold(conversationId);
+  }
+
+  #hold(conversationId: string): Claim {
     let free!: () => void;
     const released = new Promise<void>((resolve) => (free = resolve));
-    const claim: Claim = { run: undefined, released, release: () => (this.#held.delete(conversationId), free()) };
+    const claim: Claim = { run: undefined, unwanted: false, released, release: () => (this.#held.delete(conversationId), free()) };
     this.#held.set(conversationId, claim);
     return claim;
   }
@@ -63,7 +79,7 @@ export class Claims {
     return () => {
       this.#busy -= 1;
       while (this.#waiting[0]?.signal.aborted === true) this.#waiting.shift();
-      this.#waiting.shift()?.go();
+      if (this.#busy < this.#parts.preferences.get<number>("runs.max_parallel")) this.#waiting.shift()?.go();
     };
   }
 }

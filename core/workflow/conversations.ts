@@ -1,4 +1,4 @@
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import {
   AppError,
@@ -103,16 +103,17 @@ export class Conversations implements ConversationService {
   }
 
   /** A conversation that is not stored yet. */
-  draft(id: string, alias: string | null, fields: ConversationFields): Conversation {
+  async draft(id: string, alias: string | null, fields: ConversationFields): Promise<Conversation> {
     const now = this.#parts.timestamp();
-    return { ...blank, ...fields, titleSetBy: fields.title === undefined ? "default" : "user", id, alias, created: now, updated: now };
+    const title = await this.freeTitle(fields.title ?? blank.title);
+    const titleSetBy = fields.title === undefined ? "default" : "user";
+    return { ...blank, ...fields, title, titleSetBy, id, alias, created: now, updated: now };
   }
 
   async create(fields: ConversationFields & { readonly id?: string }, caller: Caller): Promise<Conversation> {
     const { id, ...rest } = fields;
     await this.#checkDirectory(rest.workingDirectory, caller);
-    const titled = rest.title === undefined ? {} : { title: await this.freeTitle(rest.title) };
-    const made = this.draft(id === undefined ? newId.uuid() : idOf(id), aliasOf(id), { ...rest, ...titled });
+    const made = await this.draft(id === undefined ? newId.uuid() : idOf(id), aliasOf(id), rest);
     await this.#parts.stores.commit([{ collection: "conversations", put: made, ifVersion: 0 }]).catch((cause: unknown) => {
       if (!AppError.is(cause) || cause.code !== "conflict") throw cause;
       throw new AppError({ code: "id_taken", message: `A conversation "${id ?? ""}" exists already.`, cause });
@@ -179,12 +180,13 @@ export class Conversations implements ConversationService {
   async delete(idOrAlias: string, { deleteFiles }: { readonly deleteFiles: boolean }): Promise<void> {
     const conversation = await this.get(idOrAlias);
     const { id } = conversation;
-    await this.#parts.runs.endAll(id);
+    const release = await this.#parts.runs.close(id);
     const own = ["messages", "calls", "approvals", "grants", "results"].map((collection): Write => ({
       collection,
       deleteWhere: { conversationId: id },
     }));
-    await this.#parts.stores.commit([...own, { collection: "conversations", delete: id }]);
+    await this.#parts.approvals.cancelAll({ conversationId: id });
+    await this.#parts.stores.commit([...own, { collection: "conversations", delete: id }]).finally(release);
     const made = conversation.workspace;
     if (deleteFiles && made !== null && scopeOf(conversation) === id) await rm(made, { recursive: true, force: true });
   }
@@ -212,7 +214,6 @@ export class Conversations implements ConversationService {
 
   async workingDirectoryOf(conversation: Conversation): Promise<string> {
     const folder = conversation.workingDirectory ?? conversation.workspace ?? this.#workspaceFor(conversation);
-    await mkdir(folder, { recursive: true });
     if (conversation.workingDirectory === null && conversation.workspace === null) await this.#fixWorkspace(conversation.id, folder);
     return folder;
   }
@@ -233,10 +234,13 @@ export class Conversations implements ConversationService {
 
   /** Clashing titles get ` (n)`. */
   async freeTitle(title: string): Promise<string> {
-    const { items } = await this.list({ q: title });
-    const taken = new Set(items.map((item) => item.title));
-    for (let n = 2; taken.has(title); n++) title = `${title.replace(/ \(\d+\)$/, "")} (${n})`;
-    return title;
+    const { conversations } = this.#parts.stores;
+    const isTaken = async (wanted: string): Promise<boolean> => (await conversations.count({ title: wanted })) > 0;
+    if (!(await isTaken(title))) return title;
+    const stem = title.replace(/ \(\d+\)$/, "");
+    let n = 2 + (await conversations.count({ title: { gte: `${stem} (`, lt: `${stem} )` } }));
+    while (await isTaken(`${stem} (${n})`)) n++;
+    return `${stem} (${n})`;
   }
 
   async #checkDirectory(folder: string | null | undefined, caller: Caller): Promise<void> {

@@ -9,8 +9,9 @@ export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefine
   const cancelled = run.signal.aborted && !run.interrupted && ending.reason !== "workflow_complete" && run.failure === undefined;
   const reason = cancelled ? "cancelled" : ending.reason;
   const error = cancelled ? null : (run.failure ?? ending.error ?? null);
-  const unseen = error !== null && !run.signed && run.record.iterations <= 1;
+  const unseen = error !== null && !run.admitted && run.record.iterations <= 1;
   if (unseen) run.refuse();
+  else if (!run.admitted) void run.admit().catch(() => undefined);
   const text = flow?.last?.text === "" || flow?.last === undefined ? (flow?.streamed ?? "") : flow.last.text;
   const calls = ending.callerCalls ?? [];
   const shownError = error === null ? null : { message: error.message, type: error.type, code: error.code };
@@ -34,8 +35,8 @@ export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefine
   const reasoning = flow === undefined || flow.reasoning === "" ? {} : { reasoningContent: flow.reasoning };
   const messages: readonly Partial<Message>[] =
     unseen || run.interrupted || text === "" || calls.length > 0 ? [] : [{ ...final, ...reasoning }];
-  const writes = parts.conversations.append(run.conversationId, messages as never);
-  run.store(run.interrupted ? { status: "interrupted" } : { status: "ended", ...ended }, unseen ? [] : writes);
+  const writes = parts.conversations.append(run.conversationId, messages);
+  run.store(run.interrupted && !unseen ? { status: "interrupted" } : { status: "ended", ...ended }, unseen ? [] : writes);
   const failed = await run.stored().then(
     () => null,
     (cause: unknown) => parts.errorOf(cause, { run: run.id }),
@@ -62,8 +63,8 @@ export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefine
 /** Without a title from the model or the person, the first user message gives one. */
 async function finalTitle(parts: Parts, run: ActiveRun, reason: CompletionReason): Promise<void> {
   const { titleSetBy, title } = parts.conversations.held(run.conversationId);
-  const said = run.request.messages.find(({ role }) => role === "user")?.content;
-  const wanted = typeof said === "string" ? titleFrom(said) : "";
+  const said = run.request.messages.find(({ role }) => role === "user")?.content ?? "";
+  const wanted = titleFrom(typeof said === "string" ? said : said.map((part) => (part.type === "text" ? part.text : "")).join(" "));
   if (titleSetBy !== "default" || !title.startsWith("New Conversation") || wanted === "" || reason === "cancelled") return;
   await setTitle({ parts, run }, wanted, "service");
 }

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { AppError, newId, type AnswerInput, type Effect, type Grant, type Page, type PendingCall, type Write } from "@pergola/sdk";
+import { AppError, isBelow, newId, type AnswerInput, type Effect, type Grant, type Page, type PendingCall, type Write } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
 import type { StoredApproval } from "./stores.ts";
 
@@ -17,11 +17,6 @@ export function milliseconds(duration: string): number {
     param: "expiresIn",
   });
 }
-
-const below = (file: string, folder: string): boolean => {
-  const rest = path.relative(folder, file);
-  return rest === "" || (!rest.startsWith("..") && !path.isAbsolute(rest));
-};
 
 /** Recorded permissions: made by answers, looked at when a call would ask, used up before the effect. */
 export class Grants {
@@ -55,13 +50,12 @@ export class Grants {
     };
   }
 
-  /** The write that uses a fitting grant; undefined when none fits. Path operations need a grant that covers every path outside. */
+  /** The write that uses a fitting grant; undefined when none fits. A grant with paths must cover every path of the call. */
   async use(call: PendingCall, conversationId: string): Promise<Write | undefined> {
     const { grants } = this.#parts.stores;
     const now = new Date(this.#parts.clock.now()).toISOString();
-    const outside = call.paths.filter(({ effect }) => effect !== "read" && effect !== "none").map(({ real }) => real);
-    const covers = (grant: Grant): boolean =>
-      (grant.kind === "once" && grant.paths.length === 0) || outside.every((file) => grant.paths.some((folder) => below(file, folder)));
+    const covers = ({ kind, paths }: Grant): boolean =>
+      (kind === "once" && paths.length === 0) || call.paths.every(({ real }) => paths.some((folder) => isBelow(folder, real)));
     for (const grant of await grants.find({ conversationId, operation: `${call.tool}.${call.operation}` })) {
       const { version, ...kept } = grant;
       if ((kept.expiresAt !== null && kept.expiresAt <= now) || !covers(kept)) continue;

@@ -1,7 +1,9 @@
 import { AppError, newId, type Conversation, type HandCall, type ToolEntry, type ToolResult, type ToolService } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
 import { callTool, type CallEnd } from "./call-tool.ts";
+import { displayOf, type CallSetting, type ToolRequest } from "./check-call.ts";
 import { scopeOf } from "./conversations.ts";
+import type { StoredApproval } from "./stores.ts";
 
 const waits: ToolResult = {
   success: false,
@@ -9,6 +11,16 @@ const waits: ToolResult = {
   message: "Answer it with POST /api/chat/tool-response.",
   error_code: "approval_required",
 };
+
+const sceneOf = (conversation: Conversation, workingDirectory: string) => ({
+  conversation,
+  scope: scopeOf(conversation),
+  workingDirectory,
+  run: null,
+  contextWindow: 0,
+  switches: {},
+  denials: new Map<string, number>(),
+});
 
 /** Tools listed, and called by hand through the same door as a model's calls. */
 export class HandCalls implements ToolService {
@@ -35,30 +47,43 @@ export class HandCalls implements ToolService {
     let approvalId: string | undefined;
     let ask!: (id: string) => void;
     const asked = new Promise<string>((resolve) => (ask = resolve));
-    const scene = { conversation, scope: scopeOf(conversation), workingDirectory, run: null, contextWindow: 0, caller: call.caller };
     const leave = (): void => (approvalId === undefined ? leaving.abort(call.signal.reason) : undefined);
     call.signal.addEventListener("abort", leave, { once: true });
-    const done = callTool(this.#parts, request, {
-      ...scene,
-      signal: leaving.signal,
-      userInitiated: call.userInitiated,
-      switches: {},
-      denials: new Map(),
-      asked: (id) => ask((approvalId = id)),
-    });
+    const { caller, userInitiated } = call;
+    const setting = { ...sceneOf(conversation, workingDirectory), caller, userInitiated, signal: leaving.signal };
+    const done = this.#run(request, { ...setting, asked: (id) => ask((approvalId = id)) });
     const late = asked.then(async (id) => this.#afterWaiting(id, done, call.waitSeconds));
     const end = await Promise.race([done, late]).finally(() => call.signal.removeEventListener("abort", leave));
     if (end !== undefined) return { tool: end.tool, callId: end.callId, result: end.result, display: end.display };
     const found = this.#parts.tools.find(call.name);
     const tool = found?.entry.tool.name ?? call.name;
-    const display = { action: tool, actionDisplayName: tool, summary: "", details: [], icon: found?.entry.tool.icon ?? "wrench" };
+    const display = displayOf(tool, {}, found?.entry.tool.icon);
     return { tool, callId: request.id, ...(approvalId === undefined ? {} : { approvalId }), result: waits, display };
   }
 
-  async #afterWaiting(id: string, done: Promise<CallEnd>, seconds: number): Promise<CallEnd | undefined> {
+  /** Runs a call whose approval was answered after another start. */
+  async goOn({ id, toolCallId, conversationId, tool, operation, byHand }: StoredApproval): Promise<void> {
+    const conversation = await this.#parts.conversations.find(conversationId);
+    if (conversation === undefined || byHand === undefined) return;
+    const request = { id: toolCallId, name: `${tool}.${operation}`, arguments: byHand.arguments };
+    const person = { caller: { remote: false, id: "hand" }, userInitiated: false, signal: new AbortController().signal };
+    this.#keepResult(id, this.#run(request, { ...sceneOf(conversation, byHand.workingDirectory), ...person }));
+  }
+
+  async #run(request: ToolRequest, setting: CallSetting): Promise<CallEnd> {
+    const end = await callTool(this.#parts, request, setting);
+    if (end.effect !== "none" && end.effect !== "read") await this.#parts.stores.calls.delete(request.id);
+    return end;
+  }
+
+  #keepResult(approvalId: string, done: Promise<CallEnd>): void {
     void done
-      .then(({ result }) => this.#parts.approvals.setResult(id, result as never))
+      .then(({ result }) => this.#parts.approvals.setResult(approvalId, result as never))
       .catch((error: unknown) => this.#parts.log.error({ error }, "an approval's result could not be stored"));
+  }
+
+  async #afterWaiting(id: string, done: Promise<CallEnd>, seconds: number): Promise<CallEnd | undefined> {
+    this.#keepResult(id, done);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), seconds * 1000)));
     return Promise.race([done, late]).finally(() => clearTimeout(timer));
@@ -70,6 +95,6 @@ export class HandCalls implements ToolService {
     const found = await conversations.find(conversations.idOf(conversationId));
     if (found !== undefined) return found;
     if (conversationId !== "debug") throw new AppError({ code: "not_found", message: `There is no conversation "${conversationId}".` });
-    return conversations.create({ id: "debug", title: "Calls by hand", hidden: true }, caller);
+    return conversations.create({ id: "debug", title: "Calls by hand", hidden: true }, caller).catch(() => conversations.get("debug"));
   }
 }

@@ -1,5 +1,17 @@
-import { AppError, type LiveRun, type ModelEntry, type RunEvent, type RunOutcome, type RunRequest, type RunStatus, type Write } from "@pergola/sdk";
+import {
+  AppError,
+  type LiveRun,
+  type ModelEntry,
+  type RunEvent,
+  type RunOutcome,
+  type RunRequest,
+  type RunStatus,
+  type Write,
+} from "@pergola/sdk";
 import type { StoredRun } from "./stores.ts";
+
+/** What happens without anything to see for a client that waits for the whole answer. */
+const quiet: ReadonlySet<RunEvent["type"]> = new Set(["state", "text", "reasoning", "end"]);
 
 /** What a run keeps in memory while this host works on it: its record, its numbered events, and its one abort controller. */
 export class ActiveRun implements LiveRun {
@@ -13,7 +25,6 @@ export class ActiveRun implements LiveRun {
   interrupted = false;
   /** Something could not be stored; the run ends with it. */
   failure: AppError | undefined;
-  #signed = false;
   model: ModelEntry;
   record: StoredRun;
   readonly callIds = new Set<string>();
@@ -54,8 +65,7 @@ export class ActiveRun implements LiveRun {
   }
 
   emit(event: RunEvent): void {
-    if (this.#admission !== undefined && event.type !== "state" && event.type !== "end") void this.admit();
-    if (event.type !== "state" && event.type !== "end") this.#signNow();
+    if (!quiet.has(event.type)) this.show();
     this.#events.push(event);
     const wake = this.#wake;
     this.#wake = deferred<void>();
@@ -91,7 +101,8 @@ export class ActiveRun implements LiveRun {
     const waits = pendingToolCallIds.length > 0 && pendingToolCallIds.length === this.#calls.size;
     const { status, pendingToolCallIds: before } = this.record;
     const now = waits ? "waiting" : "running";
-    if (!this.signal.aborted && (status !== now || before.join() !== pendingToolCallIds.join())) this.store({ status: now, pendingToolCallIds });
+    if (!this.signal.aborted && (status !== now || before.join() !== pendingToolCallIds.join()))
+      this.store({ status: now, pendingToolCallIds });
   }
 
   /** Seconds since the start, waiting for the person or for a place left out. */
@@ -99,13 +110,19 @@ export class ActiveRun implements LiveRun {
     return (this.#worked + (this.record.status === "running" ? performance.now() - this.#since : 0)) / 1000;
   }
 
-  #signNow(): void {
-    this.#signed = true;
-    this.#sign.resolve();
+  /** There is something to see: from now on the run is stored, whatever becomes of it. Not waited for. */
+  show(): void {
+    void this.admit().catch(() => undefined);
+  }
+
+  /** The provider has begun to answer. Who waits for the whole answer has seen nothing yet. */
+  answered(model: ModelEntry): void {
+    this.model = model;
+    if (this.request.stream === true) this.show();
   }
 
   async admit(): Promise<void> {
-    this.#signed = true;
+    this.#sign.resolve();
     if (this.#admission !== undefined) this.#write([...this.#takeAdmission(), { collection: "runs", put: this.record }]);
     await this.#stored;
   }
@@ -156,11 +173,6 @@ export class ActiveRun implements LiveRun {
   /** Changes the record without storing it yet. */
   note(changes: Partial<StoredRun>): void {
     this.record = { ...this.record, ...changes };
-  }
-
-  /** True once the client, or an observer, has seen something of the run. */
-  get signed(): boolean {
-    return this.#signed;
   }
 
   end(outcome: RunOutcome): void {

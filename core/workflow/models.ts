@@ -5,7 +5,9 @@ import {
   type ModelEntry,
   type ModelEvent,
   type ModelService,
+  type ProviderSettings,
   type ProviderStatus,
+  type Sampling,
 } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
 import type { ProviderInstance } from "./providers.ts";
@@ -20,6 +22,12 @@ const retried = new Set([408, 429, 500, 502, 503, 504]);
 const fallsBack = new Set(["provider_auth_failed", "provider_rate_limited", "model_not_found", "provider_error", "provider_timeout"]);
 const folded = (prefix: string): string => prefix.replaceAll("_", "-");
 const mayRetry = (error: AppError): boolean => error.details?.["retryable"] === true || retried.has(Number(error.details?.["status"]));
+
+/** What the request or the conversation asks for, else the provider's setting, else the usual; never more than the model can put out. */
+function samplingFor(asked: Sampling, { maxOutputTokens }: ModelEntry, { temperature = 0.7, maxTokens = 2000 }: ProviderSettings): Sampling {
+  const sampling = { temperature, topP: 1, maxTokens, ...asked };
+  return { ...sampling, maxTokens: Math.min(sampling.maxTokens, maxOutputTokens) };
+}
 
 /** Which provider answers for a model name, and one call to it with retries and fallback chains. */
 export class Models implements ModelService {
@@ -70,7 +78,8 @@ export class Models implements ModelService {
     for (const [index, name] of names.entries()) {
       const begun = { value: false };
       try {
-        return yield* this.#tryOne(name, call, signal, told, begun);
+        yield* this.#tryOne(name, call, signal, told, begun);
+        return;
       } catch (error) {
         if (begun.value || signal.aborted || index === names.length - 1 || !AppError.is(error) || !fallsBack.has(error.code)) throw error;
         told.warning(`${name} was skipped: ${error.message}`);
@@ -86,10 +95,11 @@ export class Models implements ModelService {
     begun: { value: boolean },
   ): AsyncIterable<ModelEvent> {
     const { entry, instance } = await this.#find(model, signal);
+    const own = { ...call, model: entry.name, sampling: samplingFor(call.sampling, entry, instance.settings) };
     let waited = 0;
     for (let attempt = 1; ; attempt++) {
       try {
-        for await (const event of (await instance.open()).stream({ ...call, model: entry.name }, signal)) {
+        for await (const event of (await instance.open()).stream(own, signal)) {
           if (!begun.value && event.type !== "warning") {
             begun.value = true;
             told.answered(entry);

@@ -171,7 +171,7 @@ export function openProviders(
   }
   const taken = new Map<string, number>();
   return records.flatMap((record) => {
-    const type = String(record["type"] ?? "")
+    const type = String((record["type"] as string | undefined) ?? "")
       .toLowerCase()
       .replaceAll("_", "-");
     const definition = kinds.find((kind) => kind.type === type);

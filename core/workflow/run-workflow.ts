@@ -26,13 +26,7 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
   const context = contextOf(parts, run, start);
   const builtin = parts.tools.offered(request.builtinTools, request.toolSwitches, context.conversation);
   const offered = [...builtin, ...request.callerTools.filter(({ name }) => !builtin.some((tool) => tool.name === name))];
-  const sampling = {
-    temperature: 0.7,
-    maxTokens: 2000,
-    topP: 1,
-    ...settingsSampling(context.conversation.settings as JsonObject),
-    ...request.sampling,
-  };
+  const sampling = { ...settingsSampling(context.conversation.settings as JsonObject), ...request.sampling };
   const chat = await parts.hooks.shapeChat({ system: [], tools: offered, sampling }, context);
   const own = request.messages.filter(({ role }) => role === "system");
   const system: readonly ChatMessage[] = [...chat.system.map((content): ChatMessage => ({ role: "system", content })), ...own];
@@ -86,7 +80,8 @@ function contextOf(parts: Parts, run: ActiveRun, { scope, workingDirectory }: Ru
 
 async function loop(flow: Flow): Promise<Ending> {
   const { run } = flow;
-  if (flow.open.length > 0) await answerCalls(flow, flow.open, true);
+  const before = flow.open.length > 0 ? await answerCalls(flow, flow.open, true) : undefined;
+  if (before !== undefined) return before;
   for (;;) {
     const spent = overLimit(flow);
     if (spent !== undefined) return { reason: "error", error: spent };
@@ -147,7 +142,7 @@ async function ask(flow: Flow): Promise<Reply> {
     toolsRequested: reply.calls.map(({ name }) => name),
     timestamp: parts.timestamp(),
   });
-  const title = reply.title === undefined ? undefined : titleOf(reply.title);
+  const title = reply.title === undefined || reply.error !== undefined ? undefined : titleOf(reply.title);
   if (title !== undefined && now.conversation.title.startsWith("New Conversation") && now.conversation.titleSetBy !== "user")
     await setTitle(flow, title, "model");
   return reply;
@@ -160,4 +155,3 @@ function wantsNudge(flow: Flow, reply: Reply): boolean {
   flow.messages.push({ role: "user", content: "Your last answer was empty. Answer now, or call a tool." });
   return true;
 }
-

@@ -1,27 +1,23 @@
 import {
   AppError,
-  mergeHistory,
   newId,
-  textOf,
-  type ChatMessage,
   type Conversation,
-  type ConversationFields,
   type LiveRun,
-  type Message,
   type Page,
   type RunRecord,
   type RunRequest,
   type RunService,
-  type Write,
 } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
-import { Claims } from "./claims.ts";
-import { aliasOf, idOf, scopeOf } from "./conversations.ts";
+import { Claims, type Claim } from "./claims.ts";
+import { idOf, scopeOf } from "./conversations.ts";
 import type { RunStart } from "./flow.ts";
 import { ActiveRun } from "./live-run.ts";
+import { conversationFor, mergeRequest } from "./merge-request.ts";
 import { runWorkflow } from "./run-workflow.ts";
+import { endStored, leftBy } from "./stored-runs.ts";
 import type { StoredRun } from "./stores.ts";
-import { readWindow, toChat, toTurn, usable } from "./window.ts";
+import { readWindow, toChat, usable } from "./window.ts";
 
 const unfinished = ["queued", "running", "waiting"] as const;
 const keptEndedRuns = 64;
@@ -61,26 +57,24 @@ export class Runs implements RunService {
     return this.#active.get(id) ?? this.#ended.get(id);
   }
 
+  /** Whether a run at work has given this id to a call. */
+  hasCall(id: string): boolean {
+    return [...this.#active.values()].some(({ callIds }) => callIds.has(id));
+  }
+
   async start(request: RunRequest): Promise<LiveRun> {
-    if (this.#stopping) throw new AppError({ code: "shutting_down", message: "The service is stopping.", retryAfter: 5 });
     const model = await this.#parts.models.resolve(request.model, AbortSignal.timeout(30_000));
     const id = request.conversationId === undefined ? newId.uuid() : idOf(request.conversationId);
     const claim = await this.#claims.take(id, this.#parts.preferences.get<number>("runs.queue_seconds"));
     try {
       await this.#endInterrupted(id);
-      const { conversation, isNew } = await this.#conversationFor(request, id);
-      const merged = await this.#merge(request, conversation, isNew);
-      this.#parts.conversations.hold(conversation);
-      const writes = [...merged.superseded, ...this.#parts.conversations.append(id, merged.messages)];
+      const { conversation, isNew } = await conversationFor(this.#parts, request, id);
+      const { superseded, messages, history, turns } = await mergeRequest(this.#parts, request, conversation, isNew, model.contextWindow);
+      this.#parts.conversations.hold({ ...conversation, messageCount: turns });
+      const writes = [...superseded, ...this.#parts.conversations.append(id, messages)];
       const record = this.#record(request, id, model.modelId, model.providerId);
       const run = new ActiveRun(record, model, this.#parts.stores.commit, writes);
-      claim.run = run;
-      const workingDirectory = await this.#parts.conversations.workingDirectoryOf(conversation);
-      this.#launch(
-        run,
-        { scope: request.memoryCollectionId ?? scopeOf(conversation), workingDirectory, history: merged.history, open: [] },
-        claim.release,
-      );
+      await this.#launch(claim, run, conversation, { history, open: [], said: "" });
       return run;
     } catch (error) {
       this.#parts.conversations.release(id);
@@ -112,58 +106,30 @@ export class Runs implements RunService {
     return { ...facts, model, provider, maxIterations, ...counts, ...times, request };
   }
 
-  async #conversationFor(request: RunRequest, id: string): Promise<{ readonly conversation: Conversation; readonly isNew: boolean }> {
-    const { conversations } = this.#parts;
-    const { workingDirectory, title, sharedMemory } = request;
-    if (workingDirectory !== undefined) await this.#parts.checkWorkingDirectory(workingDirectory, request.caller);
-    const shared = sharedMemory === undefined ? {} : { settings: { useSharedData: sharedMemory } };
-    const fields: ConversationFields = workingDirectory === undefined ? {} : { workingDirectory };
-    const found = request.conversationId === undefined ? undefined : await conversations.find(id);
-    if (found !== undefined)
-      return { conversation: { ...found, ...fields, settings: { ...found.settings, ...shared.settings } }, isNew: false };
-    const titled = title === undefined ? {} : { title: await conversations.freeTitle(title) };
-    return {
-      conversation: conversations.draft(id, aliasOf(request.conversationId), { ...fields, ...titled, ...shared, hidden: request.kind === "subagent" }),
-      isNew: true,
-    };
-  }
-
-  async #merge(request: RunRequest, conversation: Conversation, isNew: boolean) {
-    const sent = request.messages.filter(({ role }) => role !== "system");
-    const { conversations, stores, preferences } = this.#parts;
-    const visible = { conversationId: conversation.id, visible: true };
-    const limit = sent.length + 20;
-    const last = isNew ? [] : (await stores.messages.find(visible, { order: "-seq", limit })).toReversed();
-    const first = last.length < limit ? last : sent.length === 1 ? [] : await stores.messages.find(visible, { order: "seq", limit });
-    const merge = mergeHistory(sent, first.map(toTurn), last.map(toTurn));
-    const budget = usable((await this.#parts.models.resolve(request.model, AbortSignal.timeout(30_000))).contextWindow);
-    const kept = isNew ? [] : await readWindow(this.#parts, conversation.id, budget, preferences.get<number>("conversations.max_history"));
-    const upTo = merge.keepUpTo ?? Number.MAX_SAFE_INTEGER;
-    const gone = merge.keepUpTo === undefined ? [] : await conversations.messages(conversation.id, { after: upTo, limit: 100_000 });
-    const hide = (message: Message): Message => ({ ...message, superseded: true, visible: false });
-    const superseded = gone.map((message): Write => ({ collection: "messages", put: hide(message) }));
-    const abandoned = merge.abandonedCalls.map((toolCallId): ChatMessage => ({
-      role: "tool",
-      toolCallId,
-      content: JSON.stringify(cancelledResult),
-    }));
-    const append = [...abandoned, ...merge.append];
-    const history = [...kept.filter(({ seq }) => seq <= upTo).map(toChat), ...append];
-    return { superseded, history, messages: append.map((message) => messageOf(message)) };
-  }
-
-  #launch(run: ActiveRun, start: RunStart, release: () => void): void {
+  async #launch(
+    claim: Claim,
+    run: ActiveRun,
+    conversation: Conversation,
+    said: Pick<RunStart, "history" | "open" | "said">,
+  ): Promise<void> {
+    const scope = run.request.memoryCollectionId ?? scopeOf(conversation);
+    const workingDirectory = await this.#parts.conversations.workingDirectoryOf(conversation);
+    if (this.#stopping) throw new AppError({ code: "shutting_down", message: "The service is stopping.", retryAfter: 5 });
     this.#active.set(run.id, run);
-    void this.#claims.slot(run.signal).then(async (free) => {
-      run.store({ status: "running", startedAt: run.record.startedAt ?? this.#parts.timestamp() });
-      await runWorkflow(this.#parts, run, start);
-      free();
-      this.#active.delete(run.id);
-      if (run.interrupted) this.#interrupted.set(run.conversationId, run.id);
-      this.#parts.conversations.release(run.conversationId);
-      this.#keep(run);
-      release();
-    });
+    claim.run = run;
+    if (claim.unwanted) run.cancel();
+    void this.#work(run, { ...said, scope, workingDirectory }).then(claim.release);
+  }
+
+  async #work(run: ActiveRun, start: RunStart): Promise<void> {
+    const free = await this.#claims.slot(run.signal);
+    run.store({ status: "running", startedAt: run.record.startedAt ?? this.#parts.timestamp() });
+    await runWorkflow(this.#parts, run, start);
+    free();
+    this.#active.delete(run.id);
+    if (run.record.status === "interrupted") this.#interrupted.set(run.conversationId, run.id);
+    this.#parts.conversations.release(run.conversationId);
+    this.#keep(run);
   }
 
   #keep(run: ActiveRun): void {
@@ -208,38 +174,38 @@ export class Runs implements RunService {
   }
 
   async #cancelStored(id: string): Promise<RunRecord> {
+    const ended = new AppError({ code: "run_ended", message: `The run "${id}" has ended.` });
     const { status, conversationId } = await this.get(id);
-    if (status !== "interrupted") throw new AppError({ code: "run_ended", message: `The run "${id}" has ended.` });
-    this.#interrupted.set(conversationId, id);
-    await this.#endInterrupted(conversationId);
+    if (status !== "interrupted") throw ended;
+    const claim = await this.#claims.take(conversationId, 5);
+    try {
+      if ((await this.get(id)).status !== "interrupted") throw ended;
+      await this.#endInterrupted(conversationId);
+    } finally {
+      claim.release();
+    }
     return this.get(id);
   }
 
   async resume(id: string): Promise<RunRecord> {
-    const stored = await this.#parts.stores.runs.get(id);
-    if (stored === undefined) throw new AppError({ code: "not_found", message: `There is no run "${id}".` });
-    if (stored.status !== "interrupted")
-      throw new AppError({ code: "not_resumable", message: `Only an interrupted run can be resumed; this one is ${stored.status}.` });
-    const { version: _, ...record } = stored;
-    const claim = await this.#claims.take(record.conversationId, 0);
-    this.#interrupted.delete(record.conversationId);
+    const { status, conversationId } = await this.get(id);
+    if (status !== "interrupted")
+      throw new AppError({ code: "not_resumable", message: `Only an interrupted run can be resumed; this one is ${status}.` });
+    const { conversations, models, stores, preferences } = this.#parts;
+    const claim = await this.#claims.take(conversationId, 0);
     try {
-      const model = await this.#parts.models.resolve(record.request.model, AbortSignal.timeout(30_000));
-      const conversation = await this.#parts.conversations.get(record.conversationId);
-      this.#parts.conversations.hold(conversation);
-      const run = new ActiveRun({ ...record, status: "queued" }, model, this.#parts.stores.commit, undefined);
-      claim.run = run;
-      const kept = await readWindow(this.#parts, conversation.id, usable(model.contextWindow), 0);
-      const workingDirectory = await this.#parts.conversations.workingDirectoryOf(conversation);
-      this.#launch(
-        run,
-        { scope: scopeOf(conversation), workingDirectory, history: kept.map(toChat), open: openCalls(kept, id) },
-        claim.release,
-      );
+      const { version: _, ...record } = (await stores.runs.get(id)) as StoredRun & { readonly version: number };
+      const model = await models.resolve(record.request.model, AbortSignal.timeout(30_000));
+      const conversation = await conversations.get(conversationId);
+      const kept = await readWindow(this.#parts, conversationId, usable(model.contextWindow), preferences.get("conversations.max_history"));
+      const left = await leftBy(this.#parts, id);
+      conversations.hold(conversation);
+      const run = new ActiveRun({ ...record, status: "queued" }, model, stores.commit, undefined);
+      await this.#launch(claim, run, conversation, { ...left, history: toChat(kept) });
+      this.#interrupted.delete(conversationId);
       return publicRun(run.record);
     } catch (error) {
-      this.#parts.conversations.release(record.conversationId);
-      this.#interrupted.set(record.conversationId, id);
+      conversations.release(conversationId);
       claim.release();
       throw error;
     }
@@ -248,61 +214,37 @@ export class Runs implements RunService {
   /** A question of this run was answered: a run that is not at work is taken up again, whatever the policy. */
   async goOn(id: string): Promise<void> {
     if (this.#active.has(id) || this.#stopping) return;
-    const run = await this.#parts.stores.runs.get(id);
-    if (run?.status === "interrupted") await this.resume(id);
+    await this.resume(id).catch((error: unknown) => this.#parts.log.warn({ error, run: id }, "the run could not be resumed"));
   }
 
-  /** A new message, a cancel or a deletion ends what a stop had interrupted; its open calls are answered as cancelled. */
+  /** A new message, a cancel or a deletion ends what a stop had interrupted. Only for who has claimed the conversation. */
   async #endInterrupted(conversationId: string): Promise<void> {
     const id = this.#interrupted.get(conversationId);
     const stored = id === undefined ? undefined : await this.#parts.stores.runs.get(id);
     this.#interrupted.delete(conversationId);
-    if (id === undefined || stored?.status !== "interrupted") return;
-    const { version: _, ...record } = stored;
-    await this.#parts.approvals.cancelAll({ runId: id });
-    const kept = await readWindow(this.#parts, conversationId, 8000, 0);
-    const open = openCalls(kept, id).map(({ id: toolCallId }) =>
-      messageOf({ role: "tool", toolCallId, content: JSON.stringify(cancelledResult) }, id),
-    );
-    const conversation = await this.#parts.conversations.find(conversationId);
-    if (conversation !== undefined) this.#parts.conversations.hold(conversation);
-    const messages = conversation === undefined ? [] : this.#parts.conversations.append(conversationId, open);
-    this.#parts.conversations.release(conversationId);
-    const ended: StoredRun = {
-      ...record,
-      status: "ended",
-      completionReason: "cancelled",
-      endedAt: this.#parts.timestamp(),
-      pendingToolCallIds: [],
-    };
-    await this.#parts.stores.commit([...messages, { collection: "runs", put: ended }]);
+    if (stored?.status === "interrupted") await endStored(this.#parts, stored, { completionReason: "cancelled", error: null });
   }
 
-  /** Ends what a conversation has at work, before it is deleted. */
-  async endAll(conversationId: string): Promise<void> {
-    const run = this.activeIn(conversationId);
-    run?.cancel();
-    await run?.done;
+  /** Ends what is at work in a conversation and keeps others out until the function that it gives back is called. */
+  async close(conversationId: string): Promise<() => void> {
+    const { release } = await this.#claims.seize(conversationId);
     await this.#endInterrupted(conversationId);
+    return release;
   }
 
   /** After a start: runs that were at work are interrupted, and go on, wait or end by the preference `runs.resume`. */
   async recover(): Promise<void> {
-    const { runs } = this.#parts.stores;
+    const { runs, approvals, commit } = this.#parts.stores;
     const cut = await runs.find({ status: { in: unfinished } }, { limit: 100_000 });
+    if (cut.length > 0) await commit(cut.map((run) => ({ collection: "runs", put: { ...run, status: "interrupted" } })));
     const policy = this.#parts.preferences.get<string>("runs.resume");
-    const settled = cut.map(({ version: _, ...run }): StoredRun => {
-      if (run.cancelRequested === true) return { ...run, status: "ended", completionReason: "cancelled", endedAt: this.#parts.timestamp() };
-      if (policy !== "never") return { ...run, status: "interrupted" };
-      const error = { message: "The service stopped during the run.", type: "server_error", code: "shutting_down" };
-      return { ...run, status: "ended", completionReason: "error", error, hadErrors: true, endedAt: this.#parts.timestamp() };
-    });
-    if (settled.length > 0) await this.#parts.stores.commit(settled.map((put) => ({ collection: "runs", put })));
-    const interrupted = await runs.find({ status: "interrupted" }, { order: "createdAt", limit: 100_000 });
-    for (const { id, conversationId } of interrupted) this.#interrupted.set(conversationId, id);
-    if (policy === "auto")
-      for (const { id } of interrupted)
-        await this.resume(id).catch((error: unknown) => this.#parts.log.warn({ error, run: id }, "the run could not be resumed"));
+    for (const run of await runs.find({ status: "interrupted" }, { order: "createdAt", limit: 100_000 })) {
+      const waits = async (): Promise<boolean> => (await approvals.count({ runId: run.id, status: "pending" })) > 0;
+      if (run.cancelRequested === true) await endStored(this.#parts, run, { completionReason: "cancelled", error: null });
+      else if (policy === "never" && !(await waits())) await endStored(this.#parts, run, { completionReason: "error", error: stopped });
+      else this.#interrupted.set(run.conversationId, run.id);
+      if (policy === "auto") await this.goOn(run.id);
+    }
   }
 
   /** Interrupts everything; resolves when all of it is stored. */
@@ -314,27 +256,4 @@ export class Runs implements RunService {
   }
 }
 
-const cancelledResult = { success: false, error: "The call was cancelled.", message: "", error_code: "cancelled" };
-
-function messageOf(message: ChatMessage, runId: string | null = null): Partial<Message> {
-  const { role, content, toolCalls, toolCallId, name, extra } = message;
-  return {
-    role,
-    type: role === "user" ? "user" : role === "tool" ? "toolExecution" : "assistant",
-    content: content === null ? null : textOf(message),
-    runId,
-    visible: runId === null,
-    ...(Array.isArray(content) ? { contentParts: content as never } : {}),
-    ...(toolCalls === undefined ? {} : { toolCalls }),
-    ...(toolCallId === undefined ? {} : { toolCallId }),
-    ...(name === undefined ? {} : { toolName: name }),
-    ...(extra === undefined ? {} : { extra }),
-  };
-}
-
-/** The calls of a run's last answer that have no result yet. */
-function openCalls(messages: readonly Message[], runId: string) {
-  const answered = new Set(messages.map(({ toolCallId }) => toolCallId));
-  const asked = messages.findLast((message) => message.runId === runId && message.toolCalls !== undefined);
-  return (asked?.toolCalls ?? []).filter(({ id }) => !answered.has(id));
-}
+const stopped = { message: "The service stopped during the run.", type: "server_error", code: "shutting_down" };

@@ -5,6 +5,7 @@ import type {
   Effect,
   Entity,
   Grant,
+  JsonObject,
   Message,
   RunRecord,
   RunRequest,
@@ -40,6 +41,8 @@ export interface StoredApproval extends ApprovalRecord {
   readonly digest: string;
   /** Counts the questions of one tool call. */
   readonly sequence: number;
+  /** What a call by hand needs to run after another start. */
+  readonly byHand?: { readonly arguments: JsonObject; readonly workingDirectory: string };
 }
 
 export interface ResultRecord extends Omit<StoredResult, "offset" | "length" | "nextOffset" | "hasMore"> {
@@ -53,7 +56,14 @@ export function openStores(storage: Storage) {
   return {
     storage,
     commit: (writes: readonly Write[]): Promise<void> => storage.commit(writes),
-    conversations: open<Conversation>("conversations", ["hidden", "updated"], ["folderId", "updated"], ["topicId", "updated"], "updated"),
+    conversations: open<Conversation>(
+      "conversations",
+      ["hidden", "updated"],
+      ["folderId", "updated"],
+      ["topicId", "updated"],
+      "updated",
+      "title",
+    ),
     messages: open<Message>("messages", ["conversationId", "seq"], ["conversationId", "visible", "seq"], ["runId", "seq"], "toolCallId"),
     runs: open<StoredRun>("runs", ["conversationId", "createdAt"], ["status", "createdAt"], ["kind", "createdAt"], "createdAt"),
     calls: open<CallRecord>("calls", "runId", "conversationId"),

@@ -1,4 +1,13 @@
-import { newId, type ChatMessage, type Json, type JsonObject, type Message, type ToolCall, type ToolExecution, type Write } from "@pergola/sdk";
+import {
+  newId,
+  type ChatMessage,
+  type Json,
+  type JsonObject,
+  type Message,
+  type ToolCall,
+  type ToolExecution,
+  type Write,
+} from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
 import type { Reply } from "./ask-model.ts";
 import type { CallEnd } from "./call-tool.ts";
@@ -10,35 +19,52 @@ import { runTools } from "./run-tools.ts";
 /** A call under the store's id; the provider goes on seeing its own. */
 export type NamedCall = ToolCall & { readonly providerId?: string };
 
-/** Stores what the model asked for, runs its calls and hands on those of the caller's tools. An ending, or undefined to go on. */
+/** Stores what the model asked for and runs its calls. An ending, or undefined to go on. */
 export async function useTools(flow: Flow, reply: Reply): Promise<Ending | undefined> {
   const { parts, run } = flow;
-  const callers = new Set(run.request.callerTools.map(({ name }) => name));
-  const isCallers = (call: ToolCall): boolean => callers.has(call.name) && parts.tools.find(call.name) === undefined;
   const calls = await withIds(flow, reply.calls);
-  const forCaller = calls.filter(isCallers);
   const content = reply.text === "" ? null : reply.text;
-  const reasoning = reply.reasoning === "" ? {} : { reasoningContent: reply.reasoning };
   const asked: Partial<Message> = {
     role: "assistant",
     type: "assistant",
     content,
     runId: run.id,
-    visible: forCaller.length > 0,
-    toolCalls: calls.map((call) => ({ ...call, arguments: wellFormed(call.arguments) })),
+    visible: calls.some((call) => isCallers(flow, call)),
+    toolCalls: calls.map((call) => ({
+      ...call,
+      arguments: wellFormed(call.arguments),
+      ...(isCallers(flow, call) ? { callers: true } : {}),
+    })),
     streamedText: flow.streamed,
-    ...reasoning,
+    ...(reply.reasoning === "" ? {} : { reasoningContent: reply.reasoning }),
   };
   run.store({}, parts.conversations.append(run.conversationId, [asked]));
   flow.messages.push({ role: "assistant", content, toolCalls: calls.map(asSent) });
-  await answerCalls(flow, calls.filter((call) => !isCallers(call)), false);
+  return answerCalls(flow, calls, false);
+}
+
+const isCallers = ({ run }: Flow, { name }: NamedCall): boolean => run.request.callerTools.some((tool) => tool.name === name);
+
+/** Runs the calls that are the service's own and hands on those of the caller's tools. `resumed`: they may have been started before. */
+export async function answerCalls(flow: Flow, calls: readonly NamedCall[], resumed: boolean): Promise<Ending | undefined> {
+  const { run, guards } = flow;
+  const forCaller = calls.filter((call) => isCallers(flow, call));
+  await runOwn(
+    flow,
+    calls.filter((call) => !forCaller.includes(call)),
+    resumed,
+  );
   if (run.signal.aborted) return { reason: "cancelled" };
   for (const [index, call] of forCaller.entries()) run.emit({ type: "caller_call", index, call });
   if (forCaller.length > 0) return { reason: "workflow_complete", finishReason: "tool_calls", callerCalls: forCaller };
-  return flow.guards.exhausted ? { reason: "tool_execution_failed" } : undefined;
+  return guards.exhausted ? { reason: "tool_execution_failed" } : undefined;
 }
 
-const asSent = ({ id, name, arguments: args, providerId = id }: NamedCall): ToolCall => ({ id: providerId, name, arguments: wellFormed(args) });
+const asSent = ({ id, name, arguments: args, providerId = id }: NamedCall): ToolCall => ({
+  id: providerId,
+  name,
+  arguments: wellFormed(args),
+});
 
 /** Cut-off arguments are never sent again: a provider would refuse the whole history. */
 function wellFormed(text: string): string {
@@ -61,8 +87,15 @@ async function withIds({ parts, run }: Flow, calls: readonly ToolCall[]): Promis
   });
 }
 
+/** Families that the request did not ask for are off for its run. */
+function switchesOf({ parts, run }: Flow): CallSetting["switches"] {
+  const { builtinTools: chosen, toolSwitches } = run.request;
+  const off = chosen === "all" ? [] : parts.tools.names.filter((name) => chosen === "none" || !chosen.includes(name));
+  return { ...toolSwitches, ...Object.fromEntries(off.map((name) => [name, false])) };
+}
+
 /** Runs the calls and stores each result as soon as it is there. Throws when the service stops: what is left is done after its next start. */
-export async function answerCalls(flow: Flow, own: readonly NamedCall[], resumed: boolean): Promise<void> {
+async function runOwn(flow: Flow, own: readonly NamedCall[], resumed: boolean): Promise<void> {
   const { parts, run, scope, workingDirectory, denials, guards } = flow;
   const setting: CallSetting = {
     conversation: parts.conversations.held(run.conversationId),
@@ -73,7 +106,7 @@ export async function answerCalls(flow: Flow, own: readonly NamedCall[], resumed
     signal: run.signal,
     caller: run.request.caller,
     userInitiated: false,
-    switches: run.request.toolSwitches,
+    switches: switchesOf(flow),
     denials,
     resumed,
   };

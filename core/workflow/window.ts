@@ -1,4 +1,4 @@
-import type { ChatMessage, ContentPart, Message, StoredTurn } from "@pergola/sdk";
+import type { ChatMessage, CompletionReason, ContentPart, Message, StoredTurn } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
 
 const pageSize = 200;
@@ -6,20 +6,23 @@ const pageSize = 200;
 /** Tokens of history that fit: 85 % of the context, less room for the answer. */
 export const usable = (context: number): number => Math.floor(0.85 * context) - Math.min(8000, Math.floor(context / 4));
 
-/** A stored message as models see it. */
-export function toChat({ role, content, contentParts, toolCalls, toolCallId, toolName, reasoningContent, extra }: Message): ChatMessage {
-  return {
+/** Stored messages as models see them: calls and their results under the provider's own ids. */
+export function toChat(messages: readonly Message[]): readonly ChatMessage[] {
+  const own = new Map(messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id, providerId = id }) => [id, providerId])));
+  return messages.map(({ role, content, contentParts, toolCalls, toolCallId, toolName, reasoningContent, extra }) => ({
     role,
     content: (contentParts as readonly ContentPart[] | undefined) ?? content,
     ...(toolCalls === undefined
       ? {}
       : { toolCalls: toolCalls.map((call) => ({ id: call.providerId ?? call.id, name: call.name, arguments: call.arguments })) }),
-    ...(toolCallId === undefined ? {} : { toolCallId }),
+    ...(toolCallId === undefined ? {} : { toolCallId: own.get(toolCallId) ?? toolCallId }),
     ...(toolName === undefined ? {} : { name: toolName }),
     ...(reasoningContent === undefined ? {} : { reasoning: reasoningContent }),
     ...(extra === undefined ? {} : { extra }),
-  };
+  }));
 }
+
+const cutShort: ReadonlySet<string> = new Set<CompletionReason>(["cancelled", "error", "tool_execution_failed"]);
 
 /** A visible message as history merging compares it. */
 export function toTurn({ seq, role, content, streamedText, completionReason, toolCallId, toolCalls }: Message): StoredTurn {
@@ -28,9 +31,9 @@ export function toTurn({ seq, role, content, streamedText, completionReason, too
     role,
     content: content ?? "",
     ...(streamedText === undefined ? {} : { streamedText }),
-    cut: completionReason !== undefined && completionReason !== "workflow_complete",
+    cut: completionReason !== undefined && cutShort.has(completionReason),
     ...(toolCallId === undefined ? {} : { toolCallId }),
-    ...(toolCalls === undefined ? {} : { callIds: toolCalls.map(({ id }) => id) }),
+    ...(toolCalls === undefined ? {} : { callIds: toolCalls.filter(({ callers }) => callers === true).map(({ id }) => id) }),
   };
 }
 

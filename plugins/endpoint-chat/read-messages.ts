@@ -1,11 +1,10 @@
-import { AppError, type ChatMessage, type ContentPart, type Json, type JsonObject, type ToolCall } from "@pergola/sdk";
+import type { ChatMessage, ContentPart, Json, ToolCall } from "@pergola/sdk";
+import { fault } from "./fault.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 
 const roles: Readonly<Record<string, ChatMessage["role"]>> = { system: "system", developer: "system", user: "user", assistant: "assistant", tool: "tool" };
 const handedOn = ["reasoning_blocks", "reasoning_signature", "cache_control"] as const;
-
-const fault = (param: string, message: string, code = "invalid_value"): AppError => new AppError({ code, message: `${param} ${message}.`, param });
 
 function readPart(part: unknown, at: string): ContentPart {
   const { type, text, image_url: image } = (part ?? {}) as Raw;
@@ -29,30 +28,43 @@ function readCall(call: unknown, at: string): ToolCall {
   const { name, arguments: args = "{}" } = (named ?? {}) as Raw;
   if (typeof id !== "string" || id === "") throw fault(`${at}.id`, "must be a string");
   if (typeof name !== "string" || name === "") throw fault(`${at}.function.name`, "must be a string");
-  return { id, name, arguments: typeof args === "string" ? args : JSON.stringify(args) };
+  if (typeof args === "string") return { id, name, arguments: args };
+  if (typeof args === "object" && args !== null && !Array.isArray(args)) return { id, name, arguments: JSON.stringify(args) };
+  throw fault(`${at}.function.arguments`, "must be a JSON text or an object");
+}
+
+/** A field that is a string where it stands; null stands for nothing. */
+function readText(value: unknown, at: string): string | undefined {
+  if (value === undefined || value === null || typeof value === "string") return value ?? undefined;
+  throw fault(at, "must be a string");
+}
+
+function readRole(role: unknown, at: string): ChatMessage["role"] {
+  if (role === undefined) throw fault(at, "is missing", "missing_field");
+  const known = typeof role === "string" && Object.hasOwn(roles, role.toLowerCase()) ? roles[role.toLowerCase()] : undefined;
+  if (known === undefined) throw fault(at, "must be one of user, assistant, system, tool");
+  return known;
 }
 
 function readMessage(raw: Raw, at: string): ChatMessage {
-  const role = typeof raw["role"] === "string" ? roles[raw["role"].toLowerCase()] : undefined;
-  if (raw["role"] === undefined) throw fault(`${at}.role`, "is missing", "missing_field");
-  if (role === undefined) throw fault(`${at}.role`, "must be one of user, assistant, system, tool");
-  const calls = raw["tool_calls"] ?? raw["toolCalls"];
-  if (calls !== undefined && calls !== null && !Array.isArray(calls)) throw fault(`${at}.tool_calls`, "must be an array");
-  const toolCalls = ((calls ?? []) as readonly unknown[]).map((call, index) => readCall(call, `${at}.tool_calls[${index}]`));
+  const role = readRole(raw["role"], `${at}.role`);
+  const calls = raw["tool_calls"] ?? raw["toolCalls"] ?? [];
+  if (!Array.isArray(calls)) throw fault(`${at}.tool_calls`, "must be an array");
+  const toolCalls = calls.map((call, index) => readCall(call, `${at}.tool_calls[${index}]`));
   const content = readContent(raw["content"], `${at}.content`);
   if (content === null && toolCalls.length === 0 && role !== "assistant") throw fault(`${at}.content`, "is missing", "missing_field");
-  const toolCallId = raw["tool_call_id"] ?? raw["toolCallId"];
-  if (role === "tool" && typeof toolCallId !== "string") throw fault(`${at}.tool_call_id`, "is missing", "missing_field");
-  const name = raw["name"];
-  const reasoning = raw["reasoning_content"] ?? raw["reasoningContent"];
-  const extra = Object.fromEntries(handedOn.filter((key) => raw[key] !== undefined).map((key) => [key, raw[key] as Json])) as JsonObject;
+  const toolCallId = readText(raw["tool_call_id"] ?? raw["toolCallId"], `${at}.tool_call_id`);
+  if (role === "tool" && toolCallId === undefined) throw fault(`${at}.tool_call_id`, "is missing", "missing_field");
+  const name = readText(raw["name"], `${at}.name`);
+  const reasoning = readText(raw["reasoning_content"] ?? raw["reasoningContent"], `${at}.reasoning_content`);
+  const extra = Object.fromEntries<Json>(handedOn.filter((key) => raw[key] !== undefined).map((key) => [key, raw[key] as Json]));
   return {
     role,
     content,
     ...(toolCalls.length === 0 ? {} : { toolCalls }),
-    ...(role === "tool" ? { toolCallId: toolCallId as string } : {}),
-    ...(typeof name === "string" ? { name } : {}),
-    ...(typeof reasoning === "string" ? { reasoning } : {}),
+    ...(role === "tool" && toolCallId !== undefined ? { toolCallId } : {}),
+    ...(name === undefined ? {} : { name }),
+    ...(reasoning === undefined ? {} : { reasoning }),
     ...(Object.keys(extra).length === 0 ? {} : { extra }),
   };
 }

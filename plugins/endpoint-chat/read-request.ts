@@ -1,15 +1,21 @@
-import { AppError, type EndpointRequest, type Json, type JsonObject, type OfferedTool, type RunRequest, type Sampling, type Services, type Thinking } from "@pergola/sdk";
+import type { EndpointRequest, Json, JsonObject, RunRequest, Sampling, Services, Thinking } from "@pergola/sdk";
 import type { ChatBody, ServiceConfig } from "./body-schema.ts";
+import { fault } from "./fault.ts";
 import { readMessages } from "./read-messages.ts";
+import { toolsOf } from "./read-tools.ts";
 
 const defined = <T extends object>(value: T): T => Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined && item !== null)) as T;
 
 /** service_config wins over its older spelling, key by key. */
 export const configOf = ({ service_config: config, sam_config: older }: ChatBody): ServiceConfig => ({ ...older, ...config });
 
-/** The first source that is not empty. */
-export function conversationIdOf(body: Pick<ChatBody, "conversationId" | "session_id" | "context_id">, headers: EndpointRequest["headers"]): string | undefined {
-  return [body.conversationId, body.session_id, body.context_id, headers["x-session-id"]].find((id) => id !== undefined && id !== "");
+const idKeys = ["conversationId", "conversation_id", "session_id", "sessionId", "context_id", "contextId"];
+
+/** The first source that is not empty. The body as it came is looked at: an empty canonical key does not hide the next source. */
+function conversationIdOf({ rawBody, headers }: EndpointRequest): string | undefined {
+  const raw = rawBody as JsonObject;
+  const ids = [...idKeys.map((key) => raw[key]), headers["x-session-id"]];
+  return ids.find((id): id is string => typeof id === "string" && id !== "");
 }
 
 function samplingOf(body: ChatBody): Sampling {
@@ -26,7 +32,7 @@ function samplingOf(body: ChatBody): Sampling {
     toolChoice: (body.tool_choice ?? undefined) as Json | undefined,
     parallelToolCalls: body.parallel_tool_calls,
     user: body.user,
-  }) as Sampling;
+  });
 }
 
 function thinkingOf({ reasoning }: ChatBody, { thinking, enable_reasoning: enabled }: ServiceConfig): Thinking | undefined {
@@ -34,28 +40,7 @@ function thinkingOf({ reasoning }: ChatBody, { thinking, enable_reasoning: enabl
   if (thinking === undefined && asked === undefined && enabled !== false) return undefined;
   const off = enabled === false || asked?.enabled === false;
   const mode = thinking?.mode ?? (off ? "disabled" : "enabled");
-  return defined({ mode, budgetTokens: thinking?.budget_tokens ?? asked?.budget_tokens, effort: thinking?.effort ?? asked?.effort }) as Thinking;
-}
-
-function readTool(raw: Readonly<Record<string, unknown>>, at: string): OfferedTool {
-  const { name, description = "", parameters = {} } = (raw["function"] ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,64}$/.test(name)) {
-    throw new AppError({ code: "invalid_value", message: `${at}.function.name must be a name of letters, digits, _ and -.`, param: `${at}.function.name` });
-  }
-  try {
-    const schema = (typeof parameters === "string" ? JSON.parse(parameters) : parameters) as JsonObject;
-    return { name, description: String(description), parameters: schema, callers: true };
-  } catch (cause) {
-    throw new AppError({ code: "invalid_value", message: `${at}.function.parameters is not JSON.`, param: `${at}.function.parameters`, cause });
-  }
-}
-
-function toolsOf(body: ChatBody, config: ServiceConfig, services: Services): Pick<RunRequest, "callerTools" | "builtinTools"> {
-  const listed = (body.tools ?? []).map((tool, index) => readTool(tool, `tools[${index}]`));
-  const callerTools = listed.filter(({ name }) => !services.tools.isFamily(name));
-  if (config.mcp_tools_enabled === false || config.builtin_tools === "none") return { callerTools: listed, builtinTools: "none" };
-  if (listed.length === 0 || config.builtin_tools === "all") return { callerTools, builtinTools: "all" };
-  return { callerTools, builtinTools: listed.map(({ name }) => name).filter((name) => services.tools.isFamily(name)) };
+  return defined({ mode, budgetTokens: thinking?.budget_tokens ?? asked?.budget_tokens, effort: thinking?.effort ?? asked?.effort });
 }
 
 const switchesOf = (config: ServiceConfig): RunRequest["toolSwitches"] =>
@@ -69,6 +54,7 @@ const switchesOf = (config: ServiceConfig): RunRequest["toolSwitches"] =>
 /** All dialects of a chat request folded into what a run is asked to do. */
 export function readRequest(kind: RunRequest["kind"], body: ChatBody, request: EndpointRequest, services: Services): RunRequest {
   const config = configOf(body);
+  if (config.memory_collection_id) throw fault("service_config.memory_collection_id", "names no topic");
   const messages = readMessages(body.messages);
   return {
     kind,
@@ -83,17 +69,17 @@ export function readRequest(kind: RunRequest["kind"], body: ChatBody, request: E
     caller: request.caller,
     ...defined({
       thinking: thinkingOf(body, config),
-      conversationId: conversationIdOf(body, request.headers),
+      conversationId: conversationIdOf(request),
       maxIterations: config.max_iterations ?? body.maxIterations,
       dynamicIterations: config.enable_dynamic_iterations,
       topic: body.topic,
-      memoryCollectionId: config.memory_collection_id,
       sharedMemory: config.shared_memory_enabled,
       title: config.conversation_title,
       workingDirectory: config.working_directory,
       systemPromptId: body.system_prompt_id ?? config.system_prompt_id,
       personalityId: body.personality_id,
       statefulMarker: body.stateful_marker,
+      stream: body.stream,
       onClientClose: config.on_client_close,
     }),
   };

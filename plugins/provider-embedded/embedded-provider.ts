@@ -1,4 +1,4 @@
-import { AppError, type ModelCall, type ModelEvent, type ModelInfo, type Provider, type ProviderDoor } from "@pergola/sdk";
+import { AppError, type Clock, type ModelCall, type ModelEvent, type ModelInfo, type Provider, type ProviderDoor } from "@pergola/sdk";
 import { Hashing } from "./embedder/hashing.ts";
 import { MiniLm } from "./embedder/minilm.ts";
 import { VectorCache } from "./embedder/vector-cache.ts";
@@ -15,7 +15,10 @@ export class EmbeddedProvider implements Provider {
   readonly #hashing = new Hashing();
   readonly #vectors: VectorCache;
 
-  constructor({ log }: Pick<ProviderDoor, "log">) {
+  readonly #clock: Clock;
+
+  constructor({ log, clock }: Pick<ProviderDoor, "log" | "clock">) {
+    this.#clock = clock;
     this.#minilm = new MiniLm({ log });
     this.#vectors = new VectorCache(this.#minilm);
   }
@@ -27,7 +30,7 @@ export class EmbeddedProvider implements Provider {
   async *stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent> {
     if (call.model !== guideModel.id) throw unknownModel(call.model);
     signal.throwIfAborted();
-    const answer = await reply(call, this.#vectors, signal);
+    const answer = await reply(call, this.#vectors, this.#clock, signal);
     for (const event of eventsOf(answer, call)) {
       signal.throwIfAborted();
       yield event;

@@ -1,3 +1,5 @@
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { AppError } from "@pergola/sdk";
 import type { EmbedJob, ThreadMessage } from "./embedder/messages.ts";
@@ -8,13 +10,14 @@ const entry = new URL(fromSource ? "./embedder.worker.ts" : "./embedder.worker.j
 
 /** A thread of Node 20 does not inherit the TypeScript loader of a run from sources, so it gets its own. */
 function sourceArguments(): readonly string[] {
-  const code = `import { register } from ${JSON.stringify(import.meta.resolve("tsx/esm/api"))}; register();`;
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx/esm/api")).href;
+  const code = `import { register } from ${JSON.stringify(loader)}; register();`;
   return ["--conditions=source", "--import", `data:text/javascript,${encodeURIComponent(code)}`];
 }
 
 interface Waiting {
-  resolve(vectors: Float32Array): void;
-  reject(error: AppError): void;
+  readonly resolve: (vectors: Float32Array) => void;
+  readonly reject: (error: AppError) => void;
 }
 
 const failure = (message: string): AppError => new AppError({ code: "provider_error", message });

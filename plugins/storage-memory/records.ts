@@ -1,4 +1,4 @@
-import { AppError, compareIndexValues, indexValueOf, planFind, recordFrom, recordText } from "@pergola/sdk";
+import { AppError, compareIndexValues, indexValueOf, mergeIndexes, planFind, recordFrom, recordText } from "@pergola/sdk";
 import type { Change, Entity, FindOptions, FindPlan, IndexValue, Stored, Write } from "@pergola/sdk";
 import { meets } from "./meets.ts";
 
@@ -30,7 +30,7 @@ export class Records {
   }
 
   declare(indexes: readonly (readonly string[])[]): void {
-    this.#indexes = [...this.#indexes, ...indexes];
+    this.#indexes = mergeIndexes(this.#indexes, indexes);
   }
 
   get(id: string): Stored<Entity> | undefined {

@@ -23,7 +23,8 @@ export function readSettings(settings: JsonObject): Settings {
   const { file = "pergola.db", durability = "power" } = settings;
   const foreign = Object.keys(settings).find((name) => !names.has(name));
   if (foreign !== undefined) throw refuse(`storage.${foreign} is not a setting`, "The settings are storage.file and storage.durability.");
-  if (!isFileName(file)) throw refuse("storage.file is not the name of a file", "Give a name without a folder: the file lies in the data directory.");
+  if (!isFileName(file))
+    throw refuse("storage.file is not the name of a file", "Give a name without a folder: the file lies in the data directory.");
   if (!isDurability(durability)) throw refuse("storage.durability has a value that is not allowed", 'Choose "power" or "process".');
   return { file, durability };
 }

@@ -1,8 +1,11 @@
-import { isStorageId, planFind, recordFrom, recordText } from "@pergola/sdk";
+import { indexValueOf, isStorageId, mergeIndexes, planFind, recordFrom, recordText } from "@pergola/sdk";
 import type { Entity, FindOptions, FindPlan, Stored, Write } from "@pergola/sdk";
 import { Declaration } from "./declaration.ts";
-import type { PlainWrite } from "./messages.ts";
+import type { PlainWrite, Row } from "./messages.ts";
 import type { WorkerLink } from "./worker-link.ts";
+
+/** The most records that are taken at once. */
+const step = 1000;
 
 type Filter = Readonly<Record<string, unknown>>;
 
@@ -19,8 +22,9 @@ export class SqliteRecords {
   }
 
   declare(indexes: readonly (readonly string[])[]): void {
-    this.#indexes = [...new Map([...this.#indexes, ...indexes].map((index) => [JSON.stringify(index), index])).values()];
-    this.#declaration.renew();
+    const all = mergeIndexes(this.#indexes, indexes);
+    if (all.length > this.#indexes.length) this.#declaration.renew();
+    this.#indexes = all;
     this.#prepare();
   }
 
@@ -30,11 +34,20 @@ export class SqliteRecords {
     return row && recordFrom(...row);
   }
 
+  /** Takes many records in several steps, so that neither thread stands still for them. */
   async find(filter: Filter, options?: FindOptions<Entity>): Promise<readonly Stored<Entity>[]> {
     const plan = this.#plan(filter, options);
     this.#prepare();
-    const rows = await this.#link.ask("find", { collection: this.#collection, plan });
-    return rows.map((row) => recordFrom(...row));
+    const found: Stored<Entity>[] = [];
+    for (let next: FindPlan | undefined = plan; next !== undefined; next = planAfter(plan, found)) {
+      const rows: readonly Row[] = await this.#link.ask("find", {
+        collection: this.#collection,
+        plan: { ...next, limit: Math.min(next.limit, step) },
+      });
+      found.push(...rows.map((row) => recordFrom(...row)));
+      if (rows.length < step) break;
+    }
+    return found;
   }
 
   async count(filter: Filter): Promise<number> {
@@ -60,4 +73,11 @@ export class SqliteRecords {
   #prepare(): void {
     this.#declaration.send(() => this.#link.ask("declare", { collection: this.#collection, indexes: this.#indexes }));
   }
+}
+
+/** What is left of a plan after the records that were found; undefined when nothing is. */
+function planAfter(plan: FindPlan, found: readonly Entity[]): FindPlan | undefined {
+  const last = found.at(-1);
+  if (last === undefined || found.length >= plan.limit) return undefined;
+  return { ...plan, after: { value: indexValueOf(last, plan.order.field), id: last.id }, offset: 0, limit: plan.limit - found.length };
 }

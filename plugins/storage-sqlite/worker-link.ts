@@ -8,6 +8,11 @@ interface Waiting {
   readonly reject: (error: AppError) => void;
 }
 
+const endedEarly: Refusal = {
+  reason: "the thread of the database ended before it was open",
+  remedy: "If better-sqlite3 was not built for this Node, run `npm rebuild better-sqlite3`.",
+};
+
 const unavailable = (message: string, cause?: unknown): AppError => new AppError({ code: "storage_unavailable", message, cause });
 
 const errorOf = ({ code, message, details, cause }: Failure): AppError =>
@@ -44,8 +49,8 @@ export class WorkerLink {
     const worker = this.#worker;
     const number = ++this.#number;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(number, { resolve, reject });
       worker.postMessage({ number, name, ask }, transfer);
+      this.#waiting.set(number, { resolve, reject });
     });
   }
 
@@ -59,27 +64,21 @@ export class WorkerLink {
     return this.#closed;
   }
 
+  /** Starts a thread; one of the two functions is called, once. */
   #start(opened: () => void, refused: (error: PluginError) => void): Worker {
     const worker = new Worker(workerEntry, { name: "storage-sqlite", workerData: this.#options, ...workerFlags() });
+    let refusal: Refusal | undefined = endedEarly;
     let fault: unknown;
     worker.on("message", (message: FromWorker) => {
       if ("replies" in message) for (const reply of message.replies) this.#settle(reply);
       else if ("log" in message) this.#log[message.log.level](message.log.fields, message.log.message);
-      else if ("opened" in message) opened();
-      else refused(pluginError(message.refused));
+      else refusal = "refused" in message ? message.refused : undefined;
+      if ("opened" in message) opened();
     });
-    worker.on("error", (error) => {
-      fault = error;
-    });
+    worker.on("error", (error) => (fault = error));
     worker.on("exit", () => {
-      refused(
-        pluginError({
-          reason: "the thread of the database ended before it was open",
-          remedy: "If better-sqlite3 was not built for this Node, run `npm rebuild better-sqlite3`.",
-          cause: String(fault),
-        }),
-      );
-      this.#ended(fault);
+      if (refusal !== undefined) refused(pluginError(refusal, fault));
+      this.#ended(fault, refusal === undefined);
     });
     return worker;
   }
@@ -91,16 +90,15 @@ export class WorkerLink {
     else waiting?.reject(errorOf(failure));
   }
 
-  #ended(fault: unknown): void {
+  #ended(fault: unknown, wasOpen: boolean): void {
     this.#worker = undefined;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    if (this.#closed === undefined) this.#log.error({ error: fault, requests: waiting.length }, "the thread of the storage ended");
+    if (wasOpen && this.#closed === undefined) this.#log.error({ error: fault, requests: waiting.length }, "the thread of the storage ended");
     for (const { reject } of waiting)
       reject(unavailable("The storage stopped before it answered; it is not known whether the write was made.", fault));
   }
 }
 
-function pluginError({ reason, remedy, cause }: Refusal): PluginError {
-  return new PluginError("storage-sqlite", "open", reason, { remedy, cause: new Error(cause) });
-}
+const pluginError = ({ reason, remedy, cause }: Refusal, fault: unknown): PluginError =>
+  new PluginError("storage-sqlite", "open", reason, { remedy, cause: fault ?? new Error(cause) });

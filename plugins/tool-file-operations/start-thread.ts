@@ -2,6 +2,9 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { Worker, type Transferable } from "node:worker_threads";
 
+/** A check of a very large project ends with its thread, not with the process. */
+const resourceLimits = { maxOldGenerationSizeMb: 1024 };
+
 const fromSource = import.meta.url.endsWith(".ts");
 
 /** A thread of Node 20 does not inherit the TypeScript loader of a run from sources, so it gets its own. */
@@ -17,5 +20,5 @@ function sourceArguments(): readonly string[] {
 export function startThread(name: "syntax" | "types", workerData?: unknown, transferList: readonly Transferable[] = []): Worker {
   const entry = new URL(fromSource ? `./${name}.worker.ts` : `./${name}.worker.js`, import.meta.url);
   const execArgv = fromSource ? [...process.execArgv, ...sourceArguments()] : process.execArgv;
-  return new Worker(entry, { workerData, transferList: [...transferList], execArgv });
+  return new Worker(entry, { workerData, transferList: [...transferList], execArgv, resourceLimits });
 }

@@ -30,7 +30,7 @@ export interface TestHostOptions {
 }
 
 interface HostPackage {
-  createHost(options: object): Promise<{ readonly url: string; readonly services: Services; listen(at: object): Promise<void>; stop(): Promise<void> }>;
+  readonly createHost: (options: object) => Promise<{ readonly url: string; readonly services: Services; listen(at: object): Promise<void>; stop(): Promise<void> }>;
 }
 
 /** Found at run time, as the host finds plugins: the kit does not depend on it. */
@@ -39,7 +39,7 @@ const hostPackage = "pergola";
 /** Starts a real host on a free loopback port with fresh data. */
 export async function startTestHost({ plugins, settings = {}, environment = {}, clock, log, dataDirectory }: TestHostOptions = {}): Promise<TestHost> {
   const { createHost } = (await import(hostPackage)) as HostPackage;
-  const folder = dataDirectory ?? (await temporaryFolder());
+  const folder = dataDirectory ?? (temporaryFolder());
   const file = path.join(folder, "..", `${path.basename(folder)}.pergola.json`);
   await writeFile(file, JSON.stringify({ ...settings, ...(plugins === undefined ? {} : { plugins }) }));
   const options = { file, data: folder, environment, home: folder, cwd: folder, quiet: true, ...(clock === undefined ? {} : { clock }), ...(log === undefined ? {} : { log }) };

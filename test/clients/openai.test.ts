@@ -56,15 +56,16 @@ describe("the openai client", () => {
           chatReply({ toolCalls: [{ name: "get_weather", arguments: { city: "Oslo" } }] }),
           chatReply({ text: "Rain in Oslo." }),
         ]);
+        const getWeather = {
+          ...weather.function,
+          parameters: { ...weather.function.parameters, required: ["city"] },
+          parse: (text: string) => JSON.parse(text) as { city: string },
+          function: ({ city }: { city: string }) => `rain in ${city}`,
+        };
         const runner = client.chat.completions.runTools({
           model: "custom/test",
           messages: [user("Weather in Oslo?")],
-          tools: [
-            {
-              type: "function",
-              function: { ...weather.function, parse: JSON.parse, function: ({ city }: { city: string }) => `rain in ${city}` },
-            },
-          ],
+          tools: [{ type: "function", function: getWeather }],
         });
         expect(await runner.finalContent()).to.equal("Rain in Oslo.");
         const sent = stage.provider.requests.at(-1)?.body as {

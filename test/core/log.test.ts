@@ -30,7 +30,13 @@ describe("the log", () => {
     log.error({ request: { headers: [{ authorization: canary }] }, error }, `asked https://x.example/?q=${encodeURIComponent(canary)}`);
     log.info({ encoded: Buffer.from(canary).toString("base64"), safe: Buffer.from(canary).toString("base64url") }, "x");
     const text = lines.join("");
-    for (const form of [canary, JSON.stringify(canary).slice(1, -1), encodeURIComponent(canary), Buffer.from(canary).toString("base64").replace(/=+$/, ""), "7f3a"]) {
+    for (const form of [
+      canary,
+      JSON.stringify(canary).slice(1, -1),
+      encodeURIComponent(canary),
+      Buffer.from(canary).toString("base64").replace(/=+$/, ""),
+      "7f3a",
+    ]) {
       expect(text).to.not.include(form);
     }
     expect(lines.map((line) => (JSON.parse(line) as { readonly level: string }).level)).to.deep.equal(["error", "info"]);
@@ -53,8 +59,15 @@ describe("the log", () => {
   }
 
   it("leaves ordinary text alone", () => {
-    const text = "The task-oriented sketch asks: Basic instructions? Bearer authentication! See https://x.example/?page=12&key=short and risk-free.";
+    const text =
+      "The task-oriented sketch asks: Basic instructions? Bearer authentication! See https://x.example/?page=12&key=short and risk-free. sk-folding-cube-animation pk_order_by_customer_2024.";
     expect(new Redactor().redact(text)).to.equal(text);
+  });
+
+  it("lets nobody take on another's fields", () => {
+    const { log, lines } = scene();
+    withFields(log, { plugin: "x" }).info({ plugin: "y" }, "z");
+    expect(JSON.parse(lines.join(""))).to.include({ plugin: "x" });
   });
 
   it("can look for known values alone", () => {

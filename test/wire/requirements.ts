@@ -137,4 +137,6 @@ export const regressions = [
   ..."T01 T02 T03 T04 T05 T06 T07 T08 T09 T10 T11 T12 T14 T15 T16 T17 T19 T27 T28 T29 T30".split(" "),
   ..."W02 W03 W04 W05 W06 W07 W09 W10 W11 W13 W14 W15".split(" "),
   ..."R01 R12 R13 R14 R15".split(" "),
-] as const;
+] as readonly RegressionId[];
+
+export type RegressionId = `${"C" | "S" | "A" | "T" | "W" | "R"}${number}`;

@@ -9,6 +9,8 @@ type Failure = {
 };
 type Settle = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void };
 
+export type Handlers = Readonly<Record<string, (...args: never[]) => unknown>>;
+
 /** What goes from one process to the other: a question has a name, anything else answers one. */
 export type Envelope = {
   readonly id: number;
@@ -33,11 +35,11 @@ function decode({ kind, code, message, hint = "", fields }: Failure): Error {
 /** Questions and answers between two processes, both ways at once. `post` sends, or throws when something can not be sent. */
 export class Channel {
   readonly #post: (envelope: Envelope) => void;
-  readonly #handlers: Readonly<Record<string, (...args: never[]) => unknown>>;
+  readonly #handlers: Handlers;
   readonly #open = new Map<number, Settle>();
   #asked = 0;
 
-  constructor(post: (envelope: Envelope) => void, handlers: Readonly<Record<string, (...args: never[]) => unknown>>) {
+  constructor(post: (envelope: Envelope) => void, handlers: Handlers) {
     this.#post = post;
     this.#handlers = handlers;
   }
@@ -55,9 +57,18 @@ export class Channel {
       return error === undefined ? open?.resolve(value) : open?.reject(decode(error));
     }
     try {
+      if (!Object.hasOwn(this.#handlers, name)) throw new Error(`there is no "${name}"`);
       this.#post({ id, value: await this.#handlers[name]!(...(args as never[])) });
     } catch (failure) {
-      this.#post({ id, error: encode(failure) });
+      this.#refuse(id, encode(failure));
+    }
+  }
+
+  #refuse(id: number, error: Failure): void {
+    try {
+      this.#post({ id, error });
+    } catch {
+      this.#post({ id, error: { kind: "other", code: "", message: error.message.slice(0, 1000) } });
     }
   }
 

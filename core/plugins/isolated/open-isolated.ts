@@ -2,6 +2,7 @@ import { PluginError, ToolError, type Operation, type Plugin, type Tool, type To
 import { withDeadline } from "../../hooks/with-deadline.ts";
 import type { FoundPlugin } from "../discover.ts";
 import { exportFaults } from "../load.ts";
+import type { Channel } from "./channel.ts";
 import type { DoorRequest, RemoteCall } from "./door-methods.ts";
 import { IsolatedProcess, type IsolationOptions } from "./isolated-process.ts";
 import { throughDoor } from "./through-door.ts";
@@ -17,19 +18,11 @@ interface Description {
 }
 type Target = Pick<RemoteCall, "tool" | "operation" | "name">;
 
-const factsOf = ({
-  callId,
-  conversationId,
-  scope,
-  workingDirectory,
-  settings,
-  contextWindow,
-  run,
-  clock,
-}: ToolContext): NonNullable<RemoteCall["facts"]> => {
+function factsOf(context: ToolContext): NonNullable<RemoteCall["facts"]> {
+  const { callId, conversationId, scope, workingDirectory, settings, contextWindow, run, clock } = context;
   const handle = run && { id: run.id, iteration: run.iteration, maxIterations: run.maxIterations };
   return { callId, conversationId, scope, workingDirectory, settings, contextWindow, run: handle, now: clock.now() };
-};
+}
 
 /** Runs a tool plugin in a process of its own and gives back its tools, whose functions work over there. Throws when it brings more than tools. */
 export async function openIsolated(found: FoundPlugin, options: IsolationOptions): Promise<Plugin> {
@@ -50,20 +43,13 @@ class Isolated {
 
   constructor(found: FoundPlugin, options: IsolationOptions) {
     this.#id = found.id;
-    const output = (listener: number, ...said: string[]): void =>
-      void this.#process
-        .open()
-        .then((channel) => channel.ask("output", listener, ...said))
-        .catch(() => undefined);
-    this.#process = new IsolatedProcess(
-      found,
-      { door: (request: DoorRequest) => throughDoor(this.#contexts.get(request.call), request, output) },
-      options,
-    );
+    const output = (...said: unknown[]): void => void this.#process.use((channel) => channel.ask("output", ...said)).catch(() => undefined);
+    const door = (request: DoorRequest): Promise<unknown> => throughDoor(this.#contexts.get(request.call), request, output);
+    this.#process = new IsolatedProcess(found, { door }, options);
   }
 
   async open(): Promise<Plugin> {
-    await this.#process.open();
+    await this.#process.use(async () => undefined);
     const { tools, functions, collections, ...rest } = this.#plain(this.#process.description) as Description;
     const beyond = [...functions, ...Object.keys(rest)];
     const remedy = `If you trust it with everything the host may do, give it "isolation": "trusted" in the settings.`;
@@ -102,37 +88,45 @@ class Isolated {
     );
   }
 
-  async #call(target: Target, given: unknown, context: ToolContext | undefined): Promise<unknown> {
-    const call = ++this.#calls;
-    const channel = await this.#process.open();
-    const end = (): ToolError => {
-      const reason = new ToolError("timeout", `The plugin ${this.#id} did not stop in time; its process was ended.`);
-      this.#process.kill(reason);
-      return reason;
-    };
+  #call(target: Target, given: unknown, context: ToolContext | undefined): Promise<unknown> {
+    const args = target.name === "unavailable" ? {} : given;
+    const call = { ...target, call: ++this.#calls, args, ...(context && { facts: factsOf(context) }) };
+    return this.#process.use(async (channel) => {
+      if (context === undefined) return this.#plain(await withDeadline(channel.ask("call", call), quick, () => this.#kill()));
+      const answer = this.#plain(await this.#inContext(channel, call, context));
+      if (target.name === "run" && (answer as { readonly data?: unknown } | undefined)?.data === undefined)
+        throw new Error("it answered without data");
+      return answer;
+    });
+  }
+
+  /** The door is open to a call while it runs. Once it was ended it may still stop by itself for a moment. */
+  async #inContext(channel: Channel, call: RemoteCall, context: ToolContext): Promise<unknown> {
     let timer: NodeJS.Timeout | undefined;
     const abort = (): void => {
-      channel.ask("abort", call).catch(() => undefined);
-      timer = setTimeout(end, grace);
+      channel.ask("abort", call.call).catch(() => undefined);
+      timer = setTimeout(() => this.#kill(), grace);
     };
-    if (context !== undefined) this.#contexts.set(call, context);
+    this.#contexts.set(call.call, context);
     try {
-      const args = target.name === "unavailable" ? {} : given;
-      const work = channel.ask("call", { call, ...target, args, ...(context && { facts: factsOf(context) }) } satisfies RemoteCall);
-      context?.signal.addEventListener("abort", abort);
-      if (context?.signal.aborted === true) abort();
-      const value = this.#plain(await (context === undefined ? withDeadline(work, quick, end) : work));
-      if (target.name === "run" && (value as { readonly data?: unknown } | undefined)?.data === undefined)
-        throw new Error("it answered without data");
-      return value;
+      const work = channel.ask("call", call);
+      context.signal.addEventListener("abort", abort);
+      if (context.signal.aborted) abort();
+      return await work;
     } finally {
       clearTimeout(timer);
-      context?.signal.removeEventListener("abort", abort);
-      this.#contexts.delete(call);
+      context.signal.removeEventListener("abort", abort);
+      this.#contexts.delete(call.call);
     }
   }
 
-  /** What came over as JSON would carry it. */
+  #kill(): ToolError {
+    const reason = new ToolError("timeout", `The plugin ${this.#id} did not stop in time; its process was ended.`);
+    this.#process.kill(reason);
+    return reason;
+  }
+
+  /** What came over, as JSON would carry it. */
   #plain(value: unknown): unknown {
     try {
       return value === undefined ? undefined : JSON.parse(JSON.stringify(value));

@@ -15,7 +15,7 @@ async function fetched(context: ToolContext, [url, init]: readonly unknown[]): P
 export async function throughDoor(
   context: ToolContext | undefined,
   request: DoorRequest,
-  output: (listener: number, ...said: string[]) => void,
+  output: (...said: unknown[]) => void,
 ): Promise<unknown> {
   const { part, method, args, name = "" } = request;
   if (context === undefined) throw new ToolError("cancelled", "The call has ended; its context can not be used any more.");

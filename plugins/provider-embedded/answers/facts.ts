@@ -7,12 +7,19 @@ import { readPhrase } from "../phrase/phrase.ts";
 import { readOrder, soundsLikeOrder } from "../phrase/order.ts";
 import { normalised } from "./small-talk.ts";
 
-const opening = /^(?:(?:please )?(?:remember|note|keep in mind)(?: that|:)?\s+|fyi,?\s+|by the way,?\s+|just so you know,?\s+|well,?\s+|and\s+|also,?\s+)+/i;
-const told = /^(?:My|I|I'm|I've|We|We're|Our|It's|It|This|There|my|i|i'm|i've|we|we're|our|it's|it is|this is|there (?:is|are)|today|tomorrow|the|a|an|his|her|their|he|she|they|in|on|at|[A-Z][a-z]+)\b/;
-const wanting = /^(?:i|we)(?:'d| would)? (?:need|want|like to|can't|cannot|have to|must|lost|wish|wonder)\b|^i(?:'m| am) (?:looking|searching|trying)\b/i;
-const claims = /\b(?:is|are|am|was|were|'s|'m|'re|has|have|had|live|lives|like|likes|love|loves|prefer|use|uses|work|works|called|named|hate|born|own|play|speak|study|moved|bought|finished|got|means|costs|begins|starts|ends)\b/i;
-const asks = /^(?:what|who|whom|whose|where|when|which|how|do you (?:know|remember|recall)|did i|can you (?:tell|remind)|tell me|remind me|is|are|am|was|does|do)\b/i;
-const askWords = new Set("what who whom whose where when which how know remember recall remind tell again say said told call called".split(" "));
+const opening =
+  /^(?:(?:please )?(?:remember|note|keep in mind)(?: that|:)?\s+|fyi,?\s+|by the way,?\s+|just so you know,?\s+|well,?\s+|no,?\s+|sorry,?\s+|actually,?\s+|and\s+|also,?\s+)+/i;
+const told =
+  /^(?:My|I|I'm|I've|We|We're|Our|It's|It|This|There|my|i|i'm|i've|we|we're|our|it's|it is|this is|there (?:is|are)|today|tomorrow|the|a|an|his|her|their|he|she|they|in|on|at|[A-Z][a-z]+)\b/;
+const wanting =
+  /^(?:i|we)(?:'d| would)? (?:need|want|like to|can't|cannot|have to|must|lost|wish|wonder)\b|^i(?:'m| am) (?:looking|searching|trying)\b/i;
+const claims =
+  /\b(?:is|are|am|was|were|'s|'m|'re|has|have|had|live|lives|like|likes|love|loves|prefer|use|uses|work|works|called|named|hate|born|own|play|speak|study|moved|bought|finished|got|means|costs|begins|starts|ends)\b/i;
+const asks =
+  /^(?:what|who|whom|whose|where|when|which|how|do you (?:know|remember|recall)|did i|can you (?:tell|remind)|tell me|remind me|is|are|am|was|does|do)\b/i;
+const askWords = new Set(
+  "what who whom whose where when which how know remember recall remind tell again say said told call called".split(" "),
+);
 
 /** True for a sentence that tells something and asks for nothing. */
 export function isStatement(sentence: string): boolean {
@@ -20,17 +27,31 @@ export function isStatement(sentence: string): boolean {
   if (/\?\s*$/.test(text) || asks.test(text) || wanting.test(text) || text.length > 400) return false;
   if (!told.test(text) || !claims.test(text)) return false;
   const phrase = readPhrase(text);
-  return !soundsLikeOrder(readOrder(phrase)) && !phrase.marks.some(({ kind }) => ["path", "glob", "id", "url", "regex", "here"].includes(kind));
+  return (
+    !soundsLikeOrder(readOrder(phrase)) && !phrase.marks.some(({ kind }) => ["path", "glob", "id", "url", "regex", "here"].includes(kind))
+  );
 }
 
 const matterKeys = (text: string): readonly string[] =>
-  [...plain(text).toLowerCase().matchAll(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu)].map(([word]) => word.replace(/'s$/, "")).filter((word) => !stopWords.has(word) && !askWords.has(word)).map(keyOf);
+  [
+    ...plain(text)
+      .toLowerCase()
+      .matchAll(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu),
+  ]
+    .map(([word]) => word.replace(/'s$/, ""))
+    .filter((word) => !stopWords.has(word) && !askWords.has(word))
+    .map(keyOf);
 
 const introduction = /^(?:i'm|i am|call me|this is)\s+\p{Lu}[\p{L}'-]*[.!]?$/u;
-const keysOfStatement = (statement: string): ReadonlySet<string> => new Set([...matterKeys(statement), ...(introduction.test(statement) || /^(?:I'm|I am|Call me) \p{Lu}/u.test(statement) ? [keyOf("name")] : [])]);
+const keysOfStatement = (statement: string): ReadonlySet<string> =>
+  new Set([
+    ...matterKeys(statement),
+    ...(introduction.test(statement) || /^(?:I'm|I am|Call me) \p{Lu}/u.test(statement) ? [keyOf("name")] : []),
+  ]);
 
 const nameQuestion = /^(?:who am i|what am i called|do you know who i am)$/;
-const soughtKeys = (question: string): ReadonlySet<string> => new Set(nameQuestion.test(normalised(question)) ? [keyOf("name")] : matterKeys(question));
+const soughtKeys = (question: string): ReadonlySet<string> =>
+  new Set(nameQuestion.test(normalised(question)) ? [keyOf("name")] : matterKeys(question));
 
 /** True for a question that a statement could answer. */
 export const isFactQuestion = (message: string): boolean => asks.test(plain(message).trim()) || /\?\s*$/.test(message);

@@ -28,15 +28,59 @@ const tellDay = (fact: string): string => {
 };
 
 const matters: readonly Matter[] = [
-  { asked: /^(?:what(?:'s| is|s) the (?:current )?time|what time is it|(?:the )?(?:current )?time|tell me the time|do you (?:know|have) the time)(?: now| right now| please)?$/, facts: ["time", "date"], tell: tellTime, unknown: unknown("the time") },
-  { asked: /^(?:what|which) (?:day|date)(?: of the week)? is (?:it|today)(?: today)?$|^what(?:'s| is|s) (?:the|today's) (?:date|day)(?: today)?$|^(?:today's )?date$|^what is today$/, facts: ["date"], tell: tellDay, unknown: unknown("the date") },
+  {
+    asked:
+      /^(?:what(?:'s| is|s) the (?:current )?time|what time is it|(?:the )?(?:current )?time|tell me the time|do you (?:know|have) the time)(?: now| right now| please)?$/,
+    facts: ["time", "date"],
+    tell: tellTime,
+    unknown: unknown("the time"),
+  },
+  {
+    asked:
+      /^(?:what|which) (?:day|date)(?: of the week)? is (?:it|today)(?: today)?$|^what(?:'s| is|s) (?:the|today's) (?:date|day)(?: today)?$|^(?:today's )?date$|^what is today$/,
+    facts: ["date"],
+    tell: tellDay,
+    unknown: unknown("the date"),
+  },
   { asked: /^(?:what|which) (?:year|month) is (?:it|this)$/, facts: ["date"], tell: tellDay, unknown: unknown("the date") },
-  { asked: /^(?:what|which)(?:'s| is)?(?: the| my| our)? time ?zone(?: is it| are we in| am i in)?$/, facts: ["time zone"], tell: (fact) => `The time zone is ${fact}.`, unknown: unknown("the time zone") },
-  { asked: /^(?:what|which|where)(?:'s| is| are)?(?: the| your| our| my)? (?:current |working )+(?:directory|folder|dir|path)(?: are (?:we|you) (?:working )?in)?$|^(?:what|which) (?:directory|folder) (?:are|is|am) (?:we|you|i|this)(?: working)?(?: in)?$|^pwd$|^where (?:are we|am i) working$/, facts: ["working directory", "wd"], tell: (fact) => `The working directory is ${fact}.`, unknown: unknown("the working directory") },
-  { asked: /^where (?:am i|do i live|are we)(?: now)?$|^what(?:'s| is) my (?:location|place)$/, facts: ["place", "location"], tell: (fact) => `According to the settings you are in ${fact}.`, unknown: unknown("where you are") },
-  { asked: /^who am i$|^what(?:'s| is|s) my name$|^do you know (?:my name|who i am)$|^what am i called$/, facts: ["user", "user name"], tell: (fact) => `You are ${fact}.`, unknown: "You have not told me your name." },
-  { asked: /^(?:what|which)(?:'s| is)? (?:the )?(?:conversation|chat)(?: id)?(?: is this)?$/, facts: ["conversation", "conversation id"], tell: (fact) => `This is the conversation ${fact}.`, unknown: unknown("the conversation's id") },
-  { asked: /^(?:which|what) (?:iteration|step) (?:is this|are (?:we|you) (?:in|at|on))$|^how many (?:iterations|steps) (?:are left|do you have|are there)$/, facts: ["iteration"], tell: (fact) => `This is iteration ${fact}.`, unknown: unknown("the iteration") },
+  {
+    asked: /^(?:what|which)(?:'s| is)?(?: the| my| our)? time ?zone(?: is it| are we in| am i in)?$/,
+    facts: ["time zone"],
+    tell: (fact) => `The time zone is ${fact}.`,
+    unknown: unknown("the time zone"),
+  },
+  {
+    asked:
+      /^(?:what|which|where)(?:'s| is| are)?(?: the| your| our| my)? (?:current |working )+(?:directory|folder|dir|path)(?: are (?:we|you) (?:working )?in)?$|^(?:what|which) (?:directory|folder) (?:are|is|am) (?:we|you|i|this)(?: working)?(?: in)?$|^pwd$|^where (?:are we|am i) working$/,
+    facts: ["working directory", "wd"],
+    tell: (fact) => `The working directory is ${fact}.`,
+    unknown: unknown("the working directory"),
+  },
+  {
+    asked: /^where (?:am i|do i live|are we)(?: now)?$|^what(?:'s| is) my (?:location|place)$/,
+    facts: ["place", "location"],
+    tell: (fact) => `According to the settings you are in ${fact}.`,
+    unknown: unknown("where you are"),
+  },
+  {
+    asked: /^who am i$|^what(?:'s| is|s) my name$|^do you know (?:my name|who i am)$|^what am i called$/,
+    facts: ["user", "user name"],
+    tell: (fact) => `You are ${fact}.`,
+    unknown: "You have not told me your name.",
+  },
+  {
+    asked: /^(?:what|which)(?:'s| is)? (?:the )?(?:conversation|chat)(?: id)?(?: is this)?$/,
+    facts: ["conversation", "conversation id"],
+    tell: (fact) => `This is the conversation ${fact}.`,
+    unknown: unknown("the conversation's id"),
+  },
+  {
+    asked:
+      /^(?:which|what) (?:iteration|step) (?:is this|are (?:we|you) (?:in|at|on))$|^how many (?:iterations|steps) (?:are left|do you have|are there)$/,
+    facts: ["iteration"],
+    tell: (fact) => `This is iteration ${fact}.`,
+    unknown: unknown("the iteration"),
+  },
 ];
 
 const matterOf = (message: string): Matter | undefined => matters.find(({ asked }) => asked.test(normalised(message)));

@@ -16,8 +16,16 @@ export class VectorCache {
 
   async vectorsOf(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
     const keys = texts.map(keyOf);
-    const missing = [...new Map(texts.map((text, index) => [keys[index] ?? "", text])).entries()].filter(([key]) => !this.#vectors.has(key));
-    const made = missing.length === 0 ? [] : await this.#embedder.embed(missing.map(([, text]) => text), signal);
+    const missing = [...new Map(texts.map((text, index) => [keys[index] ?? "", text])).entries()].filter(
+      ([key]) => !this.#vectors.has(key),
+    );
+    const made =
+      missing.length === 0
+        ? []
+        : await this.#embedder.embed(
+            missing.map(([, text]) => text),
+            signal,
+          );
     const fresh = new Map(missing.map(([key], index) => [key, made[index] as Float32Array]));
     const found = keys.map((key) => fresh.get(key) ?? (this.#vectors.get(key) as Float32Array));
     this.#remember(fresh);

@@ -11,11 +11,16 @@ const trailing = /\s*<(context|memory|memories|thread_summary)>\n?([\s\S]*?)\n?<
 export const emptyContext: ContextBlock = { facts: {}, lines: [] };
 
 function readBlock(body: string): ContextBlock {
-  const lines = body.split("\n").map((line) => line.trim()).filter((line) => line !== "");
-  const facts = Object.fromEntries(lines.flatMap((line) => {
-    const [, name = "", value = ""] = /^([a-z][a-z _]{1,30}): (.+)$/i.exec(line) ?? [];
-    return name === "" ? [] : [[name.toLowerCase(), value] as const];
-  }));
+  const lines = body
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const facts = Object.fromEntries(
+    lines.flatMap((line) => {
+      const [, name = "", value = ""] = /^([a-z][a-z _]{1,30}): (.+)$/i.exec(line) ?? [];
+      return name === "" ? [] : [[name.toLowerCase(), value] as const];
+    }),
+  );
   return { facts, lines };
 }
 

@@ -1,4 +1,4 @@
-import type { ModelCall, OfferedTool } from "@pergola/sdk";
+import type { Clock, ModelCall, OfferedTool } from "@pergola/sdk";
 import { explainOperation } from "../answers/capabilities.ts";
 import { bestStatement, isFactQuestion, isStatement, retold, statementsIn } from "../answers/facts.ts";
 import { momentAnswer, momentUnknown } from "../answers/moment.ts";
@@ -6,18 +6,22 @@ import { talkIn } from "../answers/small-talk.ts";
 import { replyTo } from "../answers/talk.ts";
 import type { VectorCache } from "../embedder/vector-cache.ts";
 import { answerFrom } from "../results/answer.ts";
+import type { Means } from "../router/route-request.ts";
 import { fallback } from "./fallback.ts";
-import type { Means } from "./make-plan.ts";
 import type { Outcome } from "./outcome.ts";
 import { planInTalk } from "./pending.ts";
 import { mostCalls, type Plan, type PlannedCall } from "./plan.ts";
 import type { Reply } from "./reply.ts";
 import { readTurn, type Turn } from "./turn.ts";
+import { wallClock } from "./wall-clock.ts";
 
 /** The tools that a caller's `tool_choice` leaves: none, one, or all. */
 function allowedTools({ tools, sampling: { toolChoice } }: ModelCall): readonly OfferedTool[] {
   if (toolChoice === "none") return [];
-  const name = typeof toolChoice === "object" && toolChoice !== null ? (toolChoice as { readonly function?: { readonly name?: string } }).function?.name : undefined;
+  const name =
+    typeof toolChoice === "object" && toolChoice !== null
+      ? (toolChoice as { readonly function?: { readonly name?: string } }).function?.name
+      : undefined;
   return name === undefined ? tools : tools.filter((tool) => tool.name === name);
 }
 
@@ -31,7 +35,11 @@ const atOnce: readonly ((turn: Turn, tools: readonly OfferedTool[]) => string | 
     return talk === undefined || open ? undefined : replyTo(talk, tools);
   },
   ({ request }, tools) => explainOperation(request, tools),
-  ({ request, before }) => toldBefore(request, before.map((exchange) => exchange.request)),
+  ({ request, before }) =>
+    toldBefore(
+      request,
+      before.map((exchange) => exchange.request),
+    ),
   ({ request, context }) => momentAnswer(request, context),
   ({ request, context }) => noted(request, context.lines),
   ({ request }) => momentUnknown(request),
@@ -45,19 +53,25 @@ function toldBefore(request: string, messages: readonly string[]): string | unde
 
 /** From what the host put beside the message, such as memories: quoted, for they are somebody's words. */
 function noted(request: string, lines: readonly string[]): string | undefined {
-  const memories = lines.filter((line) => !/^(?:date|time zone|user|language|conversation|topic|working directory|iteration|title):/i.test(line));
+  const memories = lines.filter(
+    (line) => !/^(?:date|time zone|user|language|conversation|topic|working directory|iteration|title):/i.test(line),
+  );
   const line = isFactQuestion(request) ? bestStatement(request, memories) : undefined;
   return line === undefined ? undefined : `I have this note: “${line.replace(/^[-*]\s*/, "")}”`;
 }
 
-const argumentsOf = ({ route, arguments: args }: PlannedCall): Readonly<Record<string, unknown>> => (route.operation === undefined ? args : { operation: route.operation, ...args });
-const isSame = (call: PlannedCall, { name, arguments: args }: Outcome): boolean => name === call.route.tool && JSON.stringify(args) === JSON.stringify(argumentsOf(call));
+const argumentsOf = ({ route, arguments: args }: PlannedCall): Readonly<Record<string, unknown>> =>
+  route.operation === undefined ? args : { operation: route.operation, ...args };
+const isSame = (call: PlannedCall, { name, arguments: args }: Outcome): boolean =>
+  name === call.route.tool && JSON.stringify(args) === JSON.stringify(argumentsOf(call));
 
 /** What was found out so far, step by step; a failure ends it. */
 async function report(turn: Turn, plan: Plan, means: Means): Promise<string> {
   const planned = plan.kind === "calls" ? plan.calls : [];
   const answers = await Promise.all(
-    turn.done.map((outcome) => answerFrom(planned.find((call) => isSame(call, outcome))?.say ?? turn.request, outcome, means.vectors, means.signal)),
+    turn.done.map((outcome) =>
+      answerFrom(planned.find((call) => isSame(call, outcome))?.say ?? turn.request, outcome, means.vectors, means.signal),
+    ),
   );
   const failed = turn.done.at(-1)?.ok === false && turn.done.length < planned.length ? ["I stopped there."] : [];
   const note = plan.kind === "calls" && plan.note !== undefined ? [plan.note] : [];
@@ -72,12 +86,12 @@ function nextCall({ done }: Turn, plan: Plan): PlannedCall | undefined {
 }
 
 /** Answers a model call: the same messages and tools always get the same reply. Rejects with the signal's reason. */
-export async function reply(call: ModelCall, vectors: VectorCache, signal: AbortSignal): Promise<Reply> {
+export async function reply(call: ModelCall, vectors: VectorCache, clock: Clock, signal: AbortSignal): Promise<Reply> {
   const turn = readTurn(call.messages);
   const tools = allowedTools(call);
   const known = turn.done.length > 0 ? undefined : atOnce.map((answer) => answer(turn, tools)).find((text) => text !== undefined);
   if (known !== undefined) return { text: known };
-  const means: Means = { tools, vectors, signal };
+  const means: Means = { tools, vectors, signal, now: wallClock(turn.context, clock) };
   const plan = await planInTalk(turn.request, turn.before, means);
   const next = nextCall(turn, plan);
   if (next !== undefined) return { tool: next.route.tool, arguments: argumentsOf(next) };

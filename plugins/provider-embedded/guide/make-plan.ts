@@ -1,22 +1,13 @@
-import type { OfferedTool } from "@pergola/sdk";
 import { isCourtesy } from "../answers/small-talk.ts";
-import type { VectorCache } from "../embedder/vector-cache.ts";
 import { objections } from "../language/objections.ts";
 import { readOrder, soundsLikeOrder } from "../phrase/order.ts";
 import { readPhrase } from "../phrase/phrase.ts";
 import type { Decision } from "../router/decision.ts";
-import { type Routed, routeRequest } from "../router/route-request.ts";
+import { type Means, type Routed, routeRequest } from "../router/route-request.ts";
 import { mostCalls, type Plan, type PlannedCall } from "./plan.ts";
 import { splitRequest } from "./split-request.ts";
 import { spreadCalls } from "./spread.ts";
 import { askFor, confirmCalls, explainHeld } from "./wording.ts";
-
-/** What planning needs besides the words. */
-export interface Means {
-  readonly tools: readonly OfferedTool[];
-  readonly vectors: VectorCache;
-  readonly signal: AbortSignal;
-}
 
 interface Step {
   readonly part: string;
@@ -50,7 +41,7 @@ function planDecision(say: string, decision: Decision, ranked: Routed["ranked"])
 }
 
 async function planWhole(request: string, means: Means, certain: boolean): Promise<Plan> {
-  const routed = await routeRequest(request, means.tools, means.vectors, means.signal);
+  const routed = await routeRequest(request, means);
   const calls = callsOf(request, routed).slice(0, mostCalls);
   if (calls.length === 0) return planDecision(request, routed.decision, routed.ranked);
   return isCareful(calls) && !certain ? confirmed(calls) : { kind: "calls", calls };
@@ -58,12 +49,21 @@ async function planWhole(request: string, means: Means, certain: boolean): Promi
 
 /** Several steps: all of them in order when each is clear; the first ones with a note when what follows is not and nothing is changed. */
 function planSteps(steps: readonly Step[]): Plan | undefined {
-  const open = steps.findIndex(({ part, calls }, index) => calls.length === 0 && (index === 0 || !followsUp.test(part)) && soundsLikeOrder(readOrder(readPhrase(part))));
+  const open = steps.findIndex(
+    ({ part, calls }, index) =>
+      calls.length === 0 && (index === 0 || !followsUp.test(part)) && soundsLikeOrder(readOrder(readPhrase(part))),
+  );
   const idle = steps.filter(({ calls }) => calls.length === 0).length;
   const clear = (open < 0 ? steps : steps.slice(0, open)).flatMap(({ calls }) => calls).slice(0, mostCalls);
   if (clear.length === 0) return undefined;
   if (isCareful(clear)) return idle === 0 ? { kind: "calls", calls: clear } : undefined;
-  const rest = open < 0 ? "" : steps.slice(open).map(({ part }) => part).join(" … ");
+  const rest =
+    open < 0
+      ? ""
+      : steps
+          .slice(open)
+          .map(({ part }) => part)
+          .join(" … ");
   const [only] = clear;
   const calls = clear.length === 1 && only !== undefined && open < 0 ? [{ ...only, say: steps.map(({ part }) => part).join(". ") }] : clear;
   return { kind: "calls", calls, ...(rest === "" ? {} : { note: `I did not understand this part well enough to act on it: “${rest}”.` }) };
@@ -81,7 +81,7 @@ export async function makePlan(request: string, means: Means): Promise<Plan> {
   const parts = all.filter((part) => !isCourtesy(part));
   if (parts.length < 2) return planWhole(parts[0] ?? request, means, !entangled && !isTakenBack(request));
   const steps: Step[] = [];
-  for (const part of parts) steps.push({ part, calls: callsOf(part, await routeRequest(part, means.tools, means.vectors, means.signal)) });
+  for (const part of parts) steps.push({ part, calls: callsOf(part, await routeRequest(part, means)) });
   const plan = isTakenBack(request) || (entangled && isCareful(steps.flatMap(({ calls }) => calls))) ? undefined : planSteps(steps);
   const whole = plan?.kind === "calls" && plan.calls.length > 1 ? plan : await planWhole(request, means, false);
   return isSameCall(plan, whole) ? whole : (plan ?? whole);

@@ -25,7 +25,8 @@ function parsed(text: string): Json {
   }
 }
 
-const isRecord = (value: Json | undefined): value is Readonly<Record<string, Json>> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: Json | undefined): value is Readonly<Record<string, Json>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 /** Reads a tool message: the result's JSON, or any other text as its data. */

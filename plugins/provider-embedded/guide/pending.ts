@@ -5,12 +5,14 @@ import { readPhrase } from "../phrase/phrase.ts";
 import { fitOf } from "../slots/fit.ts";
 import { globOf } from "../slots/glob.ts";
 import type { Slot } from "../slots/slot.ts";
-import { makePlan, type Means } from "./make-plan.ts";
+import type { Means } from "../router/route-request.ts";
+import { makePlan } from "./make-plan.ts";
 import type { Pending, Plan } from "./plan.ts";
 import type { Exchange } from "./turn.ts";
 import { askFor } from "./wording.ts";
 
-const yes = /^(?:yes|yeah|yep|y|sure|ok|okay|of course|please do|do it|do that|go ahead|go on|confirmed?|right|correct|exactly)\b(?!.*\b(?:but|not|don't|wait|except)\b)/i;
+const yes =
+  /^(?:yes|yeah|yep|y|sure|ok|okay|of course|please do|do it|do that|go ahead|go on|confirmed?|right|correct|exactly)\b(?!.*\b(?:but|not|don't|wait|except)\b)/i;
 
 /** How many questions in a row are remembered. */
 const farBack = 3;
@@ -18,7 +20,9 @@ const farBack = 3;
 /** The slot's value in a short answer such as `notes.txt`, `"hello"` or `line 3`. */
 function valueIn(answer: string, slot: Slot): Json | undefined {
   const phrase = readPhrase(answer);
-  const fits = phrase.marks.map((mark) => ({ mark, fit: fitOf(mark, { ...slot, required: true }, phrase, []) })).filter(({ fit }) => fit > 0.3);
+  const fits = phrase.marks
+    .map((mark) => ({ mark, fit: fitOf(mark, { ...slot, required: true }, phrase, []) }))
+    .filter(({ fit }) => fit > 0.3);
   const best = fits.toSorted((a, b) => b.fit - a.fit)[0]?.mark;
   if (best !== undefined) return slot.kind === "glob" ? globOf(best) : best.value;
   const bare = answer.trim().replace(/[.!]$/, "");

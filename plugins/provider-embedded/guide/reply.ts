@@ -10,8 +10,14 @@ const callLength = ({ name, arguments: args }: ToolCall): number => name.length 
 
 /** Characters of a call's messages and tools. */
 function promptLength({ messages, tools }: ModelCall): number {
-  const said = messages.reduce((sum, message) => sum + textOf(message).length + (message.toolCalls ?? []).reduce((all, call) => all + callLength(call), 0), 0);
-  return tools.reduce((sum, { name, description, parameters }) => sum + name.length + description.length + JSON.stringify(parameters).length, said);
+  const said = messages.reduce(
+    (sum, message) => sum + textOf(message).length + (message.toolCalls ?? []).reduce((all, call) => all + callLength(call), 0),
+    0,
+  );
+  return tools.reduce(
+    (sum, { name, description, parameters }) => sum + name.length + description.length + JSON.stringify(parameters).length,
+    said,
+  );
 }
 
 /** Pieces of some words each; joined they are the text. */
@@ -25,7 +31,10 @@ function callId({ messages }: ModelCall): string {
 /** The text up to the first stop word, and at most as long as the caller allows. */
 function limited(text: string, { maxTokens, stop }: ModelCall["sampling"]): { readonly text: string; readonly reason: FinishReason } {
   const stops = typeof stop === "string" ? [stop] : (stop ?? []);
-  const places = stops.filter((each) => each !== "").map((each) => text.indexOf(each)).filter((place) => place >= 0);
+  const places = stops
+    .filter((each) => each !== "")
+    .map((each) => text.indexOf(each))
+    .filter((place) => place >= 0);
   const stopped = text.slice(0, Math.min(text.length, ...places));
   const most = (maxTokens ?? Number.POSITIVE_INFINITY) * 4;
   return stopped.length > most ? { text: stopped.slice(0, most), reason: "length" } : { text: stopped, reason: "stop" };

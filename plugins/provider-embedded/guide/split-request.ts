@@ -28,7 +28,7 @@ function spansOf(blanked: string): readonly Span[] {
     spans.push({ start, end: match.index });
     start = match.index + match[0].length;
   }
-  return [...spans, { start, end: blanked.length }].filter((span) => /[\p{L}\p{N}\0]/u.test(blanked.slice(span.start, span.end)));
+  return [...spans, { start, end: blanked.length }].filter((span) => /[\p{L}\p{N}\uFFFC]/u.test(blanked.slice(span.start, span.end)));
 }
 
 /** The steps of a request in order. Marked pieces such as quoted text are never cut; a step that says "it" stays with the one before. */
@@ -50,6 +50,11 @@ export function splitRequest(request: string): Steps {
     joined[joined.length - 1] = { start: last.start, end: span.end };
     entangled ||= own.length === 0;
   }
-  const parts = joined.map(({ start, end }) => request.slice(start, end).trim().replace(/^[,;]+|[,;]+$/g, ""));
+  const parts = joined.map(({ start, end }) =>
+    request
+      .slice(start, end)
+      .trim()
+      .replace(/^[,;]+|[,;]+$/g, ""),
+  );
   return { parts, entangled };
 }

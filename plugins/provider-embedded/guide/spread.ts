@@ -13,9 +13,11 @@ const areInRow = (text: string, marks: readonly Mark[]): boolean =>
 export function spreadCalls(request: string, { route, filling }: Candidate): readonly PlannedCall[] {
   const slots = route.slots.filter(({ kind }) => kind === "path" || kind === "url");
   const [slot] = slots;
-  if (slot === undefined || slots.length !== 1 || filling.missing.length > 0 || filling.loose.length > 0 || filling.leftover.length === 0) return [];
+  if (slot === undefined || slots.length !== 1 || filling.missing.length > 0 || filling.loose.length > 0 || filling.leftover.length === 0)
+    return [];
   const phrase = readPhrase(request);
   const row = phrase.marks.filter(({ kind, loose }) => kind === slot.kind && loose !== true);
-  if (row.length !== filling.leftover.length + 1 || filling.leftover.some(({ kind }) => kind !== slot.kind) || !areInRow(phrase.text, row)) return [];
+  if (row.length !== filling.leftover.length + 1 || filling.leftover.some(({ kind }) => kind !== slot.kind) || !areInRow(phrase.text, row))
+    return [];
   return row.map(({ value }) => ({ route, say: request, arguments: { ...filling.arguments, [slot.name]: value } }));
 }

@@ -26,7 +26,9 @@ export function textOf({ content }: ChatMessage): string {
 }
 
 function outcomesIn(messages: readonly ChatMessage[]): readonly Outcome[] {
-  const results = new Map(messages.flatMap((message) => (message.role === "tool" ? [[message.toolCallId ?? "", textOf(message)] as const] : [])));
+  const results = new Map(
+    messages.flatMap((message) => (message.role === "tool" ? [[message.toolCallId ?? "", textOf(message)] as const] : [])),
+  );
   return messages.flatMap(({ toolCalls = [] }) => toolCalls.map((call) => readOutcome(call, results.get(call.id) ?? "")));
 }
 
@@ -45,6 +47,10 @@ export function readTurn(messages: readonly ChatMessage[]): Turn {
   const newest = messages.findLastIndex(({ role }) => role === "user");
   const message = messages[newest];
   const { text, context } = splitContext(message === undefined ? "" : textOf(message));
-  return { request: text, context, before: exchangesIn(messages.slice(0, Math.max(0, newest))), done: outcomesIn(messages.slice(newest + 1)) };
+  return {
+    request: text,
+    context,
+    before: exchangesIn(messages.slice(0, Math.max(0, newest))),
+    done: outcomesIn(messages.slice(newest + 1)),
+  };
 }
-

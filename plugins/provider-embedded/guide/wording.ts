@@ -3,7 +3,11 @@ import type { Arguments } from "../router/decision.ts";
 import type { Route } from "../router/catalogue.ts";
 import type { Slot } from "../slots/slot.ts";
 
-const spaced = (name: string): string => name.replaceAll(/([a-z])([A-Z])/g, "$1 $2").replaceAll("_", " ").toLowerCase();
+const spaced = (name: string): string =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase();
 const shown = (value: Json): string => (typeof value === "string" ? `“${value}”` : JSON.stringify(value));
 
 /** `delete file (file path “a.txt”)` */
@@ -26,6 +30,7 @@ const reasons: Readonly<Record<string, string>> = {
   negated: "you spoke of not doing it",
   conditional: "it depends on something that I cannot judge",
   question: "you asked about it rather than for it",
+  quoted: "it looks like a quotation",
   reported: "it sounds like somebody else's words",
   postponed: "I cannot do things later, only now",
   withdrawn: "you took it back",

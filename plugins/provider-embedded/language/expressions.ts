@@ -6,7 +6,7 @@ export const expressions: readonly (readonly [RegExp, string])[] = [
   [/\b(?:have|take|having|taking) a look at\b|\blook(?:ing)? at\b|\bgo(?:ing)? through\b/gi, "read"],
   [/\breplace (?:everything|all|the (?:whole |entire )?(?:contents?|text)|it all) (?=(?:in|of)\b)/gi, "overwrite "],
   [/^(?:ls|ll|dir)$/gi, "list directory files"],
-  [/^dir(?=\s+\u0000)/gi, "list"],
+  [/^dir(?=\s+\uFFFC)/gi, "list"],
   [/\bset(?:ting)? up\b(?= (?:a|an|the|me|another)\b)/gi, "create"],
   [/\bswap(?:ping)? out\b/gi, "replace"],
   [/\bmake (?:\w+ )?(?:replacements|substitutions|edits|changes)\b/gi, "replace"],

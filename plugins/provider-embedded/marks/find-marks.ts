@@ -17,9 +17,9 @@ function* matchesOf({ kind, pattern, read }: Recogniser, text: string): Iterable
 const isDelimited = (match: RegExpExecArray): boolean => /^["'`]/.test(match[0]);
 const startOf = (match: RegExpExecArray, piece: string): number => match.index + (isDelimited(match) ? 0 : match[0].lastIndexOf(piece));
 
-/** The pieces of a plain text that can become arguments, in order, none over another. */
-export function findMarks(text: string): readonly Mark[] {
-  const marks: Mark[] = [];
+/** The pieces of a plain text that can become arguments, in order, none over another. `given` marks come first. */
+export function findMarks(text: string, given: readonly Mark[] = []): readonly Mark[] {
+  const marks: Mark[] = [...given];
   for (const recogniser of recognisers) {
     for (const mark of matchesOf(recogniser, text)) {
       if (!marks.some((taken) => overlaps(taken, mark))) marks.push(mark);

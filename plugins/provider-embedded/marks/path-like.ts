@@ -1,9 +1,14 @@
-const slashWords = new Set("and/or he/she his/her him/her yes/no on/off true/false input/output read/write client/server tcp/ip i/o n/a w/o either/or am/pm".split(" "));
+const slashWords = new Set(
+  "and/or he/she his/her him/her yes/no on/off true/false input/output read/write client/server tcp/ip i/o n/a w/o either/or am/pm".split(
+    " ",
+  ),
+);
 const notFiles = new Set(
   `node.js next.js vue.js nuxt.js react.js express.js d3.js three.js angular.js ember.js deno.js asp.net e.g i.e u.s a.m p.m etc.
   console.log console.error console.warn fmt.print system.out math.random document.write socket.io`.split(/\s+/),
 );
-const bareNames = /^(?:Makefile|Dockerfile|LICEN[CS]E|README|CHANGELOG|VERSION|AUTHORS|CONTRIBUTING|NOTICE|COPYING|Procfile|Gemfile|Rakefile|Jenkinsfile|Vagrantfile|CODEOWNERS|INSTALL)$/;
+const bareNames =
+  /^(?:Makefile|Dockerfile|LICEN[CS]E|README|CHANGELOG|VERSION|AUTHORS|CONTRIBUTING|NOTICE|COPYING|Procfile|Gemfile|Rakefile|Jenkinsfile|Vagrantfile|CODEOWNERS|INSTALL)$/;
 const siteEndings = new Set("com org net edu gov".split(" "));
 
 /** True for a token that is plainly the path of a file or a directory. */

@@ -1,24 +1,29 @@
 import { expressions } from "../language/expressions.ts";
 import type { Mark } from "../marks/mark.ts";
 
-/** A text with, for each of its characters, the place where it came from. */
-interface Traced {
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A text with, for each of its characters, the place in the first text that it stands for. */
+export interface Traced {
   readonly text: string;
-  readonly places: readonly number[];
+  readonly places: readonly Place[];
 }
 
 /** The text with its marks blanked. Every character keeps its place. */
 export const blankMarks = (text: string, marks: readonly Mark[]): string =>
-  marks.reduce((done, { start, end }) => done.slice(0, start) + "\u0000".repeat(end - start) + done.slice(end), text);
+  marks.reduce((done, { start, end }) => done.slice(0, start) + "\uFFFC".repeat(end - start) + done.slice(end), text);
 
 function fold({ text, places }: Traced, [pattern, by]: readonly [RegExp, string]): Traced {
   const pieces: Traced[] = [];
   let last = 0;
   for (const match of text.matchAll(pattern)) {
     const end = match.index + match[0].length;
-    const origin = places[match.index] ?? 0;
+    const place = { start: places[match.index]?.start ?? 0, end: places[end - 1]?.end ?? 0 };
     pieces.push({ text: text.slice(last, match.index), places: places.slice(last, match.index) });
-    pieces.push({ text: by, places: Array<number>(by.length).fill(origin) });
+    pieces.push({ text: by, places: Array<Place>(by.length).fill(place) });
     last = end;
   }
   if (pieces.length === 0) return { text, places };
@@ -28,6 +33,6 @@ function fold({ text, places }: Traced, [pattern, by]: readonly [RegExp, string]
 
 /** The text with marks blanked and turns of phrase replaced by the word they mean. */
 export function foldExpressions(text: string, marks: readonly Mark[]): Traced {
-  const places = Array.from({ length: text.length }, (_, place) => place);
+  const places = Array.from({ length: text.length }, (_, start) => ({ start, end: start + 1 }));
   return expressions.reduce(fold, { text: blankMarks(text, marks), places });
 }

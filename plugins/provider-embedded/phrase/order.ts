@@ -1,5 +1,6 @@
 import { isAction } from "../language/actions.ts";
 import { objections } from "../language/objections.ts";
+import { stopWords } from "../language/stop-words.ts";
 import { courtesyLength } from "../language/politeness.ts";
 import { blankMarks } from "./fold-expressions.ts";
 import type { Phrase, Token, Word } from "./phrase.ts";
@@ -26,7 +27,10 @@ function afterPlace(tokens: readonly Token[]): readonly Token[] {
   return verbAt > 0 && hasMark ? tokens.slice(verbAt) : tokens;
 }
 
-const isOrderForm = ({ text }: Word, gerund: boolean): boolean => !/(?<!e)ed$|[^s]s$/.test(text) && (gerund || !/ing$/.test(text) || text === "bring");
+export const questionWords = new Set("what what's whats which where who whose whom when why how".split(" "));
+
+const isOrderForm = ({ text }: Word, gerund: boolean): boolean =>
+  !stopWords.has(text) && !questionWords.has(text) && !/(?<!e)ed$|[^s]s$/.test(text) && (gerund || !/ing$/.test(text) || text === "bring");
 
 /** Reads off whether a phrase is an order, and what its verb is. */
 export function readOrder(phrase: Phrase): Order {

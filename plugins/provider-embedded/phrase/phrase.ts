@@ -32,6 +32,9 @@ export interface Phrase {
   readonly keys: ReadonlySet<string>;
 }
 
+/** The part of a text that the router reads: places in it are the places of marks. */
+export const plainText = (given: string): string => plain(given).slice(0, 4000).trim();
+
 /** What a mark counts as among the keys. */
 export function keyOfMark({ kind, directory, loose, value }: Mark): string | undefined {
   if (loose === true && kind === "path") return "<directory>";
@@ -41,22 +44,29 @@ export function keyOfMark({ kind, directory, loose, value }: Mark): string | und
 
 function readWords(text: string, marks: readonly Mark[]): readonly Word[] {
   const { text: folded, places } = foldExpressions(text, marks);
-  const origin = (place: number): number => places[place] ?? text.length;
   return [...folded.matchAll(/[\p{L}][\p{L}'-]*/gu)].map((match) => {
     const lower = match[0].toLowerCase();
     const spelled = correct(lower);
-    return { text: spelled, key: keyOf(spelled), start: origin(match.index), end: origin(match.index + match[0].length - 1) + 1, corrected: spelled !== lower };
+    return {
+      text: spelled,
+      key: keyOf(spelled),
+      start: places[match.index]?.start ?? 0,
+      end: places[match.index + match[0].length - 1]?.end ?? 0,
+      corrected: spelled !== lower,
+    };
   });
 }
 
 const startOf = ({ word, mark }: Token): number => (word ?? mark)?.start ?? 0;
 
-/** Finds the marks of a text and the words between them. */
-export function readPhrase(given: string): Phrase {
-  const text = plain(given).slice(0, 4000).trim();
-  const marks = findMarks(text);
+/** Finds the marks of a text and the words between them. `dates` are marks that were found in the same text before. */
+export function readPhrase(given: string, dates: readonly Mark[] = []): Phrase {
+  const text = plainText(given);
+  const marks = findMarks(text, dates);
   const words = readWords(text, marks);
-  const tokens: readonly Token[] = [...words.map((word): Token => ({ word })), ...marks.map((mark): Token => ({ mark }))].sort((a, b) => startOf(a) - startOf(b));
+  const tokens: readonly Token[] = [...words.map((word): Token => ({ word })), ...marks.map((mark): Token => ({ mark }))].sort(
+    (a, b) => startOf(a) - startOf(b),
+  );
   const content = words.filter(({ text: word }) => !stopWords.has(word)).map(({ key }) => key);
   return { text, marks, words, tokens, keys: new Set([...content, ...marks.flatMap((mark) => keyOfMark(mark) ?? [])]) };
 }

@@ -8,10 +8,14 @@ import { recordAnswer } from "./record-answer.ts";
 import { showText } from "./show-text.ts";
 
 const failureAnswer = ({ error, message }: Outcome): string =>
-  ["That did not work.", asSentence(error === "" ? "The tool gave no reason" : error), message === "" ? "" : asSentence(message)].join(" ").trim();
+  ["That did not work.", asSentence(error === "" ? "The tool gave no reason" : error), message === "" ? "" : asSentence(message)]
+    .join(" ")
+    .trim();
 
 const storedNote = ({ storedAs }: Outcome): string =>
-  storedAs === undefined ? "" : `\n\nThe result is longer than this; the whole of it is stored. Say “show me more of ${storedAs}” to go on.`;
+  storedAs === undefined
+    ? ""
+    : `\n\nThe result is longer than this; the whole of it is stored. Say “show me more of ${storedAs}” to go on.`;
 
 async function answerOf(message: string, outcome: Outcome, vectors: VectorCache, signal: AbortSignal): Promise<string> {
   const question = readQuestion(message);
@@ -22,7 +26,8 @@ async function answerOf(message: string, outcome: Outcome, vectors: VectorCache,
   if (list !== undefined && !question.change) return listAnswer(question, list);
   if (typeof data === "string") return textAnswer(data, report);
   if (question.change && report !== "") return asSentence(report);
-  if (typeof data === "object" && data !== null && !Array.isArray(data)) return recordAnswer(question, data as Readonly<Record<string, never>>);
+  if (typeof data === "object" && data !== null && !Array.isArray(data))
+    return recordAnswer(question, data as Readonly<Record<string, never>>);
   return asSentence(report === "" ? JSON.stringify(data) : report);
 }
 

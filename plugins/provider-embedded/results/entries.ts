@@ -5,7 +5,8 @@ const most = 50;
 
 type Entry = Readonly<Record<string, Json>>;
 const isEntry = (value: Json): value is Entry => typeof value === "object" && value !== null && !Array.isArray(value);
-const text = (value: Json | undefined): string => (typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value));
+const text = (value: Json | undefined): string =>
+  typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
 const oneLine = (value: string): string => value.replaceAll(/\s+/g, " ").trim().slice(0, 240);
 
 /** How entries of a known shape are shown: the first row whose fields are all there. */
@@ -14,14 +15,24 @@ const shapes: readonly { readonly needs: readonly string[]; readonly show: (entr
   { needs: ["file", "line", "message"], show: (e) => `${text(e.file)}:${text(e.line)}: ${text(e.severity)} ${oneLine(text(e.message))}` },
   { needs: ["file", "line", "kind"], show: (e) => `${text(e.file)}:${text(e.line)} (${text(e.kind)}): ${oneLine(text(e.context))}` },
   { needs: ["file", "line", "content"], show: (e) => `${text(e.file)}:${text(e.line)}: ${oneLine(text(e.content))}` },
-  { needs: ["name", "isDirectory"], show: (e) => (e.isDirectory === true && !text(e.name).endsWith("/") ? `${text(e.name)}/` : text(e.name)) },
-  { needs: ["title", "url"], show: (e) => `[${text(e.title)}](${text(e.url)})${e.snippet === undefined ? "" : `: ${oneLine(text(e.snippet))}`}` },
+  {
+    needs: ["name", "isDirectory"],
+    show: (e) => (e.isDirectory === true && !text(e.name).endsWith("/") ? `${text(e.name)}/` : text(e.name)),
+  },
+  {
+    needs: ["title", "url"],
+    show: (e) => `[${text(e.title)}](${text(e.url)})${e.snippet === undefined ? "" : `: ${oneLine(text(e.snippet))}`}`,
+  },
   { needs: ["name"], show: (e) => text(e.name) },
   { needs: ["title"], show: (e) => text(e.title) },
   { needs: ["content"], show: (e) => oneLine(text(e.content)) },
 ];
 
-const anyFields = (entry: Entry): string => Object.entries(entry).slice(0, 4).map(([name, value]) => `${name}: ${oneLine(text(value))}`).join(", ");
+const anyFields = (entry: Entry): string =>
+  Object.entries(entry)
+    .slice(0, 4)
+    .map(([name, value]) => `${name}: ${oneLine(text(value))}`)
+    .join(", ");
 
 function showEntry(value: Json): string {
   if (!isEntry(value)) return oneLine(text(value));

@@ -8,7 +8,12 @@ interface Value {
 }
 
 const wordKeys = (name: string): readonly string[] =>
-  name.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "").map(keyOf);
+  name
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "")
+    .map(keyOf);
 
 function* valuesIn(value: unknown, path: string, depth: number): Iterable<Value> {
   if (path !== "") yield { path, keys: new Set(wordKeys(path.split(".").at(-1) ?? "")), value };
@@ -18,7 +23,8 @@ function* valuesIn(value: unknown, path: string, depth: number): Iterable<Value>
 
 const matches = ({ keys }: Value, { topic }: Question): number => [...keys].filter((key) => topic.has(key)).length / Math.max(1, keys.size);
 
-const sizeOf = (value: unknown): number | undefined => (Array.isArray(value) ? value.length : typeof value === "object" && value !== null ? Object.keys(value).length : undefined);
+const sizeOf = (value: unknown): number | undefined =>
+  Array.isArray(value) ? value.length : typeof value === "object" && value !== null ? Object.keys(value).length : undefined;
 
 const shown = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value, undefined, 2));
 
@@ -26,7 +32,9 @@ const shown = (value: unknown): string => (typeof value === "string" ? value : J
 export function jsonAnswer(question: Question, text: string, label: string): string | undefined {
   const root = parsed(text);
   if (typeof root !== "object" || root === null) return undefined;
-  const ranked = [...valuesIn(root, "", 0)].map((value) => ({ value, score: matches(value, question) })).filter(({ score }) => score >= 0.5);
+  const ranked = [...valuesIn(root, "", 0)]
+    .map((value) => ({ value, score: matches(value, question) }))
+    .filter(({ score }) => score >= 0.5);
   const best = Math.max(0, ...ranked.map(({ score }) => score));
   const found = ranked.filter(({ score }) => score === best).slice(0, 5);
   if (found.length === 0) return undefined;

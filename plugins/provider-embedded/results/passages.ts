@@ -9,7 +9,12 @@ const mostRead = 2000;
 const mostEmbedded = 24;
 
 const keysIn = (text: string): ReadonlySet<string> =>
-  new Set([...text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => word).filter((word) => !stopWords.has(word)).map(keyOf));
+  new Set(
+    [...text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)]
+      .map(([word]) => word)
+      .filter((word) => !stopWords.has(word))
+      .map(keyOf),
+  );
 
 interface Passage {
   readonly text: string;
@@ -30,12 +35,20 @@ function passagesOf(text: string): readonly Passage[] {
 /** Passages by the share of the topic's words in them; a word that is rare in the text counts more. */
 function byWords({ topic }: Question, passages: readonly Passage[]): readonly Passage[] {
   const weight = (key: string): number => Math.log(1 + passages.length / (1 + passages.filter(({ keys }) => keys.has(key)).length));
-  const scored = passages.map((passage) => ({ passage, score: [...topic].filter((key) => passage.keys.has(key)).reduce((sum, key) => sum + weight(key), 0) }));
+  const scored = passages.map((passage) => ({
+    passage,
+    score: [...topic].filter((key) => passage.keys.has(key)).reduce((sum, key) => sum + weight(key), 0),
+  }));
   const best = Math.max(0, ...scored.map(({ score }) => score));
   return best === 0 ? [] : scored.filter(({ score }) => score >= 0.7 * best).map(({ passage }) => passage);
 }
 
-async function byMeaning({ text }: Question, passages: readonly Passage[], vectors: VectorCache, signal: AbortSignal): Promise<readonly Passage[]> {
+async function byMeaning(
+  { text }: Question,
+  passages: readonly Passage[],
+  vectors: VectorCache,
+  signal: AbortSignal,
+): Promise<readonly Passage[]> {
   const read = passages.filter((passage) => passage.text.length > 12).slice(0, mostEmbedded);
   const [asked, ...found] = await vectors.vectorsOf([text, ...read.map((passage) => passage.text)], signal).catch((error: unknown) => {
     if (signal.aborted) throw error;
@@ -48,9 +61,17 @@ async function byMeaning({ text }: Question, passages: readonly Passage[], vecto
 }
 
 /** The passages of a text that answer a question, in the text's order: by words, by meaning when no word helps. Empty when nothing fits. */
-export async function findPassages(question: Question, text: string, vectors: VectorCache, signal: AbortSignal): Promise<readonly string[]> {
+export async function findPassages(
+  question: Question,
+  text: string,
+  vectors: VectorCache,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const passages = passagesOf(text);
   const found = byWords(question, passages);
   const chosen = found.length > 0 ? found : await byMeaning(question, passages, vectors, signal);
-  return chosen.slice(0, 5).toSorted((a, b) => a.place - b.place).map((passage) => passage.text);
+  return chosen
+    .slice(0, 5)
+    .toSorted((a, b) => a.place - b.place)
+    .map((passage) => passage.text);
 }

@@ -4,7 +4,11 @@ import type { Question } from "./question.ts";
 
 type Entry = Readonly<Record<string, Json>>;
 
-const wordsOf = (name: string): readonly string[] => name.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
 const spaced = (name: string): string => wordsOf(name).join(" ");
 const shown = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 const isScalar = (value: Json): boolean => typeof value !== "object" || value === null;

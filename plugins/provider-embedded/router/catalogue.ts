@@ -26,12 +26,26 @@ export interface Route {
   readonly actions: ReadonlySet<string>;
 }
 
+/** Every key that the route knows: from its name, description and examples. */
+export const knownKeys = ({ nameKeys, aboutKeys, examples }: Route): ReadonlySet<string> =>
+  new Set([...nameKeys, ...aboutKeys, ...examples.flatMap(({ keys }) => [...keys])]);
+
 const harmless: ReadonlySet<Effect> = new Set(["none", "read"]);
 const readingName = /^(?:get|list|read|find|search|show|look|fetch|query|count|check|describe)(?:_|$|[A-Z])/;
 
-const wordsOf = (name: string): readonly string[] => name.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/).filter((word) => word !== "");
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== "");
 /** The keys of the words in a name or a description. */
-export const keysOfName = (text: string): ReadonlySet<string> => new Set(wordsOf(text).filter((word) => !stopWords.has(word)).map(keyOf));
+export const keysOfName = (text: string): ReadonlySet<string> =>
+  new Set(
+    wordsOf(text)
+      .filter((word) => !stopWords.has(word))
+      .map(keyOf),
+  );
 
 const verbOf = (say: string): readonly string[] => {
   const verb = readOrder(readPhrase(say)).verb;
@@ -51,7 +65,12 @@ function prepare(tool: OfferedTool, operation: OfferedOperation, alone: boolean)
     examples: examples.map((example) => learnExample(example, slots)),
     nameKeys: keysOfName(alone ? `${tool.name} ${name}` : name),
     aboutKeys: keysOfName(description),
-    actions: new Set([...wordsOf(name).slice(0, 2).flatMap((word) => actionsOf(word).slice(0, 1)), ...examples.flatMap(({ say }) => verbOf(say))]),
+    actions: new Set([
+      ...wordsOf(name)
+        .slice(0, 2)
+        .flatMap((word) => actionsOf(word).slice(0, 1)),
+      ...examples.flatMap(({ say }) => verbOf(say)),
+    ]),
   };
 }
 
@@ -68,7 +87,8 @@ const known = new WeakMap<OfferedTool, readonly Route[]>();
 function routesOf(tool: OfferedTool): readonly Route[] {
   const operations = tool.operations ?? [];
   const routes =
-    known.get(tool) ?? (operations.length === 0 ? [prepare(tool, sole(tool), true)] : operations.map((each) => prepare(tool, each, operations.length === 1)));
+    known.get(tool) ??
+    (operations.length === 0 ? [prepare(tool, sole(tool), true)] : operations.map((each) => prepare(tool, each, operations.length === 1)));
   known.set(tool, routes);
   return routes;
 }

@@ -4,10 +4,16 @@ import type { Route } from "./catalogue.ts";
 import { naturalText } from "../phrase/natural-text.ts";
 import type { Phrase } from "../phrase/phrase.ts";
 
-const textsOf = ({ examples, description }: Route): readonly string[] => (examples.length === 0 ? [description] : examples.map(({ natural }) => natural));
+const textsOf = ({ examples, description }: Route): readonly string[] =>
+  examples.length === 0 ? [description] : examples.map(({ natural }) => natural);
 
 /** The cosine of a phrase to the nearest example of each route. Rejects as the embedder does. */
-export async function meaningOf(phrase: Phrase, routes: readonly Route[], vectors: VectorCache, signal: AbortSignal): Promise<ReadonlyMap<Route, number>> {
+export async function meaningOf(
+  phrase: Phrase,
+  routes: readonly Route[],
+  vectors: VectorCache,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<Route, number>> {
   const texts = routes.map(textsOf);
   const [asked, ...found] = await vectors.vectorsOf([naturalText(phrase), ...texts.flat()], signal);
   let next = 0;

@@ -20,19 +20,39 @@ const onlyFile = (phrase: Phrase): boolean => {
 };
 
 const isSearch = ({ text }: Phrase): boolean => /\b(?:where|anywhere|somewhere|locate|is there a)\b/i.test(text);
-const seeksText = ({ text }: Phrase): boolean => /\b(?:for|containing|contains?|mention(?:s|ing)?) (?!all|any|every|files?|the files?)[\w"'`]/i.test(text.replace(/^(?:search|look|grep) for /i, ""));
+const seeksText = ({ text }: Phrase): boolean =>
+  /\b(?:for|containing|contains?|mention(?:s|ing)?) (?!all|any|every|files?|the files?)[\w"'`]/i.test(
+    text.replace(/^(?:search|look|grep) for /i, ""),
+  );
 const hasFiles = (phrase: Phrase): boolean => solid(phrase).some(({ kind }) => kind === "glob" || kind === "extension");
 const isTextSearch = (phrase: Phrase): boolean => (hasFiles(phrase) && seeksText(phrase)) || isQuotedSearch(phrase);
-const isQuotedSearch = (phrase: Phrase): boolean => isSearch(phrase) && solid(phrase).some(({ kind, value }) => kind === "regex" || (kind === "text" && !isPathLike(String(value))));
-const onlyFiles = (phrase: Phrase): boolean => !seeksText(phrase) && solid(phrase).some(({ kind }) => kind === "glob" || kind === "extension") && solid(phrase).every(({ kind }) => kind !== "text" && kind !== "symbol" && kind !== "regex");
+const isQuotedSearch = (phrase: Phrase): boolean =>
+  isSearch(phrase) && solid(phrase).some(({ kind, value }) => kind === "regex" || (kind === "text" && !isPathLike(String(value))));
+const onlyFiles = (phrase: Phrase): boolean =>
+  !seeksText(phrase) &&
+  solid(phrase).some(({ kind }) => kind === "glob" || kind === "extension") &&
+  solid(phrase).every(({ kind }) => kind !== "text" && kind !== "symbol" && kind !== "regex");
+
+const onlyDirectory = ({ marks: [mark, ...others] }: Phrase): boolean =>
+  others.length === 0 && mark !== undefined && (mark.kind === "here" || mark.directory === true);
 
 /** What people mean when they do not name an action at all. */
 const preferences: readonly Preference[] = [
-  { when: (phrase, order) => onlyFile(phrase) && !isSearch(phrase) && (order.objection === "question" || order.verb === undefined || order.verb.key === "summary"), name: ["read", "file"] },
+  {
+    when: (phrase, order) =>
+      onlyFile(phrase) && !isSearch(phrase) && (order.objection === "question" || order.verb === undefined || order.verb.key === "summary"),
+    name: ["read", "file"],
+  },
   { when: (phrase) => onlyFile(phrase) && /\baccording to\b|\bsay(?:s)? (?:about|on)\b/i.test(phrase.text), name: ["read", "file"] },
+  { when: (phrase, order) => onlyDirectory(phrase) && order.objection === "question", name: ["list", "directory"] },
   { when: (phrase) => (onlyFile(phrase) && isSearch(phrase)) || onlyFiles(phrase), name: ["file", "search"] },
   { when: isTextSearch, name: ["search"], without: ["file", "meaning"] },
-  { when: (phrase) => solid(phrase).length === 0 && /^(?:where (?:in|do|does|is|are)|(?:in )?which (?:file|part|place|code|module|component|section)) \w+ \w+ /i.test(phrase.text), name: ["meaning", "search"] },
+  {
+    when: (phrase) =>
+      solid(phrase).length === 0 &&
+      /^(?:where (?:in|do|does|is|are)|(?:in )?which (?:file|part|place|code|module|component|section)) \w+ \w+ /i.test(phrase.text),
+    name: ["meaning", "search"],
+  },
   { when: (phrase) => solid(phrase).some(({ kind }) => kind === "id"), name: ["read", "result"] },
   { when: (phrase) => solid(phrase).some(({ kind }) => kind === "url"), name: ["fetch"] },
 ];
@@ -40,6 +60,9 @@ const preferences: readonly Preference[] = [
 /** Something on top for the operation that a phrase without a verb of its own usually means. */
 export function prefers(phrase: Phrase, order: Order, route: Route, { missing }: Filling): number {
   if (route.careful || missing.length > 0) return 0;
-  const fits = preferences.some(({ when, name, without = [] }) => name.every((key) => route.nameKeys.has(key)) && !without.some((key) => route.nameKeys.has(key)) && when(phrase, order));
+  const fits = preferences.some(
+    ({ when, name, without = [] }) =>
+      name.every((key) => route.nameKeys.has(key)) && !without.some((key) => route.nameKeys.has(key)) && when(phrase, order),
+  );
   return fits ? weights.preferred : 0;
 }

@@ -16,10 +16,12 @@ export const weights = {
   familiar: 0.05,
   strange: -0.08,
   mentioned: 0.5,
+  foreign: -0.06,
   idle: -0.08,
   contrary: -0.25,
+  talked: -0.15,
   doubt: -0.2,
-  preferred: 0.2,
+  preferred: 0.12,
 } as const;
 
 /** Scores from which something is done. */
@@ -30,10 +32,14 @@ export const floors = {
   lead: 0.12,
   /** Below it nothing is likely, and the meaning is not asked either. */
   hopeless: 0.12,
+  /** The cosine below which a sentence without a noun of the route is not like its examples. */
+  likeAtAll: 0.35,
   /** To look something up. */
   reading: 0.4,
+  /** To do what people usually mean by such a phrase when nothing else fits. */
+  usual: 0.28,
   /** To look something up that is given only by bare words. */
-  bare: 0.45,
+  bare: 0.42,
   /** To change something, or to ask for what is missing for it. */
   careful: 0.45,
   /** How far another change must be behind. */

@@ -1,7 +1,11 @@
 import type { Phrase } from "../phrase/phrase.ts";
 import type { Slot } from "./slot.ts";
 
-const listed = (text: string): readonly string[] => text.split(/\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+/i).map((each) => each.trim()).filter((each) => each !== "" && each.length < 40);
+const listed = (text: string): readonly string[] =>
+  text
+    .split(/\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+/i)
+    .map((each) => each.trim())
+    .filter((each) => each !== "" && each.length < 40);
 
 /** The choices of `between a, b and c`, or of `a or b?` after a colon. */
 export function offeredChoices({ text }: Phrase): readonly string[] {

@@ -35,10 +35,12 @@ const announces: Readonly<Partial<Record<SlotRole, ReadonlySet<string>>>> = {
 };
 
 const cueScore = (cue: Cue, { before, after }: { readonly before: readonly string[]; readonly after: string | undefined }): number =>
-  (before[0] !== undefined && cue.before[0] === before[0] ? 2 + (cue.before[1] === before[1] ? 0.5 : 0) : 0) + (after !== undefined && cue.after === after ? 0.3 : 0);
+  (before[0] !== undefined && cue.before[0] === before[0] ? 2 + (cue.before[1] === before[1] ? 0.5 : 0) : 0) +
+  (after !== undefined && cue.after === after ? 0.3 : 0);
 
-function kindScore(mark: Mark, { kind, role, required }: Slot): number {
+function kindScore(mark: Mark, { kind, name, role, required }: Slot): number {
   if (kind === "path" && mark.kind === "text") return isPathLike(String(mark.value)) ? 3 : required ? 1.5 : 0;
+  if (kind === "path" && mark.kind === "path" && /dir|folder/i.test(name) && mark.directory !== true) return 0.5;
   if (kind === "path" && mark.kind === "here" && role === "target") return 0;
   return (kind === "text" ? textSuits[role] : (suits[kind] ?? {}))[mark.kind] ?? 0;
 }

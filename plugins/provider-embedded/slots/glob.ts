@@ -6,6 +6,7 @@ export function globOf({ kind, value }: Mark): string | undefined {
   if (kind === "glob") return text;
   if (kind === "extension") return text === ".env" ? "**/.env" : `**/*${text}`;
   if (kind === "path") return /[/\\]/.test(text) ? text : `**/${text}`;
-  if (kind === "text" || kind === "name" || kind === "symbol") return /[*?]/.test(text) ? text : text.includes(".") ? `**/${text}` : `**/*${text}*`;
+  if (kind === "text" || kind === "name" || kind === "symbol")
+    return /[*?]/.test(text) ? text : text.includes(".") ? `**/${text}` : `**/*${text}*`;
   return undefined;
 }

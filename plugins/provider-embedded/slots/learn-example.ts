@@ -50,7 +50,9 @@ export function learnExample({ say, arguments: args }: OperationExample, slots: 
   const places = Object.entries(args).flatMap(([name, value]) => placesOf(name, value, phrase));
   const cues = places.map(({ slot, kind, start, end }) => ({ slot, kind, ...surroundingsOf(phrase, start, end) }));
   const bare = places.filter(({ kind }) => kind === "words");
-  const filled = phrase.words.filter(({ start, end }) => bare.some((place) => place.start <= start && end <= place.end)).map(({ key }) => key);
+  const filled = phrase.words
+    .filter(({ start, end }) => bare.some((place) => place.start <= start && end <= place.end))
+    .map(({ key }) => key);
   const implied = Object.fromEntries(Object.entries(args).filter(([name, value]) => isImplied(name, value, places, slots)));
   const keys = new Set([...phrase.keys].filter((key) => !filled.includes(key)));
   return { say, natural: naturalText(phrase), keys, cues, open: bare.length > 0, implied };
@@ -59,6 +61,6 @@ export function learnExample({ say, arguments: args }: OperationExample, slots: 
 /** A path, number or switch that the phrase leaves to be understood. Texts are never taken over from an example. */
 function isImplied(name: string, value: Json, places: readonly Place[], slots: readonly Slot[]): boolean {
   const kind = slots.find((slot) => slot.name === name)?.kind;
-  if (kind === undefined || kind === "text" || kind === "records" || kind === "list" || value === false) return false;
+  if (kind === undefined || kind === "text" || kind === "date" || kind === "records" || kind === "list" || value === false) return false;
   return !places.some(({ slot }) => slot === name);
 }

@@ -1,28 +1,36 @@
 import type { Phrase } from "../phrase/phrase.ts";
 import type { Slot } from "./slot.ts";
 
-/** A way to speak of numbers, and the parameters each of its numbers goes to: the first name that the operation has. */
+/** Names a parameter may have, the likeliest first. */
+type Names = readonly RegExp[];
+
+/** A way to speak of numbers: for each number of the pattern, the parameters that it goes to. */
 interface NumberFrame {
   readonly pattern: RegExp;
-  readonly slots: readonly (readonly RegExp[])[];
+  readonly goesTo: readonly (readonly Names[])[];
 }
 
-const first = /^start_?line$/i;
-const last = /^end_?line$/i;
+const first = [/^start_?line$/i];
+const last = [/^end_?line$/i];
 const most = [/^limit$/i, /^max_?results$/i, /^(?:max|top|count|num)/i];
 const skipped = [/^offset$/i, /^skip$/i];
 const line = [/^line_?number$/i, /^line$/i];
+const length = [/^length$/i, /char/i];
 
 const frames: readonly NumberFrame[] = [
-  { pattern: /\blines?\s+(\d+)\s*(?:-|to|through|till|until|and|\.{2,})\s*(?:line\s+)?(\d+)/dgi, slots: [[first], [last]] },
-  { pattern: /\bfrom line\s+(\d+)/dgi, slots: [[first]] },
-  { pattern: /\bline\s+(\d+)/dgi, slots: [line] },
-  { pattern: /\b(\d+)(?:st|nd|rd|th)\s+line\b/dgi, slots: [line] },
-  { pattern: /\bskip(?:ping)?(?: the)?(?: first)?\s+(\d+)/dgi, slots: [skipped] },
-  { pattern: /\b(?:offset|position|starting (?:at|from)|beginning (?:at|with)|from character|from)\s+(\d+)/dgi, slots: [skipped] },
-  { pattern: /\b(\d+)\s+(?:chars?|characters|bytes)\b/dgi, slots: [[/^length$/i, /char/i]] },
-  { pattern: /\b(?:first|top|next|at most|up to|no more than|only|max(?:imum)?(?: of)?|limit(?:ed)?(?: to)?)\s+(\d+)/dgi, slots: [most] },
-  { pattern: /\b(\d+)\s+(?:results|matches|hits|entries|items|files|lines)\b/dgi, slots: [most] },
+  { pattern: /\blines?\s+(\d+)\s*(?:-|to|through|till|until|and|\.{2,})\s*(?:line\s+)?(\d+)/dgi, goesTo: [[first], [last]] },
+  { pattern: /\bfrom line\s+(\d+)/dgi, goesTo: [[first]] },
+  { pattern: /\bline\s+(\d+)/dgi, goesTo: [[line]] },
+  { pattern: /\b(\d+)(?:st|nd|rd|th)\s+line\b/dgi, goesTo: [[line]] },
+  { pattern: /(?<!\bfrom )\bline\s+(\d+)(?!\s*(?:-|to\b|on\b))/dgi, goesTo: [[first, last]] },
+  { pattern: /\bskip(?:ping)?(?: the)?(?: first)?\s+(\d+)/dgi, goesTo: [[skipped]] },
+  { pattern: /\b(?:offset|position|starting (?:at|from)|beginning (?:at|with)|from character|from)\s+(\d+)/dgi, goesTo: [[skipped]] },
+  { pattern: /\b(\d+)\s+(?:chars?|characters|bytes)\b/dgi, goesTo: [[length]] },
+  {
+    pattern: /\b(?:first|top|next|at most|up to|no more than|only|max(?:imum)?(?: of)?|limit(?:ed)?(?: to)?)\s+(\d+)/dgi,
+    goesTo: [[most]],
+  },
+  { pattern: /\b(\d+)\s+(?:results|matches|hits|entries|items|files|lines)\b/dgi, goesTo: [[most]] },
 ];
 
 export interface Numbers {
@@ -31,32 +39,34 @@ export interface Numbers {
   readonly places: readonly number[];
 }
 
-const slotFor = (names: readonly RegExp[], slots: readonly Slot[], taken: Readonly<Record<string, number>>): Slot | undefined =>
-  names.map((name) => slots.find((slot) => slot.kind === "number" && name.test(slot.name) && !(slot.name in taken))).find((slot) => slot !== undefined);
+const slotFor = (names: Names, slots: readonly Slot[], taken: Readonly<Record<string, number>>): Slot | undefined =>
+  names
+    .map((name) => slots.find((slot) => slot.kind === "number" && name.test(slot.name) && !(slot.name in taken)))
+    .find((slot) => slot !== undefined);
 
-/** Numbers of lines, limits and offsets, by the usual ways to name them. One line alone is the first and the last. */
-export function framedNumbers(phrase: Phrase, slots: readonly Slot[]): Numbers {
-  const values: Record<string, number> = {};
-  const places: number[] = [];
-  for (const { pattern, slots: wanted } of frames) {
-    for (const match of phrase.text.matchAll(pattern)) {
-      wanted.forEach((names, index) => {
-        const slot = slotFor(names, slots, values);
-        const place = match.indices?.[index + 1]?.[0] ?? match.index;
-        if (slot === undefined || places.includes(place)) return;
-        values[slot.name] = Number(match[index + 1]);
-        places.push(place);
-      });
+/** Where each number of the pattern stands in the text. */
+function* numbersOf(
+  { pattern, goesTo }: NumberFrame,
+  text: string,
+): Iterable<readonly [place: number, value: number, targets: readonly Names[]]> {
+  for (const { indices } of text.matchAll(pattern)) {
+    for (const [group, targets] of goesTo.entries()) {
+      const [start, end] = (indices as readonly (readonly [number, number])[])[group + 1] ?? [0, 0];
+      yield [start, Number(text.slice(start, end)), targets];
     }
   }
-  return oneLine(phrase, slots, { values, places });
 }
 
-function oneLine(phrase: Phrase, slots: readonly Slot[], found: Numbers): Numbers {
-  const match = /\bline\s+(\d+)(?!\s*(?:-|to\b|on\b))/i.exec(phrase.text);
-  const ends = [first, last].map((name) => slots.find((slot) => name.test(slot.name))?.name);
-  if (match === null || ends.some((name) => name === undefined || name in found.values)) return found;
-  if (/\bfrom line\s+$/i.test(phrase.text.slice(0, match.index + match[0].length - (match[1] ?? "").length))) return found;
-  const value = Number(match[1]);
-  return { values: { ...found.values, ...Object.fromEntries(ends.map((name) => [name, value])) }, places: [...found.places, match.index + match[0].length - (match[1] ?? "").length] };
+/** Numbers of lines, limits and offsets, by the usual ways to name them. One line alone is the first and the last. */
+export function framedNumbers({ text }: Phrase, slots: readonly Slot[]): Numbers {
+  const values: Record<string, number> = {};
+  const places: number[] = [];
+  for (const [place, value, targets] of frames.flatMap((frame) => [...numbersOf(frame, text)])) {
+    if (places.includes(place)) continue;
+    const found = targets.map((names) => slotFor(names, slots, values)).filter((slot) => slot !== undefined);
+    if (found.length < targets.length) continue;
+    for (const { name } of found) values[name] = value;
+    places.push(place);
+  }
+  return { values, places };
 }

@@ -1,6 +1,7 @@
 import type { JsonSchema, OperationExample, Properties } from "@pergola/sdk";
 
-export type SlotKind = "path" | "url" | "glob" | "id" | "symbol" | "number" | "boolean" | "choice" | "date" | "text" | "list" | "records" | "other";
+export type SlotKind =
+  "path" | "url" | "glob" | "id" | "symbol" | "number" | "boolean" | "choice" | "date" | "text" | "list" | "records" | "other";
 
 /** What a parameter is for, as far as its name tells. */
 export type SlotRole = "source" | "target" | "scope" | "content" | "query" | "reason" | "free";
@@ -26,7 +27,13 @@ const kindByName: readonly (readonly [RegExp, SlotKind])[] = [
 ];
 
 const kindByFormat: Readonly<Record<string, SlotKind>> = { path: "path", uri: "url", date: "date", "date-time": "date" };
-const kindByType: Readonly<Record<string, SlotKind>> = { integer: "number", number: "number", boolean: "boolean", array: "list", string: "text" };
+const kindByType: Readonly<Record<string, SlotKind>> = {
+  integer: "number",
+  number: "number",
+  boolean: "boolean",
+  array: "list",
+  string: "text",
+};
 
 const roles: readonly (readonly [RegExp, SlotRole])[] = [
   [/reason|why|explanation|justification|because/i, "reason"],
@@ -37,7 +44,8 @@ const roles: readonly (readonly [RegExp, SlotRole])[] = [
   [/dir|folder|scope|include/i, "scope"],
 ];
 
-const hinted = (hints: string, table: readonly (readonly [RegExp, SlotKind])[]): SlotKind | undefined => table.find(([pattern]) => pattern.test(hints))?.[1];
+const hinted = (hints: string, table: readonly (readonly [RegExp, SlotKind])[]): SlotKind | undefined =>
+  table.find(([pattern]) => pattern.test(hints))?.[1];
 
 type Examples = readonly OperationExample[];
 

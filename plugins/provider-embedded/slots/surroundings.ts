@@ -12,7 +12,10 @@ const edge = ({ word, mark }: Token): { readonly start: number; readonly end: nu
 
 /** The neighbours of the piece between two places of the phrase. An arrow before it counts as a word. */
 export function surroundingsOf(phrase: Phrase, start: number, end: number): Surroundings {
-  const before = phrase.tokens.filter((token) => edge(token).end <= start).slice(-2).reverse();
+  const before = phrase.tokens
+    .filter((token) => edge(token).end <= start)
+    .slice(-2)
+    .reverse();
   const after = phrase.tokens.find((token) => edge(token).start >= end);
   const gap = phrase.text.slice(before[0] === undefined ? 0 : edge(before[0]).end, start);
   const labels = before.map(labelOf);

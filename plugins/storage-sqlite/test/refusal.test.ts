@@ -117,7 +117,7 @@ describe("refusing to open (F8)", function () {
     for (const name of ["", "pergola.lock"]) if (uid !== undefined) chownSync(path.join(dataDirectory, name), uid, uid);
     const before = contents(dataDirectory);
     const host = await startHost(dataDirectory, { uid });
-    expect(await host.line()).to.match(/refused .*pergola\.db cannot be opened|refused .*pergola\.db cannot be written/);
+    expect(await host.line()).to.match(/refused .*pergola\.db cannot be read and written by this user/);
     await host.stop();
     expect(contents(dataDirectory)).to.deep.equal(before);
   });

@@ -3,6 +3,7 @@ import type { Connection } from "../worker/connection.ts";
 import { distinctiveWords } from "../worker/distinctive-words.ts";
 import { indexDocument } from "../worker/search-documents.ts";
 import { querySearch } from "../worker/search-query.ts";
+import { hitsAmongAll, hitsInScopes } from "../worker/word-hits.ts";
 import { euclidean } from "../worker/vector-distance.ts";
 import { openConnection } from "./support/open-connection.ts";
 
@@ -20,8 +21,9 @@ describe("search in SQL", () => {
     const table = connection.searches.get("memories");
     if (table === undefined) throw new Error("not declared");
     return {
-      index: (id: string, body: string, vector?: Float32Array) =>
-        indexDocument(connection.statements, table, { id, scope: "s", fields: { body }, vector }),
+      table,
+      index: (id: string, body: string, vector?: Float32Array, scope = "s") =>
+        indexDocument(connection.statements, table, { id, scope, fields: { body }, vector }),
       found: (text: string, vector?: Float32Array) =>
         querySearch(connection.statements, table, { scopes: ["s"], text, vector, limit: 5 }).map(({ id }) => id),
     };
@@ -58,6 +60,22 @@ describe("search in SQL", () => {
       expect(euclidean(blob(first), blob(vector))).to.be.closeTo(measure.get(blob(first), blob(vector)) as number, 1e-4);
     const shifted = Buffer.concat([Buffer.from([0]), blob(first)]).subarray(1);
     expect(euclidean(shifted, blob(first))).to.equal(0);
+  });
+
+  it("finds the same hits in the same order among all documents as in the scopes, or says that it cannot", () => {
+    const { index, table } = declare({ body: 1 });
+    const kinds = ["red kite", "red boat at sea", "a kite", "sea and sea", "nothing"];
+    const scopes = ["s", "t", "u"];
+    for (let number = 0; number < 300; number++)
+      index(`d${number}`, `${kinds[number % 5] ?? ""} ${"filler ".repeat(number % 7)}`, undefined, scopes[number % 3]);
+    for (const wanted of [1, 5, 40, 200]) {
+      const of = (hits: typeof hitsInScopes | typeof hitsAmongAll) =>
+        hits(connection.statements, table, ["s", "u"], ["kite", "sea"], wanted);
+      expect(of(hitsAmongAll)).to.deep.equal(of(hitsInScopes));
+    }
+    index("only", "kite", undefined, "rare");
+    const rare = [connection.statements, table, ["rare"], ["kite"], 5] as const;
+    expect([hitsAmongAll(...rare), hitsInScopes(...rare)]).to.deep.equal([undefined, ["only"]]);
   });
 
   it("looks for the rarest words first, within a budget, and for one at least", () => {

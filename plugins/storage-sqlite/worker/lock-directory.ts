@@ -38,10 +38,20 @@ function refusal(directory: string, file: string, note: string, cause: unknown):
   if (cause instanceof SqliteError && cause.code.startsWith("SQLITE_BUSY")) {
     const holder = whereAllowed(() => Number.parseInt(readFileSync(note, "utf8"), 10));
     const who = holder === undefined || Number.isNaN(holder) ? "" : ` (process ${holder})`;
-    return new Refused(directory, `is in use by another Pergola${who}`, "Stop that one first, or give this one a data directory of its own.", cause);
+    return new Refused(
+      directory,
+      `is in use by another Pergola${who}`,
+      "Stop that one first, or give this one a data directory of its own.",
+      cause,
+    );
   }
   const reason = `cannot be locked (${cause instanceof Error ? cause.message : String(cause)})`;
-  return new Refused(file, reason, "Give the user that runs Pergola the right to write the folder; if nothing else helps, remove the file.", cause);
+  return new Refused(
+    file,
+    reason,
+    "Give the user that runs Pergola the right to write the folder; if nothing else helps, remove the file.",
+    cause,
+  );
 }
 
 /** The number of the process is a help for people; a disk that refuses it is no reason to stop. */

@@ -51,7 +51,7 @@ export class Records {
       return [{ collection, id: write.put, deleted: false }];
     }
     const deleted = this.#delete(table, write.delete, write.ifVersion);
-    if (write.ifVersion !== undefined && deleted !== write.ifVersion > 0) throw conflict(collection, write.delete);
+    if (write.ifVersion !== undefined && deleted !== (write.ifVersion !== 0)) throw conflict(collection, write.delete);
     return deleted ? [{ collection, id: write.delete, deleted }] : [];
   }
 
@@ -59,7 +59,7 @@ export class Records {
   #put(table: Table, { put: id, text, ifVersion }: Extract<PlainWrite, { put: string }>): boolean {
     const values = this.#columnValues(table, text);
     const columns = table.fields.map((_, index) => `f${index}`);
-    if (ifVersion !== undefined && ifVersion > 0) {
+    if (ifVersion !== undefined && ifVersion !== 0) {
       const changed = ["body", ...columns].map((column) => `${column} = ?`).join(", ");
       const update = `UPDATE ${table.name} SET version = version + 1, ${changed} WHERE id = ? AND version = ?`;
       return this.#statements.get(update).run(text, ...values, id, ifVersion).changes === 1;

@@ -1,5 +1,3 @@
-import { SqliteError } from "better-sqlite3";
-
 /** The store cannot be used as it is; nothing was changed in it. `message` names file and reason, `remedy` the next step. */
 export class Refused extends Error {
   readonly remedy: string;
@@ -15,11 +13,14 @@ type Sentence = readonly [reason: string, remedy: string];
 export const restore = "Put the newest backup in its place, or move it away to begin with an empty store.";
 const giveRights = "Give the user that runs Pergola the right to write the file and its folder.";
 
-/** By the beginning of SQLite's code. */
+/** By the beginning of the code that SQLite or the operating system gave. */
 const sentences: Readonly<Record<string, Sentence>> = {
   SQLITE_NOTADB: ["is not a database", restore],
   SQLITE_CORRUPT: ["is damaged", restore],
   SQLITE_READONLY: ["cannot be written", giveRights],
+  EACCES: ["cannot be read and written by this user", giveRights],
+  EPERM: ["cannot be read and written by this user", giveRights],
+  EROFS: ["cannot be written, because its disk is read-only", "Let the data directory be on a disk that can be written."],
   SQLITE_CANTOPEN: ["cannot be opened", giveRights],
   SQLITE_PERM: ["cannot be opened", giveRights],
   SQLITE_BUSY: ["is locked by another program", "Close the program that has it open, and start again."],
@@ -30,7 +31,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
 /** What an error says about the file, in words for the operator. */
 export function refusedBy(error: unknown, file: string): Refused {
   if (error instanceof Refused) return error;
-  const code = error instanceof SqliteError ? error.code : "";
+  const { code = "" } = error as { readonly code?: string };
   const [reason, remedy] = Object.entries(sentences).find(([prefix]) => code.startsWith(prefix))?.[1] ?? ["cannot be opened", restore];
   const detail = error instanceof Error ? ` (${error.message})` : "";
   return new Refused(file, reason + detail, remedy, error);

@@ -19,7 +19,7 @@ export interface Findings {
   readonly faults: readonly Fault[];
   /** Whether types were checked, not only syntax. */
   readonly typesChecked: boolean;
-  /** Files that could not be read: too large, or binary. */
+  /** Files that could not be checked: too large, binary, or too much for their grammar. */
   readonly skipped: readonly string[];
 }
 
@@ -41,13 +41,18 @@ export async function findFaults(context: ToolContext, files: readonly string[])
   try {
     for (const file of rest) {
       const text = await codeText(context, file);
-      if (text === undefined) skipped.push(file);
-      else faults.push(...(await syntaxFaults(thread, file, text)));
+      const found = text === undefined ? undefined : await syntaxFaults(thread, file, text).catch(undefinedOnFailure);
+      if (found === undefined) skipped.push(file);
+      else faults.push(...found);
     }
   } finally {
     await thread.end();
   }
   return { faults, typesChecked: typed.checked.size > 0, skipped };
+}
+
+function undefinedOnFailure(error: unknown): undefined {
+  if (!ToolError.is(error)) throw error;
 }
 
 interface Typed {

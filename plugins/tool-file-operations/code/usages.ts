@@ -1,4 +1,4 @@
-import type { ToolContext } from "@pergola/sdk";
+import { ToolError, type ToolContext } from "@pergola/sdk";
 import type { Usage } from "../syntax/find-usages.ts";
 import { languageOf } from "../syntax/languages.ts";
 import { isPlainCode, plainUsages } from "../syntax/plain-usages.ts";
@@ -53,6 +53,13 @@ export async function usagesIn(context: ToolContext, files: readonly string[], s
   return found;
 }
 
+/** By the file's grammar; by the words around it where there is none, or where it fails. */
 async function usagesOf(thread: SyntaxThread, path: string, text: string, symbol: string): Promise<readonly Usage[]> {
-  return languageOf(path) === undefined ? plainUsages(text, symbol) : thread.ask({ want: "usages", path, text, symbol });
+  if (languageOf(path) === undefined) return plainUsages(text, symbol);
+  try {
+    return await thread.ask({ want: "usages", path, text, symbol });
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    return plainUsages(text, symbol);
+  }
 }

@@ -1,16 +1,10 @@
 import { defineOperation, type ToolContext } from "@pergola/sdk";
 import { card, counted, when } from "../card.ts";
 import { directory, maxResults, offset, query } from "../parameters.ts";
-import { compileGlob, type Glob } from "../search/glob.ts";
+import { globIn, type Glob } from "../search/glob.ts";
 import { Pace } from "../search/pace.ts";
 import { walkFiles, type Found } from "../search/walk.ts";
 import { isBinary } from "../text/bytes.ts";
-
-/** An absolute glob below the searched folder means the same as a relative one. */
-async function relativeGlob(context: ToolContext, query: string, directory: string): Promise<Glob> {
-  const { real } = await context.files.resolve(directory);
-  return compileGlob(query.startsWith(`${real}/`) ? query.slice(real.length + 1) : query);
-}
 
 async function isBinaryFile(context: ToolContext, path: string): Promise<boolean> {
   const beginning = await context.files.read(path, { start: 0, end: 8192 }).catch(() => undefined);
@@ -56,7 +50,7 @@ export const fileSearch = defineOperation({
     { say: "list the first 10 files matching *.png in assets", arguments: { query: "*.png", directory: "assets", maxResults: 10 } },
   ],
   async run(args, context) {
-    const found = await search(context, await relativeGlob(context, args.query, args.directory), args.directory);
+    const found = await search(context, await globIn(context, args.directory, args.query), args.directory);
     const files = found.slice(args.offset, args.offset + args.maxResults);
     const end = args.offset + files.length;
     const hasMore = end < found.length;

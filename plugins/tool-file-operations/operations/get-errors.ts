@@ -27,7 +27,7 @@ export const getErrors = defineOperation({
     const { faults, typesChecked, skipped } = await findFaults(context, files);
     const errors = faults.filter(({ severity }) => severity === "error").length;
     const how = typesChecked ? "Syntax and types" : "Syntax";
-    const left = when(skipped.length > 0, `Not checked, as too large or not text: ${skipped.slice(0, 5).join(", ")}.`);
+    const left = when(skipped.length > 0, `Not checked, as too large or not to be read: ${skipped.slice(0, 5).join(", ")}.`);
     return {
       data: [...faults].sort(byPlace),
       message: `${how} of ${counted(files.length, "file")} checked: ${counted(errors, "error")}, ${counted(faults.length - errors, "warning")}.${left}`,

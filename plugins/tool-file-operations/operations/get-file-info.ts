@@ -4,15 +4,15 @@ import { extraFacts } from "../info/extra-facts.ts";
 import { humanSize, isoTime, permissions } from "../info/permissions.ts";
 import { filePath } from "../parameters.ts";
 
-type Facts = { readonly [name: string]: Json };
+type Facts = { readonly file_type: string; readonly type_description: string } & { readonly [name: string]: Json };
 
-const others: Readonly<Record<string, Facts>> = {
+const others: Readonly<Record<Exclude<FileInfo["kind"], "file">, Facts>> = {
   directory: { file_type: "directory", type_description: "Folder" },
   link: { file_type: "link", type_description: "Symbolic link" },
   other: { file_type: "other", type_description: "Device, pipe or socket" },
 };
 
-/** The file that is really meant: the door's own error, with its close paths, when nothing is there. */
+/** The entry's facts. When nothing is there, reading it fails with the door's own error, which names close paths. */
 async function found(context: ToolContext, path: string): Promise<FileInfo> {
   const info = await context.files.stat(path);
   if (info !== undefined) return info;
@@ -64,7 +64,7 @@ export const getFileInfo = defineOperation({
         is_executable: (info.mode & 0o111) !== 0,
         ...facts,
       },
-      message: `${file}: ${String(facts["type_description"])}, ${humanSize(info.size)}.`,
+      message: `${file}: ${facts.type_description}, ${humanSize(info.size)}.`,
     };
   },
 });

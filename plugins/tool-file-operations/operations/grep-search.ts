@@ -1,7 +1,7 @@
 import { defineOperation } from "@pergola/sdk";
 import { card, counted, when } from "../card.ts";
 import { directory, maxResults, query } from "../parameters.ts";
-import { compileGlob, type Glob } from "../search/glob.ts";
+import { globIn, type Glob } from "../search/glob.ts";
 import { grepFile, type LineMatch } from "../search/grep-file.ts";
 import { expressionMatcher, textMatcher } from "../search/line-matcher.ts";
 import { Pace } from "../search/pace.ts";
@@ -43,7 +43,7 @@ export const grepSearch = defineOperation({
     { say: "show me the first 5 lines with the text ERROR", arguments: { query: "ERROR", maxResults: 5 } },
   ],
   async run({ query: wanted, isRegexp, includePattern, directory: folder, maxResults: most }, context) {
-    const glob = includePattern === undefined || includePattern === "" ? undefined : await compileGlob(includePattern);
+    const glob = includePattern === undefined || includePattern === "" ? undefined : await globIn(context, folder, includePattern);
     const matcher = isRegexp ? await expressionMatcher(wanted) : textMatcher(wanted);
     const pace = new Pace(context.signal);
     const grep = { matcher, pace, binary: glob?.namesFiles === true };

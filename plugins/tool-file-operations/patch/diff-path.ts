@@ -31,3 +31,12 @@ export function withoutPrefixes(
   const hasPrefixes = (old?.startsWith("a/") ?? true) && (fresh?.startsWith("b/") ?? true);
   return hasPrefixes ? [old?.slice(2), fresh?.slice(2)] : [old, fresh];
 }
+
+/** Both paths of a line `diff --git a/x b/x`. Without quotes they can only be told apart when they are the same. */
+export function gitPaths(line: string): readonly [old: string, fresh: string] | undefined {
+  const names = line.slice("diff --git ".length);
+  const [, first, second] = /^("(?:[^"\\]|\\.)*") ("(?:[^"\\]|\\.)*")$/.exec(names) ?? [];
+  const middle = (names.length - 1) / 2;
+  const [old, fresh] = withoutPrefixes(diffPath(first ?? names.slice(0, middle)), diffPath(second ?? names.slice(middle + 1)));
+  return old !== undefined && old === fresh ? [old, fresh] : undefined;
+}

@@ -1,67 +1,28 @@
-import { diffPath, withoutPrefixes } from "./diff-path.ts";
+import { hunkHeader, nextHeaders, type Headers, type Reader } from "./diff-headers.ts";
 import { hunkOf, malformed, type FilePatch, type Hunk, type HunkLine } from "./patch.ts";
 
-const hunkHeader = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
-const refused: readonly (readonly [pattern: RegExp, reason: string])[] = [
-  [/^(GIT binary patch|Binary files .* differ)/, "it changes binary files"],
-  [/^copy from /, "it copies a file, which is not supported: add the file instead"],
-  [/^(new file|new|deleted file|old) mode 1(2|6)0000/, "it makes or changes a link or a submodule"],
-];
-
-/** The lines of a diff, read from the top. */
-interface Reader {
-  readonly lines: readonly string[];
-  at: number;
-}
-
-/** What stands before a file's hunks. */
-interface Headers {
-  old: string | undefined;
-  fresh: string | undefined;
-  renamedFrom?: string;
-  renamedTo?: string;
+/** Lines that a hunk still has to have, by the counts in its header. */
+interface Due {
+  old: number;
+  fresh: number;
 }
 
 /** Reads a unified diff as diff and git write it. Throws ToolError `invalid_value`. */
 export function parseDiff(lines: readonly string[]): readonly FilePatch[] {
   const reader: Reader = { lines, at: 0 };
   const patches: FilePatch[] = [];
-  for (let headers = nextHeaders(reader); headers !== undefined; headers = nextHeaders(reader)) {
+  for (let headers = nextHeaders(reader, false); headers !== undefined; headers = nextHeaders(reader, true)) {
     patches.push(filePatch(headers, readHunks(reader)));
   }
   return patches;
 }
 
-/** Skips to the next file and reads its headers; undefined at the end. A git section may have headers only. */
-function nextHeaders(reader: Reader): Headers | undefined {
-  const headers: Headers = { old: undefined, fresh: undefined };
-  for (; reader.at < reader.lines.length; reader.at += 1) {
-    const line = reader.lines[reader.at] ?? "";
-    const next = reader.lines[reader.at + 1] ?? "";
-    const reason = refused.find(([pattern]) => pattern.test(line))?.[1];
-    if (reason !== undefined) throw malformed(reason);
-    if (line.startsWith("rename from ")) headers.renamedFrom = diffPath(line.slice(12)) ?? "";
-    if (line.startsWith("rename to ")) headers.renamedTo = diffPath(line.slice(10)) ?? "";
-    if (hunkHeader.test(line)) throw malformed("a hunk stands before any file header");
-    if (line.startsWith("--- ") && next.startsWith("+++ ")) {
-      reader.at += 2;
-      [headers.old, headers.fresh] = withoutPrefixes(diffPath(line.slice(4)), diffPath(next.slice(4)));
-      return headers;
-    }
-    const isOver = headers.renamedTo !== undefined && (next.startsWith("diff --git ") || reader.at + 1 === reader.lines.length);
-    if (isOver) {
-      reader.at += 1;
-      return headers;
-    }
-  }
-  return undefined;
-}
-
-function filePatch({ old, fresh, renamedFrom, renamedTo }: Headers, hunks: readonly Hunk[]): FilePatch {
-  if (renamedFrom !== undefined && renamedTo !== undefined) return { kind: "update", path: renamedFrom, movedTo: renamedTo, hunks };
+function filePatch({ old, fresh, isRename }: Headers, hunks: readonly Hunk[]): FilePatch {
   if (old === undefined && fresh !== undefined) return { kind: "add", path: fresh, content: addedText(fresh, hunks) };
   if (old !== undefined && fresh === undefined) return { kind: "delete", path: old, hunks };
-  if (old === undefined || old !== fresh) throw malformed(`${old ?? "/dev/null"} and ${fresh ?? "/dev/null"} are two names for one file`);
+  if (old === undefined || (!isRename && old !== fresh))
+    throw malformed(`${old ?? "/dev/null"} and ${fresh ?? "/dev/null"} are two names for one file`);
+  if (isRename) return { kind: "update", path: old, movedTo: fresh, hunks };
   if (hunks.length === 0) throw malformed(`the update of ${old} changes nothing`);
   return { kind: "update", path: old, movedTo: undefined, hunks };
 }
@@ -75,7 +36,8 @@ function addedText(path: string, hunks: readonly Hunk[]): string {
 
 function readHunks(reader: Reader): readonly Hunk[] {
   const hunks: Hunk[] = [];
-  for (let match = hunkHeader.exec(reader.lines[reader.at] ?? ""); match !== null; match = hunkHeader.exec(reader.lines[reader.at] ?? "")) {
+  const header = (): RegExpExecArray | null => hunkHeader.exec(reader.lines[reader.at] ?? "");
+  for (let match = header(); match !== null; match = header()) {
     const [, start = "0", oldCount = "1", , newCount = "1"] = match;
     reader.at += 1;
     hunks.push(readHunk(reader, Number(start), { old: Number(oldCount), fresh: Number(newCount) }));
@@ -83,37 +45,36 @@ function readHunks(reader: Reader): readonly Hunk[] {
   return hunks;
 }
 
+const isDue = ({ old, fresh }: Due): boolean => old > 0 || fresh > 0;
+
 /** Whether a file's headers stand here, and not a deleted line `-- …` and an added line `++ …` that the counts still ask for. */
-function beginsFile({ lines, at }: Reader, left: { readonly old: number; readonly fresh: number }): boolean {
+function beginsFile({ lines, at }: Reader, due: Due): boolean {
   const [old = "", fresh = "", hunk = ""] = lines.slice(at, at + 3);
   if (!old.startsWith("--- ") || !fresh.startsWith("+++ ")) return false;
-  const isDue = left.old > 0 || left.fresh > 0;
-  return !isDue || (hunkHeader.test(hunk) && !(left.old === 1 && left.fresh === 1));
+  return !isDue(due) || (hunkHeader.test(hunk) && !(due.old === 1 && due.fresh === 1));
 }
 
 /**
  * Reads one hunk. Its counts are believed as long as they fit; written by hand they often do not, and then it ends where the next hunk
- * or file begins.
+ * or file begins. Throws for a line without a mark while lines are due: what follows it would be lost.
  */
-function readHunk(reader: Reader, start: number, left: { old: number; fresh: number }): Hunk {
+function readHunk(reader: Reader, start: number, due: Due): Hunk {
   const lines: HunkLine[] = [];
   const open = { old: false, fresh: false };
   for (; reader.at < reader.lines.length; reader.at += 1) {
     const line = reader.lines[reader.at] ?? "";
-    const isDue = left.old > 0 || left.fresh > 0;
-    if (hunkHeader.test(line) || line.startsWith("diff --git ") || beginsFile(reader, left)) break;
-    const last = lines.at(-1)?.mark;
-    if (line.startsWith("\\")) {
-      open.old ||= last !== "+";
-      open.fresh ||= last !== "-";
-      continue;
-    }
-    if (line === "" && !isDue) break;
-    const mark = line === "" ? " " : line.charAt(0);
-    if (mark !== " " && mark !== "-" && mark !== "+") break;
-    left.old -= mark === "+" ? 0 : 1;
-    left.fresh -= mark === "-" ? 0 : 1;
-    lines.push({ mark, text: line.slice(1) });
+    const isSignature = line === "-- " && !isDue(due);
+    if (hunkHeader.test(line) || line.startsWith("diff --git ") || isSignature || beginsFile(reader, due)) break;
+    const mark = line === "" && isDue(due) ? " " : line.charAt(0);
+    if (mark === "\\") {
+      open.old ||= lines.at(-1)?.mark !== "+";
+      open.fresh ||= lines.at(-1)?.mark !== "-";
+    } else if (mark === " " || mark === "-" || mark === "+") {
+      lines.push({ mark, text: line.slice(1) });
+      due.old -= mark === "+" ? 0 : 1;
+      due.fresh -= mark === "-" ? 0 : 1;
+    } else if (line !== "" && isDue(due)) throw malformed(`the line "${line.slice(0, 80)}" in a hunk begins with none of space, - and +`);
+    else break;
   }
   return hunkOf(lines, { linesBefore: start, oldIsOpen: open.old, newIsOpen: open.fresh });
 }

@@ -17,22 +17,16 @@ const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\
  * like all others. RE2 keeps the matching linear in the path's length, whatever the glob.
  */
 export function globSource(glob: string, { braces }: GlobOptions): string {
-  const closing = braces ? matchingBraces(glob) : new Map<number, number>();
-  const ends = new Set(closing.values());
-  let depth = 0;
+  const marks = braces ? braceMarks(glob) : new Map<number, string>();
   let source = "";
   for (let at = 0; at < glob.length;) {
-    const piece = closing.has(at) ? open : ends.has(at) ? close : depth > 0 && glob[at] === "," ? alternative : pieceAt(glob, at);
-    depth += piece === open ? 1 : piece === close ? -1 : 0;
+    const mark = marks.get(at);
+    const piece = mark === undefined ? pieceAt(glob, at) : { source: mark, length: 1 };
     source += piece.source;
     at += piece.length;
   }
   return source;
 }
-
-const open: Piece = { source: "(?:", length: 1 };
-const close: Piece = { source: ")", length: 1 };
-const alternative: Piece = { source: "|", length: 1 };
 
 function pieceAt(glob: string, at: number): Piece {
   const character = glob[at] ?? "";
@@ -62,15 +56,18 @@ function characterClass(glob: string, at: number): Piece {
   return { source: isNegated ? `[^/${members}]` : `[${members}]`, length: end - at + 1 };
 }
 
-/** Positions of `{` that have their `}`, with the position of that. */
-function matchingBraces(glob: string): ReadonlyMap<number, number> {
-  const pairs = new Map<number, number>();
-  const opened: number[] = [];
+/** What stands for each `{`, `,` and `}` of a pair, by position; those without their other half stay as they are. */
+function braceMarks(glob: string): ReadonlyMap<number, string> {
+  const marks = new Map<number, string>();
+  const opened: { readonly at: number; readonly commas: number[] }[] = [];
   for (let at = 0; at < glob.length; at += 1) {
     if (glob[at] === "\\") at += 1;
-    if (glob[at] === "{") opened.push(at);
-    const start = glob[at] === "}" ? opened.pop() : undefined;
-    if (start !== undefined) pairs.set(start, at);
+    else if (glob[at] === "{") opened.push({ at, commas: [] });
+    else if (glob[at] === ",") opened.at(-1)?.commas.push(at);
+    const pair = glob[at] === "}" ? opened.pop() : undefined;
+    if (pair === undefined) continue;
+    marks.set(pair.at, "(?:").set(at, ")");
+    for (const comma of pair.commas) marks.set(comma, "|");
   }
-  return pairs;
+  return marks;
 }

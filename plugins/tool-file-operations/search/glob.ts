@@ -1,4 +1,4 @@
-import { ToolError } from "@pergola/sdk";
+import { ToolError, type ToolContext } from "@pergola/sdk";
 import { globSource } from "./glob-source.ts";
 
 const longest = 256;
@@ -11,9 +11,15 @@ export interface Glob {
   readonly isLiteral: boolean;
   /** Its last segment says more than "any file": binary files that match are meant too. */
   readonly namesFiles: boolean;
-  matches(path: string): boolean;
+  readonly matches: (path: string) => boolean;
   /** Whether a segment of the glob spells this file or folder name out, so that the search may look at it although it is ignored. */
-  names(name: string): boolean;
+  readonly names: (name: string) => boolean;
+}
+
+/** Compiles a glob for a search in a folder; an absolute one below the folder means the same as a relative one. */
+export async function globIn(context: ToolContext, directory: string, glob: string): Promise<Glob> {
+  const { real } = await context.files.resolve(directory);
+  return compileGlob(glob.startsWith(`${real}/`) ? glob.slice(real.length + 1) : glob);
 }
 
 /**

@@ -24,7 +24,7 @@ export interface Ruling {
 
 /** The rules of one gitignore file. Paths are relative to the folder it stands in. */
 export interface IgnoreRules {
-  check(path: string, isFolder: boolean): Ruling | undefined;
+  readonly check: (path: string, isFolder: boolean) => Ruling | undefined;
 }
 
 type Finder = (path: string) => readonly Rule[];

@@ -38,12 +38,13 @@ const safe = (name: string): string => (name.startsWith("~") ? `./${name}` : nam
  */
 export async function* walk(context: ToolContext, directory: string, options: WalkOptions = {}): AsyncGenerator<Found> {
   const start = await startOf(context, directory);
-  const info = await context.files.stat(start.path === "" ? "." : start.path);
+  const top = start.path === "" ? "." : start.path;
+  const info = await context.files.stat(top);
   if (info?.kind === "file") {
     yield { path: start.path, relative: path.posix.basename(start.path), info, ignored: false };
     return;
   }
-  const pending = [entriesOf(context, start, await context.files.list(start.path === "" ? "." : start.path), options)];
+  const pending = [entriesOf(context, start, await context.files.list(top), options)];
   for (let entries = pending.at(-1); entries !== undefined; entries = pending.at(-1)) {
     context.signal.throwIfAborted();
     const { value } = await entries.next();

@@ -31,7 +31,8 @@ export class VectorCache {
   }
 
   static async open(context: ToolContext): Promise<VectorCache> {
-    return new VectorCache(context, String((await context.preference("memory.embedding_model")) ?? ""));
+    const model = await context.preference("memory.embedding_model");
+    return new VectorCache(context, typeof model === "string" ? model : "");
   }
 
   /** The key of a file's content. */

@@ -5,7 +5,7 @@ export type JsonDialect = "json" | "jsonc";
 
 const blank = /[ \t\r\n]+/y;
 const comment = /\/\/[^\n]*|\/\*[^]*?\*\//y;
-const scalar = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const scalar = /"(?:[ -!#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const excerptLength = 20;
 
 /** What may come next: a value, a key, a colon, or a comma or the end of what is open. */

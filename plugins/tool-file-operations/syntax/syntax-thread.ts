@@ -12,13 +12,22 @@ export class SyntaxThread {
     this.#signal = signal;
   }
 
-  /** One job at a time. Rejects with ToolError `generic_error`, or with the signal's reason once it is aborted. */
-  ask<J extends SyntaxJob>(job: J): Promise<SyntaxAnswers[J["want"]]> {
+  /**
+   * One job at a time. Rejects with ToolError `generic_error`, after which the next job gets a new thread, or with the signal's reason
+   * once it is aborted.
+   */
+  async ask<J extends SyntaxJob>(job: J): Promise<SyntaxAnswers[J["want"]]> {
     this.#worker ??= startThread("syntax");
-    return askThread(this.#worker, job, this.#signal);
+    try {
+      return await askThread(this.#worker, job, this.#signal);
+    } catch (error) {
+      await this.end();
+      throw error;
+    }
   }
 
   async end(): Promise<void> {
     await this.#worker?.terminate();
+    this.#worker = undefined;
   }
 }

@@ -2,8 +2,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ToolError, type OperationResult, type ToolContext } from "@pergola/sdk";
 import { runOperation, toolContext, type TestContext, type TestSetup } from "@pergola/sdk/testing";
-import { mkdtempSync } from "node:fs";
-import { createFiles } from "../../../core/door/files.ts";
 import { fileOperations } from "../index.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -20,6 +18,8 @@ export interface Workspace {
   readonly run: (operation: string, args?: Arguments, changes?: Partial<ToolContext>) => Promise<OperationResult>;
   /** The result's `data`, as it is. */
   readonly data: <T>(operation: string, args?: Arguments) => Promise<T>;
+  /** What an operation that writes says after a crash of whether it happened. */
+  readonly outcome: (operation: string, args: Arguments) => Promise<string | undefined>;
   /** The ToolError that the operation fails with. */
   readonly failure: (operation: string, args?: Arguments, changes?: Partial<ToolContext>) => Promise<ToolError>;
 }
@@ -34,16 +34,8 @@ export function workspace(
   files: Readonly<Record<string, string | Uint8Array>> = {},
   setup: Partial<ToolContext> & TestSetup = {},
 ): Workspace {
-  const plain = toolContext(setup);
-  const root = plain.workingDirectory;
-  const files_ = createFiles({
-    workingDirectory: root,
-    dataDirectory: mkdtempSync("/tmp/fo/data-"),
-    backupDays: () => 7,
-    clock: { now: () => 0 },
-    mayReach: () => false,
-  } as never);
-  const context = { ...plain, files: files_ };
+  const context = toolContext(setup);
+  const root = context.workingDirectory;
   const at = (file: string): string => path.join(root, file);
   const put = (file: string, content: string | Uint8Array): void => {
     mkdirSync(path.dirname(at(file)), { recursive: true });
@@ -60,6 +52,7 @@ export function workspace(
     text: (file) => readFileSync(at(file), "utf8"),
     has: (file) => existsSync(at(file)),
     run,
+    outcome: async (operation, args) => operationNamed(operation).reconcile?.(args as never, context),
     data: async <T>(operation: string, args?: Arguments) => (await run(operation, args)).data as T,
     async failure(operation, args, changes) {
       const error: unknown = await run(operation, args, changes).then(

@@ -14,7 +14,7 @@ const advertised = fileOperations.operations.filter(({ hidden }) => hidden !== t
 /** The strings among the arguments of an example. */
 const texts = (value: Json): readonly string[] => {
   if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap((item) => texts(item as Json)) : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap((item) => texts(item)) : [];
 };
 
 describe("file_operations", () => {

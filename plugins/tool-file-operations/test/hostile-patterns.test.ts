@@ -4,7 +4,7 @@ import { compileIgnoreRules } from "../search/ignore-rules.ts";
 import { workspace, type Workspace } from "./context.ts";
 
 const second = 1000;
-const longestStall = 250;
+const longestStall = 500;
 
 interface Timed {
   readonly milliseconds: number;
@@ -31,7 +31,8 @@ async function timed(work: () => Promise<unknown>): Promise<Timed> {
 
 const settled = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
-describe("hostile expressions", () => {
+describe("hostile expressions", function () {
+  this.retries(2);
   let place: Workspace;
 
   before(async () => {
@@ -67,7 +68,8 @@ describe("hostile expressions", () => {
   }
 });
 
-describe("hostile globs", () => {
+describe("hostile globs", function () {
+  this.retries(2);
   let place: Workspace;
 
   before(async () => {
@@ -129,6 +131,7 @@ describe("hostile globs", () => {
 
 describe("a tree of 5,000 files", function () {
   this.timeout(60_000);
+  this.retries(2);
   let place: Workspace;
 
   before(() => {

@@ -14,7 +14,7 @@ export async function withFileLock<T>(context: ToolContext, path: string, edit: 
 export async function withFileLocks<T>(context: ToolContext, paths: readonly string[], edit: () => Promise<T>): Promise<T> {
   const checked = await Promise.all(paths.map((path) => context.files.resolve(path)));
   const keys = [...new Set(checked.map(({ real }) => real))];
-  const before = Promise.all(keys.map((key) => tails.get(key)));
+  const before = Promise.all(keys.flatMap((key) => tails.get(key) ?? []));
   const result = before.then(edit);
   const settled = result.catch(() => undefined);
   for (const key of keys) tails.set(key, settled);

@@ -31,13 +31,14 @@ export function describeBlobs(opened: () => Storage): void {
       expect((await blobs.get("empty"))?.length).to.equal(0);
     });
 
-    for (const [start, end, expected] of ranges) {
-      it(`reads the bytes from ${start} to ${end}`, async () => {
-        const { blobs } = opened();
-        await blobs.put("a", bytes);
-        expect([...((await blobs.get("a", { start, end })) ?? [-1])]).to.deep.equal(expected);
-      });
-    }
+    it("reads a range, as far as there are bytes", async () => {
+      const { blobs } = opened();
+      await blobs.put("a", bytes);
+      const read = await Promise.all(
+        ranges.map(async ([start, end]) => [start, end, [...((await blobs.get("a", { start, end })) ?? [-1])]]),
+      );
+      expect(read).to.deep.equal(ranges);
+    });
 
     it("keeps a part of a larger buffer, and no piece of what it was given or gave out", async () => {
       const { blobs } = opened();

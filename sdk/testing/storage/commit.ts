@@ -48,6 +48,8 @@ export function describeCommit(opened: () => Storage): void {
       ["a put of a record that must not exist, but does", { collection: "notes", put: { id: "two" }, ifVersion: 0 }, "conflict"],
       ["a put of a record that must not exist, and does not", { collection: "notes", put: { id: "none" }, ifVersion: 0 }, undefined],
       ["a put of a record that must exist, but does not", { collection: "notes", put: { id: "none" }, ifVersion: 1 }, "conflict"],
+      ["a put with a version that no record has", { collection: "notes", put: { id: "two" }, ifVersion: -1 }, "conflict"],
+      ["a delete with a version that no record has", { collection: "notes", delete: "two", ifVersion: -1 }, "conflict"],
       ["a delete with the version the record has", { collection: "notes", delete: "two", ifVersion: 2 }, undefined],
       ["a delete with an older version", { collection: "notes", delete: "two", ifVersion: 1 }, "conflict"],
       ["a delete of a record that must not exist, but does", { collection: "notes", delete: "two", ifVersion: 0 }, "conflict"],

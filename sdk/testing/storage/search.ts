@@ -141,12 +141,11 @@ export function describeSearch(opened: () => Storage): void {
       expect(await other.query({ scopes: ["s"], text: "apple", limit: 5 })).to.deep.equal([]);
     });
 
-    for (const text of hostile) {
-      it(`takes ${JSON.stringify(text)} for plain words`, async () => {
-        await search().index([document("x", "s", "nothing of the kind")]);
-        expect(await found(text)).to.deep.equal([]);
-      });
-    }
+    it("takes operators of query languages for plain words", async () => {
+      await search().index([document("x", "s", "nothing of the kind")]);
+      const matched = await Promise.all(hostile.map(async (text) => ({ text, ids: await found(text) })));
+      expect(matched.filter(({ ids }) => ids.length > 0)).to.deep.equal([]);
+    });
 
     it("refuses a vector of another length, a field that was not declared, and an id that no database keeps", async () => {
       expect(await caught(search().index([document("a", "s", "", new Float32Array(3))]))).to.equal("internal_error");

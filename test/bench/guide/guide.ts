@@ -3,12 +3,17 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Plugin, Provider, ProviderDoor, ProviderSettings } from "@pergola/sdk";
 
 const entry = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../../plugins/provider-embedded/index.ts");
-const silentLog = { debug: () => undefined, info: () => undefined, error: () => undefined, warn: (fields: unknown, message: string) => console.warn(message, fields) };
+const silentLog = {
+  debug: () => undefined,
+  info: () => undefined,
+  error: () => undefined,
+  warn: (fields: unknown, message: string) => console.warn(message, fields),
+};
 
 /** The embedded provider, opened as the host does it. Close it afterwards. */
 export async function openGuide(): Promise<Provider> {
   const { default: plugin } = (await import(pathToFileURL(entry).href)) as { readonly default: Plugin };
   const definition = plugin.providers?.[0];
   if (definition === undefined) throw new Error("provider-embedded provides nothing");
-  return definition.open({} as ProviderSettings, { log: silentLog } as unknown as ProviderDoor);
+  return definition.open({} as ProviderSettings, { log: silentLog, clock: { now: () => 0 } } as unknown as ProviderDoor);
 }

@@ -17,11 +17,16 @@ export interface Measured {
 }
 
 const harmless: ReadonlySet<Effect> = new Set(["none", "read"]);
-const isListed = (expected: Expected): expected is { readonly has: readonly string[] } => typeof expected === "object" && expected !== null && "has" in expected;
+const isListed = (expected: Expected): expected is { readonly has: readonly string[] } =>
+  typeof expected === "object" && expected !== null && "has" in expected;
 
 function matches(expected: Expected, given: Json | undefined): boolean {
   if (!isListed(expected)) return JSON.stringify(expected) === JSON.stringify(given);
-  return expected.has.every((words) => JSON.stringify(given ?? "").toLowerCase().includes(words.toLowerCase()));
+  return expected.has.every((words) =>
+    JSON.stringify(given ?? "")
+      .toLowerCase()
+      .includes(words.toLowerCase()),
+  );
 }
 
 function operationOf(tools: readonly OfferedTool[], toolName: string, { operation }: Arguments) {
@@ -31,7 +36,9 @@ function operationOf(tools: readonly OfferedTool[], toolName: string, { operatio
 
 /** Everything expected is there, and nothing beyond it but defaults. */
 function matchesAll(expected: ExpectedArguments, given: Arguments, defaults: Arguments): boolean {
-  const extra = Object.entries(given).filter(([name, value]) => !(name in expected) && name !== "operation" && JSON.stringify(value) !== JSON.stringify(defaults[name]));
+  const extra = Object.entries(given).filter(
+    ([name, value]) => !(name in expected) && name !== "operation" && JSON.stringify(value) !== JSON.stringify(defaults[name]),
+  );
   return extra.length === 0 && Object.entries(expected).every(([name, value]) => matches(value, given[name] ?? defaults[name]));
 }
 
@@ -45,10 +52,13 @@ export async function measure(provider: Provider, tools: readonly OfferedTool[],
     if (event.type === "tool_call") found = { name: event.name ?? "", arguments: JSON.parse(event.arguments ?? "{}") as Arguments };
   }
   const operation = found === undefined ? undefined : operationOf(tools, found.name, found.arguments);
-  const defaults = Object.fromEntries(Object.entries(operation?.parameters ?? {}).map(([name, schema]) => [name, (schema.default ?? null) as Json]));
+  const defaults = Object.fromEntries(
+    Object.entries(operation?.parameters ?? {}).map(([name, schema]) => [name, (schema.default ?? null) as Json]),
+  );
   const given = found?.arguments ?? {};
   const rightOperation = operation === undefined ? phrase.operations.length === 0 : phrase.operations.includes(operation.name);
-  const rightArguments = rightOperation && (operation === undefined || phrase.arguments.some((expected) => matchesAll(expected, given, defaults)));
+  const rightArguments =
+    rightOperation && (operation === undefined || phrase.arguments.some((expected) => matchesAll(expected, given, defaults)));
   const wrongEffect = operation !== undefined && !operation.effects.every((effect) => harmless.has(effect)) && !rightArguments;
   return { phrase, operation: operation?.name, arguments: given, text, rightOperation, rightArguments, wrongEffect };
 }

@@ -8,7 +8,12 @@ const share = (part: number, whole: number): string => (whole === 0 ? "-" : `${(
 
 const row = (measured: readonly Measured[]) => {
   const { asked, rightOperation, rightArguments, silent, abstained, wrongEffects } = figuresOf(measured);
-  return { operation: share(rightOperation, asked), arguments: share(rightArguments, asked), abstained: share(abstained, silent), "wrong effects": wrongEffects };
+  return {
+    operation: share(rightOperation, asked),
+    arguments: share(rightArguments, asked),
+    abstained: share(abstained, silent),
+    "wrong effects": wrongEffects,
+  };
 };
 
 const tools = await loadCatalogue();
@@ -28,6 +33,8 @@ for (const half of ["tuning", "held-out"] satisfies readonly Half[]) {
   console.table({ ...table, all: row(all) });
   if (half !== "tuning" || !process.argv.includes("--failures")) continue;
   for (const { phrase, operation, arguments: args, text } of all.filter((each) => !each.rightArguments))
-    console.log(`${JSON.stringify(phrase.say)} wants ${phrase.operations.join(" or ") || "no call"}, got ${operation === undefined ? text.slice(0, 120) : `${operation} ${JSON.stringify(args)}`}`);
+    console.log(
+      `${JSON.stringify(phrase.say)} wants ${phrase.operations.join(" or ") || "no call"}, got ${operation === undefined ? text.slice(0, 120) : `${operation} ${JSON.stringify(args)}`}`,
+    );
 }
 await guide.close?.();

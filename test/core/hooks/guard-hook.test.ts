@@ -60,6 +60,15 @@ describe("a guarded hook", () => {
     });
   }
 
+  it("an answer that can not even be looked at is a fault, not a hang", async () => {
+    const trap = new Proxy({}, { get: (_, key) => { if (key === "then") return undefined; throw new Error("trap"); } }); // prettier-ignore
+    expect(await second(() => trap)).to.have.property("message", "second, shapeModelCall: trap");
+    expect(await second(async () => trap)).to.have.property("message", "second, shapeModelCall: trap");
+    expect(await second(() => ({ model: 1n })))
+      .to.have.property("message")
+      .that.includes("answered with object");
+  });
+
   it("hands what one handler made to the next, stages first", async () => {
     const { tap, hooks } = scene();
     const add = (letter: string) => (given: ModelCall) => ({ ...given, model: given.model + letter });

@@ -168,12 +168,28 @@ describe("streams of events", () => {
     expect(await textOf(url)).to.equal("data: x\n\n".repeat(8));
   });
 
-  it("begin nothing for HEAD", async () => {
+  it("begin nothing for HEAD, and end", async () => {
+    let begun = false;
+    const events = { [Symbol.asyncIterator]: () => ((begun = true), new Source()[Symbol.asyncIterator]()) };
+    const { port } = await streamOf(events);
+    const answer = await sendBytes(port, "HEAD /events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    expect(answer).to.match(/^Content-Type: text\/event-stream; charset=utf-8$/m);
+    expect(begun).to.equal(false);
+  });
+
+  it("are not mixed with an error when the client sends what is no HTTP meanwhile", async () => {
     const source = new Source();
-    const { url } = await streamOf(source);
-    const answer = await fetch(`${url}/events`, { method: "HEAD" });
-    expect(answer.headers.get("content-type")).to.equal("text/event-stream; charset=utf-8");
-    expect(source.pulled).to.equal(0);
+    const { port } = await streamOf(source);
+    source.send("first");
+    const socket = net.connect(port, "127.0.0.1");
+    socket.write("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    let text = "";
+    socket.setEncoding("utf8").on("data", (piece: string) => (text += piece));
+    await once(socket, "data");
+    socket.write("no HTTP\r\n\r\n");
+    await once(socket, "close");
+    expect(text.match(/HTTP\/1\.1/g)).to.have.lengthOf(1);
+    await source.returned.promise;
   });
 
   it("use the connection again after their end", async () => {
@@ -307,6 +323,19 @@ describe("clients that go away or fall behind", () => {
     await Promise.race([ended, enough]);
     expect(got).to.be.above(40 * size);
     socket.destroy();
+  });
+
+  it("a client that has caught up may wait for the next event as long as it takes", async () => {
+    const source = new Source();
+    const { url } = await streamOf(source, { limits: { stalledReader: 100 } });
+    const big = "x".repeat(6_000_000);
+    source.send(big);
+    const { body } = await fetch(`${url}/events`);
+    let text = "";
+    setTimeout(() => source.send("late"), 400);
+    setTimeout(() => source.end(), 410);
+    for await (const piece of body!.pipeThrough(new TextDecoderStream())) text += piece;
+    expect(text === `data: ${big}\n\ndata: late\n\n`).to.equal(true);
   });
 
   it("a client that leaves more than 8 MiB counts as gone", async () => {

@@ -60,6 +60,16 @@ describe("finding plugins", () => {
     expect(await faultsOf([one, other])).to.include(`${one} and ${other} have the same id`);
   });
 
+  it("no plugin declares a preference of the host or of another plugin, to weaken it", async () => {
+    const declare = (id: string, key: string) =>
+      writePlugin(scene.folder, { id, manifest: { settings: { [key]: { default: [], description: "x" } } } });
+    const plugins = [declare("tool-a", "tools.a.roots"), declare("tool-b", "tools.a.roots"), declare("tool-c", "tools.disabled")];
+    expect(await idsOf(plugins)).to.deep.equal(["tool-a"]);
+    expect(await faultsOf(plugins))
+      .to.include("the preference tools.a.roots belongs to tool-a")
+      .and.include("the preference tools.disabled belongs to the host");
+  });
+
   it("a faulty manifest costs that plugin alone", async () => {
     writePlugin(scene.folder, { id: "tool-a" });
     writePlugin(scene.folder, { id: "tool-b", manifest: { kind: "tol" } });

@@ -58,8 +58,8 @@ describe("a manifest", () => {
       "kind must be",
       "sdk must",
       "permissions.files must be one of",
-      'permissions.netwrok is not known; Did you mean "network"',
-      'afer is not known; Did you mean "after"',
+      'permissions.netwrok is not known. Did you mean "network"',
+      'afer is not known. Did you mean "after"',
     ]) {
       expect(message).to.include(part);
     }
@@ -84,6 +84,11 @@ describe("a manifest", () => {
       "settings.tools.x.depth needs a description and a default",
     ],
     ["a setting that is no schema", { settings: { "tools.x.depth": 3 } }, "must be object"],
+    [
+      "a permission for somebody else's secret",
+      { permissions: { secrets: ["auth.token"] } },
+      "permissions.secrets names auth.token, which is none of its own settings",
+    ],
     ["an inclusion in something that is no bundle", { includes: ["y"] }, "only a bundle includes others"],
     ["an id with a path in it", { id: "../x" }, "id must match"],
   ];

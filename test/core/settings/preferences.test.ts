@@ -151,6 +151,13 @@ describe("preferences", () => {
     );
   });
 
+  it("says whose schema is faulty, when a plugin's is", async () => {
+    const declared = [{ "tools.x.y": { type: "string", pattern: "(", default: "", description: "x" } }] as const;
+    expect(await failureOf(scene.preferences({ ...named({ tools: { x: { y: "z" } } }), declared }))).to.include(
+      "tools.x.y: its own schema is faulty",
+    );
+  });
+
   it("reads a plugin's settings beside its name", async () => {
     const declared = [{ "tools.weather.units": { type: "string", default: "C", description: "x" } }] as const;
     const preferences = await scene.preferences({
@@ -226,6 +233,11 @@ describe("secrets in the settings", () => {
     const preferences = await scene.preferences();
     expect(preferences.get("auth.token")).to.equal("t".repeat(40));
     expect(preferences.secretValues()).to.deep.equal(["t".repeat(40)]);
+  });
+
+  it("of the environment are known to the scrubber under their customary names", async () => {
+    Object.assign(scene.environment, { OPENAI_API_KEY: "key-of-openai", GH_TOKEN: "short", PATH: "/usr/local/bin" });
+    expect((await scene.preferences()).secretValues()).to.deep.equal(["key-of-openai"]);
   });
 
   it("too short a token is refused", async () => {

@@ -9,7 +9,8 @@ const groups: Readonly<Record<string, readonly Phrase[]>> = { reading, thinking,
 
 export type Half = "tuning" | "held-out";
 
-const alternate = (phrases: readonly Phrase[], half: Half): readonly Phrase[] => phrases.filter((_, index) => (index % 2 === 0) === (half === "tuning"));
+const alternate = (phrases: readonly Phrase[], half: Half): readonly Phrase[] =>
+  phrases.filter((_, index) => (index % 2 === 0) === (half === "tuning"));
 
 /**
  * The groups of one half: of each group the first, third … phrase is for tuning, the second, fourth … is held out.

@@ -2,18 +2,33 @@ import { has, phrase, type Phrase } from "../phrase.ts";
 
 const id = "res_0123456789abcdef0123456789abcdef";
 const stored = ["read_tool_result", "read"] as const;
-const result = (more: Readonly<Record<string, number>> = {}, key = id) => [{ resultId: key, ...more }, { toolCallId: key, ...more }] as const;
+const result = (more: Readonly<Record<string, number>> = {}, key = id) =>
+  [
+    { resultId: key, ...more },
+    { toolCallId: key, ...more },
+  ] as const;
 
 /** read_file, list_dir, get_file_info, get_errors and stored results. */
 export const reading: readonly Phrase[] = [
   phrase("open config/settings.yaml please", "read_file", { filePath: "config/settings.yaml" }),
   phrase("What's inside CHANGELOG.md?", "read_file", { filePath: "CHANGELOG.md" }),
   phrase("cat src/main.rs", "read_file", { filePath: "src/main.rs" }),
-  phrase("could you show me the first 30 lines of server.log", "read_file", { filePath: "server.log", limit: 30 }, { filePath: "server.log", endLine: 30 }, { filePath: "server.log", startLine: 1, endLine: 30 }),
+  phrase(
+    "could you show me the first 30 lines of server.log",
+    "read_file",
+    { filePath: "server.log", limit: 30 },
+    { filePath: "server.log", endLine: 30 },
+    { filePath: "server.log", startLine: 1, endLine: 30 },
+  ),
   phrase("print lines 40 to 60 of src/app.ts", "read_file", { filePath: "src/app.ts", startLine: 40, endLine: 60 }),
   phrase("I'd like to see what docs/intro.md says about installation", "read_file", { filePath: "docs/intro.md" }),
   phrase("pls dispaly notes/today.txt", "read_file", { filePath: "notes/today.txt" }),
-  phrase("Does .gitignore mention node_modules?", ["read_file", "grep_search"], { filePath: ".gitignore" }, { query: "node_modules", isRegexp: false, includePattern: ".gitignore" }),
+  phrase(
+    "Does .gitignore mention node_modules?",
+    ["read_file", "grep_search"],
+    { filePath: ".gitignore" },
+    { query: "node_modules", isRegexp: false, includePattern: ".gitignore" },
+  ),
   phrase("line 17 of parser.py", "read_file", { filePath: "parser.py", startLine: 17, endLine: 17 }),
   phrase("let me have a look at ~/projects/readme.txt", "read_file", { filePath: "~/projects/readme.txt" }),
   phrase("which port is set in docker-compose.yml?", "read_file", { filePath: "docker-compose.yml" }),
@@ -28,7 +43,12 @@ export const reading: readonly Phrase[] = [
   phrase("According to CONTRIBUTING.md, how do I run the tests?", "read_file", { filePath: "CONTRIBUTING.md" }),
   phrase("Summarise docs/architecture.md for me", "read_file", { filePath: "docs/architecture.md" }),
   phrase("hey, mind opening index.html?", "read_file", { filePath: "index.html" }),
-  phrase("from line 200 on, what does trace.txt contain?", "read_file", { filePath: "trace.txt", startLine: 200 }, { filePath: "trace.txt", offset: 199 }),
+  phrase(
+    "from line 200 on, what does trace.txt contain?",
+    "read_file",
+    { filePath: "trace.txt", startLine: 200 },
+    { filePath: "trace.txt", offset: 199 },
+  ),
   phrase("How many dependencies does package.json list?", "read_file", { filePath: "package.json" }),
 
   phrase("ls", "list_dir", { filePath: "." }),
@@ -99,10 +119,16 @@ export const thinking: readonly Phrase[] = [
   phrase("please think hard about naming", "think", { thoughts: has("naming") }),
   phrase("jot down your thoughts on the schema", "think", { thoughts: has("schema") }),
 
-  phrase("raise the iteration limit to 500 because the migration is long", "increase", { requested_iterations: 500, reason: has("migration") }),
+  phrase("raise the iteration limit to 500 because the migration is long", "increase", {
+    requested_iterations: 500,
+    reason: has("migration"),
+  }),
   phrase("allow up to 400 iterations, since there are many files", "increase", { requested_iterations: 400, reason: has("many files") }),
   phrase("increase max iterations to 350 for the refactoring", "increase", { requested_iterations: 350, reason: has("refactoring") }),
-  phrase("set the maximum number of steps to 600 so that you can finish the tests", "increase", { requested_iterations: 600, reason: has("tests") }),
+  phrase("set the maximum number of steps to 600 so that you can finish the tests", "increase", {
+    requested_iterations: 600,
+    reason: has("tests"),
+  }),
   phrase("bump the step limit to 320, there is a lot left to do", "increase", { requested_iterations: 320, reason: has("lot left") }),
   phrase("please extend the iteration budget to 450 as the job is big", "increase", { requested_iterations: 450, reason: has("job") }),
   phrase("you get 700 iterations now", "increase", { requested_iterations: 700, reason: has() }),
@@ -112,7 +138,12 @@ export const thinking: readonly Phrase[] = [
   phrase("Ask me whether to continue", "request_input", { prompt: has("continue") }),
   phrase("ask the user for the project name", "request_input", { prompt: has("project name") }),
   phrase("check with me before you go on: should we deploy?", "request_input", { prompt: has("deploy") }),
-  phrase("let me choose between red, green and blue", "request_input", { prompt: has("red"), options: ["red", "green", "blue"] }, { prompt: has("red", "green", "blue") }),
+  phrase(
+    "let me choose between red, green and blue",
+    "request_input",
+    { prompt: has("red"), options: ["red", "green", "blue"] },
+    { prompt: has("red", "green", "blue") },
+  ),
   phrase("prompt me for my e-mail address", "request_input", { prompt: has("e-mail") }),
   phrase("I want you to ask me what the deadline is", "request_input", { prompt: has("deadline") }),
   phrase("request my approval to upgrade the packages", "request_input", { prompt: has("upgrade") }),

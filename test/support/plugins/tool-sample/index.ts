@@ -38,7 +38,9 @@ const files = defineOperation({
     const bytes = [...(await door.read("b.bin", { start: 1 }))];
     const names = (await door.list(".")).map(({ name }) => name);
     const missed = await door.readText("none.txt").catch((error: unknown) => (ToolError.is(error) ? error.code : "another error"));
-    return { data: { created, text: await door.readText("a.txt"), bytes, names, missed, nothing: (await door.stat("none.txt"))?.path ?? null } };
+    return {
+      data: { created, text: await door.readText("a.txt"), bytes, names, missed, nothing: (await door.stat("none.txt"))?.path ?? null },
+    };
   },
 });
 
@@ -57,7 +59,9 @@ const records = defineOperation({
     await context.blobs.put("b", new Uint8Array([1, 2, 3]));
     const blob = [...((await context.blobs.get("b", { start: 1, end: 3 })) ?? [])];
     const found = (await things.find({})).map(({ id, version }) => `${id} ${version}`);
-    return { data: { found, count: await things.count({}), hits: hits.map(({ id }) => id), blob, gone: (await things.get("t2"))?.id ?? null } };
+    return {
+      data: { found, count: await things.count({}), hits: hits.map(({ id }) => id), blob, gone: (await things.get("t2"))?.id ?? null },
+    };
   },
 });
 

@@ -1,6 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { expect } from "chai";
 import { workspace } from "./context.ts";
+import { ignoring, tree } from "./trees.ts";
 
 interface Grep {
   readonly matches: readonly {
@@ -11,33 +12,6 @@ interface Grep {
   }[];
   readonly totalCount: number;
 }
-
-interface Files {
-  readonly files: readonly string[];
-  readonly totalCount: number;
-}
-
-const tree = {
-  "README.md": "# Title\nneedle here\n",
-  "src/a.ts": "const x = 1;\nconst needle = x;\n",
-  "src/deep/b.js": "needle();\nneedle();\n",
-  "src/deep/c.TXT": "Needle\n",
-  "logo.png": new Uint8Array([0x89, 0, 1, 0x6e]),
-};
-
-const ignoring = {
-  ".gitignore": "*.log\n/dist/\nsecret.txt\n!keep.log\n",
-  "app.log": "needle",
-  "keep.log": "needle",
-  "secret.txt": "needle",
-  "dist/out.js": "needle",
-  "sub/dist/in.js": "needle",
-  "sub/.gitignore": "own.txt\n!app.log\n",
-  "sub/own.txt": "needle",
-  "sub/app.log": "needle",
-  ".git/config": "needle",
-  "plain.txt": "needle",
-};
 
 const found = ({ matches }: Grep): readonly string[] => matches.map(({ filePath }) => filePath);
 
@@ -207,74 +181,5 @@ describe("grep_search", () => {
 
   it("is also called get_search_results", async () => {
     expect((await workspace(tree).data<Grep>("get_search_results", { query: "needle" })).totalCount).to.equal(4);
-  });
-});
-
-describe("file_search", () => {
-  for (const [query, files] of [
-    ["*.ts", ["src/a.ts"]],
-    ["**/*.js", ["src/deep/b.js"]],
-    ["src/*", ["src/a.ts"]],
-    ["src/**", ["src/a.ts", "src/deep/b.js", "src/deep/c.TXT"]],
-    ["src/", ["src/a.ts", "src/deep/b.js", "src/deep/c.TXT"]],
-    ["./src/a.ts", ["src/a.ts"]],
-    ["README.md", ["README.md"]],
-    ["deep/b.js", ["src/deep/b.js"]],
-    ["readme", ["README.md"]],
-    ["?.js", ["src/deep/b.js"]],
-    ["[ab].*", ["src/a.ts", "src/deep/b.js"]],
-    ["[!ab].*", ["src/deep/c.TXT"]],
-    ["*.{ts,js}", ["src/a.ts", "src/deep/b.js"]],
-    ["*.png", ["logo.png"]],
-    ["**/*", ["README.md", "src/a.ts", "src/deep/b.js", "src/deep/c.TXT"]],
-    ["*.rs", []],
-  ] as const) {
-    it(`understands ${query}`, async () => {
-      expect((await workspace(tree).data<Files>("file_search", { query })).files).to.deep.equal(files);
-    });
-  }
-
-  it("takes an absolute glob below the working directory", async () => {
-    const { data, path } = workspace(tree);
-    expect((await data<Files>("file_search", { query: path("src/**/*.js") })).files).to.deep.equal(["src/deep/b.js"]);
-  });
-
-  it("pages", async () => {
-    const { data } = workspace(
-      Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`f${String(index).padStart(2, "0")}.txt`, "x"])),
-    );
-    const page = await data<Files>("file_search", { query: "*.txt", maxResults: 10, offset: 20 });
-    expect(page).to.deep.equal({
-      files: ["f20.txt", "f21.txt", "f22.txt", "f23.txt", "f24.txt"],
-      count: 5,
-      totalCount: 25,
-      offset: 20,
-      hasMore: false,
-    });
-    expect(await data("file_search", { query: "*.txt", maxResults: 10 })).to.include({ count: 10, totalCount: 25, hasMore: true });
-  });
-
-  it("searches in a folder, with globs relative to it and paths relative to the working directory", async () => {
-    expect((await workspace(tree).data<Files>("file_search", { query: "deep/*", directory: "src" })).files).to.deep.equal([
-      "src/deep/b.js",
-      "src/deep/c.TXT",
-    ]);
-  });
-
-  it("leaves out .git and ignored files unless the glob names them", async () => {
-    const { data } = workspace(ignoring);
-    expect((await data<Files>("file_search", { query: "*.txt" })).files).to.deep.equal(["plain.txt"]);
-    expect((await data<Files>("file_search", { query: "secret.txt" })).files).to.deep.equal(["secret.txt"]);
-    expect((await data<Files>("file_search", { query: "dist/*.js" })).files).to.deep.equal(["dist/out.js"]);
-    expect((await data<Files>("file_search", { query: ".git/*" })).files).to.deep.equal([".git/config"]);
-  });
-
-  it("finds dot files", async () => {
-    expect((await workspace({ ".env.example": "x" }).data<Files>("file_search", { query: ".env*" })).files).to.deep.equal([".env.example"]);
-  });
-
-  it("refuses a glob that is none", async () => {
-    expect((await workspace(tree).failure("file_search", { query: "[z-a]" })).code).to.equal("invalid_value");
-    expect((await workspace(tree).failure("file_search", { query: "*".repeat(300) })).code).to.equal("invalid_value");
   });
 });

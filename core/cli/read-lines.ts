@@ -1,0 +1,51 @@
+import { createInterface } from "node:readline";
+
+/**
+ * The lines of a pipe, or those that a person writes after the prompt, up to Ctrl-D. At a terminal nothing is read between two lines: the
+ * keys then belong to whoever asks. `interrupted` is called before the end that Ctrl-C makes.
+ */
+export async function* readLines(prompt: string, interrupted: () => void): AsyncIterable<string> {
+  if (!process.stdin.isTTY) {
+    yield* createInterface({ input: process.stdin });
+    return;
+  }
+  const terminal: Terminal = { prompt, interrupted, waiting: [], history: [], rest: "" };
+  for (;;) {
+    if (terminal.waiting.length === 0) await readTerminal(terminal);
+    const line = terminal.waiting.shift();
+    if (line === undefined) return;
+    yield line;
+  }
+}
+
+interface Terminal {
+  readonly prompt: string;
+  readonly interrupted: () => void;
+  /** Lines that came at once, as from the clipboard. */
+  readonly waiting: string[];
+  history: string[];
+  /** What was written after them. */
+  rest: string;
+}
+
+/** Reads until at least one line is waiting, or the person leaves. */
+async function readTerminal(terminal: Terminal): Promise<void> {
+  const output = process.stdout.isTTY ? process.stdout : process.stderr;
+  const reader = createInterface({ input: process.stdin, output, terminal: true, prompt: terminal.prompt, history: terminal.history });
+  await new Promise<void>((resolve) => {
+    reader.on("history", (history) => (terminal.history = history));
+    reader.on("line", (line) => {
+      terminal.waiting.push(line);
+      setImmediate(() => reader.close());
+    });
+    reader.on("SIGINT", () => {
+      terminal.interrupted();
+      reader.close();
+    });
+    reader.on("close", resolve);
+    reader.prompt();
+    reader.write(terminal.rest);
+  });
+  terminal.rest = terminal.waiting.length > 0 ? reader.line : "";
+  if (terminal.waiting.length === 0 || terminal.rest !== "") output.write("\n");
+}

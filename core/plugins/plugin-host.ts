@@ -1,0 +1,48 @@
+import {
+  PluginError,
+  type Clock,
+  type Collection,
+  type CollectionOptions,
+  type Entity,
+  type Log,
+  type PluginHost,
+  type Services,
+} from "@pergola/sdk";
+import { withFields } from "../log.ts";
+import type { RegisteredPlugin } from "./registry.ts";
+
+/** What plugins may use from `start` on. */
+export interface RunningHost {
+  readonly services: Services;
+  collection<T extends Entity>(plugin: string, name: string, options: CollectionOptions): Collection<T>;
+}
+
+interface Host {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly running: () => RunningHost | undefined;
+  readonly tap: PluginHost["tap"];
+}
+
+/** What a plugin sees of the host. Services and collections are there once the host runs. */
+export function createPluginHost(plugin: RegisteredPlugin, { log, clock, running, tap }: Host): PluginHost {
+  const { id, collections } = plugin;
+  const host = (): RunningHost => {
+    const found = running();
+    if (found === undefined) throw new PluginError(id, "register", "services and collections can be used from start on");
+    return found;
+  };
+  return {
+    id,
+    clock,
+    tap,
+    log: withFields(log, { plugin: id }),
+    collection: (name, options) => host().collection(id, name, options ?? collections[name] ?? { indexes: [] }),
+    get settings() {
+      return plugin.settings();
+    },
+    get services() {
+      return host().services;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import {
+  mergeHistory,
+  textOf,
+  type ChatMessage,
+  type Conversation,
+  type ConversationFields,
+  type Message,
+  type RunRequest,
+  type Write,
+} from "@pergola/sdk";
+import type { Parts } from "../parts.ts";
+import { aliasOf } from "./conversations.ts";
+import { readWindow, toChat, toTurn, usable } from "./window.ts";
+
+const cancelledResult = { success: false, error: "The call was cancelled.", message: "", error_code: "cancelled" };
+
+/** The answer to a call that will never run. */
+export const cancelledAnswer = (toolCallId: string): ChatMessage => ({
+  role: "tool",
+  toolCallId,
+  content: JSON.stringify(cancelledResult),
+});
+
+/** A message as it is stored; one of a run is not a turn that the client sees. */
+export function storedMessage(message: ChatMessage, runId: string | null = null): Partial<Message> {
+  const { role, content, toolCalls, toolCallId, name, reasoning, extra } = message;
+  return {
+    role,
+    type: role === "user" ? "user" : role === "tool" ? "toolExecution" : "assistant",
+    content: content === null ? null : textOf(message),
+    runId,
+    visible: runId === null,
+    ...(Array.isArray(content) ? { contentParts: content as never } : {}),
+    ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map((call) => ({ ...call, callers: true })) }),
+    ...(toolCallId === undefined ? {} : { toolCallId }),
+    ...(name === undefined ? {} : { toolName: name }),
+    ...(reasoning === undefined ? {} : { reasoningContent: reasoning }),
+    ...(extra === undefined ? {} : { extra }),
+  };
+}
+
+/** The conversation that a request goes on with, or a new one that is not stored yet, with the request's changes. */
+export async function conversationFor(parts: Parts, request: RunRequest, id: string) {
+  const { conversations } = parts;
+  const { workingDirectory, title, sharedMemory } = request;
+  if (workingDirectory !== undefined) await parts.checkWorkingDirectory(workingDirectory, request.caller);
+  const shared = sharedMemory === undefined ? {} : { settings: { useSharedData: sharedMemory } };
+  const fields: ConversationFields = workingDirectory === undefined ? {} : { workingDirectory };
+  const found = request.conversationId === undefined ? undefined : await conversations.find(id);
+  if (found !== undefined)
+    return { conversation: { ...found, ...fields, settings: { ...found.settings, ...shared.settings } }, isNew: false };
+  const own = { ...fields, ...(title === undefined ? {} : { title }), ...shared, hidden: request.kind === "subagent" };
+  return { conversation: await conversations.draft(id, aliasOf(request.conversationId), own), isNew: true };
+}
+
+/** What of the request's messages is new, what it supersedes, how many turns are left, and the history that the model is to see. */
+export async function mergeRequest(parts: Parts, request: RunRequest, conversation: Conversation, isNew: boolean, context: number) {
+  const sent = request.messages.filter(({ role }) => role !== "system");
+  const { conversations, stores, preferences } = parts;
+  const visible = { conversationId: conversation.id, visible: true };
+  const limit = sent.length + 20;
+  const last = isNew ? [] : (await stores.messages.find(visible, { order: "-seq", limit })).toReversed();
+  const first = last.length < limit ? last : sent.length === 1 ? [] : await stores.messages.find(visible, { order: "seq", limit });
+  const merge = mergeHistory(sent, first.map(toTurn), last.map(toTurn));
+  const kept = isNew ? [] : await readWindow(parts, conversation.id, usable(context), preferences.get<number>("conversations.max_history"));
+  const upTo = merge.keepUpTo ?? Number.MAX_SAFE_INTEGER;
+  const gone = merge.keepUpTo === undefined ? [] : await conversations.messages(conversation.id, { after: upTo, limit: 100_000 });
+  const hide = (message: Message): Message => ({ ...message, superseded: true, visible: false });
+  const superseded = gone.map((message): Write => ({ collection: "messages", put: hide(message) }));
+  const seen = kept.filter(({ seq }) => seq <= upTo);
+  const abandoned = merge.abandonedCalls.map((id) => storedMessage(cancelledAnswer(id)));
+  const messages = [
+    ...abandoned.map((answer) => ({ ...answer, visible: false })),
+    ...merge.append.map((message) => storedMessage(message)),
+  ];
+  const turns = conversation.messageCount - gone.filter((message) => message.visible).length;
+  return { superseded, turns, history: toChat([...seen, ...(messages as Message[])]), messages };
+}

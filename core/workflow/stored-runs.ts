@@ -1,0 +1,26 @@
+import type { Message } from "@pergola/sdk";
+import type { Parts } from "../parts.ts";
+import { cancelledAnswer, storedMessage } from "./merge-request.ts";
+import type { StoredRun } from "./stores.ts";
+
+/** What a run that nobody works on has stored: the calls of its last answer that have no result, and the text it has said. */
+export async function leftBy(parts: Parts, runId: string) {
+  const messages: readonly Message[] = await parts.stores.messages.find({ runId }, { order: "seq", limit: 100_000 });
+  const answered = new Set(messages.map(({ toolCallId }) => toolCallId));
+  const asked = messages.findLast(({ toolCalls }) => toolCalls !== undefined);
+  return { open: (asked?.toolCalls ?? []).filter(({ id }) => !answered.has(id)), said: asked?.streamedText ?? "" };
+}
+
+/** Ends a run that nobody works on. Its open calls are answered as cancelled, so that the history stays valid. */
+export async function endStored(parts: Parts, run: StoredRun, ending: Pick<StoredRun, "completionReason" | "error">): Promise<void> {
+  const { conversations, stores } = parts;
+  await parts.approvals.cancelAll({ runId: run.id });
+  const answers = (await leftBy(parts, run.id)).open.map(({ id }) => storedMessage(cancelledAnswer(id), run.id));
+  const conversation = await conversations.find(run.conversationId);
+  if (conversation !== undefined) conversations.hold(conversation);
+  const messages = conversation === undefined ? [] : conversations.append(run.conversationId, answers);
+  conversations.release(run.conversationId);
+  const hadErrors = run.hadErrors || ending.error !== null;
+  const ended: StoredRun = { ...run, ...ending, hadErrors, status: "ended", endedAt: parts.timestamp(), pendingToolCallIds: [] };
+  await stores.commit([...messages, { collection: "calls", deleteWhere: { runId: run.id } }, { collection: "runs", put: ended }]);
+}

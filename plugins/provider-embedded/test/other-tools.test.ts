@@ -1,0 +1,46 @@
+import { expect } from "chai";
+import type { OfferedTool } from "@pergola/sdk";
+import { files, reminders, stockPrice, weather } from "./sample-tools.ts";
+import { Talk } from "./talk.ts";
+
+const tools: readonly OfferedTool[] = [files, weather, reminders, stockPrice];
+const callsFor = async (message: string, context?: string) =>
+  (await new Talk({ tools, ...(context === undefined ? {} : { context }) }).say(message)).calls;
+
+describe("tools the guide has never seen", () => {
+  it("are routed by their examples, with bare words where the examples show them", async () => {
+    expect(await callsFor("what is the weather in Paris?")).to.deep.equal([{ city: "Paris" }]);
+  });
+
+  it("get dates in the person's own time", async () => {
+    const context = "<context>\ndate: 2026-11-20 23:30, Friday\n</context>";
+    expect(await callsFor('create a reminder "water the roses" tomorrow at 9 am', context)).to.deep.equal([
+      { operation: "create_reminder", title: "water the roses", due: "2026-11-21T09:00:00" },
+    ]);
+  });
+
+  it("are told apart within a family", async () => {
+    expect(await callsFor("show my reminders")).to.deep.equal([{ operation: "list_reminders" }]);
+  });
+
+  it("that their caller runs are called by name and schema", async () => {
+    expect(await callsFor("get the stock price of ACME")).to.deep.equal([{ symbol: "ACME" }]);
+  });
+
+  it("can be named outright", async () => {
+    expect(await callsFor("use read_file on notes.txt")).to.deep.equal([{ operation: "read_file", filePath: "notes.txt" }]);
+  });
+});
+
+describe("the caller's choice of tools", () => {
+  it("none leaves the guide to talk", async () => {
+    const { calls } = await new Talk({ tools, sampling: { toolChoice: "none" } }).say("read README.md");
+    expect(calls).to.deep.equal([]);
+  });
+
+  it("of one tool leaves the others alone", async () => {
+    const sampling = { toolChoice: { type: "function", function: { name: "weather" } } };
+    expect((await new Talk({ tools, sampling }).say("read README.md")).calls).to.deep.equal([]);
+    expect((await new Talk({ tools, sampling }).say("what is the weather in Oslo?")).calls).to.deep.equal([{ city: "Oslo" }]);
+  });
+});

@@ -1,0 +1,149 @@
+import { existsSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect } from "chai";
+import { freePort, openProject, type Project } from "../../support/pergola.ts";
+import { toolPlugin, writePlugin } from "../../support/plugins/write-plugin.ts";
+
+interface Finding {
+  readonly level: string;
+  readonly what: string;
+  readonly detail: string;
+}
+
+describe("the commands that look", function () {
+  this.timeout(30_000);
+  let project: Project;
+  beforeEach(async () => {
+    project = await openProject();
+  });
+  afterEach(() => project.close());
+  const brokenPlugin = (): string => {
+    const broken = writePlugin(project.folder, { id: "tool-broken", code: `throw new Error("no luck");` });
+    project.settings({ plugins: ["@pergola/bundle-standard", broken] });
+    return broken;
+  };
+  const findings = async (): Promise<readonly Finding[]> => {
+    const { stdout } = await project.run(["doctor", "--json"]);
+    return (JSON.parse(stdout) as { readonly findings: readonly Finding[] }).findings;
+  };
+
+  describe("pergola doctor", () => {
+    it("tells what is found and from where, and ends with 0", async () => {
+      const { code, stdout } = await project.run(["doctor"]);
+      expect(code).to.equal(0);
+      expect(stdout).to.include(`✓ Settings: ${project.settings()}`).and.include(`✓ Data: ${project.data}`);
+      expect(stdout)
+        .to.match(/✓ Plugins: \d+ running/)
+        .and.include("✓ Provider custom: 1 models");
+    });
+
+    it("works beside a service, and names it", async () => {
+      const port = await freePort();
+      await project.begin(["start", "--port", String(port)]).wrote("stop with Ctrl-C");
+      const { code, stdout } = await project.run(["doctor"]);
+      expect([code, stdout.includes(`in use by the service at http://127.0.0.1:${port}`)]).to.deep.equal([0, true]);
+    });
+
+    it("names a broken plugin with step and remedy, and ends with 1", async () => {
+      const folder = brokenPlugin();
+      const { code, stdout } = await project.run(["doctor"]);
+      expect(code).to.equal(1);
+      expect(stdout).to.include("✗ tool-broken: tool-broken, import: no luck. ");
+      expect(existsSync(folder)).to.equal(true);
+    });
+
+    it("names a provider that does not answer, and a default model that nobody lists", async () => {
+      project.settings({
+        default_model: "custom/other",
+        "providers.list": [{ type: "custom", base_url: `http://127.0.0.1:${await freePort()}` }],
+      });
+      const faults = (await findings()).filter(({ level }) => level === "fault");
+      expect(faults.map(({ what }) => what)).to.deep.equal(["Provider custom", "Default model"]);
+    });
+
+    it("takes settings that can not be used for a finding", async () => {
+      writeFileSync(project.settings(), "{oops");
+      const [first] = await findings();
+      expect(first).to.include({ level: "fault", what: "Settings" });
+    });
+  });
+
+  describe("pergola plugins", () => {
+    it("lists all with their tier, and what is wrong with one", async () => {
+      brokenPlugin();
+      const { code, stdout } = await project.run(["plugins", "list"]);
+      expect(code).to.equal(0);
+      expect(stdout)
+        .to.match(/^✓ tool-think 0\.1\.0 trusted$/m)
+        .and.match(/^✗ tool-broken 1\.2\.3 isolated\n {4}tool-broken, import: no luck\./m);
+    });
+
+    it("shows everything known of one; a name that nobody has ends with 2", async () => {
+      const { stdout } = await project.run(["plugins", "inspect", "@pergola/tool-think"]);
+      expect(JSON.parse(stdout)).to.include({ id: "tool-think", kind: "tool", tier: "trusted", state: "running" });
+      expect((await project.run(["plugins", "inspect", "tool-thin"])).code).to.equal(2);
+    });
+
+    it("checks those of the settings: 0 without a fault, 1 with one", async () => {
+      expect(await project.run(["plugins", "check"])).to.include({ code: 0 });
+      brokenPlugin();
+      const { code, stdout } = await project.run(["plugins", "check"]);
+      expect([code, stdout.includes("no luck")]).to.deep.equal([1, true]);
+    });
+
+    it("checks a folder for its author, without settings", async () => {
+      const [good, bad] = [
+        toolPlugin(project.folder, "tool-good", "return { data: 1 };"),
+        toolPlugin(project.folder, "tool-bad", "", { provides: {} }),
+      ];
+      expect(await project.run(["plugins", "check", good])).to.include({ code: 0 });
+      const { code, stdout } = await project.run(["plugins", "check", bad]);
+      expect([code, stdout.includes("the code provides tool_bad")]).to.deep.equal([1, true]);
+    });
+  });
+
+  describe("pergola trust", () => {
+    const settled = (): Promise<string> => project.run(["plugins", "list"], { bare: true }).then(({ stdout }) => stdout);
+
+    it("lets the settings of a folder do everything, until they change", async () => {
+      const file = path.join(project.folder, "pergola.config.json");
+      const write = (disabled: readonly string[]): void => writeFileSync(file, JSON.stringify({ disabled }));
+      write(["tool-think"]);
+      expect(await settled()).to.include("✓ tool-think");
+      expect(await project.run(["trust", "."], { bare: true })).to.include({
+        code: 0,
+        stdout: `Trusted ${file}. A change of the file asks again.\n`,
+      });
+      expect(await settled()).to.include("· tool-think");
+      write(["tool-think", "tool-read-tool-result"]);
+      expect(await settled()).to.include("✓ tool-think");
+    });
+
+    it("ends with 2 for a folder without settings", async () => {
+      expect(await project.run(["trust", "."], { bare: true })).to.include({ code: 2 });
+    });
+  });
+
+  describe("pergola --help", () => {
+    it("teaches: examples, commands and exit codes", async () => {
+      const { code, stdout } = await project.run(["--help"], { bare: true });
+      expect(code).to.equal(0);
+      expect(stdout)
+        .to.include("$ pergola start")
+        .and.match(/Exit codes:\n {2}0 +all went well/)
+        .and.match(/^ {2}130 /m);
+    });
+
+    for (const command of [["start"], ["chat"], ["run"], ["tools", "call"], ["plugins", "check"]])
+      it(`shows how to use ${command.join(" ")}`, async () => {
+        const { code, stdout } = await project.run([...command, "--help"], { bare: true });
+        expect([code, stdout.includes(`$ pergola ${command.join(" ")}`)]).to.deep.equal([0, true]);
+      });
+
+    it("is pointed to after a mistake, which ends with 2", async () => {
+      const { code, stderr } = await project.run(["strat"], { bare: true });
+      expect(code).to.equal(2);
+      expect(stderr).to.include("Did you mean start?").and.include("pergola --help");
+    });
+  });
+});

@@ -1,0 +1,140 @@
+import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import path from "node:path";
+import { expect } from "chai";
+import { allChunks, chatReply, contentOf, streamLines } from "@pergola/sdk/testing";
+import { freePort, openProject, type Begin, type Program, type Project } from "../../support/pergola.ts";
+import { writePlugin } from "../../support/plugins/write-plugin.ts";
+
+describe("pergola start", function () {
+  this.timeout(30_000);
+  let project: Project;
+  let port: number;
+  beforeEach(async () => {
+    project = await openProject();
+    port = await freePort();
+  });
+  afterEach(() => project.close());
+
+  const serve = async (how: Begin = {}): Promise<Program> => {
+    const program = project.begin(["start", "--port", String(port)], how);
+    await program.wrote("stop with Ctrl-C");
+    return program;
+  };
+  const ask = async (): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}/api/chat/completions`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ model: "default", stream: true, messages: [{ role: "user", content: "Hi" }] }),
+    });
+  const linesOf = (text: string): readonly string[] => text.trimEnd().split("\n");
+
+  for (const mode of ["build", "source"] as const)
+    it(`serves, says where and with what, and ends with 0 at SIGTERM (${mode})`, async () => {
+      const program = await serve({ mode });
+      expect(program.stdout).to.include(`http://127.0.0.1:${port}`).and.include(project.data).and.include("custom/test");
+      expect(contentOf(await allChunks(await ask()))).to.equal("Hello.");
+      expect(await program.end()).to.equal(0);
+    });
+
+  it("writes one JSON line with --json", async () => {
+    const program = project.begin(["start", "--port", String(port), "--json"]);
+    await program.wrote("leftOut");
+    const { url, pid, data, leftOut } = JSON.parse(linesOf(program.stdout)[0] ?? "") as Record<string, unknown>;
+    expect({ url, pid, data, leftOut }).to.deep.equal({
+      url: `http://127.0.0.1:${port}`,
+      pid: program.child.pid,
+      data: project.data,
+      leftOut: [],
+    });
+  });
+
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    it(`ends open streams properly at ${signal}, within seconds`, async () => {
+      project.model.play(chatReply([{ text: "I begin" }, { hang: true }]));
+      const program = await serve();
+      const answer = await ask();
+      const lines: string[] = [];
+      const begun = performance.now();
+      for await (const line of streamLines(answer)) {
+        lines.push(line);
+        if (line.includes("I begin")) program.child.kill(signal);
+      }
+      expect(await program.ended).to.equal(0);
+      expect(performance.now() - begun).to.be.below(8000);
+      expect(lines.at(-1)).to.equal("[DONE]");
+      expect(JSON.parse(lines.at(-2) ?? "")).to.have.nested.property("error.code", "shutting_down");
+    });
+
+  it("ends at once at the second signal", async () => {
+    const code = `export default { stop() { process.stderr.write("stopping\\n"); return new Promise(() => {}); } };`;
+    const slow = writePlugin(project.folder, { id: "policy-slow", kind: "policy", code });
+    project.settings({ plugins: ["@pergola/bundle-standard", { use: slow, isolation: "trusted" }] });
+    const program = await serve();
+    program.child.kill("SIGTERM");
+    await program.wrote("stopping");
+    const begun = performance.now();
+    expect(await program.end("SIGINT")).to.equal(130);
+    expect(performance.now() - begun).to.be.below(1000);
+  });
+
+  it("leaves a note for the other commands while it serves, for its user alone", async () => {
+    const program = await serve();
+    const file = path.join(project.data, "service.json");
+    expect(JSON.parse(readFileSync(file, "utf8"))).to.include({ url: `http://127.0.0.1:${port}`, pid: program.child.pid });
+    await program.end();
+    expect(existsSync(file)).to.equal(false);
+  });
+
+  it("says in one line that the port is taken, and ends with 3", async () => {
+    const other = createServer().listen(port, "127.0.0.1");
+    await once(other, "listening");
+    const { code, stderr } = await project.run(["start", "--port", String(port)]);
+    other.close();
+    expect(code).to.equal(3);
+    expect(stderr).to.equal(`Port ${port} on 127.0.0.1 is taken by another program. Choose another one with --port.\n`);
+  });
+
+  it("says that another host works on the same data, and how to go on, and ends with 3", async () => {
+    const first = await serve();
+    const { code, stderr } = await project.run(["start", "--port", String(await freePort())]);
+    expect(code).to.equal(3);
+    expect(stderr).to.include(`${project.data} is in use by another Pergola (process ${first.child.pid})`);
+    expect(linesOf(stderr), stderr).to.have.length(2);
+  });
+
+  const faults: readonly (readonly [what: string, text: string, said: string])[] = [
+    ["is no JSON", "{oops", "Expected property name"],
+    ["holds an unknown key", `{ "server": { "prot": 1 } }`, `server.prot is not a preference. Did you mean "server.port"?`],
+    ["holds a value of the wrong type", `{ "default_model": 3 }`, "default_model must be string"],
+    [
+      "names a secret in plain text",
+      `{ "providers": { "list": [{ "type": "custom", "api_key": "sk-12345678" }] } }`,
+      "is a secret in plain text",
+    ],
+  ];
+  for (const [what, text, said] of faults)
+    it(`says what is wrong with a settings file that ${what}, and ends with 2`, async () => {
+      writeFileSync(project.settings(), text);
+      const { code, stderr } = await project.run(["start", "--port", String(port)]);
+      expect(code).to.equal(2);
+      expect(stderr).to.include(said);
+      expect(linesOf(stderr)).to.have.length(2);
+    });
+
+  it("names every fault of the settings at once", async () => {
+    writeFileSync(project.settings(), `{ "server": { "prot": 1 }, "default_model": 3 }`);
+    const { stderr } = await project.run(["start"]);
+    expect(linesOf(stderr)).to.have.length(3);
+  });
+
+  it("ends with 2 when the settings file is not there, or a flag is wrong", async () => {
+    const [missing, flag] = await Promise.all([
+      project.run(["start", "--settings", "none.json", "--data", project.data], { bare: true }),
+      project.run(["start", "--port", "abc"], { bare: true }),
+    ]);
+    expect([missing.code, missing.stderr.includes("none.json: there is no such file")]).to.deep.equal([2, true]);
+    expect([flag.code, flag.stderr.includes("It must be a whole number")]).to.deep.equal([2, true]);
+  });
+});
