@@ -8,7 +8,7 @@ import { createHttpServer } from "./http/app.ts";
 import { createLog, Redactor } from "./log.ts";
 import type { Parts } from "./parts.ts";
 import { discoverPlugins, type Discovery } from "./plugins/discover.ts";
-import { Lifecycle } from "./plugins/lifecycle.ts";
+import { Lifecycle, type LifecycleOptions } from "./plugins/lifecycle.ts";
 import { Preferences } from "./settings/preferences.ts";
 import { readSettings, type SettingsOptions } from "./settings/read-settings.ts";
 import { Approvals } from "./workflow/approvals.ts";
@@ -30,6 +30,7 @@ export interface HostOptions extends SettingsOptions {
   readonly quiet?: boolean;
   /** To look at plugins and settings only: data goes to a scratch directory, so a running service is not in the way. */
   readonly inspecting?: boolean;
+  readonly deadlines?: LifecycleOptions["deadlines"];
 }
 
 export interface Host {
@@ -62,7 +63,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   redactor.add(preferences.secretValues());
   const log = options.log ?? createLog(options.quiet === true ? "error" : preferences.get<"info">("log.level"), redactor.redact);
   const clock = options.clock ?? { now: () => Date.now() };
-  const lifecycle = new Lifecycle({ discovery, preferences, log, clock });
+  const lifecycle = new Lifecycle({ discovery, preferences, log, clock, deadlines: options.deadlines ?? {} });
   await lifecycle.load();
   for (const warning of preferences.warnings) log.warn({}, warning);
 

@@ -29,3 +29,4 @@ export * from "./close-names.ts";
 export * from "./file-failure.ts";
 export * from "./built-in-ids.ts";
 export * from "./door.ts";
+export * from "./start-thread.ts";

@@ -24,6 +24,7 @@ interface Count {
   calls: number;
   milliseconds: number;
   failures: number;
+  lastError?: string;
 }
 
 type Handler = (...args: readonly unknown[]) => unknown;
@@ -100,10 +101,11 @@ export class GuardedHook {
   }
 
   #fail(count: Count, began: number, error: unknown, done: Done): void {
-    count.milliseconds += performance.now() - began;
-    count.failures += 1;
     const { plugin, name } = count;
     const fault = new PluginError(plugin, name, error instanceof Error ? error.message : String(error), { cause: error });
+    count.milliseconds += performance.now() - began;
+    count.failures += 1;
+    count.lastError = fault.message;
     if (this.#kind === "bail" || this.#kind === "waterfall") return done(AppError.is(error) || ToolError.is(error) ? error : fault);
     if (this.#kind === "series") this.#gate.failed(fault);
     else this.#gate.log.error({ plugin, hook: name, error: fault }, fault.message);

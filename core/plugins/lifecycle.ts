@@ -130,7 +130,7 @@ export class Lifecycle {
   #statusOf({ id, kind, version, folder, tier, disabled, provides }: Known): PluginStatus {
     const fault = this.#faults.get(id);
     const state = disabled ? "disabled" : fault === undefined ? "running" : "left out";
-    const hooks = this.#bus.countsOf(id).map(({ name, calls, milliseconds, failures }) => ({ name, calls, milliseconds, failures }));
+    const hooks = this.#bus.countsOf(id).map(({ plugin: _, ...count }) => count);
     return {
       id,
       kind,

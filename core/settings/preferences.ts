@@ -92,6 +92,11 @@ export class Preferences implements PreferenceService {
     return found.value as T;
   }
 
+  /** Whether nobody has set it. */
+  isDefault(key: string): boolean {
+    return this.#values.get(key)?.from === "default";
+  }
+
   list(): readonly Preference[] {
     return [...this.#values].map(([key, { value, from }]) => ({ key, schema: this.#root.properties[key]!, value, from }));
   }

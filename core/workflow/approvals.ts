@@ -63,12 +63,13 @@ export class Approvals implements ApprovalService {
     of: { readonly run: ActiveRun | null; readonly conversationId: string; readonly signal: AbortSignal; asked(id: string): void },
   ): Promise<StoredApproval> {
     const { run, conversationId, signal } = of;
-    const last = await this.#find(draft.toolCallId);
-    const before = last?.runId === (run?.id ?? null) && last.conversationId === conversationId ? last : undefined;
-    const same = before?.digest === draft.digest && before.status !== "cancelled" ? before : undefined;
+    const known = await this.#ofCall(draft.toolCallId);
+    const own = known.filter((one) => one.runId === (run?.id ?? null) && one.conversationId === conversationId);
+    const same = own.findLast(({ digest, status }) => digest === draft.digest && status !== "cancelled");
     if (same !== undefined && same.status !== "pending") return same;
-    if (same === undefined && before?.status === "pending") await this.#close(before.id, { status: "cancelled" });
-    const approval = same ?? (await this.#make(draft, conversationId, run, (last?.sequence ?? 0) + 1));
+    const outdated = same === undefined ? own.filter(({ status }) => status === "pending") : [];
+    for (const { id } of outdated) await this.#close(id, { status: "cancelled" });
+    const approval = same ?? (await this.#make(draft, conversationId, run, (known.at(-1)?.sequence ?? 0) + 1));
     run?.atWork(approval.toolCallId, "waits");
     run?.emit({ type: "question", approval: shown(approval) });
     of.asked(approval.id);
@@ -207,14 +208,15 @@ export class Approvals implements ApprovalService {
   }
 
   async #known(id: string) {
-    const found = (await this.#parts.stores.approvals.get(id)) ?? (await this.#find(id));
+    const found = (await this.#parts.stores.approvals.get(id)) ?? (await this.#ofCall(id)).at(-1);
     if (found === undefined) throw unknown(id);
     return found;
   }
 
-  async #find(toolCallId: string) {
-    const found = await this.#parts.stores.approvals.find({ toolCallId }, { limit: 10 });
-    return found.toSorted((a, b) => a.sequence - b.sequence).at(-1);
+  /** The questions of a call, in order. */
+  async #ofCall(toolCallId: string) {
+    const found = await this.#parts.stores.approvals.find({ toolCallId });
+    return found.toSorted((a, b) => a.sequence - b.sequence);
   }
 
   async grants(conversationId?: string): Promise<Page<Grant>> {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { mkdir } from "node:fs/promises";
 import { ToolError, type CallContext, type Caller, type Effect, type Json, type JsonObject, type Operation } from "@pergola/sdk";
 import type { PendingCall, ToolDisplay } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
@@ -66,6 +67,9 @@ export async function checkCall(parts: Parts, request: ToolRequest, setting: Cal
   const spec = parts.tools.operationOf(found, given);
   const { arguments: args, unknown } = checkArguments(spec, given);
   checkUsable(parts, entry.tool.name, setting);
+  await mkdir(setting.workingDirectory, { recursive: true }).catch((cause: unknown) => {
+    throw new ToolError("unavailable", "The working directory cannot be made.", { hint: "Tell the person.", cause });
+  });
   const prepared = await prepareCall(entry, spec, args);
   const { id, version } = entry.plugin;
   const facts = {

@@ -105,10 +105,13 @@ export class Toolbox {
     });
   }
 
-  /** Strongest first: the request's switch, the conversation's, the preference. */
+  /** Strongest first: the request's switch, the conversation's, the preference, and while nobody has set that, the plugin's own wish. */
   enabled(name: string, switches: Readonly<Record<string, boolean>>, conversation: Conversation | undefined): boolean {
-    const off = this.#parts.preferences.get<readonly string[]>("tools.disabled");
-    return switches[name] ?? conversation?.settings.toolOverrides?.[name] ?? !off.includes(name);
+    const { preferences } = this.#parts;
+    const isOff = (): boolean =>
+      preferences.get<readonly string[]>("tools.disabled").includes(name) ||
+      (preferences.isDefault("tools.disabled") && this.find(name)?.entry.plugin.enabledByDefault === false);
+    return switches[name] ?? conversation?.settings.toolOverrides?.[name] ?? !isOff();
   }
 
   isFamily(name: string): boolean {

@@ -16,10 +16,23 @@ import {
 import type { ChatBody } from "./body-schema.ts";
 import { Chunks, errorBody } from "./chunks.ts";
 import { bypassMetadata } from "./metadata.ts";
-import { choicesOf } from "./start-run.ts";
+import { beforePing, choicesOf } from "./start-run.ts";
 
-/** Keys that are the service's, not the provider's. */
-const own = ["service_config", "serviceConfig", "sam_config", "samConfig", "conversationId", "conversation_id", "session_id", "sessionId", "context_id", "contextId"];
+/** Keys that are the service's, not the provider's, without regard to case and underscores. */
+const own = new Set(
+  "serviceconfig samconfig conversationid sessionid contextid topic systempromptid personalityid custominstructions miniprompts".split(" "),
+);
+for (const key of ["minipromptids", "statefulmarker", "enablememory", "maxiterations", "iterationnumber", "includetoolevents"])
+  own.add(key);
+
+const foreign = (given: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(given).filter(([key]) => !own.has(key.replaceAll("_", "").toLowerCase())));
+
+/** The caller's body as the provider gets it. */
+function rawOf(body: JsonObject): JsonObject {
+  const { stream_options: options, ...raw } = foreign(body);
+  return options === undefined || options === null ? raw : { ...raw, stream_options: foreign(options as JsonObject) };
+}
 
 /** One model call past prompts, conversations and tools: the request goes to the provider as it came. */
 class Passage {
@@ -31,14 +44,24 @@ class Passage {
   reasoning = "";
   usage: Usage | undefined;
   finishReason: FinishReason = "stop";
+  #half = "";
 
   async *events(body: ChatBody, request: EndpointRequest, { models }: Services): AsyncIterable<ModelEvent> {
-    const raw = Object.fromEntries(Object.entries(request.rawBody as JsonObject).filter(([key]) => !own.includes(key)));
+    const raw = rawOf(request.rawBody as JsonObject);
     const told = { answered: (by: AnsweredBy) => void (this.by = by), warning: (text: string) => void this.warnings.push(text) };
     for await (const event of models.stream(body.model, { messages: [], tools: [], sampling: {}, raw }, request.signal, told)) {
       this.#take(event);
-      yield event;
+      yield* this.#whole(event);
     }
+  }
+
+  /** No character is split between two events. */
+  *#whole(event: ModelEvent): Iterable<ModelEvent> {
+    const text = this.#half + (event.type === "text" ? event.text : "");
+    this.#half = event.type === "text" && /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : "";
+    const ready = text.slice(0, text.length - this.#half.length);
+    if (ready !== "") yield { type: "text", text: ready };
+    if (event.type !== "text") yield event;
   }
 
   #take(event: ModelEvent): void {
@@ -49,16 +72,27 @@ class Passage {
     if (event.type === "end") this.finishReason = event.reason;
     if (event.type !== "tool_call") return;
     const call = this.calls.get(event.index) ?? { id: "", name: "", arguments: "" };
-    this.calls.set(event.index, { id: call.id || (event.id ?? ""), name: call.name || (event.name ?? ""), arguments: call.arguments + (event.arguments ?? "") });
+    this.calls.set(event.index, {
+      id: call.id || (event.id ?? ""),
+      name: call.name || (event.name ?? ""),
+      arguments: call.arguments + (event.arguments ?? ""),
+    });
   }
 
   /** The provider's usage, or characters / 4. */
   usageFor(body: ChatBody): Usage {
-    return this.usage ?? { promptTokens: Math.ceil(JSON.stringify(body.messages).length / 4), completionTokens: Math.ceil(this.text.length / 4) };
+    return (
+      this.usage ?? { promptTokens: Math.ceil(JSON.stringify(body.messages).length / 4), completionTokens: Math.ceil(this.text.length / 4) }
+    );
   }
 
   metadata(body: ChatBody, failed: boolean): object {
-    const facts = { duration: (performance.now() - this.#begun) / 1000, warnings: this.warnings, estimated: this.usage === undefined, failed };
+    const facts = {
+      duration: (performance.now() - this.#begun) / 1000,
+      warnings: this.warnings,
+      estimated: this.usage === undefined,
+      failed,
+    };
     return this.by === undefined ? {} : bypassMetadata(this.by, this.usageFor(body), facts);
   }
 }
@@ -68,7 +102,11 @@ const now = (): number => Math.floor(Date.now() / 1000);
 export async function answerPast(body: ChatBody, request: EndpointRequest, services: Services): Promise<EndpointAnswer> {
   const passage = new Passage();
   for await (const _ of passage.events(body, request, services));
-  const calls = [...passage.calls.values()].map(({ id, name, arguments: args }) => ({ id, type: "function", function: { name, arguments: args } }));
+  const calls = [...passage.calls.values()].map(({ id, name, arguments: args }) => ({
+    id,
+    type: "function",
+    function: { name, arguments: args },
+  }));
   const content = passage.text === "" && calls.length > 0 ? null : passage.text;
   const reasoning = passage.reasoning === "" ? {} : { reasoning_content: passage.reasoning };
   const message = { role: "assistant", content, ...(calls.length === 0 ? {} : { tool_calls: calls }), ...reasoning };
@@ -79,26 +117,28 @@ export async function answerPast(body: ChatBody, request: EndpointRequest, servi
   return { body: { ...head, choices, usage: wireUsage(passage.usageFor(body)), service_metadata: metadata, ...legacy } };
 }
 
-/** Waits for the provider's first byte, so that a failure before it is a plain HTTP error. */
+/** Waits for the provider's first byte, or until a ping is due: a failure before that is a plain HTTP error. */
 export async function streamPast(body: ChatBody, request: EndpointRequest, services: Services): Promise<EndpointAnswer> {
   const passage = new Passage();
   const events = passage.events(body, request, services)[Symbol.asyncIterator]();
-  const first = await events.next();
+  const first = events.next();
+  await beforePing(first, services);
   return { events: chunksPast(passage, first, events, body, services) };
 }
 
 async function* chunksPast(
   passage: Passage,
-  first: IteratorResult<ModelEvent>,
+  first: Promise<IteratorResult<ModelEvent>>,
   events: AsyncIterator<ModelEvent>,
   body: ChatBody,
   services: Services,
 ): AsyncIterable<ServerEvent> {
-  const chunks = new Chunks({ id: newId.completion(), created: now(), model: passage.by?.modelId ?? body.model });
   const choices = choicesOf(body, services);
-  yield { data: chunks.role({}) };
   try {
-    for (let next = first; next.done !== true; next = await events.next()) {
+    let next = await first;
+    const chunks = new Chunks({ id: newId.completion(), created: now(), model: passage.by?.modelId ?? body.model });
+    yield { data: chunks.role({}) };
+    for (; next.done !== true; next = await events.next()) {
       const data = chunkOf(chunks, next.value);
       if (data !== undefined) yield { data };
     }

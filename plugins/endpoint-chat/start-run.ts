@@ -1,4 +1,12 @@
-import { newId, type EndpointAnswer, type EndpointRequest, type LiveRun, type RunOutcome, type RunRequest, type Services } from "@pergola/sdk";
+import {
+  newId,
+  type EndpointAnswer,
+  type EndpointRequest,
+  type LiveRun,
+  type RunOutcome,
+  type RunRequest,
+  type Services,
+} from "@pergola/sdk";
 import { configOf } from "./read-request.ts";
 import type { ChatBody } from "./body-schema.ts";
 import type { ChunkChoices } from "./chunks.ts";
@@ -29,12 +37,18 @@ export async function startRun(asked: RunRequest, request: EndpointRequest, serv
   return live;
 }
 
+/** True when something came of it, false when a ping is due before that. Rejects with it. */
+export async function beforePing(promise: Promise<unknown>, { preferences }: Services): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>(
+    (resolve) => (timer = setTimeout(() => resolve(false), preferences.get<number>("stream.ping_seconds") * 1000)),
+  );
+  return Promise.race([promise.then(() => true), late]).finally(() => clearTimeout(timer));
+}
+
 /** Headers go out at the first sign of life, or when a ping is due; until then a failure is a plain HTTP error. */
 export async function streamAnswer(live: LiveRun, body: ChatBody, services: Services): Promise<EndpointAnswer> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, services.preferences.get<number>("stream.ping_seconds") * 1000)));
-  const signed = await Promise.race([live.firstSign.then(() => true), late.then(() => false)]).finally(() => clearTimeout(timer));
-  if (!signed) await live.admit();
+  if (!(await beforePing(live.firstSign, services))) await live.admit();
   return { headers: headersOf(live), events: streamRun(live, identityOf(live), choicesOf(body, services)) };
 }
 

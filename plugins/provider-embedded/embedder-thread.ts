@@ -1,19 +1,7 @@
-import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
-import { Worker } from "node:worker_threads";
-import { AppError } from "@pergola/sdk";
+import type { Worker } from "node:worker_threads";
+import { AppError, startThread } from "@pergola/sdk";
 import type { EmbedJob, ThreadMessage } from "./embedder/messages.ts";
 import { minilmHashes } from "./embedder/weights.ts";
-
-const fromSource = import.meta.url.endsWith(".ts");
-const entry = new URL(fromSource ? "./embedder.worker.ts" : "./embedder.worker.js", import.meta.url);
-
-/** A thread of Node 20 does not inherit the TypeScript loader of a run from sources, so it gets its own. */
-function sourceArguments(): readonly string[] {
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx/esm/api")).href;
-  const code = `import { register } from ${JSON.stringify(loader)}; register();`;
-  return ["--conditions=source", "--import", `data:text/javascript,${encodeURIComponent(code)}`];
-}
 
 interface Waiting {
   readonly resolve: (vectors: Float32Array) => void;
@@ -22,17 +10,18 @@ interface Waiting {
 
 const failure = (message: string): AppError => new AppError({ code: "provider_error", message });
 
-/** One life of the thread that holds the embedding model: from its start to its end or its crash. */
+/** One life of the thread that holds the embedding model, from its start to its end or its crash. An idle one lets the process end. */
 export class EmbedderThread {
-  /** Resolves to undefined once the model is loaded, or to the reason why it cannot be. */
+  /** Resolves to undefined once the model is loaded, or ended on purpose; to the reason when it cannot be loaded. */
   readonly loaded: Promise<string | undefined>;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #nextId = 0;
   #ended = false;
+  #retired = false;
 
   constructor(hashes: Readonly<Record<string, string>> = minilmHashes) {
-    this.#worker = new Worker(entry, { workerData: { hashes }, ...(fromSource ? { execArgv: [...sourceArguments()] } : {}) });
+    this.#worker = startThread("embedder", import.meta.url, { workerData: { hashes } });
     this.loaded = new Promise((resolve) => {
       this.#worker.on("message", (message: ThreadMessage) => this.#take(message, resolve));
       this.#worker.on("error", (error) => this.#end(error.message, resolve));
@@ -49,6 +38,7 @@ export class EmbedderThread {
   embed(texts: readonly string[]): Promise<Float32Array> {
     if (this.#ended) return Promise.reject(failure("The embedding model stopped."));
     const id = this.#nextId++;
+    this.#worker.ref();
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       this.#worker.postMessage({ id, texts } satisfies EmbedJob);
@@ -57,6 +47,7 @@ export class EmbedderThread {
 
   async end(): Promise<void> {
     this.#ended = true;
+    this.#retired = true;
     await this.#worker.terminate();
   }
 
@@ -65,13 +56,14 @@ export class EmbedderThread {
     if (message.type === "failed") return loaded(message.reason);
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
+    if (this.#waiting.size === 0) this.#worker.unref();
     if (message.type === "done") waiting?.resolve(message.vectors);
     else waiting?.reject(failure(`The embedding model failed: ${message.reason}`));
   }
 
   #end(reason: string, loaded: (reason: string | undefined) => void): void {
     this.#ended = true;
-    loaded(reason);
+    loaded(this.#retired ? undefined : reason);
     for (const { reject } of this.#waiting.values()) reject(failure(`The embedding model stopped: ${reason}`));
     this.#waiting.clear();
   }

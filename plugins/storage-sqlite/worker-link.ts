@@ -1,7 +1,6 @@
-import { Worker } from "node:worker_threads";
-import { AppError, PluginError, type Log } from "@pergola/sdk";
+import type { Worker } from "node:worker_threads";
+import { AppError, PluginError, startThread, type Log } from "@pergola/sdk";
 import type { Answer, Ask, Failure, FromWorker, OperationName, Refusal, Reply, ToWorker, WorkerOptions } from "./messages.ts";
-import { workerEntry, workerFlags } from "./worker-entry.ts";
 
 interface Waiting {
   readonly resolve: (answer: never) => void;
@@ -66,7 +65,7 @@ export class WorkerLink {
 
   /** Starts a thread; one of the two functions is called, once. */
   #start(opened: () => void, refused: (error: PluginError) => void): Worker {
-    const worker = new Worker(workerEntry, { name: "storage-sqlite", workerData: this.#options, ...workerFlags() });
+    const worker = startThread("sqlite", import.meta.url, { name: "storage-sqlite", workerData: this.#options });
     let refusal: Refusal | undefined = endedEarly;
     let fault: unknown;
     worker.on("message", (message: FromWorker) => {

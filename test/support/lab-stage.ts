@@ -67,7 +67,10 @@ export interface WireMessage {
   readonly toolCalls?: readonly { readonly id: string; readonly function: { readonly name: string; readonly arguments: string } }[];
 }
 
-export const messagesOf = async (host: TestHost, conversation: string): Promise<readonly WireMessage[]> =>
+/** What the helpers below need of a host: one in this process, or one in its own. */
+type Asked = Pick<TestHost, "json">;
+
+export const messagesOf = async (host: Asked, conversation: string): Promise<readonly WireMessage[]> =>
   (await host.json<{ messages: WireMessage[] }>("GET", `/v1/conversations/${encodeURIComponent(conversation)}`)).body.messages;
 
 export interface Outcome {
@@ -81,7 +84,7 @@ export interface Outcome {
 }
 
 /** The results of a conversation's tool calls, in order. */
-export const outcomesOf = async (host: TestHost, conversation: string): Promise<readonly Outcome[]> =>
+export const outcomesOf = async (host: Asked, conversation: string): Promise<readonly Outcome[]> =>
   (await messagesOf(host, conversation)).filter(({ role }) => role === "tool").map(({ content }) => JSON.parse(content ?? "") as Outcome);
 
 export interface SentMessage {
@@ -127,14 +130,14 @@ export interface WireApproval {
   readonly result?: Outcome | null;
 }
 
-export const approvals = async (host: TestHost, query = ""): Promise<readonly WireApproval[]> =>
+export const approvals = async (host: Asked, query = ""): Promise<readonly WireApproval[]> =>
   (await host.json<{ approvals: WireApproval[] }>("GET", `/api/approvals${query}`)).body.approvals;
 
 /** The conversation's pending question, as soon as there is one that `before` is not. */
-export const pendingIn = (host: TestHost, conversation: string, before?: WireApproval): Promise<WireApproval> =>
+export const pendingIn = (host: Asked, conversation: string, before?: WireApproval): Promise<WireApproval> =>
   eventually(async () => (await approvals(host, `?conversationId=${encodeURIComponent(conversation)}`)).find(({ id }) => id !== before?.id));
 
-export const answer = (host: TestHost, toolCallId: string, body: object) =>
+export const answer = (host: Asked, toolCallId: string, body: object) =>
   host.json<{ status?: string; decision?: string; error?: { code: string } }>("POST", "/api/chat/tool-response", { toolCallId, ...body });
 
 export interface WireRun {
@@ -151,11 +154,11 @@ export interface WireRun {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-export const runOf = async (host: TestHost, conversation: string): Promise<WireRun> =>
+export const runOf = async (host: Asked, conversation: string): Promise<WireRun> =>
   (await host.json<{ runs: WireRun[] }>("GET", `/api/runs?conversationId=${encodeURIComponent(conversation)}`)).body.runs[0] as WireRun;
 
 /** The conversation's newest run as soon as it has this status. */
-export const runWith = (host: TestHost, conversation: string, status: string): Promise<WireRun> =>
+export const runWith = (host: Asked, conversation: string, status: string): Promise<WireRun> =>
   eventually(async () => {
     const run = await runOf(host, conversation);
     return run?.status === status ? run : undefined;

@@ -18,6 +18,18 @@ export const listAvailable: Route = {
           properties: { name: { type: "string" }, enabled: { type: "boolean" }, operation_count: { type: "integer" } },
         },
       },
+      plugins: {
+        type: "array",
+        description: "Every plugin; what was left out says why",
+        items: {
+          type: "object",
+          properties: {
+            id: { type: "string" },
+            state: { enum: ["running", "left out", "disabled"] },
+            fault: { type: ["string", "null"] },
+          },
+        },
+      },
       toolsDescription: { type: "string" },
       mcpToolsCount: { type: "integer" },
       mcpToolNames: { type: "array", items: { type: "string" } },
@@ -33,6 +45,7 @@ export const listAvailable: Route = {
         enabled_tools: enabled,
         disabled_tools: tools.length - enabled,
         tools: tools.map((tool) => ({ name: tool.name, enabled: tool.enabled, operation_count: tool.operations.length })),
+        plugins: services.system.plugins().map(({ id, state, fault }) => ({ id, state, fault })),
         toolsDescription: tools.map(({ name, description }) => `${name}: ${description}`).join("\n"),
         mcpToolsCount: tools.length,
         mcpToolNames: tools.map(({ name }) => name),

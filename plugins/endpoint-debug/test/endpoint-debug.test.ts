@@ -1,5 +1,14 @@
 import { expect } from "chai";
-import { AppError, type Caller, type EndpointAnswer, type HandCall, type Route, type ToolEntry, type ToolResult } from "@pergola/sdk";
+import {
+  AppError,
+  type Caller,
+  type EndpointAnswer,
+  type HandCall,
+  type PluginStatus,
+  type Route,
+  type ToolEntry,
+  type ToolResult,
+} from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
 import manifest from "../plugin.json" with { type: "json" };
@@ -32,12 +41,26 @@ const terminal: ToolEntry = {
   operations: [{ name: "run_command", effect: "execute" }],
 };
 
+const fault = "tool-broken, import: no luck. Correct it.";
+const broken: PluginStatus = {
+  id: "tool-broken",
+  kind: "tool",
+  version: "1.0.0",
+  folder: "/plugins/tool-broken",
+  tier: "isolated",
+  state: "left out",
+  fault,
+  provides: {},
+  hooks: [],
+};
+
 const display = { action: "", actionDisplayName: "", summary: "", details: [], icon: "" };
 let calls: HandCall[] = [];
 let outcome: () => { readonly result: ToolResult; readonly approvalId?: string };
 let allowRemote = false;
 
 const services = fakeServices({
+  system: { plugins: () => [broken] },
   preferences: { get: <T>(key: string) => (key === "debug.allow_remote" && allowRemote) as T },
   tools: {
     list: async () => [fileTool, terminal],
@@ -90,6 +113,7 @@ describe("endpoint-debug", () => {
         { name: "file_operations", enabled: true, operation_count: 2 },
         { name: "terminal_operations", enabled: false, operation_count: 1 },
       ],
+      plugins: [{ id: "tool-broken", state: "left out", fault }],
       toolsDescription: "file_operations: Files.\nterminal_operations: Commands.",
       mcpToolsCount: 2,
       mcpToolNames: ["file_operations", "terminal_operations"],

@@ -39,7 +39,7 @@ export const isAction = (word: string): boolean => byStem.has(stem(word)) || act
 export const asksForChange = (verb: string): boolean => changing.has(keyOf(verb)) || changing.has(stem(verb));
 
 const changing: ReadonlySet<string> = new Set(
-  "delete rename create write append insert replace add put fix refactor improve optimise optimize translate rewrite clean format set update drop wipe convert edit"
+  "delete rename create write append insert replace add put fix refactor improve optimise optimize translate rewrite clean format set update drop wipe convert edit change copy duplicate clear truncate compress upload download send"
     .split(" ")
     .flatMap((verb) => [verb, stem(verb)]),
 );

@@ -8,6 +8,7 @@ const pieces: readonly RegExp[] = [
   /^i(?: am|'m) (?=(?:looking|searching)\b)/i,
   /^go ahead and\s+|^let(?:'s| us)\s+|^help me (?:to )?|^be so kind (?:as )?to\s+|^feel free to\s+|^i need you to\s+/i,
   /^(?:maybe|possibly|perhaps)\s+/i,
+  /^(?:find out|check|see|tell me|let me know|show me|explain to me)\s+(?=(?:what|what's|which|who|whether|if)\b)/i,
 ];
 
 /** How many characters of the text are greeting and courtesy before the request itself. */

@@ -135,7 +135,7 @@ export const recognisers: readonly Recogniser[] = [
   },
   {
     kind: "path",
-    pattern: /\b(?:in|under|inside|within|below|into)\s+([a-z][\w@-]*)(?=$|[?.!,]|\s+(?:and|please|for|with|recursively)\b)/g,
+    pattern: /\b(?:in|under|inside|within|below|into|(?:listing|tree|contents|structure|entries) of)\s+(?:the\s+)?([a-z][\w@-]*)(?=$|[?.!,]|\s+(?:and|please|for|with|recursively)\b)/g,
     read: (piece) => {
       const found = place(piece);
       return found && { ...found, loose: true };

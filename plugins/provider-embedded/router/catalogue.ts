@@ -1,5 +1,5 @@
 import type { Effect, JsonSchema, OfferedOperation, OfferedTool, OperationExample, Properties } from "@pergola/sdk";
-import { actionsOf } from "../language/actions.ts";
+import { actionsOf, isAction } from "../language/actions.ts";
 import { keyOf } from "../language/concepts.ts";
 import { stopWords } from "../language/stop-words.ts";
 import { type LearnedExample, learnExample } from "../slots/learn-example.ts";
@@ -67,7 +67,7 @@ function prepare(tool: OfferedTool, operation: OfferedOperation, alone: boolean)
     aboutKeys: keysOfName(description),
     actions: new Set([
       ...wordsOf(name)
-        .slice(0, 2)
+        .filter((word, index) => index === 0 || isAction(word))
         .flatMap((word) => actionsOf(word).slice(0, 1)),
       ...examples.flatMap(({ say }) => verbOf(say)),
     ]),

@@ -44,13 +44,15 @@ const preferences: readonly Preference[] = [
     name: ["read", "file"],
   },
   { when: (phrase) => onlyFile(phrase) && /\baccording to\b|\bsay(?:s)? (?:about|on)\b/i.test(phrase.text), name: ["read", "file"] },
+  { when: (phrase) => onlyFile(phrase) && /\b(?:kind|type|sort) of file\b|\bfile type\b/i.test(phrase.text), name: ["file", "details"] },
+  { when: ({ text }) => /\b(?:type|syntax|compile|compiler|lint) (?:error|problem|mistake|issue)s?\b/i.test(text), name: ["error"] },
   { when: (phrase, order) => onlyDirectory(phrase) && order.objection === "question", name: ["list", "directory"] },
   { when: (phrase) => (onlyFile(phrase) && isSearch(phrase)) || onlyFiles(phrase), name: ["file", "search"] },
   { when: isTextSearch, name: ["search"], without: ["file", "meaning"] },
   {
     when: (phrase) =>
       solid(phrase).length === 0 &&
-      /^(?:where (?:in|do|does|is|are)|(?:in )?which (?:file|part|place|code|module|component|section)) \w+ \w+ /i.test(phrase.text),
+      /^(?:where (?:in|do we|do i|does (?:the|this|our)|is (?:the|our)|are (?:the|our))|is there (?:any )?(?:code|something)|(?:in )?which (?:file|part|place|code|module|component|section)) \w+ \w+ /i.test(phrase.text),
     name: ["meaning", "search"],
   },
   { when: (phrase) => solid(phrase).some(({ kind }) => kind === "id"), name: ["read", "result"] },

@@ -69,7 +69,8 @@ export function freeWords(phrase: Phrase, slot: Slot, cues: readonly Cue[], take
   const cued = wordsAfter(phrase, ({ key, text }) => learned.has(key) || (slot.role === "query" && queryCues.has(text)), taken);
   if (cued !== "") return cued;
   const rest = piece(phrase, topicStart(phrase, slot, own), taken);
-  return slot.role === "query" && isKnown(rest.toLowerCase()) ? "" : rest;
+  const isIdle = slot.role === "query" && (isKnown(rest.toLowerCase()) || stopWords.has(rest.toLowerCase()));
+  return isIdle ? "" : rest;
 }
 
 const reasons = [

@@ -6,6 +6,7 @@ import { Hashing } from "../embedder/hashing.ts";
 import type { Embedder } from "../embedder/embedder.ts";
 import { reply } from "../guide/guide.ts";
 import { eventsOf } from "../guide/reply.ts";
+import { textOf } from "../guide/turn.ts";
 
 type Arguments = Readonly<Record<string, Json>>;
 
@@ -71,7 +72,7 @@ export class Talk {
     const { context } = this.#options;
     const newest = this.messages.findLastIndex(({ role }) => role === "user");
     return this.messages.map((message, index) =>
-      context === undefined || index !== newest ? message : { ...message, content: `${String(message.content)}\n\n${context}` },
+      context === undefined || index !== newest ? message : { ...message, content: `${textOf(message)}\n\n${context}` },
     );
   }
 }

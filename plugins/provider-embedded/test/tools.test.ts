@@ -27,7 +27,7 @@ const run: RunTool = ({ operation, filePath }): ReturnType<RunTool> => {
       message: "",
     };
   if (operation !== "read_file")
-    return { success: true, data: JSON.stringify({ filePath: path }), message: `Did ${String(operation)} on ${path}.` };
+    return { success: true, data: JSON.stringify({ filePath: path }), message: `Did ${JSON.stringify(operation)} on ${path}.` };
   const content = contents[path];
   if (content === undefined)
     return { success: false, error: `There is no file ${path}.`, error_code: "file_not_found", message: "Did you mean README.md?" };
@@ -49,7 +49,7 @@ describe("the guide's answers from results", () => {
     ["read nothing.txt", "That did not work. There is no file nothing.txt. Did you mean README.md?."],
     ["list the files in src", "2 entries:\n\n- README.md\n- src/"],
     ["how big is README.md?", "- file size: 2048\n- file size human: 2 KB"],
-    ["delete old.txt", "Did delete_file on old.txt."],
+    ["delete old.txt", 'Did "delete_file" on old.txt.'],
   ];
   for (const [message, expected] of table) {
     it(`“${message}”`, async () => {

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { MessageChannel } from "node:worker_threads";
 import type { ToolContext } from "@pergola/sdk";
-import { startThread } from "../start-thread.ts";
+import { startChecker } from "../start-checker.ts";
 import { askThread } from "../thread/ask-thread.ts";
 import { answerFileRequests } from "./file-answers.ts";
 import type { CheckAnswer, CheckerData, CheckJob } from "./messages.ts";
@@ -26,7 +26,7 @@ export async function typeCheck(context: ToolContext, compiler: string, files: r
   const { port1, port2 } = new MessageChannel();
   const flag = new SharedArrayBuffer(4);
   const { real } = await context.files.resolve(".");
-  const worker = startThread("types", { compiler, root: real, port: port2, flag } satisfies CheckerData, [port2]);
+  const worker = startChecker("types", { compiler, root: real, port: port2, flag } satisfies CheckerData, [port2]);
   answerFileRequests(port1, flag, context);
   try {
     return await askThread<CheckAnswer>(worker, { files } satisfies CheckJob, context.signal);

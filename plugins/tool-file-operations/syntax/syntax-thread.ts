@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { startThread } from "../start-thread.ts";
+import { startChecker } from "../start-checker.ts";
 import { askThread } from "../thread/ask-thread.ts";
 import type { SyntaxAnswers, SyntaxJob } from "./jobs.ts";
 
@@ -17,7 +17,7 @@ export class SyntaxThread {
    * once it is aborted.
    */
   async ask<J extends SyntaxJob>(job: J): Promise<SyntaxAnswers[J["want"]]> {
-    this.#worker ??= startThread("syntax");
+    this.#worker ??= startChecker("syntax");
     try {
       return await askThread(this.#worker, job, this.#signal);
     } catch (error) {

@@ -63,6 +63,18 @@ export async function measure(provider: Provider, tools: readonly OfferedTool[],
   return { phrase, operation: operation?.name, arguments: given, text, rightOperation, rightArguments, wrongEffect };
 }
 
+/** Says the phrases one after the other, each in a conversation of its own. */
+export async function measureAll(
+  provider: Provider,
+  tools: readonly OfferedTool[],
+  phrases: readonly Phrase[],
+  signal: AbortSignal,
+): Promise<readonly Measured[]> {
+  const measured: Measured[] = [];
+  for (const phrase of phrases) measured.push(await measure(provider, tools, phrase, signal));
+  return measured;
+}
+
 export interface Figures {
   /** Phrases that an operation answers. */
   readonly asked: number;

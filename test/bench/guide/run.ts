@@ -1,7 +1,7 @@
 /* The phrase bench. `node --conditions=source --import tsx test/bench/guide/run.ts`; `--failures` also lists what went wrong in the tuning half. */
 import { loadCatalogue } from "./catalogue.ts";
 import { openGuide } from "./guide.ts";
-import { figuresOf, type Measured, measure } from "./measure.ts";
+import { figuresOf, type Measured, measureAll } from "./measure.ts";
 import { groupsOf, type Half } from "./phrases/index.ts";
 
 const share = (part: number, whole: number): string => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} % (${part}/${whole})`);
@@ -24,8 +24,7 @@ for (const half of ["tuning", "held-out"] satisfies readonly Half[]) {
   const table: Record<string, ReturnType<typeof row>> = {};
   const started = performance.now();
   for (const [group, phrases] of Object.entries(groupsOf(half))) {
-    const measured: Measured[] = [];
-    for (const phrase of phrases) measured.push(await measure(guide, tools, phrase, signal));
+    const measured = await measureAll(guide, tools, phrases, signal);
     table[group] = row(measured);
     all.push(...measured);
   }

@@ -143,7 +143,11 @@ export const changing: readonly Phrase[] = [
   ),
   phrase('substitute "k" by "c" and "f" by "ph" in words.txt', "multi_replace_string", edits("words.txt", ["k", "c"], ["f", "ph"])),
 
-  phrase('insert "import os" at line 1 of main.py', "insert_at_line", { filePath: "main.py", lineNumber: 1, newText: "import os" }),
+  phrase('insert "from math import pi" at line 1 of circle.py', "insert_at_line", {
+    filePath: "circle.py",
+    lineNumber: 1,
+    newText: "from math import pi",
+  }),
   phrase("put 'use strict' on line 1 in app.js", "insert_at_line", { filePath: "app.js", lineNumber: 1, newText: "use strict" }),
   phrase('add "# section" before line 10 of doc.md', "insert_at_line", { filePath: "doc.md", lineNumber: 10, newText: "# section" }),
   phrase('at line 5 in list.txt insert "five"', "insert_at_line", { filePath: "list.txt", lineNumber: 5, newText: "five" }),

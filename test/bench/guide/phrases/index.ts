@@ -3,6 +3,7 @@ import { changing } from "./changing.ts";
 import { reading, thinking } from "./reading.ts";
 import { searching } from "./searching.ts";
 import { talking, tempting } from "./talking.ts";
+import { moreVaried } from "./more-varied.ts";
 import { varied } from "./varied.ts";
 
 const groups: Readonly<Record<string, readonly Phrase[]>> = { reading, thinking, searching, changing, talking, tempting };
@@ -18,5 +19,5 @@ const alternate = (phrases: readonly Phrase[], half: Half): readonly Phrase[] =>
  */
 export const groupsOf = (half: Half): Readonly<Record<string, readonly Phrase[]>> => {
   const halves = Object.fromEntries(Object.entries(groups).map(([name, phrases]) => [name, alternate(phrases, half)]));
-  return half === "tuning" ? { ...halves, varied } : halves;
+  return half === "tuning" ? { ...halves, varied, moreVaried } : halves;
 };

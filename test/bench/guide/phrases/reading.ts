@@ -70,7 +70,7 @@ export const reading: readonly Phrase[] = [
   phrase("enumerate the current directory", "list_dir", { filePath: "." }),
   phrase("How many files are there in images/?", "list_dir", { filePath: "images/" }, { filePath: "images" }),
 
-  phrase("how big is video.mp4?", "get_file_info", { filePath: "video.mp4" }),
+  phrase("how much space does holiday.mov take?", "get_file_info", { filePath: "holiday.mov" }),
   phrase("When was report.docx last changed?", "get_file_info", { filePath: "report.docx" }),
   phrase("stat data.bin", "get_file_info", { filePath: "data.bin" }),
   phrase("tell me the size and permissions of run.sh", "get_file_info", { filePath: "run.sh" }),
@@ -86,7 +86,7 @@ export const reading: readonly Phrase[] = [
   phrase("show metadata for budget.xlsx", "get_file_info", { filePath: "budget.xlsx" }),
 
   phrase("Are there any type errors in src/app.ts?", "get_errors", { filePaths: ["src/app.ts"] }),
-  phrase("check the project for errors", "get_errors", {}, { filePaths: [] }, { filePaths: ["."] }),
+  phrase("check my project for type errors", "get_errors", {}, { filePaths: [] }, { filePaths: ["."] }),
   phrase("does main.py have syntax errors", "get_errors", { filePaths: ["main.py"] }),
   phrase("which problems does the compiler see in lib/a.ts and lib/b.ts?", "get_errors", { filePaths: ["lib/a.ts", "lib/b.ts"] }),
   phrase("check the whole workspace, any mistakes?", "get_errors", {}, { filePaths: [] }, { filePaths: ["."] }),

@@ -1,0 +1,50 @@
+import { expect } from "chai";
+import type { OfferedTool, Provider } from "@pergola/sdk";
+import { loadCatalogue } from "../bench/guide/catalogue.ts";
+import { openGuide } from "../bench/guide/guide.ts";
+import { type Figures, figuresOf, measureAll } from "../bench/guide/measure.ts";
+import { groupsOf } from "../bench/guide/phrases/index.ts";
+
+const plain = (say: string): string =>
+  say
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9./]+/g, " ")
+    .trim();
+
+describe("the guide on phrases it was not tuned on", function () {
+  this.timeout(60_000);
+  let guide: Provider;
+  let tools: readonly OfferedTool[];
+  let figures: Figures;
+
+  before(async () => {
+    tools = await loadCatalogue();
+    guide = await openGuide();
+    figures = figuresOf(await measureAll(guide, tools, Object.values(groupsOf("held-out")).flat(), AbortSignal.timeout(55_000)));
+  });
+  after(() => guide.close?.());
+
+  it("chooses the right operation for at least 90 %", () => {
+    expect(figures.rightOperation / figures.asked).to.be.at.least(0.9);
+  });
+
+  it("fills the right arguments for at least 80 %", () => {
+    expect(figures.rightArguments / figures.asked).to.be.at.least(0.8);
+  });
+
+  it("never changes anything that was not asked for, or not so", () => {
+    expect(figures.wrongEffects).to.equal(0);
+  });
+
+  it("calls nothing for at least 90 % of the phrases that no tool answers", () => {
+    expect(figures.abstained / figures.silent).to.be.at.least(0.9);
+  });
+
+  it("is measured on phrases that are none of the examples", () => {
+    const examples = new Set(
+      tools.flatMap(({ operations = [] }) => operations.flatMap((operation) => operation.examples.map(({ say }) => plain(say)))),
+    );
+    const phrases = (["tuning", "held-out"] as const).flatMap((half) => Object.values(groupsOf(half)).flat());
+    expect(phrases.filter(({ say }) => examples.has(plain(say))).map(({ say }) => say)).to.deep.equal([]);
+  });
+});
