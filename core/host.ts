@@ -3,7 +3,6 @@ import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 import { AppError, type Caller, type Clock, type Json, type JsonObject, type Log, type Services } from "@pergola/sdk";
 import packageJson from "./package.json" with { type: "json" };
-import { openDoors } from "./doors.ts";
 import { createHttpServer } from "./http/app.ts";
 import { createLog, Redactor } from "./log.ts";
 import type { Parts } from "./parts.ts";
@@ -71,7 +70,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const has = (key: string): boolean => preferences.list().some((one) => one.key === key);
   const basics = { clock, log, hooks: lifecycle.hooks, preferences, random: options.random ?? Math.random, redact: redactor.redact };
   Object.assign(parts, basics, {
-    doors: openDoors({ dataDirectory, clock, preference: (key) => (has(key) ? preferences.get(key) : undefined) }),
+    doors: lifecycle.registry.part("doors")({ dataDirectory, clock, preference: (key) => (has(key) ? preferences.get(key) : undefined) }),
     ...helpers(parts, dataDirectory),
   });
   const { type, ...storageSettings } = source.storage;
@@ -195,5 +194,3 @@ async function checkWorkingDirectory(parts: Parts, folder: string, { remote }: C
   const found = await stat(full).catch(() => undefined);
   if (found !== undefined && !found.isDirectory()) throw refuse("is not a directory");
 }
-
-export { openDoors };

@@ -25,14 +25,3 @@ export interface DoorOptions {
   /** The preference in force, undefined where no plugin declares it. */
   preference(key: string): unknown;
 }
-
-/** A way to reach a machine: this one, by default. */
-export interface DoorDefinition {
-  /** As in `machine`. */
-  readonly type: string;
-  open(options: DoorOptions): Doors;
-}
-
-export function defineDoor(definition: DoorDefinition): DoorDefinition {
-  return definition;
-}

@@ -9,6 +9,8 @@ export interface Provides {
   /** As in `GET /api/models`. */
   readonly endpoints?: readonly string[];
   readonly hooks?: readonly string[];
+  /** Parts of the host itself, such as `doors`. */
+  readonly parts?: readonly string[];
 }
 
 /** What a plugin may reach through the door; what is absent is nothing. */

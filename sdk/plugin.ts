@@ -1,4 +1,5 @@
 import type { Clock, Log } from "./context.ts";
+import type { DoorOptions, Doors } from "./door.ts";
 import type { EndpointGroup } from "./endpoint.ts";
 import type { HookName, Hooks } from "./hooks.ts";
 import type { Awaitable, Json } from "./json.ts";
@@ -22,12 +23,18 @@ export interface PluginHost {
   collection<T extends Entity>(name: string, options?: CollectionOptions): Collection<T>;
 }
 
+/** Parts of the host itself that plugins bring, each by exactly one of them. */
+export interface PartFactories {
+  readonly doors?: (options: DoorOptions) => Doors;
+}
+
 /** A plugin's default export: data, from which the host makes its taps and tables. */
 export interface Plugin {
   readonly tools?: readonly Tool[];
   readonly providers?: readonly ProviderDefinition[];
   readonly storages?: readonly StorageDefinition[];
   readonly endpoints?: readonly EndpointGroup[];
+  readonly parts?: PartFactories;
   /** The indexes of the collections that its operations use, by name. */
   readonly collections?: Readonly<Record<string, CollectionOptions>>;
   /** Taps for cross-cutting behaviour, and nothing else. */

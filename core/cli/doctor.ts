@@ -1,4 +1,4 @@
-import { AppError, PluginError } from "@pergola/sdk";
+import { AppError, PluginError, type PluginStatus } from "@pergola/sdk";
 import type { Host } from "../host.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -34,7 +34,8 @@ async function look(options: CommonOptions): Promise<readonly Finding[]> {
   try {
     const { reader } = await readSettings(settingsOf(options));
     const host = await createHost({ ...settingsOf(options), quiet: true, inspecting: true });
-    const basics = [ok("Settings", host.settingsFile ?? "none found; the defaults are in force"), await dataFinding(reader.dataDirectory)];
+    const settings = ok("Settings", host.settingsFile ?? "none found; the defaults are in force");
+    const basics = [settings, ...(await dataFindings(reader.dataDirectory))];
     return await findingsOf(host, basics).finally(() => host.stop());
   } catch (error) {
     if (PluginError.is(error)) return [fault(error.plugin, `${error.message}. ${error.remedy}`)];
@@ -43,10 +44,14 @@ async function look(options: CommonOptions): Promise<readonly Finding[]> {
   }
 }
 
-async function dataFinding(dataDirectory: string): Promise<Finding> {
-  const service = readNote(dataDirectory);
-  const runs = service !== undefined && (await isService(service.url));
-  return ok("Data", `${dataDirectory}${runs ? `, in use by the service at ${service.url}` : ""}`);
+/** The data, and what has gone wrong so far in the plugins of the service that works on it. */
+async function dataFindings(dataDirectory: string): Promise<readonly Finding[]> {
+  const { url } = readNote(dataDirectory) ?? {};
+  if (url === undefined || !(await isService(url))) return [ok("Data", dataDirectory)];
+  const answer = await fetch(`${url}/debug/tools/available`).catch(() => undefined);
+  const { plugins = [] } = (answer?.ok === true ? await answer.json() : {}) as { readonly plugins?: readonly PluginStatus[] };
+  const faulty = plugins.flatMap((plugin) => (plugin.fault === null ? [] : [fault(`${plugin.id}, in the service`, plugin.fault)]));
+  return [ok("Data", `${dataDirectory}, in use by the service at ${url}`), ...faulty];
 }
 
 async function findingsOf({ services, warnings }: Host, basics: readonly Finding[]): Promise<readonly Finding[]> {

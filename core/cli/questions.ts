@@ -45,7 +45,7 @@ export class Questions {
   }
 
   async #put(question: Question, signal: AbortSignal): Promise<void> {
-    const { service, screen, person, stop } = this.#around;
+    const { service, person, stop } = this.#around;
     if (signal.aborted) return;
     const decision = person ? await this.#atTerminal(question, signal) : this.#withoutPerson(question);
     if (signal.aborted || decision === undefined) return;

@@ -1,6 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isIPv6 } from "node:net";
-import ipaddr from "ipaddr.js";
 import type { Caller } from "@pergola/sdk";
 import { fault } from "./error-response.ts";
 import type { HttpOptions } from "./options.ts";
@@ -15,7 +13,8 @@ const corsHeaders = {
   "Access-Control-Max-Age": "3600",
 };
 
-const canonical = (address: string): string => (isIPv6(address) ? ipaddr.process(address).toString() : address);
+/** An IPv4 address stays one when it comes over IPv6. */
+const canonical = (address: string): string => address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
 
 function checkForm({ rawHeaders, url = "" }: IncomingMessage): void {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host");

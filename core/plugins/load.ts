@@ -13,7 +13,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   endpoints: ["group", "routes"],
   routes: ["method", "path", "summary", "handle"],
 };
-const fields = ["tools", "providers", "storages", "endpoints", "collections", "register", "start", "stop"];
+const fields = ["tools", "providers", "storages", "endpoints", "parts", "collections", "register", "start", "stop"];
 const functions = new Set(["register", "start", "stop"]);
 
 function itemFaults(list: string, items: unknown): readonly string[] {

@@ -2,7 +2,7 @@ import type { HookName, Plugin, Provides } from "@pergola/sdk";
 
 /** What a plugin's code brings, in the form of a manifest's `provides`. */
 export const providesOf = (
-  { tools = [], providers = [], storages = [], endpoints = [] }: Plugin,
+  { tools = [], providers = [], storages = [], endpoints = [], parts = {} }: Plugin,
   hooks: readonly HookName[],
 ): Provides => ({
   tools: Object.fromEntries(
@@ -12,6 +12,7 @@ export const providesOf = (
   storages: storages.map(({ type }) => type),
   endpoints: endpoints.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`)),
   hooks,
+  parts: Object.keys(parts),
 });
 
 const itemsOf = ({ tools = {}, ...lists }: Provides): readonly string[] => [

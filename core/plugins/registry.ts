@@ -2,6 +2,7 @@ import {
   PluginError,
   type CollectionOptions,
   type JsonObject,
+  type PartFactories,
   type Plugin,
   type ProviderDefinition,
   type Route,
@@ -27,6 +28,7 @@ interface Tables {
   readonly provider: ProviderDefinition;
   readonly storage: StorageDefinition;
   readonly route: Route & { readonly group: string };
+  readonly part: { readonly name: keyof PartFactories; readonly make: unknown };
 }
 
 const folded = (name: string): string =>
@@ -56,15 +58,23 @@ export class Registry {
     return this.#all("storage");
   }
 
+  /** How a part of the host is made. Throws PluginError when no plugin brings it. */
+  part<K extends keyof PartFactories>(name: K): NonNullable<PartFactories[K]> {
+    const found = this.#all("part").find((part) => part.name === name);
+    if (found !== undefined) return found.make as NonNullable<PartFactories[K]>;
+    throw new PluginError("host", "start", `no plugin brings the part "${name}"`, { remedy: "Add the official plugin that does to the settings; the standard bundle has it." });
+  }
+
   addTool(tool: Tool, plugin: RegisteredPlugin): void {
     this.#add("tool", [tool.name, ...(tool.names ?? [])], { tool, plugin }, plugin);
   }
 
   /** Adds all that a plugin brings; throws PluginError at the first name that is taken. */
-  addAll({ tools = [], providers = [], storages = [], endpoints = [] }: Plugin, plugin: RegisteredPlugin): void {
+  addAll({ tools = [], providers = [], storages = [], endpoints = [], parts = {} }: Plugin, plugin: RegisteredPlugin): void {
     for (const tool of tools) this.addTool(tool, plugin);
     for (const provider of providers) this.#add("provider", [provider.type], provider, plugin);
     for (const storage of storages) this.#add("storage", [storage.type], storage, plugin);
+    for (const [name, make] of Object.entries(parts)) this.#add("part", [name], { name: name as keyof PartFactories, make }, plugin);
     for (const { group, routes } of endpoints) {
       for (const route of routes)
         this.#add(

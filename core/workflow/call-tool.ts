@@ -95,6 +95,12 @@ function endOf({ parts, request, setting, deadline }: Passage, call: Checked | u
 
 const happened: ToolResult = { success: true, data: "", message: "It had been done before the service stopped; it was not done again." };
 
+/** What is said of a call that may or may not have happened. */
+export const doubtful = {
+  message: "The service stopped during this call; its outcome is unknown.",
+  hint: "Check whether it happened before you repeat it, and tell the person.",
+};
+
 /** What became of a call that the last stop may have cut: its operation's recovery decides, and in doubt it is not run again. */
 async function settle(passage: Passage, call: Checked): Promise<"not started" | "started" | "happened"> {
   const started = await passage.parts.stores.calls.get(call.id);
@@ -106,9 +112,7 @@ async function settle(passage: Passage, call: Checked): Promise<"not started" | 
   const told = await asked?.catch(() => "unknown");
   if (told === "happened") return "happened";
   if (told === "did_not_happen") return "started";
-  throw new ToolError("outcome_unknown", "The service stopped during this call; its outcome is unknown.", {
-    hint: "Check whether it happened before you repeat it, and tell the person.",
-  });
+  throw new ToolError("outcome_unknown", doubtful.message, { hint: doubtful.hint });
 }
 
 /** Asks the policy, and the person where the policy says so. A call that was started before has passed here already. */

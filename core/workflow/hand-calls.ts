@@ -61,12 +61,19 @@ export class HandCalls implements ToolService {
     return { tool, callId: request.id, ...(approvalId === undefined ? {} : { approvalId }), result: waits, display };
   }
 
-  /** Runs a call whose approval was answered after another start. */
+  /** After a start: answers that came too late for the last host, and calls that its end has cut. */
+  async recover(): Promise<void> {
+    const answered = await this.#parts.stores.approvals.find({ status: "answered", runId: null }, { limit: 100_000 });
+    for (const approval of answered.filter(({ result }) => result === null)) await this.goOn(approval);
+  }
+
+  /** Goes on with a call whose approval was answered. */
   async goOn({ id, toolCallId, conversationId, tool, operation, byHand }: StoredApproval): Promise<void> {
     const conversation = await this.#parts.conversations.find(conversationId);
     if (conversation === undefined || byHand === undefined) return;
     const request = { id: toolCallId, name: `${tool}.${operation}`, arguments: byHand.arguments };
-    const person = { caller: { remote: false, id: "hand" }, userInitiated: false, signal: new AbortController().signal };
+    const signal = new AbortController().signal;
+    const person = { caller: { remote: false, id: "hand" }, userInitiated: false, signal, resumed: true };
     this.#keepResult(id, this.#run(request, { ...sceneOf(conversation, byHand.workingDirectory), ...person }));
   }
 

@@ -9,17 +9,21 @@ import {
   type Write,
 } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
+import { doubtful } from "./call-tool.ts";
 import { aliasOf } from "./conversations.ts";
 import { readWindow, toChat, toTurn, usable } from "./window.ts";
 
-const cancelledResult = { success: false, error: "The call was cancelled.", message: "", error_code: "cancelled" };
-
-/** The answer to a call that will never run. */
-export const cancelledAnswer = (toolCallId: string): ChatMessage => ({
+const failed = (toolCallId: string, error_code: string, error: string, message = ""): ChatMessage => ({
   role: "tool",
   toolCallId,
-  content: JSON.stringify(cancelledResult),
+  content: JSON.stringify({ success: false, error, message, error_code }),
 });
+
+/** The answer to a call that will never run. */
+export const cancelledAnswer = (toolCallId: string): ChatMessage => failed(toolCallId, "cancelled", "The call was cancelled.");
+
+/** The answer to a call that was started before the service stopped, and will not be gone on with. */
+export const doubtfulAnswer = (toolCallId: string): ChatMessage => failed(toolCallId, "outcome_unknown", doubtful.message, doubtful.hint);
 
 /** A message as it is stored; one of a run is not a turn that the client sees. */
 export function storedMessage(message: ChatMessage, runId: string | null = null): Partial<Message> {

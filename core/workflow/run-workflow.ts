@@ -87,7 +87,10 @@ async function loop(flow: Flow): Promise<Ending> {
     if (spent !== undefined) return { reason: "error", error: spent };
     run.note({ iterations: run.record.iterations + 1 });
     const reply = await ask(flow);
-    if (reply.error !== undefined) return { reason: "error", error: reply.error };
+    if (reply.error !== undefined) {
+      if (run.interrupted) run.note({ iterations: run.record.iterations - 1 });
+      return { reason: "error", error: reply.error };
+    }
     if (reply.calls.length === 0 || reply.stopped) {
       if (!wantsNudge(flow, reply)) return { reason: "workflow_complete", finishReason: reply.finishReason };
       continue;

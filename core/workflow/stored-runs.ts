@@ -1,6 +1,6 @@
 import type { Message } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
-import { cancelledAnswer, storedMessage } from "./merge-request.ts";
+import { cancelledAnswer, doubtfulAnswer, storedMessage } from "./merge-request.ts";
 import type { StoredRun } from "./stores.ts";
 
 /** What a run that nobody works on has stored: the calls of its last answer that have no result, and the text it has said. */
@@ -11,11 +11,13 @@ export async function leftBy(parts: Parts, runId: string) {
   return { open: (asked?.toolCalls ?? []).filter(({ id }) => !answered.has(id)), said: asked?.streamedText ?? "" };
 }
 
-/** Ends a run that nobody works on. Its open calls are answered as cancelled, so that the history stays valid. */
+/** Ends a run that nobody works on. Its open calls are answered, those that were started as doubtful, so that the history stays valid. */
 export async function endStored(parts: Parts, run: StoredRun, ending: Pick<StoredRun, "completionReason" | "error">): Promise<void> {
   const { conversations, stores } = parts;
   await parts.approvals.cancelAll({ runId: run.id });
-  const answers = (await leftBy(parts, run.id)).open.map(({ id }) => storedMessage(cancelledAnswer(id), run.id));
+  const { open } = await leftBy(parts, run.id);
+  const started = new Set((await stores.calls.find({ runId: run.id })).map(({ id }) => id));
+  const answers = open.map(({ id }) => storedMessage(started.has(id) ? doubtfulAnswer(id) : cancelledAnswer(id), run.id));
   const conversation = await conversations.find(run.conversationId);
   if (conversation !== undefined) conversations.hold(conversation);
   const messages = conversation === undefined ? [] : conversations.append(run.conversationId, answers);

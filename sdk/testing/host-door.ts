@@ -1,4 +1,4 @@
-import type { Clock, DoorOptions, Doors, Files, Json, ToolContext } from "@pergola/sdk";
+import type { Clock, Files, Json, Plugin, ToolContext } from "@pergola/sdk";
 import { PlainFiles } from "./plain-files.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -19,26 +19,27 @@ interface DoorScene extends DoorSetup {
   readonly preferences: Readonly<Record<string, Json>>;
 }
 
-/** Named by a value, so that the test kit needs the host only where it is installed. */
-const host: string = "pergola";
+/** Named by a value, so that the test kit needs the door only where it is installed. */
+const machine: string = "@pergola/bridge-machine";
 
-interface HostModule {
-  readonly openDoors?: (options: DoorOptions) => Doors;
+interface DoorModule {
+  readonly default?: Plugin;
 }
 
 const missing = async (): Promise<never> => {
-  throw new Error("Install the package pergola beside @pergola/sdk to test with fetch and spawn, or give your own in toolContext().");
+  throw new Error("Install the package @pergola/bridge-machine beside @pergola/sdk to test with fetch and spawn, or give your own in toolContext().");
 };
 
-const absent = (error: unknown): HostModule => {
+const absent = (error: unknown): DoorModule => {
   if ((error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND") return {};
   throw error;
 };
 
-/** The host's own door; where the package `pergola` is not installed, plain files and nothing else. */
+/** The host's own door; where the package `@pergola/bridge-machine` is not installed, plain files and nothing else. */
 async function openDoor(scene: DoorScene): Promise<Door> {
   const { workingDirectory, clock, signal, preferences, allowed = [], dataDirectory = temporaryFolder("pergola-data-") } = scene;
-  const { openDoors } = (await import(host).catch(absent)) as HostModule;
+  const { default: bridge } = (await import(machine).catch(absent)) as DoorModule;
+  const openDoors = bridge?.parts?.doors;
   if (openDoors === undefined) return { files: new PlainFiles(workingDirectory, allowed), fetch: missing, spawn: missing };
   const doors = openDoors({ dataDirectory, clock, preference: (key) => preferences[key] });
   const reach = { workingDirectory, signal, paths: allowed.map((path) => doors.resolve(path, workingDirectory)) };

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { allChunks, chatReply, contentOf, streamChunks, temporaryFolder } from "@pergola/sdk/testing";
+import { allChunks, chatReply, contentOf, streamChunks, temporaryFolder, type ScriptedCall } from "@pergola/sdk/testing";
 import { root } from "../architecture/tree.ts";
 import { freePort, openProject, type Project } from "../support/pergola.ts";
 
@@ -62,7 +62,7 @@ describe("an installed third-party plugin", function () {
     const body = { tool, arguments: args, workingDirectory: path.join(project.folder, "work") };
     return (await (await post("/debug/mcp/execute", body)).json()) as Called;
   };
-  const chat = async (tool: string, args: object): Promise<Response> => {
+  const chat = async (tool: string, args: ScriptedCall["arguments"]): Promise<Response> => {
     project.model.play([chatReply({ toolCalls: [{ name: tool, arguments: args }] }), chatReply({ text: "Done." })]);
     return post("/api/chat/completions", { model: "default", stream: true, messages: [{ role: "user", content: "Greet Ada." }] });
   };

@@ -53,6 +53,7 @@ export function watchProgram(child: ChildProcess): Program {
       const early = ended.then((code) => {
         throw new Error(`It ended with ${code} and had not written "${text}":\n${output.stdout}${output.stderr}`);
       });
+      early.catch(() => undefined);
       while (!(output.stdout + output.stderr).includes(text)) await Promise.race([once(child, "wrote"), early]);
     },
     end: async (signal = "SIGTERM") => {

@@ -123,7 +123,7 @@ describe("the policy", () => {
     symlinkSync(secret, `${work}/store`);
     linkSync(secret, `${work}/hard`);
     const before = (await approvals(stage.host)).length;
-    const ways = [secret, `${data}/x/../${secret.slice(data.length + 1)}`, "store", "hard", `data${secret.slice(data.length)}`, `${data}/new-file`];
+    const ways = [secret, `${data}/x/../${secret.slice(data.length + 1)}`, "store", "hard", `data${secret.slice(data.length)}`, `${data}/new-file`, secret.toUpperCase()];
     for (const filePath of ways) {
       expect(`${filePath} ${await treatment("read_file", { filePath })}`).to.equal(`${filePath} permission_denied`);
       expect(`${filePath} ${await treatment("write_file", { filePath, content: "x" })}`).to.equal(`${filePath} permission_denied`);

@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import { allChunks, chatReply, contentOf, streamChunks, type ScriptTurn, type StreamChunk } from "@pergola/sdk/testing";
+import { allChunks, chatReply, contentOf, streamChunks, type ScriptStep, type ScriptTurn, type StreamChunk } from "@pergola/sdk/testing";
 import { user, type ChatAnswer } from "../support/chat.ts";
 import { openStage, type Stage } from "../support/host.ts";
 import { verifies } from "../support/verifies.ts";
 
-const think: ScriptTurn = { toolCalls: [{ name: "think", arguments: { thoughts: "hm" } }] };
+const think: ScriptStep = { toolCalls: [{ name: "think", arguments: { thoughts: "hm" } }] };
 const usage = { usage: { promptTokens: 9, completionTokens: 4 } };
 
 describe("a chat stream", () => {
@@ -41,7 +41,7 @@ describe("a chat stream", () => {
 
   verifies(["stream:order", "S03", "S05"], "is role, content, one final chunk, usage, [DONE], all with one id", async () => {
     const chunks = await chunksOf([
-      [{ text: "Let me think." }, think as never, usage],
+      [{ text: "Let me think." }, think, usage],
       [{ text: ["Do", "ne."] }, usage],
     ]);
     const [first] = chunks;
@@ -68,7 +68,7 @@ describe("a chat stream", () => {
   });
 
   verifies("stream:iterations", "parts the text of a later iteration by two line feeds", async () => {
-    const chunks = await chunksOf([[{ text: "One." }, think as never], think, [{ text: "Two." }]]);
+    const chunks = await chunksOf([[{ text: "One." }, think], think, [{ text: "Two." }]]);
     expect(contentOf(chunks)).to.equal("One.\n\nTwo.");
     const parts = chunks.map(({ choices }) => choices?.[0]?.delta.content).filter((content) => content !== undefined && content !== "");
     expect(parts).to.deep.equal(["One.", "\n\n", "Two."]);
@@ -78,7 +78,7 @@ describe("a chat stream", () => {
   verifies("stream:order", "holds reasoning only when it is asked for", async () => {
     const script: ScriptTurn[] = [[{ reasoning: ["Hm", "m."] }, { text: "<thi" }, { text: "nk>Ha.</think>Hi." }]];
     const thoughts = (chunks: readonly StreamChunk[]) =>
-      chunks.map(({ choices }) => choices?.[0]?.delta["reasoning_content"] ?? "").join("");
+      chunks.map(({ choices }) => (choices?.[0]?.delta["reasoning_content"] as string | undefined) ?? "").join("");
     const plain = await chunksOf(script);
     expect([thoughts(plain), contentOf(plain)]).to.deep.equal(["", "Hi."]);
     const shown = await chunksOf(script, { service_config: { thinking: { include_thinking: true } } });

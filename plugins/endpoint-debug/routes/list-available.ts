@@ -1,5 +1,12 @@
-import type { Route } from "@pergola/sdk";
+import type { PluginStatus, Route } from "@pergola/sdk";
 import { checkCaller } from "../check-caller.ts";
+
+/** Why a plugin was left out, or what last went wrong in a hook of one that runs. */
+const wirePlugin = ({ id, state, fault, hooks }: PluginStatus) => ({
+  id,
+  state,
+  fault: fault ?? hooks.find(({ lastError }) => lastError !== undefined)?.lastError ?? null,
+});
 
 export const listAvailable: Route = {
   method: "GET",
@@ -20,7 +27,7 @@ export const listAvailable: Route = {
       },
       plugins: {
         type: "array",
-        description: "Every plugin; what was left out says why",
+        description: "Every plugin, and what is wrong with it",
         items: {
           type: "object",
           properties: {
@@ -45,7 +52,7 @@ export const listAvailable: Route = {
         enabled_tools: enabled,
         disabled_tools: tools.length - enabled,
         tools: tools.map((tool) => ({ name: tool.name, enabled: tool.enabled, operation_count: tool.operations.length })),
-        plugins: services.system.plugins().map(({ id, state, fault }) => ({ id, state, fault })),
+        plugins: services.system.plugins().map(wirePlugin),
         toolsDescription: tools.map(({ name, description }) => `${name}: ${description}`).join("\n"),
         mcpToolsCount: tools.length,
         mcpToolNames: tools.map(({ name }) => name),

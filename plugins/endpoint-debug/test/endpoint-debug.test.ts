@@ -54,13 +54,25 @@ const broken: PluginStatus = {
   hooks: [],
 };
 
+const lastError = "policy-failing, shapeChat: no luck";
+const failing: PluginStatus = {
+  ...broken,
+  id: "policy-failing",
+  state: "running",
+  fault: null,
+  hooks: [
+    { name: "runEnded", calls: 3, milliseconds: 1, failures: 0 },
+    { name: "shapeChat", calls: 3, milliseconds: 1, failures: 2, lastError },
+  ],
+};
+
 const display = { action: "", actionDisplayName: "", summary: "", details: [], icon: "" };
 let calls: HandCall[] = [];
 let outcome: () => { readonly result: ToolResult; readonly approvalId?: string };
 let allowRemote = false;
 
 const services = fakeServices({
-  system: { plugins: () => [broken] },
+  system: { plugins: () => [broken, failing] },
   preferences: { get: <T>(key: string) => (key === "debug.allow_remote" && allowRemote) as T },
   tools: {
     list: async () => [fileTool, terminal],
@@ -113,7 +125,10 @@ describe("endpoint-debug", () => {
         { name: "file_operations", enabled: true, operation_count: 2 },
         { name: "terminal_operations", enabled: false, operation_count: 1 },
       ],
-      plugins: [{ id: "tool-broken", state: "left out", fault }],
+      plugins: [
+        { id: "tool-broken", state: "left out", fault },
+        { id: "policy-failing", state: "running", fault: lastError },
+      ],
       toolsDescription: "file_operations: Files.\nterminal_operations: Commands.",
       mcpToolsCount: 2,
       mcpToolNames: ["file_operations", "terminal_operations"],

@@ -16,6 +16,7 @@ export type Talk =
   | "complaint"
   | "opinion"
   | "invention"
+  | "definition"
   | "nudge";
 
 const courtesy =
@@ -71,6 +72,7 @@ const rules: readonly (readonly [Talk, RegExp])[] = [
     "invention",
     /^(?:can you |could you |please )*(?:tell|write|compose|sing|make up|invent|give)(?: me| us)? (?:a|an|some|another|the) (?:\w+ )?(?:joke|poem|story|song|haiku|limerick|essay|riddle|rap|tale|speech|letter|slogan|novel|verse|advice|tips?|ideas?|recipe)\b(?!.*\.\w{1,5}\b)|^recommend\b|^(?:tell|give) me something\b/,
   ],
+  ["definition", /^what(?:'s| is| are) (?:an? )?[a-z]+(?: [a-z]+)?$(?<!what(?:'s| is) (?:this|that|it|new|here|up|going on|wrong))/],
   [
     "assent",
     /^(?:ok|okay|yes|yeah|yep|sure|fine|right|alright|all right|cool|nice|great|good|perfect|awesome|wow|lol|haha+|hm+|hmm+|interesting|i see|got it|understood|makes sense|exactly|true|indeed|done|agreed|very good|so so|aha|oh)(?:,? (?:then|that|it|worked|works|one|idea|to know|interesting|thanks|enough|cool|good|great|nice))*$/,

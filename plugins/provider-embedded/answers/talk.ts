@@ -21,6 +21,7 @@ const replies: Readonly<Record<Talk, string | ((tools: readonly OfferedTool[]) =
   complaint: "I am sorry if I got something wrong. Say it in other words, as plainly as you can, and I try again.",
   opinion: `${honest}: I have no opinions or feelings to tell you about. A connected language model can talk about such things; ask me how to connect one.`,
   invention: `${honest}: I cannot make up texts or give advice. A connected language model can; ask me how to connect one.`,
+  definition: `${honest}: I cannot explain things in general. A connected language model can; ask me how to connect one.`,
   nudge: "I have done what I can do about this. What is left needs a language model, or a plain request for one step.",
 };
 

@@ -1,9 +1,12 @@
 /** Turns of phrase that mean one word. The replacement is what the router reads instead; places in the text stay as they are. */
 export const expressions: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(?:have|take|having|taking) a look (?:at|into|in|through)\b|\bstart reading\b|\b(?:skim|leaf) through\b|\bpull up\b|\blook(?:ing)? at\b|\bgo(?:ing)? through\b/gi,
+    "read",
+  ],
   [/\bget(?:ting)? rid of\b/gi, "delete"],
   [/\bthrow(?:ing)? (?:away|out)\b|\bwip(?:e|ing) out\b/gi, "delete"],
   [/\blook(?:ing)? (?:for|through|up|into)\b|\bsearch(?:ing)? (?:for|through)\b/gi, "search"],
-  [/\b(?:have|take|having|taking) a look (?:at|into|in|through)\b|\bstart reading\b|\b(?:skim|leaf) through\b|\bpull up\b|\blook(?:ing)? at\b|\bgo(?:ing)? through\b/gi, "read"],
   [/\breplace (?:everything|all|the (?:whole |entire )?(?:contents?|text)|it all) (?=(?:in|of)\b)/gi, "overwrite "],
   [/^(?:ls|ll|dir)$/gi, "list directory files"],
   [/^dir(?=\s+\uFFFC)/gi, "list"],
@@ -17,6 +20,7 @@ export const expressions: readonly (readonly [RegExp, string])[] = [
   [/\b(?:read|write|execute) (?:access|permissions?|rights)\b/gi, "permission"],
   [/\bwhich (?:says|reads|contains)\b/gi, "saying"],
   [/\bstep by step\b/gi, ""],
+  [/\bthe (?:new )?name\b(?=\s+\uFFFC)/gi, "to"],
   [/\bgive (?=.*\bthe (?:new )?name\b)/gi, "rename "],
   [/\btak(?:e|es|ing) care of\b|\bdeals? with\b/gi, "handle"],
   [/\btake a moment to\b|\bin your head\b|\b(?:jot|write|note) down (?=your|some|a few)\b/gi, "think"],

@@ -1,4 +1,5 @@
 import { isAction } from "../language/actions.ts";
+import { keyOf } from "../language/concepts.ts";
 import { endings } from "./languages.ts";
 import type { Mark, MarkKind } from "./mark.ts";
 import { numberWords } from "./number-words.ts";
@@ -23,8 +24,12 @@ const notNames = new Set(
   ),
 );
 const named = (piece: string): Found | undefined => (notNames.has(piece.toLowerCase()) ? undefined : { value: piece });
-const place = (piece: string): Found | undefined =>
-  notNames.has(piece.toLowerCase()) || isAction(piece.toLowerCase()) ? undefined : { value: piece, directory: true };
+const place = (piece: string): Found | undefined => {
+  const word = piece.toLowerCase();
+  return notNames.has(word) || isAction(word) || keyOf(word) === "code" ? undefined : { value: piece, directory: true };
+};
+const namedPlace = (piece: string): Found | undefined =>
+  notNames.has(piece.toLowerCase()) ? undefined : { value: piece, directory: true };
 const trimmed = (piece: string): string => piece.replace(/[.,;:!?)\]]+$/, "");
 
 /** In order: what an earlier one has marked, a later one leaves alone. */
@@ -42,8 +47,7 @@ export const recognisers: readonly Recogniser[] = [
   },
   {
     kind: "text",
-    pattern:
-      /\b(?:with (?:the )?(?:content|contents|text)|saying|(?:that|which) (?:says|reads)|reading)\b:?\s+(?!of\b)([^\s"'`][\s\S]*)$/gi,
+    pattern: /\b(?:with (?:the )?(?:content|contents|text)|saying|(?:that|which) (?:says|reads))\b:?\s+(?!of\b)([^\s"'`][\s\S]*)$/gi,
     read: (piece) => ({ value: piece.trim() }),
   },
   {
@@ -107,7 +111,7 @@ export const recognisers: readonly Recogniser[] = [
     kind: "path",
     pattern: /\b(?:folder|directory|dir)\s+([\w@.-]+)(?=$|[\s?.!,])/gi,
     read: (piece) => {
-      const found = place(trimmed(piece));
+      const found = namedPlace(trimmed(piece));
       return found && { ...found, loose: true };
     },
   },
@@ -135,7 +139,8 @@ export const recognisers: readonly Recogniser[] = [
   },
   {
     kind: "path",
-    pattern: /\b(?:in|under|inside|within|below|into|(?:listing|tree|contents|structure|entries) of)\s+(?:the\s+)?([a-z][\w@-]*)(?=$|[?.!,]|\s+(?:and|please|for|with|recursively)\b)/g,
+    pattern:
+      /\b(?:in|under|inside|within|below|into|(?:listing|tree|contents|structure|entries) of)\s+(?:the\s+)?([a-z][\w@-]*)(?=$|[?.!,]|\s+(?:and|please|for|with|recursively)\b)/g,
     read: (piece) => {
       const found = place(piece);
       return found && { ...found, loose: true };

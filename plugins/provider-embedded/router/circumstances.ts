@@ -53,7 +53,7 @@ function contraryScore({ words, marks }: Phrase, { verb }: Order, route: Route, 
 
 /** Nothing but the verb and words of its own: no mark, and no noun that the route knows. */
 export function isBare({ marks, keys }: Phrase, order: Order, { nameKeys, examples }: Route): boolean {
-  if (marks.some((mark) => isSolid(mark) && mark.kind !== "number")) return false;
+  if (marks.some((mark) => isSolid(mark) && mark.kind !== "number" && mark.kind !== "here")) return false;
   const nouns = [...keys].filter((key) => key !== order.verb?.key && !key.startsWith("<") && !questionWords.has(key));
   return !nouns.some((key) => nameKeys.has(key) || examples.some((example) => example.keys.has(key)));
 }

@@ -1,10 +1,7 @@
-import { actionsOf } from "../language/actions.ts";
-import { keyOf } from "../language/concepts.ts";
-import { stopWords } from "../language/stop-words.ts";
-import { keysOfName, knownKeys, type Route } from "./catalogue.ts";
-import type { Decision } from "./decision.ts";
 import type { Order } from "../phrase/order.ts";
 import type { Phrase } from "../phrase/phrase.ts";
+import type { Decision } from "./decision.ts";
+import { isPlain } from "./plainness.ts";
 import type { Candidate } from "./rank.ts";
 import { floors } from "./weights.ts";
 
@@ -12,40 +9,17 @@ const none: Decision = { kind: "none" };
 const refusals: ReadonlySet<string> = new Set(["negated", "withdrawn", "postponed"]);
 
 /** Looking something up: a good likeness is enough, for nothing can break. */
-function decideReading({ route, filling, score, words }: Candidate, order: Order): Decision {
-  const bare =
-    words.action === 0 &&
-    filling.loose.length > 0 &&
-    filling.loose.every((name) => route.slots.find((slot) => slot.name === name)?.required === true);
-  const guessed =
-    words.action === 0 &&
-    words.name < 0.5 &&
-    filling.loose.some((name) => route.slots.some((slot) => slot.name === name && slot.role === "free"));
-  if (guessed || score < (bare ? floors.bare : floors.reading)) return none;
+function decideReading(phrase: Phrase, { route, filling, score, words }: Candidate, order: Order): Decision {
+  const asked =
+    (words.action === 1 && phrase.words.length > 1) || order.objection === "question" || Object.keys(filling.arguments).length > 0;
+  const guessed = words.action === 0 && filling.loose.length > 0;
+  const isVague =
+    guessed && words.name < 0.5 && filling.loose.some((name) => route.slots.some((slot) => slot.name === name && slot.role === "free"));
+  if (!asked || isVague || score < (guessed ? floors.bare : floors.reading)) return none;
   if (order.objection !== undefined && refusals.has(order.objection) && words.action === 0) return none;
   const slot = filling.missing[0];
   if (slot === undefined) return { kind: "call", route, arguments: filling.arguments };
   return words.action === 1 ? { kind: "ask", route, slot, arguments: filling.arguments } : none;
-}
-
-/** Nouns that a plain order may hold besides what the route knows. */
-const plainNouns = new Set(
-  "file directory text line content new empty blank word string name end first all typo mention now it place copy exist already existing exactly both number call called named name following another instead say read contain"
-    .split(" ")
-    .map((word) => keyOf(word)),
-);
-
-/** Words that nothing accounts for: `delete the second paragraph of a.txt` is not about deleting the file. */
-function strangeWords(phrase: Phrase, order: Order, route: Route): boolean {
-  const known = new Set([...knownKeys(route), ...route.slots.flatMap(({ name }) => [...keysOfName(name)])]);
-  const words = phrase.words.filter(({ text, start }) => start >= order.start && !stopWords.has(text));
-  return words.some(
-    (word) =>
-      word !== order.verb &&
-      !known.has(word.key) &&
-      !plainNouns.has(word.key) &&
-      !actionsOf(word.text).some((action) => route.actions.has(action)),
-  );
 }
 
 const isDestructiveSlip = (order: Order, { route }: Candidate): boolean => order.verb?.corrected === true && route.name.includes("delete");
@@ -63,7 +37,7 @@ function decideChange(phrase: Phrase, best: Candidate, rivals: readonly Candidat
     (each) => each.route.careful && each.words.action === 1 && each.filling.missing.length + each.filling.leftover.length === 0,
   );
   const close = rival !== undefined && score - rival.score < floors.rival;
-  if (filling.loose.length > 0 || close || strangeWords(phrase, order, route) || isDestructiveSlip(order, best))
+  if (filling.loose.length > 0 || close || !isPlain(phrase, order, route, filling) || isDestructiveSlip(order, best))
     return { kind: "confirm", route, arguments: filling.arguments };
   return { kind: "call", route, arguments: filling.arguments };
 }
@@ -78,6 +52,6 @@ function decideUsual(ranked: readonly Candidate[], order: Order): Decision {
 /** What to do about a phrase, given the ranked routes. */
 export function decide(phrase: Phrase, order: Order, [best, ...rivals]: readonly Candidate[]): Decision {
   if (best === undefined) return none;
-  const decision = best.route.careful ? decideChange(phrase, best, rivals, order) : decideReading(best, order);
+  const decision = best.route.careful ? decideChange(phrase, best, rivals, order) : decideReading(phrase, best, order);
   return decision.kind === "none" ? decideUsual([best, ...rivals], order) : decision;
 }

@@ -52,7 +52,9 @@ const preferences: readonly Preference[] = [
   {
     when: (phrase) =>
       solid(phrase).length === 0 &&
-      /^(?:where (?:in|do we|do i|does (?:the|this|our)|is (?:the|our)|are (?:the|our))|is there (?:any )?(?:code|something)|(?:in )?which (?:file|part|place|code|module|component|section)) \w+ \w+ /i.test(phrase.text),
+      /^(?:where (?:in|do we|do i|does (?:the|this|our)|is (?:the|our)|are (?:the|our))|is there (?:any )?(?:code|something)|(?:in )?which (?:file|part|place|code|module|component|section)) \w+ \w+ /i.test(
+        phrase.text,
+      ),
     name: ["meaning", "search"],
   },
   { when: (phrase) => solid(phrase).some(({ kind }) => kind === "id"), name: ["read", "result"] },

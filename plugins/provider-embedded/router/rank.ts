@@ -30,7 +30,13 @@ export const routingTable = (routes: readonly Route[]): RoutingTable => ({ route
 function evidence(words: WordScore, meaning: number | undefined): number {
   const blend = weights.example * words.example + weights.meaning * Math.max(0, meaning ?? 0);
   const likeness = meaning === undefined ? words.example : Math.max(blend, weights.wordsOnly * words.example);
-  return weights.likeness * likeness + weights.name * words.name + weights.about * words.about + weights.action * words.action;
+  return (
+    weights.likeness * likeness +
+    weights.name * words.name +
+    weights.about * words.about +
+    weights.action * words.action +
+    (words.unmistakable ? weights.unmistakable : 0)
+  );
 }
 
 function candidate(phrase: Phrase, order: Order, route: Route, keyWeights: KeyWeights, meaning: number | undefined): Candidate {

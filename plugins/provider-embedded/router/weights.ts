@@ -17,6 +17,8 @@ export const weights = {
   strange: -0.08,
   mentioned: 0.5,
   foreign: -0.06,
+  /** For a leading verb that only this route knows. */
+  unmistakable: 0.06,
   idle: -0.08,
   contrary: -0.25,
   talked: -0.15,

@@ -2,9 +2,11 @@ import { chatReply, type MockReply, type MockRequest, type ScriptStep } from "@p
 
 export type Recovery = "once" | "repeat" | "reconcile" | "ask" | "look";
 
-/** A call of the family `effects`; times in milliseconds. */
+/** A call of the family `effects`, times in milliseconds; one with a `prompt` is a question to the person. */
 export interface PlannedCall {
-  readonly operation: Recovery;
+  readonly operation?: Recovery;
+  readonly prompt?: string;
+  readonly authorize_operation?: string;
   readonly before?: number;
   readonly after?: number;
   readonly hold?: "before" | "after";
@@ -44,7 +46,7 @@ export function planOf({ body }: Pick<MockRequest, "body">): { readonly plan: Pl
 export function playPlans(request: MockRequest): MockReply {
   const { plan, taken } = planOf(request);
   const { turns = [], think = 0, pause = 0 } = plan;
-  const calls = turns[taken]?.map((args, index) => ({ name: "effects", arguments: { ...args }, id: callIdOf(plan, taken + 1, index + 1) }));
+  const calls = turns[taken]?.map((args, index) => ({ name: args.prompt === undefined ? "effects" : "user_collaboration", arguments: { ...args }, id: callIdOf(plan, taken + 1, index + 1) }));
   const words = (calls === undefined ? finalText(plan) : "I call.").split(/(?<= )/);
   const said = words.flatMap((text): ScriptStep[] => [{ text }, { delayMs: pause }]);
   return chatReply([{ delayMs: think }, ...said, ...(calls === undefined ? [] : [{ toolCalls: calls }])]);

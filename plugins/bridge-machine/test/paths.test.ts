@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { isClosed, resolvePath } from "../../../core/door/paths.ts";
+import { isClosed, resolvePath } from "../paths.ts";
 import { codeOf, folders, type Folders } from "./folders.ts";
 
 describe("resolvePath", () => {

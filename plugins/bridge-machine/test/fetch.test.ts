@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { ToolError, type FetchInit } from "@pergola/sdk";
-import { checkUrl, createFetch, type FetchOptions } from "../../../core/door/fetch.ts";
+import { checkUrl, createFetch, type FetchOptions } from "../fetch.ts";
 import { codeOf } from "./folders.ts";
 import { resolver, serve, stopServers, type Canary } from "./servers.ts";
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { ToolError } from "@pergola/sdk";
-import { createSpawn } from "../../../core/door/spawn.ts";
+import { createSpawn } from "../spawn.ts";
 import { codeOf, folders, type Folders } from "./folders.ts";
 
 /** Processes whose command line holds the mark. */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ToolError, type Files } from "@pergola/sdk";
 import { temporaryFolder } from "@pergola/sdk/testing";
-import { createFiles, type FilesOptions } from "../../../core/door/files.ts";
+import { createFiles, type FilesOptions } from "../files.ts";
 
 /** A working directory, a data directory with a secret, a home and a place outside of all, under one temporary folder. */
 export function folders() {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import * as linux from "../../../core/door/walk.ts";
+import * as linux from "../walk.ts";
 import { codeOf, folders, type Folders } from "./folders.ts";
 
 const { withDirectory } = linux;
@@ -13,7 +13,7 @@ async function walkElsewhere(): Promise<Walk> {
   const platform = Object.getOwnPropertyDescriptor(process, "platform") ?? {};
   Object.defineProperty(process, "platform", { ...platform, value: "darwin" });
   try {
-    const specifier: string = "../../../core/door/walk.ts?elsewhere";
+    const specifier: string = "../walk.ts?elsewhere";
     return (await import(specifier)) as Walk;
   } finally {
     Object.defineProperty(process, "platform", platform);
@@ -106,7 +106,7 @@ describe("walking on Linux, further", () => {
     writeFileSync(path.join(at.work, "a/b/f.txt"), "reached");
     chmodSync(path.join(at.work, "a/b"), 0o755);
     // Only a user without the superuser's rights can tell.
-    const script = `import { withEntry, withFile } from "./core/door/walk.ts"; import { readFileSync } from "node:fs";
+    const script = `import { withEntry, withFile } from "./plugins/bridge-machine/walk.ts"; import { readFileSync } from "node:fs";
       if (process.getuid() === 0) process.setuid(65534);
       console.log(await withEntry({ given: "f", real: process.env.FILE }, (file) => withFile(file, async (fd) => readFileSync(fd, "utf8"))));`;
     const options = { encoding: "utf8", env: { ...process.env, FILE: path.join(at.work, "a/b/f.txt") } } as const;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Socket } from "node:net";
-import { guardedConnector, publicAddresses } from "../../../core/door/addresses.ts";
+import { guardedConnector, publicAddresses } from "../addresses.ts";
 import { resolver, serve, stopServers } from "./servers.ts";
 
 const special =

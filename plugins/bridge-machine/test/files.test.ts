@@ -16,7 +16,7 @@ import {
 import net from "node:net";
 import path from "node:path";
 import { ToolError, type Files } from "@pergola/sdk";
-import { createFiles } from "../../../core/door/files.ts";
+import { createFiles } from "../files.ts";
 import { codeOf, filesOf, folders, noon, type Folders } from "./folders.ts";
 
 const openDescriptors = (): number => readdirSync("/proc/self/fd").length;

@@ -1,10 +1,10 @@
 import { homedir } from "node:os";
 import { isBelow, type CheckedPath, type DoorOptions, type Doors } from "@pergola/sdk";
-import { createFetch } from "./door/fetch.ts";
-import { createFiles } from "./door/files.ts";
-import { resolvePath } from "./door/paths.ts";
-import { createProviderFetch } from "./door/provider-fetch.ts";
-import { createSpawn } from "./door/spawn.ts";
+import { createFetch } from "./fetch.ts";
+import { createFiles } from "./files.ts";
+import { resolvePath } from "./paths.ts";
+import { createProviderFetch } from "./provider-fetch.ts";
+import { createSpawn } from "./spawn.ts";
 
 /** Whether a call may touch a path outside its working directory: only what it named, and what lies below that. */
 const mayReach = (paths: readonly CheckedPath[], reach: string) => (real: string) =>

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { RequestListener, ServerResponse } from "node:http";
 import { AppError } from "@pergola/sdk";
-import { createProviderFetch, type ProviderFetchOptions } from "../../../core/door/provider-fetch.ts";
+import { createProviderFetch, type ProviderFetchOptions } from "../provider-fetch.ts";
 import { resolver, serve, stopServers } from "./servers.ts";
 
 const failureOf = async (work: Promise<unknown>): Promise<AppError> => {
