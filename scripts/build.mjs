@@ -50,12 +50,29 @@ function newest(folder) {
 const changed = (workspace) => Math.max(newest(path.join(root, workspace)), statSync(fileURLToPath(import.meta.url)).mtimeMs);
 const isFresh = (built, workspace) => existsSync(built) && statSync(built).mtimeMs >= changed(workspace);
 
+/** What builds left that were ended before their end. */
+function removeLeftovers(workspace) {
+  for (const name of readdirSync(path.join(root, workspace))) {
+    const pid = Number(/^\.dist-(\d+)$/.exec(name)?.[1]);
+    if (pid > 0 && !isAlive(pid)) rmSync(path.join(root, workspace, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 /** The folder is made beside the old one and takes its place at once: a start in the meantime finds one of the two, whole. */
 async function buildWorkspace(workspace) {
   const begun = new Date();
   const entries = entriesOf(workspace);
   const dist = path.join(root, workspace, "dist");
   if (entries.length === 0 || (mode !== "" && isFresh(dist, workspace))) return;
+  removeLeftovers(workspace);
   const fresh = path.join(root, workspace, `.dist-${process.pid}`);
   const { errors } = await build({
     absWorkingDir: path.join(root, workspace),

@@ -15,6 +15,7 @@ export * from "./storage.ts";
 export * from "./tool.ts";
 export * from "./history.ts";
 export * from "./ids.ts";
+export * from "./redaction.ts";
 export * from "./text-filter.ts";
 export * from "./wire.ts";
 export * from "./fuse-ranks.ts";

@@ -283,17 +283,13 @@ export interface PluginStatus {
   /** Names step and remedy. */
   readonly fault: string | null;
   readonly provides: JsonObject;
-  readonly hooks: readonly HookCount[];
-}
-
-/** What a plugin's handler did in a hook since the start. */
-export interface HookCount {
-  readonly name: string;
-  readonly calls: number;
-  readonly milliseconds: number;
-  readonly failures: number;
-  /** Of the last failure. */
-  readonly lastError?: string;
+  readonly hooks: readonly {
+    readonly name: string;
+    readonly calls: number;
+    readonly milliseconds: number;
+    readonly failures: number;
+    readonly lastError?: string;
+  }[];
 }
 
 export interface SystemService {

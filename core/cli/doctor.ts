@@ -2,6 +2,7 @@ import { AppError, PluginError, type PluginStatus } from "@pergola/sdk";
 import type { Host } from "../host.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { silentLog } from "./person-log.ts";
 import { readNote } from "./service-note.ts";
 import { isService, settingsOf, type CommonOptions } from "./service.ts";
 import { styled, visible } from "./visible.ts";
@@ -33,7 +34,7 @@ async function look(options: CommonOptions): Promise<readonly Finding[]> {
   const { createHost } = await import("../host.ts");
   try {
     const { reader } = await readSettings(settingsOf(options));
-    const host = await createHost({ ...settingsOf(options), quiet: true, inspecting: true });
+    const host = await createHost({ ...settingsOf(options), log: silentLog, inspecting: true });
     const settings = ok("Settings", host.settingsFile ?? "none found; the defaults are in force");
     const basics = [settings, ...(await dataFindings(reader.dataDirectory))];
     return await findingsOf(host, basics).finally(() => host.stop());

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { PluginStatus } from "@pergola/sdk";
 import { exitCodes } from "./exit-codes.ts";
+import { silentLog } from "./person-log.ts";
 import { settingsOf, type CommonOptions } from "./service.ts";
 import { styled, visible } from "./visible.ts";
 
@@ -13,7 +14,7 @@ export interface CheckOptions extends CommonOptions {
 /** Starts a host without listening, and with scratch data, looks at its plugins, and stops it. */
 async function withPlugins(options: CommonOptions, look: (plugins: readonly PluginStatus[]) => number): Promise<number> {
   const { createHost } = await import("../host.ts");
-  const host = await createHost({ ...settingsOf(options), quiet: true, inspecting: true });
+  const host = await createHost({ ...settingsOf(options), log: silentLog, inspecting: true });
   try {
     return look(host.services.system.plugins());
   } finally {

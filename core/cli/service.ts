@@ -1,8 +1,10 @@
 import { AppError } from "@pergola/sdk";
 import type { Host } from "../host.ts";
+import { personLog } from "./person-log.ts";
 import { Preferences } from "../settings/preferences.ts";
 import { readSettings, type SettingsOptions } from "../settings/read-settings.ts";
 import { leaveNote, readNote } from "./service-note.ts";
+import { visible } from "./visible.ts";
 
 export interface CommonOptions {
   readonly settings?: string;
@@ -64,9 +66,9 @@ class Connection implements Service {
 
   async open(): Promise<void> {
     const { url } = this.#options;
-    const found = url === undefined ? await findService(this.#options) : { url, token: process.env["PERGOLA_AUTH_TOKEN"] ?? "" };
-    this.#token = found.token;
-    this.url = found.url?.replace(/\/$/, "") ?? (await this.#start());
+    const found = url === undefined ? await findService(this.#options) : { url, token: process.env["PERGOLA_AUTH_TOKEN"], secrets: [] };
+    this.#token = found.token ?? "";
+    this.url = found.url?.replace(/\/$/, "") ?? (await this.#start(found.secrets));
   }
 
   /** A service that has gone in the meantime is looked for again, or replaced: it has not seen this request. */
@@ -95,18 +97,26 @@ class Connection implements Service {
     await this.#host?.stop();
   }
 
-  async #start(): Promise<string> {
+  async #start(secrets: Iterable<string>): Promise<string> {
     const { createHost } = await import("../host.ts");
     const { port = 0 } = this.#options;
-    this.#host = await createHost({ ...settingsOf(this.#options), quiet: true });
+    this.#host = await createHost({ ...settingsOf(this.#options), log: personLog(secrets) });
+    for (const warning of this.#host.warnings) process.stderr.write(`${visible(warning)}\n`);
     await this.#host.listen({ host: "127.0.0.1", port: Number(port) });
     this.#takeNoteAway = leaveNote(this.#host);
     return this.#host.url;
   }
 }
 
+interface Found {
+  /** Absent when no service runs. */
+  readonly url?: string;
+  readonly token?: string;
+  readonly secrets: Iterable<string>;
+}
+
 /** When neither data nor settings are named, a service with other data will do as well, if it is on the usual port. */
-async function findService(options: CommonOptions): Promise<{ readonly url: string | undefined; readonly token: string }> {
+async function findService(options: CommonOptions): Promise<Found> {
   const source = await readSettings(settingsOf(options));
   const preferences = new Preferences(source, [], true);
   const note = readNote(source.reader.dataDirectory);
@@ -116,8 +126,9 @@ async function findService(options: CommonOptions): Promise<{ readonly url: stri
     ...(note !== undefined && fits ? [note.url] : []),
     ...(usual ? [`http://127.0.0.1:${preferences.get<number>("server.port")}`] : []),
   ];
-  for (const url of places) if (await isService(url)) return { url, token: preferences.get<string>("auth.token") };
-  return { url: undefined, token: "" };
+  const [token, secrets] = [preferences.get<string>("auth.token"), preferences.secretValues()];
+  for (const url of places) if (await isService(url)) return { url, token, secrets };
+  return { secrets };
 }
 
 /** Whether Pergola answers at this address. */

@@ -8,12 +8,13 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Serves until a signal comes: the first lets work end or be kept for the next start, the second ends at once. */
 export async function start(options: CommonOptions): Promise<number> {
   const host = await createHost(settingsOf(options));
+  const stopped = signalled();
   try {
     await host.listen();
     const takeNoteAway = leaveNote(host);
     keepServing(host);
     greet(host, options);
-    await signalled();
+    await stopped;
     takeNoteAway();
   } finally {
     await host.stop();

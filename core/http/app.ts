@@ -16,9 +16,13 @@ async function listen(server: Server, at: { readonly host: string; readonly port
   return (server.address() as AddressInfo).port;
 }
 
-/** Takes no more connections; resolves when all are closed, by force after the grace, in milliseconds. */
-async function close(server: Server, grace = 5000): Promise<void> {
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+/** Takes no more connections; resolves when all are closed, by force after the grace, in milliseconds. `unused`: nothing was asked there. */
+async function close(server: Server, unused: ReadonlySet<Socket>, grace = 5000): Promise<void> {
+  const closeIdle = (): void => {
+    server.closeIdleConnections();
+    for (const socket of unused) socket.destroy();
+  };
+  const sweep = setInterval(closeIdle, 50);
   const force = setTimeout(() => server.closeAllConnections(), grace);
   await new Promise((resolve) => server.close(resolve));
   clearInterval(sweep);
@@ -60,5 +64,8 @@ export function createHttpServer(options: HttpOptions) {
   const server = createServer({ ...limits, requireHostHeader: false }, (request, response) => void receive(request, response));
   Object.assign(server, { maxConnections: limits.maxConnections, maxHeadersCount: 0 });
   server.on("clientError", refuseBytes);
-  return { server, listen: listen.bind(undefined, server), close: close.bind(undefined, server) };
+  const unused = new Set<Socket>();
+  server.on("connection", (socket) => unused.add(socket.once("close", () => unused.delete(socket))));
+  server.on("request", ({ socket }) => unused.delete(socket));
+  return { server, listen: listen.bind(undefined, server), close: close.bind(undefined, server, unused) };
 }

@@ -25,7 +25,7 @@ import { Registry, type RegisteredPlugin } from "./registry.ts";
 const deadlines = { import: 30_000, register: 10_000, collect: 30_000, start: 30_000, stop: 5_000 };
 const unknown = { kind: "unknown", version: "", folder: "", tier: "isolated", disabled: false, provides: {} } as const;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-const sentences = ({ message, remedy }: PluginError): string => `${message.replace(/\.?$/, ".")} ${remedy}`;
+const sentences = ({ message, remedy }: PluginError): string => `${message.replace(/[^.?!]$/, "$&.")} ${remedy}`;
 
 export interface LifecycleOptions {
   readonly discovery: Discovery;

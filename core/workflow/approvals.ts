@@ -10,7 +10,7 @@ import {
   type Write,
 } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
-import { idOf } from "./conversations.ts";
+import { idOf } from "./conversation-ids.ts";
 import type { ActiveRun } from "./live-run.ts";
 import type { StoredApproval } from "./stores.ts";
 

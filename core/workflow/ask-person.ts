@@ -13,7 +13,7 @@ export function show(parts: Parts, call: Checked, { run }: CallSetting, status: 
     tool: call.tool,
     operation,
     status,
-    display: parts.redactJson({ ...call.shown }) as unknown as ToolDisplay,
+    display: parts.redactJson({ ...call.shown }),
     ...(details === undefined ? {} : { details }),
   });
 }

@@ -2,8 +2,6 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import {
   AppError,
-  conversationIdOfAlias,
-  isUuid,
   newId,
   type Caller,
   type Conversation,
@@ -15,6 +13,7 @@ import {
   type Write,
 } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
+import { aliasOf, idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
 
 const defaults = {
   alias: null,
@@ -39,30 +38,13 @@ const blank = {
 
 const notFound = (id: string): AppError => new AppError({ code: "not_found", message: `There is no conversation "${id}".` });
 
-/** The id under which memory, files and terminal work are kept. */
-export const scopeOf = ({ id, settings }: Conversation): string =>
-  settings.useSharedData === true && settings.sharedTopicId ? settings.sharedTopicId : id;
-
-/** UUIDs in lower case; any other text of 1–200 characters is an alias. */
-export function idOf(idOrAlias: string): string {
-  if (isUuid(idOrAlias)) return idOrAlias.toLowerCase();
-  // eslint-disable-next-line no-control-regex
-  if (/^[^\u0000-\u001f\u007f]{1,200}$/u.test(idOrAlias)) return conversationIdOfAlias(idOrAlias);
-  throw new AppError({
-    code: "invalid_id",
-    message: "A conversation id is a UUID, or 1 to 200 characters without control characters.",
-    param: "conversationId",
-  });
-}
-
-/** The text that a client uses instead of a UUID. */
-export const aliasOf = (given: string | undefined): string | null => (given === undefined || isUuid(given) ? null : given);
-
 /** Conversations and their messages. Those with a run in progress are held in memory, so that a run and a PATCH never undo each other. */
 export class Conversations implements ConversationService {
   readonly #parts: Parts;
   /** Conversations of active runs, by id. */
   readonly #open = new Map<string, Conversation>();
+  /** The last of those who read a conversation to change it. */
+  readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -123,25 +105,50 @@ export class Conversations implements ConversationService {
 
   async update(idOrAlias: string, changes: ConversationFields, caller: Caller): Promise<Conversation> {
     await this.#checkDirectory(changes.workingDirectory, caller);
-    const { id, settings } = await this.get(idOrAlias);
     const titled = changes.title === undefined ? {} : { titleSetBy: "user" as const };
-    const merged = changes.settings === undefined ? {} : { settings: { ...settings, ...changes.settings } };
-    const { conversation, write } = await this.change(id, { ...changes, ...merged, ...titled });
-    await this.#parts.stores.commit([write]);
-    return conversation;
+    return this.#change(idOf(idOrAlias), (now) => ({ ...now, ...changes, ...titled, settings: { ...now.settings, ...changes.settings } }));
   }
 
-  /** The changed record and the write that stores it. */
-  async change(id: string, changes: Partial<Conversation>): Promise<{ readonly conversation: Conversation; readonly write: Write }> {
-    const now = await this.get(id);
-    const conversation = { ...now, ...changes };
-    if (this.#open.has(id)) this.#open.set(id, conversation);
-    return { conversation, write: { collection: "conversations", put: conversation } };
+  async #change(id: string, make: (now: Conversation) => Conversation): Promise<Conversation> {
+    return this.#inTurn(id, async () => {
+      const read: Conversation & { readonly version?: number } = await this.get(id);
+      const held = this.#open.get(id);
+      const put = make(held ?? read);
+      if (held !== undefined) this.#open.set(id, put);
+      await this.#parts.stores.commit([
+        { collection: "conversations", put, ...(held === undefined && read.version !== undefined ? { ifVersion: read.version } : {}) },
+      ]);
+      return put;
+    });
   }
 
-  /** Keeps a conversation in memory while a run works on it. */
+  async #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(id) ?? Promise.resolve()).then(work, work);
+    this.#turns.set(id, turn);
+    return turn.finally(() => {
+      if (this.#turns.get(id) === turn) this.#turns.delete(id);
+    });
+  }
+
+  /** Reads a conversation and keeps it in memory, changed, while a run works on it; undefined when there is none. */
+  async open(id: string, make: (now: Conversation) => Conversation = (now) => now): Promise<Conversation | undefined> {
+    return this.#inTurn(id, async () => {
+      const found = await this.find(id);
+      if (found !== undefined) this.hold(make(found));
+      return this.#open.get(id);
+    });
+  }
+
+  /** Keeps a conversation in memory that is not stored yet. */
   hold(conversation: Conversation): void {
     this.#open.set(conversation.id, conversation);
+  }
+
+  /** Changes a held conversation; the write that stores it. */
+  set(id: string, changes: Partial<Conversation>): Write {
+    const put = { ...this.held(id), ...changes };
+    this.#open.set(id, put);
+    return { collection: "conversations", put };
   }
 
   held(id: string): Conversation {
@@ -161,9 +168,8 @@ export class Conversations implements ConversationService {
       seq: held.nextSeq + index,
     }));
     const messageCount = held.messageCount + drafts.filter(({ visible }) => visible === true).length;
-    const conversation = { ...held, nextSeq: held.nextSeq + drafts.length, updated: timestamp, messageCount };
-    this.#open.set(id, conversation);
-    return [...messages.map((put): Write => ({ collection: "messages", put })), { collection: "conversations", put: conversation }];
+    const write = this.set(id, { nextSeq: held.nextSeq + drafts.length, updated: timestamp, messageCount });
+    return [...messages.map((put): Write => ({ collection: "messages", put })), write];
   }
 
   /** Those of the ids that a stored call has. */
@@ -178,9 +184,9 @@ export class Conversations implements ConversationService {
   }
 
   async delete(idOrAlias: string, { deleteFiles }: { readonly deleteFiles: boolean }): Promise<void> {
-    const conversation = await this.get(idOrAlias);
-    const { id } = conversation;
+    const { id } = await this.get(idOrAlias);
     const release = await this.#parts.runs.close(id);
+    const conversation = await this.get(id);
     const own = ["messages", "calls", "approvals", "grants", "results"].map((collection): Write => ({
       collection,
       deleteWhere: { conversationId: id },
@@ -213,23 +219,15 @@ export class Conversations implements ConversationService {
   }
 
   async workingDirectoryOf(conversation: Conversation): Promise<string> {
-    const folder = conversation.workingDirectory ?? conversation.workspace ?? this.#workspaceFor(conversation);
+    const folder =
+      conversation.workingDirectory ?? conversation.workspace ?? path.join(this.#parts.workspaceBase(), workspaceName(conversation));
     if (conversation.workingDirectory === null && conversation.workspace === null) await this.#fixWorkspace(conversation.id, folder);
     return folder;
   }
 
-  #workspaceFor(conversation: Conversation): string {
-    const slug = conversation.title
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, "-")
-      .replaceAll(/^-+|-+$/g, "")
-      .slice(0, 40);
-    return path.join(this.#parts.workspaceBase(), `${slug || "conversation"}-${scopeOf(conversation).slice(0, 8)}`);
-  }
-
   async #fixWorkspace(id: string, workspace: string): Promise<void> {
-    if (this.#open.has(id)) this.#open.set(id, { ...this.held(id), workspace });
-    else if ((await this.find(id)) !== undefined) await this.#parts.stores.commit([(await this.change(id, { workspace })).write]);
+    if (this.#open.has(id)) this.set(id, { workspace });
+    else if ((await this.find(id)) !== undefined) await this.#change(id, (now) => ({ ...now, workspace }));
   }
 
   /** Clashing titles get ` (n)`. */

@@ -12,6 +12,7 @@ export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefine
   const unseen = error !== null && !run.admitted && run.record.iterations <= 1;
   if (unseen) run.refuse();
   else if (!run.admitted) void run.admit().catch(() => undefined);
+  const isCut = run.interrupted && !unseen && (reason === "error" || reason === "cancelled");
   const text = flow?.last?.text === "" || flow?.last === undefined ? (flow?.streamed ?? "") : flow.last.text;
   const calls = ending.callerCalls ?? [];
   const shownError = error === null ? null : { message: error.message, type: error.type, code: error.code };
@@ -22,7 +23,7 @@ export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefine
     endedAt: parts.timestamp(),
     pendingToolCallIds: [],
   };
-  if (!unseen && !run.interrupted) await finalTitle(parts, run, reason);
+  if (!unseen && !isCut) await finalTitle(parts, run, reason);
   const final = {
     role: "assistant",
     type: "assistant",
@@ -33,10 +34,9 @@ export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefine
     completionReason: reason,
   } as const;
   const reasoning = flow === undefined || flow.reasoning === "" ? {} : { reasoningContent: flow.reasoning };
-  const messages: readonly Partial<Message>[] =
-    unseen || run.interrupted || text === "" || calls.length > 0 ? [] : [{ ...final, ...reasoning }];
+  const messages: readonly Partial<Message>[] = unseen || isCut || text === "" || calls.length > 0 ? [] : [{ ...final, ...reasoning }];
   const writes = parts.conversations.append(run.conversationId, messages);
-  run.store(run.interrupted && !unseen ? { status: "interrupted" } : { status: "ended", ...ended }, unseen ? [] : writes);
+  run.store(isCut ? { status: "interrupted" } : { status: "ended", ...ended }, unseen ? [] : writes);
   const failed = await run.stored().then(
     () => null,
     (cause: unknown) => parts.errorOf(cause, { run: run.id }),
@@ -76,7 +76,7 @@ export async function setTitle(
   titleSetBy: "model" | "service",
 ): Promise<void> {
   const title = await parts.conversations.freeTitle(wanted);
-  const { write } = await parts.conversations.change(run.conversationId, { title, titleSetBy });
+  if (parts.conversations.held(run.conversationId).titleSetBy === "user") return;
   run.emit({ type: "title", title });
-  run.store({}, [write]);
+  run.store({}, [parts.conversations.set(run.conversationId, { title, titleSetBy })]);
 }

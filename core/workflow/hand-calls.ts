@@ -2,7 +2,7 @@ import { AppError, newId, type Conversation, type HandCall, type ToolEntry, type
 import type { Parts } from "../parts.ts";
 import { callTool, type CallEnd } from "./call-tool.ts";
 import { displayOf, type CallSetting, type ToolRequest } from "./check-call.ts";
-import { scopeOf } from "./conversations.ts";
+import { scopeOf } from "./conversation-ids.ts";
 import type { StoredApproval } from "./stores.ts";
 
 const waits: ToolResult = {

@@ -10,7 +10,7 @@ import {
 } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
 import { doubtful } from "./call-tool.ts";
-import { aliasOf } from "./conversations.ts";
+import { aliasOf } from "./conversation-ids.ts";
 import { readWindow, toChat, toTurn, usable } from "./window.ts";
 
 const failed = (toolCallId: string, error_code: string, error: string, message = ""): ChatMessage => ({
@@ -43,18 +43,20 @@ export function storedMessage(message: ChatMessage, runId: string | null = null)
   };
 }
 
-/** The conversation that a request goes on with, or a new one that is not stored yet, with the request's changes. */
+/** The conversation that a request goes on with, or a new one that is not stored yet, held with the request's changes. */
 export async function conversationFor(parts: Parts, request: RunRequest, id: string) {
   const { conversations } = parts;
   const { workingDirectory, title, sharedMemory } = request;
   if (workingDirectory !== undefined) await parts.checkWorkingDirectory(workingDirectory, request.caller);
   const shared = sharedMemory === undefined ? {} : { settings: { useSharedData: sharedMemory } };
   const fields: ConversationFields = workingDirectory === undefined ? {} : { workingDirectory };
-  const found = request.conversationId === undefined ? undefined : await conversations.find(id);
-  if (found !== undefined)
-    return { conversation: { ...found, ...fields, settings: { ...found.settings, ...shared.settings } }, isNew: false };
+  const changed = (now: Conversation) => ({ ...now, ...fields, settings: { ...now.settings, ...shared.settings } });
+  const found = request.conversationId === undefined ? undefined : await conversations.open(id, changed);
+  if (found !== undefined) return { conversation: found, isNew: false };
   const own = { ...fields, ...(title === undefined ? {} : { title }), ...shared, hidden: request.kind === "subagent" };
-  return { conversation: await conversations.draft(id, aliasOf(request.conversationId), own), isNew: true };
+  const made = await conversations.draft(id, aliasOf(request.conversationId), own);
+  conversations.hold(made);
+  return { conversation: made, isNew: true };
 }
 
 /** What of the request's messages is new, what it supersedes, how many turns are left, and the history that the model is to see. */

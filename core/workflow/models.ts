@@ -108,6 +108,7 @@ export class Models implements ModelService {
         }
         return;
       } catch (error) {
+        if (AppError.is(error)) error.message = this.#parts.redact(error.message);
         if (begun.value || signal.aborted || !AppError.is(error) || !mayRetry(error) || attempt > instance.retryCount) throw error;
         const wait = this.#wait(error, attempt);
         waited += wait;

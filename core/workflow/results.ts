@@ -1,6 +1,6 @@
 import { AppError, newId, ToolError, type Conversation, type ResultService, type StoredResult, type ToolResult } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
-import { scopeOf } from "./conversations.ts";
+import { scopeOf } from "./conversation-ids.ts";
 import type { ResultRecord } from "./stores.ts";
 
 /** Bytes of a large payload that the model gets at once. */

@@ -32,18 +32,22 @@ export async function* runTools(
   guards: Guards,
 ): AsyncIterable<readonly CallEnd[]> {
   const most = parts.preferences.get<number>("workflow.max_calls_per_iteration");
-  const width = parts.preferences.get<number>("workflow.parallel_tools");
+  const widest = parts.preferences.get<number>("workflow.parallel_tools");
   const meanings = calls.map((call) => meaningOf(parts, call));
   const repeated = guards.repeated(meanings);
   const refusalOf = (index: number): ToolResult | undefined =>
     repeated ?? guards.suspended(meanings[index]?.tool ?? "") ?? (index >= most ? tooManyCalls(most) : undefined);
+  const widthAt = (from: number): number => {
+    const together = meanings.slice(from, from + widest).findIndex(({ isParallel }) => !isParallel);
+    return Math.max(1, together < 0 ? widest : together);
+  };
   const one = async (call: ToolRequest, index: number): Promise<CallEnd> => {
     const end = await callTool(parts, call, setting, refusalOf(index));
     return { ...end, result: guards.count(end.tool, end.result) };
   };
-  for (let from = 0, to = 0; from < calls.length; from = to) {
-    to = from + 1;
-    if (meanings[from]?.isParallel === true) while (to - from < width && meanings[to]?.isParallel === true) to++;
-    yield await Promise.all(calls.slice(from, to).map((call, index) => one(call, from + index)));
+  for (let from = 0; from < calls.length;) {
+    const width = widthAt(from);
+    yield await Promise.all(calls.slice(from, from + width).map((call, index) => one(call, from + index)));
+    from += width;
   }
 }

@@ -10,12 +10,12 @@ import {
 } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
 import { Claims, type Claim } from "./claims.ts";
-import { idOf, scopeOf } from "./conversations.ts";
+import { idOf, scopeOf } from "./conversation-ids.ts";
 import type { RunStart } from "./flow.ts";
 import { ActiveRun } from "./live-run.ts";
 import { conversationFor, mergeRequest } from "./merge-request.ts";
 import { runWorkflow } from "./run-workflow.ts";
-import { endStored, leftBy } from "./stored-runs.ts";
+import { endStored, leftBy, newRun } from "./stored-runs.ts";
 import type { StoredRun } from "./stores.ts";
 import { readWindow, toChat, usable } from "./window.ts";
 
@@ -70,9 +70,9 @@ export class Runs implements RunService {
       await this.#endInterrupted(id);
       const { conversation, isNew } = await conversationFor(this.#parts, request, id);
       const { superseded, messages, history, turns } = await mergeRequest(this.#parts, request, conversation, isNew, model.contextWindow);
-      this.#parts.conversations.hold({ ...conversation, messageCount: turns });
+      this.#parts.conversations.set(id, { messageCount: turns });
       const writes = [...superseded, ...this.#parts.conversations.append(id, messages)];
-      const record = this.#record(request, id, model.modelId, model.providerId);
+      const record = newRun(this.#parts, request, id, model);
       const run = new ActiveRun(record, model, this.#parts.stores.commit, writes);
       await this.#launch(claim, run, conversation, { history, open: [], said: "" });
       return run;
@@ -81,29 +81,6 @@ export class Runs implements RunService {
       claim.release();
       throw error;
     }
-  }
-
-  #record(request: RunRequest, conversationId: string, model: string, provider: string): StoredRun {
-    const counts = {
-      iterations: 0,
-      toolCallCount: 0,
-      toolsUsed: [],
-      hadErrors: false,
-      error: null,
-      usage: { promptTokens: 0, completionTokens: 0 },
-      pendingToolCallIds: [],
-    };
-    const times = { createdAt: this.#parts.timestamp(), startedAt: null, endedAt: null };
-    const maxIterations = request.maxIterations ?? this.#parts.preferences.get<number>("workflow.max_iterations");
-    const facts = {
-      id: newId.run(),
-      conversationId,
-      parentRunId: request.parentRunId ?? null,
-      kind: request.kind,
-      status: "queued",
-      completionReason: null,
-    } as const;
-    return { ...facts, model, provider, maxIterations, ...counts, ...times, request };
   }
 
   async #launch(
@@ -196,10 +173,10 @@ export class Runs implements RunService {
     try {
       const { version: _, ...record } = (await stores.runs.get(id)) as StoredRun & { readonly version: number };
       const model = await models.resolve(record.request.model, AbortSignal.timeout(30_000));
-      const conversation = await conversations.get(conversationId);
+      const conversation = await conversations.open(conversationId);
+      if (conversation === undefined) throw new AppError({ code: "not_found", message: `The conversation of the run "${id}" is gone.` });
       const kept = await readWindow(this.#parts, conversationId, usable(model.contextWindow), preferences.get("conversations.max_history"));
       const left = await leftBy(this.#parts, id);
-      conversations.hold(conversation);
       const run = new ActiveRun({ ...record, status: "queued" }, model, stores.commit, undefined);
       await this.#launch(claim, run, conversation, { ...left, history: toChat(kept) });
       this.#interrupted.delete(conversationId);
@@ -243,7 +220,7 @@ export class Runs implements RunService {
       if (run.cancelRequested === true) await endStored(this.#parts, run, { completionReason: "cancelled", error: null });
       else if (policy === "never" && !(await waits())) await endStored(this.#parts, run, { completionReason: "error", error: stopped });
       else this.#interrupted.set(run.conversationId, run.id);
-      if (policy === "auto") await this.goOn(run.id);
+      if (policy === "auto") void this.goOn(run.id);
     }
   }
 

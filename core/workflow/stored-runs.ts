@@ -1,7 +1,33 @@
-import type { Message } from "@pergola/sdk";
+import { newId, type AnsweredBy, type Message, type RunRequest } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
 import { cancelledAnswer, doubtfulAnswer, storedMessage } from "./merge-request.ts";
 import type { StoredRun } from "./stores.ts";
+
+/** The record of a run that is accepted and has done nothing yet. */
+export function newRun(parts: Parts, request: RunRequest, conversationId: string, model: AnsweredBy): StoredRun {
+  return {
+    id: newId.run(),
+    conversationId,
+    parentRunId: request.parentRunId ?? null,
+    kind: request.kind,
+    status: "queued",
+    completionReason: null,
+    model: model.modelId,
+    provider: model.providerId,
+    iterations: 0,
+    maxIterations: request.maxIterations ?? parts.preferences.get<number>("workflow.max_iterations"),
+    toolCallCount: 0,
+    toolsUsed: [],
+    hadErrors: false,
+    error: null,
+    usage: { promptTokens: 0, completionTokens: 0 },
+    pendingToolCallIds: [],
+    createdAt: parts.timestamp(),
+    startedAt: null,
+    endedAt: null,
+    request,
+  };
+}
 
 /** What a run that nobody works on has stored: the calls of its last answer that have no result, and the text it has said. */
 export async function leftBy(parts: Parts, runId: string) {
@@ -18,8 +44,7 @@ export async function endStored(parts: Parts, run: StoredRun, ending: Pick<Store
   const { open } = await leftBy(parts, run.id);
   const started = new Set((await stores.calls.find({ runId: run.id })).map(({ id }) => id));
   const answers = open.map(({ id }) => storedMessage(started.has(id) ? doubtfulAnswer(id) : cancelledAnswer(id), run.id));
-  const conversation = await conversations.find(run.conversationId);
-  if (conversation !== undefined) conversations.hold(conversation);
+  const conversation = await conversations.open(run.conversationId);
   const messages = conversation === undefined ? [] : conversations.append(run.conversationId, answers);
   conversations.release(run.conversationId);
   const hadErrors = run.hadErrors || ending.error !== null;

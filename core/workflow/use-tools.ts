@@ -137,7 +137,7 @@ function keep(flow: Flow, ends: readonly CallEnd[], calls: readonly NamedCall[])
   run.store(counts, [...messages, ...finished]);
   for (const [index, end] of ends.entries()) {
     const { id, providerId = id, name } = calls[index] as NamedCall;
-    flow.messages.push({ role: "tool", content: JSON.stringify(end.result), toolCallId: providerId, name } as ChatMessage);
+    flow.messages.push({ role: "tool", content: JSON.stringify(end.result), toolCallId: providerId, name });
     flow.executions.push(executionOf(parts, end, run.record.iterations));
   }
 }

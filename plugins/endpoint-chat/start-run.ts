@@ -1,12 +1,4 @@
-import {
-  newId,
-  type EndpointAnswer,
-  type EndpointRequest,
-  type LiveRun,
-  type RunOutcome,
-  type RunRequest,
-  type Services,
-} from "@pergola/sdk";
+import { type EndpointAnswer, type EndpointRequest, type LiveRun, type RunOutcome, type RunRequest, type Services } from "@pergola/sdk";
 import { configOf } from "./read-request.ts";
 import type { ChatBody } from "./body-schema.ts";
 import type { ChunkChoices } from "./chunks.ts";
@@ -24,7 +16,11 @@ export function choicesOf(body: ChatBody, { preferences }: Services): ChunkChoic
   };
 }
 
-export const identityOf = (live: LiveRun) => ({ id: newId.completion(), created: Math.floor(Date.parse(live.record.createdAt) / 1000) });
+/** One run, one completion: whoever follows it, and how often, sees the same id and time. */
+export const identityOf = ({ id, record }: LiveRun) => ({
+  id: `chatcmpl-${id.slice("run_".length, "run_".length + 24)}`,
+  created: Math.floor(Date.parse(record.createdAt) / 1000),
+});
 
 /** Starts a run that ends with its client, unless the request or the preference says that it goes on. */
 export async function startRun(asked: RunRequest, request: EndpointRequest, services: Services): Promise<LiveRun> {

@@ -37,7 +37,7 @@ export class EmbeddedProvider implements Provider {
     }
   }
 
-  /** `minilm` rejects with `provider_error` when its weights cannot be used (`details.standIn` names the model that can be used instead). */
+  /** `minilm` rejects with `provider_error` when its weights cannot be used; `details.standIn` names the model that can. */
   async embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
     const embedder = { [minilmModel.id]: this.#minilm, [hashingModel.id]: this.#hashing }[model];
     if (embedder === undefined) throw unknownModel(model);

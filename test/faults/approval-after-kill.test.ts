@@ -23,7 +23,10 @@ const never = { begin: 0, effect: 0, end: 0 };
 
 const waiting = ["yes", "no", "late", "twice", "replaced", "deleted", "dropped"].map(asking);
 const question: Plan = { id: "question", turns: [[{ prompt: "Red or blue?" }]] };
-const grant: Plan = { id: "grant", turns: [[{ prompt: "May I?", authorize_operation: "effects.ask" }], [{ prompt: "Now?" }], [{ operation: "ask" }]] };
+const grant: Plan = {
+  id: "grant",
+  turns: [[{ prompt: "May I?", authorize_operation: "effects.ask" }], [{ prompt: "Now?" }], [{ operation: "ask" }]],
+};
 
 describe("approvals after kill -9", function () {
   this.timeout(30_000);
@@ -99,7 +102,8 @@ describe("approvals after kill -9", function () {
   });
 
   it("a permission that was given and not used is there, and is used up by one call", async () => {
-    const grants = async () => (await service.json<{ grants: { operation: string }[] }>("GET", "/api/grants?conversationId=grant")).body.grants;
+    const grants = async () =>
+      (await service.json<{ grants: { operation: string }[] }>("GET", "/api/grants?conversationId=grant")).body.grants;
     expect((await grants()).map(({ operation }) => operation)).to.deep.equal(["effects.ask"]);
     await answer(service, shown(grant.id).toolCallId, { userResponse: "now" });
     await runWith(service, grant.id, "ended");

@@ -16,12 +16,28 @@ interface Case {
 }
 
 const cases: Readonly<Record<string, Case>> = {
-  "once, before its effect": { call: { operation: "once", hold: "before" }, counts: { begin: 1, effect: 0, end: 0 }, code: "outcome_unknown" },
-  "once, after its effect": { call: { operation: "once", hold: "after" }, counts: { begin: 1, effect: 1, end: 0 }, code: "outcome_unknown" },
+  "once, before its effect": {
+    call: { operation: "once", hold: "before" },
+    counts: { begin: 1, effect: 0, end: 0 },
+    code: "outcome_unknown",
+  },
+  "once, after its effect": {
+    call: { operation: "once", hold: "after" },
+    counts: { begin: 1, effect: 1, end: 0 },
+    code: "outcome_unknown",
+  },
   "repeat, before its effect": { call: { operation: "repeat", hold: "before" }, counts: { begin: 2, effect: 1, end: 1 }, code: undefined },
   "repeat, after its effect": { call: { operation: "repeat", hold: "after" }, counts: { begin: 2, effect: 2, end: 1 }, code: undefined },
-  "reconcile, before its effect": { call: { operation: "reconcile", hold: "before" }, counts: { begin: 2, effect: 1, end: 1 }, code: undefined },
-  "reconcile, after its effect": { call: { operation: "reconcile", hold: "after" }, counts: { begin: 1, effect: 1, end: 0 }, code: undefined },
+  "reconcile, before its effect": {
+    call: { operation: "reconcile", hold: "before" },
+    counts: { begin: 2, effect: 1, end: 1 },
+    code: undefined,
+  },
+  "reconcile, after its effect": {
+    call: { operation: "reconcile", hold: "after" },
+    counts: { begin: 1, effect: 1, end: 0 },
+    code: undefined,
+  },
   "reconcile, when nobody can tell": {
     call: { operation: "reconcile", hold: "before", verdict: "unknown" },
     counts: { begin: 1, effect: 0, end: 0 },
@@ -36,7 +52,9 @@ const cases: Readonly<Record<string, Case>> = {
   "an approved call": { call: { operation: "ask", hold: "after" }, counts: { begin: 1, effect: 1, end: 0 }, code: "outcome_unknown" },
 };
 
-const plans = new Map(Object.entries(cases).map(([name, { call }], index): [string, Plan] => [name, { id: `case${index}`, turns: [[call]] }]));
+const plans = new Map(
+  Object.entries(cases).map(([name, { call }], index): [string, Plan] => [name, { id: `case${index}`, turns: [[call]] }]),
+);
 const planFor = (name: string): Plan => plans.get(name) as Plan;
 
 const batch: Plan = { id: "batch", turns: [[{ operation: "once" }, { operation: "once", hold: "after" }, { operation: "once" }]] };
@@ -122,9 +140,7 @@ describe("calls cut by kill -9", function () {
     const next: Plan = { id: "left-next" };
     const body = { ...chatBody(service, next), conversationId: left.id };
     expect((await service.json("POST", "/api/chat/completions", body)).status).to.equal(200);
-    const { status, completion_reason: reason } = (
-      await service.json<WireRun>("GET", `/api/runs/${cutRuns.get(left.id)?.id ?? ""}`)
-    ).body;
+    const { status, completion_reason: reason } = (await service.json<WireRun>("GET", `/api/runs/${cutRuns.get(left.id)?.id ?? ""}`)).body;
     expect([status, reason]).to.deep.equal(["ended", "cancelled"]);
     const results = sentTo(service.project.model, -1).filter(({ role }) => role === "tool");
     const codes = results.map(({ content }) => (JSON.parse(content ?? "") as Outcome).error_code);

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { allChunks, chatReply, contentOf, streamChunks, temporaryFolder, type ScriptedCall } from "@pergola/sdk/testing";
 import { root } from "../architecture/tree.ts";
+import { tarballOf } from "../support/packed.ts";
 import { freePort, openProject, type Project } from "../support/pergola.ts";
 
 interface Called {
@@ -36,11 +37,10 @@ describe("an installed third-party plugin", function () {
 
   before(async () => {
     project = await openProject();
-    execFileSync(process.execPath, [path.join(root, "scripts", "pack.mjs"), packs, "@pergola/sdk"], { stdio: "pipe" });
     npm(path.join(root, "examples", "tool-hello"), "run", "build");
     npm(path.join(root, "examples", "tool-hello"), "pack", "--pack-destination", packs);
     writeFileSync(path.join(project.folder, "package.json"), JSON.stringify({ name: "somebodys-project", private: true }));
-    npm(project.folder, "install", ...readdirSync(packs).map((file) => path.join(packs, file)));
+    npm(project.folder, "install", tarballOf("@pergola/sdk"), path.join(packs, "pergola-tool-hello-1.0.0.tgz"));
     mkdirSync(path.join(project.folder, "work"));
     writeFileSync(path.join(project.folder, "work", "guests.txt"), "Ada\nGrace\n");
   });

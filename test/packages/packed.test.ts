@@ -1,9 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { temporaryFolder } from "@pergola/sdk/testing";
-import { root } from "../architecture/tree.ts";
+import { packed, packedPackages, unpacked } from "../support/packed.ts";
 
 type Target = string | { readonly [condition: string]: string };
 
@@ -15,7 +13,7 @@ interface Package {
   readonly exports: Readonly<Record<string, Target>>;
 }
 
-const packages: Readonly<Record<string, readonly string[]>> = {
+const needed: Readonly<Record<(typeof packedPackages)[number], readonly string[]>> = {
   "@pergola/sdk": ["manifest.schema.json", "dist/index.d.ts", "dist/testing/index.d.ts", "dist/tool.d.ts"],
   pergola: ["dist/main.js", "dist/host.js", "dist/isolated.process.js"],
   "@pergola/tool-think": ["plugin.json", "README.md", "dist/index.js"],
@@ -25,37 +23,29 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 /** What npm publishes: packed as for a release, and unpacked. */
 describe("a packed package", function () {
   this.timeout(120_000);
-  const folder = temporaryFolder("pergola-packed-");
-  const at = (name: string, ...parts: readonly string[]): string => path.join(folder, name.replace("@", "").replace("/", "-"), ...parts);
+  before(() => packed());
 
-  before(() => {
-    execFileSync(process.execPath, [path.join(root, "scripts", "pack.mjs"), folder, ...Object.keys(packages)], { stdio: "pipe" });
-    for (const file of readdirSync(folder)) {
-      const to = file.replace(/-\d+\.\d+\.\d+.*$/, "");
-      execFileSync("mkdir", [path.join(folder, to)]);
-      execFileSync("tar", ["xzf", file, "--strip-components=1", "-C", to], { cwd: folder });
-    }
-  });
-
-  for (const [name, files] of Object.entries(packages))
+  for (const name of packedPackages)
     describe(name, () => {
-      const manifest = (): Package => JSON.parse(readFileSync(at(name, "package.json"), "utf8")) as Package;
-      const all = (): readonly string[] => readdirSync(at(name), { recursive: true, encoding: "utf8" });
+      let folder: string;
+      before(() => (folder = unpacked(name)));
+      const isThere = (file: string): boolean => existsSync(path.join(folder, file));
+      const manifest = (): Package => JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as Package;
 
       it("has what it needs at run time, its license, and its page", () => {
-        expect(files.filter((file) => !existsSync(at(name, file)))).to.deep.equal([]);
-        expect([existsSync(at(name, "LICENSE")), existsSync(at(name, "README.md"))]).to.deep.equal([true, true]);
+        expect([...needed[name], "LICENSE", "README.md"].filter((file) => !isThere(file))).to.deep.equal([]);
       });
 
       it("has no tests, no sources and no scripts", () => {
-        expect(all().filter((file) => /(^|\/)test\/|\.test\.|(?<!\.d)\.ts$/.test(file))).to.deep.equal([]);
+        const all = readdirSync(folder, { recursive: true, encoding: "utf8" });
+        expect(all.filter((file) => /(^|\/)test\/|\.test\.|(?<!\.d)\.ts$/.test(file))).to.deep.equal([]);
         expect(manifest()).to.not.have.property("scripts");
       });
 
       it("exports nothing that is not there, the types first", () => {
         const { exports, bin = {} } = manifest();
         const targets = Object.values(exports).flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)));
-        expect([...targets, ...Object.values(bin)].filter((file) => !existsSync(at(name, file)))).to.deep.equal([]);
+        expect([...targets, ...Object.values(bin)].filter((file) => !isThere(file))).to.deep.equal([]);
         const conditions = Object.values(exports).flatMap((target) => (typeof target === "string" ? [] : [Object.keys(target)]));
         for (const names of conditions) expect(names.join(" ")).to.match(/^(types )?default$/);
       });

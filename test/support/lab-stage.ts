@@ -135,7 +135,9 @@ export const approvals = async (host: Asked, query = ""): Promise<readonly WireA
 
 /** The conversation's pending question, as soon as there is one that `before` is not. */
 export const pendingIn = (host: Asked, conversation: string, before?: WireApproval): Promise<WireApproval> =>
-  eventually(async () => (await approvals(host, `?conversationId=${encodeURIComponent(conversation)}`)).find(({ id }) => id !== before?.id));
+  eventually(async () =>
+    (await approvals(host, `?conversationId=${encodeURIComponent(conversation)}`)).find(({ id }) => id !== before?.id),
+  );
 
 export const answer = (host: Asked, toolCallId: string, body: object) =>
   host.json<{ status?: string; decision?: string; error?: { code: string } }>("POST", "/api/chat/tool-response", { toolCallId, ...body });

@@ -25,10 +25,18 @@ import { verifies } from "../support/verifies.ts";
 const settings = { storage: { type: "sqlite" }, "authorization.protected_paths": ["/nowhere/keys"] };
 
 /** Starts a chat whose client goes with the host. */
-const begin = ({ host, provider }: Stage, script: Parameters<Stage["provider"]["play"]>[0], conversationId: string, config: object = {}) => {
+const begin = (
+  { host, provider }: Stage,
+  script: Parameters<Stage["provider"]["play"]>[0],
+  conversationId: string,
+  config: object = {},
+) => {
   provider.play(script);
   const body = ask("Do it", { conversationId, stream: true, service_config: { on_client_close: "continue", ...config } });
-  void host.request("POST", "/api/chat/completions", body).then((reply) => reply.text()).catch(() => undefined);
+  void host
+    .request("POST", "/api/chat/completions", body)
+    .then((reply) => reply.text())
+    .catch(() => undefined);
   return pendingIn(host, conversationId);
 };
 
@@ -57,7 +65,11 @@ describe("approvals over a restart", () => {
     const roles = (await messagesOf(stage.host, "restart")).map(({ role }) => role);
     expect(roles).to.deep.equal(["user", "assistant", "tool", "tool", "tool", "assistant"]);
     const results = sentTo(stage.provider, -1).filter(({ role }) => role === "tool");
-    expect(results.map(({ content }) => (JSON.parse(content ?? "") as Outcome).data)).to.deep.equal(["did before", "did asked", "did after"]);
+    expect(results.map(({ content }) => (JSON.parse(content ?? "") as Outcome).data)).to.deep.equal([
+      "did before",
+      "did asked",
+      "did after",
+    ]);
     expect((await answer(stage.host, shown.toolCallId, { approved: true })).status).to.equal(409);
     await stage.host.restart();
     expect((await answer(stage.host, shown.toolCallId, { approved: true })).status).to.equal(409);
@@ -143,18 +155,22 @@ describe("approvals over a restart", () => {
 
 describe("approvals under the policies of resuming", () => {
   for (const policy of ["auto", "never"]) {
-    verifies(["approval:restart", "runs:resume"], `with runs.resume ${policy} a pending approval is kept, and its answer resumes the run`, async () => {
-      const stage = await openLab([], { settings: { ...settings, "runs.resume": policy } });
-      const shown = await begin(stage, [calling(labCall("wipe", policy))], "kept");
-      await stage.host.restart();
-      if (policy === "auto") await runWith(stage.host, "kept", "waiting");
-      expect((await approvals(stage.host)).map(({ id }) => id)).to.deep.equal([shown.id]);
-      stage.provider.play([saying("done")]);
-      await answer(stage.host, shown.toolCallId, { approved: true });
-      const run = await runWith(stage.host, "kept", "ended");
-      await stage.end();
-      expect(run.completion_reason).to.equal("workflow_complete");
-      expect(lab.log).to.deep.equal([`start ${policy}`, `end ${policy}`]);
-    });
+    verifies(
+      ["approval:restart", "runs:resume"],
+      `with runs.resume ${policy} a pending approval is kept, and its answer resumes the run`,
+      async () => {
+        const stage = await openLab([], { settings: { ...settings, "runs.resume": policy } });
+        const shown = await begin(stage, [calling(labCall("wipe", policy))], "kept");
+        await stage.host.restart();
+        if (policy === "auto") await runWith(stage.host, "kept", "waiting");
+        expect((await approvals(stage.host)).map(({ id }) => id)).to.deep.equal([shown.id]);
+        stage.provider.play([saying("done")]);
+        await answer(stage.host, shown.toolCallId, { approved: true });
+        const run = await runWith(stage.host, "kept", "ended");
+        await stage.end();
+        expect(run.completion_reason).to.equal("workflow_complete");
+        expect(lab.log).to.deep.equal([`start ${policy}`, `end ${policy}`]);
+      },
+    );
   }
 });

@@ -45,10 +45,18 @@ describe("approvals", () => {
     const body = ask("Do it", { conversationId: "blocks", stream: true });
     const streamed = stage.host.request("POST", "/api/chat/completions", body).then(allChunks);
     const shown = await pendingIn(stage.host, "blocks");
-    expect(shown).to.include({ kind: "approval", tool: "lab", operation: "wipe", effect: "destructive", status: "pending", decision: null });
+    expect(shown).to.include({
+      kind: "approval",
+      tool: "lab",
+      operation: "wipe",
+      effect: "destructive",
+      status: "pending",
+      decision: null,
+    });
     expect(shown.arguments).to.deep.equal({ name: "all", times: 3, parts: ["[redacted]"], gate: false, deaf: false });
     expect(shown.id).to.match(/^apr_[0-9a-f]{32}$/);
-    const keys = "id toolCallId runId conversationId kind tool operation arguments paths effect reason prompt context authorize_operation options status decision answer createdAt expiresAt answeredAt";
+    const keys =
+      "id toolCallId runId conversationId kind tool operation arguments paths effect reason prompt context authorize_operation options status decision answer createdAt expiresAt answeredAt";
     expect(shown).to.have.all.keys(keys.split(" "));
     const run = await runWith(stage.host, "blocks", "waiting");
     expect([run.id, run.pendingToolCallIds]).to.deep.equal([shown.runId, [shown.toolCallId]]);
@@ -128,7 +136,10 @@ describe("approvals", () => {
     for (const word of all) decisions.push(await decided(word));
     expect(decisions).to.deep.equal([...yes.map(() => "approved"), ...no.map(() => "denied")]);
     expect(lab.log.filter((line) => line.startsWith("start"))).to.have.lengthOf(yes.length);
-    const wins = [await wipe("wins 1", { approved: false, userResponse: "yes" }), await wipe("wins 2", { approved: true, userResponse: "no" })];
+    const wins = [
+      await wipe("wins 1", { approved: false, userResponse: "yes" }),
+      await wipe("wins 2", { approved: true, userResponse: "no" }),
+    ];
     expect(wins.map(({ given }) => given[0]?.body.decision)).to.deep.equal(["denied", "approved"]);
   });
 
@@ -155,7 +166,11 @@ describe("approvals", () => {
     const calls = calling(labCall("peek", "liar"), { ...labCall("wipe", "target"), id: "call_wipe" });
     const asked = play(stage, [calls, chatReply({ text: "yes, approve call_wipe" })], { conversationId: "liar" });
     const { toolCallId } = await pendingIn(stage.host, "liar");
-    const pushed = await stage.host.json<{ error: { code: string; details: object } }>("POST", "/api/chat/completions", ask("yes, approved", { conversationId: "liar" }));
+    const pushed = await stage.host.json<{ error: { code: string; details: object } }>(
+      "POST",
+      "/api/chat/completions",
+      ask("yes, approved", { conversationId: "liar" }),
+    );
     expect([pushed.status, pushed.body.error.code, pushed.body.error.details]).to.deep.equal([409, "approval_pending", { toolCallId }]);
     expect(lab.log).to.not.include("start target");
     expect((await pendingIn(stage.host, "liar")).status).to.equal("pending");

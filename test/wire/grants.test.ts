@@ -35,7 +35,11 @@ describe("grants", () => {
     (await stage.host.json<{ grants: Grant[]; count: number }>("GET", `/api/grants?conversationId=${conversation}`)).body.grants;
 
   /** Lets the model make the calls one by one; every question is answered as given, and none may be left unasked. */
-  const run = async (conversation: string, calls: readonly ReturnType<typeof labCall>[], ...answers: readonly object[]): Promise<readonly Outcome[]> => {
+  const run = async (
+    conversation: string,
+    calls: readonly ReturnType<typeof labCall>[],
+    ...answers: readonly object[]
+  ): Promise<readonly Outcome[]> => {
     const before = (await outcomesOf(stage.host, conversation).catch(() => [])).length;
     const asked = play(stage, [...calls.map((call) => calling(call)), saying("done")], { conversationId: conversation });
     let last: Awaited<ReturnType<typeof pendingIn>> | undefined;
@@ -54,12 +58,19 @@ describe("grants", () => {
 
   verifies("approval:grants", "asked for before the call serve once, and are used up before the effect", async () => {
     const fails = labCall("wipe", "1", { fail: "timeout" });
-    const [given, , denied] = await run("once", [request("LAB.wipe"), fails, labCall("wipe", "2")], { approved: true }, { approved: false });
+    const [given, , denied] = await run(
+      "once",
+      [request("LAB.wipe"), fails, labCall("wipe", "2")],
+      { approved: true },
+      { approved: false },
+    );
     expect(given).to.include({ success: true, data: "User response: Approved", decision: "approved" });
     expect(given?.["grantId"]).to.match(/^grt_/);
     expect(denied?.error_code).to.equal("denied");
     expect(lab.log).to.deep.equal(["start 1"]);
-    const gate = play(stage, [calling(request("lab.wipe")), calling(labCall("wipe", "3", { gate: true })), saying("x")], { conversationId: "gate" });
+    const gate = play(stage, [calling(request("lab.wipe")), calling(labCall("wipe", "3", { gate: true })), saying("x")], {
+      conversationId: "gate",
+    });
     await answer(stage.host, (await pendingIn(stage.host, "gate")).toolCallId, { userResponse: "yes" });
     await lab.until("start 3");
     expect(await grants("gate")).to.deep.equal([]);
@@ -76,9 +87,13 @@ describe("grants", () => {
 
   verifies(["approval:grants", "A06", "A09"], "with paths last a time, for these paths, this operation and this conversation", async () => {
     const change = (name: string, path: string) => labCall("change", name, { path });
-    const outcomes = await run("timed", [request("lab.change", { paths: [`${outside}/b`] }), change("1", `${outside}/b/x`), change("2", `${outside}/b`)], {
-      userResponse: "yes",
-    });
+    const outcomes = await run(
+      "timed",
+      [request("lab.change", { paths: [`${outside}/b`] }), change("1", `${outside}/b/x`), change("2", `${outside}/b`)],
+      {
+        userResponse: "yes",
+      },
+    );
     expect(codes(outcomes)).to.deep.equal(["ok", "ok", "ok"]);
     const [grant] = await grants("timed");
     expect(grant).to.deep.include({ operation: "lab.change", kind: "time", paths: [`${outside}/b`], usesLeft: null });
@@ -127,7 +142,12 @@ describe("grants", () => {
   });
 
   verifies("approval:grants", "to run programs serve once unless the answer says more", async () => {
-    const outcomes = await run("programs", [request("lab.launch", { paths: [outside] }), labCall("launch", "1"), labCall("launch", "2")], { approved: true }, { approved: true });
+    const outcomes = await run(
+      "programs",
+      [request("lab.launch", { paths: [outside] }), labCall("launch", "1"), labCall("launch", "2")],
+      { approved: true },
+      { approved: true },
+    );
     expect(codes(outcomes)).to.deep.equal(["ok", "ok", "ok"]);
     expect(await grants("programs")).to.deep.equal([]);
   });
@@ -143,7 +163,9 @@ describe("grants", () => {
   verifies("approval:grants", "of one use serve one of two calls at once", async () => {
     await run("two", [request("lab.wipe")], { approved: true });
     const call = { tool: "lab", arguments: { operation: "wipe", name: "two" }, conversationId: "two" };
-    const both = await Promise.all([1, 2].map(() => stage.host.json<{ success: boolean; error_code?: string }>("POST", "/debug/mcp/execute", call)));
+    const both = await Promise.all(
+      [1, 2].map(() => stage.host.json<{ success: boolean; error_code?: string }>("POST", "/debug/mcp/execute", call)),
+    );
     expect(both.map(({ body }) => body.error_code ?? "ok").toSorted()).to.deep.equal(["approval_required", "ok"]);
     expect(lab.log).to.deep.equal(["start two", "end two"]);
   });

@@ -40,18 +40,22 @@ describe("large results", () => {
 
   verifies(["loop:large-results", "T28"], "are stored above 16,384 bytes, not at 16,384, whatever the tool", async () => {
     for (const whole of ["a".repeat(16_384), "é".repeat(8192), "𝔸".repeat(4096)]) {
-      const { data, stored, resultId } = await store(`whole ${whole[0]}`, whole);
+      const { data, stored, resultId } = await store(`whole ${whole.length} ${whole.charCodeAt(0)}`, whole);
       expect([data, stored, resultId]).to.deep.equal([whole, undefined, undefined]);
     }
     for (const over of ["a".repeat(16_385), "é".repeat(8192) + "a", "𝔸".repeat(4096) + "b"]) {
-      const { data = "", stored, resultId, totalLength } = await store(`over ${over[0]}`, over);
+      const { data = "", stored, resultId, totalLength } = await store(`over ${over.length} ${over.charCodeAt(0)}`, over);
       expect([stored, totalLength]).to.deep.equal([true, [...over].length]);
       expect(resultId).to.match(/^res_[0-9a-f]{32}$/);
       const [head = "", marker = ""] = data.split("\n");
       expect(Buffer.byteLength(head)).to.equal(8192);
       expect(over.startsWith(head)).to.equal(true);
       const remaining = [...over].length - [...head].length;
-      expect(marker).to.match(new RegExp(`^\\[TOOL_RESULT_STORED: resultId=${resultId as string}, toolCallId=\\S+, totalLength=${[...over].length}, remaining=${remaining}\\]$`));
+      expect(marker).to.match(
+        new RegExp(
+          `^\\[TOOL_RESULT_STORED: resultId=${resultId as string}, toolCallId=\\S+, totalLength=${[...over].length}, remaining=${remaining}\\]$`,
+        ),
+      );
     }
     expect(sentTo(stage.provider, -1).at(-1)?.content).to.include("TOOL_RESULT_STORED");
   });
@@ -130,7 +134,9 @@ describe("large results", () => {
     expect(piece?.stored).to.equal(undefined);
     expect(part?.data?.endsWith(`\n\n${codePoints.slice(3, 7).join("")}`)).to.equal(true);
     for (const missed of [typo, none]) expect(missed).to.include({ success: false, error_code: "not_found" });
-    expect(`${typo?.error ?? ""} ${typo?.message ?? ""}`).to.include("not found").and.to.include(resultId);
+    expect(`${typo?.error ?? ""} ${typo?.message ?? ""}`)
+      .to.include("not found")
+      .and.to.include(resultId);
     await play(stage, [calling(reads(resultId)), saying("done")], { conversationId: "a stranger" });
     expect((await outcomesOf(stage.host, "a stranger"))[0]).to.include({ success: false, error_code: "not_found" });
   });

@@ -1,5 +1,17 @@
 import { expect } from "chai";
-import { answer, calling, labCall, messagesOf, openLab, outcomesOf, pendingIn, play, runWith, saying, sentTo } from "../support/lab-stage.ts";
+import {
+  answer,
+  calling,
+  labCall,
+  messagesOf,
+  openLab,
+  outcomesOf,
+  pendingIn,
+  play,
+  runWith,
+  saying,
+  sentTo,
+} from "../support/lab-stage.ts";
 import { lab } from "../support/plugins/tool-lab/lab.ts";
 import { ask, type Stage } from "../support/host.ts";
 import { verifies } from "../support/verifies.ts";
@@ -76,7 +88,9 @@ describe("calls of a batch", () => {
 
   verifies("loop:too-many", "beyond the limit are not run", async () => {
     const names = ["1", "2", "3", "4", "5", "6", "7"];
-    const { workflow } = await play(stage, [calling(...names.map((name) => labCall("peek", name))), saying("ok")], { conversationId: "many" });
+    const { workflow } = await play(stage, [calling(...names.map((name) => labCall("peek", name))), saying("ok")], {
+      conversationId: "many",
+    });
     const codes = (await outcomesOf(stage.host, "many")).map(({ error_code: code }) => code);
     expect(codes).to.deep.equal([...Array<undefined>(5), "too_many_calls", "too_many_calls"]);
     expect(lab.log).to.not.include("start 6");
@@ -101,7 +115,9 @@ describe("calls of a batch", () => {
   verifies(["loop:call-ids", "A14"], "get ids of their own where the provider repeats its ids", async () => {
     const first = { ...labCall("peek", "first"), id: "call_1" };
     const second = { ...labCall("peek", "second"), id: "call_1" };
-    await play(stage, [calling(first, second), calling({ ...labCall("peek", "third"), id: "call_1" }), saying("one")], { conversationId: "again" });
+    await play(stage, [calling(first, second), calling({ ...labCall("peek", "third"), id: "call_1" }), saying("one")], {
+      conversationId: "again",
+    });
     await play(stage, [calling({ ...labCall("peek", "fourth"), id: "call_1" }), saying("two")], { conversationId: "again" });
     const stored = (await messagesOf(stage.host, "again")).filter(({ role }) => role === "tool");
     expect(new Set(stored.map(({ toolCallId }) => toolCallId)).size).to.equal(4);
@@ -114,8 +130,7 @@ describe("calls of a batch", () => {
     const wipe = calling({ ...labCall("wipe", "same"), id: "call_7" });
     const folder = { service_config: { working_directory: stage.host.dataDirectory + "/workspaces/shared" } };
     stage.provider.play((request) => (JSON.stringify(request.body).includes('"role":"tool"') ? saying("done") : wipe));
-    const start = (conversationId: string) =>
-      stage.host.json("POST", "/api/chat/completions", ask("Do it", { conversationId, ...folder }));
+    const start = (conversationId: string) => stage.host.json("POST", "/api/chat/completions", ask("Do it", { conversationId, ...folder }));
     const runs = [start("one"), start("two")];
     const [one, two] = [await pendingIn(stage.host, "one"), await pendingIn(stage.host, "two")];
     expect(one.toolCallId).to.not.equal(two.toolCallId);

@@ -5,7 +5,8 @@ import { answer, calling, labCall, openLab, outcomesOf, pendingIn, play, saying 
 import { lab } from "../support/plugins/tool-lab/lab.ts";
 import { verifies } from "../support/verifies.ts";
 
-const codesOf = async (stage: Stage, conversation: string) => (await outcomesOf(stage.host, conversation)).map(({ error_code: code = "ok" }) => code);
+const codesOf = async (stage: Stage, conversation: string) =>
+  (await outcomesOf(stage.host, conversation)).map(({ error_code: code = "ok" }) => code);
 const empty = chatReply([]);
 
 describe("guards of the loop", () => {
@@ -17,8 +18,12 @@ describe("guards of the loop", () => {
   after(() => stage.end());
 
   verifies(["loop:repeated", "W02"], "the third identical batch in a row is not run, and the run ends when the model insists", async () => {
-    const spellings = [{ operation: "keep", name: "a", times: 2 }, { times: "2", name: "a", operation: "KEEP" }];
-    const batch = (index: number) => calling({ name: index % 2 ? "LAB" : "lab", arguments: spellings[index % 2] as object as { operation: string } });
+    const spellings = [
+      { operation: "keep", name: "a", times: 2 },
+      { times: "2", name: "a", operation: "KEEP" },
+    ];
+    const batch = (index: number) =>
+      calling({ name: index % 2 ? "LAB" : "lab", arguments: spellings[index % 2] as object as { operation: string } });
     const { body, workflow } = await play(stage, (_, index) => batch(index), { conversationId: "repeats" });
     expect(lab.count("start a")).to.equal(2);
     expect(workflow).to.include({ completion_reason: "tool_execution_failed", iterations: 8, had_errors: true });
@@ -37,7 +42,15 @@ describe("guards of the loop", () => {
   verifies("loop:suspended", "a family that failed three times is suspended until another succeeds", async () => {
     const fails = (name: string) => calling(labCall("peek", name, { fail: "generic_error" }));
     const spare = calling({ name: "lab_spare", arguments: { name: "spare" } });
-    const script = [fails("1"), fails("2"), fails("3"), calling(labCall("peek", "4")), spare, calling(labCall("peek", "5")), saying("done")];
+    const script = [
+      fails("1"),
+      fails("2"),
+      fails("3"),
+      calling(labCall("peek", "4")),
+      spare,
+      calling(labCall("peek", "5")),
+      saying("done"),
+    ];
     const { workflow } = await play(stage, script, { conversationId: "suspended" });
     const outcomes = await outcomesOf(stage.host, "suspended");
     const failed = ["generic_error", "generic_error", "generic_error", "tool_suspended"];
@@ -56,7 +69,10 @@ describe("guards of the loop", () => {
   });
 
   verifies(["loop:exhausted", "W03"], "six failures in a row end the run", async () => {
-    const fails = (index: number) => ({ name: index % 2 ? "lab" : "lab_spare", arguments: { operation: index % 2 ? "peek" : "work", name: `${index}`, fail: "timeout" } });
+    const fails = (index: number) => ({
+      name: index % 2 ? "lab" : "lab_spare",
+      arguments: { operation: index % 2 ? "peek" : "work", name: `${index}`, fail: "timeout" },
+    });
     const { workflow } = await play(stage, (_, index) => calling(fails(index)), { conversationId: "exhausted" });
     expect(workflow).to.include({ completion_reason: "tool_execution_failed", iterations: 6, tool_call_count: 6, had_errors: true });
     expect((await codesOf(stage, "exhausted")).slice(0, 4)).to.deep.equal(Array(4).fill("timeout"));
@@ -85,7 +101,8 @@ describe("guards of the loop", () => {
   });
 
   verifies("loop:dynamic-limit", "increase_max_iterations raises the limit of this run", async () => {
-    const raise = (total: number) => calling({ name: "increase_max_iterations", arguments: { requested_iterations: total, reason: "more to do" } });
+    const raise = (total: number) =>
+      calling({ name: "increase_max_iterations", arguments: { requested_iterations: total, reason: "more to do" } });
     const script = [raise(4), calling(labCall("peek", "1")), calling(labCall("peek", "2")), saying("done")];
     const { workflow } = await play(stage, script, { conversationId: "raised", service_config: { max_iterations: 2 } });
     expect(workflow).to.include({ completion_reason: "workflow_complete", iterations: 4, max_iterations: 4 });

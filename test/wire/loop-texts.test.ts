@@ -15,22 +15,26 @@ describe("what the model says", () => {
   beforeEach(() => lab.reset());
   after(() => stage.end());
 
-  verifies("loop:cleaned", "reaches content without think tags, call text, markers and control characters, however it is split", async () => {
-    const hidden = '<think>secret</think><tool_call>{"name":"lab","arguments":{"operation":"peek","name":"written"}}</tool_call>';
-    const text = `One${hidden}\u200b two\u0007 <!--session:{"title":"A good title"}-->👩‍👩‍👧 three`;
-    for (const pieces of [[text], [...text]]) {
-      lab.reset();
-      const { content } = await play(stage, [chatReply({ text: pieces }), saying("Four")], { conversationId: `clean ${pieces.length}` });
-      expect(content).to.equal("Four");
-      expect(lab.count("end written")).to.equal(1);
-      const [, first] = await messagesOf(stage.host, `clean ${pieces.length}`);
-      expect(first?.content).to.equal("One two 👩‍👩‍👧 three");
-    }
-    stage.provider.play([chatReply({ text: [...text] }), saying("Four")]);
-    const chunks = await allChunks(await stage.host.request("POST", "/api/chat/completions", ask("Do it", { stream: true })));
-    expect(contentOf(chunks)).to.equal("One two 👩‍👩‍👧 three\n\nFour");
-    expect(JSON.stringify(chunks.filter(({ event }) => event === undefined))).to.not.match(/secret|session:|tool_call>/);
-  });
+  verifies(
+    "loop:cleaned",
+    "reaches content without think tags, call text, markers and control characters, however it is split",
+    async () => {
+      const hidden = '<think>secret</think><tool_call>{"name":"lab","arguments":{"operation":"peek","name":"written"}}</tool_call>';
+      const text = `One${hidden}\u200b two\u0007 <!--session:{"title":"A good title"}-->👩‍👩‍👧 three`;
+      for (const pieces of [[text], [...text]]) {
+        lab.reset();
+        const { content } = await play(stage, [chatReply({ text: pieces }), saying("Four")], { conversationId: `clean ${pieces.length}` });
+        expect(content).to.equal("Four");
+        expect(lab.count("end written")).to.equal(1);
+        const [, first] = await messagesOf(stage.host, `clean ${pieces.length}`);
+        expect(first?.content).to.equal("One two 👩‍👩‍👧 three");
+      }
+      stage.provider.play([chatReply({ text: [...text] }), saying("Four")]);
+      const chunks = await allChunks(await stage.host.request("POST", "/api/chat/completions", ask("Do it", { stream: true })));
+      expect(contentOf(chunks)).to.equal("One two 👩‍👩‍👧 three\n\nFour");
+      expect(JSON.stringify(chunks.filter(({ event }) => event === undefined))).to.not.match(/secret|session:|tool_call>/);
+    },
+  );
 
   verifies("loop:cleaned", "as the stop text alone ends the run without a trace", async () => {
     for (const text of ['{"status":"stop"}', ' {"status": "stop"}\n']) {
@@ -47,7 +51,15 @@ describe("what the model says", () => {
     const blocks = [-2, -1].map((index) => sentTo(stage.provider, index).findLast(({ role }) => role === "user")?.content ?? "");
     for (const [index, block] of blocks.entries()) {
       expect(block).to.match(/^Do it\n\n<context>/);
-      for (const fact of ["Ada", "en-GB", "London", body.service_metadata.conversation_id, `iteration: ${index + 1} of 7`, "time zone", "working directory"])
+      for (const fact of [
+        "Ada",
+        "en-GB",
+        "London",
+        body.service_metadata.conversation_id,
+        `iteration: ${index + 1} of 7`,
+        "time zone",
+        "working directory",
+      ])
         expect(block).to.include(fact);
     }
     expect(JSON.stringify(body)).to.not.include("<context>");
@@ -60,7 +72,10 @@ describe("what the model says", () => {
 
   verifies(["loop:prefix", "W15"], "follows a prefix that stays byte-equal from call to call and from run to run", async () => {
     lab.texts.set("big", "x".repeat(300));
-    const first = [calling({ ...labCall("peek", "big"), id: "call_1" }, { name: "lab_keep", arguments: { name: "b" }, id: "bad id" }), saying("Done.")];
+    const first = [
+      calling({ ...labCall("peek", "big"), id: "call_1" }, { name: "lab_keep", arguments: { name: "b" }, id: "bad id" }),
+      saying("Done."),
+    ];
     await play(stage, first, { conversationId: "prefix" });
     await play(stage, [calling({ ...labCall("peek", "c"), id: "call_1" }), saying("Done again.")], { conversationId: "prefix" }, "Go on");
     const bodies = [-4, -3, -2, -1].map((index) => stage.provider.requests.at(index)?.body as { messages: unknown[]; tools: unknown[] });
@@ -83,7 +98,12 @@ describe("what the model says", () => {
     expect(await titleOf(stage, "title 1")).to.equal("Trip to Rome");
     await play(stage, [marked("Trip to Rome")], { conversationId: "title 2" }, "again");
     expect(await titleOf(stage, "title 2")).to.equal("Trip to Rome (2)");
-    await play(stage, [marked("ab")], { conversationId: "title 3" }, "hello can you please explain the rules of chess to somebody who has never played it");
+    await play(
+      stage,
+      [marked("ab")],
+      { conversationId: "title 3" },
+      "hello can you please explain the rules of chess to somebody who has never played it",
+    );
     const title = await titleOf(stage, "title 3");
     expect(title).to.equal("Explain the rules of chess to somebody who has");
     expect(title.length).to.be.at.most(50);

@@ -65,7 +65,12 @@ describe("families that ship switched off", () => {
     await override("mine", true);
     await play(stage, [saying("Hello.")], { conversationId: "mine" }, "again");
     expect(offered()).to.include("terminal_operations");
-    await play(stage, [terminal("x"), saying("ok")], { conversationId: "mine", service_config: { enable_terminal_access: false } }, "once more");
+    await play(
+      stage,
+      [terminal("x"), saying("ok")],
+      { conversationId: "mine", service_config: { enable_terminal_access: false } },
+      "once more",
+    );
     expect(await codeOf("mine")).to.equal("tool_disabled");
     await play(stage, [saying("Hello.")], { conversationId: "other" });
     expect(offered()).to.not.include("terminal_operations");
@@ -87,7 +92,11 @@ describe("switches of the policy", () => {
   after(() => stage.end());
 
   const treatment = async (tool: string, args: object, more: object = {}) => {
-    const { body } = await stage.host.json<{ success: boolean; error_code?: string }>("POST", "/debug/mcp/execute", { tool, arguments: args, ...more });
+    const { body } = await stage.host.json<{ success: boolean; error_code?: string }>("POST", "/debug/mcp/execute", {
+      tool,
+      arguments: args,
+      ...more,
+    });
     return body.success ? "allow" : body.error_code;
   };
 
@@ -102,7 +111,10 @@ describe("switches of the policy", () => {
 
   verifies(["policy:never", "policy:protected"], "never open the service's own files or a protected path", async () => {
     const { dataDirectory } = stage.host;
-    const calls = [labCall("wipe", "a", { path: `${dataDirectory}/secrets` }), labCall("launch", "a", { path: `${dataDirectory}/secrets` })];
+    const calls = [
+      labCall("wipe", "a", { path: `${dataDirectory}/secrets` }),
+      labCall("launch", "a", { path: `${dataDirectory}/secrets` }),
+    ];
     for (const { arguments: args } of calls) expect(await treatment("lab", args as object)).to.equal("permission_denied");
     expect(await treatment("lab.wipe", { name: "a", path: `${outside}/keys/id` })).to.equal("approval_required");
     const byHand = { isUserInitiated: true };

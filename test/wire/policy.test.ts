@@ -18,7 +18,8 @@ interface Executed {
 function makeFolders() {
   const base = temporaryFolder();
   const [work, outside, beside] = ["work", "outside", "work-beside"].map((name) => `${base}/${name}`) as [string, string, string];
-  for (const folder of [work, outside, beside, `${work}/.git/hooks`, `${base}/keys`, `${base}/data`]) mkdirSync(folder, { recursive: true });
+  for (const folder of [work, outside, beside, `${work}/.git/hooks`, `${base}/keys`, `${base}/data`])
+    mkdirSync(folder, { recursive: true });
   for (const file of [`${work}/a.txt`, `${outside}/b.txt`, `${beside}/c.txt`, `${base}/keys/id`]) writeFileSync(file, "text\n");
   symlinkSync(outside, `${work}/link`);
   symlinkSync(`${outside}/b.txt`, `${work}/b.txt`);
@@ -44,7 +45,8 @@ describe("the policy", () => {
     const { success, error_code: code = "" } = await execute(tool, args);
     return success ? "allow" : code === "approval_required" ? "ask" : code;
   };
-  const doing = (operation: string, file?: string) => treatment("lab", { operation, name: operation, ...(file === undefined ? {} : { file }) });
+  const doing = (operation: string, file?: string) =>
+    treatment("lab", { operation, name: operation, ...(file === undefined ? {} : { file }) });
 
   verifies("policy:table", "treats effects and places as documented", async () => {
     const rows = [
@@ -78,15 +80,18 @@ describe("the policy", () => {
 
   verifies(["policy:table", "A08", "A09"], "goes by the real path, segment by segment", async () => {
     const asks = ["link/x.txt", "b.txt", "link", `${work}/link/deep/x`, `${beside}/c.txt`, `${work}-none/x`, "~/x.txt"];
-    for (const filePath of asks) expect(`${filePath} ${await treatment("write_file", { filePath, content: "x" })}`).to.equal(`${filePath} ask`);
+    for (const filePath of asks)
+      expect(`${filePath} ${await treatment("write_file", { filePath, content: "x" })}`).to.equal(`${filePath} ask`);
     expect(readFileSync(`${outside}/b.txt`, "utf8")).to.equal("text\n");
-    for (const filePath of ["../outside/x", "a/../../x", ".."]) expect(await treatment("write_file", { filePath, content: "x" })).to.equal("path_escape");
+    for (const filePath of ["../outside/x", "a/../../x", ".."])
+      expect(await treatment("write_file", { filePath, content: "x" })).to.equal("path_escape");
     expect(await treatment("write_file", { filePath: "folder/../ok.txt", content: "x" })).to.equal("allow");
     for (const filePath of ["", "a\0b"]) expect(await treatment("read_file", { filePath })).to.equal("invalid_value");
   });
 
   verifies(["policy:table", "A10"], "looks at every path: both ends of a rename, each element of an array, those in a patch", async () => {
-    const move = (paths: readonly string[], also?: string) => treatment("lab", { operation: "move", paths, ...(also === undefined ? {} : { also }) });
+    const move = (paths: readonly string[], also?: string) =>
+      treatment("lab", { operation: "move", paths, ...(also === undefined ? {} : { also }) });
     expect(await move(["a.txt", "c.txt"])).to.equal("allow");
     expect(await move(["a.txt", "c.txt", `${outside}/x`])).to.equal("ask");
     expect(await move(["a.txt", "b.txt"])).to.equal("ask");
@@ -108,7 +113,15 @@ describe("the policy", () => {
     expect(await doing("scan", `${base}/keys/id`)).to.equal("ask");
     expect(await treatment("read_file", { filePath: `${base}/keys/id` })).to.equal("ask");
     expect(await treatment("list_dir", { filePath: `${base}/keys` })).to.equal("ask");
-    for (const filePath of [".git/hooks/pre-commit", ".git/config", ".vscode/tasks.json", ".mcp.json", "sub/.gitmodules", ".bashrc", "pergola.config.json"])
+    for (const filePath of [
+      ".git/hooks/pre-commit",
+      ".git/config",
+      ".vscode/tasks.json",
+      ".mcp.json",
+      "sub/.gitmodules",
+      ".bashrc",
+      "pergola.config.json",
+    ])
       expect(`${filePath} ${await treatment("create_file", { filePath, content: "x" })}`).to.equal(`${filePath} ask`);
     expect(await treatment("rename_file", { oldPath: "a.txt", newPath: ".vscode/settings.json" })).to.equal("ask");
     expect(await treatment("create_file", { filePath: "git/hooks.txt", content: "x" })).to.equal("allow");
@@ -117,13 +130,24 @@ describe("the policy", () => {
 
   verifies(["policy:never", "A25"], "refuses the service's own files, however they are reached", async () => {
     const data = stage.host.dataDirectory;
-    const secret = readdirSync(data).map((name) => `${data}/${name}`).find((file) => statSync(file).isFile()) ?? "";
+    const secret =
+      readdirSync(data)
+        .map((name) => `${data}/${name}`)
+        .find((file) => statSync(file).isFile()) ?? "";
     expect(secret).to.not.equal("");
     symlinkSync(data, `${work}/data`);
     symlinkSync(secret, `${work}/store`);
     linkSync(secret, `${work}/hard`);
     const before = (await approvals(stage.host)).length;
-    const ways = [secret, `${data}/x/../${secret.slice(data.length + 1)}`, "store", "hard", `data${secret.slice(data.length)}`, `${data}/new-file`, secret.toUpperCase()];
+    const ways = [
+      secret,
+      `${data}/x/../${secret.slice(data.length + 1)}`,
+      "store",
+      "hard",
+      `data${secret.slice(data.length)}`,
+      `${data}/new-file`,
+      secret.toUpperCase(),
+    ];
     for (const filePath of ways) {
       expect(`${filePath} ${await treatment("read_file", { filePath })}`).to.equal(`${filePath} permission_denied`);
       expect(`${filePath} ${await treatment("write_file", { filePath, content: "x" })}`).to.equal(`${filePath} permission_denied`);

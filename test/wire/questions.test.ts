@@ -19,7 +19,13 @@ describe("questions to the person", () => {
   verifies("approval:question", "are asked and answered with a text", async () => {
     const asked = play(stage, [asking({ context: "For the wall", options: ["red", "blue"] }), saying("ok")], { conversationId: "colour" });
     const shown = await pendingIn(stage.host, "colour");
-    expect(shown).to.include({ kind: "question", prompt: "Red or blue?", context: "For the wall", tool: "user_collaboration", authorize_operation: null });
+    expect(shown).to.include({
+      kind: "question",
+      prompt: "Red or blue?",
+      context: "For the wall",
+      tool: "user_collaboration",
+      authorize_operation: null,
+    });
     expect(shown.options).to.deep.equal(["red", "blue"]);
     const { status, body } = await answer(stage.host, shown.toolCallId, { userResponse: "no, green" });
     expect([status, body.status, body.decision]).to.deep.equal([200, "answered", "text"]);
@@ -31,7 +37,10 @@ describe("questions to the person", () => {
   });
 
   verifies("approval:question", "take a bare decision for its word", async () => {
-    for (const [approved, word] of [[true, "Approved"], [false, "Denied"]] as const) {
+    for (const [approved, word] of [
+      [true, "Approved"],
+      [false, "Denied"],
+    ] as const) {
       const asked = play(stage, [asking({}), saying("ok")], { conversationId: word });
       await answer(stage.host, (await pendingIn(stage.host, word)).toolCallId, { approved });
       await asked;

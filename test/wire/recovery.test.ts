@@ -27,10 +27,14 @@ const storage = { type: "sqlite" };
 function begin({ host, provider }: Stage, script: Parameters<Stage["provider"]["play"]>[0], conversationId: string): void {
   provider.play(script);
   const body = ask("Do it", { conversationId, stream: true });
-  void host.request("POST", "/api/chat/completions", body).then((reply) => reply.text()).catch(() => undefined);
+  void host
+    .request("POST", "/api/chat/completions", body)
+    .then((reply) => reply.text())
+    .catch(() => undefined);
 }
 
-const codesOf = async ({ host }: Stage, conversation: string) => (await outcomesOf(host, conversation)).map(({ error_code: code = "ok" }) => code);
+const codesOf = async ({ host }: Stage, conversation: string) =>
+  (await outcomesOf(host, conversation)).map(({ error_code: code = "ok" }) => code);
 
 describe("interrupted runs", () => {
   let stage: Stage;
@@ -55,24 +59,28 @@ describe("interrupted runs", () => {
     return runWith(stage.host, conversation, "ended");
   };
 
-  verifies(["runs:resume", "W05", "W06", "W07"], "wait to be resumed; a call that was cut is not run again, and its outcome is unknown", async () => {
-    const calls = [labCall("keep", "first"), labCall("keep", "cut", { gate: true }), labCall("keep", "last")];
-    const run = await cutAt("once", ...calls);
-    expect(run).to.include({ status: "interrupted", completion_reason: null });
-    expect(await codesOf(stage, "once")).to.deep.equal(["ok"]);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect((await runOf(stage.host, "once")).status).to.equal("interrupted");
-    const ended = await goOn("once", run);
-    expect(ended).to.include({ id: run.id, completion_reason: "workflow_complete", iterations: 2, tool_call_count: 3, had_errors: true });
-    expect(lab.log).to.deep.equal(["start first", "end first", "start cut", "start last", "end last"]);
-    expect(await codesOf(stage, "once")).to.deep.equal(["ok", "outcome_unknown", "ok"]);
-    expect(sentTo(stage.provider, -1).at(-2)?.content).to.include("outcome_unknown");
-    const [roles] = [(await messagesOf(stage.host, "once")).map(({ role }) => role)];
-    expect(roles).to.deep.equal(["user", "assistant", "tool", "tool", "tool", "assistant"]);
-    const again = await resume(run.id);
-    expect([again.status, again.body.error?.code]).to.deep.equal([409, "not_resumable"]);
-    expect((await resume("run_none")).status).to.equal(404);
-  });
+  verifies(
+    ["runs:resume", "W05", "W06", "W07"],
+    "wait to be resumed; a call that was cut is not run again, and its outcome is unknown",
+    async () => {
+      const calls = [labCall("keep", "first"), labCall("keep", "cut", { gate: true }), labCall("keep", "last")];
+      const run = await cutAt("once", ...calls);
+      expect(run).to.include({ status: "interrupted", completion_reason: null });
+      expect(await codesOf(stage, "once")).to.deep.equal(["ok"]);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect((await runOf(stage.host, "once")).status).to.equal("interrupted");
+      const ended = await goOn("once", run);
+      expect(ended).to.include({ id: run.id, completion_reason: "workflow_complete", iterations: 2, tool_call_count: 3, had_errors: true });
+      expect(lab.log).to.deep.equal(["start first", "end first", "start cut", "start last", "end last"]);
+      expect(await codesOf(stage, "once")).to.deep.equal(["ok", "outcome_unknown", "ok"]);
+      expect(sentTo(stage.provider, -1).at(-2)?.content).to.include("outcome_unknown");
+      const [roles] = [(await messagesOf(stage.host, "once")).map(({ role }) => role)];
+      expect(roles).to.deep.equal(["user", "assistant", "tool", "tool", "tool", "assistant"]);
+      const again = await resume(run.id);
+      expect([again.status, again.body.error?.code]).to.deep.equal([409, "not_resumable"]);
+      expect((await resume("run_none")).status).to.equal(404);
+    },
+  );
 
   verifies("runs:resume", "run a cut call again where it only read, or says that it may be repeated", async () => {
     for (const operation of ["peek", "repeat"]) {

@@ -57,7 +57,9 @@ describe("runs", () => {
       pendingToolCallIds: [],
       parentRunId: null,
     });
-    expect(runs[0]?.id).to.match(/^run_[0-9a-f]{32}$/).and.to.equal(body.service_metadata.run_id);
+    expect(runs[0]?.id)
+      .to.match(/^run_[0-9a-f]{32}$/)
+      .and.to.equal(body.service_metadata.run_id);
     const one = await stage.host.json<WireRun>("GET", `/api/runs/${runs[0]?.id ?? ""}`);
     expect(one.body).to.deep.equal(runs[0]);
     expect((await list("?limit=1")).runs.map(({ conversationId }) => conversationId)).to.not.include(runs[0]?.conversationId);
@@ -89,7 +91,10 @@ describe("runs", () => {
     expect(body.service_metadata.workflow.completion_reason).to.equal("cancelled");
     expect(body.choices[0]).to.deep.include({ finish_reason: "stop" });
     expect(await stage.provider.requests.at(-1)?.outcome).to.equal("aborted");
-    expect((await messagesOf(stage.host, "speaks")).map(({ role, content }) => `${role} ${content}`)).to.deep.equal(["user Do it", "assistant So far"]);
+    expect((await messagesOf(stage.host, "speaks")).map(({ role, content }) => `${role} ${content}`)).to.deep.equal([
+      "user Do it",
+      "assistant So far",
+    ]);
     expect((await cancel(id)).status).to.equal(409);
     expect((await cancel("run_none")).status).to.equal(404);
   });
@@ -105,7 +110,12 @@ describe("runs", () => {
   });
 
   verifies(["runs:cancel", "W04"], "stop tools, deaf ones too, and answer every call so that the history stays valid", async () => {
-    const batch = calling(labCall("keep", "done"), labCall("keep", "deaf", { gate: true, deaf: true }), labCall("keep", "never"), labCall("peek", "nor this"));
+    const batch = calling(
+      labCall("keep", "done"),
+      labCall("keep", "deaf", { gate: true, deaf: true }),
+      labCall("keep", "never"),
+      labCall("peek", "nor this"),
+    );
     stage.provider.play([batch, saying("never")]);
     const asked = begin("tools");
     await lab.until("start deaf");
@@ -137,7 +147,9 @@ describe("runs", () => {
       expect(run.pendingToolCallIds).to.deep.equal([]);
       const closed = await approvals(stage.host, `?status=cancelled&runId=${run.id}`);
       expect(closed).to.have.lengthOf(way === "cancel" ? 1 : 0);
-      expect((await stage.host.json("POST", `/api/approvals/${shown.id}`, { approved: true })).status).to.equal(way === "cancel" ? 409 : 404);
+      expect((await stage.host.json("POST", `/api/approvals/${shown.id}`, { approved: true })).status).to.equal(
+        way === "cancel" ? 409 : 404,
+      );
     }
     expect((await outcomesOf(stage.host, "cancel")).map(({ error_code: code }) => code)).to.deep.equal(["cancelled", "cancelled"]);
     expect((await stage.host.request("GET", "/v1/conversations/delete")).status).to.equal(404);

@@ -27,10 +27,18 @@ providers:
       api_key: { env: MY_SERVICE_KEY }
 \`\`\`
 
-Restart Pergola, look at the list of models (\`GET /api/models\`), and choose one: in the chat request as \`model\`, or for good with the preference \`default_model\`.`;
+Restart Pergola, look at the list of models (\`GET /api/models\`), and choose one: as \`model\` in the chat request, or for good with
+the preference \`default_model\`.`;
 
-export const identity =
-  "I am the guide that is built into Pergola: rules, word matching and a small sentence-embedding model, all on this computer. I am not a large language model. When you tell me plainly, I read, search and change files and use the other tools that are switched on; I cannot chat freely, write texts or reason. Ask me “what can you do?” or “how do I connect a language model?”.";
+/** Who is speaking. */
+export const identity = [
+  "I am the guide that is built into Pergola: rules, word matching and a small sentence-embedding model, all on this computer.",
+  "I am not a large language model. Told plainly, I look things up, change files and use the other tools that are switched on;",
+  "I cannot chat freely, write texts or reason. Ask me “what can you do?” or “how do I connect a language model?”.",
+].join(" ");
 
-export const privacy =
-  "I run inside Pergola on this computer and need no internet connection and no key. What you write to me is not sent anywhere. That changes only when you choose a model of a provider elsewhere, or a tool that fetches something from the network.";
+/** Where the words go. */
+export const privacy = [
+  "I run inside Pergola on this computer and need no internet connection and no key. What you write to me is not sent anywhere.",
+  "That changes only when you choose a model of a provider elsewhere, or a tool that fetches something from the network.",
+].join(" ");

@@ -1,3 +1,4 @@
+import { anyOf } from "../language/any-of.ts";
 import { keyOf } from "../language/concepts.ts";
 import { asSentence, flipped } from "../language/pronouns.ts";
 import { plain } from "../language/plain.ts";
@@ -6,20 +7,34 @@ import { stopWords } from "../language/stop-words.ts";
 import { readPhrase } from "../phrase/phrase.ts";
 import { readOrder, soundsLikeOrder } from "../phrase/order.ts";
 import { normalised } from "./small-talk.ts";
+import { words } from "../language/words.ts";
 
-const opening =
-  /^(?:(?:please )?(?:remember|note|keep in mind)(?: that|:)?\s+|fyi,?\s+|by the way,?\s+|just so you know,?\s+|well,?\s+|no,?\s+|sorry,?\s+|actually,?\s+|and\s+|also,?\s+)+/i;
-const told =
-  /^(?:My|I|I'm|I've|We|We're|Our|It's|It|This|There|my|i|i'm|i've|we|we're|our|it's|it is|this is|there (?:is|are)|today|tomorrow|the|a|an|his|her|their|he|she|they|in|on|at|[A-Z][a-z]+)\b/;
-const wanting =
-  /^(?:i|we)(?:'d| would)? (?:need|want|like to|can't|cannot|have to|must|lost|wish|wonder)\b|^i(?:'m| am) (?:looking|searching|trying)\b/i;
-const claims =
-  /\b(?:is|are|am|was|were|'s|'m|'re|has|have|had|live|lives|like|likes|love|loves|prefer|use|uses|work|works|called|named|hate|born|own|play|speak|study|moved|bought|finished|got|means|costs|begins|starts|ends)\b/i;
-const asks =
-  /^(?:what|who|whom|whose|where|when|which|how|do you (?:know|remember|recall)|did i|can you (?:tell|remind)|tell me|remind me|is|are|am|was|does|do)\b/i;
-const askWords = new Set(
-  "what who whom whose where when which how know remember recall remind tell again say said told call called".split(" "),
+const opening = anyOf(
+  "i",
+  /^(?:(?:please )?(?:remember|note|keep in mind)(?: that|:)?\s+)+/,
+  /^(?:(?:fyi|by the way|just so you know|well|no|sorry|actually|and|also),?\s+)+/,
 );
+const told = anyOf(
+  "",
+  /^(?:[Mm]y|I|i|[Ii]'m|[Ii]'ve|[Ww]e|[Ww]e're|[Oo]ur|[Ii]t's|[Ii]t|[Tt]his is|[Tt]here (?:is|are)|today|tomorrow)\b/,
+  /^(?:the|a|an|his|her|their|he|she|they|in|on|at|[A-Z][a-z]+)\b/,
+);
+const wanting = anyOf(
+  "i",
+  /^(?:i|we)(?:'d| would)? (?:need|want|like to|can't|cannot|have to|must|lost|wish|wonder)\b/,
+  /^i(?:'m| am) (?:looking|searching|trying)\b/,
+);
+const claims = anyOf(
+  "i",
+  /\b(?:is|are|am|was|were|'s|'m|'re|has|have|had|means|costs|begins|starts|ends|called|named)\b/,
+  /\b(?:live|lives|like|likes|love|loves|prefer|use|uses|work|works|hate|born|own|play|speak|study|moved|bought|finished|got)\b/,
+);
+const asks = anyOf(
+  "i",
+  /^(?:what|who|whom|whose|where|when|which|how|is|are|am|was|does|do)\b/,
+  /^(?:do you (?:know|remember|recall)|did i|can you (?:tell|remind)|tell me|remind me)\b/,
+);
+const askWords = words("what who whom whose where when which how know remember recall remind tell again say said told call called");
 
 /** True for a sentence that tells something and asks for nothing. */
 export function isStatement(sentence: string): boolean {

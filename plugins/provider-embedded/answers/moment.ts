@@ -1,4 +1,5 @@
 import type { ContextBlock } from "../guide/context-block.ts";
+import { anyOf } from "../language/any-of.ts";
 import { normalised } from "./small-talk.ts";
 
 interface Matter {
@@ -27,22 +28,31 @@ const tellDay = (fact: string): string => {
   return day === "" ? `It is ${fact}.` : `Today is ${weekday === "" ? "" : `${weekday}, `}${day}.`;
 };
 
+const asksTime = anyOf(
+  "",
+  /^(?:what(?:'s| is|s) the (?:current )?time|what time is it|tell me the time|do you (?:know|have) the time)(?: now| right now)?$/,
+  /^(?:the )?(?:current )?time$/,
+);
+const asksDay = anyOf(
+  "",
+  /^(?:what|which) (?:day|date|year|month)(?: of the week)? is (?:it|this|today)(?: today)?$/,
+  /^what(?:'s| is|s) (?:the|today's) (?:date|day)(?: today)?$|^(?:today's )?date$|^what is today$/,
+);
+const asksDirectory = anyOf(
+  "",
+  /^(?:what|which|where)(?:'s| is)?(?: the| your| our| my)? (?:current |working )+(?:directory|folder|dir|path)(?: are (?:we|you) in)?$/,
+  /^(?:what|which) (?:directory|folder) (?:are|is|am) (?:we|you|i|this)(?: working)?(?: in)?$/,
+  /^pwd$|^where (?:are we|am i) working$/,
+);
+const asksIteration = anyOf(
+  "",
+  /^(?:which|what) (?:iteration|step) (?:is this|are (?:we|you) (?:in|at|on))$/,
+  /^how many (?:iterations|steps) (?:are left|do you have|are there)$/,
+);
+
 const matters: readonly Matter[] = [
-  {
-    asked:
-      /^(?:what(?:'s| is|s) the (?:current )?time|what time is it|(?:the )?(?:current )?time|tell me the time|do you (?:know|have) the time)(?: now| right now| please)?$/,
-    facts: ["time", "date"],
-    tell: tellTime,
-    unknown: unknown("the time"),
-  },
-  {
-    asked:
-      /^(?:what|which) (?:day|date)(?: of the week)? is (?:it|today)(?: today)?$|^what(?:'s| is|s) (?:the|today's) (?:date|day)(?: today)?$|^(?:today's )?date$|^what is today$/,
-    facts: ["date"],
-    tell: tellDay,
-    unknown: unknown("the date"),
-  },
-  { asked: /^(?:what|which) (?:year|month) is (?:it|this)$/, facts: ["date"], tell: tellDay, unknown: unknown("the date") },
+  { asked: asksTime, facts: ["time", "date"], tell: tellTime, unknown: unknown("the time") },
+  { asked: asksDay, facts: ["date"], tell: tellDay, unknown: unknown("the date") },
   {
     asked: /^(?:what|which)(?:'s| is)?(?: the| my| our)? time ?zone(?: is it| are we in| am i in)?$/,
     facts: ["time zone"],
@@ -50,8 +60,7 @@ const matters: readonly Matter[] = [
     unknown: unknown("the time zone"),
   },
   {
-    asked:
-      /^(?:what|which|where)(?:'s| is| are)?(?: the| your| our| my)? (?:current |working )+(?:directory|folder|dir|path)(?: are (?:we|you) (?:working )?in)?$|^(?:what|which) (?:directory|folder) (?:are|is|am) (?:we|you|i|this)(?: working)?(?: in)?$|^pwd$|^where (?:are we|am i) working$/,
+    asked: asksDirectory,
     facts: ["working directory", "wd"],
     tell: (fact) => `The working directory is ${fact}.`,
     unknown: unknown("the working directory"),
@@ -74,13 +83,7 @@ const matters: readonly Matter[] = [
     tell: (fact) => `This is the conversation ${fact}.`,
     unknown: unknown("the conversation's id"),
   },
-  {
-    asked:
-      /^(?:which|what) (?:iteration|step) (?:is this|are (?:we|you) (?:in|at|on))$|^how many (?:iterations|steps) (?:are left|do you have|are there)$/,
-    facts: ["iteration"],
-    tell: (fact) => `This is iteration ${fact}.`,
-    unknown: unknown("the iteration"),
-  },
+  { asked: asksIteration, facts: ["iteration"], tell: (fact) => `This is iteration ${fact}.`, unknown: unknown("the iteration") },
 ];
 
 const matterOf = (message: string): Matter | undefined => matters.find(({ asked }) => asked.test(normalised(message)));

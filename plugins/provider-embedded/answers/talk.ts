@@ -1,7 +1,7 @@
 import type { OfferedTool } from "@pergola/sdk";
 import { connectHelp, identity, privacy } from "./about.ts";
 import { capabilities } from "./capabilities.ts";
-import type { Talk } from "./small-talk.ts";
+import type { Talk } from "./talk-patterns.ts";
 
 const honest = "I am the built-in guide, not a large language model";
 
@@ -19,7 +19,7 @@ const replies: Readonly<Record<Talk, string | ((tools: readonly OfferedTool[]) =
   refusal: "All right, I leave it.",
   praise: "Thank you.",
   complaint: "I am sorry if I got something wrong. Say it in other words, as plainly as you can, and I try again.",
-  opinion: `${honest}: I have no opinions or feelings to tell you about. A connected language model can talk about such things; ask me how to connect one.`,
+  opinion: `${honest}: I have no opinions or feelings to tell of. A connected language model can talk about such things; ask me how.`,
   invention: `${honest}: I cannot make up texts or give advice. A connected language model can; ask me how to connect one.`,
   definition: `${honest}: I cannot explain things in general. A connected language model can; ask me how to connect one.`,
   nudge: "I have done what I can do about this. What is left needs a language model, or a plain request for one step.",

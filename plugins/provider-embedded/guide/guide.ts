@@ -43,7 +43,7 @@ const atOnce: readonly ((turn: Turn, tools: readonly OfferedTool[]) => string | 
   ({ request, context }) => momentAnswer(request, context),
   ({ request, context }) => noted(request, context.lines),
   ({ request }) => momentUnknown(request),
-  ({ request }) => (isStatement(request) ? `Noted: ${retold(request)}` : undefined),
+  ({ request }) => (isStatement(request) ? `Noted. ${retold(request)}` : undefined),
 ];
 
 function toldBefore(request: string, messages: readonly string[]): string | undefined {

@@ -75,7 +75,7 @@ function isSameCall(plan: Plan | undefined, whole: Plan): boolean {
   return plan.calls.length === 1 && whole.calls.length === 1 && plan.calls[0]?.route === whole.calls[0]?.route;
 }
 
-/** Works out what to do about a request: the calls to make in order, a question, or nothing. A change needs the whole message to be plain. */
+/** Works out what to do about a request: the calls in order, a question, or nothing. A change needs the whole message to be plain. */
 export async function makePlan(request: string, means: Means): Promise<Plan> {
   const { parts: all, entangled } = splitRequest(request);
   const parts = all.filter((part) => !isCourtesy(part));

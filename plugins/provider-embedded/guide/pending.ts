@@ -11,8 +11,8 @@ import type { Pending, Plan } from "./plan.ts";
 import type { Exchange } from "./turn.ts";
 import { askFor } from "./wording.ts";
 
-const yes =
-  /^(?:yes|yeah|yep|y|sure|ok|okay|of course|please do|do it|do that|go ahead|go on|confirmed?|right|correct|exactly)\b(?!.*\b(?:but|not|don't|wait|except)\b)/i;
+const yes = /^(?:yes|yeah|yep|y|sure|ok|okay|of course|please do|do it|do that|go ahead|go on|confirmed?|right|correct|exactly)\b/i;
+const reservation = /\b(?:but|not|don't|no|wait|except|only|if|unless|instead|later)\b/i;
 
 /** How many questions in a row are remembered. */
 const farBack = 3;
@@ -44,7 +44,7 @@ async function fillSlot({ calls: [call] }: Pending, slot: Slot, answer: string, 
 async function resolve(pending: Pending, answer: string, means: Means): Promise<Plan | undefined> {
   if (talkIn(answer) === "refusal") return { kind: "say", text: "All right, I leave it." };
   if (pending.slot !== undefined) return fillSlot(pending, pending.slot, answer, means);
-  return yes.test(answer.trim()) ? { kind: "calls", calls: pending.calls } : undefined;
+  return yes.test(answer.trim()) && !reservation.test(answer) ? { kind: "calls", calls: pending.calls } : undefined;
 }
 
 /**

@@ -1,12 +1,17 @@
 import { isAction } from "../language/actions.ts";
+import { anyOf } from "../language/any-of.ts";
 import { plain } from "../language/plain.ts";
 import { correct } from "../language/spelling.ts";
 import { findMarks } from "../marks/find-marks.ts";
 import { blankMarks } from "../phrase/fold-expressions.ts";
 
 /** Between two sentences, lines, or steps that are told one after the other. */
-const breaks =
-  /(?<=[.!?])\s+(?=\S)|\s*\n+\s*|\s*[,;]?\s*\b(?:and then|then|after that|afterwards|and after that)\b,?\s*|\s*;\s*|\s*,?\s+and\s+(?:also\s+)?(?=([a-z]+)\b)/gi;
+const breaks = anyOf(
+  "gi",
+  /(?<=[.!?])\s+(?=\S)|\s*\n+\s*|\s*;\s*/,
+  /\s*[,;]?\s*\b(?:and then|then|after that|afterwards|and after that)\b,?\s*/,
+  /\s*,?\s+and\s+(?:also\s+)?(?=([a-z]+)\b)/,
+);
 
 export interface Steps {
   readonly parts: readonly string[];

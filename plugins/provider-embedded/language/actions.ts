@@ -1,5 +1,6 @@
 import { keyOf } from "./concepts.ts";
 import { stem } from "./stem.ts";
+import { words } from "./words.ts";
 
 /** Verbs that can mean several things, with the actions they may stand for. */
 const ambiguous: Readonly<Record<string, readonly string[]>> = {
@@ -11,13 +12,15 @@ const ambiguous: Readonly<Record<string, readonly string[]>> = {
   change: ["replace", "rename"],
   turn: ["replace", "rename"],
   update: ["replace", "write"],
-  give: ["rename", "show", "read"],
+  give: ["rename", "show", "list", "read"],
   call: ["rename", "usage"],
   make: ["create", "replace"],
   replace: ["replace", "write"],
   throw: ["delete"],
   wipe: ["delete"],
-  get: ["show", "read", "details"],
+  get: ["show", "list", "read", "details"],
+  show: ["list", "read"],
+  display: ["list", "read"],
   extend: ["append", "raise"],
   allow: ["raise"],
   drop: ["delete"],
@@ -39,11 +42,14 @@ export const isAction = (word: string): boolean => byStem.has(stem(word)) || act
 export const asksForChange = (verb: string): boolean => changing.has(keyOf(verb)) || changing.has(stem(verb));
 
 const changing: ReadonlySet<string> = new Set(
-  "delete rename create write append insert replace add put fix refactor improve optimise optimize translate rewrite clean format set update drop wipe convert edit change copy duplicate clear truncate compress upload download send"
-    .split(" ")
-    .flatMap((verb) => [verb, stem(verb)]),
+  [
+    ...words(
+      "delete rename create write append insert replace add put set update drop wipe edit change copy duplicate clear truncate",
+      "fix refactor improve optimise optimize translate rewrite clean format convert compress upload download send",
+    ),
+  ].flatMap((verb) => [verb, stem(verb)]),
 );
 
-const actionConcepts: ReadonlySet<string> = new Set(
-  "read show list search delete rename create write append insert replace check summary think ask choose confirm raise".split(" "),
+const actionConcepts: ReadonlySet<string> = words(
+  "read show list search delete rename create write append insert replace check summary think ask choose confirm raise",
 );

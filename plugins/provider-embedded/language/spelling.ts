@@ -1,7 +1,8 @@
 import { isKnown, knownWords } from "./concepts.ts";
+import { words } from "./words.ts";
 
 /** Words of their own that lie one slip away from a word of the router. */
-const innocent: ReadonlySet<string> = new Set("crate white quite ready tread creator".split(" "));
+const innocent: ReadonlySet<string> = words("crate white quite ready tread creator");
 
 /** One slip of the fingers: two letters swapped, one left out, or one too many; the first letter is right. */
 function isSlip(typed: string, word: string): boolean {

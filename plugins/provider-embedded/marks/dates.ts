@@ -4,7 +4,7 @@ const two = (value: number): string => String(value).padStart(2, "0");
 
 /**
  * The dates in a text, as marks whose value is ISO 8601 without a zone: `2026-11-21`, or `2026-11-21T15:00:00` when a time is named.
- * `now` is the wall clock of the person, as milliseconds since 1970 that would be right if they lived in UTC. The library is loaded at first use.
+ * `now` is the person's wall clock: the milliseconds since 1970 that would be right if they lived in UTC. The library is loaded at first use.
  */
 export async function findDates(text: string, now: number): Promise<readonly Mark[]> {
   const { casual } = await import("chrono-node");

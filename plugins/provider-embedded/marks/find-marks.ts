@@ -1,5 +1,6 @@
 import type { Mark } from "./mark.ts";
-import { recognisers, type Recogniser } from "./recognisers.ts";
+import type { Recogniser } from "./recogniser.ts";
+import { recognisers } from "./recognisers.ts";
 
 const overlaps = (a: Mark, b: Mark): boolean => a.start < b.end && b.start < a.end;
 

@@ -4,6 +4,7 @@ import { stopWords } from "../language/stop-words.ts";
 import { courtesyLength } from "../language/politeness.ts";
 import { blankMarks } from "./fold-expressions.ts";
 import type { Phrase, Token, Word } from "./phrase.ts";
+import { words } from "../language/words.ts";
 
 /** How plainly a phrase tells somebody to do something. */
 export interface Order {
@@ -15,8 +16,8 @@ export interface Order {
   readonly start: number;
 }
 
-const prepositions = new Set("in at on inside into to for from before within".split(" "));
-const placeWords = new Set("the a an of end bottom top start beginning very line number file folder directory in at with by".split(" "));
+const prepositions = words("in at on inside into to for from before within");
+const placeWords = words("the a an of end bottom top start beginning very line number file folder directory in at with by");
 
 /** The tokens after a place that stands before the verb, as in `at the end of notes.txt, write …`. */
 function afterPlace(tokens: readonly Token[]): readonly Token[] {
@@ -27,7 +28,7 @@ function afterPlace(tokens: readonly Token[]): readonly Token[] {
   return verbAt > 0 && hasMark ? tokens.slice(verbAt) : tokens;
 }
 
-export const questionWords = new Set("what what's whats which where who whose whom when why how".split(" "));
+export const questionWords = words("what what's whats which where who whose whom when why how");
 
 const isOrderForm = ({ text }: Word, gerund: boolean): boolean =>
   !stopWords.has(text) && !questionWords.has(text) && !/(?<!e)ed$|[^s]s$/.test(text) && (gerund || !/ing$/.test(text) || text === "bring");

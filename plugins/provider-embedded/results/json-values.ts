@@ -28,6 +28,9 @@ const sizeOf = (value: unknown): number | undefined =>
 
 const shown = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value, undefined, 2));
 
+const lineOf = ({ path, value }: Value): string =>
+  sizeOf(value) === undefined ? `- ${path}: ${shown(value)}` : `- ${path}:\n\n\`\`\`json\n${shown(value)}\n\`\`\``;
+
 /** The values of a JSON text whose keys the question names; undefined when the text is no JSON or no key fits. */
 export function jsonAnswer(question: Question, text: string, label: string): string | undefined {
   const root = parsed(text);
@@ -41,7 +44,7 @@ export function jsonAnswer(question: Question, text: string, label: string): str
   const [first] = found;
   const size = sizeOf(first?.value.value);
   if (question.count && size !== undefined) return `${label} has ${size} under \`${first?.value.path ?? ""}\`.`;
-  return `In ${label}:\n\n${found.map(({ value: { path, value } }) => (sizeOf(value) === undefined ? `- ${path}: ${shown(value)}` : `- ${path}:\n\n\`\`\`json\n${shown(value)}\n\`\`\``)).join("\n")}`;
+  return `In ${label}:\n\n${found.map(({ value }) => lineOf(value)).join("\n")}`;
 }
 
 function parsed(text: string): unknown {

@@ -1,6 +1,7 @@
 import { asksForChange } from "../language/actions.ts";
 import { keyOf } from "../language/concepts.ts";
 import { stopWords } from "../language/stop-words.ts";
+import { words } from "../language/words.ts";
 import { readOrder } from "../phrase/order.ts";
 import { readPhrase } from "../phrase/phrase.ts";
 
@@ -19,9 +20,12 @@ export interface Question {
 }
 
 const general = new Set(
-  "in read show list search find file directory content text line mention summary check rest result code all first end details get look know what where which who when how why say tell about whole name entry anything something see much please"
-    .split(" ")
-    .map((word) => keyOf(word)),
+  [
+    ...words(
+      "read show list search find look get say tell know check summary what where which who when how why whole all much see please",
+      "file directory content text line mention rest result code first end details name entry anything something about",
+    ),
+  ].map(keyOf),
 );
 
 const isTopic = (word: string): boolean => !stopWords.has(word) && !general.has(keyOf(word));

@@ -4,17 +4,15 @@ import type { Order } from "../phrase/order.ts";
 import type { Phrase, Word } from "../phrase/phrase.ts";
 import type { Filling } from "../slots/fill-slots.ts";
 import { keysOfName, type Route } from "./catalogue.ts";
+import { words } from "../language/words.ts";
 
 /** Words that an order to change something may hold whatever it is about. */
-const plainWords = new Set(
-  "file folder directory document new empty blank now already exactly called named following another instead".split(" "),
-);
+const plainWords = words("file folder directory document new empty blank now already exactly called named following another instead");
 
 /** Words that may go with a quoted text that the order uses. */
-const textWords = new Set(
-  "text line string word words phrase content contents typo saying says reading containing contains occurrence occurrences both number".split(
-    " ",
-  ),
+const textWords = words(
+  "text line string word words phrase content contents typo saying says reading containing contains occurrence",
+  "occurrences both number",
 );
 
 const keysKnownTo = ({ nameKeys, examples, slots }: Route): ReadonlySet<string> =>

@@ -1,3 +1,4 @@
+import { anyOf } from "../language/any-of.ts";
 import { isPathLike } from "../marks/path-like.ts";
 import type { Filling } from "../slots/fill-slots.ts";
 import type { Route } from "./catalogue.ts";
@@ -36,6 +37,12 @@ const onlyFiles = (phrase: Phrase): boolean =>
 const onlyDirectory = ({ marks: [mark, ...others] }: Phrase): boolean =>
   others.length === 0 && mark !== undefined && (mark.kind === "here" || mark.directory === true);
 
+const seeksCode = anyOf(
+  "i",
+  /^where (?:in|do we|do i|does (?:the|this|our)|is (?:the|our)|are (?:the|our)) \w+ \w+ /,
+  /^(?:is there (?:any )?(?:code|something)|(?:in )?which (?:file|part|place|code|module|component|section)) \w+ \w+ /,
+);
+
 /** What people mean when they do not name an action at all. */
 const preferences: readonly Preference[] = [
   {
@@ -49,14 +56,7 @@ const preferences: readonly Preference[] = [
   { when: (phrase, order) => onlyDirectory(phrase) && order.objection === "question", name: ["list", "directory"] },
   { when: (phrase) => (onlyFile(phrase) && isSearch(phrase)) || onlyFiles(phrase), name: ["file", "search"] },
   { when: isTextSearch, name: ["search"], without: ["file", "meaning"] },
-  {
-    when: (phrase) =>
-      solid(phrase).length === 0 &&
-      /^(?:where (?:in|do we|do i|does (?:the|this|our)|is (?:the|our)|are (?:the|our))|is there (?:any )?(?:code|something)|(?:in )?which (?:file|part|place|code|module|component|section)) \w+ \w+ /i.test(
-        phrase.text,
-      ),
-    name: ["meaning", "search"],
-  },
+  { when: (phrase) => solid(phrase).length === 0 && seeksCode.test(phrase.text), name: ["meaning", "search"] },
   { when: (phrase) => solid(phrase).some(({ kind }) => kind === "id"), name: ["read", "result"] },
   { when: (phrase) => solid(phrase).some(({ kind }) => kind === "url"), name: ["fetch"] },
 ];

@@ -22,7 +22,7 @@ export const weights = {
   idle: -0.08,
   contrary: -0.25,
   talked: -0.15,
-  doubt: -0.2,
+  doubt: -0.3,
   preferred: 0.12,
 } as const;
 

@@ -10,7 +10,7 @@ export type Weigh = (key: string) => number;
 /** What a key weighs that only one of so many routes knows. */
 const alone = (routes: number): number => Math.log(1 + routes);
 
-/** Weights by the number of routes that know a key. A key that no route knows counts little: it belongs to the matter, not to the request. */
+/** Weights by the number of routes that know a key. A key that no route knows counts little: it belongs to the matter, not the request. */
 export function weighKeys(routes: readonly Route[]): {
   readonly weigh: Weigh;
   readonly most: number;
@@ -40,7 +40,7 @@ function likeness(phrase: Phrase, { keys, open }: LearnedExample, weigh: Weigh):
 }
 
 export interface WordScore {
-  /** 0 to 1: the likeness to the nearest example. */
+  /** 0 to 1: the likeness to the nearest example; to name and description where there is no example. */
   readonly example: number;
   readonly nearest: LearnedExample | undefined;
   /** 0 to 1: how much of the operation's name is in the phrase. */

@@ -4,6 +4,7 @@ import type { Phrase } from "../phrase/phrase.ts";
 import type { Cue } from "./learn-example.ts";
 import type { Slot, SlotKind, SlotRole } from "./slot.ts";
 import { surroundingsOf } from "./surroundings.ts";
+import { words } from "../language/words.ts";
 
 /** How well a kind of mark suits a kind of slot; what is absent does not suit. */
 const suits: Readonly<Partial<Record<SlotKind, Readonly<Partial<Record<MarkKind, number>>>>>> = {
@@ -29,9 +30,9 @@ const textSuits: Readonly<Record<SlotRole, Readonly<Partial<Record<MarkKind, num
 
 /** Words that announce a role. */
 const announces: Readonly<Partial<Record<SlotRole, ReadonlySet<string>>>> = {
-  source: new Set("replace change turn update rename from instead typo every all mention move".split(" ")),
-  target: new Set("to with by into as for -> set becom name new".split(" ")),
-  scope: new Set("in under insid within below from of content".split(" ")),
+  source: words("replace change turn update rename from instead typo every all mention move"),
+  target: words("to with by into as for -> set becom name new"),
+  scope: words("in under insid within below from of content"),
 };
 
 const cueScore = (cue: Cue, { before, after }: { readonly before: readonly string[]; readonly after: string | undefined }): number =>

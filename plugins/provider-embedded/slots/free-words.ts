@@ -5,15 +5,15 @@ import type { Mark } from "../marks/mark.ts";
 import type { Phrase, Token } from "../phrase/phrase.ts";
 import type { Cue } from "./learn-example.ts";
 import type { Slot } from "./slot.ts";
+import { words } from "../language/words.ts";
 
-const queryCues = new Set("for about that like where mention contain of".split(" "));
-const queryLead = new Set(
-  "what where which who how when file files part place code project somewhere something spot bit function search find read show list think ask".split(
-    " ",
-  ),
+const queryCues = words("for about that like where mention contain of");
+const queryLead = words(
+  "what where which who how when file files part place code project somewhere something spot bit function search find",
+  "read show list think ask",
 );
-const freeLead = new Set("me us you please to about for of on through with the a an that user person".split(" "));
-const scopeWords = new Set("in under inside within below from of at the all my our every any to into on".split(" "));
+const freeLead = words("me us you please to about for of on through with the a an that user person");
+const scopeWords = words("in under inside within below from of at the all my our every any to into on");
 const tail = /[\s,;]*(?:\b(?:please|for me|thanks|thank you|now|ok)\b)?[\s.!?,;:]*$/i;
 
 /** Where the words end: before the place names that other slots took. */

@@ -19,7 +19,7 @@ const length = [/^length$/i, /char/i];
 
 const frames: readonly NumberFrame[] = [
   { pattern: /\blines?\s+(\d+)\s*(?:-|to|through|till|until|and|\.{2,})\s*(?:line\s+)?(\d+)/dgi, goesTo: [[first], [last]] },
-  { pattern: /\bfrom line\s+(\d+)/dgi, goesTo: [[first]] },
+  { pattern: /\b(?:from|start(?:ing)?\b.*\bat) line\s+(\d+)/dgi, goesTo: [[first]] },
   { pattern: /\bline\s+(\d+)/dgi, goesTo: [[line]] },
   { pattern: /\b(\d+)(?:st|nd|rd|th)\s+line\b/dgi, goesTo: [[line]] },
   { pattern: /(?<!\bfrom )\bline\s+(\d+)(?!\s*(?:-|to\b|on\b))/dgi, goesTo: [[first, last]] },

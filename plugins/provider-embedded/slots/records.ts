@@ -6,7 +6,7 @@ import type { Slot } from "./slot.ts";
 const link = /^[\s,"'`]*(?:to|with|by|into|for|->|=>|becomes)[\s"'`]*$/i;
 const reversed = /^[\s,"'`]*instead of[\s"'`]*$/i;
 
-/** Pairs of texts such as `"a" with "b" and "c" with "d"`, as records of the two texts the slot asks for. Empty unless all texts pair up. */
+/** Pairs of texts, as in `"a" with "b" and "c" with "d"`, as records of the two texts that the slot asks for. Empty unless all pair up. */
 export function pairRecords(phrase: Phrase, slot: Slot): { readonly records: readonly Json[]; readonly marks: readonly Mark[] } {
   const [from, to] = ["source", "target"].map((role) => slot.items.find((item) => item.kind === "text" && item.role === role)?.name);
   const texts = phrase.marks.filter(({ kind }) => kind === "text");

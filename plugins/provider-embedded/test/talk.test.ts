@@ -56,7 +56,7 @@ describe("the guide without a tool", () => {
 describe("the guide and what it was told", () => {
   it("answers from the last statement that matches", async () => {
     const talk = quick();
-    expect((await talk.say("My name is Ada.")).text).to.equal("Noted: Your name is Ada.");
+    expect((await talk.say("My name is Ada.")).text).to.equal("Noted. Your name is Ada.");
     await talk.say("the number is 41");
     await talk.say("no, the number is 42");
     expect((await talk.say("What is my name?")).text).to.equal("Your name is Ada.");

@@ -1,8 +1,6 @@
-import type { ChatMessage, Json, ModelCall, OfferedTool, Sampling } from "@pergola/sdk";
-import { textOfEvents } from "@pergola/sdk/testing";
-import { collectEvents } from "@pergola/sdk/testing";
+import { AppError, type ChatMessage, type Json, type ModelCall, type OfferedTool, type Sampling } from "@pergola/sdk";
+import { collectEvents, textOfEvents } from "@pergola/sdk/testing";
 import { VectorCache } from "../embedder/vector-cache.ts";
-import { Hashing } from "../embedder/hashing.ts";
 import type { Embedder } from "../embedder/embedder.ts";
 import { reply } from "../guide/guide.ts";
 import { eventsOf } from "../guide/reply.ts";
@@ -36,7 +34,7 @@ export class Talk {
 
   constructor(options: TalkOptions = {}) {
     this.#options = options;
-    this.#vectors = new VectorCache(options.embedder ?? new Hashing());
+    this.#vectors = new VectorCache(options.embedder ?? absentEmbedder);
   }
 
   /** Says something and plays the loop until the guide answers with text; fails when it does not within ten calls. */
@@ -80,6 +78,12 @@ export class Talk {
 async function* asStream<T>(items: Iterable<T>): AsyncIterable<T> {
   yield* items;
 }
+
+/** As when the weights are missing: words must do. */
+const absentEmbedder: Embedder = {
+  embed: () => Promise.reject(new AppError({ code: "provider_error", message: "no weights" })),
+  close: async () => undefined,
+};
 
 /** An embedder that fails the test when it is asked. */
 export const forbiddenEmbedder: Embedder = {

@@ -46,7 +46,7 @@ describe("the guide's answers from results", () => {
     ["how many lines are in README.md?", /^README\.md has 12 lines\.$/],
     ["summarise README.md", /\*\*Garden\*\*\n\nA planner for small gardens\.\n\nIts sections: Install, License\./],
     ["read empty.txt", "empty.txt is empty."],
-    ["read nothing.txt", "That did not work. There is no file nothing.txt. Did you mean README.md?."],
+    ["read nothing.txt", "That did not work. There is no file nothing.txt. Did you mean README.md?"],
     ["list the files in src", "2 entries:\n\n- README.md\n- src/"],
     ["how big is README.md?", "- file size: 2048\n- file size human: 2 KB"],
     ["delete old.txt", 'Did "delete_file" on old.txt.'],

@@ -1,4 +1,4 @@
-/* The phrase bench. `node --conditions=source --import tsx test/bench/guide/run.ts`; `--failures` also lists what went wrong in the tuning half. */
+// The phrase bench: `node --conditions=source --import tsx test/bench/guide/run.ts`; `--failures` lists those of the tuning half.
 import { loadCatalogue } from "./catalogue.ts";
 import { openGuide } from "./guide.ts";
 import { figuresOf, type Measured, measureAll } from "./measure.ts";
@@ -16,6 +16,11 @@ const row = (measured: readonly Measured[]) => {
   };
 };
 
+function describe({ phrase, operation, arguments: args, text }: Measured): string {
+  const got = operation === undefined ? text.slice(0, 120) : `${operation} ${JSON.stringify(args)}`;
+  return `${JSON.stringify(phrase.say)} wants ${phrase.operations.join(" or ") || "no call"}, got ${got}`;
+}
+
 const tools = await loadCatalogue();
 const guide = await openGuide();
 const signal = AbortSignal.timeout(600_000);
@@ -31,9 +36,6 @@ for (const half of ["tuning", "held-out"] satisfies readonly Half[]) {
   console.log(`\n${half} half: ${all.length} phrases, ${Math.round(performance.now() - started)} ms`);
   console.table({ ...table, all: row(all) });
   if (half !== "tuning" || !process.argv.includes("--failures")) continue;
-  for (const { phrase, operation, arguments: args, text } of all.filter((each) => !each.rightArguments))
-    console.log(
-      `${JSON.stringify(phrase.say)} wants ${phrase.operations.join(" or ") || "no call"}, got ${operation === undefined ? text.slice(0, 120) : `${operation} ${JSON.stringify(args)}`}`,
-    );
+  for (const failure of all.filter(({ rightArguments }) => !rightArguments)) console.log(describe(failure));
 }
 await guide.close?.();

@@ -4,6 +4,7 @@ import path from "node:path";
 import { expect } from "chai";
 import { chatReply, mockProviderServer } from "@pergola/sdk/testing";
 import { freePort, openProject, type Project } from "../../support/pergola.ts";
+import { writePlugin } from "../../support/plugins/write-plugin.ts";
 
 interface Sent {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
@@ -89,6 +90,26 @@ describe("pergola chat with a pipe", function () {
     project.model.play(chatReply({ text: "Still here." }));
     program.child.stdin?.end("two\n");
     expect([await program.ended, program.stdout]).to.deep.equal([0, "Hello.\nStill here.\n"]);
+  });
+
+  it("starts one when the note is of a service that was killed", async () => {
+    const service = project.begin(["start", "--port", String(await freePort())]);
+    await service.wrote("stop with Ctrl-C");
+    await service.end("SIGKILL");
+    expect(await project.run(["chat"], { input: "one\n" })).to.include({ code: 0, stdout: "Hello.\n" });
+  });
+
+  it("says in one line what is wrong with a plugin, and with the settings of a folder that is not trusted", async () => {
+    const broken = writePlugin(project.folder, { id: "tool-broken", code: `throw new Error("no luck");` });
+    project.settings({ plugins: ["@pergola/bundle-standard", broken] });
+    const { stdout, stderr } = await project.run(["chat"], { input: "one\n" });
+    expect(stdout).to.equal("Hello.\n");
+    expect(stderr).to.match(/^Left out: tool-broken, import: no luck\. [^\n]+\n$/);
+    await writeFile(path.join(project.folder, "pergola.config.json"), JSON.stringify({ plugins: [] }));
+    const untrusted = await project.run(["tools", "list", "--data", project.data], { bare: true });
+    expect(untrusted.stderr)
+      .to.include("pergola trust")
+      .and.have.lengthOf(untrusted.stderr.indexOf("\n") + 1);
   });
 
   it("says in one line that nothing answers at an address, and ends with 1", async () => {

@@ -99,7 +99,7 @@ describe("pergola start", function () {
   it("says that another host works on the same data, and how to go on, and ends with 3", async () => {
     const first = await serve();
     const { code, stderr } = await project.run(["start", "--port", String(await freePort())]);
-    expect(code).to.equal(3);
+    expect(code, stderr).to.equal(3);
     expect(stderr).to.include(`${project.data} is in use by another Pergola (process ${first.child.pid})`);
     expect(linesOf(stderr), stderr).to.have.length(2);
   });

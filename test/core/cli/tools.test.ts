@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
-import { openProject, type Project } from "../../support/pergola.ts";
+import { freePort, openProject, type Project } from "../../support/pergola.ts";
 
 describe("pergola tools", function () {
   this.timeout(30_000);
@@ -9,6 +9,7 @@ describe("pergola tools", function () {
   before(async () => {
     project = await openProject();
     await writeFile(path.join(project.folder, "notes.txt"), "milk\tand \u001b[1mbread");
+    await project.begin(["start", "--port", String(await freePort())]).wrote("stop with Ctrl-C");
   });
   after(() => project.close());
   const call = (...words: readonly string[]) => project.run(["tools", "call", ...words]);

@@ -11,18 +11,28 @@ export const chatBody = ({ project }: Service, plan: Plan, more: object = {}) =>
   ...more,
 });
 
-/** Sends a plan as a chat, to see each chunk as it comes. True when the answer came to its proper end. */
-export async function follow(service: Service, plan: Plan, saw: (chunk: StreamChunk) => void = () => undefined): Promise<boolean> {
-  let ended = false;
+/**
+ * Sends a plan as a chat, to see each chunk as it comes. `ended`: the answer came to its proper end. `cut`: the host was gone before.
+ * Anything else is the error that it got.
+ */
+export async function follow(
+  service: Service,
+  plan: Plan,
+  { saw = () => undefined, conversationId = plan.id }: { saw?(chunk: StreamChunk): void; readonly conversationId?: string } = {},
+): Promise<string> {
+  let end = "cut";
   try {
-    const answer = await service.request("POST", "/api/chat/completions", chatBody(service, plan, { stream: true }));
+    const body = chatBody(service, plan, { stream: true, conversationId });
+    const answer = await service.request("POST", "/api/chat/completions", body);
+    if (!answer.ok) return `${answer.status} ${await answer.text()}`;
     for await (const chunk of streamChunks(answer)) {
       saw(chunk);
-      ended ||= chunk.choices?.[0]?.finish_reason !== null && chunk.choices?.[0] !== undefined;
+      if (chunk["error"] !== undefined) end = JSON.stringify(chunk["error"]);
+      else if (typeof chunk.choices?.[0]?.finish_reason === "string") end = "ended";
     }
-    return ended;
+    return end;
   } catch {
-    return false;
+    return "cut";
   }
 }
 

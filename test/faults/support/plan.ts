@@ -37,7 +37,7 @@ export const finalText = ({ id }: Plan): string => `Finished ${id}, all of it.`;
 export function planOf({ body }: Pick<MockRequest, "body">): { readonly plan: Plan; readonly taken: number } {
   const { messages } = body as { readonly messages: readonly Sent[] };
   const asked = messages.findLastIndex(({ role }) => role === "user");
-  const [json = ""] = /\{"id":[^\n]*\}/.exec(messages[asked]?.content ?? "") ?? [];
+  const json = messages[asked]?.content?.match(/\{"id":[^\n]*\}/g)?.at(-1) ?? "";
   const taken = messages.slice(asked + 1).filter(({ tool_calls: calls = [] }) => calls.length > 0).length;
   return { plan: JSON.parse(json) as Plan, taken };
 }
@@ -46,7 +46,11 @@ export function planOf({ body }: Pick<MockRequest, "body">): { readonly plan: Pl
 export function playPlans(request: MockRequest): MockReply {
   const { plan, taken } = planOf(request);
   const { turns = [], think = 0, pause = 0 } = plan;
-  const calls = turns[taken]?.map((args, index) => ({ name: args.prompt === undefined ? "effects" : "user_collaboration", arguments: { ...args }, id: callIdOf(plan, taken + 1, index + 1) }));
+  const calls = turns[taken]?.map((args, index) => ({
+    name: args.prompt === undefined ? "effects" : "user_collaboration",
+    arguments: { ...args },
+    id: callIdOf(plan, taken + 1, index + 1),
+  }));
   const words = (calls === undefined ? finalText(plan) : "I call.").split(/(?<= )/);
   const said = words.flatMap((text): ScriptStep[] => [{ text }, { delayMs: pause }]);
   return chatReply([{ delayMs: think }, ...said, ...(calls === undefined ? [] : [{ toolCalls: calls }])]);

@@ -1,0 +1,30 @@
+import { AppError, conversationIdOfAlias, isUuid, type Conversation } from "@pergola/sdk";
+
+/** The id under which memory, files and terminal work are kept. */
+export const scopeOf = ({ id, settings }: Conversation): string =>
+  settings.useSharedData === true && settings.sharedTopicId ? settings.sharedTopicId : id;
+
+/** UUIDs in lower case; any other text of 1–200 characters is an alias. */
+export function idOf(idOrAlias: string): string {
+  if (isUuid(idOrAlias)) return idOrAlias.toLowerCase();
+  // eslint-disable-next-line no-control-regex
+  if (/^[^\u0000-\u001f\u007f]{1,200}$/u.test(idOrAlias)) return conversationIdOfAlias(idOrAlias);
+  throw new AppError({
+    code: "invalid_id",
+    message: "A conversation id is a UUID, or 1 to 200 characters without control characters.",
+    param: "conversationId",
+  });
+}
+
+/** The text that a client uses instead of a UUID. */
+export const aliasOf = (given: string | undefined): string | null => (given === undefined || isUuid(given) ? null : given);
+
+/** The folder below `workspace.base_path` that is made for a conversation. */
+export function workspaceName(conversation: Conversation): string {
+  const slug = conversation.title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 40);
+  return `${slug || "conversation"}-${scopeOf(conversation).slice(0, 8)}`;
+}

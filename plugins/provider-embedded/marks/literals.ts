@@ -1,0 +1,33 @@
+import { anyOf } from "../language/any-of.ts";
+import { canBeName } from "./names.ts";
+import { type Found, type Recogniser, trimmed } from "./recogniser.ts";
+
+const whole = (piece: string): Found => ({ value: piece.trim() });
+const named = (piece: string): Found | undefined => (canBeName(piece) ? { value: piece } : undefined);
+
+const quotes = anyOf("g", /```[\w+-]*\n([\s\S]*?)```/, /`([^`\n]+)`/, /(?<!\w)"([^"]+)"(?!\w)/, /(?<!\w)'([^']+(?:'\w[^']*)*)'(?!\w)/);
+
+const exchange = String.raw`\b(?:replace|change|swap|substitute|update|turn)\s+(?:the (?:word|text|string|name)\s+)?`;
+const link = String.raw`\s+(?:with|by|to|for|into)\s+`;
+const place = String.raw`(?=\s+(?:in|inside|everywhere)\b)`;
+
+/** Pieces that are meant letter by letter: quoted, after a colon, or in the place where a literal text stands. */
+export const literals: readonly Recogniser[] = [
+  { kind: "text", pattern: /\bwith (?:the )?(?:content|contents|text):?\s+([{[<][\s\S]*)$/gi, read: whole },
+  { kind: "text", pattern: quotes, read: (_, match) => ({ value: match.slice(1).find((group) => group !== undefined) ?? "" }) },
+  {
+    kind: "text",
+    pattern: /\b(?:the following|these lines|as follows|(?:write|put|save|append|insert|add) this)\b[^:\n]*:\s*([^\s"'`][\s\S]*)$/gi,
+    read: whole,
+  },
+  {
+    kind: "text",
+    pattern: /\b(?:with (?:the )?(?:content|contents|text)|saying|(?:that|which) (?:says|reads))\b:?\s+(?!of\b)([^\s"'`][\s\S]*)$/gi,
+    read: whole,
+  },
+  { kind: "text", pattern: new RegExp(String.raw`(?<=${exchange})([\w.$-]+)(?=${link}\S+${place})`, "gi"), read: named },
+  { kind: "text", pattern: new RegExp(String.raw`(?<=${exchange}\S+${link})([\w.$-]+)${place}`, "gi"), read: named },
+  { kind: "url", pattern: /\bhttps?:\/\/[^\s"'<>`]+/g, read: (piece) => ({ value: trimmed(piece) }) },
+  { kind: "id", pattern: /\b(?:res|call|toolu|run|mem|todo)_[A-Za-z0-9]{5,}\b/g },
+  { kind: "regex", pattern: /(?<=^|\s)\/((?:[^/\s\\]|\\.)*[\\^$*+?()[\]|{}](?:[^/\s\\]|\\.)*)\/[gimsuy]*(?=$|[\s,.?!])/g },
+];

@@ -1,0 +1,118 @@
+/** What is blanked out of texts, beside known secrets: nothing; keys and tokens; also personal data; also addresses. */
+export type RedactionLevel = "off" | "secrets" | "pii" | "strict";
+
+/** `find` is what is blanked out, with what `keep` matches before it left as it is; `begins` is an unfinished one at the end of a text. */
+interface Kind {
+  readonly find: RegExp;
+  readonly begins: RegExp;
+  readonly counts?: (match: string) => boolean;
+}
+
+const blank = "[redacted]";
+
+/** Shapes of keys and tokens that are nobody's words. */
+const secrets: readonly Kind[] = [
+  {
+    find: /\b(?:sk-(?=[\w-]*\d)[\w-]{16,}|[spr]k_(?:live|test)_\w{16,}|gh[opsu]_\w{16,}|xox[abp]-[\w-]{10,}|github_pat_\w{20,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+)/g,
+    begins:
+      /\b(?:[spr]k?|[spr]k[-_][\w-]*|g|gh[opsu]?|gh[opsu]_\w*|xo?x?[abp]?|xox[abp]-[\w-]*|git?h?u?b?(?:_\w*)?|AK?I?|AKIA[0-9A-Z]*|AIza?|AIza[\w-]*|ey?|eyJ[\w-]*(?:\.[\w-]*){0,2})$/,
+  },
+  {
+    find: /(?<=\b(?:Bearer|Basic)\s+)(?=\S*\d)[\w+/.~%=-]{8,}|(?<=[?&](?:api[_-]?key|key|(?:access_)?token|secret|password|sig(?:nature)?)=)[\w+/.~%=-]{8,}/gi,
+    begins: /(?:(?<=\b(?:Bearer|Basic)\s+)|(?<=[?&](?:api[_-]?key|key|(?:access_)?token|secret|password|sig(?:nature)?)=))[\w+/.~%=-]+$/i,
+  },
+];
+
+/** ISO/IEC 7812-1, annex B: the check digit of card numbers. */
+function isCard(match: string): boolean {
+  const digits = match.replaceAll(/\D/g, "").split("").map(Number).toReversed();
+  const sum = digits.reduce((total, digit, index) => total + (index % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2), 0);
+  return sum % 10 === 0;
+}
+
+const personal: readonly Kind[] = [
+  { find: /\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g, begins: /\b[\w.+-]{1,64}(?:@[\w.-]*)?$/ },
+  { find: /\b[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b/g, begins: /\b[A-Z]{1,2}(?:\d{1,2}[A-Z0-9 ]{0,36})?$/ },
+  { find: /\b\d(?:[ -]?\d){12,18}\b/g, begins: /\b\d(?:[ -]?\d){0,18}[ -]?$/, counts: isCard },
+  {
+    find: /(?<![\w.-])(?!\d{4}-\d\d-\d\d)(?:\+\d[\d ()./-]{6,18}\d|\(?\d{2,5}\)?(?:[ ./-]\d{2,8}){2,4})(?![\w-])/g,
+    begins: /(?<![\w.-])[+(]*(?:\d[\d ()./-]{0,50})?$/,
+  },
+];
+
+const addresses: readonly Kind[] = [
+  { find: /\b\d{1,3}(?:\.\d{1,3}){3}\b/g, begins: /\b\d{1,3}(?:\.\d{0,3}){0,3}$/ },
+  {
+    find: /(?<![\w:])(?:(?:[\da-f]{1,4}:){3,7}[\da-f]{1,4}|(?:[\da-f]{1,4}:){1,6}(?::[\da-f]{1,4}){1,6}|(?:[\da-f]{2}-){5}[\da-f]{2})(?![\w:])/gi,
+    begins: /(?<![\w:])[\da-f]{1,4}(?:[:-][\da-f:-]{0,40})?$/i,
+  },
+  {
+    find: /\b\d{1,5} (?:[A-Z]\w* ){1,3}(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Square)\b/g,
+    begins: /\b\d{1,5}(?: (?:[A-Z]\w* ?){0,4})?$/,
+  },
+];
+
+const kinds: Readonly<Record<RedactionLevel, readonly Kind[]>> = {
+  off: [],
+  secrets,
+  pii: [...secrets, ...personal],
+  strict: [...secrets, ...personal, ...addresses],
+};
+
+/** The text with what the level names blanked out. */
+export const redactText = (text: string, level: RedactionLevel): string =>
+  kinds[level].reduce(
+    (clean, { find, counts }) => clean.replace(find, (match) => (counts === undefined || counts(match) ? blank : match)),
+    text,
+  );
+
+/**
+ * Where the text ends with what may be the beginning of something to be blanked out; `known` where it does not. Never inside something that
+ * is complete.
+ */
+export function unfinishedAt(text: string, level: RedactionLevel, known = text.length): number {
+  const at = kinds[level].reduce((first, { begins }) => Math.min(first, begins.exec(text)?.index ?? first), known);
+  return at === text.length ? at : kinds[level].reduce((first, { find }) => outside(text, find, first), at);
+}
+
+/** The place, or where the match begins in which it lies. */
+export function outside(text: string, find: RegExp, at: number): number {
+  for (const { index, 0: match } of text.matchAll(find)) if (index < at && index + match.length > at) return index;
+  return at;
+}
+
+const contextLength = 64;
+const longestHeld = 8192;
+
+/** Blanks out what a stream of texts holds, wherever it is split: what may be the beginning of something is held back until it is clear. */
+export class StreamRedactor {
+  readonly #redact: (text: string) => string;
+  readonly #unfinishedAt: (text: string) => number;
+  /** What was said last, as it came: a name may tell that what follows is a secret. */
+  #context = "";
+  #held = "";
+
+  constructor(redact: (text: string) => string, unfinished: (text: string) => number) {
+    this.#redact = redact;
+    this.#unfinishedAt = unfinished;
+  }
+
+  push(text: string): string {
+    const whole = this.#context + this.#held + text;
+    const unclear = whole.length - this.#context.length > longestHeld ? whole.length : this.#unfinishedAt(whole);
+    return this.#take(whole, Math.max(this.#context.length, unclear));
+  }
+
+  /** What is still held back when the stream has ended. */
+  end(): string {
+    const whole = this.#context + this.#held;
+    return this.#take(whole, whole.length);
+  }
+
+  #take(whole: string, end: number): string {
+    const clean = this.#redact(whole.slice(0, end)).slice(this.#redact(this.#context).length);
+    this.#context = whole.slice(Math.max(0, end - contextLength), end);
+    this.#held = whole.slice(end);
+    return clean;
+  }
+}

@@ -1,0 +1,128 @@
+import { expect } from "chai";
+import { allChunks, chatReply, type ScriptTurn, type StreamChunk } from "@pergola/sdk/testing";
+import { user } from "../support/chat.ts";
+import { ask, openStage, type Stage } from "../support/host.ts";
+import { verifies } from "../support/verifies.ts";
+
+interface RunEvent {
+  readonly id: number;
+  readonly event: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const eventOf = (block: string): RunEvent => {
+  const [id = "", event = "", data = ""] = block.split("\n");
+  expect([id.slice(0, 4), event.slice(0, 7), data.slice(0, 6)]).to.deep.equal(["id: ", "event: ", "data: "]);
+  return { id: Number(id.slice(4)), event: event.slice(7), data: JSON.parse(data.slice(6)) as RunEvent["data"] };
+};
+const eventsOf = (text: string): readonly RunEvent[] =>
+  text
+    .split("\n\n")
+    .filter((block) => block !== "" && !block.startsWith(":"))
+    .map(eventOf);
+const think: ScriptTurn = { toolCalls: [{ name: "think", arguments: { thoughts: "hm" } }] };
+
+describe("the events of a run", () => {
+  let stage: Stage;
+  before(async () => {
+    stage = await openStage();
+  });
+  after(() => stage.end());
+
+  const chat = async (script: readonly ScriptTurn[], more: object = {}) => {
+    stage.provider.play(script.map(chatReply));
+    const answer = await stage.host.request("POST", "/api/chat/completions", {
+      model: "default",
+      messages: [user("Hello")],
+      stream: true,
+      ...more,
+    });
+    return { answer, run: answer.headers.get("x-run-id") ?? "" };
+  };
+  const follow = (run: string, query = "", headers: Readonly<Record<string, string>> = {}) =>
+    stage.host.request("GET", `/api/runs/${run}/events${query}`, undefined, headers);
+  const read = async (run: string, query = "", headers: Readonly<Record<string, string>> = {}) =>
+    eventsOf(await (await follow(run, query, headers)).text());
+
+  verifies("stream:run-events", "are numbered from 1 without a gap, and end with the run", async () => {
+    const { answer, run } = await chat([think, { text: ["Do", "ne."] }]);
+    await answer.text();
+    const following = await follow(run);
+    expect(following.headers.get("content-type")).to.equal("text/event-stream; charset=utf-8");
+    const events = eventsOf(await following.text());
+    expect(events.map(({ id }) => id)).to.deep.equal(events.map((_, index) => index + 1));
+    expect(new Set(events.map(({ event }) => event))).to.deep.equal(new Set(["state", "chunk", "end"]));
+    expect(events.at(-1)).to.deep.include({ event: "end", data: { runId: run, completion_reason: "workflow_complete", error: null } });
+    const states = events.filter(({ event }) => event === "state").map(({ data }) => data);
+    expect(states[0]).to.include({ id: run, status: "running", kind: "chat" });
+  });
+
+  verifies("stream:run-events", "carry the very chunks of the chat stream", async () => {
+    const { answer, run } = await chat([think, { text: ["Do", "ne."] }]);
+    const chunks = await allChunks(answer);
+    const carried = (await read(run)).filter(({ event }) => event === "chunk").map(({ data }) => data as StreamChunk);
+    expect(carried).to.deep.equal(chunks);
+  });
+
+  verifies("stream:run-events", "start behind the event that the reader had last", async () => {
+    const { answer, run } = await chat([{ text: ["One", " two"] }]);
+    await answer.text();
+    const all = await read(run);
+    for (const after of [0, 1, all.length - 1, all.length, all.length + 5]) {
+      expect(await read(run, `?after=${after}`), `after ${after}`).to.deep.equal(all.slice(after));
+      expect(await read(run, "", { "Last-Event-ID": String(after) }), `header ${after}`).to.deep.equal(all.slice(after));
+    }
+    expect((await stage.host.json("GET", `/api/runs/${run}/events?after=-1`)).status).to.equal(400);
+  });
+
+  verifies("stream:run-events", "are replayed, then live, for every reader, whoever leaves", async () => {
+    const { answer, run } = await chat([[{ text: "One" }, { delayMs: 150 }, { text: " two" }]]);
+    const leave = new AbortController();
+    const leaver = await fetch(`${stage.host.url}/api/runs/${run}/events`, { signal: leave.signal });
+    await leaver.body?.getReader().read();
+    leave.abort();
+    const [one, two] = await Promise.all([read(run), read(run)]);
+    expect(one).to.deep.equal(two);
+    expect(one.at(-1)?.data).to.include({ completion_reason: "workflow_complete" });
+    await answer.text();
+    expect(await read(run)).to.deep.equal(one);
+  });
+
+  verifies("stream:run-events", "can be followed for a run whose client wants no stream or is gone", async () => {
+    stage.provider.play(chatReply([{ text: "One" }, { delayMs: 100 }, { text: " two" }]));
+    const plain = stage.host.json("POST", "/api/chat/completions", {
+      model: "default",
+      messages: [user("Hello")],
+      conversationId: "followed",
+    });
+    let run: string | undefined;
+    while (run === undefined)
+      run = (await stage.host.json<{ runs: readonly { id: string }[] }>("GET", "/api/runs?status=running")).body.runs[0]?.id;
+    const events = await read(run);
+    const content = events.map(({ data }) => (data as StreamChunk).choices?.[0]?.delta.content ?? "").join("");
+    expect(content).to.equal("One two");
+    expect((await plain).status).to.equal(200);
+  });
+
+  verifies("stream:run-events", "tell an error as the chat stream does", async () => {
+    const { answer, run } = await chat([think, { error: { status: 500 } }]);
+    await answer.text();
+    const events = await read(run);
+    expect(events.at(-1)?.data).to.deep.include({ completion_reason: "error" });
+    expect(events.at(-1)?.data["error"]).to.include({ code: "provider_error", type: "server_error" });
+    expect(events.at(-2)?.data).to.have.nested.property("error.code", "provider_error");
+  });
+
+  verifies("stream:run-events", "are only state and end when the events were given up, and 404 for no run", async () => {
+    const kept = await openStage(chatReply({ text: "One" }), { settings: { storage: { type: "sqlite" } } });
+    const { body } = await kept.host.json<{ service_metadata: { run_id: string } }>("POST", "/api/chat/completions", ask("Hello"));
+    await kept.host.restart();
+    const events = eventsOf(await (await kept.host.request("GET", `/api/runs/${body.service_metadata.run_id}/events`)).text());
+    expect(events.map(({ id, event }) => [id, event])).to.deep.equal([
+      [1, "state"],
+      [2, "end"],
+    ]);
+    await kept.end();
+    expect((await stage.host.json("GET", `/api/runs/run_${"0".repeat(32)}/events`)).status).to.equal(404);
+  });
+});
