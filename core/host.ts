@@ -1,7 +1,17 @@
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import path from "node:path";
-import { AppError, type Caller, type Clock, type Json, type JsonObject, type Log, type Services } from "@pergola/sdk";
+import {
+  AppError,
+  StreamRedactor,
+  type Caller,
+  type Clock,
+  type Json,
+  type JsonObject,
+  type Log,
+  type RedactionLevel,
+  type Services,
+} from "@pergola/sdk";
 import packageJson from "./package.json" with { type: "json" };
 import { createHttpServer } from "./http/app.ts";
 import { createLog, Redactor } from "./log.ts";
@@ -68,10 +78,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
 
   const parts = {} as { -readonly [K in keyof Parts]: Parts[K] };
   const has = (key: string): boolean => preferences.list().some((one) => one.key === key);
-  const basics = { clock, log, hooks: lifecycle.hooks, preferences, random: options.random ?? Math.random, redact: redactor.redact };
+  const basics = { clock, log, hooks: lifecycle.hooks, preferences, random: options.random ?? Math.random };
   Object.assign(parts, basics, {
     doors: lifecycle.registry.part("doors")({ dataDirectory, clock, preference: (key) => (has(key) ? preferences.get(key) : undefined) }),
-    ...helpers(parts, dataDirectory),
+    ...helpers(parts, dataDirectory, redactor),
   });
   const { type, ...storageSettings } = source.storage;
   const durability = has("storage.durability") ? { durability: preferences.get("storage.durability") } : {};
@@ -143,25 +153,31 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
 /** Nobody outside this computer is served without having to prove who calls. */
 function refuseOpenRemote(preferences: Preferences, { plugins }: Discovery): void {
   if (!preferences.get<boolean>("server.allow_remote") || plugins.some(({ provides }) => provides.hooks?.includes("authenticate"))) return;
-  const message = "server.allow_remote needs a plugin that checks tokens (hook authenticate); install one, or switch server.allow_remote off.";
+  const message =
+    "server.allow_remote needs a plugin that checks tokens (hook authenticate); install one, or switch server.allow_remote off.";
   throw new AppError({ code: "invalid_value", message, param: "server.allow_remote" });
 }
 
 const bindAddress = (preferences: Preferences): string =>
   preferences.get<boolean>("server.allow_remote") ? preferences.get<string>("server.host") : "127.0.0.1";
 
-function helpers(
-  parts: Parts,
-  dataDirectory: string,
-): Pick<Parts, "timestamp" | "redactJson" | "errorOf" | "workspaceBase" | "checkWorkingDirectory"> {
-  const redactJson = <T extends Json>(value: T): T => {
-    const text = JSON.stringify(value);
-    const clean = parts.redact(text);
-    return clean === text ? value : (JSON.parse(clean) as T);
-  };
+/** Every text in a value changed. */
+function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === "string") return change(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => mapTexts(item, change));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]));
+}
+
+function helpers(parts: Parts, dataDirectory: string, redactor: Redactor): Partial<Parts> {
+  const level = (): RedactionLevel => parts.preferences.get("output.redaction");
+  const redactOutput = (text: string): string => redactor.redact(text, level());
   return {
     timestamp: () => new Date(parts.clock.now()).toISOString(),
-    redactJson: redactJson as Parts["redactJson"],
+    redact: (text) => redactor.redact(text),
+    redactJson: (value) => mapTexts(value, (text) => parts.redact(text)) as typeof value,
+    redactOutput: (said) => mapTexts(said, redactOutput) as typeof said,
+    redactStream: () => new StreamRedactor(redactOutput, (text) => redactor.unfinishedAt(text, level())),
     errorOf: (error, where) => {
       if (AppError.is(error)) return error;
       parts.log.error({ ...where, error }, "unexpected fault");

@@ -1,17 +1,12 @@
 import { createRequire } from "node:module";
 import type * as Pino from "pino";
-import type { Log } from "@pergola/sdk";
+import { outside, redactText, unfinishedAt, type Log, type RedactionLevel } from "@pergola/sdk";
 
 type Level = keyof Log;
 type Fields = Readonly<Record<string, unknown>>;
 
 const levels: Readonly<Record<Level, number>> = { debug: 20, info: 30, warn: 40, error: 50 };
 
-/** Shapes of keys and tokens that are nobody's words. */
-const shapes =
-  /\b(?:sk-(?=[\w-]*\d)[\w-]{16,}|[spr]k_(?:live|test)_\w{16,}|gh[opsu]_\w{16,}|xox[abp]-[\w-]{10,}|github_pat_\w{20,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+)/g;
-const labelled =
-  /\b((?:Bearer|Basic)\s+(?=\S*\d)|[?&](?:api[_-]?key|key|(?:access_)?token|secret|password|sig(?:nature)?)=)[\w+/.~%=-]{8,}/gi;
 /** Controls, and what turns the direction of writing: they could rewrite a terminal or a reviewer's view. */
 const invisible = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
@@ -30,20 +25,34 @@ const formsOf = (secret: string): readonly string[] => {
 export class Redactor {
   readonly #forms = new Set<string>();
   #known: RegExp | undefined;
+  #longest = 0;
 
   /** Values shorter than four characters are not looked for: they would blot out half of every text. */
   add(secrets: Iterable<string>): void {
     for (const secret of secrets) if (secret.length >= 4) for (const form of formsOf(secret)) this.#forms.add(form);
-    const longestFirst = [...this.#forms]
-      .sort((a, b) => b.length - a.length)
-      .map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
-    this.#known = longestFirst.length === 0 ? undefined : new RegExp(longestFirst.join("|"), "g");
+    const longestFirst = [...this.#forms].sort((a, b) => b.length - a.length);
+    const escaped = longestFirst.map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
+    this.#longest = longestFirst[0]?.length ?? 0;
+    this.#known = escaped.length === 0 ? undefined : new RegExp(escaped.join("|"), "g");
   }
 
   /** Known values only: for text whose other words somebody may need. */
   readonly redactKnown = (text: string): string => (this.#known === undefined ? text : text.replace(this.#known, "[redacted]"));
 
-  readonly redact = (text: string): string => this.redactKnown(text).replace(shapes, "[redacted]").replace(labelled, "$1[redacted]");
+  readonly redact = (text: string, level: RedactionLevel = "secrets"): string => redactText(this.redactKnown(text), level);
+
+  /** Where a text ends with what may be the beginning of something to be redacted; its length where it does not. */
+  readonly unfinishedAt = (text: string, level: RedactionLevel): number => {
+    const at = unfinishedAt(text, level, this.#begun(text));
+    return this.#known === undefined || at === text.length ? at : outside(text, this.#known, at);
+  };
+
+  #begun(text: string): number {
+    for (let at = Math.max(0, text.length - this.#longest + 1); at < text.length; at++) {
+      for (const form of this.#forms) if (form[0] === text[at] && form.startsWith(text.slice(at))) return at;
+    }
+    return text.length;
+  }
 }
 
 /** JSON lines through pino, each scrubbed as a whole; pino is loaded with the first line. `write` gets finished lines; default: stderr. */

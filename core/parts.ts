@@ -1,4 +1,4 @@
-import type { AppError, Caller, Clock, Doors, Hooks, Json, JsonObject, Log } from "@pergola/sdk";
+import type { AppError, Caller, Clock, Doors, Hooks, Json, JsonObject, Log, StreamRedactor } from "@pergola/sdk";
 import type { Preferences } from "./settings/preferences.ts";
 import type { Approvals } from "./workflow/approvals.ts";
 import type { Conversations } from "./workflow/conversations.ts";
@@ -33,6 +33,10 @@ export interface Parts {
   /** The text without secrets. */
   redact(text: string): string;
   redactJson<T extends Json | JsonObject>(value: T): T;
+  /** What a model or a tool says, without what `output.redaction` names; known secrets are never in it. */
+  redactOutput<T extends Json | JsonObject>(said: T): T;
+  /** The same for text that comes in pieces. */
+  redactStream(): StreamRedactor;
   /** A failure that may be shown; a bug is logged and becomes `internal_error`. */
   errorOf(error: unknown, where: Readonly<Record<string, string>>): AppError;
   workspaceBase(): string;

@@ -82,5 +82,6 @@ export const toolErrorTable: Readonly<Record<string, string>> = {
   outcome_unknown: "the service stopped during the call; check before repeating it",
   not_found: "nothing has that id or name",
   conflict: "it exists already, or was changed in the meantime",
+  storage_unavailable: "the call was made, but its result could not be stored; the run ends",
   generic_error: "anything else",
 };

@@ -81,14 +81,14 @@ export function outside(text: string, find: RegExp, at: number): number {
   return at;
 }
 
-const contextLength = 64;
+const contextLength = 32;
 const longestHeld = 8192;
 
 /** Blanks out what a stream of texts holds, wherever it is split: what may be the beginning of something is held back until it is clear. */
 export class StreamRedactor {
   readonly #redact: (text: string) => string;
   readonly #unfinishedAt: (text: string) => number;
-  /** What was said last, as it came: a name may tell that what follows is a secret. */
+  /** What was said last, as it came: a name may tell that what follows is a secret. It never begins in the middle of a word. */
   #context = "";
   #held = "";
 
@@ -110,9 +110,11 @@ export class StreamRedactor {
   }
 
   #take(whole: string, end: number): string {
-    const clean = this.#redact(whole.slice(0, end)).slice(this.#redact(this.#context).length);
-    this.#context = whole.slice(Math.max(0, end - contextLength), end);
+    const ready = whole.slice(0, end);
+    const clean = this.#redact(ready);
+    const known = clean === ready ? this.#context.length : this.#redact(this.#context).length;
+    this.#context = end > contextLength ? whole.slice(end - contextLength, end).replace(/^\w/, "_") : ready;
     this.#held = whole.slice(end);
-    return clean;
+    return clean.slice(known);
   }
 }

@@ -31,6 +31,7 @@ export async function streamTurn(
   const stop = (): void => {
     if (stopped) process.exit(exitCodes.interrupted);
     stopped = true;
+    screen.line(styled("dim", "Stopping; Ctrl-C again leaves at once."));
     if (runId === undefined) leaving.abort();
     else service.call("POST", `/api/runs/${runId}/cancel`).catch(() => leaving.abort());
   };

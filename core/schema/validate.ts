@@ -1,5 +1,5 @@
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
-import formats from "ajv-formats";
+import { createRequire } from "node:module";
+import type { Ajv2020, ErrorObject } from "ajv/dist/2020.js";
 import type { JsonSchema } from "@pergola/sdk";
 import { canonicalKeys } from "./canonical.ts";
 
@@ -7,6 +7,15 @@ import { canonicalKeys } from "./canonical.ts";
 export type Fault = { readonly path: string; readonly keyword: string; readonly message: string };
 
 let engine: Ajv2020 | undefined;
+
+/** Loaded with the first check that is made: a start without settings makes none. Schemas are code of ours and of checked plugins. */
+function openEngine(): Ajv2020 {
+  const load = createRequire(import.meta.url);
+  const { Ajv2020: Engine } = load("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js");
+  const { default: formats } = load("ajv-formats") as typeof import("ajv-formats");
+  const options = { allErrors: true, strict: false, strictNumbers: true, logger: false, meta: false, validateSchema: false } as const;
+  return formats(new Engine(options)).addFormat("path", true).addFormat("uri", true);
+}
 
 const messages: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => string>> = {
   required: () => "is missing",
@@ -29,9 +38,7 @@ export function compile(schema: JsonSchema, { coerce = false } = {}): (value: un
   return (value) => {
     if (coerce && typeof value === "object" && value !== null)
       Object.assign(value, canonicalKeys(value, schema, { coerce, defaults: true }).value);
-    engine ??= formats(new Ajv2020({ allErrors: true, strict: false, strictNumbers: true, logger: false }))
-      .addFormat("path", true)
-      .addFormat("uri", true);
+    engine ??= openEngine();
     const check = engine.compile(schema);
     return check(value) ? [] : (check.errors ?? []).slice(0, 50).map(faultOf);
   };

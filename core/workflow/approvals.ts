@@ -12,33 +12,14 @@ import {
 import type { Parts } from "../parts.ts";
 import { idOf } from "./conversation-ids.ts";
 import type { ActiveRun } from "./live-run.ts";
+import { readAnswer } from "./read-answer.ts";
 import type { StoredApproval } from "./stores.ts";
-
-const yes = new Set(["yes", "y", "ok", "okay", "approve", "approved", "allow", "confirm", "proceed", "go ahead"]);
-const no = new Set(["no", "n", "deny", "denied", "reject", "refuse", "cancel", "stop", "abort"]);
 
 export type Draft = Pick<
   StoredApproval,
   "toolCallId" | "kind" | "tool" | "operation" | "arguments" | "paths" | "effect" | "reason" | "prompt" | "digest"
 > &
   Partial<Pick<StoredApproval, "context" | "authorizeOperation" | "options" | "byHand">>;
-
-/** Exact words only: whatever else is said to an approval is no. */
-export function readAnswer(
-  kind: ApprovalRecord["kind"],
-  { approved, text = "" }: AnswerInput,
-): { readonly decision: "approved" | "denied" | "text"; readonly answer: string } {
-  if (kind === "question") {
-    if (text !== "" || approved === undefined) return { decision: "text", answer: text };
-    return { decision: "text", answer: approved ? "Approved" : "Denied" };
-  }
-  const word = text
-    .trim()
-    .toLowerCase()
-    .replace(/[.!]+$/, "");
-  const approves = approved ?? (yes.has(word) && !no.has(word));
-  return { decision: approves ? "approved" : "denied", answer: text };
-}
 
 export const shown = ({
   digest: _digest,
@@ -144,7 +125,10 @@ export class Approvals implements ApprovalService {
       ...(runId === undefined ? {} : { runId }),
       ...(status === undefined || status === "all" ? {} : { status: status as ApprovalRecord["status"] }),
     };
-    const found = await this.#parts.stores.approvals.find(filter, { order: "createdAt" });
+    const find = () => this.#parts.stores.approvals.find(filter, { order: "createdAt", limit: 1_000_000 });
+    const late = (await find()).filter((one) => this.#isLate(one));
+    await Promise.allSettled(late.map(({ id }) => this.#close(id, { status: "expired" })));
+    const found = await find();
     return { items: found.map(shown), count: found.length };
   }
 
@@ -159,7 +143,6 @@ export class Approvals implements ApprovalService {
     const grant = decision === "approved" ? this.#parts.grants.fromAnswer(approval, input) : undefined;
     const made: readonly Write[] = grant === undefined ? [] : [{ collection: "grants", put: grant }];
     const closed = await this.#close(approval.id, { status: "answered", decision, answer }, made);
-    if (!this.#waiting.has(closed.id)) await this.#goOn(closed);
     return shown(closed);
   }
 
@@ -189,7 +172,7 @@ export class Approvals implements ApprovalService {
   /** The one place where an approval leaves `pending`. Two answers at once: the condition on the version lets one win. */
   async #close(id: string, end: Partial<StoredApproval>, writes: readonly Write[] = []): Promise<StoredApproval> {
     const { version, ...approval } = await this.#known(id);
-    const late = approval.expiresAt !== null && Date.parse(approval.expiresAt) <= this.#parts.clock.now() && end.status === "answered";
+    const late = this.#isLate(approval) && end.status === "answered";
     if (approval.status !== "pending") throw answered(id);
     const closed: StoredApproval = {
       ...approval,
@@ -202,9 +185,16 @@ export class Approvals implements ApprovalService {
         throw AppError.is(cause) && cause.code === "conflict" ? answered(id) : cause;
       });
     if (closed.runId !== null) this.#parts.runs.active(closed.runId)?.emit({ type: "question_closed", approval: shown(closed) });
-    this.#waiting.get(id)?.(closed);
+    const waiting = this.#waiting.get(id);
+    waiting?.(closed);
     if (late) throw answered(id);
+    if (waiting === undefined && closed.status === "answered") await this.#goOn(closed);
     return closed;
+  }
+
+  /** Nobody has answered in time. */
+  #isLate({ status, expiresAt }: StoredApproval): boolean {
+    return status === "pending" && expiresAt !== null && Date.parse(expiresAt) <= this.#parts.clock.now();
   }
 
   async #known(id: string) {

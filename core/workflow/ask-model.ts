@@ -6,6 +6,7 @@ import {
   type ModelCall,
   type ModelEvent,
   type RunContext,
+  type StreamRedactor,
   type TextPiece,
   type ToolCall,
   type Usage,
@@ -41,6 +42,8 @@ export const estimate = (call: Pick<ModelCall, "messages" | "tools">): number =>
 class Fold {
   readonly #run: ActiveRun;
   readonly #filter = new TextFilter();
+  readonly #said: StreamRedactor;
+  readonly #thought: StreamRedactor;
   readonly #calls = new Map<number, { id: string; name: string; arguments: string }>();
   readonly #separate: boolean;
   text = "";
@@ -51,14 +54,16 @@ class Fold {
   finishReason: FinishReason = "stop";
   statefulMarker: string | undefined;
 
-  constructor(run: ActiveRun, separate: boolean) {
+  constructor(parts: Parts, run: ActiveRun, separate: boolean) {
+    this.#said = parts.redactStream();
+    this.#thought = parts.redactStream();
     this.#run = run;
     this.#separate = separate;
   }
 
   take(event: ModelEvent): void {
     if (event.type === "text") for (const piece of this.#filter.push(event.text)) this.#piece(piece);
-    else if (event.type === "reasoning") this.#reason(event.text);
+    else if (event.type === "reasoning") this.#reason(this.#thought.push(event.text));
     else if (event.type === "tool_call") this.#call(event);
     else if (event.type === "usage") this.usage = event.usage;
     else if (event.type === "warning") this.#run.warnings.push(event.text);
@@ -68,6 +73,8 @@ class Fold {
 
   finish(): readonly ToolCall[] {
     for (const piece of this.#filter.end()) this.#piece(piece);
+    this.#reason(this.#thought.end());
+    this.#say(this.#said.end());
     return [...this.#calls.entries()]
       .toSorted(([a], [b]) => a - b)
       .map(([, call]) => ({ ...call, arguments: call.arguments === "" ? "{}" : call.arguments }));
@@ -75,19 +82,21 @@ class Fold {
 
   #piece(piece: TextPiece): void {
     if (piece.type === "stop") this.stopped = true;
-    else if (piece.type === "reasoning") this.#reason(piece.text);
+    else if (piece.type === "reasoning") this.#reason(this.#thought.push(piece.text));
     else if (piece.type === "title") this.title = piece.text;
     else if (piece.type === "tool_call") this.#writtenCall(piece.text);
-    else this.#say(piece.text);
+    else this.#say(this.#said.push(piece.text));
   }
 
   #say(text: string): void {
+    if (text === "") return;
     if (this.text === "" && this.#separate) this.#run.emit({ type: "text", text: "\n\n" });
     this.text += text;
     this.#run.emit({ type: "text", text });
   }
 
   #reason(text: string): void {
+    if (text === "") return;
     this.reasoning += text;
     if (this.#run.request.includeReasoning) this.#run.emit({ type: "reasoning", text });
   }
@@ -117,7 +126,7 @@ export async function askModel(
   separate: boolean,
 ): Promise<Reply> {
   const shaped = await parts.hooks.shapeModelCall({ ...call, model: run.model.name }, context);
-  const fold = new Fold(run, separate);
+  const fold = new Fold(parts, run, separate);
   const begun = parts.clock.now();
   let failure: AppError | undefined;
   const told = {

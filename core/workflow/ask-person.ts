@@ -1,4 +1,4 @@
-import { ToolError, type Answer, type Question, type ToolDisplay, type ToolStatus } from "@pergola/sdk";
+import { ToolError, type Answer, type Question, type ToolStatus } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
 import { refusal, type Draft } from "./approvals.ts";
 import { checkCall, digestOf, type CallSetting, type Checked, type ToolRequest } from "./check-call.ts";

@@ -164,7 +164,7 @@ async function perform(passage: Passage, call: Checked): Promise<ToolResult> {
   const { spec, id: callId, tool, operation } = call;
   const seconds = spec.timeoutSeconds ?? parts.preferences.get<number>("tools.timeout_seconds");
   const done = await deadline.limit(spec.run(call.arguments as never, open(passage, call)), seconds);
-  const raw = parts.redactJson(resultOf(done, call.unknown) as JsonObject) as unknown as ToolResult;
+  const raw = parts.redactOutput(resultOf(done, call.unknown) as JsonObject) as unknown as ToolResult;
   const shaped = await parts.hooks.shapeToolResult(raw, call, contextOf(setting));
   if (spec.keepWhole === true) return shaped;
   return parts.results.keep(shaped, { callId, tool, operation, conversationId: setting.conversation.id });

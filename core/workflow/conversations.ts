@@ -172,11 +172,14 @@ export class Conversations implements ConversationService {
     return [...messages.map((put): Write => ({ collection: "messages", put })), write];
   }
 
-  /** Those of the ids that a stored call has. */
+  /** Those of the ids that a stored call has, answered or not. */
   async takenCallIds(ids: readonly string[]): Promise<readonly string[]> {
     if (ids.length === 0) return [];
-    const found = await this.#parts.stores.messages.find({ toolCallId: { in: ids } }, { limit: ids.length });
-    return found.map(({ toolCallId }) => toolCallId ?? "");
+    const { messages, approvals, calls } = this.#parts.stores;
+    const [toolCallId, limit] = [{ in: ids }, 1000];
+    const found = await Promise.all([messages.find({ toolCallId }, { limit }), approvals.find({ toolCallId }, { limit })]);
+    const started = await calls.find({ id: { in: ids } });
+    return [...found.flat().map((one) => one.toolCallId ?? ""), ...started.map(({ id }) => id)];
   }
 
   release(id: string): void {

@@ -3,6 +3,7 @@ import type { Parts } from "../parts.ts";
 import type { Ending, Flow } from "./flow.ts";
 import type { ActiveRun } from "./live-run.ts";
 import { titleFrom } from "./title.ts";
+import { toChat } from "./window.ts";
 
 /** Stores the last message and how the run ended in one commit, and tells whoever follows it. Never rejects. */
 export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefined, ending: Ending): Promise<void> {
@@ -22,6 +23,7 @@ export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefine
     hadErrors: run.record.hadErrors || error !== null || reason === "tool_execution_failed",
     endedAt: parts.timestamp(),
     pendingToolCallIds: [],
+    request: { ...run.record.request, messages: [] },
   };
   if (!unseen && !isCut) await finalTitle(parts, run, reason);
   const final = {
@@ -63,10 +65,12 @@ export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefine
 /** Without a title from the model or the person, the first user message gives one. */
 async function finalTitle(parts: Parts, run: ActiveRun, reason: CompletionReason): Promise<void> {
   const { titleSetBy, title } = parts.conversations.held(run.conversationId);
-  const said = run.request.messages.find(({ role }) => role === "user")?.content ?? "";
+  if (titleSetBy !== "default" || !title.startsWith("New Conversation") || reason === "cancelled") return;
+  const isUsers = ({ role }: { readonly role: string }): boolean => role === "user";
+  const stored = run.request.messages.some(isUsers) ? [] : toChat(await parts.conversations.messages(run.conversationId, { limit: 10 }));
+  const said = [...run.request.messages, ...stored].find(isUsers)?.content ?? "";
   const wanted = titleFrom(typeof said === "string" ? said : said.map((part) => (part.type === "text" ? part.text : "")).join(" "));
-  if (titleSetBy !== "default" || !title.startsWith("New Conversation") || wanted === "" || reason === "cancelled") return;
-  await setTitle({ parts, run }, wanted, "service");
+  if (wanted !== "") await setTitle({ parts, run }, wanted, "service");
 }
 
 /** Clashes get a number; the client hears of it. */

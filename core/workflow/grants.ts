@@ -67,7 +67,7 @@ export class Grants {
 
   async list(conversationId?: string): Promise<Page<Grant>> {
     const now = new Date(this.#parts.clock.now()).toISOString();
-    const found = await this.#parts.stores.grants.find(conversationId === undefined ? {} : { conversationId });
+    const found = await this.#parts.stores.grants.find(conversationId === undefined ? {} : { conversationId }, { limit: 1_000_000 });
     const items = found.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ version: _, ...grant }) => grant);
     return { items, count: items.length };
   }

@@ -44,7 +44,10 @@ export class Guards {
     return failed("tool_suspended", `${tool} failed ${familyLimit} times in a row.`, "Use another tool first, or answer without it.");
   }
 
-  /** Counts a result; the one that completes a series of failures says to stop. Denials do not count. */
+  /**
+   * Counts a result; the one that completes a series of failures says to stop. Denials do not count. A result that could not be stored
+   * ends the run: nothing after it could be stored either.
+   */
   count(tool: string, result: ToolResult): ToolResult {
     if (result.error_code === "denied" || result.error_code === "cancelled") return result;
     if (result.success) {
@@ -53,7 +56,7 @@ export class Guards {
         if (family !== tool || (this.#family.get(family) ?? 0) < familyLimit) this.#family.delete(family);
       return result;
     }
-    this.#failures += 1;
+    this.#failures += result.error_code === "storage_unavailable" ? failureLimit : 1;
     const row = (this.#family.get(tool) ?? 0) + 1;
     this.#family.set(tool, row);
     return row === familyLimit ? { ...result, message: `${result.message} Stop using ${tool} for now.`.trim() } : result;

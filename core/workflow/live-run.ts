@@ -41,7 +41,10 @@ export class ActiveRun implements LiveRun {
   #admission: readonly Write[] | undefined;
   #stored: Promise<void> = Promise.resolve();
 
-  /** `admission`: what is written when the run shows its first sign of life; undefined for a run that is stored already. */
+  /**
+   * `admission`: what is written when the run shows its first sign of life; undefined for a run that is stored already.
+   * Of the request's messages the record keeps those that are stored nowhere else.
+   */
   constructor(
     record: StoredRun,
     model: ModelEntry,
@@ -51,7 +54,7 @@ export class ActiveRun implements LiveRun {
     this.id = record.id;
     this.conversationId = record.conversationId;
     this.request = record.request;
-    this.record = record;
+    this.record = { ...record, request: { ...record.request, messages: record.request.messages.filter(({ role }) => role === "system") } };
     this.model = model;
     this.#commit = commit;
     this.#admission = admission;

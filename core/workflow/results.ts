@@ -58,7 +58,9 @@ export class Results implements ResultService {
       bytes: bytes.length,
       createdAt,
     };
-    await this.#parts.stores.results.put(record);
+    await this.#parts.stores.results.put(record).catch((cause: unknown) => {
+      throw new ToolError("storage_unavailable", "The call was made, but its result could not be stored.", { cause });
+    });
     const head = headOf(bytes);
     const remaining = totalLength - [...head].length;
     const marker = `[TOOL_RESULT_STORED: resultId=${resultId}, toolCallId=${toolCallId}, totalLength=${totalLength}, remaining=${remaining}]`;

@@ -48,6 +48,7 @@ export async function endStored(parts: Parts, run: StoredRun, ending: Pick<Store
   const messages = conversation === undefined ? [] : conversations.append(run.conversationId, answers);
   conversations.release(run.conversationId);
   const hadErrors = run.hadErrors || ending.error !== null;
-  const ended: StoredRun = { ...run, ...ending, hadErrors, status: "ended", endedAt: parts.timestamp(), pendingToolCallIds: [] };
+  const done = { status: "ended", endedAt: parts.timestamp(), pendingToolCallIds: [], request: { ...run.request, messages: [] } } as const;
+  const ended: StoredRun = { ...run, ...ending, hadErrors, ...done };
   await stores.commit([...messages, { collection: "calls", deleteWhere: { runId: run.id } }, { collection: "runs", put: ended }]);
 }

@@ -1,13 +1,4 @@
-import {
-  newId,
-  type ChatMessage,
-  type Json,
-  type JsonObject,
-  type Message,
-  type ToolCall,
-  type ToolExecution,
-  type Write,
-} from "@pergola/sdk";
+import { newId, type Json, type JsonObject, type Message, type ToolCall, type ToolExecution, type Write } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
 import type { Reply } from "./ask-model.ts";
 import type { CallEnd } from "./call-tool.ts";

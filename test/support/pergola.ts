@@ -8,6 +8,10 @@ import type { Json } from "@pergola/sdk";
 import { chatReply, mockProviderServer, temporaryFolder, type MockProviderServer, type MockScript } from "@pergola/sdk/testing";
 import { root } from "../architecture/tree.ts";
 
+/** Nothing outlives the tests, even those that were cut off. */
+const begun = new Set<ChildProcess>();
+process.once("exit", () => begun.forEach((child) => child.kill("SIGKILL")));
+
 let building: Promise<unknown> | undefined;
 
 /** Builds what is older than its sources, once in a test run. */
@@ -34,6 +38,8 @@ export interface Program {
 /** A program at work, and all that it writes. */
 export function watchProgram(child: ChildProcess): Program {
   const output = { stdout: "", stderr: "" };
+  begun.add(child);
+  child.once("close", () => begun.delete(child));
   for (const name of ["stdout", "stderr"] as const)
     child[name]?.setEncoding("utf8").on("data", (text: string) => {
       output[name] += text;

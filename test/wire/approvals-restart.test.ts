@@ -153,6 +153,45 @@ describe("approvals over a restart", () => {
   });
 });
 
+describe("approvals that wait for a run that is interrupted", () => {
+  let stage: Stage;
+  let moved = 0;
+  before(async () => {
+    stage = await openLab([], { settings: { ...settings, "approvals.timeout_seconds": 60 }, clock: { now: () => Date.now() + moved } });
+  });
+  beforeEach(() => lab.reset());
+  after(() => stage.end());
+
+  verifies(["A14", "approval:restart"], "are not mixed up with a later call to which the provider gives the same id", async () => {
+    const call = (name: string) => ({ ...labCall("wipe", name), id: "call_1" });
+    const first = await begin(stage, [calling(call("first"))], "first");
+    await stage.host.restart();
+    const second = await begin(stage, [calling(call("second")), saying("done")], "second");
+    expect(second.toolCallId).to.not.equal(first.toolCallId);
+    await answer(stage.host, second.toolCallId, { approved: true });
+    await runWith(stage.host, "second", "ended");
+    expect(lab.log).to.deep.equal(["start second", "end second"]);
+    stage.provider.play([saying("done")]);
+    await answer(stage.host, first.toolCallId, { approved: false });
+    await runWith(stage.host, "first", "ended");
+    expect(lab.log).to.deep.equal(["start second", "end second"]);
+  });
+
+  verifies(["approval:expiry", "approval:restart"], "expire too", async () => {
+    const shown = await begin(stage, [calling(labCall("wipe", "late"))], "late");
+    await stage.host.restart();
+    moved = 61_000;
+    expect(await approvals(stage.host)).to.deep.equal([]);
+    expect((await approvals(stage.host, "?status=expired&conversationId=late")).map(({ id }) => id)).to.deep.equal([shown.id]);
+    expect((await answer(stage.host, shown.toolCallId, { approved: true })).status).to.equal(409);
+    stage.provider.play([saying("done")]);
+    await stage.host.json("POST", `/api/runs/${shown.runId ?? ""}/resume`);
+    await runWith(stage.host, "late", "ended");
+    expect((await outcomesOf(stage.host, "late"))[0]?.error_code).to.equal("approval_expired");
+    expect(lab.log).to.deep.equal([]);
+  });
+});
+
 describe("approvals under the policies of resuming", () => {
   for (const policy of ["auto", "never"]) {
     verifies(

@@ -1,8 +1,12 @@
-import { chatReply, type MockScript } from "@pergola/sdk/testing";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { chatReply, temporaryFolder, type MockScript } from "@pergola/sdk/testing";
 import { expect } from "chai";
-import type { Stage } from "../support/host.ts";
-import { answer, calling, labCall, openLab, outcomesOf, pendingIn, play, saying } from "../support/lab-stage.ts";
+import { root } from "../architecture/tree.ts";
+import { officialPlugins, type Stage } from "../support/host.ts";
+import { answer, calling, labCall, labPlugin, openLab, outcomesOf, pendingIn, play, saying } from "../support/lab-stage.ts";
 import { lab } from "../support/plugins/tool-lab/lab.ts";
+import { writePlugin } from "../support/plugins/write-plugin.ts";
 import { verifies } from "../support/verifies.ts";
 
 const codesOf = async (stage: Stage, conversation: string) =>
@@ -121,6 +125,31 @@ describe("guards of the loop", () => {
     expect(workflow.max_iterations).to.equal(3);
     const offered = (stage.provider.requests.at(-2)?.body as { tools: { function: { name: string } }[] }).tools;
     expect(offered.map(({ function: { name } }) => name)).to.not.include("increase_max_iterations");
+  });
+});
+
+describe("a store that takes no more results", () => {
+  const code = `
+    import memory from ${JSON.stringify(pathToFileURL(path.join(root, "plugins/storage-memory/index.ts")).href)};
+    const full = { put: async () => { throw new Error("disk full"); } };
+    const open = async (...given) => {
+      const storage = await memory.storages[0].open(...given);
+      const collection = storage.collection.bind(storage);
+      storage.collection = (name, options) => ({ ...collection(name, options), ...(name === "results" ? full : {}) });
+      return storage;
+    };
+    export default { storages: [{ type: "full", open }] };`;
+
+  verifies("loop:exhausted", "ends the run at once", async () => {
+    const use = writePlugin(temporaryFolder(), { id: "storage-full", kind: "storage", provides: { storages: ["full"] }, code });
+    const plugins = [...officialPlugins(), labPlugin, { use, isolation: "trusted" }];
+    const stage = await openLab([], { plugins, settings: { storage: { type: "full" } } });
+    lab.texts.set("large", "x".repeat(20_000));
+    const { status, workflow } = await play(stage, [calling(labCall("peek", "large")), saying("never")], { conversationId: "full" });
+    const [outcome] = await outcomesOf(stage.host, "full");
+    await stage.end();
+    expect([status, workflow.completion_reason, workflow.iterations]).to.deep.equal([200, "tool_execution_failed", 1]);
+    expect(outcome).to.include({ success: false, error_code: "storage_unavailable" });
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { Json } from "@pergola/sdk";
 import { mockProviderServer } from "@pergola/sdk/testing";
 import { openStage, type Stage } from "../support/host.ts";
 import { verifies } from "../support/verifies.ts";
@@ -27,7 +28,7 @@ describe("models", () => {
 
   before(async () => {
     second = await mockProviderServer([], { models: [{ id: "family/deep-1", context_length: 100_000 }, "plain"] });
-    const providers = [
+    const providers: Json[] = [
       { type: "custom", base_url: second.baseUrl },
       { type: "custom", id: "broken", base_url: "http://127.0.0.1:9/v1" },
     ];

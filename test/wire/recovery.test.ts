@@ -152,6 +152,24 @@ describe("interrupted runs", () => {
   });
 });
 
+describe("a run that is cancelled while the service stops", () => {
+  verifies(["runs:resume", "runs:cancel"], "stays cancelled, with a valid history", async () => {
+    const stage = await openLab([], { settings: { storage, "runs.resume": "auto" } });
+    begin(stage, [calling(labCall("keep", "cut", { gate: true, deaf: true }), labCall("keep", "two"))], "cancelled");
+    await lab.until("start cut");
+    const { id } = await runOf(stage.host, "cancelled");
+    expect((await stage.host.json("DELETE", `/api/runs/${id}`)).status).to.equal(202);
+    await stage.host.restart();
+    const run = await runOf(stage.host, "cancelled");
+    const codes = await codesOf(stage, "cancelled");
+    await stage.end();
+    expect(run).to.include({ id, status: "ended", completion_reason: "cancelled" });
+    expect(codes).to.have.lengthOf(2);
+    expect(codes[1]).to.equal("cancelled");
+    expect(lab.log).to.deep.equal(["start cut"]);
+  });
+});
+
 describe("policies of resuming", () => {
   const cut = async (policy: string) => {
     lab.reset();

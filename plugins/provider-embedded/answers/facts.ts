@@ -38,8 +38,9 @@ const askWords = words("what who whom whose where when which how know remember r
 
 /** True for a sentence that tells something and asks for nothing. */
 export function isStatement(sentence: string): boolean {
+  if (sentence.length > 400) return false;
   const text = plain(sentence).trim().replace(opening, "");
-  if (/\?\s*$/.test(text) || asks.test(text) || wanting.test(text) || text.length > 400) return false;
+  if (/\?\s*$/.test(text) || asks.test(text) || wanting.test(text)) return false;
   if (!told.test(text) || !claims.test(text)) return false;
   const phrase = readPhrase(text);
   return (

@@ -6,7 +6,7 @@ export interface ContextBlock {
   readonly lines: readonly string[];
 }
 
-const trailing = /\s*<(context|memory|memories|thread_summary)>\n?([\s\S]*?)\n?<\/\1>\s*$/;
+const tags = ["context", "memory", "memories", "thread_summary"];
 
 export const emptyContext: ContextBlock = { facts: {}, lines: [] };
 
@@ -24,14 +24,22 @@ function readBlock(body: string): ContextBlock {
   return { facts, lines };
 }
 
+/** The last block of a text that ends with one, and the text before it. */
+function cutBlock(text: string): { readonly before: string; readonly body: string } | undefined {
+  const tag = tags.find((name) => text.endsWith(`</${name}>`));
+  const start = tag === undefined ? -1 : text.lastIndexOf(`<${tag}>`);
+  if (tag === undefined || start < 0) return undefined;
+  return { before: text.slice(0, start).trimEnd(), body: text.slice(start + tag.length + 2, text.length - tag.length - 3) };
+}
+
 /** Cuts the blocks off the end of a message: what the person wrote, and what the blocks say. */
 export function splitContext(message: string): { readonly text: string; readonly context: ContextBlock } {
-  let text = message;
+  let text = message.trimEnd();
   let context = emptyContext;
-  for (let match = trailing.exec(text); match !== null; match = trailing.exec(text)) {
-    const block = readBlock(match[2] ?? "");
+  for (let cut = cutBlock(text); cut !== undefined; cut = cutBlock(text)) {
+    const block = readBlock(cut.body);
     context = { facts: { ...block.facts, ...context.facts }, lines: [...block.lines, ...context.lines] };
-    text = text.slice(0, match.index);
+    text = cut.before;
   }
   return { text: text.trim(), context };
 }

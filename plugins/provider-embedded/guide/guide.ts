@@ -5,6 +5,7 @@ import { momentAnswer, momentUnknown } from "../answers/moment.ts";
 import { talkIn } from "../answers/small-talk.ts";
 import { replyTo } from "../answers/talk.ts";
 import type { VectorCache } from "../embedder/vector-cache.ts";
+import { longestRequest } from "../phrase/phrase.ts";
 import { answerFrom } from "../results/answer.ts";
 import type { Means } from "../router/route-request.ts";
 import { fallback } from "./fallback.ts";
@@ -12,7 +13,7 @@ import type { Outcome } from "./outcome.ts";
 import { planInTalk } from "./pending.ts";
 import { mostCalls, type Plan, type PlannedCall } from "./plan.ts";
 import type { Reply } from "./reply.ts";
-import { readTurn, type Turn } from "./turn.ts";
+import { type Exchange, readTurn, type Turn } from "./turn.ts";
 import { wallClock } from "./wall-clock.ts";
 
 /** The tools that a caller's `tool_choice` leaves: none, one, or all. */
@@ -35,19 +36,29 @@ const atOnce: readonly ((turn: Turn, tools: readonly OfferedTool[]) => string | 
     return talk === undefined || open ? undefined : replyTo(talk, tools);
   },
   ({ request }, tools) => explainOperation(request, tools),
-  ({ request, before }) =>
-    toldBefore(
-      request,
-      before.map((exchange) => exchange.request),
-    ),
+  ({ request, before }) => toldBefore(request, before),
   ({ request, context }) => momentAnswer(request, context),
   ({ request, context }) => noted(request, context.lines),
   ({ request }) => momentUnknown(request),
   ({ request }) => (isStatement(request) ? `Noted. ${retold(request)}` : undefined),
 ];
 
-function toldBefore(request: string, messages: readonly string[]): string | undefined {
-  const statement = isFactQuestion(request) ? bestStatement(request, statementsIn(messages)) : undefined;
+function answerAtOnce(turn: Turn, tools: readonly OfferedTool[]): string | undefined {
+  if (turn.request.length > longestRequest) return undefined;
+  for (const answer of atOnce) {
+    const text = answer(turn, tools);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** How many of the person's last messages are searched for what they told. */
+const remembered = 200;
+
+function toldBefore(request: string, before: readonly Exchange[]): string | undefined {
+  if (!isFactQuestion(request)) return undefined;
+  const messages = before.slice(-remembered).map((exchange) => exchange.request);
+  const statement = bestStatement(request, statementsIn(messages));
   return statement === undefined ? undefined : retold(statement);
 }
 
@@ -89,7 +100,7 @@ function nextCall({ done }: Turn, plan: Plan): PlannedCall | undefined {
 export async function reply(call: ModelCall, vectors: VectorCache, clock: Clock, signal: AbortSignal): Promise<Reply> {
   const turn = readTurn(call.messages);
   const tools = allowedTools(call);
-  const known = turn.done.length > 0 ? undefined : atOnce.map((answer) => answer(turn, tools)).find((text) => text !== undefined);
+  const known = turn.done.length > 0 ? undefined : answerAtOnce(turn, tools);
   if (known !== undefined) return { text: known };
   const means: Means = { tools, vectors, signal, now: wallClock(turn.context, clock) };
   const plan = await planInTalk(turn.request, turn.before, means);

@@ -1,13 +1,13 @@
 import { isCourtesy } from "../answers/small-talk.ts";
 import { objections } from "../language/objections.ts";
 import { readOrder, soundsLikeOrder } from "../phrase/order.ts";
-import { readPhrase } from "../phrase/phrase.ts";
+import { longestRequest, readPhrase } from "../phrase/phrase.ts";
 import type { Decision } from "../router/decision.ts";
 import { type Means, type Routed, routeRequest } from "../router/route-request.ts";
 import { mostCalls, type Plan, type PlannedCall } from "./plan.ts";
 import { splitRequest } from "./split-request.ts";
 import { spreadCalls } from "./spread.ts";
-import { askFor, confirmCalls, explainHeld } from "./wording.ts";
+import { askFor, confirmCalls, explainHeld, tooLong } from "./wording.ts";
 
 interface Step {
   readonly part: string;
@@ -20,9 +20,10 @@ const isTakenBack = (request: string): boolean => objections.withdrawn?.test(req
 /** Words that go with the step before them: `… and tell me the total`. */
 const followsUp = /^(?:and )?(?:tell|give|show|let me|explain|say|summar|answer|find out|what|which|how|who|when|where|is|are|does|do)\b/i;
 
+/** The calls that a part of a request is about; several where it names several things for one operation, and nothing else is left over. */
 function callsOf(part: string, { decision, ranked: [best] }: Routed): readonly PlannedCall[] {
-  const unclear = decision.kind === "call" || (decision.kind === "held" && decision.objection === "unclear");
-  const spread = best !== undefined && unclear ? spreadCalls(part, best) : [];
+  const maySpread = decision.kind === "call" || (decision.kind === "held" && decision.objection === "leftover");
+  const spread = best !== undefined && maySpread ? spreadCalls(part, best) : [];
   if (spread.length > 0) return spread;
   return decision.kind === "call" ? [{ route: decision.route, arguments: decision.arguments, say: part }] : [];
 }
@@ -77,6 +78,12 @@ function isSameCall(plan: Plan | undefined, whole: Plan): boolean {
 
 /** Works out what to do about a request: the calls in order, a question, or nothing. A change needs the whole message to be plain. */
 export async function makePlan(request: string, means: Means): Promise<Plan> {
+  const plan = await planParts(request, means);
+  const isCut = request.length > longestRequest && plan.kind === "calls" && isCareful(plan.calls);
+  return isCut ? { kind: "say", text: tooLong } : plan;
+}
+
+async function planParts(request: string, means: Means): Promise<Plan> {
   const { parts: all, entangled } = splitRequest(request);
   const parts = all.filter((part) => !isCourtesy(part));
   if (parts.length < 2) return planWhole(parts[0] ?? request, means, !entangled && !isTakenBack(request));

@@ -47,6 +47,25 @@ async function resolve(pending: Pending, answer: string, means: Means): Promise<
   return yes.test(answer.trim()) && !reservation.test(answer) ? { kind: "calls", calls: pending.calls } : undefined;
 }
 
+/** The request with the one path that the message before it named in the place of "it"; undefined when there is nothing to put there. */
+function withPathFromBefore(request: string, before: readonly Exchange[]): string | undefined {
+  if (readPhrase(request).marks.some(({ kind }) => kind === "path")) return undefined;
+  const paths = readPhrase(before.at(-1)?.request ?? "").marks.filter(({ kind, loose }) => kind === "path" && loose !== true);
+  const [path] = paths;
+  const named =
+    path === undefined || paths.length > 1
+      ? request
+      : request.replace(/\b(?:it|(?:that|this|the same) (?:file|folder))\b/i, String(path.value));
+  return named === request ? undefined : named;
+}
+
+/** Words such as "it" are enough to look something up again, but never to change it. */
+async function planAgain(request: string, before: readonly Exchange[], means: Means): Promise<Plan | undefined> {
+  const named = withPathFromBefore(request, before);
+  const plan = named === undefined ? undefined : await makePlan(named, means);
+  return plan?.kind === "calls" && plan.calls.every(({ route }) => !route.careful) ? plan : undefined;
+}
+
 /**
  * The plan for a request, taken as the answer to the guide's own open question where there is one. The question is found again by planning
  * the message before it: nothing is kept between calls.
@@ -59,5 +78,5 @@ export async function planInTalk(request: string, before: readonly Exchange[], m
     const plan = await resolve(asked.pending, request, means);
     if (plan !== undefined) return plan;
   }
-  return makePlan(request, means);
+  return (await planAgain(request, before, means)) ?? makePlan(request, means);
 }

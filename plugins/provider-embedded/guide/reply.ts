@@ -37,7 +37,9 @@ function limited(text: string, { maxTokens, stop }: ModelCall["sampling"]): { re
     .filter((place) => place >= 0);
   const stopped = text.slice(0, Math.min(text.length, ...places));
   const most = (maxTokens ?? Number.POSITIVE_INFINITY) * 4;
-  return stopped.length > most ? { text: stopped.slice(0, most), reason: "length" } : { text: stopped, reason: "stop" };
+  return stopped.length > most
+    ? { text: stopped.slice(0, most).replace(/[\uD800-\uDBFF]$/, ""), reason: "length" }
+    : { text: stopped, reason: "stop" };
 }
 
 /** A reply as the stream of a model; its usage is estimated at four characters a token. */

@@ -4,13 +4,14 @@ import { plain } from "../language/plain.ts";
 import { correct } from "../language/spelling.ts";
 import { findMarks } from "../marks/find-marks.ts";
 import { blankMarks } from "../phrase/fold-expressions.ts";
+import { longestRequest } from "../phrase/phrase.ts";
 
 /** Between two sentences, lines, or steps that are told one after the other. */
 const breaks = anyOf(
   "gi",
-  /(?<=[.!?])\s+(?=\S)|\s*\n+\s*|\s*;\s*/,
-  /\s*[,;]?\s*\b(?:and then|then|after that|afterwards|and after that)\b,?\s*/,
-  /\s*,?\s+and\s+(?:also\s+)?(?=([a-z]+)\b)/,
+  /(?<=[.!?])\s+(?=\S)|(?<![\s;])(?:[^\S\n]*[\n;])+\s*/,
+  /(?<![\s,;])[\s,;]+(?:and then|then|after that|afterwards|and after that)\b,?\s*/,
+  /(?<![\s,])[\s,]+and\s+(?:also\s+)?(?=([a-z]+)\b)/,
 );
 
 export interface Steps {
@@ -38,7 +39,7 @@ function spansOf(blanked: string): readonly Span[] {
 
 /** The steps of a request in order. Marked pieces such as quoted text are never cut; a step that says "it" stays with the one before. */
 export function splitRequest(request: string): Steps {
-  const text = plain(request).slice(0, 4000);
+  const text = plain(request).slice(0, longestRequest);
   const marks = findMarks(text);
   const blanked = blankMarks(text, marks);
   const joined: Span[] = [];

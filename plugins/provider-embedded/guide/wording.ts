@@ -23,8 +23,11 @@ export function askFor(route: Route, { kind, name, role }: Slot): string {
   return `I would ${spaced(route.name)}. What should the ${spaced(name)} be?`;
 }
 
+/** The question whether to do what was understood, in so many words. */
 export const confirmCalls = (calls: readonly { readonly route: Route; readonly arguments: Arguments }[]): string =>
   `Shall I do this: ${calls.map((call) => describeCall(call.route, call.arguments)).join("; then ")}? Answer yes or no.`;
+
+export const tooLong = "I changed nothing: the message is too long for me to be certain what is meant. Please split it.";
 
 const reasons: Readonly<Record<string, string>> = {
   negated: "you spoke of not doing it",
@@ -36,6 +39,7 @@ const reasons: Readonly<Record<string, string>> = {
   withdrawn: "you took it back",
   limited: "there is an exception in it that I may get wrong",
   alternative: "you named a choice",
+  leftover: "you named more than I know how to use for this",
   unclear: "I am not certain what exactly you want",
 };
 

@@ -32,8 +32,11 @@ export interface Phrase {
   readonly keys: ReadonlySet<string>;
 }
 
+/** Characters of a request that are read. A change is never made on a longer one, whose end is not known. */
+export const longestRequest = 4000;
+
 /** The part of a text that the router reads: places in it are the places of marks. */
-export const plainText = (given: string): string => plain(given).slice(0, 4000).trim();
+export const plainText = (given: string): string => plain(given).slice(0, longestRequest).trim();
 
 /** What a mark counts as among the keys. */
 export function keyOfMark({ kind, directory, loose, value }: Mark): string | undefined {

@@ -3,7 +3,7 @@ import { keyOf } from "../language/concepts.ts";
 import { stopWords } from "../language/stop-words.ts";
 import { words } from "../language/words.ts";
 import { readOrder } from "../phrase/order.ts";
-import { readPhrase } from "../phrase/phrase.ts";
+import { longestRequest, readPhrase } from "../phrase/phrase.ts";
 
 /** What a message wants to know of a result. */
 export interface Question {
@@ -31,7 +31,8 @@ const general = new Set(
 const isTopic = (word: string): boolean => !stopWords.has(word) && !general.has(keyOf(word));
 
 /** Reads what is to be known of a result off the message that led to it. */
-export function readQuestion(message: string): Question {
+export function readQuestion(given: string): Question {
+  const message = given.slice(0, longestRequest);
   const phrase = readPhrase(message);
   const order = readOrder(phrase);
   const named = phrase.marks

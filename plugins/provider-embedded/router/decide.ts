@@ -24,22 +24,31 @@ function decideReading(phrase: Phrase, { route, filling, score, words }: Candida
 
 const isDestructiveSlip = (order: Order, { route }: Candidate): boolean => order.verb?.corrected === true && route.name.includes("delete");
 
+/** Another change that the order would fit just as well. */
+function hasRival({ score }: Candidate, rivals: readonly Candidate[]): boolean {
+  const rival = rivals.find(
+    ({ route, words, filling }) => route.careful && words.action === 1 && filling.missing.length + filling.leftover.length === 0,
+  );
+  return rival !== undefined && score - rival.score < floors.rival;
+}
+
 /** Changing something: only on a plain order, with every required slot given in so many words. */
 function decideChange(phrase: Phrase, best: Candidate, rivals: readonly Candidate[], order: Order): Decision {
   const { route, filling, score, words } = best;
-  const held: Decision = { kind: "held", route, objection: order.objection ?? "unclear" };
-  if (words.action === 0 || order.objection !== undefined) return score >= floors.held ? held : none;
+  if (words.action === 0 || order.objection !== undefined)
+    return score >= floors.held ? { kind: "held", route, objection: order.objection ?? "unclear" } : none;
   const slot = filling.missing[0];
-  if (slot !== undefined) return score >= floors.careful - 0.15 ? { kind: "ask", route, slot, arguments: filling.arguments } : none;
-  if (score < floors.careful) return score >= floors.held ? { kind: "confirm", route, arguments: filling.arguments } : none;
-  if (filling.leftover.some(({ kind, loose }) => kind !== "number" || loose !== true)) return held;
-  const rival = rivals.find(
-    (each) => each.route.careful && each.words.action === 1 && each.filling.missing.length + each.filling.leftover.length === 0,
-  );
-  const close = rival !== undefined && score - rival.score < floors.rival;
-  if (filling.loose.length > 0 || close || !isPlain(phrase, order, route, filling) || isDestructiveSlip(order, best))
-    return { kind: "confirm", route, arguments: filling.arguments };
-  return { kind: "call", route, arguments: filling.arguments };
+  if (slot !== undefined) return score >= floors.missing ? { kind: "ask", route, slot, arguments: filling.arguments } : none;
+  if (score < floors.held) return none;
+  const isCertain =
+    score >= floors.careful &&
+    filling.loose.length === 0 &&
+    isPlain(phrase, order, route, filling) &&
+    !hasRival(best, rivals) &&
+    !isDestructiveSlip(order, best);
+  const isLeftOver = filling.leftover.some(({ kind, loose }) => kind !== "number" || loose !== true);
+  if (isLeftOver) return { kind: "held", route, objection: isCertain ? "leftover" : "unclear" };
+  return { kind: isCertain ? "call" : "confirm", route, arguments: filling.arguments };
 }
 
 /** Nothing fits well, but the phrase is of a kind that has one usual meaning, such as a question about a file. */

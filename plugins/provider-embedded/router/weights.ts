@@ -42,8 +42,10 @@ export const floors = {
   usual: 0.28,
   /** To look something up that is given only by bare words. */
   bare: 0.42,
-  /** To change something, or to ask for what is missing for it. */
+  /** To change something. */
   careful: 0.45,
+  /** To ask for what is missing for a change. */
+  missing: 0.3,
   /** How far another change must be behind. */
   rival: 0.03,
   /** To say that a change was not plainly asked for. */

@@ -1,42 +1,29 @@
 import { actionsOf } from "../language/actions.ts";
-import type { LearnedExample } from "../slots/learn-example.ts";
-import { knownKeys, type Route } from "./catalogue.ts";
 import type { Order } from "../phrase/order.ts";
 import type { Phrase } from "../phrase/phrase.ts";
+import type { LearnedExample } from "../slots/learn-example.ts";
+import { knownKeys, type Route } from "./catalogue.ts";
 
 /** How much a key tells about which route is meant: rare among the routes counts more. */
-export type Weigh = (key: string) => number;
+type Weigh = (key: string) => number;
 
-/** What a key weighs that only one of so many routes knows. */
-const alone = (routes: number): number => Math.log(1 + routes);
-
-/** Weights by the number of routes that know a key. A key that no route knows counts little: it belongs to the matter, not the request. */
-export function weighKeys(routes: readonly Route[]): {
+/** What keys weigh among some routes. */
+export interface KeyWeights {
   readonly weigh: Weigh;
+  /** What a key weighs that only one of the routes knows. */
   readonly most: number;
   readonly isKnown: (key: string) => boolean;
-} {
-  const counts = new Map<string, number>();
-  for (const { nameKeys, aboutKeys, examples } of routes) {
-    for (const key of new Set([...nameKeys, ...aboutKeys, ...examples.flatMap(({ keys }) => [...keys])]))
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  const weigh: Weigh = (key) => {
-    const count = counts.get(key);
-    return count === undefined ? 0.5 : alone(routes.length / count);
-  };
-  return { weigh, most: alone(routes.length), isKnown: (key: string): boolean => counts.has(key) };
 }
 
-export type KeyWeights = ReturnType<typeof weighKeys>;
-
-const sum = (keys: Iterable<string>, weigh: Weigh): number => [...keys].reduce((total, key) => total + weigh(key), 0);
-const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): readonly string[] => [...a].filter((key) => b.has(key));
-
-function likeness(phrase: Phrase, { keys, open }: LearnedExample, weigh: Weigh): number {
-  const both = sum(shared(keys, phrase.keys), weigh);
-  const asked = sum(phrase.keys, open ? (key) => (keys.has(key) ? weigh(key) : weigh(key) * 0.4) : weigh);
-  return both === 0 ? 0 : 0.5 * (both / sum(keys, weigh)) + 0.5 * (both / asked);
+/** Weights by the number of routes that know a key. A key that no route knows counts little: it belongs to the matter, not the request. */
+export function weighKeys(routes: readonly Route[]): KeyWeights {
+  const counts = new Map<string, number>();
+  for (const key of routes.flatMap((route) => [...knownKeys(route)])) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const weigh: Weigh = (key) => {
+    const count = counts.get(key);
+    return count === undefined ? 0.5 : Math.log(1 + routes.length / count);
+  };
+  return { weigh, most: Math.log(1 + routes.length), isKnown: (key) => counts.has(key) };
 }
 
 export interface WordScore {
@@ -48,31 +35,48 @@ export interface WordScore {
   /** 0 to 1: how much of the phrase is in the operation's description. */
   readonly about: number;
   /** 1 when the leading verb asks for what the operation does. */
-  readonly action: number;
+  readonly action: 0 | 1;
   /** 0 and more: words that belong to other routes and not to this one. */
   readonly foreign: number;
   /** The leading verb fits, and no other route knows it. */
   readonly unmistakable: boolean;
 }
 
-/** Compares a phrase with a route word by word. */
-export function wordScore(phrase: Phrase, order: Order, route: Route, { weigh, most, isKnown }: KeyWeights): WordScore {
-  const ranked = route.examples.map((example) => ({ example, score: likeness(phrase, example, weigh) })).sort((a, b) => b.score - a.score);
-  const name = sum(shared(route.nameKeys, phrase.keys), weigh) / (sum(route.nameKeys, weigh) || 1);
-  const about = sum(shared(route.aboutKeys, phrase.keys), weigh) / (sum(phrase.keys, weigh) || 1);
+const sum = (keys: Iterable<string>, weigh: Weigh): number => [...keys].reduce((total, key) => total + weigh(key), 0);
+const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): readonly string[] => [...a].filter((key) => b.has(key));
+const share = (part: readonly string[], whole: ReadonlySet<string>, weigh: Weigh): number => sum(part, weigh) / (sum(whole, weigh) || 1);
+
+/** How much of the example is in the phrase, and of the phrase in the example. Where words may stand freely, unknown ones count less. */
+function likeness(phrase: Phrase, { keys, open }: LearnedExample, weigh: Weigh): number {
+  const both = shared(keys, phrase.keys);
+  if (both.length === 0) return 0;
+  const weighAsked: Weigh = open ? (key) => weigh(key) * (keys.has(key) ? 1 : 0.4) : weigh;
+  return 0.5 * share(both, keys, weigh) + 0.5 * (sum(both, weigh) / sum(phrase.keys, weighAsked));
+}
+
+function foreignScore(phrase: Phrase, route: Route, { weigh, most, isKnown }: KeyWeights): number {
   const own = new Set([...knownKeys(route), ...route.actions]);
-  const others = phrase.words.filter(
-    ({ key, text }) => phrase.keys.has(key) && isKnown(key) && !own.has(key) && !actionsOf(text).some((each) => own.has(each)),
-  );
-  const foreign = others.reduce((total, { key }) => total + weigh(key) / most, 0);
-  const action = order.verb !== undefined && actionsOf(order.verb.text).some((each) => route.actions.has(each)) ? 1 : 0;
+  const isForeign = (key: string, text: string): boolean => isKnown(key) && !own.has(key) && !actionsOf(text).some((each) => own.has(each));
+  const foreign = phrase.words.filter(({ key, text }) => phrase.keys.has(key) && isForeign(key, text));
+  return foreign.reduce((total, { key }) => total + weigh(key) / most, 0);
+}
+
+/** Compares a phrase with a route word by word. */
+export function wordScore(phrase: Phrase, { verb }: Order, route: Route, keyWeights: KeyWeights): WordScore {
+  const { weigh, most } = keyWeights;
+  const ranked = route.examples
+    .map((example) => ({ example, score: likeness(phrase, example, weigh) }))
+    .toSorted((a, b) => b.score - a.score);
+  const name = share(shared(route.nameKeys, phrase.keys), route.nameKeys, weigh);
+  const about = share(shared(route.aboutKeys, phrase.keys), phrase.keys, weigh);
+  const action = verb !== undefined && actionsOf(verb.text).some((each) => route.actions.has(each)) ? 1 : 0;
   return {
-    example: ranked[0]?.score ?? 0,
+    example: ranked[0]?.score ?? (name + about) / 2,
     nearest: ranked[0]?.example,
     name,
     about,
     action,
-    foreign,
-    unmistakable: action === 1 && order.verb !== undefined && weigh(order.verb.key) === most,
+    foreign: foreignScore(phrase, route, keyWeights),
+    unmistakable: action === 1 && verb !== undefined && weigh(verb.key) === most,
   };
 }

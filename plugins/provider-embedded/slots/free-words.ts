@@ -14,7 +14,7 @@ const queryLead = words(
 );
 const freeLead = words("me us you please to about for of on through with the a an that user person");
 const scopeWords = words("in under inside within below from of at the all my our every any to into on");
-const tail = /[\s,;]*(?:\b(?:please|for me|thanks|thank you|now|ok)\b)?[\s.!?,;:]*$/i;
+const tail = /(?<![\s,;.!?:])[\s,;.!?:]*(?:\b(?:please|for me|thanks|thank you|now|ok)\b[\s.!?,;:]*)?$/i;
 
 /** Where the words end: before the place names that other slots took. */
 function endOf(phrase: Phrase, start: number, taken: readonly Mark[]): number {

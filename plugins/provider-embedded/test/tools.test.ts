@@ -163,6 +163,14 @@ describe("the guide's questions", () => {
     expect((await talked.say("read README.md instead please")).calls.map(({ operation }) => operation)).to.not.include("delete_file");
   });
 
+  it("looks at the file named before when it is asked about “it”, but never changes it", async () => {
+    const talked = talk();
+    await talked.say("read README.md");
+    expect((await talked.say("how big is it?")).calls).to.deep.equal([{ operation: "get_file_info", filePath: "README.md" }]);
+    await talked.say("read README.md");
+    expect((await talked.say("delete it")).calls).to.deep.equal([]);
+  });
+
   it("does not take a yes for an answer to a question it did not ask", async () => {
     const talked = talk();
     talked.messages.push(
@@ -208,7 +216,23 @@ describe("the guide and orders that are none", () => {
       for (const core of cores) expect(await callsFor(frame(core)), frame(core)).to.have.length(1);
   });
 
-  it("asks which, when a part of the file is meant", async () => {
-    expect(await callsFor("delete the second paragraph of notes.txt")).to.deep.equal([]);
+  for (const message of [
+    "delete the second paragraph of notes.txt",
+    "delete the text in a.txt and b.txt",
+    "delete the contents of a.txt",
+    "I deleted a.txt and b.txt",
+    "a.txt and b.txt deleted",
+    "delete a.txt or b.txt",
+    "rename everything from a.txt to b.txt",
+  ]) {
+    it(`takes “${message}” for no order to change the files`, async () => {
+      expect(await callsFor(message)).to.deep.equal([]);
+    });
+  }
+
+  it("changes nothing on a message that is too long to be read to its end", async () => {
+    const { calls, text } = await talk().say(`append "${"x".repeat(5000)}" to log.txt`);
+    expect(calls).to.deep.equal([]);
+    expect(text).to.match(/too long|Which|not understand/);
   });
 });

@@ -94,7 +94,7 @@ describe("pergola run", function () {
     await program.wrote("I begin");
     service.child.kill("SIGSTOP");
     program.child.kill("SIGINT");
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await program.wrote("Stopping; Ctrl-C again leaves at once.");
     expect(await program.end("SIGINT")).to.equal(130);
     service.child.kill("SIGCONT");
   });

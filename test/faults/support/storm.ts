@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { conversationIdOfAlias } from "@pergola/sdk";
 import type { StreamChunk } from "@pergola/sdk/testing";
 import { approvals } from "../../support/lab-stage.ts";
 import { chatBody, follow } from "./chat.ts";
@@ -191,7 +192,11 @@ export class Storm {
     if (deed !== undefined && choice >= 8) deed.ended = true;
     if (choice < 8) await this.#send("POST", `/api/runs/${id}/resume`);
     else if (choice === 8) await this.#send("DELETE", `/api/runs/${id}`);
-    else await this.#chat(this.#plan(`next-${id.slice(-6)}`, [["once"]]), conversationId);
+    else await this.#goOnWith(this.deeds.find((deed) => conversationIdOfAlias(deed.conversationId) === conversationId));
+  }
+
+  async #goOnWith(deed: Deed | undefined): Promise<void> {
+    if (deed !== undefined) await this.#chat(this.#plan(`next-${deed.plan.id}`, [["once"]]), deed.conversationId);
   }
 
   /** The answer's body; undefined when the host was gone before it came. */
@@ -208,13 +213,11 @@ export class Storm {
 
   /** Resumes and approves until every run has ended. */
   async settle(): Promise<void> {
-    const pending = await this.#pending();
-    for (const run of await this.runs("interrupted")) {
-      const deed = this.#deedOf(pending.get(run.id));
-      await (deed === undefined ? this.#send("POST", `/api/runs/${run.id}/resume`) : this.#answer(deed, true));
-    }
+    for (const { id } of await this.runs("interrupted")) await this.#send("POST", `/api/runs/${id}/resume`);
     const unfinished = async () => (await this.runs()).filter(({ status }) => status !== "ended");
-    for (const end = performance.now() + 20_000; (await unfinished()).length > 0; await setTimeout(20))
+    for (const end = performance.now() + 20_000; (await unfinished()).length > 0; await setTimeout(20)) {
+      for (const toolCallId of (await this.#pending()).values()) await this.#answer(this.#deedOf(toolCallId) as Deed, true);
       if (performance.now() > end) throw new Error(`These runs do not end: ${JSON.stringify(await unfinished())}`);
+    }
   }
 }
