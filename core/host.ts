@@ -112,6 +112,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   await lifecycle.start({ services, collection: (plugin, name, indexes) => storage.collection(`${plugin}/${name}`, indexes) });
   await parts.tools.probe(AbortSignal.timeout(10_000));
   await parts.runs.recover();
+  await parts.hand.recover();
 
   const http = createHttpServer({
     routes: lifecycle.registry.routes,

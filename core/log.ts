@@ -26,6 +26,7 @@ export class Redactor {
   readonly #forms = new Set<string>();
   #known: RegExp | undefined;
   #longest = 0;
+  readonly #byInitial = new Map<string, readonly string[]>();
 
   /** Values shorter than four characters are not looked for: they would blot out half of every text. */
   add(secrets: Iterable<string>): void {
@@ -33,6 +34,8 @@ export class Redactor {
     const longestFirst = [...this.#forms].sort((a, b) => b.length - a.length);
     const escaped = longestFirst.map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
     this.#longest = longestFirst[0]?.length ?? 0;
+    this.#byInitial.clear();
+    for (const form of longestFirst) this.#byInitial.set(form.charAt(0), [...(this.#byInitial.get(form.charAt(0)) ?? []), form]);
     this.#known = escaped.length === 0 ? undefined : new RegExp(escaped.join("|"), "g");
   }
 
@@ -49,7 +52,8 @@ export class Redactor {
 
   #begun(text: string): number {
     for (let at = Math.max(0, text.length - this.#longest + 1); at < text.length; at++) {
-      for (const form of this.#forms) if (form[0] === text[at] && form.startsWith(text.slice(at))) return at;
+      const likely = this.#byInitial.get(text.charAt(at)) ?? [];
+      if (likely.length > 0 && likely.some((form) => form.startsWith(text.slice(at)))) return at;
     }
     return text.length;
   }

@@ -2,7 +2,7 @@ import type { CheckedPath } from "./context.ts";
 import type { Awaitable, JsonObject } from "./json.ts";
 import type { ChatMessage, ModelCall, Sampling, Usage } from "./provider.ts";
 import type { AnsweredBy, Caller, RunRecord, RunRequest } from "./run.ts";
-import type { Conversation } from "./services.ts";
+import type { Conversation } from "./conversation.ts";
 import type { Effect, OfferedTool, Place, Tool, ToolResult } from "./tool.ts";
 
 type Maybe<T> = Awaitable<T | undefined>;

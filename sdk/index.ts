@@ -11,6 +11,7 @@ export * from "./provider.ts";
 export * from "./run.ts";
 export * from "./schema.ts";
 export * from "./services.ts";
+export * from "./conversation.ts";
 export * from "./storage.ts";
 export * from "./tool.ts";
 export * from "./history.ts";

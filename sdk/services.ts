@@ -1,7 +1,8 @@
+import type { ConversationService } from "./conversation.ts";
 import type { Route } from "./endpoint.ts";
 import type { JsonSchema } from "./schema.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { ModelCall, ModelEvent, ToolCall } from "./provider.ts";
+import type { ModelCall, ModelEvent } from "./provider.ts";
 import type { AnsweredBy, ApprovalRecord, Caller, LiveRun, RunRecord, RunRequest } from "./run.ts";
 import type { ResultChunk } from "./context.ts";
 import type { Effect, ToolDisplay, ToolResult } from "./tool.ts";
@@ -12,131 +13,18 @@ export interface Page<T> {
   readonly count: number;
 }
 
-export interface ConversationSettings {
-  readonly selectedModel?: string;
-  readonly temperature?: number;
-  readonly topP?: number;
-  readonly maxTokens?: number;
-  readonly repetitionPenalty?: number;
-  readonly contextWindowSize?: number | null;
-  readonly selectedSystemPromptId?: string;
-  readonly selectedPersonalityId?: string;
-  readonly enableReasoning?: boolean;
-  readonly enableTools?: boolean;
-  readonly thinkingEffort?: "low" | "medium" | "high";
-  readonly useSharedData?: boolean;
-  readonly sharedTopicId?: string | null;
-  readonly sharedTopicName?: string | null;
-  readonly toolOverrides?: Readonly<Record<string, boolean>>;
-  readonly draftMessage?: string;
-  readonly showAdvancedParameters?: boolean;
-  readonly scrollLockEnabled?: boolean;
-}
-
-/** A stored conversation. Settings hold only what somebody set. */
-export interface Conversation {
-  readonly id: string;
-  readonly alias: string | null;
-  readonly title: string;
-  readonly titleSetBy: "default" | "model" | "service" | "user";
-  readonly created: string;
-  readonly updated: string;
-  /** Visible turns. */
-  readonly messageCount: number;
-  readonly model: string | null;
-  readonly settings: ConversationSettings;
-  readonly folderId: string | null;
-  readonly topicId: string | null;
-  readonly isPinned: boolean;
-  readonly hidden: boolean;
-  readonly isFromAPI: boolean;
-  readonly workingDirectory: string | null;
-  /** The folder below `workspace.base_path` that was made for it. */
-  readonly workspace: string | null;
-  readonly enabledCustomInstructionIds: readonly string[];
-  /** The number the next message gets. */
-  readonly nextSeq: number;
-}
-
-/** A call as it is stored. `providerId` is the provider's own id for it; `callers` is true for a call that the caller answers. */
-export interface StoredCall extends ToolCall {
-  readonly providerId?: string;
-  readonly callers?: boolean;
-}
-
-/** A stored message. Absent fields do not apply. */
-export interface Message {
-  readonly id: string;
-  readonly conversationId: string;
-  readonly seq: number;
-  readonly role: "system" | "user" | "assistant" | "tool";
-  readonly type: "user" | "assistant" | "toolExecution" | "subagentExecution" | "systemStatus" | "thinking";
-  readonly content: string | null;
-  readonly timestamp: string;
-  readonly runId: string | null;
-  /** True for turns that the client sees and may send back. */
-  readonly visible: boolean;
-  readonly superseded?: boolean;
-  readonly contentParts?: Json;
-  readonly toolCalls?: readonly StoredCall[];
-  readonly toolCallId?: string;
-  readonly toolName?: string;
-  readonly toolOperation?: string;
-  readonly toolStatus?: string;
-  readonly toolDisplayData?: JsonObject;
-  readonly toolDetails?: readonly string[];
-  readonly toolDuration?: number;
-  readonly toolMetadata?: JsonObject;
-  readonly parentToolName?: string;
-  readonly reasoningContent?: string;
-  readonly isSystemGenerated?: boolean;
-  readonly isPinned?: boolean;
-  readonly importance?: number;
-  readonly lastModified?: string;
-  readonly processingTime?: number;
-  /** On the assistant turn that ends a run: all its streamed text, and how the run ended. */
-  readonly streamedText?: string;
-  readonly completionReason?: string;
-  readonly extra?: JsonObject;
-}
-
-export interface ConversationFilter {
-  readonly limit?: number;
-  readonly offset?: number;
-  readonly q?: string;
-  readonly folderId?: string;
-  readonly topicId?: string;
-  readonly includeHidden?: boolean;
-}
-
-export type ConversationFields = Partial<
-  Pick<Conversation, "title" | "model" | "settings" | "folderId" | "topicId" | "isPinned" | "hidden" | "workingDirectory" | "enabledCustomInstructionIds">
->;
-
-/** Ids are UUIDs or aliases. Rejections: AppError `not_found`, `invalid_id`, `id_taken`, `invalid_value`. */
-export interface ConversationService {
-  /** The id behind a UUID or an alias; a pure function. */
-  idOf(idOrAlias: string): string;
-  get(idOrAlias: string): Promise<Conversation>;
-  list(filter: ConversationFilter): Promise<Page<Conversation>>;
-  create(fields: ConversationFields & { readonly id?: string }, caller: Caller): Promise<Conversation>;
-  update(idOrAlias: string, changes: ConversationFields, caller: Caller): Promise<Conversation>;
-  /** Cancels its run first. */
-  delete(idOrAlias: string, options: { readonly deleteFiles: boolean }): Promise<void>;
-  /** In order; `before` and `after` are message numbers, exclusive; `newest` takes the page from the end. */
-  messages(idOrAlias: string, page: { readonly limit: number; readonly after?: number; readonly before?: number; readonly newest?: boolean }): Promise<readonly Message[]>;
-  scopeOf(conversation: Conversation): string;
-  /** The working directory; it is made at its first use, a tool call. */
-  workingDirectoryOf(conversation: Conversation): Promise<string>;
-  activeRunId(id: string): string | null;
-}
-
 export interface RunService {
   /** Rejects with AppError before anything is stored: unknown model, busy conversation, bad ids. */
   start(request: RunRequest): Promise<LiveRun>;
   live(id: string): LiveRun | undefined;
   get(id: string): Promise<RunRecord>;
-  list(filter: { readonly conversationId?: string; readonly status?: string; readonly kind?: string; readonly limit?: number; readonly offset?: number }): Promise<Page<RunRecord>>;
+  list(filter: {
+    readonly conversationId?: string;
+    readonly status?: string;
+    readonly kind?: string;
+    readonly limit?: number;
+    readonly offset?: number;
+  }): Promise<Page<RunRecord>>;
   /** Resolves once the cancel is recorded. Rejects with `not_found` or `run_ended`. */
   cancel(id: string): Promise<RunRecord>;
   /** Rejects with `not_found` or `not_resumable`. */
@@ -207,7 +95,10 @@ export interface ModelService {
     signal: AbortSignal,
     told: { answered(by: ModelEntry): void; warning(text: string): void },
   ): AsyncIterable<ModelEvent>;
-  embed(texts: readonly string[], signal: AbortSignal): Promise<{ readonly model: string; readonly vectors: readonly Float32Array[] } | undefined>;
+  embed(
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ readonly model: string; readonly vectors: readonly Float32Array[] } | undefined>;
   providers(): Promise<readonly ProviderStatus[]>;
 }
 
@@ -256,7 +147,15 @@ export interface ToolService {
   isFamily(name: string): boolean;
   list(conversationId?: string): Promise<readonly ToolEntry[]>;
   /** A call made by hand, through the same door as a model's. */
-  call(call: HandCall): Promise<{ readonly tool: string; readonly callId: string; readonly approvalId?: string; readonly result: ToolResult; readonly display: ToolDisplay }>;
+  call(
+    call: HandCall,
+  ): Promise<{
+    readonly tool: string;
+    readonly callId: string;
+    readonly approvalId?: string;
+    readonly result: ToolResult;
+    readonly display: ToolDisplay;
+  }>;
 }
 
 export interface Preference {

@@ -13,28 +13,8 @@ import {
   type Write,
 } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
+import { blankConversation as blank } from "./blank-conversation.ts";
 import { aliasOf, idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
-
-const defaults = {
-  alias: null,
-  title: "New Conversation",
-  titleSetBy: "default",
-  messageCount: 0,
-  model: null,
-  settings: {},
-  folderId: null,
-  topicId: null,
-} as const;
-const blank = {
-  ...defaults,
-  isPinned: false,
-  hidden: false,
-  isFromAPI: true,
-  workingDirectory: null,
-  workspace: null,
-  enabledCustomInstructionIds: [],
-  nextSeq: 1,
-};
 
 const notFound = (id: string): AppError => new AppError({ code: "not_found", message: `There is no conversation "${id}".` });
 
@@ -45,6 +25,10 @@ export class Conversations implements ConversationService {
   readonly #open = new Map<string, Conversation>();
   /** The last of those who read a conversation to change it. */
   readonly #turns = new Map<string, Promise<unknown>>();
+
+  /** Conversations whose first run is at work; they may be stored already, or never will be. */
+  readonly #new = new Set<string>();
+  #visible: Promise<number> | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -73,7 +57,7 @@ export class Conversations implements ConversationService {
     if (q === undefined) {
       const [items, count] = await Promise.all([
         conversations.find(filter, { order: "-updated", offset, limit: limit ?? 1_000_000 }),
-        conversations.count(filter),
+        folderId === undefined && topicId === undefined && !includeHidden ? this.#countVisible() : conversations.count(filter),
       ]);
       return { items: items.map((item) => this.#open.get(item.id) ?? item), count };
     }
@@ -96,6 +80,7 @@ export class Conversations implements ConversationService {
     const { id, ...rest } = fields;
     await this.#checkDirectory(rest.workingDirectory, caller);
     const made = await this.draft(id === undefined ? newId.uuid() : idOf(id), aliasOf(id), rest);
+    this.#visible = undefined;
     await this.#parts.stores.commit([{ collection: "conversations", put: made, ifVersion: 0 }]).catch((cause: unknown) => {
       if (!AppError.is(cause) || cause.code !== "conflict") throw cause;
       throw new AppError({ code: "id_taken", message: `A conversation "${id ?? ""}" exists already.`, cause });
@@ -159,6 +144,7 @@ export class Conversations implements ConversationService {
   append(id: string, drafts: readonly Partial<Message>[]): readonly Write[] {
     if (drafts.length === 0) return [];
     const held = this.held(id);
+    if (held.nextSeq === 1) this.#new.add(id);
     const timestamp = this.#parts.timestamp();
     const messages = drafts.map((draft, index) => ({
       timestamp,
@@ -184,6 +170,13 @@ export class Conversations implements ConversationService {
 
   release(id: string): void {
     this.#open.delete(id);
+    if (this.#new.delete(id)) this.#visible = undefined;
+  }
+
+  /** Counted once, and again when one came or went: a long list is not counted for every page of it. */
+  #countVisible(): Promise<number> {
+    const count = (): Promise<number> => this.#parts.stores.conversations.count({ hidden: false });
+    return this.#new.size > 0 ? count() : (this.#visible ??= count());
   }
 
   async delete(idOrAlias: string, { deleteFiles }: { readonly deleteFiles: boolean }): Promise<void> {
@@ -195,6 +188,7 @@ export class Conversations implements ConversationService {
       deleteWhere: { conversationId: id },
     }));
     await this.#parts.approvals.cancelAll({ conversationId: id });
+    this.#visible = undefined;
     await this.#parts.stores.commit([...own, { collection: "conversations", delete: id }]).finally(release);
     const made = conversation.workspace;
     if (deleteFiles && made !== null && scopeOf(conversation) === id) await rm(made, { recursive: true, force: true });

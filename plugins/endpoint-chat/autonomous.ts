@@ -18,7 +18,12 @@ function resultOf(outcome: RunOutcome, live: LiveRun, { id, created }: Omit<Chun
     conversation_id: live.conversationId,
     finalResponse: text,
     iterations: run.iterations,
-    iterationHistory: iterations.map(({ iteration, text: llmResponse, toolsRequested, timestamp }) => ({ iteration, llmResponse, toolsRequested, timestamp })),
+    iterationHistory: iterations.map(({ iteration, text: llmResponse, toolsRequested, timestamp }) => ({
+      iteration,
+      llmResponse,
+      toolsRequested,
+      timestamp,
+    })),
     toolExecutions: executions.map(({ callId, tool, arguments: args, success, result, timestamp, iteration, duration: spent }) => ({
       toolCallId: callId,
       toolName: tool,

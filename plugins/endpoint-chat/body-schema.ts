@@ -47,7 +47,11 @@ export const sharedProperties = {
   max_tokens: { type: "integer", minimum: 1, description: "Per model call; default 2000", aliases: ["max_completion_tokens"] },
   top_p: { type: "number", minimum: 0, maximum: 1 },
   stream: { type: "boolean", description: "Answer as a stream of server-sent events" },
-  tools: { type: ["array", "null"], items: { type: "object" }, description: "Tools of the caller; names of built-in families select those" },
+  tools: {
+    type: ["array", "null"],
+    items: { type: "object" },
+    description: "Tools of the caller; names of built-in families select those",
+  },
   conversationId: { type: "string", description: "UUID or alias; absent = a new conversation" },
   session_id: text,
   context_id: text,
@@ -63,7 +67,13 @@ export const sharedProperties = {
   user: text,
   n: { const: 1 },
   reasoning: {
-    anyOf: [boolean, { type: "object", properties: { enabled: boolean, effort: thinking.properties.effort, budget_tokens: thinking.properties.budget_tokens } }],
+    anyOf: [
+      boolean,
+      {
+        type: "object",
+        properties: { enabled: boolean, effort: thinking.properties.effort, budget_tokens: thinking.properties.budget_tokens },
+      },
+    ],
   },
   topic: text,
   system_prompt_id: text,
@@ -110,7 +120,8 @@ export interface ChatBody {
   readonly tool_choice?: unknown;
   readonly parallel_tool_calls?: boolean;
   readonly user?: string;
-  readonly reasoning?: boolean | { readonly enabled?: boolean; readonly effort?: "low" | "medium" | "high"; readonly budget_tokens?: number };
+  readonly reasoning?:
+    boolean | { readonly enabled?: boolean; readonly effort?: "low" | "medium" | "high"; readonly budget_tokens?: number };
   readonly topic?: string;
   readonly system_prompt_id?: string;
   readonly personality_id?: string;
@@ -137,7 +148,12 @@ export interface ServiceConfig {
   readonly working_directory?: string;
   readonly system_prompt_id?: string;
   readonly enable_reasoning?: boolean;
-  readonly thinking?: { readonly mode?: "enabled" | "adaptive" | "disabled"; readonly budget_tokens?: number; readonly effort?: "low" | "medium" | "high"; readonly include_thinking?: boolean };
+  readonly thinking?: {
+    readonly mode?: "enabled" | "adaptive" | "disabled";
+    readonly budget_tokens?: number;
+    readonly effort?: "low" | "medium" | "high";
+    readonly include_thinking?: boolean;
+  };
   readonly on_client_close?: "cancel" | "continue";
   readonly legacy_metadata?: boolean;
 }

@@ -9,7 +9,12 @@ import { choicesOf, headersOf, identityOf, outcomeOf, startRun, streamAnswer } f
 export const wireCall = ({ id, name, arguments: args }: ToolCall) => ({ id, type: "function", function: { name, arguments: args } });
 
 /** The `chat.completion` object. */
-export function completionOf(outcome: RunOutcome, { id, created }: Omit<ChunkIdentity, "model">, legacy: boolean, includeReasoning: boolean) {
+export function completionOf(
+  outcome: RunOutcome,
+  { id, created }: Omit<ChunkIdentity, "model">,
+  legacy: boolean,
+  includeReasoning: boolean,
+) {
   const { text, callerCalls, reasoning, finishReason, run, answeredBy } = outcome;
   const metadata = metadataOf(outcome);
   const message = {
@@ -45,6 +50,9 @@ export const chatCompletions: Route = {
     const live = await startRun(asked, request, services);
     if (body.stream === true) return streamAnswer(live, body, services);
     const outcome = await outcomeOf(live);
-    return { headers: headersOf(live), body: completionOf(outcome, identityOf(live), choicesOf(body, services).legacyMetadata, asked.includeReasoning) };
+    return {
+      headers: headersOf(live),
+      body: completionOf(outcome, identityOf(live), choicesOf(body, services).legacyMetadata, asked.includeReasoning),
+    };
   },
 };

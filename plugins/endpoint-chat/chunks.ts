@@ -1,4 +1,14 @@
-import { wireUsage, type AppError, type ApprovalRecord, type JsonObject, type RunEvent, type RunOutcome, type ToolCall, type ToolEvent, type Usage } from "@pergola/sdk";
+import {
+  wireUsage,
+  type AppError,
+  type ApprovalRecord,
+  type JsonObject,
+  type RunEvent,
+  type RunOutcome,
+  type ToolCall,
+  type ToolEvent,
+  type Usage,
+} from "@pergola/sdk";
 
 export interface ChunkIdentity {
   readonly id: string;
@@ -63,7 +73,9 @@ export class Chunks {
 
   toolCall(index: number, { id, name, arguments: args }: Partial<ToolCall>): string {
     const head = id === undefined ? {} : { id, type: "function" };
-    return this.#delta(JSON.stringify({ tool_calls: [{ index, ...head, function: { ...(name === undefined ? {} : { name }), arguments: args ?? "" } }] }));
+    return this.#delta(
+      JSON.stringify({ tool_calls: [{ index, ...head, function: { ...(name === undefined ? {} : { name }), arguments: args ?? "" } }] }),
+    );
   }
 
   tool({ callId, tool, operation, status, display, details, parentTool, metadata }: ToolEvent): string {
@@ -121,7 +133,8 @@ export class Chunks {
   /** What closes a stream: the final chunk and the usage, or the error. */
   closing(outcome: RunOutcome, metadata: object, { usage, legacyMetadata }: ChunkChoices): readonly string[] {
     const { error, finishReason, run } = outcome;
-    if (error !== null) return [this.content(`\n\nError: ${error.message}`), JSON.stringify({ error: errorBody(error), service_metadata: metadata })];
+    if (error !== null)
+      return [this.content(`\n\nError: ${error.message}`), JSON.stringify({ error: errorBody(error), service_metadata: metadata })];
     return [this.final(finishReason), ...(usage ? [this.usage(run.usage, metadata, legacyMetadata)] : [])];
   }
 }

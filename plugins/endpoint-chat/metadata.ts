@@ -1,6 +1,12 @@
 import { type AnsweredBy, type RunOutcome, type Usage } from "@pergola/sdk";
 
-const providerOf = (by: AnsweredBy) => ({ type: by.providerType, name: by.providerName, is_local: by.isLocal, base_url: by.baseUrl, id: by.providerId });
+const providerOf = (by: AnsweredBy) => ({
+  type: by.providerType,
+  name: by.providerName,
+  is_local: by.isLocal,
+  base_url: by.baseUrl,
+  id: by.providerId,
+});
 
 const modelOf = (by: AnsweredBy) => ({
   context_window: by.contextWindow,
@@ -16,7 +22,14 @@ const modelOf = (by: AnsweredBy) => ({
 export function costOf({ prices }: AnsweredBy, { promptTokens, completionTokens }: Usage) {
   const { prompt = 0, completion = 0, note = "no price is known for this model" } = prices ?? {};
   const cost = (promptTokens * prompt + completionTokens * completion) / 1000;
-  return { estimated_cost_usd: cost, prompt_cost_per_1k: prompt, completion_cost_per_1k: completion, currency: "USD", note, known: prices !== undefined };
+  return {
+    estimated_cost_usd: cost,
+    prompt_cost_per_1k: prompt,
+    completion_cost_per_1k: completion,
+    currency: "USD",
+    note,
+    known: prices !== undefined,
+  };
 }
 
 /** The `service_metadata` of an answer. */
@@ -42,7 +55,11 @@ export function metadataOf({ run, answeredBy, duration, warnings, usageSource, s
 }
 
 /** The metadata of an answer that went past conversations and tools. */
-export function bypassMetadata(by: AnsweredBy, usage: Usage, facts: { readonly duration: number; readonly warnings: readonly string[]; readonly estimated: boolean; readonly failed: boolean }) {
+export function bypassMetadata(
+  by: AnsweredBy,
+  usage: Usage,
+  facts: { readonly duration: number; readonly warnings: readonly string[]; readonly estimated: boolean; readonly failed: boolean },
+) {
   return {
     provider: providerOf(by),
     model_info: modelOf(by),
@@ -60,4 +77,3 @@ export function bypassMetadata(by: AnsweredBy, usage: Usage, facts: { readonly d
     warnings: facts.warnings,
   };
 }
-

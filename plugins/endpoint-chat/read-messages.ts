@@ -3,7 +3,13 @@ import { fault } from "./fault.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 
-const roles: Readonly<Record<string, ChatMessage["role"]>> = { system: "system", developer: "system", user: "user", assistant: "assistant", tool: "tool" };
+const roles: Readonly<Record<string, ChatMessage["role"]>> = {
+  system: "system",
+  developer: "system",
+  user: "user",
+  assistant: "assistant",
+  tool: "tool",
+};
 const handedOn = ["reasoning_blocks", "reasoning_signature", "cache_control"] as const;
 
 function readPart(part: unknown, at: string): ContentPart {

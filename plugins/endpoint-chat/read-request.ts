@@ -4,7 +4,8 @@ import { fault } from "./fault.ts";
 import { readMessages } from "./read-messages.ts";
 import { toolsOf } from "./read-tools.ts";
 
-const defined = <T extends object>(value: T): T => Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined && item !== null)) as T;
+const defined = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined && item !== null)) as T;
 
 /** service_config wins over its older spelling, key by key. */
 export const configOf = ({ service_config: config, sam_config: older }: ChatBody): ServiceConfig => ({ ...older, ...config });

@@ -23,7 +23,11 @@ describe("the documentation", () => {
   });
 
   it("speaks of Pergola and its users only", () => {
-    const files = ["README.md", "CHANGELOG.md", ...["docs", "core", "sdk", "plugins", "examples", "test", "scripts"].flatMap(filesBelow)].filter((file) => /\.(md|ts|mjs|json)$/.test(file));
+    const files = [
+      "README.md",
+      "CHANGELOG.md",
+      ...["docs", "core", "sdk", "plugins", "examples", "test", "scripts"].flatMap(filesBelow),
+    ].filter((file) => /\.(md|ts|mjs|json)$/.test(file));
     const wrong = files.filter((file) => !file.endsWith("docs.test.ts") && /\.\.\/shared\/|\/work\/main|\/work\/shared/.test(read(file)));
     expect(wrong).to.deep.equal([]);
   });

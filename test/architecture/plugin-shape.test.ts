@@ -30,8 +30,8 @@ for (const id of pluginFolders()) {
       expect(linesOf(`plugins/${id}/README.md`)).to.be.within(8, 60);
     });
 
-    it("has tests of its own", function () {
-      if (manifestOf(id).kind === "bundle") this.skip();
+    it("has tests of its own, unless it is only a list", () => {
+      if (manifestOf(id).kind === "bundle") return;
       expect(existsSync(path.join(root, "plugins", id, "test"))).to.equal(true);
     });
 

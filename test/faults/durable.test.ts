@@ -18,7 +18,7 @@ import { chatBody, follow, traced, traceOf } from "./support/chat.ts";
 import { callIdOf, finalText, playPlans, planOf, type Plan } from "./support/plan.ts";
 import { openService, type Service } from "./support/service.ts";
 
-const talking: Plan = { id: "talking", pause: 400 };
+const talking: Plan = { id: "talking", pause: 150 };
 const once: Plan = { id: "once", turns: [[{ operation: "once", hold: "after" }, { operation: "look" }]] };
 const repeat: Plan = { id: "repeat", turns: [[{ operation: "repeat", hold: "before" }]] };
 const asking: Plan = { id: "asking", turns: [[{ operation: "ask" }]] };

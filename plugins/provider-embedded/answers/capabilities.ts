@@ -1,4 +1,5 @@
 import type { OfferedTool } from "@pergola/sdk";
+import { escaped } from "../language/escaped.ts";
 
 const firstSentence = (text: string): string => /^[^\n]*?[.!?](?=\s|$)|^[^\n]*/.exec(text.trim())?.[0] ?? "";
 const spaced = (name: string): string => name.replaceAll("_", " ");
@@ -23,7 +24,7 @@ export function explainOperation(message: string, tools: readonly OfferedTool[])
   if (!/\b(?:explain|describe|what (?:does|is|are)|how does|how do i use|tell me about|help (?:with|on|about))\b/i.test(message))
     return undefined;
   const all = tools.flatMap(({ name, description, operations = [] }) => [{ name, description, examples: [] }, ...operations]);
-  const found = all.find(({ name }) => name.includes("_") && new RegExp(`\\b${name}\\b`, "i").test(message));
+  const found = all.find(({ name }) => name.includes("_") && new RegExp(`\\b${escaped(name)}\\b`, "i").test(message));
   const say = found?.examples[0]?.say;
   return found === undefined
     ? undefined

@@ -1,13 +1,13 @@
 import { anyOf } from "../language/any-of.ts";
 import { keyOf } from "../language/concepts.ts";
-import { asSentence, flipped } from "../language/pronouns.ts";
 import { plain } from "../language/plain.ts";
+import { asSentence, flipped } from "../language/pronouns.ts";
 import { sentencesOf } from "../language/sentences.ts";
 import { stopWords } from "../language/stop-words.ts";
-import { readPhrase } from "../phrase/phrase.ts";
-import { readOrder, soundsLikeOrder } from "../phrase/order.ts";
-import { normalised } from "./small-talk.ts";
 import { words } from "../language/words.ts";
+import { readOrder, soundsLikeOrder } from "../phrase/order.ts";
+import { readPhrase } from "../phrase/phrase.ts";
+import { normalised } from "./small-talk.ts";
 
 const opening = anyOf(
   "i",

@@ -1,6 +1,6 @@
+import type { Route } from "../router/catalogue.ts";
 import type { Arguments } from "../router/decision.ts";
 import type { Candidate } from "../router/rank.ts";
-import type { Route } from "../router/catalogue.ts";
 import type { Slot } from "../slots/slot.ts";
 
 export interface PlannedCall {

@@ -1,6 +1,6 @@
 import type { Json } from "@pergola/sdk";
-import type { Arguments } from "../router/decision.ts";
 import type { Route } from "../router/catalogue.ts";
+import type { Arguments } from "../router/decision.ts";
 import type { Slot } from "../slots/slot.ts";
 
 const spaced = (name: string): string =>

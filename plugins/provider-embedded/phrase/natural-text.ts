@@ -1,6 +1,6 @@
-import { isPathLike } from "../marks/path-like.ts";
-import type { MarkKind } from "../marks/mark.ts";
 import { courtesyLength } from "../language/politeness.ts";
+import type { MarkKind } from "../marks/mark.ts";
+import { isPathLike } from "../marks/path-like.ts";
 import type { Phrase } from "./phrase.ts";
 
 /** What stands for a mark in the sentence that is embedded, so that its own words do not lead the meaning astray. */

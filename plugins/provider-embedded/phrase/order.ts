@@ -1,10 +1,10 @@
 import { isAction } from "../language/actions.ts";
 import { objections } from "../language/objections.ts";
-import { stopWords } from "../language/stop-words.ts";
 import { courtesyLength } from "../language/politeness.ts";
+import { stopWords } from "../language/stop-words.ts";
+import { words } from "../language/words.ts";
 import { blankMarks } from "./fold-expressions.ts";
 import type { Phrase, Token, Word } from "./phrase.ts";
-import { words } from "../language/words.ts";
 
 /** How plainly a phrase tells somebody to do something. */
 export interface Order {

@@ -1,6 +1,6 @@
 import type { VectorCache } from "../embedder/vector-cache.ts";
-import { asSentence } from "../language/pronouns.ts";
 import type { Outcome } from "../guide/outcome.ts";
+import { asSentence } from "../language/pronouns.ts";
 import { listAnswer, listIn } from "./entries.ts";
 import { fileAnswer } from "./file-answer.ts";
 import { readQuestion } from "./question.ts";

@@ -2,10 +2,10 @@ import type { Effect, JsonSchema, OfferedOperation, OfferedTool, OperationExampl
 import { actionsOf, isAction } from "../language/actions.ts";
 import { keyOf } from "../language/concepts.ts";
 import { stopWords } from "../language/stop-words.ts";
-import { type LearnedExample, learnExample } from "../slots/learn-example.ts";
-import { type Slot, slotsOf } from "../slots/slot.ts";
 import { readOrder } from "../phrase/order.ts";
 import { readPhrase } from "../phrase/phrase.ts";
+import { type LearnedExample, learnExample } from "../slots/learn-example.ts";
+import { type Slot, slotsOf } from "../slots/slot.ts";
 
 /** One thing that can be called, prepared for routing. */
 export interface Route {

@@ -1,4 +1,5 @@
 import { asksForChange } from "../language/actions.ts";
+import { escaped } from "../language/escaped.ts";
 import type { Mark, MarkKind } from "../marks/mark.ts";
 import { type Order, questionWords } from "../phrase/order.ts";
 import type { Phrase } from "../phrase/phrase.ts";
@@ -64,7 +65,7 @@ function doubtScore(phrase: Phrase, order: Order, route: Route, words: WordScore
   return meaning !== undefined && meaning < floors.likeAtAll && !isMeant && isBare(phrase, order, route) ? weights.doubt : 0;
 }
 
-const isNamed = ({ text }: Phrase, { name }: Route): boolean => name.includes("_") && new RegExp(`\\b${name}\\b`, "i").test(text);
+const isNamed = ({ text }: Phrase, { name }: Route): boolean => name.includes("_") && new RegExp(`\\b${escaped(name)}\\b`, "i").test(text);
 
 /** What speaks for or against a route besides likeness and filling. */
 export const otherScore = (

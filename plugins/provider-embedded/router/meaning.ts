@@ -1,8 +1,8 @@
 import { cosine } from "../embedder/embedder.ts";
 import type { VectorCache } from "../embedder/vector-cache.ts";
-import type { Route } from "./catalogue.ts";
 import { naturalText } from "../phrase/natural-text.ts";
 import type { Phrase } from "../phrase/phrase.ts";
+import type { Route } from "./catalogue.ts";
 
 const textsOf = ({ examples, description }: Route): readonly string[] =>
   examples.length === 0 ? [description] : examples.map(({ natural }) => natural);

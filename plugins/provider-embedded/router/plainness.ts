@@ -1,10 +1,10 @@
 import { actionsOf } from "../language/actions.ts";
 import { stopWords } from "../language/stop-words.ts";
+import { words } from "../language/words.ts";
 import type { Order } from "../phrase/order.ts";
 import type { Phrase, Word } from "../phrase/phrase.ts";
 import type { Filling } from "../slots/fill-slots.ts";
 import { keysOfName, type Route } from "./catalogue.ts";
-import { words } from "../language/words.ts";
 
 /** Words that an order to change something may hold whatever it is about. */
 const plainWords = words("file folder directory document new empty blank now already exactly called named following another instead");

@@ -1,9 +1,9 @@
 import { anyOf } from "../language/any-of.ts";
 import { isPathLike } from "../marks/path-like.ts";
-import type { Filling } from "../slots/fill-slots.ts";
-import type { Route } from "./catalogue.ts";
 import type { Order } from "../phrase/order.ts";
 import type { Phrase } from "../phrase/phrase.ts";
+import type { Filling } from "../slots/fill-slots.ts";
+import type { Route } from "./catalogue.ts";
 import { weights } from "./weights.ts";
 
 interface Preference {

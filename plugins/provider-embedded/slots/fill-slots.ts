@@ -43,7 +43,7 @@ export function fillSlots(phrase: Phrase, route: Route, implied: Values = {}): F
   const numbers = framedNumbers(phrase, route.slots);
   const draft: Draft = {
     values: { ...numbers.values },
-    taken: phrase.marks.filter(({ start }) => numbers.places.includes(start)),
+    taken: phrase.marks.filter(({ start, value }) => numbers.places.includes(start) || value === route.name || value === route.tool),
     loose: [],
   };
   giveNamed(draft, phrase, route);

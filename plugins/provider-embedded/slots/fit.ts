@@ -1,10 +1,10 @@
+import { words } from "../language/words.ts";
 import type { Mark, MarkKind } from "../marks/mark.ts";
 import { isPathLike } from "../marks/path-like.ts";
 import type { Phrase } from "../phrase/phrase.ts";
 import type { Cue } from "./learn-example.ts";
 import type { Slot, SlotKind, SlotRole } from "./slot.ts";
 import { surroundingsOf } from "./surroundings.ts";
-import { words } from "../language/words.ts";
 
 /** How well a kind of mark suits a kind of slot; what is absent does not suit. */
 const suits: Readonly<Partial<Record<SlotKind, Readonly<Partial<Record<MarkKind, number>>>>>> = {

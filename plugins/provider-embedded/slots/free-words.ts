@@ -1,11 +1,11 @@
 import { isKnown } from "../language/concepts.ts";
 import { courtesyLength } from "../language/politeness.ts";
 import { stopWords } from "../language/stop-words.ts";
+import { words } from "../language/words.ts";
 import type { Mark } from "../marks/mark.ts";
 import type { Phrase, Token } from "../phrase/phrase.ts";
 import type { Cue } from "./learn-example.ts";
 import type { Slot } from "./slot.ts";
-import { words } from "../language/words.ts";
 
 const queryCues = words("for about that like where mention contain of");
 const queryLead = words(

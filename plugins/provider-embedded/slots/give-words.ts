@@ -1,16 +1,27 @@
+import type { Json } from "@pergola/sdk";
+import { escaped } from "../language/escaped.ts";
 import type { Phrase } from "../phrase/phrase.ts";
 import type { Route } from "../router/catalogue.ts";
 import { cuesOf, type Draft, freeMarks } from "./draft.ts";
 import { cuedWords, freeWords, reasonIn } from "./free-words.ts";
 import type { Slot } from "./slot.ts";
 
-/** `name=value` and `name: value` with a parameter's own name. */
+/** What `name=value` or `name: value` with a parameter's own name gives. A bare text ends at the blank only after an equals sign. */
+function namedValue({ name, kind }: Slot, text: string): { readonly match: RegExpExecArray; readonly value: Json } | undefined {
+  const bare = kind === "text" ? String.raw`(?<=\w=)\S+` : String.raw`\S+`;
+  const match = new RegExp(String.raw`\b${escaped(name)}\s*[=:]\s*("([^"]*)"|'([^']*)'|${bare})`).exec(text);
+  if (match === null) return undefined;
+  const value = match[2] ?? match[3] ?? match[1] ?? "";
+  return { match, value: kind === "number" ? Number(value) : kind === "boolean" ? value === "true" : value };
+}
+
+/** Arguments that the phrase gives by the parameter's own name. */
 export function giveNamed(draft: Draft, phrase: Phrase, { slots }: Route): void {
-  for (const { name, kind } of slots) {
-    const match = new RegExp(`\\b${name}\\s*[=:]\\s*("([^"]*)"|'([^']*)'|\\S+)`).exec(phrase.text);
-    if (match === null) continue;
-    const text = match[2] ?? match[3] ?? match[1] ?? "";
-    draft.values[name] = kind === "number" ? Number(text) : kind === "boolean" ? text === "true" : text;
+  for (const slot of slots) {
+    const found = namedValue(slot, phrase.text);
+    if (found === undefined) continue;
+    const { match, value } = found;
+    draft.values[slot.name] = value;
     draft.taken.push(...phrase.marks.filter(({ start, end }) => start >= match.index && end <= match.index + match[0].length));
   }
 }

@@ -1,7 +1,7 @@
 import type { Json, OperationExample } from "@pergola/sdk";
 import type { Mark, MarkKind } from "../marks/mark.ts";
-import { type Phrase, readPhrase } from "../phrase/phrase.ts";
 import { naturalText } from "../phrase/natural-text.ts";
+import { type Phrase, readPhrase } from "../phrase/phrase.ts";
 import { globOf } from "./glob.ts";
 import type { Slot } from "./slot.ts";
 import { type Surroundings, surroundingsOf } from "./surroundings.ts";

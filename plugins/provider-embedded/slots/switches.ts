@@ -1,7 +1,7 @@
-import { stem } from "../language/stem.ts";
-import { keyOf } from "../language/concepts.ts";
-import { stopWords } from "../language/stop-words.ts";
 import { isAction } from "../language/actions.ts";
+import { keyOf } from "../language/concepts.ts";
+import { stem } from "../language/stem.ts";
+import { stopWords } from "../language/stop-words.ts";
 import type { Phrase } from "../phrase/phrase.ts";
 import type { Slot } from "./slot.ts";
 

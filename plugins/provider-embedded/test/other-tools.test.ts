@@ -44,3 +44,23 @@ describe("the caller's choice of tools", () => {
     expect((await new Talk({ tools, sampling }).say("what is the weather in Oslo?")).calls).to.deep.equal([{ city: "Oslo" }]);
   });
 });
+
+describe("tools with unusual names", () => {
+  it("do not break the guide", async () => {
+    const odd: OfferedTool = {
+      ...stockPrice,
+      name: "get.price(v2)*",
+      parameters: { type: "object", properties: { "a+(b": { type: "string" }, __proto__: { type: "string" } } },
+    };
+    expect((await new Talk({ tools: [files, odd] }).say("read README.md")).calls).to.deep.equal([
+      { operation: "read_file", filePath: "README.md" },
+    ]);
+    expect((await new Talk({ tools: [odd] }).say("what does get.price(v2)* do?")).calls).to.have.length.at.most(1);
+  });
+
+  it("and arguments by the parameter's own name are understood", async () => {
+    expect(await callsFor("read_file filePath=src/a.ts startLine: 3 endLine: 9")).to.deep.equal([
+      { operation: "read_file", filePath: "src/a.ts", startLine: 3, endLine: 9 },
+    ]);
+  });
+});

@@ -1,7 +1,7 @@
 import { AppError, type ChatMessage, type Json, type ModelCall, type OfferedTool, type Sampling } from "@pergola/sdk";
 import { collectEvents, textOfEvents } from "@pergola/sdk/testing";
-import { VectorCache } from "../embedder/vector-cache.ts";
 import type { Embedder } from "../embedder/embedder.ts";
+import { VectorCache } from "../embedder/vector-cache.ts";
 import { reply } from "../guide/guide.ts";
 import { eventsOf } from "../guide/reply.ts";
 import { textOf } from "../guide/turn.ts";

@@ -18,7 +18,10 @@ export const chatBody = ({ project }: Service, plan: Plan, more: object = {}) =>
 export async function follow(
   service: Service,
   plan: Plan,
-  { saw = () => undefined, conversationId = plan.id }: { saw?(chunk: StreamChunk): void; readonly conversationId?: string } = {},
+  {
+    saw = () => undefined,
+    conversationId = plan.id,
+  }: { readonly saw?: (chunk: StreamChunk) => void; readonly conversationId?: string } = {},
 ): Promise<string> {
   let end = "cut";
   try {

@@ -1,8 +1,7 @@
 /** Numbers that are the same for the same seed: Mulberry32. */
 export interface Random {
   /** A whole number from `low` to `high`, both included. */
-  between(low: number, high: number): number;
-  pick<T>(list: readonly T[]): T;
+  readonly between: (low: number, high: number) => number;
 }
 
 export function randomFrom(seed: number): Random {
@@ -13,6 +12,5 @@ export function randomFrom(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const between: Random["between"] = (low, high) => low + Math.floor(next() * (high - low + 1));
-  return { between, pick: (list) => list[between(0, list.length - 1)] as (typeof list)[number] };
+  return { between: (low, high) => low + Math.floor(next() * (high - low + 1)) };
 }

@@ -4,7 +4,7 @@ import type { StreamChunk } from "@pergola/sdk/testing";
 import { approvals } from "../../support/lab-stage.ts";
 import { chatBody, follow } from "./chat.ts";
 import { callPhases, ModelCalls, type Phase } from "./phases.ts";
-import { callIdOf, playPlans, type Plan, type Recovery } from "./plan.ts";
+import { playPlans, type Plan, type Recovery } from "./plan.ts";
 import type { Random } from "./random.ts";
 import { openService, type Service } from "./service.ts";
 
@@ -34,6 +34,28 @@ interface StoredRun {
   readonly id: string;
   readonly status: string;
   readonly conversationId: string;
+}
+
+/** The calls of the chats that are begun between two kills. */
+const shapes: Readonly<Record<string, readonly (readonly Recovery[])[]>> = {
+  once: [["once"]],
+  repeat: [["repeat"]],
+  reconcile: [["reconcile"]],
+  ask: [["ask"]],
+  mixed: [
+    ["look", "ask"],
+    ["reconcile", "once"],
+  ],
+  slow: [],
+};
+
+/** The same, but it fails after some seconds and says what the host has written. */
+async function soon<T>(promise: Promise<T>, what: string, service: Service): Promise<T> {
+  const late = new AbortController();
+  const limit = setTimeout(20_000, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`${what} did not come. The host wrote: ${service.program.stdout}${service.program.stderr}`);
+  });
+  return Promise.race([promise, limit]).finally(() => late.abort());
 }
 
 /** One data directory under many kills: clients at work, kills at any time, and a ledger of what was acknowledged. */
@@ -69,7 +91,7 @@ export class Storm {
   async start(): Promise<void> {
     this.#tracesBefore = this.service.traces().length;
     this.#session += 1;
-    await this.service.start();
+    await soon(this.service.start(), "the start", this.service);
     this.#alive = true;
   }
 
@@ -79,12 +101,12 @@ export class Storm {
     const pending = await this.#pending();
     const asked = this.#calls.next();
     const work = [...interrupted.map((run) => this.#goOn(run, pending.get(run.id))), ...this.#begin()];
-    if (this.#random.between(0, 9) > 0) await asked;
+    if (this.#random.between(0, 9) > 0) await soon(asked, "the first model call", this.service);
     await setTimeout(this.#random.between(0, 500));
     const hit = new Set([...this.#calls.phases(), ...callPhases(this.service, this.#tracesBefore), ...this.#clientPhases()]);
     this.#alive = false;
     await this.service.kill();
-    await Promise.all(work);
+    await soon(Promise.all(work), "the end of all requests", this.service);
     return hit;
   }
 
@@ -108,15 +130,8 @@ export class Storm {
   }
 
   #begin(): readonly Promise<void>[] {
-    const recoveries: readonly Recovery[] = ["once", "repeat", "reconcile", "ask"];
-    const single = recoveries.map((operation) => this.#chat(this.#plan(operation, [[operation]])));
-    const mixed = this.#chat(
-      this.#plan("mixed", [
-        ["look", "once"],
-        ["reconcile", "once"],
-      ]),
-    );
-    return [...single, mixed, this.#chat(this.#plan("slow", [])), this.#background(), this.#writeTitles(), this.#chatOn()];
+    const chats = Object.entries(shapes).map(([name, turns]) => this.#chat(this.#plan(name, turns)));
+    return [...chats, this.#background(), this.#writeTitles(), this.#chatOn()];
   }
 
   #plan(name: string, turns: readonly (readonly Recovery[])[]): Plan {
@@ -132,7 +147,7 @@ export class Storm {
     const saw = ({ event }: StreamChunk): void => {
       if (event?.type !== "user_input_required") return;
       deed.question = String(event["toolCallId"]);
-      if (this.#random.between(0, 1) === 0) void this.#answer(deed, true);
+      if (this.#random.between(0, 2) === 0) void this.#answer(deed, true);
     };
     const end = await follow(this.service, plan, { saw, conversationId });
     if (end === "ended") deed.acknowledged = true;
@@ -163,6 +178,7 @@ export class Storm {
       counter.sent += 1;
       const done = await this.#send("PATCH", `/v1/conversations/${counter.id}`, { title: `${counter.id} ${counter.sent}` });
       if (done !== undefined) counter.acknowledged = counter.sent;
+      await setTimeout(this.#random.between(0, 15));
     }
   }
 
@@ -171,6 +187,7 @@ export class Storm {
     const counter: Counter = { id: `s${this.#session}-chats`, sent: 0, acknowledged: 0 };
     this.chats.push(counter);
     while (this.#alive) {
+      await setTimeout(this.#random.between(0, 15));
       counter.sent += 1;
       const body = { ...chatBody(this.service, { id: `${counter.id}-${counter.sent}` }), conversationId: counter.id };
       if ((await this.#send("POST", "/api/chat/completions", body)) !== undefined) counter.acknowledged = counter.sent;
@@ -179,7 +196,7 @@ export class Storm {
 
   /** The deed whose call waits for the person. */
   #deedOf(pending: string | undefined): Deed | undefined {
-    const deed = pending === undefined ? undefined : this.deeds.find(({ plan }) => callIdOf(plan) === pending);
+    const deed = pending === undefined ? undefined : this.deeds.find(({ plan }) => pending.startsWith(`${plan.id}_`));
     if (deed !== undefined) deed.question = pending;
     return deed;
   }

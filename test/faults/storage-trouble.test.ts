@@ -1,0 +1,96 @@
+import { spawnSync } from "node:child_process";
+import { expect } from "chai";
+import { allChunks } from "@pergola/sdk/testing";
+import { eventually, messagesOf, runOf, runWith, type ChatAnswer } from "../support/lab-stage.ts";
+import { chatBody, follow, traced, traceOf } from "./support/chat.ts";
+import { callIdOf, finalText, playPlans, type Plan } from "./support/plan.ts";
+import { openService, type Service } from "./support/service.ts";
+
+const hasPrlimit = spawnSync("prlimit", ["--version"]).status === 0;
+
+describe("a disk that takes nothing more", function () {
+  this.timeout(30_000);
+  let service: Service;
+  const limitFiles = (bytes: string): void => {
+    const { status, stderr } = spawnSync("prlimit", ["--pid", String(service.program.child.pid), `--fsize=${bytes}:`], {
+      encoding: "utf8",
+    });
+    if (status !== 0) throw new Error(stderr);
+  };
+  const full = (): void => limitFiles("0");
+  const free = (): void => limitFiles("unlimited");
+  const chat = async (plan: Plan, conversationId = plan.id) => {
+    const { status, body } = await service.json<ChatAnswer>("POST", "/api/chat/completions", {
+      ...chatBody(service, plan),
+      conversationId,
+    });
+    return { status, code: body.error?.code, text: body.choices?.[0]?.message.content };
+  };
+  const contents = async (id: string) => (await messagesOf(service, id)).map(({ content }) => content);
+
+  before(async function () {
+    if (!hasPrlimit) return this.skip();
+    service = await openService(playPlans);
+    await service.start();
+    await chat({ id: "kept" });
+  });
+  afterEach(() => free());
+  after(() => service?.close());
+
+  it("answers storage_unavailable to what it cannot keep, and still reads; goes on by itself when there is room", async () => {
+    full();
+    expect(await chat({ id: "refused" })).to.deep.include({ status: 503, code: "storage_unavailable" });
+    expect(await chat({ id: "more" }, "kept")).to.deep.include({ status: 503, code: "storage_unavailable" });
+    const made = await service.json<{ error: { code: string } }>("POST", "/v1/conversations", { id: "made" });
+    expect([made.status, made.body.error.code]).to.deep.equal([503, "storage_unavailable"]);
+    const patched = await service.json<{ error: { code: string } }>("PATCH", "/v1/conversations/kept", { title: "Other" });
+    expect([patched.status, patched.body.error.code]).to.deep.equal([503, "storage_unavailable"]);
+    expect(await contents("kept")).to.deep.equal([JSON.stringify({ id: "kept" }), finalText({ id: "kept" })]);
+    expect((await service.json<{ count: number }>("GET", "/v1/conversations")).body.count).to.equal(1);
+    free();
+    expect(await chat({ id: "again" }, "kept")).to.include({ status: 200, text: finalText({ id: "again" }) });
+    expect(await chat({ id: "refused" })).to.include({ status: 200 });
+    expect(await contents("kept")).to.deep.equal([
+      JSON.stringify({ id: "kept" }),
+      finalText({ id: "kept" }),
+      JSON.stringify({ id: "again" }),
+      finalText({ id: "again" }),
+    ]);
+    expect((await service.json("POST", "/v1/conversations", { id: "made" })).status).to.equal(201);
+  });
+
+  it("ends a stream with the error, not as if all was well", async () => {
+    full();
+    const reply = await service.request("POST", "/api/chat/completions", chatBody(service, { id: "stream", pause: 20 }, { stream: true }));
+    const chunks = await allChunks(reply);
+    expect(chunks.at(-1)).to.have.nested.property("error.code", "storage_unavailable");
+    expect(chunks.some(({ choices }) => typeof choices?.[0]?.finish_reason === "string")).to.equal(false);
+  });
+
+  it("lets no effect happen that it cannot write down before", async () => {
+    const plan: Plan = { id: "unwritten", think: 300, turns: [[{ operation: "once" }]] };
+    const asked = service.project.model.requests.length;
+    const answered = chat(plan);
+    await eventually(() => service.project.model.requests[asked]);
+    full();
+    expect(await answered).to.deep.include({ status: 503, code: "storage_unavailable" });
+    expect(traceOf(service, callIdOf(plan))).to.deep.equal({ begin: 0, effect: 0, end: 0 });
+  });
+
+  it("leaves a run that could not keep a result as one to go on with after the next start", async () => {
+    const plan: Plan = { id: "unkept", turns: [[{ operation: "once", after: 400 }]] };
+    const end = follow(service, plan);
+    await traced(service, "effect", callIdOf(plan));
+    full();
+    expect(await end).to.include("storage_unavailable");
+    free();
+    await service.restart();
+    const { id, status } = await runOf(service, plan.id);
+    expect(status).to.equal("interrupted");
+    await service.json("POST", `/api/runs/${id}/resume`);
+    await runWith(service, plan.id, "ended");
+    const [, , result] = await messagesOf(service, plan.id);
+    expect(JSON.parse(result?.content ?? "")).to.include({ error_code: "outcome_unknown" });
+    expect(traceOf(service, callIdOf(plan)).effect).to.equal(1);
+  });
+});
