@@ -23,5 +23,5 @@ export interface DoorOptions {
   readonly dataDirectory: string;
   readonly clock: Clock;
   /** The preference in force, undefined where no plugin declares it. */
-  preference(key: string): unknown;
+  readonly preference: (key: string) => unknown;
 }

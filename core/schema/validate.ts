@@ -1,20 +1,21 @@
 import { createRequire } from "node:module";
-import type { Ajv2020, ErrorObject } from "ajv/dist/2020.js";
+import type * as ajv from "ajv/dist/2020.js";
+import type formats from "ajv-formats";
 import type { JsonSchema } from "@pergola/sdk";
 import { canonicalKeys } from "./canonical.ts";
 
 /** `path` is like `messages[0].role`, or empty; `keyword` is JSON Schema's; `message` follows the path in a sentence: `must be string`. */
 export type Fault = { readonly path: string; readonly keyword: string; readonly message: string };
 
-let engine: Ajv2020 | undefined;
+let engine: ajv.Ajv2020 | undefined;
 
 /** Loaded with the first check that is made: a start without settings makes none. Schemas are code of ours and of checked plugins. */
-function openEngine(): Ajv2020 {
+function openEngine(): ajv.Ajv2020 {
   const load = createRequire(import.meta.url);
-  const { Ajv2020: Engine } = load("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js");
-  const { default: formats } = load("ajv-formats") as typeof import("ajv-formats");
+  const { Ajv2020: Engine } = load("ajv/dist/2020.js") as typeof ajv;
+  const { default: addFormats } = load("ajv-formats") as { readonly default: typeof formats };
   const options = { allErrors: true, strict: false, strictNumbers: true, logger: false, meta: false, validateSchema: false } as const;
-  return formats(new Engine(options)).addFormat("path", true).addFormat("uri", true);
+  return addFormats(new Engine(options)).addFormat("path", true).addFormat("uri", true);
 }
 
 const messages: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => string>> = {
@@ -23,7 +24,7 @@ const messages: Readonly<Record<string, (params: Readonly<Record<string, unknown
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as readonly unknown[]).join(", ")}`,
 };
 
-function faultOf({ instancePath, keyword, params, message = "is not valid" }: ErrorObject): Fault {
+function faultOf({ instancePath, keyword, params, message = "is not valid" }: ajv.ErrorObject): Fault {
   const { missingProperty, additionalProperty } = params as Readonly<Record<string, string | undefined>>;
   const steps = [...instancePath.split("/").slice(1), missingProperty ?? additionalProperty ?? []].flat();
   const path = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step.replaceAll("~1", "/").replaceAll("~0", "~")}`)).join("");

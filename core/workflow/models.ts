@@ -24,9 +24,28 @@ const folded = (prefix: string): string => prefix.replaceAll("_", "-");
 const mayRetry = (error: AppError): boolean => error.details?.["retryable"] === true || retried.has(Number(error.details?.["status"]));
 
 /** What the request or the conversation asks for, else the provider's setting, else the usual; never more than the model can put out. */
-function samplingFor(asked: Sampling, { maxOutputTokens }: ModelEntry, { temperature = 0.7, maxTokens = 2000 }: ProviderSettings): Sampling {
+function samplingFor(
+  asked: Sampling,
+  { maxOutputTokens }: ModelEntry,
+  { temperature = 0.7, maxTokens = 2000 }: ProviderSettings,
+): Sampling {
   const sampling = { temperature, topP: 1, maxTokens, ...asked };
   return { ...sampling, maxTokens: Math.min(sampling.maxTokens, maxOutputTokens) };
+}
+
+/** An answer that has begun: after it, nothing is tried again. */
+interface Beginning {
+  readonly first: IteratorResult<ModelEvent>;
+  readonly rest: AsyncIterator<ModelEvent>;
+}
+
+/** Warnings come before the provider is asked, so they are no beginning. */
+async function firstOf(events: AsyncIterator<ModelEvent>, told: Told): Promise<IteratorResult<ModelEvent>> {
+  for (;;) {
+    const next = await events.next();
+    if (next.done === true || next.value.type !== "warning") return next;
+    told.warning(next.value.text);
+  }
 }
 
 /** Which provider answers for a model name, and one call to it with retries and fallback chains. */
@@ -75,47 +94,54 @@ export class Models implements ModelService {
   async *stream(model: string, call: Omit<ModelCall, "model">, signal: AbortSignal, told: Told): AsyncIterable<ModelEvent> {
     const chains = this.#parts.preferences.get<Json>("providers.fallback_chains") as Readonly<Record<string, readonly string[]>>;
     const names = [model, ...(chains[model] ?? chains["*"] ?? []).filter((name) => name !== model)];
-    for (const [index, name] of names.entries()) {
-      const begun = { value: false };
-      try {
-        yield* this.#tryOne(name, call, signal, told, begun);
-        return;
-      } catch (error) {
-        if (begun.value || signal.aborted || index === names.length - 1 || !AppError.is(error) || !fallsBack.has(error.code)) throw error;
-        told.warning(`${name} was skipped: ${error.message}`);
-      }
+    const { first, rest } = await this.#beginAny(names, call, signal, told);
+    try {
+      for (let next = first; next.done !== true; next = await rest.next()) yield next.value;
+    } catch (error) {
+      throw this.#redacted(error);
+    } finally {
+      await rest.return?.();
     }
   }
 
-  async *#tryOne(
-    model: string,
-    call: Omit<ModelCall, "model">,
-    signal: AbortSignal,
-    told: Told,
-    begun: { value: boolean },
-  ): AsyncIterable<ModelEvent> {
+  /** The answer of the first of these models that begins one. */
+  async #beginAny(names: readonly string[], call: Omit<ModelCall, "model">, signal: AbortSignal, told: Told): Promise<Beginning> {
+    for (const [index, name] of names.entries()) {
+      try {
+        return await this.#begin(name, call, signal, told);
+      } catch (error) {
+        if (signal.aborted || index === names.length - 1 || !AppError.is(error) || !fallsBack.has(error.code)) throw error;
+        told.warning(`${name} was skipped: ${error.message}`);
+      }
+    }
+    throw new AppError({ code: "model_not_found", message: "No model was named." });
+  }
+
+  /** One model's answer up to its first event, tried again where the failure lets hope. */
+  async #begin(model: string, call: Omit<ModelCall, "model">, signal: AbortSignal, told: Told): Promise<Beginning> {
     const { entry, instance } = await this.#find(model, signal);
     const own = { ...call, model: entry.name, sampling: samplingFor(call.sampling, entry, instance.settings) };
     let waited = 0;
     for (let attempt = 1; ; attempt++) {
       try {
-        for await (const event of (await instance.open()).stream(own, signal)) {
-          if (!begun.value && event.type !== "warning") {
-            begun.value = true;
-            told.answered(entry);
-          }
-          yield event;
-        }
-        return;
+        const rest = (await instance.open()).stream(own, signal)[Symbol.asyncIterator]();
+        const first = await firstOf(rest, told);
+        told.answered(entry);
+        return { first, rest };
       } catch (error) {
-        if (AppError.is(error)) error.message = this.#parts.redact(error.message);
-        if (begun.value || signal.aborted || !AppError.is(error) || !mayRetry(error) || attempt > instance.retryCount) throw error;
-        const wait = this.#wait(error, attempt);
+        const failure = this.#redacted(error);
+        if (signal.aborted || !AppError.is(failure) || !mayRetry(failure) || attempt > instance.retryCount) throw failure;
+        const wait = this.#wait(failure, attempt);
         waited += wait;
-        if (wait > 60 || waited > this.#parts.preferences.get<number>("providers.max_wait_seconds")) throw error;
+        if (wait > 60 || waited > this.#parts.preferences.get<number>("providers.max_wait_seconds")) throw failure;
         await sleep(wait * 1000, signal);
       }
     }
+  }
+
+  #redacted(error: unknown): unknown {
+    if (AppError.is(error)) error.message = this.#parts.redact(error.message);
+    return error;
   }
 
   /** Seconds before the next try: what the provider asks for, or 2, 4, 6 … with 20 % jitter. */

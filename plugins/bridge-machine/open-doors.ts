@@ -12,7 +12,7 @@ const mayReach = (paths: readonly CheckedPath[], reach: string) => (real: string
 
 /** This computer's files, network and processes. */
 export function openDoors({ dataDirectory, clock, preference }: DoorOptions): Doors {
-  const opened = new Set<{ close(): Promise<void> }>();
+  const opened = new Set<{ readonly close: () => Promise<void> }>();
   const backupDays = (): number => Number(preference("tools.file.backup_days") ?? 7);
   return {
     resolve: (path, workingDirectory) => resolvePath(path, { workingDirectory, dataDirectory, home: homedir() }),

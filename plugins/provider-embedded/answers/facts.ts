@@ -34,6 +34,8 @@ const asks = anyOf(
   /^(?:what|who|whom|whose|where|when|which|how|is|are|am|was|does|do)\b/,
   /^(?:do you (?:know|remember|recall)|did i|can you (?:tell|remind)|tell me|remind me)\b/,
 );
+/** Words that say nothing about a tool, but much about a person. */
+const telling = words("like want need");
 const askWords = words("what who whom whose where when which how know remember recall remind tell again say said told call called");
 
 /** True for a sentence that tells something and asks for nothing. */
@@ -55,7 +57,7 @@ const matterKeys = (text: string): readonly string[] =>
       .matchAll(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu),
   ]
     .map(([word]) => word.replace(/'s$/, ""))
-    .filter((word) => !stopWords.has(word) && !askWords.has(word))
+    .filter((word) => telling.has(word) || (!stopWords.has(word) && !askWords.has(word)))
     .map(keyOf);
 
 const introduction = /^(?:i'm|i am|call me|this is)\s+\p{Lu}[\p{L}'-]*[.!]?$/u;

@@ -13,10 +13,13 @@ export const normalised = (text: string): string =>
     .replace(/^[\s.,!]+|[\s.,!?;:)(]+$/g, "")
     .trim();
 
-/** The kind of small talk a message is; undefined when it is none. */
+const greeting = /^(?:hi|hello|hey|good (?:morning|afternoon|evening))(?: there| guide| pergola)?[,.!]? (?=\w)/;
+const kindOf = (text: string): Talk | undefined => talkPatterns.find(([, pattern]) => pattern.test(text))?.[0];
+
+/** The kind of small talk a message is, a greeting before it left aside; undefined when it is none. */
 export function talkIn(message: string): Talk | undefined {
   const text = normalised(message);
-  return talkPatterns.find(([, pattern]) => pattern.test(text))?.[0];
+  return kindOf(text) ?? kindOf(text.replace(greeting, ""));
 }
 
 /** A sentence that is only a greeting or thanks. */

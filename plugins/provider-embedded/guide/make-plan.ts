@@ -48,6 +48,8 @@ async function planWhole(request: string, means: Means, certain: boolean): Promi
   return isCareful(calls) && !certain ? confirmed(calls) : { kind: "calls", calls };
 }
 
+const isAbout = ({ part, calls }: Step): boolean => calls.length > 0 || followsUp.test(part);
+
 /** Several steps: all of them in order when each is clear; the first ones with a note when what follows is not and nothing is changed. */
 function planSteps(steps: readonly Step[]): Plan | undefined {
   const open = steps.findIndex(
@@ -66,7 +68,18 @@ function planSteps(steps: readonly Step[]): Plan | undefined {
           .map(({ part }) => part)
           .join(" … ");
   const [only] = clear;
-  const calls = clear.length === 1 && only !== undefined && open < 0 ? [{ ...only, say: steps.map(({ part }) => part).join(". ") }] : clear;
+  const calls =
+    clear.length === 1 && only !== undefined && open < 0
+      ? [
+          {
+            ...only,
+            say: steps
+              .filter(isAbout)
+              .map(({ part }) => part)
+              .join(". "),
+          },
+        ]
+      : clear;
   return { kind: "calls", calls, ...(rest === "" ? {} : { note: `I did not understand this part well enough to act on it: “${rest}”.` }) };
 }
 

@@ -42,12 +42,12 @@ export function readQuestion(given: string): Question {
         .toLowerCase()
         .split(/[^\p{L}\p{N}]+/u),
     );
-  const topic = [...phrase.words.map(({ text }) => text), ...named].filter((word) => word !== "" && isTopic(word)).map(keyOf);
+  const said = phrase.words.filter(({ start }) => start >= order.start).map(({ text }) => text);
+  const topic = [...said, ...named].filter((word) => word !== "" && isTopic(word)).map(keyOf);
   return {
     text: message,
     topic: new Set(topic),
-    asks:
-      order.objection === "question" || /\?\s*$/.test(message) || /\b(?:tell me|find out|know|according to|says? about)\b/i.test(message),
+    asks: order.objection === "question" || /\b(?:tell me|find out|know|according to|says? about)\b/i.test(message),
     count: /\bhow (?:many|often|much)\b|\b(?:count|number of)\b/i.test(message),
     summary: /\bsumm?ar|\b(?:overview|gist)\b|\bwhat\b.*\babout\s*\??$|\bdescribe\b/i.test(message),
     presence: /^(?:is|are|does|do|has|have|can|did|was|were)\b/i.test(phrase.text.slice(order.start)),

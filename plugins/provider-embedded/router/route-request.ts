@@ -12,7 +12,7 @@ import { type Candidate, rank, type RoutingTable, routingTable } from "./rank.ts
 import { floors } from "./weights.ts";
 
 /** How many routes the sentence embedding looks at: the likeliest by their words. */
-const shortlist = 12;
+const shortlist = 8;
 
 /** What a request is routed with. */
 export interface Means {

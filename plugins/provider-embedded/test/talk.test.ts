@@ -115,3 +115,21 @@ describe("the guide that is asked to go on", () => {
     });
   }
 });
+
+describe("the guide and mixed messages", () => {
+  it("answers what follows a greeting", async () => {
+    expect(await say("hi there, who are you?")).to.match(/not a large language model/);
+  });
+
+  it("keeps courtesy and remarks out of the question about a file", async () => {
+    const run = () => ({ success: true, data: "{}", content: "# Title\n", message: "" });
+    for (const message of ["Hello, can you please read README.md for me? Thanks!", "My favourite colour is teal. What is in README.md?"])
+      expect((await new Talk({ tools: [files], run }).say(message)).text, message).to.equal("README.md:\n\n```md\n# Title\n```");
+  });
+
+  it("answers what somebody likes", async () => {
+    const talk = quick();
+    await talk.say("I like roses");
+    expect((await talk.say("what do I like?")).text).to.equal("You like roses.");
+  });
+});

@@ -48,7 +48,7 @@ describe("connections", () => {
     for (const socket of idle) socket.destroy();
     let status = 0;
     for (let round = 0; round < 50 && status !== 200; round++)
-      status = await fetch(`${url}/a`).then(
+      status = await fetch(`${url}/a`, { signal: AbortSignal.timeout(250) }).then(
         (answer) => answer.status,
         () => 0,
       );
@@ -75,6 +75,15 @@ describe("stopping", () => {
     const start = performance.now();
     await http.close();
     await closed;
+    expect(performance.now() - start).to.be.below(1000);
+  });
+
+  it("closes connections over which nothing was asked at once", async () => {
+    const { port, http } = await openDoor([get]);
+    const socket = net.connect(port, "127.0.0.1");
+    await once(socket, "connect");
+    const start = performance.now();
+    await Promise.all([http.close(), once(socket.resume(), "close")]);
     expect(performance.now() - start).to.be.below(1000);
   });
 
