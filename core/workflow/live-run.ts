@@ -35,7 +35,8 @@ export class ActiveRun implements LiveRun {
   readonly #commit: (writes: readonly Write[]) => Promise<void>;
   #events: RunEvent[] = [];
   #dropped = false;
-  #wake = deferred<void>();
+  /** Those who have read all events so far. */
+  #waiting: (() => void)[] = [];
   readonly #sign = deferred<void>();
   readonly #done = deferred<RunOutcome>();
   #admission: readonly Write[] | undefined;
@@ -70,9 +71,10 @@ export class ActiveRun implements LiveRun {
   emit(event: RunEvent): void {
     if (!quiet.has(event.type)) this.show();
     this.#events.push(event);
-    const wake = this.#wake;
-    this.#wake = deferred<void>();
-    wake.resolve();
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
   }
 
   /** Changes the record, stores it together with `writes` and tells the listeners when the status changed. Not waited for. */
@@ -194,7 +196,7 @@ export class ActiveRun implements LiveRun {
   async *events(after = 0): AsyncIterable<{ readonly number: number; readonly event: RunEvent }> {
     for (let number = after + 1; ; number++) {
       if (this.#dropped) number = 1;
-      while (this.#events.length < number) await this.#wake.promise;
+      while (this.#events.length < number) await new Promise<void>((wake) => this.#waiting.push(wake));
       const event = this.#events[number - 1] as RunEvent;
       yield { number, event };
       if (event.type === "end") return;

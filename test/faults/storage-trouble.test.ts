@@ -17,7 +17,7 @@ describe("a disk that takes nothing more", function () {
     });
     if (status !== 0) throw new Error(stderr);
   };
-  const full = (): void => limitFiles("0");
+  const full = (): void => limitFiles("65536");
   const free = (): void => limitFiles("unlimited");
   const chat = async (plan: Plan, conversationId = plan.id) => {
     const { status, body } = await service.json<ChatAnswer>("POST", "/api/chat/completions", {

@@ -83,10 +83,12 @@ function planSteps(steps: readonly Step[]): Plan | undefined {
   return { kind: "calls", calls, ...(rest === "" ? {} : { note: `I did not understand this part well enough to act on it: “${rest}”.` }) };
 }
 
-/** Both make one call of one operation: then the whole message may say more about it than its first part. */
-function isSameCall(plan: Plan | undefined, whole: Plan): boolean {
-  if (plan?.kind !== "calls" || whole.kind !== "calls" || plan.note !== undefined) return false;
-  return plan.calls.length === 1 && whole.calls.length === 1 && plan.calls[0]?.route === whole.calls[0]?.route;
+/** One call of the same operation, by a part and by the whole: the whole may say more about its arguments, the part is what it answers. */
+function merged(plan: Plan | undefined, whole: Plan): Plan {
+  const [ofPart, ...moreParts] = plan?.kind === "calls" && plan.note === undefined ? plan.calls : [];
+  const [ofWhole, ...moreWhole] = whole.kind === "calls" ? whole.calls : [];
+  const isSame = ofPart !== undefined && ofPart.route === ofWhole?.route && moreParts.length + moreWhole.length === 0;
+  return isSame ? { kind: "calls", calls: [{ ...ofWhole, say: ofPart.say }] } : (plan ?? whole);
 }
 
 /** Works out what to do about a request: the calls in order, a question, or nothing. A change needs the whole message to be plain. */
@@ -103,6 +105,5 @@ async function planParts(request: string, means: Means): Promise<Plan> {
   const steps: Step[] = [];
   for (const part of parts) steps.push({ part, calls: callsOf(part, await routeRequest(part, means)) });
   const plan = isTakenBack(request) || (entangled && isCareful(steps.flatMap(({ calls }) => calls))) ? undefined : planSteps(steps);
-  const whole = plan?.kind === "calls" && plan.calls.length > 1 ? plan : await planWhole(request, means, false);
-  return isSameCall(plan, whole) ? whole : (plan ?? whole);
+  return plan?.kind === "calls" && plan.calls.length > 1 ? plan : merged(plan, await planWhole(request, means, false));
 }
