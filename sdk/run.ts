@@ -181,6 +181,8 @@ export interface RunOutcome {
   readonly iterations: readonly IterationRecord[];
   readonly executions: readonly ToolExecution[];
   readonly error: AppError | null;
+  /** The end of the run could not be stored: none of it is to be acknowledged. */
+  readonly unstored?: boolean;
 }
 
 /** A run that this host works on, or has just ended. */

@@ -7,6 +7,7 @@ import { toChat } from "./window.ts";
 
 /** Stores the last message and how the run ended in one commit, and tells whoever follows it. Never rejects. */
 export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefined, ending: Ending): Promise<void> {
+  await run.stored().catch(() => undefined);
   const cancelled = run.signal.aborted && !run.interrupted && ending.reason !== "workflow_complete" && run.failure === undefined;
   const reason = cancelled ? "cancelled" : ending.reason;
   const error = cancelled ? null : (run.failure ?? ending.error ?? null);
@@ -25,7 +26,7 @@ export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefine
     pendingToolCallIds: [],
     request: { ...run.record.request, messages: [] },
   };
-  if (!unseen && !isCut) await finalTitle(parts, run, reason);
+  if (!unseen && !isCut) await finalTitle(parts, run, reason).catch((cause: unknown) => parts.errorOf(cause, { run: run.id }));
   const final = {
     role: "assistant",
     type: "assistant",
@@ -57,6 +58,7 @@ export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefine
     iterations: flow?.iterations ?? [],
     executions: flow?.executions ?? [],
     error: failed ?? error,
+    ...(failed === null ? {} : { unstored: true }),
   };
   run.end(outcome);
   void parts.hooks.runEnded(run.record);

@@ -152,7 +152,9 @@ export class ActiveRun implements LiveRun {
     return writes;
   }
 
+  /** After a write that failed nothing more is written: what is stored stays whole, as after a crash. */
   #write(writes: readonly Write[]): void {
+    if (this.failure !== undefined) return;
     const written = this.#commit(writes);
     this.#stored = Promise.all([this.#stored, written]).then(() => undefined);
     this.#stored.catch((error: unknown) => {

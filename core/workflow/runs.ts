@@ -104,7 +104,7 @@ export class Runs implements RunService {
     await runWorkflow(this.#parts, run, start);
     free();
     this.#active.delete(run.id);
-    if (run.record.status === "interrupted") this.#interrupted.set(run.conversationId, run.id);
+    if (run.record.status === "interrupted" || run.failure !== undefined) this.#interrupted.set(run.conversationId, run.id);
     this.#parts.conversations.release(run.conversationId);
     this.#keep(run);
   }
@@ -121,7 +121,12 @@ export class Runs implements RunService {
   async get(id: string): Promise<RunRecord> {
     const found = this.#active.get(id)?.record ?? (await this.#parts.stores.runs.get(id));
     if (found === undefined) throw new AppError({ code: "not_found", message: `There is no run "${id}".` });
-    return publicRun(found);
+    return publicRun(this.#now(found));
+  }
+
+  /** A stored run that nobody works on has been cut, by a stop or because its end could not be stored. */
+  #now(run: StoredRun): StoredRun {
+    return run.status === "ended" || this.#active.has(run.id) ? run : { ...run, status: "interrupted" };
   }
 
   async list({ limit = 1_000_000, offset = 0, ...filter }: Parameters<RunService["list"]>[0]): Promise<Page<RunRecord>> {
@@ -135,7 +140,7 @@ export class Runs implements RunService {
     const unsaved =
       offset > 0 ? [] : [...this.#active.values()].filter((run) => !run.admitted && matches(run.record)).map(({ record }) => record);
     return {
-      items: [...unsaved.filter(({ id }) => !stored.has(id)), ...found].slice(0, limit).map(publicRun),
+      items: [...unsaved.filter(({ id }) => !stored.has(id)), ...found].slice(0, limit).map((run) => publicRun(this.#now(run))),
       count: count + unsaved.length,
     };
   }
@@ -199,7 +204,7 @@ export class Runs implements RunService {
     const id = this.#interrupted.get(conversationId);
     const stored = id === undefined ? undefined : await this.#parts.stores.runs.get(id);
     this.#interrupted.delete(conversationId);
-    if (stored?.status === "interrupted") await endStored(this.#parts, stored, { completionReason: "cancelled", error: null });
+    if (stored !== undefined && stored.status !== "ended") await endStored(this.#parts, stored, { completionReason: "cancelled", error: null });
   }
 
   /** Ends what is at work in a conversation and keeps others out until the function that it gives back is called. */

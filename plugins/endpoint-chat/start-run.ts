@@ -48,8 +48,10 @@ export async function streamAnswer(live: LiveRun, body: ChatBody, services: Serv
   return { headers: headersOf(live), events: streamRun(live, identityOf(live), choicesOf(body, services)) };
 }
 
-/** The outcome, once it is stored. A failure before the first sign of life is thrown. */
+/** The outcome, once it is stored. A failure before the first sign of life is thrown, and that the outcome could not be stored. */
 export async function outcomeOf(live: LiveRun): Promise<RunOutcome> {
   await live.firstSign;
-  return live.done;
+  const outcome = await live.done;
+  if (outcome.unstored === true && outcome.error !== null) throw outcome.error;
+  return outcome;
 }
