@@ -68,17 +68,18 @@ export async function mergeRequest(parts: Parts, request: RunRequest, conversati
   const last = isNew ? [] : (await stores.messages.find(visible, { order: "-seq", limit })).toReversed();
   const first = last.length < limit ? last : sent.length === 1 ? [] : await stores.messages.find(visible, { order: "seq", limit });
   const merge = mergeHistory(sent, first.map(toTurn), last.map(toTurn));
-  const kept = isNew ? [] : await readWindow(parts, conversation.id, usable(context), preferences.get<number>("conversations.max_history"));
-  const upTo = merge.keepUpTo ?? Number.MAX_SAFE_INTEGER;
-  const gone = merge.keepUpTo === undefined ? [] : await conversations.messages(conversation.id, { after: upTo, limit: 100_000 });
+  const { keepUpTo: upTo } = merge;
+  const turnLimit = preferences.get<number>("conversations.max_history");
+  const kept = isNew ? [] : await readWindow(parts, conversation.id, usable(context), turnLimit, upTo);
+  const gone = upTo === undefined ? [] : await conversations.messages(conversation.id, { after: upTo, limit: 100_000 });
   const hide = (message: Message): Message => ({ ...message, superseded: true, visible: false });
-  const superseded = gone.map((message): Write => ({ collection: "messages", put: hide(message) }));
-  const seen = kept.filter(({ seq }) => seq <= upTo);
+  const live = gone.filter((message) => message.superseded !== true);
+  const superseded = live.map((message): Write => ({ collection: "messages", put: hide(message) }));
   const abandoned = merge.abandonedCalls.map((id) => storedMessage(cancelledAnswer(id)));
   const messages = [
     ...abandoned.map((answer) => ({ ...answer, visible: false })),
     ...merge.append.map((message) => storedMessage(message)),
   ];
   const turns = conversation.messageCount - gone.filter((message) => message.visible).length;
-  return { superseded, turns, history: toChat([...seen, ...(messages as Message[])]), messages };
+  return { superseded, turns, history: toChat([...kept, ...(messages as Message[])]), messages };
 }

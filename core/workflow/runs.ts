@@ -204,7 +204,8 @@ export class Runs implements RunService {
     const id = this.#interrupted.get(conversationId);
     const stored = id === undefined ? undefined : await this.#parts.stores.runs.get(id);
     this.#interrupted.delete(conversationId);
-    if (stored !== undefined && stored.status !== "ended") await endStored(this.#parts, stored, { completionReason: "cancelled", error: null });
+    if (stored !== undefined && stored.status !== "ended")
+      await endStored(this.#parts, stored, { completionReason: "cancelled", error: null });
   }
 
   /** Ends what is at work in a conversation and keeps others out until the function that it gives back is called. */

@@ -42,13 +42,20 @@ const size = ({ content, toolCalls }: Message): number =>
 
 /**
  * The newest messages that fit into `tokens`, in order, read from the end page by page: what it costs does not grow with the conversation.
- * A tool message never comes without the message that called. `turns` limits the visible turns; 0 = all that fit.
+ * A tool message never comes without the message that called. `turns` limits the visible turns; 0 = all that fit. `upTo` is the number of
+ * the last message to be seen.
  */
-export async function readWindow(parts: Parts, conversationId: string, tokens: number, turns: number): Promise<readonly Message[]> {
+export async function readWindow(
+  parts: Parts,
+  conversationId: string,
+  tokens: number,
+  turns: number,
+  upTo?: number,
+): Promise<readonly Message[]> {
   const kept: Message[] = [];
   let left = tokens;
   let visible = 0;
-  for (let before: number | undefined; ; before = kept.at(-1)?.seq) {
+  for (let before = upTo === undefined ? undefined : upTo + 1; ; before = kept.at(-1)?.seq) {
     const page = await parts.conversations.messages(conversationId, {
       limit: pageSize,
       newest: true,

@@ -20,10 +20,11 @@ import { beforePing, choicesOf } from "./start-run.ts";
 
 /** Keys that are the service's, not the provider's, without regard to case and underscores. */
 const own = new Set(
-  "serviceconfig samconfig conversationid sessionid contextid topic systempromptid personalityid custominstructions miniprompts".split(" "),
+  [
+    "serviceconfig samconfig conversationid sessionid contextid topic systempromptid personalityid custominstructions",
+    "miniprompts minipromptids statefulmarker enablememory maxiterations iterationnumber includetoolevents",
+  ].flatMap((names) => names.split(" ")),
 );
-for (const key of ["minipromptids", "statefulmarker", "enablememory", "maxiterations", "iterationnumber", "includetoolevents"])
-  own.add(key);
 
 const foreign = (given: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(given).filter(([key]) => !own.has(key.replaceAll("_", "").toLowerCase())));

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect } from "chai";
 import { allChunks } from "@pergola/sdk/testing";
-import { eventually, messagesOf, runOf, runWith, type ChatAnswer } from "../support/lab-stage.ts";
+import { eventually, messagesOf, outcomesOf, runOf, runWith, type ChatAnswer, type WireRun } from "../support/lab-stage.ts";
 import { chatBody, follow, traced, traceOf } from "./support/chat.ts";
 import { callIdOf, finalText, playPlans, type Plan } from "./support/plan.ts";
 import { openService, type Service } from "./support/service.ts";
@@ -77,20 +77,56 @@ describe("a disk that takes nothing more", function () {
     expect(traceOf(service, callIdOf(plan))).to.deep.equal({ begin: 0, effect: 0, end: 0 });
   });
 
-  it("leaves a run that could not keep a result as one to go on with after the next start", async () => {
+  it("says so when only a result cannot be stored, and ends the run", async () => {
+    const plan: Plan = { id: "large", turns: [[{ operation: "once", size: 4_000_000 }]] };
+    limitFiles("2000000");
+    expect((await chat(plan)).status).to.equal(200);
+    expect((await runOf(service, plan.id)).completion_reason).to.equal("tool_execution_failed");
+    const [outcome] = await outcomesOf(service, plan.id);
+    expect(outcome).to.deep.include({ success: false, error: "The call was made, but its result could not be stored." });
+    expect(traceOf(service, callIdOf(plan))).to.deep.equal({ begin: 1, effect: 1, end: 1 });
+  });
+
+  it("answers at once, whatever was under way, when nothing can even be read", async () => {
+    const running = ["one", "two"].map((id) => chat({ id, think: 300 }));
+    const asked = service.project.model.requests.length;
+    await eventually(() => service.project.model.requests[asked + 1]);
+    limitFiles("0");
+    for (const answer of await Promise.all(running)) expect(answer).to.deep.include({ status: 503, code: "storage_unavailable" });
+    expect(await chat({ id: "three" })).to.deep.include({ status: 503, code: "storage_unavailable" });
+    free();
+    for (const id of ["one", "two", "three"]) expect(await chat({ id })).to.include({ status: 200, text: finalText({ id }) });
+  });
+
+  for (const how of ["at once", "after the next start"])
+    it(`leaves a run that could not keep a result as one to go on with ${how}`, async () => {
+      const plan: Plan = { id: `unkept-${how.length}`, turns: [[{ operation: "once", after: 400 }]] };
+      const end = follow(service, plan);
+      await traced(service, "effect", callIdOf(plan));
+      full();
+      expect(await end).to.include("storage_unavailable");
+      free();
+      if (how !== "at once") await service.restart();
+      const { id, status } = await runOf(service, plan.id);
+      expect(status).to.equal("interrupted");
+      expect((await service.json("POST", `/api/runs/${id}/resume`)).status).to.equal(200);
+      await runWith(service, plan.id, "ended");
+      expect((await messagesOf(service, plan.id)).map(({ role }) => role)).to.deep.equal(["user", "assistant", "tool", "assistant"]);
+      expect((await outcomesOf(service, plan.id))[0]).to.include({ error_code: "outcome_unknown" });
+      expect(traceOf(service, callIdOf(plan)).effect).to.equal(1);
+    });
+
+  it("lets a new message end such a run", async () => {
     const plan: Plan = { id: "unkept", turns: [[{ operation: "once", after: 400 }]] };
     const end = follow(service, plan);
     await traced(service, "effect", callIdOf(plan));
     full();
     expect(await end).to.include("storage_unavailable");
     free();
-    await service.restart();
-    const { id, status } = await runOf(service, plan.id);
-    expect(status).to.equal("interrupted");
-    await service.json("POST", `/api/runs/${id}/resume`);
-    await runWith(service, plan.id, "ended");
-    const [, , result] = await messagesOf(service, plan.id);
-    expect(JSON.parse(result?.content ?? "")).to.include({ error_code: "outcome_unknown" });
-    expect(traceOf(service, callIdOf(plan)).effect).to.equal(1);
+    const { id } = await runOf(service, plan.id);
+    expect((await chat({ id: "after" }, plan.id)).status).to.equal(200);
+    expect((await service.json<WireRun>("GET", `/api/runs/${id}`)).body).to.include({ status: "ended", completion_reason: "cancelled" });
+    const said = (await messagesOf(service, plan.id)).map(({ role }) => role);
+    expect(said).to.deep.equal(["user", "assistant", "tool", "user", "assistant"]);
   });
 });

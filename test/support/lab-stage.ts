@@ -20,6 +20,19 @@ export async function openLab(script?: MockScript, options: TestHostOptions = {}
   return openStage(script, { plugins: [...officialPlugins(), labPlugin], ...options });
 }
 
+/** For tests with a host of their own: gives what opens one; it is ended after the test, however that ends. */
+export function eachItsLab(): (options?: TestHostOptions) => Promise<Stage> {
+  const open: Stage[] = [];
+  afterEach(async () => {
+    for (const stage of open.splice(0)) await stage.end();
+  });
+  return async (options = {}) => {
+    const stage = await openLab([], options);
+    open.push(stage);
+    return stage;
+  };
+}
+
 /** A call of the family `lab`. */
 export const labCall = (operation: string, name: string, more: object = {}): ScriptedCall => ({
   name: "lab",

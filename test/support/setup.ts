@@ -1,6 +1,22 @@
-/** Mocha's root hooks: a promise that nobody handles fails the test run instead of passing unseen. */
+import type { Suite, Test } from "mocha";
+
+/** A promise that nobody handles fails the test run instead of passing unseen. */
 process.on("unhandledRejection", (reason) => {
   throw reason;
 });
 
-export const mochaHooks = {};
+const testsIn = (suite: Suite): readonly Test[] => [...suite.tests, ...suite.suites.flatMap(testsIn)];
+const requiresAll = process.env["PERGOLA_REQUIRE_ALL"] === "1";
+
+/** A test whose outside program is missing skips itself; where everything is to be there (PERGOLA_REQUIRE_ALL=1), that is a failure. */
+export const mochaHooks = {
+  afterAll(this: { readonly test: { readonly parent: Suite } }): void {
+    const tests = testsIn(this.test.parent);
+    const skipped = tests.filter((test) => test.isPending());
+    const passed = tests.filter((test) => test.isPassed());
+    const failed = tests.length - passed.length - skipped.length;
+    if (requiresAll) process.stdout.write(`\n${passed.length} passed, ${failed} failed, ${skipped.length} skipped\n`);
+    const titles = skipped.map((test) => test.fullTitle());
+    if (requiresAll && titles.length > 0) throw new Error(`These tests were skipped, and none may be:\n  ${titles.join("\n  ")}`);
+  },
+};

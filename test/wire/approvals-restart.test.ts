@@ -6,6 +6,7 @@ import {
   answer,
   approvals,
   calling,
+  eachItsLab,
   eventually,
   labCall,
   messagesOf,
@@ -193,12 +194,13 @@ describe("approvals that wait for a run that is interrupted", () => {
 });
 
 describe("approvals under the policies of resuming", () => {
+  const open = eachItsLab();
   for (const policy of ["auto", "never"]) {
     verifies(
       ["approval:restart", "runs:resume"],
       `with runs.resume ${policy} a pending approval is kept, and its answer resumes the run`,
       async () => {
-        const stage = await openLab([], { settings: { ...settings, "runs.resume": policy } });
+        const stage = await open({ settings: { ...settings, "runs.resume": policy } });
         const shown = await begin(stage, [calling(labCall("wipe", policy))], "kept");
         await stage.host.restart();
         if (policy === "auto") await runWith(stage.host, "kept", "waiting");
@@ -206,7 +208,6 @@ describe("approvals under the policies of resuming", () => {
         stage.provider.play([saying("done")]);
         await answer(stage.host, shown.toolCallId, { approved: true });
         const run = await runWith(stage.host, "kept", "ended");
-        await stage.end();
         expect(run.completion_reason).to.equal("workflow_complete");
         expect(lab.log).to.deep.equal([`start ${policy}`, `end ${policy}`]);
       },

@@ -147,11 +147,9 @@ describe("conversations", () => {
 
   verifies("conversations:patch", "keep changes that come at once, and during a run", async () => {
     await say("busy");
-    await Promise.all(
-      [0.1, 0.2, 0.3].map((value, index) =>
-        patch("busy", { settings: { [["temperature", "topP", "repetitionPenalty"][index] ?? ""]: value } }),
-      ),
-    );
+    const changes = [{ temperature: 0.1 }, { topP: 0.2 }, { repetitionPenalty: 0.3 }];
+    const { conversations } = stage.host.services;
+    await Promise.all(changes.map((settings) => conversations.update("busy", { settings }, { remote: false, id: "test" })));
     expect((await detail("busy")).settings).to.include({ temperature: 0.1, topP: 0.2, repetitionPenalty: 0.3 });
     stage.provider.play([calling(labCall("peek", "held", { gate: true })), saying("Done.")]);
     const asked = stage.host.json("POST", "/api/chat/completions", ask("Go", { conversationId: "busy" }));

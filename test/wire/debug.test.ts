@@ -1,7 +1,7 @@
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { expect } from "chai";
 import { officialPlugins, type Stage } from "../support/host.ts";
-import { answer, approvals, eventually, labPlugin, openLab, type Outcome, type WireApproval } from "../support/lab-stage.ts";
+import { answer, approvals, eachItsLab, eventually, labPlugin, openLab, type Outcome, type WireApproval } from "../support/lab-stage.ts";
 import { lab } from "../support/plugins/tool-lab/lab.ts";
 import { writePlugin } from "../support/plugins/write-plugin.ts";
 import { verifies } from "../support/verifies.ts";
@@ -49,6 +49,7 @@ const openDoor = {
 const plugins = [...officialPlugins(), labPlugin, openDoor];
 
 describe("debug routes", () => {
+  const open = eachItsLab();
   let stage: Stage;
   before(async () => {
     stage = await openLab([], { plugins });
@@ -189,24 +190,24 @@ describe("debug routes", () => {
   });
 
   verifies("debug:execute", "make the hidden conversation once, also for calls at once", async () => {
-    const fresh = await openLab();
+    const fresh = await open();
     const all = await Promise.all(
       [1, 2, 3].map(() => fresh.host.json<Executed>("POST", "/debug/mcp/execute", { tool: "lab.peek", arguments: { name: "x" } })),
     );
     const { count } = (await fresh.host.json<{ count: number }>("GET", "/v1/conversations?includeHidden=true")).body;
-    await fresh.end();
     expect(all.map(({ body }) => body.success)).to.deep.equal([true, true, true]);
     expect(count).to.equal(1);
   });
 });
 
 describe("debug routes for callers on other computers", () => {
+  const open = eachItsLab();
   const far = { "x-forwarded-for": "203.0.113.9" };
   const call = { tool: "lab.wipe", arguments: { name: "far" }, isUserInitiated: true };
 
   verifies("debug:loopback", "are closed, unless debug.allow_remote opens them; nobody there is the person", async () => {
-    for (const open of [false, true]) {
-      const stage = await openLab([], { plugins, settings: { "debug.allow_remote": open } });
+    for (const allowed of [false, true]) {
+      const stage = await open({ plugins, settings: { "debug.allow_remote": allowed } });
       const replies = [
         await stage.host.request("GET", "/debug/mcp/tools", undefined, far),
         await stage.host.request("GET", "/debug/tools/available", undefined, far),
@@ -214,9 +215,8 @@ describe("debug routes for callers on other computers", () => {
       ];
       const bodies = (await Promise.all(replies.map((reply) => reply.json()))) as { error_code?: string; error?: { code: string } }[];
       const near = await stage.host.json<Executed>("POST", "/debug/mcp/execute", call);
-      await stage.end();
-      expect(replies.map(({ status }) => status)).to.deep.equal(Array(3).fill(open ? 200 : 403));
-      if (!open) expect(bodies.map(({ error }) => error?.code)).to.deep.equal(Array(3).fill("remote_not_allowed"));
+      expect(replies.map(({ status }) => status)).to.deep.equal(Array(3).fill(allowed ? 200 : 403));
+      if (!allowed) expect(bodies.map(({ error }) => error?.code)).to.deep.equal(Array(3).fill("remote_not_allowed"));
       else expect(bodies[2]?.error_code).to.equal("approval_required");
       expect(near.body.success).to.equal(true);
     }

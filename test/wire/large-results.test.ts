@@ -43,12 +43,12 @@ describe("large results", () => {
       const { data, stored, resultId } = await store(`whole ${whole.length} ${whole.charCodeAt(0)}`, whole);
       expect([data, stored, resultId]).to.deep.equal([whole, undefined, undefined]);
     }
-    for (const over of ["a".repeat(16_385), "é".repeat(8192) + "a", "𝔸".repeat(4096) + "b"]) {
+    for (const over of ["a".repeat(16_385), `a${"é".repeat(8192)}`, `ab${"𝔸".repeat(4096)}`]) {
       const { data = "", stored, resultId, totalLength } = await store(`over ${over.length} ${over.charCodeAt(0)}`, over);
       expect([stored, totalLength]).to.deep.equal([true, [...over].length]);
       expect(resultId).to.match(/^res_[0-9a-f]{32}$/);
       const [head = "", marker = ""] = data.split("\n");
-      expect(Buffer.byteLength(head)).to.equal(8192);
+      expect(Buffer.byteLength(head)).to.be.within(8189, 8192);
       expect(over.startsWith(head)).to.equal(true);
       const remaining = [...over].length - [...head].length;
       expect(marker).to.match(

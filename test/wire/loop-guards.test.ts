@@ -4,7 +4,7 @@ import { chatReply, temporaryFolder, type MockScript } from "@pergola/sdk/testin
 import { expect } from "chai";
 import { root } from "../architecture/tree.ts";
 import { officialPlugins, type Stage } from "../support/host.ts";
-import { answer, calling, labCall, labPlugin, openLab, outcomesOf, pendingIn, play, saying } from "../support/lab-stage.ts";
+import { answer, calling, eachItsLab, labCall, labPlugin, openLab, outcomesOf, pendingIn, play, saying } from "../support/lab-stage.ts";
 import { lab } from "../support/plugins/tool-lab/lab.ts";
 import { writePlugin } from "../support/plugins/write-plugin.ts";
 import { verifies } from "../support/verifies.ts";
@@ -129,6 +129,7 @@ describe("guards of the loop", () => {
 });
 
 describe("a store that takes no more results", () => {
+  const open = eachItsLab();
   const code = `
     import memory from ${JSON.stringify(pathToFileURL(path.join(root, "plugins/storage-memory/index.ts")).href)};
     const full = { put: async () => { throw new Error("disk full"); } };
@@ -143,29 +144,29 @@ describe("a store that takes no more results", () => {
   verifies("loop:exhausted", "ends the run at once", async () => {
     const use = writePlugin(temporaryFolder(), { id: "storage-full", kind: "storage", provides: { storages: ["full"] }, code });
     const plugins = [...officialPlugins(), labPlugin, { use, isolation: "trusted" }];
-    const stage = await openLab([], { plugins, settings: { storage: { type: "full" } } });
+    const stage = await open({ plugins, settings: { storage: { type: "full" } } });
     lab.texts.set("large", "x".repeat(20_000));
     const { status, workflow } = await play(stage, [calling(labCall("peek", "large")), saying("never")], { conversationId: "full" });
     const [outcome] = await outcomesOf(stage.host, "full");
-    await stage.end();
     expect([status, workflow.completion_reason, workflow.iterations]).to.deep.equal([200, "tool_execution_failed", 1]);
     expect(outcome).to.include({ success: false, error_code: "storage_unavailable" });
   });
 });
 
 describe("limits of a run", () => {
+  const open = eachItsLab();
+
   verifies("loop:cost-time", "runs.max_cost_usd ends it", async () => {
     const prices = { "custom/test": { prompt: 1, completion: 1 } };
-    const stage = await openLab([], { settings: { "runs.max_cost_usd": 0.5, "models.prices": prices } });
+    const stage = await open({ settings: { "runs.max_cost_usd": 0.5, "models.prices": prices } });
     const turn = chatReply([{ toolCalls: [labCall("peek", "a")] }, { usage: { promptTokens: 300, completionTokens: 10 } }]);
     const { status, body, workflow } = await play(stage, [turn, turn, turn], { conversationId: "dear" });
-    await stage.end();
     expect([status, workflow.completion_reason, workflow.iterations]).to.deep.equal([200, "error", 2]);
     expect(body.service_metadata.workflow.had_errors).to.equal(true);
   });
 
   verifies("loop:cost-time", "runs.max_seconds ends it; waiting for the person does not count", async () => {
-    const stage = await openLab([], { settings: { "runs.max_seconds": 1 } });
+    const stage = await open({ settings: { "runs.max_seconds": 1 } });
     const asks = calling({ name: "user_collaboration", arguments: { prompt: "Ready?" } });
     const slow = chatReply([{ delayMs: 1050 }, { toolCalls: [labCall("peek", "a")] }]);
     const script: MockScript = ({ text }) => {
@@ -178,6 +179,5 @@ describe("limits of a run", () => {
     await answer(stage.host, toolCallId, { userResponse: "yes" });
     expect((await patient).workflow.completion_reason).to.equal("workflow_complete");
     expect(late.workflow).to.include({ completion_reason: "error", iterations: 1 });
-    await stage.end();
   });
 });

@@ -132,6 +132,15 @@ describe("history", () => {
     expect((await detailOf(stage.host, conversationId)).messageCount).to.equal(4);
   });
 
+  verifies("merge:edit", "that differs near the beginning of a long talk keeps what stands before", async () => {
+    const small = await openStage(undefined, { settings: { "models.overrides": { "custom/test": { contextWindow: 4000 } } } });
+    const long = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? user : assistant)(`${index} ${"word ".repeat(300)}`));
+    await chat(small, { messages: [...long, user("Last")], conversationId });
+    await chat(small, { messages: [...long.slice(0, 2), user("Edited")], conversationId });
+    expect(sentTurns(small).map((turn) => turn.slice(0, 12))).to.deep.equal(["user: 0 word", "assistant: 1", "user: Edited"]);
+    await small.end();
+  });
+
   verifies("merge:nothing", "that matches nothing gives its last user message and what follows", async () => {
     await talk();
     expect(await say([user("Zero?"), assistant("Zero."), q3])).to.deep.equal([...all, "user: Three?"]);

@@ -5,6 +5,7 @@ import {
   approvals,
   answer,
   calling,
+  eachItsLab,
   eventually,
   labCall,
   messagesOf,
@@ -153,8 +154,10 @@ describe("interrupted runs", () => {
 });
 
 describe("a run that is cancelled while the service stops", () => {
+  const open = eachItsLab();
+
   verifies(["runs:resume", "runs:cancel"], "stays cancelled, with a valid history", async () => {
-    const stage = await openLab([], { settings: { storage, "runs.resume": "auto" } });
+    const stage = await open({ settings: { storage, "runs.resume": "auto" } });
     begin(stage, [calling(labCall("keep", "cut", { gate: true, deaf: true }), labCall("keep", "two"))], "cancelled");
     await lab.until("start cut");
     const { id } = await runOf(stage.host, "cancelled");
@@ -162,7 +165,6 @@ describe("a run that is cancelled while the service stops", () => {
     await stage.host.restart();
     const run = await runOf(stage.host, "cancelled");
     const codes = await codesOf(stage, "cancelled");
-    await stage.end();
     expect(run).to.include({ id, status: "ended", completion_reason: "cancelled" });
     expect(codes).to.have.lengthOf(2);
     expect(codes[1]).to.equal("cancelled");
@@ -171,9 +173,9 @@ describe("a run that is cancelled while the service stops", () => {
 });
 
 describe("policies of resuming", () => {
+  const open = eachItsLab();
   const cut = async (policy: string) => {
-    lab.reset();
-    const stage = await openLab([], { settings: { storage, "runs.resume": policy } });
+    const stage = await open({ settings: { storage, "runs.resume": policy } });
     begin(stage, [calling(labCall("keep", "one"), labCall("peek", "cut", { gate: true }), labCall("keep", "two"))], policy);
     await lab.until("start cut");
     stage.provider.play([saying("Done.")]);
@@ -185,7 +187,6 @@ describe("policies of resuming", () => {
     const stage = await cut("auto");
     lab.open("cut");
     const run = await runWith(stage.host, "auto", "ended");
-    await stage.end();
     expect(run.completion_reason).to.equal("workflow_complete");
     expect(lab.log).to.deep.equal(["start one", "end one", "start cut", "start cut", "end cut", "start two", "end two"]);
   });
@@ -194,7 +195,6 @@ describe("policies of resuming", () => {
     const stage = await cut("never");
     const run = await runOf(stage.host, "never");
     const codes = await codesOf(stage, "never");
-    await stage.end();
     expect(run).to.include({ status: "ended", completion_reason: "error", had_errors: true });
     expect(run.error?.code).to.equal("shutting_down");
     expect(codes).to.deep.equal(["ok", "cancelled", "cancelled"]);

@@ -115,6 +115,7 @@ describe("runs", () => {
       labCall("keep", "deaf", { gate: true, deaf: true }),
       labCall("keep", "never"),
       labCall("peek", "nor this"),
+      labCall("wipe", "nor asked"),
     );
     stage.provider.play([batch, saying("never")]);
     const asked = begin("tools");
@@ -125,13 +126,14 @@ describe("runs", () => {
     expect(performance.now() - begun).to.be.below(2500);
     expect(body.service_metadata.workflow.completion_reason).to.equal("cancelled");
     const codes = (await outcomesOf(stage.host, "tools")).map(({ error_code: code = "ok" }) => code);
-    expect(codes).to.deep.equal(["ok", "cancelled", "cancelled", "cancelled"]);
+    expect(codes).to.deep.equal(["ok", "cancelled", "cancelled", "cancelled", "cancelled"]);
+    expect(await approvals(stage.host, "?status=all&conversationId=tools")).to.deep.equal([]);
     expect(lab.log).to.deep.equal(["start done", "end done", "start deaf"]);
     lab.open("deaf");
     const next = await play(stage, [saying("Still here.")], { conversationId: "tools" }, "and now?");
     expect(next.content).to.equal("Still here.");
     const last = stage.provider.requests.at(-1)?.body as { messages: { role: string; tool_calls?: unknown[] }[] };
-    expect(last.messages.filter(({ role }) => role === "tool")).to.have.lengthOf(4);
+    expect(last.messages.filter(({ role }) => role === "tool")).to.have.lengthOf(5);
   });
 
   verifies(["runs:cancel", "C25"], "close their questions when they are cancelled or their conversation is deleted", async () => {

