@@ -14,7 +14,10 @@ module.exports = {
       name: "core-imports-named-packages",
       severity: "error",
       from: { path: "^core/" },
-      to: { path: "node_modules/", pathNot: "node_modules/(express|tapable|ajv|ajv-formats|cosmiconfig|commander|@clack/prompts|pino|@types)/" },
+      to: {
+        path: "node_modules/",
+        pathNot: "node_modules/(express|tapable|ajv|ajv-formats|cosmiconfig|commander|@clack/prompts|pino|@types)/",
+      },
     },
     { name: "plugins-import-no-core", severity: "error", from: { path: "^(plugins|examples)/" }, to: { path: "^(core|test)/" } },
     {
@@ -23,12 +26,17 @@ module.exports = {
       from: { path: "^(plugins|examples)/([^/]+)/" },
       to: { path: "^(plugins|examples)/([^/]+)/", pathNot: "^$1/$2/" },
     },
-    { name: "packages-are-declared", severity: "error", from: { path: "^(core|sdk|plugins|examples)/", pathNot: "/test/" }, to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] } },
+    {
+      name: "packages-are-declared",
+      severity: "error",
+      from: { path: "^(core|sdk|plugins|examples)/", pathNot: "/test/" },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
+    },
     { name: "everything-resolves", severity: "error", from: {}, to: { couldNotResolve: true } },
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "(^|/)(dist|node_modules)/.*" , dynamic: false },
+    exclude: { path: "(^|/)(dist|node_modules)/.*", dynamic: false },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["source", "import", "node", "default"] },

@@ -61,7 +61,11 @@ export interface Files {
   /** Entries in name order, links not followed; what nobody may see is left out. */
   list(path: string): Promise<readonly FileInfo[]>;
   /** Writes through a temporary file and one rename; keeps mode bits; makes parents; backs up what was there. */
-  write(path: string, content: string | Uint8Array, options?: { readonly create?: boolean }): Promise<{ readonly bytes: number; readonly created: boolean }>;
+  write(
+    path: string,
+    content: string | Uint8Array,
+    options?: { readonly create?: boolean },
+  ): Promise<{ readonly bytes: number; readonly created: boolean }>;
   /** Several changes, all or nothing. */
   writeAll(changes: readonly FileChange[]): Promise<void>;
   makeDirectory(path: string): Promise<{ readonly created: boolean }>;

@@ -86,7 +86,8 @@ export class PluginError extends Error {
     this.name = new.target.name;
     this.plugin = plugin;
     this.step = step;
-    this.remedy = options.remedy ?? "Run `pergola plugins inspect` for the details, or name the plugin under `disabled` in the settings file.";
+    this.remedy =
+      options.remedy ?? "Run `pergola plugins inspect` for the details, or name the plugin under `disabled` in the settings file.";
   }
 
   static is(value: unknown): value is PluginError {

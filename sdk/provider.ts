@@ -123,7 +123,12 @@ export interface ProviderSettings {
  */
 export type ProviderFetch = (
   url: string,
-  init: { readonly method?: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string; readonly signal?: AbortSignal },
+  init: {
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+    readonly signal?: AbortSignal;
+  },
 ) => Promise<ProviderResponse>;
 
 export interface ProviderResponse {

@@ -147,9 +147,7 @@ export interface ToolService {
   isFamily(name: string): boolean;
   list(conversationId?: string): Promise<readonly ToolEntry[]>;
   /** A call made by hand, through the same door as a model's. */
-  call(
-    call: HandCall,
-  ): Promise<{
+  call(call: HandCall): Promise<{
     readonly tool: string;
     readonly callId: string;
     readonly approvalId?: string;

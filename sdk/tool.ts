@@ -71,8 +71,10 @@ export interface Operation {
 
 type Arguments<P extends Properties, R extends readonly string[]> = FromProperties<P, R[number]>;
 
-export interface OperationDefinition<P extends Properties, R extends readonly (keyof P & string)[]>
-  extends Omit<Operation, "effect" | "parameters" | "required" | "reconcile" | "touches" | "display" | "run"> {
+export interface OperationDefinition<P extends Properties, R extends readonly (keyof P & string)[]> extends Omit<
+  Operation,
+  "effect" | "parameters" | "required" | "reconcile" | "touches" | "display" | "run"
+> {
   readonly effect: Effect | ((args: Arguments<P, R>) => Effect);
   readonly parameters: P;
   readonly required?: R;
@@ -105,7 +107,9 @@ export interface Tool {
   readonly shownAs?: string;
   readonly icon?: string;
   /** Says why the family cannot be used now, and what to do; undefined when it can. Asked at start. */
-  readonly unavailable?: (context: { readonly signal: AbortSignal }) => Awaitable<{ readonly reason: string; readonly remedy: string } | undefined>;
+  readonly unavailable?: (context: {
+    readonly signal: AbortSignal;
+  }) => Awaitable<{ readonly reason: string; readonly remedy: string } | undefined>;
 }
 
 export function defineTool(tool: Tool): Tool {

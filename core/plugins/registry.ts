@@ -62,7 +62,9 @@ export class Registry {
   part<K extends keyof PartFactories>(name: K): NonNullable<PartFactories[K]> {
     const found = this.#all("part").find((part) => part.name === name);
     if (found !== undefined) return found.make as NonNullable<PartFactories[K]>;
-    throw new PluginError("host", "start", `no plugin brings the part "${name}"`, { remedy: "Add the official plugin that does to the settings; the standard bundle has it." });
+    throw new PluginError("host", "start", `no plugin brings the part "${name}"`, {
+      remedy: "Add the official plugin that does to the settings; the standard bundle has it.",
+    });
   }
 
   addTool(tool: Tool, plugin: RegisteredPlugin): void {

@@ -93,7 +93,8 @@ export class WorkerLink {
     this.#worker = undefined;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    if (wasOpen && this.#closed === undefined) this.#log.error({ error: fault, requests: waiting.length }, "the thread of the storage ended");
+    if (wasOpen && this.#closed === undefined)
+      this.#log.error({ error: fault, requests: waiting.length }, "the thread of the storage ended");
     for (const { reject } of waiting)
       reject(unavailable("The storage stopped before it answered; it is not known whether the write was made.", fault));
   }

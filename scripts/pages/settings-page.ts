@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { JsonSchema, Properties } from "@pergola/sdk";
 
-const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8")) as { readonly properties?: Properties; readonly settings?: Properties };
+const readJson = (file: string) =>
+  JSON.parse(readFileSync(file, "utf8")) as { readonly properties?: Properties; readonly settings?: Properties };
 
 function typeOf({ type, enum: values, items }: JsonSchema): string {
   if (values !== undefined) return values.map((value) => `\`${String(value)}\``).join(", ");
@@ -10,7 +11,8 @@ function typeOf({ type, enum: values, items }: JsonSchema): string {
   return String(type ?? "any");
 }
 
-const rangeOf = ({ minimum, maximum }: JsonSchema): string => (minimum === undefined && maximum === undefined ? "" : `, ${minimum ?? ""} – ${maximum ?? ""}`);
+const rangeOf = ({ minimum, maximum }: JsonSchema): string =>
+  minimum === undefined && maximum === undefined ? "" : `, ${minimum ?? ""} – ${maximum ?? ""}`;
 
 function flagsOf(schema: JsonSchema): string {
   const flags = { "x-secret": "secret", "x-protected": "protected", "x-restart": "restart" };

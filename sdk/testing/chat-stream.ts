@@ -1,7 +1,10 @@
 /** One chunk of a chat stream; fields beyond these are there too. */
 export interface StreamChunk {
   readonly id?: string;
-  readonly choices?: readonly { readonly delta: { readonly content?: string; readonly [key: string]: unknown }; readonly finish_reason: string | null }[];
+  readonly choices?: readonly {
+    readonly delta: { readonly content?: string; readonly [key: string]: unknown };
+    readonly finish_reason: string | null;
+  }[];
   readonly event?: { readonly type: string; readonly [key: string]: unknown };
   readonly [key: string]: unknown;
 }
@@ -14,7 +17,12 @@ export async function* streamLines(answer: Response): AsyncIterable<string> {
     held += decoder.decode(bytes, { stream: true });
     const blocks = held.split("\n\n");
     held = blocks.pop() ?? "";
-    yield* blocks.flatMap((block) => block.split("\n").filter((line) => line.startsWith("data: ")).map((line) => line.slice(6)));
+    yield* blocks.flatMap((block) =>
+      block
+        .split("\n")
+        .filter((line) => line.startsWith("data: "))
+        .map((line) => line.slice(6)),
+    );
   }
 }
 
@@ -29,4 +37,5 @@ export async function allChunks(answer: Response): Promise<readonly StreamChunk[
   return chunks;
 }
 
-export const contentOf = (chunks: readonly StreamChunk[]): string => chunks.map((chunk) => chunk.choices?.[0]?.delta.content ?? "").join("");
+export const contentOf = (chunks: readonly StreamChunk[]): string =>
+  chunks.map((chunk) => chunk.choices?.[0]?.delta.content ?? "").join("");

@@ -27,7 +27,9 @@ interface DoorModule {
 }
 
 const missing = async (): Promise<never> => {
-  throw new Error("Install the package @pergola/bridge-machine beside @pergola/sdk to test with fetch and spawn, or give your own in toolContext().");
+  throw new Error(
+    "Install the package @pergola/bridge-machine beside @pergola/sdk to test with fetch and spawn, or give your own in toolContext().",
+  );
 };
 
 const absent = (error: unknown): DoorModule => {

@@ -11,7 +11,11 @@ export interface TestHost {
   /** A request with a JSON body, if any. */
   request(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
   /** The same, its answer read as JSON. */
-  json<T = Record<string, never>>(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly headers: Headers; readonly body: T }>;
+  json<T = Record<string, never>>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ readonly status: number; readonly headers: Headers; readonly body: T }>;
   /** Stops the host and starts another on the same data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -30,19 +34,37 @@ export interface TestHostOptions {
 }
 
 interface HostPackage {
-  readonly createHost: (options: object) => Promise<{ readonly url: string; readonly services: Services; listen(at: object): Promise<void>; stop(): Promise<void> }>;
+  readonly createHost: (
+    options: object,
+  ) => Promise<{ readonly url: string; readonly services: Services; listen(at: object): Promise<void>; stop(): Promise<void> }>;
 }
 
 /** Found at run time, as the host finds plugins: the kit does not depend on it. */
 const hostPackage = "pergola";
 
 /** Starts a real host on a free loopback port with fresh data. */
-export async function startTestHost({ plugins, settings = {}, environment = {}, clock, log, dataDirectory }: TestHostOptions = {}): Promise<TestHost> {
+export async function startTestHost({
+  plugins,
+  settings = {},
+  environment = {},
+  clock,
+  log,
+  dataDirectory,
+}: TestHostOptions = {}): Promise<TestHost> {
   const { createHost } = (await import(hostPackage)) as HostPackage;
-  const folder = dataDirectory ?? (temporaryFolder());
+  const folder = dataDirectory ?? temporaryFolder();
   const file = path.join(folder, "..", `${path.basename(folder)}.pergola.json`);
   await writeFile(file, JSON.stringify({ ...settings, ...(plugins === undefined ? {} : { plugins }) }));
-  const options = { file, data: folder, environment, home: folder, cwd: folder, quiet: true, ...(clock === undefined ? {} : { clock }), ...(log === undefined ? {} : { log }) };
+  const options = {
+    file,
+    data: folder,
+    environment,
+    home: folder,
+    cwd: folder,
+    quiet: true,
+    ...(clock === undefined ? {} : { clock }),
+    ...(log === undefined ? {} : { log }),
+  };
   const open = async () => {
     const host = await createHost(options);
     await host.listen({ host: "127.0.0.1", port: 0 });

@@ -47,7 +47,10 @@ describe("models", () => {
     expect(deep).to.deep.include({ object: "model", context_window: 100_000, is_local: true, info_source: "provider" });
     expect(deep?.max_request_tokens).to.equal(100_000 - (deep?.max_completion_tokens ?? 0));
     expect(body.data.find(({ id }) => id === "custom/plain")?.info_source).to.equal("guess");
-    expect((await stage.host.services.models.providers()).find(({ id }) => id === "broken")).to.deep.include({ status: "error", modelCount: 0 });
+    expect((await stage.host.services.models.providers()).find(({ id }) => id === "broken")).to.deep.include({
+      status: "error",
+      modelCount: 0,
+    });
   });
 
   verifies(["models:get", "C17", "C18"], "one is found by its id, plain or encoded, with or without prefix", async () => {

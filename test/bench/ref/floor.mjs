@@ -18,10 +18,16 @@ const agent = new Agent({ keepAlive: true });
 
 const ask = (body) =>
   new Promise((resolve, reject) => {
-    const request = send({ port, host: "127.0.0.1", path: "/v1/chat/completions", method: "POST", agent, headers: { "content-type": "application/json" } }, (answer) => {
-      let text = "";
-      answer.setEncoding("utf8").on("data", (piece) => (text += piece)).on("end", () => resolve(text));
-    });
+    const request = send(
+      { port, host: "127.0.0.1", path: "/v1/chat/completions", method: "POST", agent, headers: { "content-type": "application/json" } },
+      (answer) => {
+        let text = "";
+        answer
+          .setEncoding("utf8")
+          .on("data", (piece) => (text += piece))
+          .on("end", () => resolve(text));
+      },
+    );
     request.on("error", reject);
     request.end(JSON.stringify(body));
   });

@@ -10,16 +10,27 @@ const aborts = [];
 let lastEnd = 0;
 const now = () => Number(process.hrtime.bigint()) / 1e6;
 
-const chunk = (delta, finish = null) => `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+const chunk = (delta, finish = null) =>
+  `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 const usage = `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "m", choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } })}\n\ndata: [DONE]\n\n`;
-const whole = JSON.stringify({ id: "x", object: "chat.completion", created: 1, model: "m", choices: [{ index: 0, message: { role: "assistant", content: "Hello there, this is the answer." }, finish_reason: "stop" }], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } });
+const whole = JSON.stringify({
+  id: "x",
+  object: "chat.completion",
+  created: 1,
+  model: "m",
+  choices: [{ index: 0, message: { role: "assistant", content: "Hello there, this is the answer." }, finish_reason: "stop" }],
+  usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+});
 
 function answer(body, response) {
   const model = body.model.split("/").at(-1);
   const head = { "content-type": body.stream ? "text/event-stream" : "application/json" };
   if (model.startsWith("tools-")) return tools(body, Number(model.slice(6)), response);
   if (!body.stream) return response.writeHead(200, head).end(whole);
-  if (model === "echo") return response.writeHead(200, head).end(chunk({ role: "assistant", content: "Hello there, this is the answer." }) + chunk({}, "stop") + usage);
+  if (model === "echo")
+    return response
+      .writeHead(200, head)
+      .end(chunk({ role: "assistant", content: "Hello there, this is the answer." }) + chunk({}, "stop") + usage);
   const [, count, pause] = model.split("-").map(Number);
   response.writeHead(200, head);
   let sent = 0;
@@ -41,8 +52,18 @@ function tools(body, count, response) {
   const done = body.messages.filter(({ role }) => role === "tool").length;
   const file = files[done % files.length];
   response.writeHead(200, { "content-type": "text/event-stream" });
-  const call = { index: 0, id: `call_${Math.random().toString(36).slice(2)}`, type: "function", function: { name: "file_operations", arguments: JSON.stringify({ operation: "read_file", filePath: file }) } };
-  response.end(done < count ? chunk({ role: "assistant", tool_calls: [call] }) + chunk({}, "tool_calls") + usage : chunk({ role: "assistant", content: "done" }) + chunk({}, "stop") + usage, () => (lastEnd = now()));
+  const call = {
+    index: 0,
+    id: `call_${Math.random().toString(36).slice(2)}`,
+    type: "function",
+    function: { name: "file_operations", arguments: JSON.stringify({ operation: "read_file", filePath: file }) },
+  };
+  response.end(
+    done < count
+      ? chunk({ role: "assistant", tool_calls: [call] }) + chunk({}, "tool_calls") + usage
+      : chunk({ role: "assistant", content: "done" }) + chunk({}, "stop") + usage,
+    () => (lastEnd = now()),
+  );
 }
 
 createServer((request, response) => {
@@ -51,7 +72,8 @@ createServer((request, response) => {
     lastEnd = 0;
     return;
   }
-  if (request.method === "GET") return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ object: "list", data: [] }));
+  if (request.method === "GET")
+    return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ object: "list", data: [] }));
   const pieces = [];
   request.on("data", (piece) => pieces.push(piece)).on("end", () => answer(JSON.parse(Buffer.concat(pieces)), response));
 }).listen(0, "127.0.0.1", function () {

@@ -6,10 +6,13 @@ const port = Number(process.argv[2]);
 
 createServer((request, response) => {
   if (request.method === "GET") return response.end("{}");
-  const upstream = send({ port, host: "127.0.0.1", path: request.url, method: request.method, headers: request.headers, agent }, (answer) => {
-    response.writeHead(answer.statusCode, answer.headers);
-    answer.pipe(response);
-  });
+  const upstream = send(
+    { port, host: "127.0.0.1", path: request.url, method: request.method, headers: request.headers, agent },
+    (answer) => {
+      response.writeHead(answer.statusCode, answer.headers);
+      answer.pipe(response);
+    },
+  );
   upstream.on("error", () => response.destroy());
   response.on("close", () => upstream.destroy());
   request.pipe(upstream);
