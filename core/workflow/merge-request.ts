@@ -72,14 +72,10 @@ export async function mergeRequest(parts: Parts, request: RunRequest, conversati
   const turnLimit = preferences.get<number>("conversations.max_history");
   const kept = isNew ? [] : await readWindow(parts, conversation.id, usable(context), turnLimit, upTo);
   const gone = upTo === undefined ? [] : await conversations.messages(conversation.id, { after: upTo, limit: 100_000 });
-  const hide = (message: Message): Message => ({ ...message, superseded: true, visible: false });
-  const live = gone.filter((message) => message.superseded !== true);
-  const superseded = live.map((message): Write => ({ collection: "messages", put: hide(message) }));
-  const abandoned = merge.abandonedCalls.map((id) => storedMessage(cancelledAnswer(id)));
-  const messages = [
-    ...abandoned.map((answer) => ({ ...answer, visible: false })),
-    ...merge.append.map((message) => storedMessage(message)),
-  ];
+  const hide = (message: Message): Write => ({ collection: "messages", put: { ...message, superseded: true, visible: false } as Message });
+  const superseded = gone.flatMap((message): readonly Write[] => (message.superseded === true ? [] : [hide(message)]));
+  const abandoned = merge.abandonedCalls.map((id) => ({ ...storedMessage(cancelledAnswer(id)), visible: false }));
+  const messages = [...abandoned, ...merge.append.map((message) => storedMessage(message))];
   const turns = conversation.messageCount - gone.filter((message) => message.visible).length;
   return { superseded, turns, history: toChat([...kept, ...(messages as Message[])]), messages };
 }

@@ -1,4 +1,4 @@
-import type { ChatMessage, CompletionReason, ContentPart, Message, StoredTurn } from "@pergola/sdk";
+import type { ChatMessage, CompletionReason, ContentPart, Message, StoredCall, StoredTurn, ToolCall } from "@pergola/sdk";
 import type { Parts } from "../parts.ts";
 
 const pageSize = 200;
@@ -6,15 +6,15 @@ const pageSize = 200;
 /** Tokens of history that fit: 85 % of the context, less room for the answer. */
 export const usable = (context: number): number => Math.floor(0.85 * context) - Math.min(8000, Math.floor(context / 4));
 
+const asSeen = ({ id, name, arguments: args, providerId = id }: StoredCall): ToolCall => ({ id: providerId, name, arguments: args });
+
 /** Stored messages as models see them: calls and their results under the provider's own ids. */
 export function toChat(messages: readonly Message[]): readonly ChatMessage[] {
   const own = new Map(messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id, providerId = id }) => [id, providerId])));
   return messages.map(({ role, content, contentParts, toolCalls, toolCallId, toolName, reasoningContent, extra }) => ({
     role,
     content: (contentParts as readonly ContentPart[] | undefined) ?? content,
-    ...(toolCalls === undefined
-      ? {}
-      : { toolCalls: toolCalls.map((call) => ({ id: call.providerId ?? call.id, name: call.name, arguments: call.arguments })) }),
+    ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map(asSeen) }),
     ...(toolCallId === undefined ? {} : { toolCallId: own.get(toolCallId) ?? toolCallId }),
     ...(toolName === undefined ? {} : { name: toolName }),
     ...(reasoningContent === undefined ? {} : { reasoning: reasoningContent }),
@@ -45,22 +45,12 @@ const size = ({ content, toolCalls }: Message): number =>
  * A tool message never comes without the message that called. `turns` limits the visible turns; 0 = all that fit. `upTo` is the number of
  * the last message to be seen.
  */
-export async function readWindow(
-  parts: Parts,
-  conversationId: string,
-  tokens: number,
-  turns: number,
-  upTo?: number,
-): Promise<readonly Message[]> {
+export async function readWindow(parts: Parts, id: string, tokens: number, turns: number, upTo?: number): Promise<readonly Message[]> {
   const kept: Message[] = [];
   let left = tokens;
   let visible = 0;
   for (let before = upTo === undefined ? undefined : upTo + 1; ; before = kept.at(-1)?.seq) {
-    const page = await parts.conversations.messages(conversationId, {
-      limit: pageSize,
-      newest: true,
-      ...(before === undefined ? {} : { before }),
-    });
+    const page = await parts.conversations.messages(id, { limit: pageSize, newest: true, ...(before === undefined ? {} : { before }) });
     for (const message of page.toReversed()) {
       left -= message.superseded === true ? 0 : size(message);
       visible += message.visible ? 1 : 0;
