@@ -171,12 +171,12 @@ export class Runs implements RunService {
 
   async resume(id: string): Promise<RunRecord> {
     const { status, conversationId } = await this.get(id);
-    if (status !== "interrupted")
-      throw new AppError({ code: "not_resumable", message: `Only an interrupted run can be resumed; this one is ${status}.` });
+    if (status !== "interrupted") throw notResumable(status);
     const { conversations, models, stores, preferences } = this.#parts;
     const claim = await this.#claims.take(conversationId, 0);
     try {
       const { version: _, ...record } = (await stores.runs.get(id)) as StoredRun & { readonly version: number };
+      if (record.status === "ended") throw notResumable("ended");
       const model = await models.resolve(record.request.model, AbortSignal.timeout(30_000));
       const conversation = await conversations.open(conversationId);
       if (conversation === undefined) throw new AppError({ code: "not_found", message: `The conversation of the run "${id}" is gone.` });
@@ -225,8 +225,10 @@ export class Runs implements RunService {
       const waits = async (): Promise<boolean> => (await approvals.count({ runId: run.id, status: "pending" })) > 0;
       if (run.cancelRequested === true) await endStored(this.#parts, run, { completionReason: "cancelled", error: null });
       else if (policy === "never" && !(await waits())) await endStored(this.#parts, run, { completionReason: "error", error: stopped });
-      else this.#interrupted.set(run.conversationId, run.id);
-      if (policy === "auto") void this.goOn(run.id);
+      else {
+        this.#interrupted.set(run.conversationId, run.id);
+        if (policy === "auto") void this.goOn(run.id);
+      }
     }
   }
 
@@ -238,5 +240,8 @@ export class Runs implements RunService {
     await Promise.all(active.map(({ done }) => done));
   }
 }
+
+const notResumable = (status: string): AppError =>
+  new AppError({ code: "not_resumable", message: `Only an interrupted run can be resumed; this one is ${status}.` });
 
 const stopped = { message: "The service stopped during the run.", type: "server_error", code: "shutting_down" };

@@ -145,8 +145,11 @@ describe("SIGTERM while runs work", function () {
   });
 
   it("lets them go on: what was said in part is said anew, and what was cut in doubt is not repeated", async () => {
-    for (const { id } of [talking, once, repeat])
-      expect((await service.json<WireRun>("POST", `/api/runs/${(await runOf(service, id)).id}/resume`)).status).to.equal(200);
+    for (const { id } of [talking, once, repeat]) {
+      const run = await runOf(service, id);
+      const resumed = await Promise.all([1, 2, 3].map(() => service.json<WireRun>("POST", `/api/runs/${run.id}/resume`)));
+      expect(resumed.map(({ status }) => status).toSorted(), id).to.deep.equal([200, 409, 409]);
+    }
     await answer(service, question.toolCallId, { approved: true });
     for (const plan of [talking, once, repeat, asking]) {
       expect((await runWith(service, plan.id, "ended")).completion_reason, plan.id).to.equal("workflow_complete");
