@@ -63,8 +63,8 @@ export class HandCalls implements ToolService {
 
   /** After a start: answers that came too late for the last host, and calls that its end has cut. */
   async recover(): Promise<void> {
-    const answered = await this.#parts.stores.approvals.find({ status: "answered", runId: null }, { limit: 100_000 });
-    for (const approval of answered.filter(({ result }) => result === null)) await this.goOn(approval);
+    const byHand = await this.#parts.stores.approvals.find({ runId: null }, { limit: 100_000 });
+    for (const approval of byHand.filter(({ status, result }) => status === "answered" && result === null)) await this.goOn(approval);
   }
 
   /** Goes on with a call whose approval was answered. */
