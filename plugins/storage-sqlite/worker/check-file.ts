@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync, type Stats } from "node:fs";
-import Database from "better-sqlite3";
+import type { Database } from "better-sqlite3";
 import { applicationId, formats } from "./formats.ts";
+import { keptDatabase } from "./kept-database.ts";
 import { Refused, refusedBy, restore } from "./refused.ts";
 
 const megabyte = 2 ** 20;
@@ -40,8 +41,8 @@ export function checkFile(file: string, warn: Warn): void {
 const statOf = (file: string): Stats | undefined => statSync(file, { throwIfNoEntry: false });
 const sizeOf = (file: string): number => statOf(file)?.size ?? 0;
 
-function withReader(file: string, use: (reader: Database.Database) => void): void {
-  const reader = new Database(file, { readonly: true, fileMustExist: true, timeout: 1000 });
+function withReader(file: string, use: (reader: Database) => void): void {
+  const reader = keptDatabase(file, { readonly: true, fileMustExist: true, timeout: 1000 });
   try {
     use(reader);
   } finally {
@@ -49,9 +50,9 @@ function withReader(file: string, use: (reader: Database.Database) => void): voi
   }
 }
 
-const numberOf = (reader: Database.Database, pragma: string): number => reader.pragma(pragma, { simple: true }) as number;
+const numberOf = (reader: Database, pragma: string): number => reader.pragma(pragma, { simple: true }) as number;
 
-function checkOrigin(reader: Database.Database, file: string): void {
+function checkOrigin(reader: Database, file: string): void {
   const isEmpty = reader.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
   if (isEmpty) return;
   if (numberOf(reader, "application_id") !== applicationId) {
@@ -63,7 +64,7 @@ function checkOrigin(reader: Database.Database, file: string): void {
   throw new Refused(file, reason, "Start that version again, or restore the backup it made before it changed the file.");
 }
 
-function checkPages(reader: Database.Database, file: string): void {
+function checkPages(reader: Database, file: string): void {
   const [fault] = (reader.pragma("quick_check(1)") as { readonly quick_check: string }[]).map(({ quick_check }) =>
     quick_check.replace(/\s+/g, " ").trim(),
   );

@@ -1,6 +1,7 @@
-import Database from "better-sqlite3";
+import type { Database } from "better-sqlite3";
 import type { Durability } from "../messages.ts";
 import { Catalog } from "./catalog.ts";
+import { keptDatabase } from "./kept-database.ts";
 import { Records } from "./records.ts";
 import { SearchCatalog } from "./search-catalog.ts";
 import { Statements } from "./statements.ts";
@@ -13,13 +14,13 @@ const synchronous: Readonly<Record<Durability, string>> = { power: "FULL", proce
 
 /** An open database file with everything that works on it. */
 export class Connection {
-  readonly database: Database.Database;
+  readonly database: Database;
   readonly statements: Statements;
   readonly catalog: Catalog;
   readonly records: Records;
   readonly searches: SearchCatalog;
 
-  constructor(database: Database.Database) {
+  constructor(database: Database) {
     this.database = database;
     this.statements = new Statements(database);
     this.catalog = new Catalog(database);
@@ -35,8 +36,8 @@ export class Connection {
 }
 
 /** The database with its settings in force, not yet brought to the newest format. Throws SqliteError. */
-export function openDatabase(file: string, durability: Durability): Database.Database {
-  const database = new Database(file, { timeout: patience });
+export function openDatabase(file: string, durability: Durability): Database {
+  const database = keptDatabase(file, { timeout: patience });
   try {
     database.pragma("journal_mode = WAL");
     database.pragma(`synchronous = ${synchronous[durability]}`);

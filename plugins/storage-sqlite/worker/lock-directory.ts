@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import Database, { SqliteError } from "better-sqlite3";
+import { SqliteError, type Database } from "better-sqlite3";
+import { keptDatabase } from "./kept-database.ts";
 import { Refused } from "./refused.ts";
 
 /** Milliseconds that a host which is about to stop is waited for. */
@@ -21,10 +22,10 @@ export function lockDirectory(directory: string): () => void {
   };
 }
 
-function takeLock(file: string, refuse: (error: unknown) => Refused): Database.Database {
-  let lock: Database.Database | undefined;
+function takeLock(file: string, refuse: (error: unknown) => Refused): Database {
+  let lock: Database | undefined;
   try {
-    lock = new Database(file, { timeout: patience });
+    lock = keptDatabase(file, { timeout: patience });
     lock.pragma("journal_mode = MEMORY");
     lock.exec("BEGIN EXCLUSIVE");
     return lock;

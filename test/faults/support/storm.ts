@@ -105,6 +105,8 @@ export class Storm {
     await setTimeout(this.#random.between(0, 500));
     const hit = new Set([...this.#calls.phases(), ...callPhases(this.service, this.#tracesBefore), ...this.#clientPhases()]);
     this.#alive = false;
+    const { exitCode, signalCode } = this.service.program.child;
+    if (exitCode !== null || signalCode !== null) this.faults.push(`the host ended by itself: ${this.service.program.stderr}`);
     await this.service.kill();
     await soon(Promise.all(work), "the end of all requests", this.service);
     return hit;
