@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { expect } from "chai";
-import Database from "better-sqlite3";
+import type { Database } from "better-sqlite3";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { formats, type FormatStep } from "../worker/formats.ts";
+import { keptDatabase } from "../worker/kept-database.ts";
 import { backupOf, migrate } from "../worker/migrate.ts";
 
 const addTable: FormatStep = (database) => void database.exec("CREATE TABLE later (x); INSERT INTO later VALUES (1)");
@@ -14,19 +15,19 @@ const fail: FormatStep = () => {
 describe("migration (F24)", () => {
   const opened = () => {
     const file = `${temporaryFolder()}/pergola.db`;
-    const database = new Database(file);
+    const database = keptDatabase(file);
     migrate(database, file);
     database.exec("INSERT INTO blobs (id, bytes) VALUES ('kept', x'01')");
     return { file, database };
   };
-  const format = (database: Database.Database): unknown => database.pragma("user_version", { simple: true });
-  const ids = (database: Database.Database): unknown => database.prepare("SELECT id FROM blobs").pluck().all();
+  const format = (database: Database): unknown => database.pragma("user_version", { simple: true });
+  const ids = (database: Database): unknown => database.prepare("SELECT id FROM blobs").pluck().all();
 
   it("brings an old file to the newest format, and keeps a copy of the old one", () => {
     const { file, database } = opened();
     migrate(database, file, [...formats, change, addTable]);
     expect([format(database), ids(database)]).to.deep.equal([formats.length + 2, ["changed"]]);
-    const backup = new Database(backupOf(file, formats.length), { readonly: true });
+    const backup = keptDatabase(backupOf(file, formats.length), { readonly: true });
     expect([format(backup), ids(backup), backup.pragma("quick_check", { simple: true })]).to.deep.equal([formats.length, ["kept"], "ok"]);
     expect(backup.pragma("application_id", { simple: true })).to.equal(database.pragma("application_id", { simple: true }));
     backup.close();

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import Database from "better-sqlite3";
 import { temporaryFolder } from "@pergola/sdk/testing";
+import { keptDatabase } from "../worker/kept-database.ts";
 import { crashedFolder } from "./support/crashed-folder.ts";
 import { startHost } from "./support/host-process.ts";
 import { openBuilt } from "./support/open-built.ts";
@@ -44,7 +44,7 @@ const overwrite = (file: string, from: number, bytes: Buffer): void => {
 };
 
 const inDatabase = (file: string, sql: string): void => {
-  const database = new Database(file);
+  const database = keptDatabase(file);
   database.exec(sql);
   database.close();
 };
@@ -124,7 +124,7 @@ describe("refusing to open (F8)", function () {
 
   it("refuses a file that another program keeps locked", async () => {
     const dataDirectory = await closedFolder();
-    const other = new Database(path.join(dataDirectory, "pergola.db"));
+    const other = keptDatabase(path.join(dataDirectory, "pergola.db"));
     other.pragma("locking_mode = EXCLUSIVE");
     other.exec("BEGIN EXCLUSIVE");
     expect((await refusalOf(dataDirectory)).message).to.match(/locked by another program/);

@@ -13,7 +13,7 @@ function keep<T extends object>(made: T): T {
  * an object of a native module that was compiled against its headers while no script is running. What is kept is never collected; once
  * the database is closed it is a few hundred bytes. Throws SqliteError.
  */
-export function keptDatabase(file: string, options: Database.Options): Database.Database {
+export function keptDatabase(file: string, options?: Database.Options): Database.Database {
   const database = keep(new Database(file, options));
   const prepare = database.prepare.bind(database) as (source: string) => Database.Statement;
   database.prepare = ((source: string) => keep(prepare(source))) as typeof database.prepare;
