@@ -22,17 +22,22 @@ describe("output.redaction", () => {
   for (const [level, expected] of Object.entries(levels)) {
     describe(level, () => {
       let stage: Stage;
+      let first: Stage;
+
       before(async () => {
         const file = path.join(temporaryFolder(), "key");
         writeFileSync(file, provider);
         const custom = (baseUrl: string) => [{ type: "custom", base_url: baseUrl, retry_count: 0, api_key: { file } }];
-        const first = await openStage();
+        first = await openStage();
         stage = await openStage(undefined, { settings: { "output.redaction": level, "providers.list": custom(first.provider.baseUrl) } });
         await first.host.stop();
         await stage.provider.close();
         stage = { ...stage, provider: first.provider };
       });
-      after(() => stage.end());
+      after(async () => {
+        await stage.end();
+        await first.end();
+      });
 
       verifies("A22", "applies to answers and to what is stored", async () => {
         stage.provider.play(chatReply({ text }));
