@@ -1,35 +1,15 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import {
-  AppError,
-  StreamRedactor,
-  type Caller,
-  type Clock,
-  type Json,
-  type JsonObject,
-  type Log,
-  type RedactionLevel,
-  type Services,
-} from "@pergola/sdk";
+import { AppError, openStores, Redactor, type Clock, type Log, type Services } from "@pergola/sdk";
 import packageJson from "./package.json" with { type: "json" };
 import { createHttpServer } from "./http/app.ts";
-import { createLog, Redactor } from "./log.ts";
-import type { Parts } from "./parts.ts";
+import { createLog } from "./log.ts";
+import { makeParts } from "./make-parts.ts";
 import { discoverPlugins, type Discovery } from "./plugins/discover.ts";
 import { Lifecycle, type LifecycleOptions } from "./plugins/lifecycle.ts";
 import { Preferences } from "./settings/preferences.ts";
 import { readSettings, type SettingsOptions } from "./settings/read-settings.ts";
-import { Approvals } from "./workflow/approvals.ts";
-import { Conversations } from "./workflow/conversations.ts";
-import { Grants } from "./workflow/grants.ts";
-import { HandCalls } from "./workflow/hand-calls.ts";
-import { Models } from "./workflow/models.ts";
-import { openProviders } from "./workflow/providers.ts";
-import { Results } from "./workflow/results.ts";
-import { Runs } from "./workflow/runs.ts";
-import { openStores } from "./workflow/stores.ts";
-import { Toolbox } from "./workflow/toolbox.ts";
 
 export interface HostOptions extends SettingsOptions {
   readonly clock?: Clock;
@@ -76,29 +56,17 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   await lifecycle.load();
   for (const warning of preferences.warnings) log.warn({}, warning);
 
-  const parts = {} as { -readonly [K in keyof Parts]: Parts[K] };
-  const has = (key: string): boolean => preferences.list().some((one) => one.key === key);
-  const basics = { clock, log, hooks: lifecycle.hooks, preferences, random: options.random ?? Math.random };
-  Object.assign(parts, basics, {
-    doors: lifecycle.registry.part("doors")({ dataDirectory, clock, preference: (key) => (has(key) ? preferences.get(key) : undefined) }),
-    ...helpers(parts, dataDirectory, redactor),
-  });
   const { type, ...storageSettings } = source.storage;
-  const durability = has("storage.durability") ? { durability: preferences.get("storage.durability") } : {};
-  const storage = await lifecycle.storage(type).open({ ...durability, ...storageSettings } as JsonObject, { dataDirectory, log });
-  parts.stores = openStores(storage);
-  parts.models = new Models(parts, openProviders(parts, lifecycle.registry.providers, options.environment ?? process.env));
-  parts.tools = new Toolbox(parts, lifecycle.registry.tools);
-  parts.conversations = new Conversations(parts);
-  parts.approvals = new Approvals(parts);
-  parts.grants = new Grants(parts);
-  parts.results = new Results(parts);
-  parts.hand = new HandCalls(parts);
-  parts.runs = new Runs(parts);
+  const declared = preferences.list().filter(({ key }) => key === "storage.durability");
+  const durability = Object.fromEntries(declared.map(({ value }) => ["durability", value]));
+  const storage = await lifecycle.storage(type).open({ ...durability, ...storageSettings }, { dataDirectory, log });
+  const { environment = process.env, random = Math.random } = options;
+  const given = { log, clock, hooks: lifecycle.hooks, preferences, stores: openStores(storage), environment, dataDirectory, random };
+  const parts = makeParts(given, lifecycle, redactor);
+  const { doors, conversations, runs, approvals, models, results, tools } = parts;
 
   let stopping = false;
   const begun = performance.now();
-  const { conversations, runs, approvals, models, results, hand: tools } = parts;
   const system = {
     version: packageJson.version,
     uptime: () => (performance.now() - begun) / 1000,
@@ -110,9 +78,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   };
   const services: Services = { conversations, runs, approvals, models, results, tools, preferences, system };
   await lifecycle.start({ services, collection: (plugin, name, indexes) => storage.collection(`${plugin}/${name}`, indexes) });
-  await parts.tools.probe(AbortSignal.timeout(10_000));
-  await parts.runs.recover();
-  await parts.hand.recover();
+  await tools.recover();
+  await runs.recover();
 
   const http = createHttpServer({
     routes: lifecycle.registry.routes,
@@ -140,11 +107,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     async stop() {
       if (stopping) return;
       stopping = true;
-      await parts.runs.stop();
+      await runs.stop();
       if (url !== "") await http.close(5000);
       await lifecycle.stop();
-      await parts.models.close();
-      await parts.doors.close();
+      await models.close();
+      await doors.close();
       await storage.close();
       if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
     },
@@ -161,53 +128,3 @@ function refuseOpenRemote(preferences: Preferences, { plugins }: Discovery): voi
 
 const bindAddress = (preferences: Preferences): string =>
   preferences.get<boolean>("server.allow_remote") ? preferences.get<string>("server.host") : "127.0.0.1";
-
-/** Every text in a value changed. */
-function mapTexts(value: Json, change: (text: string) => string): Json {
-  if (typeof value === "string") return change(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => mapTexts(item, change));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]));
-}
-
-function helpers(parts: Parts, dataDirectory: string, redactor: Redactor): Partial<Parts> {
-  const level = (): RedactionLevel => parts.preferences.get("output.redaction");
-  const redactOutput = (text: string): string => redactor.redact(text, level());
-  return {
-    timestamp: () => new Date(parts.clock.now()).toISOString(),
-    redact: (text) => redactor.redact(text),
-    redactJson: (value) => mapTexts(value, (text) => parts.redact(text)) as typeof value,
-    redactOutput: (said) => mapTexts(said, redactOutput) as typeof said,
-    redactStream: () => new StreamRedactor(redactOutput, (text) => redactor.unfinishedAt(text, level())),
-    errorOf: (error, where) => {
-      if (AppError.is(error)) return error;
-      parts.log.error({ ...where, error }, "unexpected fault");
-      return new AppError({
-        code: "internal_error",
-        message: "Something went wrong inside the service; its log has the details.",
-        cause: error,
-      });
-    },
-    workspaceBase: () => parts.preferences.get<string>("workspace.base_path") || path.join(dataDirectory, "workspaces"),
-    checkWorkingDirectory: (folder, caller) => checkWorkingDirectory(parts, folder, caller, dataDirectory),
-  };
-}
-
-const inside = (folder: string, file: string): boolean =>
-  !path.relative(folder, file).startsWith("..") && !path.isAbsolute(path.relative(folder, file));
-
-async function checkWorkingDirectory(parts: Parts, folder: string, { remote }: Caller, dataDirectory: string): Promise<void> {
-  const refuse = (why: string): AppError =>
-    new AppError({ code: "invalid_value", message: `The working directory ${why}.`, param: "working_directory" });
-  if (!path.isAbsolute(folder) || folder.includes("\0")) throw refuse("must be an absolute path");
-  const full = path.resolve(folder);
-  if (full === path.parse(full).root) throw refuse("must not be the root directory");
-  if (full === dataDirectory || (inside(dataDirectory, full) && !inside(path.join(dataDirectory, "workspaces"), full)))
-    throw refuse("must not be the service's data directory");
-  const roots = [parts.workspaceBase(), ...parts.preferences.get<readonly string[]>("workspace.allowed_roots")].map((root) =>
-    root.replace(/^~(?=\/|$)/, homedir()),
-  );
-  if (remote && !roots.some((root) => inside(root, full))) throw refuse("must lie below workspace.base_path or workspace.allowed_roots");
-  const found = await stat(full).catch(() => undefined);
-  if (found !== undefined && !found.isDirectory()) throw refuse("is not a directory");
-}

@@ -25,7 +25,7 @@ export interface Permissions {
 /** A plugin's manifest, as plugin.json holds it (manifest.schema.json). */
 export interface Manifest {
   readonly id: string;
-  readonly kind: "tool" | "provider" | "storage" | "endpoint" | "policy" | "bridge" | "bundle";
+  readonly kind: "tool" | "provider" | "storage" | "endpoint" | "policy" | "bridge" | "service" | "bundle";
   /** Range of generations of the SDK's contracts. */
   readonly sdk: string;
   readonly provides?: Provides;
@@ -35,4 +35,12 @@ export interface Manifest {
   readonly after?: readonly string[];
   readonly enabledByDefault?: boolean;
   readonly includes?: readonly string[];
+}
+
+/** A plugin's manifest with nothing left out, and what its package adds. */
+export interface CompleteManifest extends Required<Manifest> {
+  readonly package: string;
+  readonly version: string;
+  /** The file to import. */
+  readonly entry: string;
 }

@@ -1,8 +1,8 @@
 import type { Clock, Log } from "./context.ts";
-import type { DoorOptions, Doors } from "./door.ts";
 import type { EndpointGroup } from "./endpoint.ts";
 import type { HookName, Hooks } from "./hooks.ts";
 import type { Awaitable, Json } from "./json.ts";
+import type { PartFactories } from "./parts.ts";
 import type { ProviderDefinition } from "./provider.ts";
 import type { Services } from "./services.ts";
 import type { Collection, CollectionOptions, Entity, StorageDefinition } from "./storage.ts";
@@ -21,11 +21,6 @@ export interface PluginHost {
   tap<N extends HookName>(name: N, handler: Hooks[N], options?: { readonly stage?: "early" | "late" }): void;
   /** Records of the plugin's own; usable from `start` on. */
   collection<T extends Entity>(name: string, options?: CollectionOptions): Collection<T>;
-}
-
-/** Parts of the host itself that plugins bring, each by exactly one of them. */
-export interface PartFactories {
-  readonly doors?: (options: DoorOptions) => Doors;
 }
 
 /** A plugin's default export: data, from which the host makes its taps and tables. */

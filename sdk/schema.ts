@@ -1,5 +1,12 @@
 import type { Json, JsonObject } from "./json.ts";
 
+/** `path` is like `messages[0].role`, or empty; `keyword` is JSON Schema's; `message` follows the path in a sentence: `must be string`. */
+export interface Fault {
+  readonly path: string;
+  readonly keyword: string;
+  readonly message: string;
+}
+
 /**
  * The part of JSON Schema (2020-12) that parameters, bodies and settings use.
  * Two annotations are Pergola's own: `aliases`, other spellings accepted for the property, and the formats `path` and `uri`, which

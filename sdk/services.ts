@@ -168,6 +168,8 @@ export interface PreferenceService {
   /** The value in force; secrets too, so never show it without looking at the schema. */
   get<T extends Json = Json>(key: string): T;
   list(): readonly Preference[];
+  /** Whether nobody has set it. */
+  isDefault(key: string): boolean;
 }
 
 export interface PluginStatus {

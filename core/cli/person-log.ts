@@ -1,5 +1,5 @@
-import type { Log } from "@pergola/sdk";
-import { createLog, Redactor } from "../log.ts";
+import { Redactor, type Log } from "@pergola/sdk";
+import { createLog } from "../log.ts";
 import { visible } from "./visible.ts";
 
 const nothing = (): void => undefined;

@@ -1,6 +1,5 @@
 import { AsyncParallelHook, AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, type AsyncHook } from "tapable";
-import { PluginError, type HookName, type Hooks, type Log } from "@pergola/sdk";
-import { didYouMean } from "../settings/did-you-mean.ts";
+import { didYouMean, PluginError, type HookName, type Hooks, type Log } from "@pergola/sdk";
 import { GuardedHook, type Gate, type HookKind, type Stage } from "./guard-hook.ts";
 
 type Fields = Readonly<Record<string, unknown>> | null | undefined;

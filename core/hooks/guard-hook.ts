@@ -1,6 +1,5 @@
 import type { AsyncHook } from "tapable";
-import { AppError, PluginError, ToolError, type Log } from "@pergola/sdk";
-import { withDeadline } from "./with-deadline.ts";
+import { withDeadline, AppError, PluginError, ToolError, type Log } from "@pergola/sdk";
 
 /** How handlers combine: all in turn; the first answer; one value passed on and on; all at once, whose failures are nobody's. */
 export type HookKind = "series" | "bail" | "waterfall" | "notice";

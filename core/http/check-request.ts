@@ -1,6 +1,5 @@
-import type { JsonSchema } from "@pergola/sdk";
-import { canonicalKeys } from "../schema/canonical.ts";
-import { compile, type Fault } from "../schema/validate.ts";
+import { canonicalKeys, type Fault, type JsonSchema } from "@pergola/sdk";
+import { compile } from "../schema/validate.ts";
 import { fault } from "./error-response.ts";
 
 const range = /^(exclusive)?(Max|Min)imum$/i;

@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { PluginError } from "@pergola/sdk";
+import { PluginError, type CompleteManifest } from "@pergola/sdk";
 import { upward } from "../settings/folders.ts";
 import { coreSettings } from "../settings/preferences.ts";
 import type { PluginEntry, SettingsSource } from "../settings/read-settings.ts";
-import { readManifest, type CompleteManifest } from "./manifest.ts";
+import { readManifest } from "./manifest.ts";
 import { orderPlugins } from "./order.ts";
 
 export interface FoundPlugin extends CompleteManifest {
@@ -53,25 +53,23 @@ function checkTwins({ id, folder, settings }: CompleteManifest & { readonly fold
 export function discoverPlugins({ plugins, disabled, reader }: SettingsSource, host = import.meta.dirname): Discovery {
   const faults: PluginError[] = [];
   const found = new Map<string, FoundPlugin>();
-  const queue: Wanted[] = (plugins ?? [{ use: "@pergola/bundle-standard" }]).map((entry) => ({
-    ...entry,
-    from: plugins === undefined ? [host] : [reader.folder, host],
-  }));
-  for (const wanted of queue) {
+  const chosen = plugins?.map((entry) => ({ ...entry, from: [reader.folder, host] }));
+  const standard = { use: "@pergola/bundle-standard", from: [host] };
+  const queue: Wanted[] = [{ use: "@pergola/bundle-host", from: [host] }, ...(chosen ?? [standard])];
+  for (let wanted = queue.shift(); wanted !== undefined; wanted = queue.shift()) {
     try {
-      const folder = locate(wanted.use, wanted.from);
-      if (folder === undefined)
-        throw new PluginError(wanted.use, "discover", "there is no such plugin", {
-          remedy: `Install it (npm install ${wanted.use}), or correct the settings.`,
-        });
+      const { use, from } = wanted;
+      const folder = locate(use, from);
+      const remedy = `Install it (npm install ${use}), or correct the settings.`;
+      if (folder === undefined) throw new PluginError(use, "discover", "there is no such plugin", { remedy });
       if (found.has(folder)) continue;
-      const own = wanted.use.startsWith("@pergola/") && (wanted.own ?? locate(wanted.use, [host]) === folder);
+      const own = use.startsWith("@pergola/") && (wanted.own ?? locate(use, [host]) === folder);
       const manifest = readManifest(folder, own);
       checkTwins({ ...manifest, folder }, [...found.values()]);
       const tier = tierOf(manifest, wanted, own);
       found.set(folder, { ...manifest, folder, tier, disabled: disabled.includes(manifest.id) });
       const inherited = { ...wanted, ...(tier === "trusted" && { isolation: tier }), ...(own && { own }), from: [folder] };
-      queue.push(...manifest.includes.map((use) => ({ ...inherited, use })));
+      queue.unshift(...manifest.includes.map((use) => ({ ...inherited, use })));
     } catch (error) {
       faults.push(error as PluginError);
     }

@@ -1,24 +1,26 @@
 import {
+  didYouMean,
+  difference,
+  loadPlugin,
   PluginError,
+  providesOf,
+  withDeadline,
   type Awaitable,
   type Clock,
   type HookName,
   type Hooks,
   type Log,
+  type PartFactories,
   type Plugin,
   type PluginHost,
   type PluginStatus,
   type StorageDefinition,
 } from "@pergola/sdk";
 import { createHooks, type HookBus } from "../hooks/create-hooks.ts";
-import { withDeadline } from "../hooks/with-deadline.ts";
 import { withFields } from "../log.ts";
-import { didYouMean } from "../settings/did-you-mean.ts";
 import type { Preferences } from "../settings/preferences.ts";
 import type { Discovery, FoundPlugin } from "./discover.ts";
-import { loadPlugin } from "./load.ts";
 import { createPluginHost, type RunningHost } from "./plugin-host.ts";
-import { difference, providesOf } from "./provides.ts";
 import { Registry, type RegisteredPlugin } from "./registry.ts";
 
 /** Milliseconds that a plugin may take for a step. */
@@ -96,15 +98,23 @@ export class Lifecycle {
   /** The backend of a type. Throws the fault of the plugin that should have brought it. */
   storage(type: string): StorageDefinition {
     const { storages } = this.registry;
-    const found = storages.find((storage) => storage.type === type);
-    if (found !== undefined) return found;
-    const promised = this.#options.discovery.all.find(({ provides }) => provides.storages?.includes(type));
     const hint = didYouMean(type, new Set(storages.map((storage) => storage.type)));
-    const remedy = "Install such a plugin, or correct storage.type in the settings.";
-    throw (
-      this.#faults.get(promised?.id ?? "") ??
-      new PluginError("storage", "open", `no plugin provides the storage type "${type}".${hint}`, { remedy })
+    const found = storages.find((storage) => storage.type === type);
+    return (
+      found ?? this.#lost("storages", type, `no plugin provides the storage type "${type}".${hint}`, "correct storage.type in the settings")
     );
+  }
+
+  /** How a part of the host is made. Throws the fault of the plugin that should have brought it. */
+  part<K extends keyof PartFactories>(name: K): NonNullable<PartFactories[K]> {
+    const found = this.registry.part(name);
+    return found ?? this.#lost("parts", name, `no plugin brings the part "${name}"`, "take its name out of disabled");
+  }
+
+  #lost(kind: "storages" | "parts", name: string, message: string, remedy: string): never {
+    const promised = this.#options.discovery.all.find(({ provides }) => provides[kind]?.includes(name));
+    const fault = new PluginError(name, "open", message, { remedy: `Install such a plugin, or ${remedy}.` });
+    throw this.#faults.get(promised?.id ?? "") ?? fault;
   }
 
   status(): readonly PluginStatus[] {
@@ -162,9 +172,11 @@ export class Lifecycle {
 
   async #import(found: FoundPlugin): Promise<Plugin> {
     if (found.tier === "trusted") return loadPlugin(found.entry);
-    const { openIsolated } = await import("./isolated/open-isolated.ts");
+    const bringer = this.#options.discovery.plugins.find(({ provides }) => provides.parts?.includes("isolation"));
+    const isolation = bringer === undefined ? undefined : (await loadPlugin(bringer.entry)).parts?.isolation;
+    if (isolation === undefined) throw new Error("no plugin brings the part that runs others in a process of their own");
     const log = withFields(this.#options.log, { plugin: found.id });
-    return openIsolated(found, { log, deadline: this.#deadlines.import, broken: (fault) => this.leaveOut(fault) });
+    return isolation(found, { log, deadline: this.#deadlines.import, broken: (fault) => this.leaveOut(fault) });
   }
 
   async #register(found: FoundPlugin, plugin: Plugin): Promise<void> {

@@ -1,20 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { PluginError, sdkGeneration, type JsonSchema, type Manifest } from "@pergola/sdk";
+import { checkPlain, didYouMean, PluginError, sdkGeneration, type CompleteManifest, type JsonSchema, type Manifest } from "@pergola/sdk";
 import { hookTable } from "../hooks/create-hooks.ts";
 import { compile } from "../schema/validate.ts";
-import { didYouMean } from "../settings/did-you-mean.ts";
-import { checkPlain } from "../settings/plain-json.ts";
 import { holds } from "./holds.ts";
-
-/** A plugin's manifest with nothing left out, and what its package.json adds. */
-export interface CompleteManifest extends Required<Manifest> {
-  readonly package: string;
-  readonly version: string;
-  /** The file to import. */
-  readonly entry: string;
-}
 
 type Target = string | { readonly [condition: string]: Target } | undefined;
 type Package = Partial<Readonly<Record<"name" | "version" | "main", string>>> & { readonly exports?: Target; readonly pergola?: unknown };

@@ -7,6 +7,7 @@ import {
   type ProviderDefinition,
   type Route,
   type StorageDefinition,
+  type RegisteredTool,
   type Tool,
 } from "@pergola/sdk";
 import type { FoundPlugin } from "./discover.ts";
@@ -16,11 +17,6 @@ export interface RegisteredPlugin extends Omit<FoundPlugin, "settings"> {
   readonly collections: Readonly<Record<string, CollectionOptions>>;
   /** Its own preferences, with the values in force. */
   settings(): JsonObject;
-}
-
-export interface RegisteredTool {
-  readonly tool: Tool;
-  readonly plugin: RegisteredPlugin;
 }
 
 interface Tables {
@@ -58,16 +54,12 @@ export class Registry {
     return this.#all("storage");
   }
 
-  /** How a part of the host is made. Throws PluginError when no plugin brings it. */
-  part<K extends keyof PartFactories>(name: K): NonNullable<PartFactories[K]> {
-    const found = this.#all("part").find((part) => part.name === name);
-    if (found !== undefined) return found.make as NonNullable<PartFactories[K]>;
-    throw new PluginError("host", "start", `no plugin brings the part "${name}"`, {
-      remedy: "Add the official plugin that does to the settings; the standard bundle has it.",
-    });
+  /** How a part of the host is made; undefined when no plugin brings it. */
+  part<K extends keyof PartFactories>(name: K): PartFactories[K] {
+    return this.#all("part").find((part) => part.name === name)?.make as PartFactories[K];
   }
 
-  addTool(tool: Tool, plugin: RegisteredPlugin): void {
+  addTool(tool: Tool, plugin: RegisteredTool["plugin"]): void {
     this.#add("tool", [tool.name, ...(tool.names ?? [])], { tool, plugin }, plugin);
   }
 
@@ -100,7 +92,7 @@ export class Registry {
     return [...new Set([...this.#entries.values()].filter((entry) => entry.kind === kind).map(({ value }) => value as Tables[K]))];
   }
 
-  #add<K extends keyof Tables>(kind: K, names: readonly string[], value: Tables[K], { id }: RegisteredPlugin): void {
+  #add<K extends keyof Tables>(kind: K, names: readonly string[], value: Tables[K], { id }: Pick<RegisteredPlugin, "id">): void {
     if (this.#sealed) throw new PluginError(id, "collect", `the ${kind} ${names[0]} comes too late; everything is collected`);
     for (const name of new Set(names.map((each) => `${kind} ${folded(each)}`))) {
       const taken = this.#entries.get(name);

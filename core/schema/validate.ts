@@ -1,11 +1,7 @@
 import { createRequire } from "node:module";
 import type * as ajv from "ajv/dist/2020.js";
 import type formats from "ajv-formats";
-import type { JsonSchema } from "@pergola/sdk";
-import { canonicalKeys } from "./canonical.ts";
-
-/** `path` is like `messages[0].role`, or empty; `keyword` is JSON Schema's; `message` follows the path in a sentence: `must be string`. */
-export type Fault = { readonly path: string; readonly keyword: string; readonly message: string };
+import { canonicalKeys, type Fault, type JsonSchema } from "@pergola/sdk";
 
 let engine: ajv.Ajv2020 | undefined;
 

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import type { JsonObject } from "@pergola/sdk";
+import { checkPlain, type JsonObject } from "@pergola/sdk";
 import { configurationFolder, upward, type Surroundings } from "./folders.ts";
-import { checkPlain } from "./plain-json.ts";
 import { settingsError } from "./settings-error.ts";
 
 const places = ["pergola.config.json", "pergola.config.yaml", "pergola.config.yml", ".pergolarc", "package.json"];

@@ -1,4 +1,7 @@
 import {
+  readAs,
+  canonicalKeys,
+  didYouMean,
   AppError,
   type Json,
   type JsonObject,
@@ -7,10 +10,7 @@ import {
   type PreferenceService,
   type Properties,
 } from "@pergola/sdk";
-import { canonicalKeys } from "../schema/canonical.ts";
-import { readAs } from "../schema/coerce.ts";
 import { compile } from "../schema/validate.ts";
-import { didYouMean } from "./did-you-mean.ts";
 import type { SettingsSource } from "./read-settings.ts";
 import { readValue } from "./read-value.ts";
 import { settingsError } from "./settings-error.ts";

@@ -1,9 +1,5 @@
-import type { CompletionReason, Message, RunOutcome } from "@pergola/sdk";
-import type { Parts } from "../parts.ts";
+import type { ActiveRun, Message, Parts, RunOutcome } from "@pergola/sdk";
 import type { Ending, Flow } from "./flow.ts";
-import type { ActiveRun } from "./live-run.ts";
-import { titleFrom } from "./title.ts";
-import { toChat } from "./window.ts";
 
 /** Stores the last message and how the run ended in one commit, and tells whoever follows it. Never rejects. */
 export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefined, ending: Ending): Promise<void> {
@@ -26,7 +22,8 @@ export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefine
     pendingToolCallIds: [],
     request: { ...run.record.request, messages: [] },
   };
-  if (!unseen && !isCut) await finalTitle(parts, run, reason).catch((cause: unknown) => parts.errorOf(cause, { run: run.id }));
+  if (!unseen && !isCut)
+    await parts.conversations.entitleAtEnd(run, reason).catch((cause: unknown) => parts.errorOf(cause, { run: run.id }));
   const final = {
     role: "assistant",
     type: "assistant",
@@ -62,27 +59,4 @@ export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefine
   };
   run.end(outcome);
   void parts.hooks.runEnded(run.record);
-}
-
-/** Without a title from the model or the person, the first user message gives one. */
-async function finalTitle(parts: Parts, run: ActiveRun, reason: CompletionReason): Promise<void> {
-  const { titleSetBy, title } = parts.conversations.held(run.conversationId);
-  if (titleSetBy !== "default" || !title.startsWith("New Conversation") || reason === "cancelled") return;
-  const isUsers = ({ role }: { readonly role: string }): boolean => role === "user";
-  const stored = run.request.messages.some(isUsers) ? [] : toChat(await parts.conversations.messages(run.conversationId, { limit: 10 }));
-  const said = [...run.request.messages, ...stored].find(isUsers)?.content ?? "";
-  const wanted = titleFrom(typeof said === "string" ? said : said.map((part) => (part.type === "text" ? part.text : "")).join(" "));
-  if (wanted !== "") await setTitle({ parts, run }, wanted, "service");
-}
-
-/** Clashes get a number; the client hears of it. */
-export async function setTitle(
-  { parts, run }: Pick<Flow, "parts" | "run">,
-  wanted: string,
-  titleSetBy: "model" | "service",
-): Promise<void> {
-  const title = await parts.conversations.freeTitle(wanted);
-  if (parts.conversations.held(run.conversationId).titleSetBy === "user") return;
-  run.emit({ type: "title", title });
-  run.store({}, [parts.conversations.set(run.conversationId, { title, titleSetBy })]);
 }

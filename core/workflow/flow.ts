@@ -1,29 +1,19 @@
 import type {
+  ActiveRun,
   AppError,
   ChatMessage,
   CompletionReason,
   FinishReason,
   IterationRecord,
   OfferedTool,
+  Parts,
   RunContext,
+  RunStart,
   ToolCall,
   ToolExecution,
+  ToolSession,
 } from "@pergola/sdk";
-import type { Parts } from "../parts.ts";
 import type { Reply } from "./ask-model.ts";
-import type { Guards } from "./guards.ts";
-import type { ActiveRun } from "./live-run.ts";
-import type { NamedCall } from "./use-tools.ts";
-
-/** What a run begins with. `history` ends with what the model is to answer; `open` are calls that a crash left without an answer. */
-export interface RunStart {
-  readonly scope: string;
-  readonly workingDirectory: string;
-  readonly history: readonly ChatMessage[];
-  readonly open: readonly NamedCall[];
-  /** What the run has said before it was interrupted. */
-  readonly said: string;
-}
 
 export interface Ending {
   readonly reason: CompletionReason;
@@ -40,8 +30,7 @@ export interface Flow extends RunStart {
   readonly messages: ChatMessage[];
   readonly tools: readonly OfferedTool[];
   readonly system: readonly ChatMessage[];
-  readonly guards: Guards;
-  readonly denials: Map<string, number>;
+  readonly session: ToolSession;
   readonly iterations: IterationRecord[];
   readonly executions: ToolExecution[];
   readonly begun: number;

@@ -1,11 +1,7 @@
-import { AppError, type ChatMessage, type JsonObject, type RunContext } from "@pergola/sdk";
-import type { Parts } from "../parts.ts";
+import { AppError, type ActiveRun, type ChatMessage, type JsonObject, type Parts, type RunContext, type RunStart } from "@pergola/sdk";
 import { askModel, type Reply } from "./ask-model.ts";
-import { endRun, setTitle } from "./end-run.ts";
-import type { Ending, Flow, RunStart } from "./flow.ts";
-import { Guards } from "./guards.ts";
-import type { ActiveRun } from "./live-run.ts";
-import { titleOf } from "./title.ts";
+import { endRun } from "./end-run.ts";
+import type { Ending, Flow } from "./flow.ts";
 import { answerCalls, useTools } from "./use-tools.ts";
 
 /** Model, tools, model, tools, until the model has nothing more to ask for. Never rejects: every failure is an ending. */
@@ -49,8 +45,7 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
     context: request2,
     tools: chat.tools,
     system,
-    guards: new Guards(),
-    denials: new Map(),
+    session: parts.tools.session(run, start),
     begun: parts.clock.now(),
   };
 }
@@ -145,9 +140,7 @@ async function ask(flow: Flow): Promise<Reply> {
     toolsRequested: reply.calls.map(({ name }) => name),
     timestamp: parts.timestamp(),
   });
-  const title = reply.title === undefined || reply.error !== undefined ? undefined : titleOf(reply.title);
-  if (title !== undefined && now.conversation.title.startsWith("New Conversation") && now.conversation.titleSetBy !== "user")
-    await setTitle(flow, title, "model");
+  if (reply.title !== undefined && reply.error === undefined) await parts.conversations.entitle(run, reply.title);
   return reply;
 }
 

@@ -1,14 +1,18 @@
-import { newId, type Json, type JsonObject, type Message, type ToolCall, type ToolExecution, type Write } from "@pergola/sdk";
-import type { Parts } from "../parts.ts";
+import {
+  newId,
+  parseArguments,
+  type CallEnd,
+  type Json,
+  type JsonObject,
+  type Message,
+  type NamedCall,
+  type Parts,
+  type ToolCall,
+  type ToolExecution,
+  type Write,
+} from "@pergola/sdk";
 import type { Reply } from "./ask-model.ts";
-import type { CallEnd } from "./call-tool.ts";
-import { parseArguments } from "./check-arguments.ts";
-import type { CallSetting } from "./check-call.ts";
 import type { Ending, Flow } from "./flow.ts";
-import { runTools } from "./run-tools.ts";
-
-/** A call under the store's id; the provider goes on seeing its own. */
-export type NamedCall = ToolCall & { readonly providerId?: string };
 
 /** Stores what the model asked for and runs its calls. An ending, or undefined to go on. */
 export async function useTools(flow: Flow, reply: Reply): Promise<Ending | undefined> {
@@ -38,7 +42,7 @@ const isCallers = ({ run }: Flow, { name }: NamedCall): boolean => run.request.c
 
 /** Runs the calls that are the service's own and hands on those of the caller's tools. `resumed`: they may have been started before. */
 export async function answerCalls(flow: Flow, calls: readonly NamedCall[], resumed: boolean): Promise<Ending | undefined> {
-  const { run, guards } = flow;
+  const { run, session } = flow;
   const forCaller = calls.filter((call) => isCallers(flow, call));
   await runOwn(
     flow,
@@ -48,7 +52,7 @@ export async function answerCalls(flow: Flow, calls: readonly NamedCall[], resum
   if (run.signal.aborted) return { reason: "cancelled" };
   for (const [index, call] of forCaller.entries()) run.emit({ type: "caller_call", index, call });
   if (forCaller.length > 0) return { reason: "workflow_complete", finishReason: "tool_calls", callerCalls: forCaller };
-  return guards.exhausted ? { reason: "tool_execution_failed" } : undefined;
+  return session.exhausted ? { reason: "tool_execution_failed" } : undefined;
 }
 
 const asSent = ({ id, name, arguments: args, providerId = id }: NamedCall): ToolCall => ({
@@ -78,31 +82,11 @@ async function withIds({ parts, run }: Flow, calls: readonly ToolCall[]): Promis
   });
 }
 
-/** Families that the request did not ask for are off for its run. */
-function switchesOf({ parts, run }: Flow): CallSetting["switches"] {
-  const { builtinTools: chosen, toolSwitches } = run.request;
-  const off = chosen === "all" ? [] : parts.tools.names.filter((name) => chosen === "none" || !chosen.includes(name));
-  return { ...toolSwitches, ...Object.fromEntries(off.map((name) => [name, false])) };
-}
-
 /** Runs the calls and stores each result as soon as it is there. Throws when the service stops: what is left is done after its next start. */
 async function runOwn(flow: Flow, own: readonly NamedCall[], resumed: boolean): Promise<void> {
-  const { parts, run, scope, workingDirectory, denials, guards } = flow;
-  const setting: CallSetting = {
-    conversation: parts.conversations.held(run.conversationId),
-    scope,
-    workingDirectory,
-    run,
-    contextWindow: run.model.contextWindow,
-    signal: run.signal,
-    caller: run.request.caller,
-    userInitiated: false,
-    switches: switchesOf(flow),
-    denials,
-    resumed,
-  };
+  const { run, session } = flow;
   let done = 0;
-  for await (const ends of runTools(parts, own, setting, guards)) {
+  for await (const ends of session.run(own, resumed)) {
     const cut = run.interrupted ? ends.findIndex(({ result }) => result.error_code === "cancelled") : -1;
     const whole = cut < 0 ? ends : ends.slice(0, cut);
     keep(flow, whole, own.slice(done, done + whole.length));

@@ -59,9 +59,10 @@ for (const id of pluginFolders()) {
   });
 }
 
-describe("the standard bundle", () => {
-  it("lists every official plugin but those for tests", () => {
-    const others = pluginFolders().filter((id) => !["bundle-standard", "storage-memory", "provider-scripted"].includes(id));
-    expect([...(manifestOf("bundle-standard").includes ?? [])].toSorted()).to.deep.equal(others.map((id) => `@pergola/${id}`).toSorted());
+describe("the bundles", () => {
+  it("list every official plugin but those for tests", () => {
+    const others = pluginFolders().filter((id) => !["bundle-standard", "bundle-host", "storage-memory", "provider-scripted"].includes(id));
+    const listed = ["bundle-standard", "bundle-host"].flatMap((id) => manifestOf(id).includes ?? []);
+    expect(listed.toSorted()).to.deep.equal(others.map((id) => `@pergola/${id}`).toSorted());
   });
 });

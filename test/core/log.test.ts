@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { createLog, Redactor, withFields } from "../../core/log.ts";
+import { Redactor } from "@pergola/sdk";
+import { createLog, withFields } from "../../core/log.ts";
 
 describe("the log", () => {
   const scene = (secrets: readonly string[] = []) => {

@@ -1,5 +1,4 @@
-import type { Conversation, Log, Message, Storage } from "@pergola/sdk";
-import { openStores } from "../../core/workflow/stores.ts";
+import { openStores, type Conversation, type Log, type Message, type Storage } from "@pergola/sdk";
 import { openSqlite } from "../../plugins/storage-sqlite/open-sqlite.ts";
 
 const log: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { PluginError } from "@pergola/sdk";
 import type { Lifecycle } from "../../../core/plugins/lifecycle.ts";
-import { pluginScene, stateOf, type PluginScene } from "../../support/plugins/plugin-scene.ts";
+import { isChosen, pluginScene, stateOf, type PluginScene } from "../../support/plugins/plugin-scene.ts";
 import { toolPlugin, writePlugin, type PluginSource } from "../../support/plugins/write-plugin.ts";
 
 /** What the plugins of these tests write down, in order. */
@@ -314,7 +314,12 @@ describe("the life of plugins", () => {
     const off = toolPlugin(scene.folder, "tool-off", "");
     const bad = writePlugin(scene.folder, { id: "tool-bad", manifest: { kind: "x" } });
     const lifecycle = await scene.run([toolPlugin(scene.folder, "tool-on", ""), off, bad, "./gone"], {}, { disabled: ["tool-off"] });
-    const states = Object.fromEntries(lifecycle.status().map(({ id, state, tier, version }) => [id, `${state} ${tier} ${version}`]));
+    const states = Object.fromEntries(
+      lifecycle
+        .status()
+        .filter(isChosen)
+        .map(({ id, state, tier, version }) => [id, `${state} ${tier} ${version}`]),
+    );
     expect(states).to.deep.equal({
       "tool-on": "running trusted 1.2.3",
       "tool-off": "disabled trusted 1.2.3",

@@ -8,6 +8,9 @@ import { readSettings, type SettingsSource } from "../../../core/settings/read-s
 import { recordingLog } from "../recording-log.ts";
 import { writeFileSync } from "node:fs";
 
+/** Not one of the parts of the host, which are always there. */
+export const isChosen = ({ id }: { readonly id: string }): boolean => !/^(bundle-host|bridge-machine|service-.*)$/.test(id);
+
 /** A settings file with plugins beside it, and the life cycle on top. Stop what was loaded with `stop`. */
 export function pluginScene() {
   const folder = temporaryFolder("pergola-plugins-");
@@ -32,8 +35,11 @@ export function pluginScene() {
     folder,
     log,
     source,
-    discover: async (plugins: Json, more: Record<string, Json> = {}): Promise<Discovery> =>
-      discoverPlugins(await source({ plugins, ...more })),
+    /** Without the parts of the host. */
+    discover: async (chosen: Json, more: Record<string, Json> = {}): Promise<Discovery> => {
+      const { all, plugins, faults } = discoverPlugins(await source({ plugins: chosen, ...more }));
+      return { all: all.filter(isChosen), plugins: plugins.filter(isChosen), faults };
+    },
     /** Trusted unless an entry says otherwise; loaded and started. */
     async run(
       plugins: readonly (string | Record<string, Json>)[],

@@ -1,0 +1,37 @@
+import { AppError, type BroughtParts, type HostParts, type Parts, type RedactionLevel, type Redactor } from "@pergola/sdk";
+import type { Lifecycle } from "./plugins/lifecycle.ts";
+import { compile } from "./schema/validate.ts";
+import { runWorkflow } from "./workflow/run-workflow.ts";
+
+type Given = Pick<HostParts, "log" | "clock" | "hooks" | "preferences" | "stores" | "environment" | "dataDirectory" | "random">;
+
+/** The parts of the host: its own, and those that plugins bring. Throws the fault of a plugin whose part is missing. */
+export function makeParts(given: Given, lifecycle: Lifecycle, redactor: Redactor): Parts {
+  const { preferences, clock, log } = given;
+  const { tools, providers } = lifecycle.registry;
+  const level = (): RedactionLevel => preferences.get("output.redaction");
+  const own: HostParts = {
+    ...given,
+    registered: { tools, providers },
+    preference: (key) => preferences.list().find((one) => one.key === key)?.value,
+    timestamp: () => new Date(clock.now()).toISOString(),
+    redact: (text) => redactor.redact(text),
+    redactJson: (value) => redactor.redactJson(value),
+    redactOutput: (said) => redactor.redactJson(said, level()),
+    redactStream: () => redactor.stream(level),
+    compile,
+    runWorkflow: (run, start) => runWorkflow(parts, run, start),
+    errorOf: (error, where) => {
+      if (AppError.is(error)) return error;
+      log.error({ ...where, error }, "unexpected fault");
+      const message = "Something went wrong inside the service; its log has the details.";
+      return new AppError({ code: "internal_error", message, cause: error });
+    },
+  };
+  const parts = own as { -readonly [K in keyof Parts]: Parts[K] };
+  const add = <K extends keyof BroughtParts>(name: K): void => {
+    parts[name] = (lifecycle.part(name) as unknown as (parts: Parts) => Parts[K])(parts);
+  };
+  for (const name of ["doors", "models", "tools", "conversations", "approvals", "results", "runs"] as const) add(name);
+  return parts;
+}

@@ -1,7 +1,0 @@
-import { closeNames } from "@pergola/sdk";
-
-/** ` Did you mean "x"?` with the closest candidate, or nothing when none comes near. */
-export function didYouMean(word: string, candidates: Iterable<string>): string {
-  const [closest] = closeNames(word, [...candidates], 1);
-  return closest === undefined ? "" : ` Did you mean "${closest}"?`;
-}

@@ -1,0 +1,225 @@
+import {
+  AppError,
+  newId,
+  type ActiveRun,
+  type AnswerInput,
+  type ApprovalDraft,
+  type ApprovalKeeper,
+  type ApprovalRecord,
+  type Grant,
+  type Page,
+  type Parts,
+  type PendingCall,
+  type StoredApproval,
+  type Write,
+} from "@pergola/sdk";
+import { Grants } from "./grants.ts";
+import { readAnswer } from "./read-answer.ts";
+
+export const shown = ({
+  digest: _digest,
+  sequence: _sequence,
+  byHand: _byHand,
+  version: _version,
+  ...record
+}: StoredApproval & { readonly version?: number }): ApprovalRecord => record;
+
+/** Questions to the person, kept as records: they outlive the client that asked, and a restart. Each gets exactly one final answer. */
+export class Approvals implements ApprovalKeeper {
+  readonly #parts: Parts;
+  readonly #grants: Grants;
+  readonly #waiting = new Map<string, (closed: StoredApproval) => void>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#grants = new Grants(parts);
+  }
+
+  /** Asks, and waits for the final state. What this call has asked before is not asked twice; a question that is out of date is closed. */
+  async ask(
+    draft: ApprovalDraft,
+    of: { readonly run: ActiveRun | null; readonly conversationId: string; readonly signal: AbortSignal; asked(id: string): void },
+  ): ReturnType<ApprovalKeeper["ask"]> {
+    const approval = await this.#asked(draft, of);
+    const made = approval.decision === "approved" ? await this.#grants.madeBy(approval) : undefined;
+    return { approval, grantId: made?.id };
+  }
+
+  async #asked(draft: ApprovalDraft, of: Parameters<ApprovalKeeper["ask"]>[1]): Promise<StoredApproval> {
+    const { run, conversationId, signal } = of;
+    const known = await this.#ofCall(draft.toolCallId);
+    const own = known.filter((one) => one.runId === (run?.id ?? null) && one.conversationId === conversationId);
+    const same = own.findLast(({ digest, status }) => digest === draft.digest && status !== "cancelled");
+    if (same !== undefined && same.status !== "pending") return same;
+    const outdated = same === undefined ? own.filter(({ status }) => status === "pending") : [];
+    for (const { id } of outdated) await this.#close(id, { status: "cancelled" });
+    const approval = same ?? (await this.#make(draft, conversationId, run, (known.at(-1)?.sequence ?? 0) + 1));
+    run?.atWork(approval.toolCallId, "waits");
+    run?.emit({ type: "question", approval: shown(approval) });
+    of.asked(approval.id);
+    try {
+      return await this.#wait(approval, signal, () => run?.interrupted === true);
+    } finally {
+      run?.atWork(approval.toolCallId, "works");
+    }
+  }
+
+  async #make(draft: ApprovalDraft, conversationId: string, run: ActiveRun | null, sequence: number): Promise<StoredApproval> {
+    await run?.admit();
+    const now = this.#parts.clock.now();
+    const seconds = this.#parts.preferences.get<number>("approvals.timeout_seconds");
+    const approval: StoredApproval = {
+      context: null,
+      authorizeOperation: null,
+      options: [],
+      ...draft,
+      id: newId.approval(),
+      sequence,
+      runId: run?.id ?? null,
+      conversationId,
+      status: "pending",
+      decision: null,
+      answer: null,
+      createdAt: new Date(now).toISOString(),
+      expiresAt: seconds > 0 ? new Date(now + seconds * 1000).toISOString() : null,
+      answeredAt: null,
+      result: null,
+    };
+    await this.#parts.stores.commit([{ collection: "approvals", put: approval, ifVersion: 0 }]);
+    return approval;
+  }
+
+  /** Until the final state; a service that stops leaves the question open for its next start. */
+  async #wait(approval: StoredApproval, signal: AbortSignal, interrupted: () => boolean): Promise<StoredApproval> {
+    let leave!: (reason: unknown) => void;
+    const closed = new Promise<StoredApproval>((resolve, reject) => {
+      this.#waiting.set(approval.id, resolve);
+      leave = reject;
+    });
+    const cancel = (): void => (interrupted() ? leave(signal.reason) : void this.#close(approval.id, { status: "cancelled" }).catch(leave));
+    const left = approval.expiresAt === null ? undefined : Date.parse(approval.expiresAt) - this.#parts.clock.now();
+    const timer =
+      left === undefined
+        ? undefined
+        : setTimeout(() => void this.#close(approval.id, { status: "expired" }).catch(() => undefined), Math.max(0, left));
+    signal.addEventListener("abort", cancel, { once: true });
+    if (signal.aborted) cancel();
+    try {
+      return await closed;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", cancel);
+      this.#waiting.delete(approval.id);
+    }
+  }
+
+  async list({
+    status,
+    conversationId,
+    runId,
+  }: {
+    readonly status?: string;
+    readonly conversationId?: string;
+    readonly runId?: string;
+  }): Promise<Page<ApprovalRecord>> {
+    const conversation = conversationId === undefined ? {} : { conversationId: this.#parts.conversations.idOf(conversationId) };
+    const filter = {
+      ...conversation,
+      ...(runId === undefined ? {} : { runId }),
+      ...(status === undefined || status === "all" ? {} : { status: status as ApprovalRecord["status"] }),
+    };
+    const find = () => this.#parts.stores.approvals.find(filter, { order: "createdAt", limit: 1_000_000 });
+    const late = (await find()).filter((one) => this.#isLate(one));
+    await Promise.allSettled(late.map(({ id }) => this.#close(id, { status: "expired" })));
+    const found = await find();
+    return { items: found.map(shown), count: found.length };
+  }
+
+  async get(id: string): Promise<ApprovalRecord> {
+    return shown(await this.#known(id));
+  }
+
+  async answer(id: string, input: AnswerInput, conversationId?: string): Promise<ApprovalRecord> {
+    const approval = await this.#known(id);
+    if (conversationId !== undefined && this.#parts.conversations.idOf(conversationId) !== approval.conversationId) throw unknown(id);
+    const { decision, answer } = readAnswer(approval.kind, input);
+    const grant = decision === "approved" ? this.#grants.fromAnswer(approval, input) : undefined;
+    const made: readonly Write[] = grant === undefined ? [] : [{ collection: "grants", put: grant }];
+    const closed = await this.#close(approval.id, { status: "answered", decision, answer }, made);
+    return shown(closed);
+  }
+
+  /** Nobody waits for this answer any more, but its call does. */
+  async #goOn(approval: StoredApproval): Promise<void> {
+    if (approval.runId === null) await this.#parts.tools.goOn(approval);
+    else await this.#parts.runs.goOn(approval.runId);
+  }
+
+  /** Ends the pending questions of a run or a conversation. */
+  async cancelAll(of: { readonly runId: string } | { readonly conversationId: string }): Promise<void> {
+    const pending = await this.#parts.stores.approvals.find({ ...of, status: "pending" });
+    await Promise.allSettled(pending.map(({ id }) => this.#close(id, { status: "cancelled" })));
+  }
+
+  /** What an approved call by hand came to; its conversation may be gone by then. */
+  async setResult(id: string, result: ApprovalRecord["result"]): Promise<void> {
+    const found = await this.#parts.stores.approvals.get(id);
+    if (found !== undefined) await this.#parts.stores.approvals.put({ ...found, result });
+  }
+
+  /** The one place where an approval leaves `pending`. Two answers at once: the condition on the version lets one win. */
+  async #close(id: string, end: Partial<StoredApproval>, writes: readonly Write[] = []): Promise<StoredApproval> {
+    const { version, ...approval } = await this.#known(id);
+    const late = this.#isLate(approval) && end.status === "answered";
+    if (approval.status !== "pending") throw answered(id);
+    const closed: StoredApproval = {
+      ...approval,
+      ...(late ? { status: "expired" as const } : end),
+      answeredAt: new Date(this.#parts.clock.now()).toISOString(),
+    };
+    await this.#parts.stores
+      .commit([{ collection: "approvals", put: closed, ifVersion: version }, ...(late ? [] : writes)])
+      .catch((cause: unknown) => {
+        throw AppError.is(cause) && cause.code === "conflict" ? answered(id) : cause;
+      });
+    if (closed.runId !== null) this.#parts.runs.active(closed.runId)?.emit({ type: "question_closed", approval: shown(closed) });
+    const waiting = this.#waiting.get(id);
+    waiting?.(closed);
+    if (late) throw answered(id);
+    if (waiting === undefined && closed.status === "answered") await this.#goOn(closed);
+    return closed;
+  }
+
+  /** Nobody has answered in time. */
+  #isLate({ status, expiresAt }: StoredApproval): boolean {
+    return status === "pending" && expiresAt !== null && Date.parse(expiresAt) <= this.#parts.clock.now();
+  }
+
+  async #known(id: string) {
+    const found = (await this.#parts.stores.approvals.get(id)) ?? (await this.#ofCall(id)).at(-1);
+    if (found === undefined) throw unknown(id);
+    return found;
+  }
+
+  /** The questions of a call, in order. */
+  async #ofCall(toolCallId: string) {
+    const found = await this.#parts.stores.approvals.find({ toolCallId });
+    return found.toSorted((a, b) => a.sequence - b.sequence);
+  }
+
+  useGrant(call: PendingCall, conversationId: string): Promise<Write | undefined> {
+    return this.#grants.use(call, conversationId);
+  }
+
+  async grants(conversationId?: string): Promise<Page<Grant>> {
+    return this.#grants.list(conversationId === undefined ? undefined : this.#parts.conversations.idOf(conversationId));
+  }
+
+  async revoke(grantId: string): Promise<void> {
+    await this.#grants.revoke(grantId);
+  }
+}
+
+const unknown = (id: string): AppError => new AppError({ code: "not_found", message: `There is no question with the id "${id}".` });
+const answered = (id: string): AppError =>
+  new AppError({ code: "already_answered", message: `The question "${id}" has its final answer.` });

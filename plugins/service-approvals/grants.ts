@@ -1,0 +1,93 @@
+import path from "node:path";
+import {
+  AppError,
+  isBelow,
+  newId,
+  type AnswerInput,
+  type Effect,
+  type Grant,
+  type Page,
+  type Parts,
+  type PendingCall,
+  type StoredApproval,
+  type Write,
+} from "@pergola/sdk";
+
+const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const everyTime: ReadonlySet<Effect> = new Set<Effect>(["execute", "destructive"]);
+
+/** Milliseconds of a duration such as `5m`: a number and s, m, h or d, from 1 s to 30 d. */
+export function milliseconds(duration: string): number {
+  const [, amount, unit] = /^(\d+)([smhd])$/.exec(duration.trim()) ?? [];
+  const value = Number(amount) * (units[unit ?? ""] ?? Number.NaN);
+  if (value >= 1000 && value <= 30 * 86_400_000) return value;
+  throw new AppError({
+    code: "invalid_value",
+    message: `"${duration}" is not a duration: a number and s, m, h or d, from 1s to 30d.`,
+    param: "expiresIn",
+  });
+}
+
+/** Recorded permissions: made by answers, looked at when a call would ask, used up before the effect. */
+export class Grants {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The grant that an approving answer makes beyond the one call shown; undefined when it makes none. */
+  fromAnswer(approval: StoredApproval, { grant, expiresIn, paths }: AnswerInput): Grant | undefined {
+    const asked = approval.authorizeOperation;
+    const covered =
+      paths ?? (approval.paths.length > 0 ? (asked === null ? approval.paths.map((file) => path.dirname(file)) : approval.paths) : []);
+    const usual = asked === null || everyTime.has(approval.effect) || covered.length === 0 ? "once" : "time";
+    const kind = grant ?? (expiresIn === undefined ? usual : "time");
+    if (kind === "once" && asked === null) return undefined;
+    const now = this.#parts.clock.now();
+    const life =
+      kind === "time" ? milliseconds(expiresIn ?? this.#parts.preferences.get<string>("authorization.grant_duration")) : undefined;
+    return {
+      id: newId.grant(),
+      conversationId: approval.conversationId,
+      operation: asked ?? `${approval.tool}.${approval.operation}`,
+      kind,
+      paths: covered,
+      createdAt: new Date(now).toISOString(),
+      expiresAt: life === undefined ? null : new Date(now + life).toISOString(),
+      usesLeft: kind === "once" ? 1 : null,
+      approvalId: approval.id,
+    };
+  }
+
+  /** The grant made by an answered approval. */
+  async madeBy({ id, conversationId }: StoredApproval): Promise<Grant | undefined> {
+    return (await this.#parts.stores.grants.find({ conversationId })).find(({ approvalId }) => approvalId === id);
+  }
+
+  /** The write that uses a fitting grant; undefined when none fits. A grant with paths must cover every path of the call. */
+  async use(call: PendingCall, conversationId: string): Promise<Write | undefined> {
+    const { grants } = this.#parts.stores;
+    const now = new Date(this.#parts.clock.now()).toISOString();
+    const covers = ({ kind, paths }: Grant): boolean =>
+      (kind === "once" && paths.length === 0) || call.paths.every(({ real }) => paths.some((folder) => isBelow(folder, real)));
+    for (const grant of await grants.find({ conversationId, operation: `${call.tool}.${call.operation}` })) {
+      const { version, ...kept } = grant;
+      if ((kept.expiresAt !== null && kept.expiresAt <= now) || !covers(kept)) continue;
+      if (kept.usesLeft === null) return { collection: "grants", put: kept, ifVersion: version };
+      return { collection: "grants", delete: kept.id, ifVersion: version };
+    }
+    return undefined;
+  }
+
+  async list(conversationId?: string): Promise<Page<Grant>> {
+    const now = new Date(this.#parts.clock.now()).toISOString();
+    const found = await this.#parts.stores.grants.find(conversationId === undefined ? {} : { conversationId }, { limit: 1_000_000 });
+    const items = found.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ version: _, ...grant }) => grant);
+    return { items, count: items.length };
+  }
+
+  async revoke(id: string): Promise<void> {
+    if (!(await this.#parts.stores.grants.delete(id))) throw new AppError({ code: "not_found", message: `There is no grant "${id}".` });
+  }
+}

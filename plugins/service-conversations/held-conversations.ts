@@ -1,0 +1,114 @@
+import { AppError, newId, type Conversation, type Message, type Parts, type Write } from "@pergola/sdk";
+
+/** What is said of an id or alias that nothing has. */
+export const notFound = (id: string): AppError => new AppError({ code: "not_found", message: `There is no conversation "${id}".` });
+
+/** Conversations with a run in progress are held in memory, so that a run and a change by hand never undo each other. */
+export class HeldConversations {
+  protected readonly parts: Parts;
+  /** Conversations of active runs, by id. */
+  readonly #open = new Map<string, Conversation>();
+  /** The last of those who read a conversation to change it. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+  /** Conversations whose first run is at work; they may be stored already, or never will be. */
+  readonly #new = new Set<string>();
+  #visible: Promise<number> | undefined;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+  }
+
+  async find(id: string): Promise<Conversation | undefined> {
+    return this.#open.get(id) ?? (await this.parts.stores.conversations.get(id));
+  }
+
+  /** As it is held, or as it was read. */
+  protected newest(read: Conversation): Conversation {
+    return this.#open.get(read.id) ?? read;
+  }
+
+  protected isHeld(id: string): boolean {
+    return this.#open.has(id);
+  }
+
+  protected async change(id: string, make: (now: Conversation) => Conversation): Promise<Conversation> {
+    return this.#inTurn(id, async () => {
+      const read: (Conversation & { readonly version?: number }) | undefined = await this.find(id);
+      if (read === undefined) throw notFound(id);
+      const held = this.#open.get(id);
+      const put = make(held ?? read);
+      if (held !== undefined) this.#open.set(id, put);
+      await this.parts.stores.commit([
+        { collection: "conversations", put, ...(held === undefined && read.version !== undefined ? { ifVersion: read.version } : {}) },
+      ]);
+      return put;
+    });
+  }
+
+  async #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(id) ?? Promise.resolve()).then(work, work);
+    this.#turns.set(id, turn);
+    return turn.finally(() => {
+      if (this.#turns.get(id) === turn) this.#turns.delete(id);
+    });
+  }
+
+  /** Reads a conversation and keeps it in memory, changed, while a run works on it; undefined when there is none. */
+  async open(id: string, make: (now: Conversation) => Conversation = (now) => now): Promise<Conversation | undefined> {
+    return this.#inTurn(id, async () => {
+      const found = await this.find(id);
+      if (found !== undefined) this.hold(make(found));
+      return this.#open.get(id);
+    });
+  }
+
+  /** Keeps a conversation in memory that is not stored yet. */
+  hold(conversation: Conversation): void {
+    this.#open.set(conversation.id, conversation);
+  }
+
+  /** Changes a held conversation; the write that stores it. */
+  set(id: string, changes: Partial<Conversation>): Write {
+    const put = { ...this.held(id), ...changes };
+    this.#open.set(id, put);
+    return { collection: "conversations", put };
+  }
+
+  held(id: string): Conversation {
+    return this.#open.get(id) as Conversation;
+  }
+
+  /** Numbers messages of a held conversation, and counts them; the writes that store them and the conversation. */
+  append(id: string, drafts: readonly Partial<Message>[]): readonly Write[] {
+    if (drafts.length === 0) return [];
+    const held = this.held(id);
+    if (held.nextSeq === 1) this.#new.add(id);
+    const timestamp = this.parts.timestamp();
+    const messages = drafts.map((draft, index) => ({
+      timestamp,
+      ...draft,
+      id: newId.uuid(),
+      conversationId: id,
+      seq: held.nextSeq + index,
+    }));
+    const messageCount = held.messageCount + drafts.filter(({ visible }) => visible === true).length;
+    const write = this.set(id, { nextSeq: held.nextSeq + drafts.length, updated: timestamp, messageCount });
+    return [...messages.map((put): Write => ({ collection: "messages", put })), write];
+  }
+
+  release(id: string): void {
+    this.#open.delete(id);
+    if (this.#new.delete(id)) this.recount();
+  }
+
+  /** Counted once, and again when one came or went: a long list is not counted for every page of it. */
+  protected countVisible(): Promise<number> {
+    const count = (): Promise<number> => this.parts.stores.conversations.count({ hidden: false });
+    return this.#new.size > 0 ? count() : (this.#visible ??= count());
+  }
+
+  /** One came or went. */
+  protected recount(): void {
+    this.#visible = undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import {
+  mergeHistory,
+  type Conversation,
+  type ConversationFields,
+  type Message,
+  type Parts,
+  type RunRequest,
+  type Write,
+} from "@pergola/sdk";
+import { aliasOf } from "./conversation-ids.ts";
+import type { Conversations } from "./conversations.ts";
+import { cancelledAnswer, storedMessage, toChat, toTurn } from "./message-forms.ts";
+import { readWindow, usable } from "./window.ts";
+
+/** The conversation that a request goes on with, or a new one that is not stored yet, held with the request's changes. */
+export async function conversationFor(conversations: Conversations, request: RunRequest, id: string) {
+  const { workingDirectory, title, sharedMemory } = request;
+  if (workingDirectory !== undefined) await conversations.checkWorkingDirectory(workingDirectory, request.caller);
+  const shared = sharedMemory === undefined ? {} : { settings: { useSharedData: sharedMemory } };
+  const fields: ConversationFields = workingDirectory === undefined ? {} : { workingDirectory };
+  const changed = (now: Conversation) => ({ ...now, ...fields, settings: { ...now.settings, ...shared.settings } });
+  const found = request.conversationId === undefined ? undefined : await conversations.open(id, changed);
+  if (found !== undefined) return { conversation: found, isNew: false };
+  const own = { ...fields, ...(title === undefined ? {} : { title }), ...shared, hidden: request.kind === "subagent" };
+  const made = await conversations.draft(id, aliasOf(request.conversationId), own);
+  conversations.hold(made);
+  return { conversation: made, isNew: true };
+}
+
+/** What of the request's messages is new, what it supersedes, how many turns are left, and the history that the model is to see. */
+export async function mergeRequest(parts: Parts, request: RunRequest, conversation: Conversation, isNew: boolean, context: number) {
+  const sent = request.messages.filter(({ role }) => role !== "system");
+  const { conversations, stores, preferences } = parts;
+  const visible = { conversationId: conversation.id, visible: true };
+  const limit = sent.length + 20;
+  const last = isNew ? [] : (await stores.messages.find(visible, { order: "-seq", limit })).toReversed();
+  const first = last.length < limit ? last : sent.length === 1 ? [] : await stores.messages.find(visible, { order: "seq", limit });
+  const merge = mergeHistory(sent, first.map(toTurn), last.map(toTurn));
+  const { keepUpTo: upTo } = merge;
+  const turnLimit = preferences.get<number>("conversations.max_history");
+  const kept = isNew ? [] : await readWindow(parts, conversation.id, usable(context), turnLimit, upTo);
+  const gone = upTo === undefined ? [] : await conversations.messages(conversation.id, { after: upTo, limit: 100_000 });
+  const hide = (message: Message): Write => ({ collection: "messages", put: { ...message, superseded: true, visible: false } as Message });
+  const superseded = gone.flatMap((message): readonly Write[] => (message.superseded === true ? [] : [hide(message)]));
+  const abandoned = merge.abandonedCalls.map((id) => ({ ...storedMessage(cancelledAnswer(id)), visible: false }));
+  const messages = [...abandoned, ...merge.append.map((message) => storedMessage(message))];
+  const turns = conversation.messageCount - gone.filter((message) => message.visible).length;
+  return { superseded, turns, history: toChat([...kept, ...(messages as Message[])]), messages };
+}

@@ -1,0 +1,73 @@
+import {
+  outcomeUnknown,
+  textOf,
+  type ChatMessage,
+  type CompletionReason,
+  type ContentPart,
+  type Message,
+  type StoredCall,
+  type StoredTurn,
+  type ToolCall,
+} from "@pergola/sdk";
+
+const asSeen = ({ id, name, arguments: args, providerId = id }: StoredCall): ToolCall => ({ id: providerId, name, arguments: args });
+
+/** Stored messages as models see them: calls and their results under the provider's own ids. */
+export function toChat(messages: readonly Message[]): readonly ChatMessage[] {
+  const own = new Map(messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id, providerId = id }) => [id, providerId])));
+  return messages.map(({ role, content, contentParts, toolCalls, toolCallId, toolName, reasoningContent, extra }) => ({
+    role,
+    content: (contentParts as readonly ContentPart[] | undefined) ?? content,
+    ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map(asSeen) }),
+    ...(toolCallId === undefined ? {} : { toolCallId: own.get(toolCallId) ?? toolCallId }),
+    ...(toolName === undefined ? {} : { name: toolName }),
+    ...(reasoningContent === undefined ? {} : { reasoning: reasoningContent }),
+    ...(extra === undefined ? {} : { extra }),
+  }));
+}
+
+const cutShort: ReadonlySet<string> = new Set<CompletionReason>(["cancelled", "error", "tool_execution_failed"]);
+
+/** A visible message as history merging compares it. */
+export function toTurn({ seq, role, content, streamedText, completionReason, toolCallId, toolCalls }: Message): StoredTurn {
+  return {
+    seq,
+    role,
+    content: content ?? "",
+    ...(streamedText === undefined ? {} : { streamedText }),
+    cut: completionReason !== undefined && cutShort.has(completionReason),
+    ...(toolCallId === undefined ? {} : { toolCallId }),
+    ...(toolCalls === undefined ? {} : { callIds: toolCalls.filter(({ callers }) => callers === true).map(({ id }) => id) }),
+  };
+}
+
+const failed = (toolCallId: string, error_code: string, error: string, message = ""): ChatMessage => ({
+  role: "tool",
+  toolCallId,
+  content: JSON.stringify({ success: false, error, message, error_code }),
+});
+
+/** The answer to a call that will never run. */
+export const cancelledAnswer = (toolCallId: string): ChatMessage => failed(toolCallId, "cancelled", "The call was cancelled.");
+
+/** The answer to a call that was started before the service stopped, and will not be gone on with. */
+export const doubtfulAnswer = (toolCallId: string): ChatMessage =>
+  failed(toolCallId, "outcome_unknown", outcomeUnknown.message, outcomeUnknown.hint);
+
+/** A message as it is stored; one of a run is not a turn that the client sees. */
+export function storedMessage(message: ChatMessage, runId: string | null = null): Partial<Message> {
+  const { role, content, toolCalls, toolCallId, name, reasoning, extra } = message;
+  return {
+    role,
+    type: role === "user" ? "user" : role === "tool" ? "toolExecution" : "assistant",
+    content: content === null ? null : textOf(message),
+    runId,
+    visible: runId === null,
+    ...(Array.isArray(content) ? { contentParts: content as never } : {}),
+    ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map((call) => ({ ...call, callers: true })) }),
+    ...(toolCallId === undefined ? {} : { toolCallId }),
+    ...(name === undefined ? {} : { toolName: name }),
+    ...(reasoning === undefined ? {} : { reasoningContent: reasoning }),
+    ...(extra === undefined ? {} : { extra }),
+  };
+}

@@ -1,0 +1,32 @@
+import { expect } from "chai";
+import type { Conversation, Parts } from "@pergola/sdk";
+import { memoryCollection } from "@pergola/sdk/testing";
+import { titleFrom, titleOf } from "../title.ts";
+import { freeTitle } from "../titles.ts";
+
+describe("a title", () => {
+  it("of a first message leaves filler words at its beginning out and ends at a word", () => {
+    expect(titleFrom("Please, can you help me with the invoice for March?")).to.equal("Invoice for March?");
+    expect(titleFrom("hello")).to.equal("Hello");
+    const long = titleFrom(`describe ${"wonderful ".repeat(20)}`);
+    expect(long).to.equal("Describe wonderful wonderful wonderful wonderful");
+    expect(titleFrom("x".repeat(80))).to.have.length(50);
+  });
+
+  it("of a model's marker has 3 to 80 characters", () => {
+    expect(titleOf('{"title":"  Trip to Rome "}')).to.equal("Trip to Rome");
+    for (const marker of ['{"title":"ab"}', `{"title":"${"x".repeat(81)}"}`, '{"title":7}', "{", "[]"])
+      expect(titleOf(marker)).to.equal(undefined);
+  });
+
+  it("that is taken gets the next number", async () => {
+    const conversations = memoryCollection<Conversation>();
+    const parts = { stores: { conversations } } as unknown as Parts;
+    const taken = ["Trip", "Trip (2)", "Trip (4)", "Tripod"];
+    for (const [id, title] of taken.entries()) await conversations.put({ id: String(id), title } as Conversation);
+    expect(await freeTitle(parts, "Rome")).to.equal("Rome");
+    const next = await freeTitle(parts, "Trip");
+    expect(next).to.match(/^Trip \(\d+\)$/);
+    expect(taken).to.not.include(next);
+  });
+});

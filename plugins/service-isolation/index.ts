@@ -1,0 +1,4 @@
+import { definePlugin } from "@pergola/sdk";
+import { openIsolated } from "./open-isolated.ts";
+
+export default definePlugin({ parts: { isolation: openIsolated } });

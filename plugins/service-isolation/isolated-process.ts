@@ -1,0 +1,118 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { PluginError, ToolError, withDeadline, type CompleteManifest, type Isolation } from "@pergola/sdk";
+import { Channel, type Envelope, type Handlers } from "./channel.ts";
+import { endProcess, startProcess } from "./start-process.ts";
+
+export type IsolationOptions = Parameters<Isolation>[1] & {
+  /** What runs in the process; for tests of the built form. */
+  readonly program?: URL;
+};
+
+/** Milliseconds until an idle process ends and until a crash is forgiven; crashes until the plugin is left out. */
+const limits = { idle: 300_000, forgive: 600_000, crashes: 5 };
+const retry = "Try it once more at most; other tools still work.";
+
+/** The process of one plugin: started when it is needed, ended when it is idle, restarted after a crash, ever later and not for ever. */
+export class IsolatedProcess {
+  readonly #found: CompleteManifest;
+  readonly #handlers: Handlers;
+  readonly #options: IsolationOptions;
+  #child: ChildProcess | undefined;
+  #channel: Promise<Channel> | undefined;
+  #busy = 0;
+  #idle: NodeJS.Timeout | undefined;
+  #killedFor: ToolError | undefined;
+  #stopped = false;
+  #crashes = 0;
+  #crashedAt = -Infinity;
+  /** What the plugin says it brings; known once the process was used. */
+  description: unknown;
+
+  constructor(found: CompleteManifest, handlers: Handlers, options: IsolationOptions) {
+    this.#found = found;
+    this.#handlers = handlers;
+    this.#options = options;
+  }
+
+  /** Works with the process, which is started if there is none. */
+  async use<T>(work: (channel: Channel) => Promise<T>): Promise<T> {
+    clearTimeout(this.#idle);
+    this.#busy += 1;
+    try {
+      this.#channel ??= this.#start();
+      return await work(await this.#channel);
+    } finally {
+      this.#busy -= 1;
+      if (this.#busy === 0) this.#idle = setTimeout(() => void this.#end(), limits.idle).unref();
+    }
+  }
+
+  /** Ends the process at once, as after a crash; what it was doing fails with the reason. */
+  kill(reason: ToolError): void {
+    this.#killedFor ??= reason;
+    if (this.#child !== undefined) endProcess(this.#child);
+  }
+
+  /** For good. */
+  stop(): Promise<void> {
+    this.#stopped = true;
+    return this.#end();
+  }
+
+  async #end(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    this.#channel = undefined;
+    clearTimeout(this.#idle);
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once("exit", resolve));
+    endProcess(child);
+    await gone;
+  }
+
+  async #start(): Promise<Channel> {
+    const { id, entry } = this.#found;
+    if (this.#crashes > 0) await sleep(Math.max(0, this.#crashedAt + 50 * 2 ** this.#crashes - performance.now()));
+    if (this.#stopped || this.#crashes >= limits.crashes) throw new ToolError("unavailable", `The plugin ${id} is left out or stopped.`);
+    const child = startProcess(this.#options.program);
+    const channel = new Channel((envelope) => child.send(envelope, () => undefined), this.#handlers);
+    this.#child = child;
+    this.#killedFor = undefined;
+    this.#listen(child, channel);
+    try {
+      const late = (): Error => new Error(`it took longer than ${this.#options.deadline / 1000} s`);
+      this.description = await withDeadline(channel.ask("load", entry), this.#options.deadline * 0.9, late);
+      return channel;
+    } catch (error) {
+      await this.#end();
+      throw error;
+    }
+  }
+
+  #listen(child: ChildProcess, channel: Channel): void {
+    const said = (text: Buffer): void => this.#options.log.debug({ output: text.toString().slice(0, 2000) }, `${this.#found.id} writes`);
+    child.stdout?.on("data", said);
+    child.stderr?.on("data", said);
+    child.on("message", (envelope) => void channel.receive(envelope as Envelope));
+    child.once("error", (error) => this.#ended(child, channel, error.message));
+    child.once("exit", (code, signal) => this.#ended(child, channel, signal ?? `exit code ${code}`));
+  }
+
+  #ended(child: ChildProcess, channel: Channel, how: string): void {
+    const { id } = this.#found;
+    const reason = this.#killedFor ?? new ToolError("generic_error", `The plugin ${id} ended while it worked: ${how}.`, { hint: retry });
+    channel.close(reason);
+    if (this.#child !== child) return;
+    this.#child = undefined;
+    this.#channel = undefined;
+    this.#crashes = performance.now() - this.#crashedAt > limits.forgive ? 1 : this.#crashes + 1;
+    this.#crashedAt = performance.now();
+    this.#options.log.warn({ crashes: this.#crashes, how }, reason.message);
+    if (this.#crashes < limits.crashes) return;
+    const remedy = "Update it or name it under disabled, then restart.";
+    this.#options.broken(
+      new PluginError(id, "call", `its process crashed ${this.#crashes} times, the last time so: ${reason.message}`, { remedy }),
+    );
+  }
+}

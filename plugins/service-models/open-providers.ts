@@ -1,0 +1,32 @@
+import type { Json, Parts } from "@pergola/sdk";
+import { ProviderInstance } from "./provider-instance.ts";
+
+/** The configured providers, those whose customary key variable is set, and those that are always there, in this order. */
+export function openProviders(parts: Parts): readonly ProviderInstance[] {
+  const { preferences, log, environment } = parts;
+  const kinds = parts.registered.providers;
+  const records = [...preferences.get<Readonly<Record<string, Json>>[]>("providers.list")];
+  const has = (type: string): boolean => records.some((record) => record["type"] === type);
+  const fromEnvironment = preferences.get<boolean>("providers.from_environment");
+  for (const { type, keyVariable, always } of kinds) {
+    const key = keyVariable === undefined ? undefined : environment[keyVariable];
+    if (!has(type) && (always === true || (fromEnvironment && key))) records.push({ type, ...(key ? { api_key: key } : {}) });
+  }
+  const taken = new Map<string, number>();
+  return records.flatMap((record) => {
+    const type = String((record["type"] as string | undefined) ?? "")
+      .toLowerCase()
+      .replaceAll("_", "-");
+    const definition = kinds.find((kind) => kind.type === type);
+    if (definition === undefined)
+      log.error(
+        { type },
+        `no plugin provides the kind "${type}" named in providers.list; known kinds: ${kinds.map((kind) => kind.type).join(", ")}`,
+      );
+    if (definition === undefined) return [];
+    const base = typeof record["prefix"] === "string" ? record["prefix"] : definition.prefix;
+    const count = (taken.get(base) ?? 0) + 1;
+    taken.set(base, count);
+    return [new ProviderInstance(parts, definition, record, count === 1 ? base : `${base}_${count}`)];
+  });
+}

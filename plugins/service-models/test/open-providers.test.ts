@@ -1,0 +1,60 @@
+import { expect } from "chai";
+import type { Json, Parts, ProviderDefinition } from "@pergola/sdk";
+import { openProviders } from "../open-providers.ts";
+
+const kind = (type: string, more: Partial<ProviderDefinition> = {}): ProviderDefinition =>
+  ({
+    type,
+    name: type.toUpperCase(),
+    prefix: type,
+    open: () => ({ listModels: async () => [], stream: () => undefined }),
+    ...more,
+  }) as never;
+
+function opened(list: readonly Json[], { environment = {}, fromEnvironment = true } = {}) {
+  const said: string[] = [];
+  const values: Readonly<Record<string, unknown>> = { "providers.list": list, "providers.from_environment": fromEnvironment };
+  const providers = [kind("custom"), kind("keyed", { keyVariable: "KEYED_API_KEY" }), kind("built-in", { always: true, isLocal: true })];
+  const preferences = { get: (key: string) => values[key] };
+  const log = { error: (_: object, message: string) => said.push(message) };
+  const instances = openProviders({ preferences, log, environment, registered: { providers } } as unknown as Parts);
+  return { said, instances, prefixes: instances.map(({ settings }) => settings.prefix) };
+}
+
+describe("the configured providers", () => {
+  it("come first, then those with a key in the environment, then those that are always there", () => {
+    const { prefixes, instances } = opened([{ type: "custom", base_url: "http://127.0.0.1:1/v1/" }], {
+      environment: { KEYED_API_KEY: "k-1" },
+    });
+    expect(prefixes).to.deep.equal(["custom", "keyed", "built-in"]);
+    expect(instances.map(({ settings }) => settings.apiKey)).to.deep.equal([undefined, "k-1", undefined]);
+    expect(instances[0]?.settings.baseUrl).to.equal("http://127.0.0.1:1/v1");
+  });
+
+  it("leave the environment alone when they are told to", () => {
+    expect(opened([], { environment: { KEYED_API_KEY: "k-1" }, fromEnvironment: false }).prefixes).to.deep.equal(["built-in"]);
+  });
+
+  it("are told apart by numbers when they have the same prefix", () => {
+    expect(opened([{ type: "custom" }, { type: "CUSTOM" }, { type: "custom", prefix: "mine" }]).prefixes).to.deep.equal([
+      "custom",
+      "custom_2",
+      "mine",
+      "built-in",
+    ]);
+  });
+
+  it("are left out, with a word about the known kinds, when no plugin provides theirs", () => {
+    const { said, prefixes } = opened([{ type: "costum" }]);
+    expect(prefixes).to.deep.equal(["built-in"]);
+    expect(said).to.deep.equal(['no plugin provides the kind "costum" named in providers.list; known kinds: custom, keyed, built-in']);
+  });
+
+  it("are local where their address is this machine's own", () => {
+    const { instances } = opened([
+      { type: "custom", base_url: "http://localhost:1234/v1" },
+      { type: "custom", base_url: "https://models.example.com/v1" },
+    ]);
+    expect(instances.map(({ isLocal }) => isLocal)).to.deep.equal([true, false, true]);
+  });
+});

@@ -1,0 +1,214 @@
+import {
+  AppError,
+  type ActiveRun,
+  type ModelEntry,
+  type RunEvent,
+  type RunOutcome,
+  type RunRequest,
+  type RunStatus,
+  type StoredRun,
+  type Write,
+} from "@pergola/sdk";
+
+/** What happens without anything to see for a client that waits for the whole answer. */
+const quiet: ReadonlySet<RunEvent["type"]> = new Set(["state", "text", "reasoning", "end"]);
+
+/** What a run keeps in memory while this host works on it: its record, its numbered events, and its one abort controller. */
+export class RunAtWork implements ActiveRun {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly request: RunRequest;
+  readonly controller = new AbortController();
+  readonly firstSign: Promise<void>;
+  readonly done: Promise<RunOutcome>;
+  readonly warnings: string[] = [];
+  interrupted = false;
+  /** Something could not be stored; the run ends with it. */
+  failure: AppError | undefined;
+  model: ModelEntry;
+  record: StoredRun;
+  readonly callIds = new Set<string>();
+  /** Calls at work; true = it waits for the person. */
+  readonly #calls = new Map<string, boolean>();
+  #since = performance.now();
+  #worked = 0;
+  readonly #commit: (writes: readonly Write[]) => Promise<void>;
+  #events: RunEvent[] = [];
+  #dropped = false;
+  /** Those who have read all events so far. */
+  #waiting: (() => void)[] = [];
+  readonly #sign = deferred<void>();
+  readonly #done = deferred<RunOutcome>();
+  #admission: readonly Write[] | undefined;
+  #stored: Promise<void> = Promise.resolve();
+
+  /**
+   * `admission`: what is written when the run shows its first sign of life; undefined for a run that is stored already.
+   * Of the request's messages the record keeps those that are stored nowhere else.
+   */
+  constructor(
+    record: StoredRun,
+    model: ModelEntry,
+    commit: (writes: readonly Write[]) => Promise<void>,
+    admission: readonly Write[] | undefined,
+  ) {
+    this.id = record.id;
+    this.conversationId = record.conversationId;
+    this.request = record.request;
+    this.record = { ...record, request: { ...record.request, messages: record.request.messages.filter(({ role }) => role === "system") } };
+    this.model = model;
+    this.#commit = commit;
+    this.#admission = admission;
+    this.firstSign = this.#sign.promise;
+    this.firstSign.catch(() => undefined);
+    this.done = this.#done.promise;
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  emit(event: RunEvent): void {
+    if (!quiet.has(event.type)) this.show();
+    this.#events.push(event);
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
+  }
+
+  /** Changes the record, stores it together with `writes` and tells the listeners when the status changed. Not waited for. */
+  store(changes: Partial<StoredRun>, writes: readonly Write[] = []): void {
+    const before = this.record.status;
+    this.record = { ...this.record, ...changes };
+    if (this.record.status !== before) this.#changed(before);
+    if (this.#admission === undefined) this.#write([...writes, { collection: "runs", put: this.record }]);
+    else if (writes.length > 0) this.#write([...this.#takeAdmission(), ...writes, { collection: "runs", put: this.record }]);
+  }
+
+  #changed(before: RunStatus): void {
+    const now = performance.now();
+    if (before === "running") this.#worked += now - this.#since;
+    this.#since = now;
+    this.emit({ type: "state", run: this.record });
+  }
+
+  /** Calls that wait for the person. */
+  get pending(): readonly string[] {
+    return [...this.#calls].flatMap(([id, waits]) => (waits ? [id] : []));
+  }
+
+  /** Where a call stands. The run waits when one waits for the person and nothing else goes on. */
+  atWork(callId: string, state: "works" | "waits" | "ended"): void {
+    if (state === "ended") this.#calls.delete(callId);
+    else this.#calls.set(callId, state === "waits");
+    const pendingToolCallIds = this.pending;
+    const waits = pendingToolCallIds.length > 0 && pendingToolCallIds.length === this.#calls.size;
+    const { status, pendingToolCallIds: before } = this.record;
+    const now = waits ? "waiting" : "running";
+    if (!this.signal.aborted && (status !== now || before.join() !== pendingToolCallIds.join()))
+      this.store({ status: now, pendingToolCallIds });
+  }
+
+  /** Seconds since the start, waiting for the person or for a place left out. */
+  get workedSeconds(): number {
+    return (this.#worked + (this.record.status === "running" ? performance.now() - this.#since : 0)) / 1000;
+  }
+
+  /** There is something to see: from now on the run is stored, whatever becomes of it. Not waited for. */
+  show(): void {
+    void this.admit().catch(() => undefined);
+  }
+
+  /** The provider has begun to answer. Who waits for the whole answer has seen nothing yet. */
+  answered(model: ModelEntry): void {
+    this.model = model;
+    if (this.request.stream === true) this.show();
+  }
+
+  async admit(): Promise<void> {
+    this.#sign.resolve();
+    if (this.#admission !== undefined) this.#write([...this.#takeAdmission(), { collection: "runs", put: this.record }]);
+    await this.#stored;
+  }
+
+  get admitted(): boolean {
+    return this.#admission === undefined;
+  }
+
+  /** Forgets what the admission would have written: the run failed before its first sign of life. */
+  refuse(): void {
+    this.#admission = undefined;
+  }
+
+  /** Resolves when all that was stored so far is durable; rejects when something could not be stored. */
+  async stored(): Promise<void> {
+    await this.#stored;
+  }
+
+  #takeAdmission(): readonly Write[] {
+    const writes = this.#admission ?? [];
+    this.#admission = undefined;
+    return writes;
+  }
+
+  /** After a write that failed nothing more is written: what is stored stays whole, as after a crash. */
+  #write(writes: readonly Write[]): void {
+    if (this.failure !== undefined) return;
+    const written = this.#commit(writes);
+    this.#stored = Promise.all([this.#stored, written]).then(() => undefined);
+    this.#stored.catch((error: unknown) => {
+      this.failure ??= AppError.is(error)
+        ? error
+        : new AppError({ code: "storage_unavailable", message: "The run could not be stored.", cause: error });
+      this.controller.abort(this.failure);
+    });
+  }
+
+  cancel(): void {
+    this.controller.abort(new AppError({ code: "run_ended", message: "The run was cancelled." }));
+  }
+
+  /** The service stops: the run stays as it is, to be gone on with after the next start. */
+  interrupt(): void {
+    this.interrupted = true;
+    this.controller.abort(
+      new AppError({ code: "shutting_down", message: "The service is stopping; the run can be resumed after its next start." }),
+    );
+  }
+
+  /** Changes the record without storing it yet. */
+  note(changes: Partial<StoredRun>): void {
+    this.record = { ...this.record, ...changes };
+  }
+
+  end(outcome: RunOutcome): void {
+    if (outcome.error === null) this.#sign.resolve();
+    else this.#sign.reject(outcome.error);
+    this.emit({ type: "end", outcome });
+    this.#done.resolve(outcome);
+  }
+
+  /** Keeps only the end, to give memory back. */
+  drop(): void {
+    this.#dropped = true;
+    this.#events = this.#events.slice(-1);
+  }
+
+  async *events(after = 0): AsyncIterable<{ readonly number: number; readonly event: RunEvent }> {
+    for (let number = after + 1; ; number++) {
+      if (this.#dropped) number = 1;
+      while (this.#events.length < number) await new Promise<void>((wake) => this.#waiting.push(wake));
+      const event = this.#events[number - 1] as RunEvent;
+      yield { number, event };
+      if (event.type === "end") return;
+    }
+  }
+}
+
+function deferred<T>() {
+  let resolve!: (value: T) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<T>((onResolve, onReject) => ([resolve, reject] = [onResolve, onReject]));
+  return { promise, resolve, reject };
+}

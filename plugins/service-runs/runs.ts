@@ -1,0 +1,245 @@
+import {
+  AppError,
+  newId,
+  type ActiveRun,
+  type Conversation,
+  type LiveRun,
+  type Page,
+  type Parts,
+  type RunKeeper,
+  type RunRecord,
+  type RunRequest,
+  type RunService,
+  type RunStart,
+  type StoredRun,
+} from "@pergola/sdk";
+import { Claims, type Claim } from "./claims.ts";
+import { RunAtWork } from "./run-at-work.ts";
+import { endStored, leftBy, newRun } from "./stored-runs.ts";
+
+const unfinished = ["queued", "running", "waiting"] as const;
+const keptEndedRuns = 64;
+
+export const publicRun = ({
+  request: _request,
+  cancelRequested: _cancel,
+  version: _version,
+  ...run
+}: StoredRun & { readonly version?: number }): RunRecord => run;
+
+/** Starts, finds, cancels and resumes runs; settles after a start what the last stop left behind. */
+export class Runs implements RunKeeper {
+  readonly #parts: Parts;
+  readonly #active = new Map<string, RunAtWork>();
+  /** Ended runs whose events can still be replayed, oldest first. */
+  readonly #ended = new Map<string, RunAtWork>();
+  /** Interrupted runs by conversation. */
+  readonly #interrupted = new Map<string, string>();
+  readonly #claims: Claims;
+  #stopping = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#claims = new Claims(parts);
+  }
+
+  active(id: string): RunAtWork | undefined {
+    return this.#active.get(id);
+  }
+
+  activeIn(conversationId: string): ActiveRun | undefined {
+    return this.#claims.runIn(conversationId);
+  }
+
+  live(id: string): LiveRun | undefined {
+    return this.#active.get(id) ?? this.#ended.get(id);
+  }
+
+  /** Whether a run at work has given this id to a call. */
+  hasCall(id: string): boolean {
+    return [...this.#active.values()].some(({ callIds }) => callIds.has(id));
+  }
+
+  async start(request: RunRequest): Promise<LiveRun> {
+    const model = await this.#parts.models.resolve(request.model, AbortSignal.timeout(30_000));
+    const id = request.conversationId === undefined ? newId.uuid() : this.#parts.conversations.idOf(request.conversationId);
+    const claim = await this.#claims.take(id, this.#parts.preferences.get<number>("runs.queue_seconds"));
+    try {
+      await this.#endInterrupted(id);
+      const { conversation, history, writes } = await this.#parts.conversations.receive(request, id, model.contextWindow);
+      const record = newRun(this.#parts, request, id, model);
+      const run = new RunAtWork(record, model, this.#parts.stores.commit, writes);
+      await this.#launch(claim, run, conversation, { history, open: [], said: "" });
+      return run;
+    } catch (error) {
+      this.#parts.conversations.release(id);
+      claim.release();
+      throw error;
+    }
+  }
+
+  async #launch(
+    claim: Claim,
+    run: RunAtWork,
+    conversation: Conversation,
+    said: Pick<RunStart, "history" | "open" | "said">,
+  ): Promise<void> {
+    const scope = run.request.memoryCollectionId ?? this.#parts.conversations.scopeOf(conversation);
+    const workingDirectory = await this.#parts.conversations.workingDirectoryOf(conversation);
+    if (this.#stopping) throw new AppError({ code: "shutting_down", message: "The service is stopping.", retryAfter: 5 });
+    this.#active.set(run.id, run);
+    claim.run = run;
+    if (claim.unwanted) run.cancel();
+    void this.#work(run, { ...said, scope, workingDirectory }).then(claim.release);
+  }
+
+  async #work(run: RunAtWork, start: RunStart): Promise<void> {
+    const free = await this.#claims.slot(run.signal);
+    run.store({ status: "running", startedAt: run.record.startedAt ?? this.#parts.timestamp() });
+    await this.#parts.runWorkflow(run, start);
+    free();
+    this.#active.delete(run.id);
+    if (run.record.status === "interrupted" || run.failure !== undefined) this.#interrupted.set(run.conversationId, run.id);
+    this.#parts.conversations.release(run.conversationId);
+    this.#keep(run);
+  }
+
+  #keep(run: RunAtWork): void {
+    const minutes = this.#parts.preferences.get<number>("runs.event_retention_minutes");
+    const oldest = new Date(this.#parts.clock.now() - minutes * 60_000).toISOString();
+    this.#ended.set(run.id, run);
+    for (const [id, { record }] of this.#ended) {
+      if (this.#ended.size > keptEndedRuns || (record.endedAt ?? "") < oldest) this.#ended.delete(id);
+    }
+  }
+
+  async get(id: string): Promise<RunRecord> {
+    const found = this.#active.get(id)?.record ?? (await this.#parts.stores.runs.get(id));
+    if (found === undefined) throw new AppError({ code: "not_found", message: `There is no run "${id}".` });
+    return publicRun(this.#now(found));
+  }
+
+  /** A stored run that nobody works on has been cut, by a stop or because its end could not be stored. */
+  #now(run: StoredRun): StoredRun {
+    return run.status === "ended" || this.#active.has(run.id) ? run : { ...run, status: "interrupted" };
+  }
+
+  async list({ limit = 1_000_000, offset = 0, ...filter }: Parameters<RunService["list"]>[0]): Promise<Page<RunRecord>> {
+    const { runs } = this.#parts.stores;
+    const wanted = {
+      ...filter,
+      ...(filter.conversationId === undefined ? {} : { conversationId: this.#parts.conversations.idOf(filter.conversationId) }),
+    };
+    const matches = (run: StoredRun): boolean =>
+      Object.entries(wanted).every(([key, value]) => value === undefined || run[key as keyof StoredRun] === value);
+    const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+    const [found, count] = await Promise.all([runs.find(given, { order: "-createdAt", limit, offset }), runs.count(given)]);
+    const stored = new Set(found.map(({ id }) => id));
+    const unsaved =
+      offset > 0 ? [] : [...this.#active.values()].filter((run) => !run.admitted && matches(run.record)).map(({ record }) => record);
+    return {
+      items: [...unsaved.filter(({ id }) => !stored.has(id)), ...found].slice(0, limit).map((run) => publicRun(this.#now(run))),
+      count: count + unsaved.length,
+    };
+  }
+
+  async cancel(id: string): Promise<RunRecord> {
+    const run = this.#active.get(id);
+    if (run === undefined) return this.#cancelStored(id);
+    run.note({ cancelRequested: true });
+    if (run.admitted) run.store({});
+    await run.stored();
+    run.cancel();
+    return publicRun(run.record);
+  }
+
+  async #cancelStored(id: string): Promise<RunRecord> {
+    const ended = new AppError({ code: "run_ended", message: `The run "${id}" has ended.` });
+    const { status, conversationId } = await this.get(id);
+    if (status !== "interrupted") throw ended;
+    const claim = await this.#claims.take(conversationId, 5);
+    try {
+      if ((await this.get(id)).status !== "interrupted") throw ended;
+      await this.#endInterrupted(conversationId);
+    } finally {
+      claim.release();
+    }
+    return this.get(id);
+  }
+
+  async resume(id: string): Promise<RunRecord> {
+    const { status, conversationId } = await this.get(id);
+    if (status !== "interrupted") throw notResumable(status);
+    const { conversations, models, stores } = this.#parts;
+    const claim = await this.#claims.take(conversationId, 0);
+    try {
+      const { version: _, ...record } = (await stores.runs.get(id)) as StoredRun & { readonly version: number };
+      if (record.status === "ended") throw notResumable("ended");
+      const model = await models.resolve(record.request.model, AbortSignal.timeout(30_000));
+      const conversation = await conversations.open(conversationId);
+      if (conversation === undefined) throw new AppError({ code: "not_found", message: `The conversation of the run "${id}" is gone.` });
+      const history = await conversations.history(conversationId, model.contextWindow);
+      const left = await leftBy(this.#parts, id);
+      const run = new RunAtWork({ ...record, status: "queued" }, model, stores.commit, undefined);
+      await this.#launch(claim, run, conversation, { ...left, history });
+      this.#interrupted.delete(conversationId);
+      return publicRun(run.record);
+    } catch (error) {
+      conversations.release(conversationId);
+      claim.release();
+      throw error;
+    }
+  }
+
+  /** A question of this run was answered: a run that is not at work is taken up again, whatever the policy. */
+  async goOn(id: string): Promise<void> {
+    if (this.#active.has(id) || this.#stopping) return;
+    await this.resume(id).catch((error: unknown) => this.#parts.log.warn({ error, run: id }, "the run could not be resumed"));
+  }
+
+  /** A new message, a cancel or a deletion ends what a stop had interrupted. Only for who has claimed the conversation. */
+  async #endInterrupted(conversationId: string): Promise<void> {
+    const id = this.#interrupted.get(conversationId);
+    const stored = id === undefined ? undefined : await this.#parts.stores.runs.get(id);
+    this.#interrupted.delete(conversationId);
+    if (stored !== undefined && stored.status !== "ended")
+      await endStored(this.#parts, stored, { completionReason: "cancelled", error: null });
+  }
+
+  /** Ends what is at work in a conversation and keeps others out until the function that it gives back is called. */
+  async close(conversationId: string): Promise<() => void> {
+    const { release } = await this.#claims.seize(conversationId);
+    await this.#endInterrupted(conversationId);
+    return release;
+  }
+
+  /** After a start: runs that were at work are interrupted, and go on, wait or end by the preference `runs.resume`. */
+  async recover(): Promise<void> {
+    const { runs, approvals, commit } = this.#parts.stores;
+    const cut = await runs.find({ status: { in: unfinished } }, { limit: 100_000 });
+    if (cut.length > 0) await commit(cut.map((run) => ({ collection: "runs", put: { ...run, status: "interrupted" } })));
+    const policy = this.#parts.preferences.get<string>("runs.resume");
+    for (const run of await runs.find({ status: "interrupted" }, { order: "createdAt", limit: 100_000 })) {
+      const waits = async (): Promise<boolean> => (await approvals.count({ runId: run.id, status: "pending" })) > 0;
+      if (run.cancelRequested === true) await endStored(this.#parts, run, { completionReason: "cancelled", error: null });
+      else if (policy === "never" && !(await waits())) await endStored(this.#parts, run, { completionReason: "error", error: stopped });
+      else {
+        this.#interrupted.set(run.conversationId, run.id);
+        if (policy === "auto") void this.goOn(run.id);
+      }
+    }
+  }
+
+  /** Interrupts everything; resolves when all of it is stored. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    const active = [...this.#active.values()];
+    for (const run of active) run.interrupt();
+    await Promise.all(active.map(({ done }) => done));
+  }
+}
+
+const notResumable = (status: string): AppError =>
+  new AppError({ code: "not_resumable", message: `Only an interrupted run can be resumed; this one is ${status}.` });
+
+const stopped = { message: "The service stopped during the run.", type: "server_error", code: "shutting_down" };

@@ -1,0 +1,49 @@
+import { newId, type AnsweredBy, type Message, type Parts, type RunRequest, type StoredRun } from "@pergola/sdk";
+
+/** The record of a run that is accepted and has done nothing yet. */
+export function newRun(parts: Parts, request: RunRequest, conversationId: string, model: AnsweredBy): StoredRun {
+  return {
+    id: newId.run(),
+    conversationId,
+    parentRunId: request.parentRunId ?? null,
+    kind: request.kind,
+    status: "queued",
+    completionReason: null,
+    model: model.modelId,
+    provider: model.providerId,
+    iterations: 0,
+    maxIterations: request.maxIterations ?? parts.preferences.get<number>("workflow.max_iterations"),
+    toolCallCount: 0,
+    toolsUsed: [],
+    hadErrors: false,
+    error: null,
+    usage: { promptTokens: 0, completionTokens: 0 },
+    pendingToolCallIds: [],
+    createdAt: parts.timestamp(),
+    startedAt: null,
+    endedAt: null,
+    request,
+  };
+}
+
+/** What a run that nobody works on has stored: the calls of its last answer that have no result, and the text it has said. */
+export async function leftBy(parts: Parts, runId: string) {
+  const messages: readonly Message[] = await parts.stores.messages.find({ runId }, { order: "seq", limit: 100_000 });
+  const answered = new Set(messages.map(({ toolCallId }) => toolCallId));
+  const asked = messages.findLast(({ toolCalls }) => toolCalls !== undefined);
+  return { open: (asked?.toolCalls ?? []).filter(({ id }) => !answered.has(id)), said: asked?.streamedText ?? "" };
+}
+
+/** Ends a run that nobody works on. Its open calls are answered, those that were started as doubtful, so that the history stays valid. */
+export async function endStored(parts: Parts, run: StoredRun, ending: Pick<StoredRun, "completionReason" | "error">): Promise<void> {
+  const { conversations, stores } = parts;
+  await parts.approvals.cancelAll({ runId: run.id });
+  const { open } = await leftBy(parts, run.id);
+  const started = new Set((await stores.calls.find({ runId: run.id })).map(({ id }) => id));
+  const calls = open.map(({ id }) => ({ id, doubtful: started.has(id) }));
+  const messages = await conversations.answerCalls(run, calls);
+  const hadErrors = run.hadErrors || ending.error !== null;
+  const done = { status: "ended", endedAt: parts.timestamp(), pendingToolCallIds: [], request: { ...run.request, messages: [] } } as const;
+  const ended: StoredRun = { ...run, ...ending, hadErrors, ...done };
+  await stores.commit([...messages, { collection: "calls", deleteWhere: { runId: run.id } }, { collection: "runs", put: ended }]);
+}

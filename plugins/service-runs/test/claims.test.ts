@@ -1,0 +1,61 @@
+import { expect } from "chai";
+import type { Parts } from "@pergola/sdk";
+import { Claims } from "../claims.ts";
+import type { RunAtWork } from "../run-at-work.ts";
+
+const open = (mostParallel = 1): Claims => new Claims({ preferences: { get: () => mostParallel } } as unknown as Parts);
+const codeOf = (failed: Promise<unknown>): Promise<unknown> => failed.catch((error: { readonly code?: string }) => error.code);
+
+describe("a conversation", () => {
+  it("has one run at a time; whoever comes waits in turn", async () => {
+    const claims = open();
+    const first = await claims.take("c", 1);
+    const order: string[] = [];
+    const second = claims.take("c", 5).then((claim) => (order.push("second"), claim));
+    await claims.take("another", 0);
+    expect(order).to.deep.equal([]);
+    first.release();
+    (await second).release();
+    expect(order).to.deep.equal(["second"]);
+  });
+
+  it("is busy for those who do not want to wait", async () => {
+    const claims = open();
+    await claims.take("c", 1);
+    expect(await codeOf(claims.take("c", 0))).to.equal("conversation_busy");
+  });
+
+  it("tells at once when its run waits for the person", async () => {
+    const claims = open();
+    const claim = await claims.take("c", 1);
+    claim.run = { pending: ["call_1"] } as unknown as RunAtWork;
+    expect(await codeOf(claims.take("c", 60))).to.equal("approval_pending");
+  });
+
+  it("can be seized: its run is cancelled first", async () => {
+    const claims = open();
+    const claim = await claims.take("c", 1);
+    let cancelled = false;
+    claim.run = { pending: [], cancel: () => ((cancelled = true), claim.release()) } as unknown as RunAtWork;
+    await claims.seize("c");
+    expect(cancelled).to.equal(true);
+  });
+});
+
+describe("the places of the host", () => {
+  it("are given in turn, and a cancelled run need not wait", async () => {
+    const claims = open(1);
+    const never = new AbortController();
+    const cancelled = new AbortController();
+    const order: string[] = [];
+    const free = await claims.slot(never.signal);
+    const gone = claims.slot(cancelled.signal).then((done) => (order.push("cancelled"), done));
+    const next = claims.slot(never.signal).then((done) => (order.push("next"), done));
+    cancelled.abort();
+    (await gone)();
+    expect(order).to.deep.equal(["cancelled"]);
+    free();
+    (await next)();
+    expect(order).to.deep.equal(["cancelled", "next"]);
+  });
+});

@@ -1,0 +1,106 @@
+import {
+  AppError,
+  newId,
+  type CallEnd,
+  type Conversation,
+  type HandCall,
+  type StoredApproval,
+  type ToolResult,
+  type ToolService,
+} from "@pergola/sdk";
+import type { Bench } from "./bench.ts";
+import { callTool } from "./call-tool.ts";
+import { displayOf, type CallSetting, type ToolRequest } from "./check-call.ts";
+
+const waits: ToolResult = {
+  success: false,
+  error: "The call waits for an approval.",
+  message: "Answer it with POST /api/chat/tool-response.",
+  error_code: "approval_required",
+};
+
+const sceneOf = ({ conversations }: Bench, conversation: Conversation, workingDirectory: string) => ({
+  conversation,
+  scope: conversations.scopeOf(conversation),
+  workingDirectory,
+  run: null,
+  contextWindow: 0,
+  switches: {},
+  denials: new Map<string, number>(),
+});
+
+/** Tools called by hand, through the same door as a model's calls. */
+export class HandCalls {
+  readonly #bench: Bench;
+
+  constructor(bench: Bench) {
+    this.#bench = bench;
+  }
+
+  /** A blocked call is waited for `waitSeconds`; later, when it is approved, it runs all the same and its approval holds the result. */
+  async call(call: HandCall): ReturnType<ToolService["call"]> {
+    const conversation = await this.#conversation(call);
+    const workingDirectory = call.workingDirectory ?? (await this.#bench.conversations.workingDirectoryOf(conversation));
+    const leaving = new AbortController();
+    const request = { id: newId.toolCall(), name: call.name, arguments: call.arguments };
+    let approvalId: string | undefined;
+    let ask!: (id: string) => void;
+    const asked = new Promise<string>((resolve) => (ask = resolve));
+    const leave = (): void => (approvalId === undefined ? leaving.abort(call.signal.reason) : undefined);
+    call.signal.addEventListener("abort", leave, { once: true });
+    const { caller, userInitiated } = call;
+    const setting = { ...sceneOf(this.#bench, conversation, workingDirectory), caller, userInitiated, signal: leaving.signal };
+    const done = this.#run(request, { ...setting, asked: (id) => ask((approvalId = id)) });
+    const late = asked.then(async (id) => this.#afterWaiting(id, done, call.waitSeconds));
+    const end = await Promise.race([done, late]).finally(() => call.signal.removeEventListener("abort", leave));
+    if (end !== undefined) return { tool: end.tool, callId: end.callId, result: end.result, display: end.display };
+    const found = this.#bench.toolbox.find(call.name);
+    const tool = found?.entry.tool.name ?? call.name;
+    const display = displayOf(tool, {}, found?.entry.tool.icon);
+    return { tool, callId: request.id, ...(approvalId === undefined ? {} : { approvalId }), result: waits, display };
+  }
+
+  /** After a start: answers that came too late for the last host, and calls that its end has cut. */
+  async recover(): Promise<void> {
+    const byHand = await this.#bench.stores.approvals.find({ runId: null }, { limit: 100_000 });
+    for (const approval of byHand.filter(({ status, result }) => status === "answered" && result === null)) await this.goOn(approval);
+  }
+
+  /** Goes on with a call whose approval was answered. */
+  async goOn({ id, toolCallId, conversationId, tool, operation, byHand }: StoredApproval): Promise<void> {
+    const conversation = await this.#bench.conversations.find(conversationId);
+    if (conversation === undefined || byHand === undefined) return;
+    const request = { id: toolCallId, name: `${tool}.${operation}`, arguments: byHand.arguments };
+    const signal = new AbortController().signal;
+    const person = { caller: { remote: false, id: "hand" }, userInitiated: false, signal, resumed: true };
+    this.#keepResult(id, this.#run(request, { ...sceneOf(this.#bench, conversation, byHand.workingDirectory), ...person }));
+  }
+
+  async #run(request: ToolRequest, setting: CallSetting): Promise<CallEnd> {
+    const end = await callTool(this.#bench, request, setting);
+    if (end.effect !== "none" && end.effect !== "read") await this.#bench.stores.calls.delete(request.id);
+    return end;
+  }
+
+  #keepResult(approvalId: string, done: Promise<CallEnd>): void {
+    void done
+      .then(({ result }) => this.#bench.approvals.setResult(approvalId, result as never))
+      .catch((error: unknown) => this.#bench.log.error({ error }, "an approval's result could not be stored"));
+  }
+
+  async #afterWaiting(id: string, done: Promise<CallEnd>, seconds: number): Promise<CallEnd | undefined> {
+    this.#keepResult(id, done);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), seconds * 1000)));
+    return Promise.race([done, late]).finally(() => clearTimeout(timer));
+  }
+
+  async #conversation({ conversationId = "debug", workingDirectory, caller }: HandCall): Promise<Conversation> {
+    if (workingDirectory !== undefined) await this.#bench.conversations.checkWorkingDirectory(workingDirectory, caller);
+    const { conversations } = this.#bench;
+    const found = await conversations.find(conversations.idOf(conversationId));
+    if (found !== undefined) return found;
+    if (conversationId !== "debug") throw new AppError({ code: "not_found", message: `There is no conversation "${conversationId}".` });
+    return conversations.create({ id: "debug", title: "Calls by hand", hidden: true }, caller).catch(() => conversations.get("debug"));
+  }
+}

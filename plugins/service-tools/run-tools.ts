@@ -1,0 +1,53 @@
+import { parseArguments, type CallEnd, type ToolResult } from "@pergola/sdk";
+import type { Bench } from "./bench.ts";
+import { callTool } from "./call-tool.ts";
+import { checkArguments } from "./check-arguments.ts";
+import type { CallSetting, ToolRequest } from "./check-call.ts";
+import { effectsOf } from "./toolbox.ts";
+import { tooManyCalls, type Asked, type Guards } from "./guards.ts";
+
+/** What a call means, as far as that can be told. */
+function meaningOf(parts: Bench, { name, arguments: given }: ToolRequest): Asked & { readonly isParallel: boolean } {
+  const found = parts.toolbox.find(name);
+  const tool = found?.entry.tool.name ?? name;
+  try {
+    const args = parseArguments(given);
+    const operation = found === undefined ? undefined : parts.toolbox.operationOf(found, args);
+    if (operation === undefined) return { tool, operation: "", arguments: args, isParallel: true };
+    const isParallel = operation.timeoutSeconds !== 0 && effectsOf(operation).every((effect) => effect === "none" || effect === "read");
+    return { tool, operation: operation.name, arguments: checkArguments(parts, operation, args).arguments, isParallel };
+  } catch {
+    return { tool, operation: "", arguments: String(given), isParallel: true };
+  }
+}
+
+/**
+ * One batch of calls, in pieces that end together, results in call order. Neighbours that can change nothing run beside each other; every
+ * other call, and a question to the person, is a barrier.
+ */
+export async function* runTools(
+  parts: Bench,
+  calls: readonly ToolRequest[],
+  setting: CallSetting,
+  guards: Guards,
+): AsyncIterable<readonly CallEnd[]> {
+  const most = parts.preferences.get<number>("workflow.max_calls_per_iteration");
+  const widest = parts.preferences.get<number>("workflow.parallel_tools");
+  const meanings = calls.map((call) => meaningOf(parts, call));
+  const repeated = guards.repeated(meanings);
+  const refusalOf = (index: number): ToolResult | undefined =>
+    repeated ?? guards.suspended(meanings[index]?.tool ?? "") ?? (index >= most ? tooManyCalls(most) : undefined);
+  const widthAt = (from: number): number => {
+    const together = meanings.slice(from, from + widest).findIndex(({ isParallel }) => !isParallel);
+    return Math.max(1, together < 0 ? widest : together);
+  };
+  const one = async (call: ToolRequest, index: number): Promise<CallEnd> => {
+    const end = await callTool(parts, call, setting, refusalOf(index));
+    return { ...end, result: guards.count(end.tool, end.result) };
+  };
+  for (let from = 0; from < calls.length;) {
+    const width = widthAt(from);
+    yield await Promise.all(calls.slice(from, from + width).map((call, index) => one(call, from + index)));
+    from += width;
+  }
+}

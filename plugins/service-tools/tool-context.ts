@@ -1,0 +1,123 @@
+import {
+  ToolError,
+  type ActiveRun,
+  type CheckedPath,
+  type Collection,
+  type Conversation,
+  type Entity,
+  type FetchInit,
+  type Parts,
+  type Question,
+  type RegisteredTool,
+  type SearchIndex,
+  type ToolContext,
+} from "@pergola/sdk";
+
+/** Where and for whom a call happens. */
+export interface CallScene {
+  readonly conversation: Conversation;
+  readonly scope: string;
+  readonly workingDirectory: string;
+  readonly run: ActiveRun | null;
+  readonly contextWindow: number;
+}
+
+export interface CallFacts {
+  readonly callId: string;
+  readonly entry: RegisteredTool;
+  readonly paths: readonly CheckedPath[];
+  readonly signal: AbortSignal;
+  ask(question: Question): ReturnType<ToolContext["ask"]>;
+  progress(text: string): void;
+}
+
+/** Records and indexes of a plugin's own carry its id before their name. */
+export function ownStore(parts: Parts, entry: Pick<RegisteredTool, "plugin">): Pick<ToolContext, "collection" | "search" | "blobs"> {
+  const { id, collections } = entry.plugin;
+  const { storage } = parts.stores;
+  const own = (name: string): string => `${id}/${name}`;
+  return {
+    collection: <T extends Entity>(name: string): Collection<T> => storage.collection<T>(own(name), collections[name] ?? { indexes: [] }),
+    search: (name): SearchIndex => storage.search(own(name), { fields: { text: 1 }, dimensions: 384 }),
+    blobs: {
+      put: (name, bytes) => storage.blobs.put(own(name), bytes),
+      get: (name, range) => storage.blobs.get(own(name), range),
+      delete: (name) => storage.blobs.delete(own(name)),
+    },
+  };
+}
+
+/** What an operation sees of the world: the door's methods, bound to this call and to what its plugin's manifest permits. */
+export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): ToolContext {
+  const { callId, entry, paths, signal } = facts;
+  const { conversation, scope, workingDirectory, run, contextWindow } = scene;
+  const { permissions, id } = entry.plugin;
+  const refuse = (what: string): ToolError =>
+    new ToolError("permission_denied", `The plugin ${id} has no permission for ${what}.`, {
+      hint: "Its manifest would have to ask for it.",
+    });
+  const door = { workingDirectory, signal, paths };
+  return {
+    callId,
+    conversationId: conversation.id,
+    scope,
+    workingDirectory,
+    signal,
+    contextWindow,
+    clock: parts.clock,
+    log: parts.log,
+    settings: entry.plugin.settings(),
+    files: parts.doors.files({ ...door, reach: permissions.files ?? "none" }),
+    run: run === null ? null : runHandle(parts, run),
+    fetch: (url: string, init?: FetchInit) => parts.doors.fetch({ ...door, hosts: permissions.network ?? [] })(url, init),
+    spawn: (program, args, options) => parts.doors.spawn({ ...door, programs: permissions.processes ?? [] })(program, args, options),
+    secret: async (name) => {
+      if (!(permissions.secrets ?? []).includes(name)) throw refuse(`the secret ${name}`);
+      const value = parts.preferences.get(name);
+      return typeof value === "string" && value !== "" ? value : undefined;
+    },
+    preference: async (key) => {
+      const found = parts.preferences.list().find((preference) => preference.key === key);
+      if (found?.schema["x-secret"] === true) throw refuse(`the secret ${key}`);
+      return found?.value;
+    },
+    ...ownStore(parts, entry),
+    embed: async (texts) => (await parts.models.embed(texts, signal))?.vectors,
+    readResult: async (resultId, range) => {
+      const {
+        resultId: found,
+        toolCallId,
+        offset,
+        length,
+        totalLength,
+        content,
+        nextOffset,
+        hasMore,
+      } = await parts.results.readFor(conversation, resultId, range);
+      return { resultId: found, toolCallId, offset, length, totalLength, content, nextOffset, hasMore };
+    },
+    ask: (question) => facts.ask(question),
+    progress: (text) => facts.progress(text),
+  };
+}
+
+function runHandle(parts: Parts, run: ActiveRun): NonNullable<ToolContext["run"]> {
+  const { id, iterations: iteration, maxIterations } = run.record;
+  return { id, iteration, maxIterations, setMaxIterations: async (limit) => raiseLimit(parts, run, limit) };
+}
+
+function raiseLimit(parts: Parts, run: ActiveRun, limit: number) {
+  const ceiling = parts.preferences.get<number>("workflow.max_iterations_ceiling");
+  const previous = run.record.maxIterations;
+  if (!(run.request.dynamicIterations ?? parts.preferences.get<boolean>("workflow.dynamic_iterations"))) {
+    throw new ToolError("tool_disabled", "The limit of this run is fixed.", { hint: "Finish within the iterations that are left." });
+  }
+  if (limit <= previous || limit > ceiling) {
+    throw new ToolError("invalid_value", `requested_iterations must be above ${previous} and at most ${ceiling}.`, {
+      hint: `The present limit is ${previous}.`,
+    });
+  }
+  run.store({ maxIterations: limit });
+  run.emit({ type: "limit_changed", maxIterations: limit });
+  return { previous, limit };
+}

@@ -1,0 +1,45 @@
+import type { ActiveRun, HandCall, OfferedTool, Parts, StoredApproval, ToolEntry, ToolKeeper, ToolSession } from "@pergola/sdk";
+import { openBench, type Bench } from "./bench.ts";
+import { HandCalls } from "./hand-calls.ts";
+import { RunCalls } from "./run-calls.ts";
+
+/** The host's tools: offered to models, listed, and called by runs and by hand through one door. */
+export class Tools implements ToolKeeper {
+  readonly #bench: Bench;
+  readonly #hand: HandCalls;
+
+  constructor(parts: Parts) {
+    this.#bench = openBench(parts);
+    this.#hand = new HandCalls(this.#bench);
+  }
+
+  isFamily(name: string): boolean {
+    return this.#bench.toolbox.isFamily(name);
+  }
+
+  async list(conversationId?: string): Promise<readonly ToolEntry[]> {
+    const { toolbox, conversations } = this.#bench;
+    return toolbox.list(conversationId === undefined ? undefined : await conversations.get(conversationId));
+  }
+
+  offered(...[choice, switches, conversation]: Parameters<ToolKeeper["offered"]>): readonly OfferedTool[] {
+    return this.#bench.toolbox.offered(choice, switches, conversation);
+  }
+
+  call(call: HandCall): ReturnType<ToolKeeper["call"]> {
+    return this.#hand.call(call);
+  }
+
+  session(run: ActiveRun, start: Parameters<ToolKeeper["session"]>[1]): ToolSession {
+    return new RunCalls(this.#bench, run, start);
+  }
+
+  goOn(approval: StoredApproval): Promise<void> {
+    return this.#hand.goOn(approval);
+  }
+
+  async recover(): Promise<void> {
+    await this.#bench.toolbox.probe(AbortSignal.timeout(10_000));
+    await this.#hand.recover();
+  }
+}

@@ -1,0 +1,52 @@
+import type { AppError } from "./errors.ts";
+import type { ModelEntry } from "./services.ts";
+import type { StoredRun } from "./records.ts";
+import type { ChatMessage, ToolCall } from "./provider.ts";
+import type { LiveRun, RunEvent, RunOutcome } from "./run.ts";
+import type { Write } from "./storage.ts";
+
+/** A call under the store's id; the provider goes on seeing its own. */
+export type NamedCall = ToolCall & { readonly providerId?: string };
+
+/** What a run begins with. `history` ends with what the model is to answer; `open` are calls that a crash left without an answer. */
+export interface RunStart {
+  readonly scope: string;
+  readonly workingDirectory: string;
+  readonly history: readonly ChatMessage[];
+  readonly open: readonly NamedCall[];
+  /** What the run has said before it was interrupted. */
+  readonly said: string;
+}
+
+/** A run that this host works on, as those see it who do its work. */
+export interface ActiveRun extends LiveRun {
+  readonly record: StoredRun;
+  readonly model: ModelEntry;
+  /** Aborts when the run is cancelled or interrupted, or can not be stored. */
+  readonly signal: AbortSignal;
+  /** The service stops: the run stays as it is, to be gone on with after the next start. */
+  readonly interrupted: boolean;
+  /** Something could not be stored; the run ends with it. */
+  readonly failure: AppError | undefined;
+  readonly warnings: string[];
+  /** Ids that were given to its calls. */
+  readonly callIds: Set<string>;
+  /** It is stored, or is about to be. */
+  readonly admitted: boolean;
+  /** Seconds since the start, waiting for the person or for a place left out. */
+  readonly workedSeconds: number;
+  emit(event: RunEvent): void;
+  /** Changes the record, stores it together with `writes` and tells the listeners when the status changed. Not waited for. */
+  store(changes: Partial<StoredRun>, writes?: readonly Write[]): void;
+  /** Changes the record without storing it yet. */
+  note(changes: Partial<StoredRun>): void;
+  /** Resolves when all that was stored so far is durable; rejects when something could not be stored. */
+  stored(): Promise<void>;
+  /** Where a call stands. The run waits when one waits for the person and nothing else goes on. */
+  atWork(callId: string, state: "works" | "waits" | "ended"): void;
+  /** The provider has begun to answer. */
+  answered(model: ModelEntry): void;
+  /** Forgets what the admission would have written: the run failed before its first sign of life. */
+  refuse(): void;
+  end(outcome: RunOutcome): void;
+}

@@ -1,0 +1,73 @@
+import type { ActiveRun, RunStart } from "./active-run.ts";
+import type { Clock, Log } from "./context.ts";
+import type { DoorOptions, Doors } from "./door.ts";
+import type { AppError } from "./errors.ts";
+import type { Hooks } from "./hooks.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { ApprovalKeeper, ConversationKeeper, Isolation, ModelKeeper, ResultKeeper, RunKeeper, ToolKeeper } from "./keepers.ts";
+import type { CompleteManifest } from "./manifest.ts";
+import type { ProviderDefinition } from "./provider.ts";
+import type { Stores } from "./records.ts";
+import type { StreamRedactor } from "./redaction.ts";
+import type { Fault, JsonSchema } from "./schema.ts";
+import type { PreferenceService } from "./services.ts";
+import type { CollectionOptions } from "./storage.ts";
+import type { Tool } from "./tool.ts";
+
+/** A tool family and the plugin that brought it. */
+export interface RegisteredTool {
+  readonly tool: Tool;
+  readonly plugin: Pick<CompleteManifest, "id" | "version" | "permissions" | "enabledByDefault"> & {
+    readonly collections: Readonly<Record<string, CollectionOptions>>;
+    /** Its own preferences, with the values in force. */
+    settings(): JsonObject;
+  };
+}
+
+/** What the host itself gives to those of its parts that plugins bring. */
+export interface HostParts extends DoorOptions {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly hooks: Hooks;
+  readonly preferences: PreferenceService;
+  readonly stores: Stores;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly registered: { readonly tools: readonly RegisteredTool[]; readonly providers: readonly ProviderDefinition[] };
+  /** 0 to 1. */
+  random(): number;
+  /** Now, ISO 8601 in UTC. */
+  timestamp(): string;
+  /** The text without secrets. */
+  redact(text: string): string;
+  redactJson<T extends Json | JsonObject>(value: T): T;
+  /** What a model or a tool says, without what `output.redaction` names; known secrets are never in it. */
+  redactOutput<T extends Json | JsonObject>(said: T): T;
+  /** The same for text that comes in pieces. */
+  redactStream(): StreamRedactor;
+  /** A failure that may be shown; a bug is logged and becomes `internal_error`. */
+  errorOf(error: unknown, where: Readonly<Record<string, string>>): AppError;
+  /** A check against a schema that lists all faults; with `coerce` the value is first put into canonical form, in place. */
+  compile(schema: JsonSchema, options?: { readonly coerce?: boolean }): (value: unknown) => readonly Fault[];
+  /** The loop: model, tools, model, tools, to the end of the run. Never rejects. */
+  runWorkflow(run: ActiveRun, start: RunStart): Promise<void>;
+}
+
+/** The parts that plugins bring, each by exactly one of them; they see each other through this, once all are made. */
+export interface BroughtParts {
+  readonly doors: Doors;
+  readonly models: ModelKeeper;
+  readonly tools: ToolKeeper;
+  readonly conversations: ConversationKeeper;
+  readonly approvals: ApprovalKeeper;
+  readonly results: ResultKeeper;
+  readonly runs: RunKeeper;
+}
+
+export type Parts = HostParts & BroughtParts;
+
+/** How a plugin makes the parts it brings. While they are made the other parts are not there yet; from then on they are. */
+export type PartFactories = { readonly [K in keyof Omit<BroughtParts, "doors">]?: (parts: Parts) => BroughtParts[K] } & {
+  readonly doors?: (options: DoorOptions) => Doors;
+  /** Needed before the others: plugins are loaded by it. */
+  readonly isolation?: Isolation;
+};

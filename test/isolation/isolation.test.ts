@@ -1,0 +1,265 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import { ToolError, type JsonObject, type OperationResult } from "@pergola/sdk";
+import { toolContext } from "@pergola/sdk/testing";
+import type { Lifecycle } from "../../core/plugins/lifecycle.ts";
+import { prepareCall } from "../../plugins/service-tools/prepare-call.ts";
+import { pluginScene, stateOf, type PluginScene } from "../support/plugins/plugin-scene.ts";
+import { toolPlugin } from "../support/plugins/write-plugin.ts";
+
+/** The plugins' processes of a host, where the system tells. */
+const processesBelow = (host: number): readonly number[] =>
+  existsSync("/proc/self/stat")
+    ? readdirSync("/proc")
+        .map(Number)
+        .filter((pid) => {
+          try {
+            const parent = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1];
+            return Number(parent) === host && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("isolated.process");
+          } catch {
+            return false;
+          }
+        })
+    : [];
+
+describe("F12: a plugin in a process of its own", function () {
+  this.timeout(30_000);
+  let scene: PluginScene;
+  beforeEach(() => {
+    scene = pluginScene();
+  });
+  afterEach(async () => {
+    await scene.stop();
+    expect(processesBelow(process.pid)).to.deep.equal([]);
+  });
+
+  const load = (id: string, body: string, more: Parameters<typeof toolPlugin>[3] = {}): Promise<Lifecycle> =>
+    scene.run([{ use: toolPlugin(scene.folder, id, body, more), isolation: "process" }]);
+  const go = async (lifecycle: Lifecycle, args: JsonObject = {}, signal = AbortSignal.timeout(20_000)): Promise<OperationResult | Error> =>
+    lifecycle.registry.tools[0]!.tool.operations[0]!.run(args as never, toolContext({ signal })).catch((error: Error) => error);
+  const failed = (answer: OperationResult | Error): { readonly code: string; readonly message: string } => {
+    expect(ToolError.is(answer), JSON.stringify(answer)).to.equal(true);
+    return answer as ToolError;
+  };
+  /** The longest time in milliseconds for which the host's loop stood still during some work. */
+  const stallDuring = async (work: Promise<unknown>): Promise<number> => {
+    let [worst, last] = [0, performance.now()];
+    const timer = setInterval(() => {
+      worst = Math.max(worst, performance.now() - last - 5);
+      last = performance.now();
+    }, 5);
+    await work;
+    clearInterval(timer);
+    return worst;
+  };
+
+  /** Does the named harm when asked to, and works otherwise. */
+  const harms: Readonly<Record<string, readonly [code: string, body: string]>> = {
+    "calls process.exit": ["process.exit(0);", "exit code 0"],
+    "exits with a failure": ["process.exit(7);", "exit code 7"],
+    aborts: ["process.abort();", "SIGABRT"],
+    "kills itself": ["process.kill(process.pid, 'SIGKILL'); await new Promise(() => {});", "SIGKILL"],
+    "leaves a rejection unhandled": ["void Promise.reject(new Error('stray')); await new Promise(() => {});", "exit code 1"],
+    "throws out of a timer": ["setTimeout(() => { throw new Error('stray'); }); await new Promise(() => {});", "exit code 1"],
+    "fills its heap": ["const held = []; for (;;) held.push(new Array(10000).fill(held.length));", "SIGABRT"],
+    "fills its memory with buffers": ["const held = []; for (;;) held.push(Buffer.alloc(2 ** 24, 1));", "SIGKILL"],
+    "closes its connection": ["process.disconnect(); await new Promise(() => {});", "exit code 0"],
+  };
+  for (const [what, [harm, how]] of Object.entries(harms)) {
+    it(`that ${what} fails its call by name; the host goes on, and the next call works`, async () => {
+      const lifecycle = await load("tool-harm", `if (args.harm) { ${harm} } return { data: process.pid };`);
+      const before = (await go(lifecycle)) as OperationResult;
+      const stall = await stallDuring(
+        go(lifecycle, { harm: true }).then((answer) => {
+          const { code, message } = failed(answer);
+          expect(code).to.equal("generic_error");
+          expect(message).to.include("tool-harm").and.include(how);
+        }),
+      );
+      expect(stall).to.be.below(200);
+      const after = (await go(lifecycle)) as OperationResult;
+      expect(after.data).to.be.a("number").and.not.equal(before.data);
+      expect(stateOf(lifecycle, "tool-harm")).to.equal("running");
+    });
+  }
+
+  for (const [what, body] of Object.entries({ "never answers": "await new Promise(() => {});", "loops for ever": "for (;;);" })) {
+    it(`that ${what} is ended once its call is, and the next call works`, async () => {
+      const lifecycle = await load("tool-hang", `if (args.harm) { ${body} } return { data: 1 };`);
+      const begun = performance.now();
+      const work = go(lifecycle, { harm: true }, AbortSignal.timeout(200));
+      expect(await stallDuring(work)).to.be.below(200);
+      expect(failed(await work)).to.include({
+        code: "timeout",
+        message: "The plugin tool-hang did not stop in time; its process was ended.",
+      });
+      expect(performance.now() - begun).to.be.below(3000);
+      expect(await go(lifecycle)).to.deep.equal({ data: 1 });
+    });
+  }
+
+  const answers: Readonly<Record<string, readonly [body: string, said: RegExp]>> = {
+    "a huge answer": ["return { data: 'x'.repeat(9 * 2 ** 20) };", /too large; the limit is 8388608/],
+    "an answer that goes round in a circle": ["const data = {}; data.self = data; return { data };", /not JSON/],
+    "an answer that can not be copied": ["return { data: () => 1 };", /could not be cloned/],
+    "no data": ["return { message: 'x' };", /without data/],
+    nothing: ["", /without data/],
+  };
+  for (const [what, [body, said]] of Object.entries(answers)) {
+    it(`that gives ${what} fails that call alone`, async () => {
+      const lifecycle = await load("tool-odd", `if (args.harm) { ${body} return; } return { data: process.pid };`);
+      const before = await go(lifecycle);
+      const answer = await go(lifecycle, { harm: true });
+      expect(answer).to.be.instanceOf(Error).with.property("message").that.matches(said);
+      expect(await go(lifecycle)).to.deep.equal(before);
+    });
+  }
+
+  it("that answers with much, yet not too much, does not hold up the host", async () => {
+    const lifecycle = await load("tool-much", "return { data: 'x'.repeat(7 * 2 ** 20) };");
+    const work = go(lifecycle);
+    expect(await stallDuring(work)).to.be.below(250);
+    expect(((await work) as OperationResult).data).to.have.length(7 * 2 ** 20);
+  });
+
+  it("that crashes five times is left out, with the reason in its status, and restarts ever later before", async () => {
+    const lifecycle = await load("tool-crash", "process.exit(3);");
+    const { tools } = lifecycle.registry;
+    const call = () => tools[0]!.tool.operations[0]!.run({} as never, toolContext()).catch((error: Error) => error);
+    const times: number[] = [];
+    for (let crash = 0; crash < 5; crash++) {
+      const begun = performance.now();
+      expect(await call()).to.have.property("code", "generic_error");
+      times.push(performance.now() - begun);
+    }
+    expect(times[4]! - times[0]!).to.be.above(500);
+    expect(stateOf(lifecycle, "tool-crash")).to.match(/its process crashed 5 times.*exit code 3.*Update it/);
+    expect(lifecycle.registry.tools).to.deep.equal([]);
+    expect(await call()).to.have.property("code", "unavailable");
+  });
+
+  it("takes the calls that run beside the crash with it, and no others", async () => {
+    const lifecycle = await load(
+      "tool-both",
+      "if (args.harm) process.exit(1); await new Promise((resolve) => setTimeout(resolve, args.wait ?? 0)); return { data: 1 };",
+    );
+    const beside = go(lifecycle, { wait: 5000 });
+    await go(lifecycle, { harm: true });
+    expect(failed(await beside).message).to.include("tool-both ended while it worked");
+    expect(await go(lifecycle)).to.deep.equal({ data: 1 });
+  });
+
+  it("sees a clean environment and none of the host's secrets", async () => {
+    process.env["PERGOLA_TEST_CANARY"] = "canary-value";
+    try {
+      const lifecycle = await load("tool-look", "return { data: Object.keys(process.env) };");
+      const { data } = (await go(lifecycle)) as { readonly data: readonly string[] };
+      expect(
+        data.filter((name) => !["PATH", "LANG", "LC_ALL", "TZ", "TMPDIR"].includes(name) && !name.startsWith("NODE_CHANNEL")),
+      ).to.deep.equal([]);
+    } finally {
+      delete process.env["PERGOLA_TEST_CANARY"];
+    }
+  });
+
+  it("can not use the context of a call that has ended", async () => {
+    const lifecycle = await load(
+      "tool-late",
+      "const kept = globalThis.kept; globalThis.kept = context; if (kept) await kept.files.readText('x'); return { data: 1 };",
+    );
+    expect(await go(lifecycle)).to.deep.equal({ data: 1 });
+    expect(failed(await go(lifecycle))).to.include({
+      code: "cancelled",
+      message: "The call has ended; its context can not be used any more.",
+    });
+  });
+
+  it("can ask the door for nothing that the table does not list", async () => {
+    const ask = (part: string, method: string) =>
+      `process.send({ id: 900, name: "door", args: [{ call: 1, part: ${JSON.stringify(part)}, method: ${JSON.stringify(method)}, args: [] }] });`;
+    const answered =
+      "new Promise((resolve) => process.on('message', (envelope) => envelope.id === 900 && resolve({ data: envelope.error?.message ?? 'done' })))";
+    for (const [part, method] of [
+      ["context", "constructor"],
+      ["__proto__", "toString"],
+      ["files", "constructor"],
+      ["nowhere", "x"],
+    ] as const) {
+      const lifecycle = await load("tool-sly", `const answer = ${answered}; ${ask(part, method)} return answer;`);
+      expect(await go(lifecycle)).to.deep.equal({ data: `The door has no ${part}.${method}.` });
+      await scene.stop();
+    }
+  });
+
+  it("whose question before a call hangs is ended; the call fails closed", async () => {
+    const code = `export default { tools: [{ name: "tool_ask", description: "x", operations: [{ name: "go", description: "x", effect: () => { for (;;); }, effects: ["read"], parameters: {}, required: [], run: async () => ({ data: 1 }) }] }] };`;
+    const lifecycle = await load("tool-ask", "", { code });
+    const entry = lifecycle.registry.tools[0]!;
+    const error = await prepareCall(entry, entry.tool.operations[0]!, {}).catch((reason: unknown) => reason);
+    expect(error).to.have.property("message").that.includes("can not say what it would do");
+  });
+
+  it("that says an effect it did not declare fails closed", async () => {
+    const code = `export default { tools: [{ name: "tool_ask", description: "x", operations: [{ name: "go", description: "x", effect: () => "none", effects: ["write"], touches: () => [{ path: 1 }], parameters: {}, required: [], run: async () => ({ data: 1 }) }] }] };`;
+    const lifecycle = await load("tool-ask", "", { code });
+    const entry = lifecycle.registry.tools[0]!;
+    const error = await prepareCall(entry, entry.tool.operations[0]!, {}).catch((reason: unknown) => reason);
+    expect(error).to.have.property("message").that.includes('the effect "none" is none of those it declares');
+  });
+
+  for (const [what, fields] of Object.entries({ register: "register() {}", start: "start() {}", providers: "providers: []" })) {
+    it(`that brings ${what} is left out until it is trusted`, async () => {
+      const lifecycle = await load("tool-more", "return { data: 1 };", { fields });
+      expect(stateOf(lifecycle, "tool-more"))
+        .to.include(`tool-more, import: ${what} can not work in a process of its own`)
+        .and.include('"isolation": "trusted"');
+    });
+  }
+
+  for (const [what, code, said] of [
+    ["throws on import", "throw new Error('no luck');", "no luck"],
+    ["exits on import", "process.exit(4);", "exit code 4"],
+    ["exports nothing", "export const x = 1;", "no default export"],
+    ["brings other tools than promised", "export default { tools: [] };", "the manifest promises"],
+  ] as const) {
+    it(`that ${what} is left out; nothing of it keeps running`, async () => {
+      const lifecycle = await load("tool-bad", "", { code });
+      expect(stateOf(lifecycle, "tool-bad")).to.include("tool-bad, ").and.include(said);
+    });
+  }
+
+  it("hanging on import does not hold up the start longer than its deadline", async () => {
+    const folder = toolPlugin(scene.folder, "tool-bad", "", { code: "for (;;);" });
+    const begun = performance.now();
+    const lifecycle = await scene.run([{ use: folder, isolation: "process" }], { import: 1500 });
+    expect(performance.now() - begun).to.be.below(4000);
+    expect(stateOf(lifecycle, "tool-bad")).to.include("tool-bad, import: it took longer than 1.5 s");
+  });
+
+  it("is gone after stop, with everything it started", async () => {
+    const body = `const { spawn } = await import("node:child_process"); const child = spawn("sleep", ["60"]); return { data: [process.pid, child.pid] };`;
+    const lifecycle = await load("tool-tree", body);
+    const { data } = (await go(lifecycle)) as { readonly data: readonly number[] };
+    await scene.stop();
+    await sleep(50);
+    expect(data.filter((pid) => existsSync(`/proc/${pid}/cwd`))).to.deep.equal([]);
+  });
+
+  it("is gone after the host was killed, even from within an endless loop", async () => {
+    const folder = toolPlugin(scene.folder, "tool-loop", "setTimeout(() => { for (;;); }); return { data: process.pid };");
+    const script = path.resolve(import.meta.dirname, "../support/plugins/short-lived-host.ts");
+    const host = spawn(process.execPath, [...process.execArgv, script, folder], { stdio: ["ignore", "pipe", "inherit"] });
+    const [said] = (await once(host.stdout, "data")) as [Buffer];
+    const pid = Number(said.toString());
+    expect(pid).to.be.above(0);
+    host.kill("SIGKILL");
+    await once(host, "exit");
+    const deadline = performance.now() + 5000;
+    while (existsSync(`/proc/${pid}/cwd`) && performance.now() < deadline) await sleep(50);
+    expect(existsSync(`/proc/${pid}/cwd`)).to.equal(false);
+  });
+});
