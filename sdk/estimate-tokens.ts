@@ -1,12 +1,23 @@
 import type { ChatMessage, ModelCall } from "./provider.ts";
+import type { OfferedTool } from "./tool.ts";
 
 /** Tokens of a text, at four characters each (docs/architecture.md, estimates). */
 export const textTokens = (value: string): number => Math.ceil(value.length / 4);
 
+const known = new WeakMap<object, number>();
+
+/** Messages and tools are sent again with every call; each is counted once. */
+function countOnce<T extends object>(item: T, count: (item: T) => number): number {
+  const tokens = known.get(item) ?? count(item);
+  known.set(item, tokens);
+  return tokens;
+}
+
 const messageTokens = ({ content, toolCalls }: ChatMessage): number =>
   textTokens(JSON.stringify(content ?? "")) + (toolCalls === undefined ? 0 : textTokens(JSON.stringify(toolCalls)));
+const toolTokens = ({ parameters, description }: OfferedTool): number => textTokens(JSON.stringify(parameters)) + textTokens(description);
 
 /** Tokens of what a model call sends. */
-export const estimateTokens = (call: Pick<ModelCall, "messages" | "tools">): number =>
-  call.messages.reduce((sum, message) => sum + messageTokens(message), 0) +
-  call.tools.reduce((sum, tool) => sum + textTokens(JSON.stringify(tool.parameters)) + textTokens(tool.description), 0);
+export const estimateTokens = ({ messages, tools }: Pick<ModelCall, "messages" | "tools">): number =>
+  messages.reduce((sum, message) => sum + countOnce(message, messageTokens), 0) +
+  tools.reduce((sum, tool) => sum + countOnce(tool, toolTokens), 0);

@@ -38,7 +38,11 @@ export async function askModel(
   const shaped = await parts.hooks.shapeModelCall({ ...call, model: run.model.name }, context);
   const warn = (text: string): void => void run.warnings.push(text);
   const reasoning = (text: string): void => (run.request.includeReasoning ? run.emit({ type: "reasoning", text }) : undefined);
-  const fold = new FoldedStream(() => parts.redactStream(), { text: (text) => run.emit({ type: "text", text }), reasoning, warn }, separate);
+  const fold = new FoldedStream(
+    () => parts.redactStream(),
+    { text: (text) => run.emit({ type: "text", text }), reasoning, warn },
+    separate,
+  );
   const begun = parts.clock.now();
   let failure: AppError | undefined;
   const told = { answered: (by: typeof run.model) => run.answered(by), warning: warn };
@@ -54,7 +58,7 @@ export async function askModel(
   };
   const summary = { runId: run.id, conversationId: run.conversationId, model: run.model, usage, duration: parts.clock.now() - begun };
   void parts.hooks.modelCallEnded({ ...summary, error: failure?.message ?? null });
-  if (fold.usage !== undefined && fold.usage.promptTokens < estimateTokens(shaped) / 2 && run.model.isLocal)
+  if (run.model.isLocal && fold.usage !== undefined && fold.usage.promptTokens < estimateTokens(shaped) / 2)
     warn("context may have been cut by the runtime");
   const { text, title, stopped, finishReason, statefulMarker } = fold;
   const said = { text, reasoning: fold.reasoning, calls, title, stopped, finishReason, statefulMarker };

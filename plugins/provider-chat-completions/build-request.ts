@@ -1,4 +1,4 @@
-import { lastUserIndex, type Json, type JsonObject, type ModelCall } from "@pergola/sdk";
+import { lastUserIndex, type Json, type JsonObject, type ModelCall, type OfferedTool } from "@pergola/sdk";
 import { buildSampling } from "./build-sampling.ts";
 import { buildThinking } from "./build-thinking.ts";
 import type { Preset } from "./preset.ts";
@@ -31,12 +31,32 @@ function wireMessages({ messages }: ModelCall, preset: Preset): readonly JsonObj
   return repaired.map((message, index) => wireMessage(message, index > newest, preset));
 }
 
-/** The tools and what belongs to them. A vendor that cannot be told to call none is not shown any. */
-function wireTools({ tools, sampling }: ModelCall, { toolChoices, toolBody }: Preset): JsonObject {
+const written = new WeakMap<OfferedTool, string>();
+
+/** A tool as JSON text. Written once: with all tools on it is most of what a request holds. */
+function writtenTool(tool: OfferedTool): string {
+  const { name, description, parameters } = tool;
+  const text = written.get(tool) ?? JSON.stringify({ type: "function", function: { name, description, parameters } });
+  written.set(tool, text);
+  return text;
+}
+
+/** The tools that the vendor is shown. One that cannot be told to call none is not shown any. */
+function wireTools({ tools, sampling }: ModelCall, { toolChoices }: Preset): ModelCall["tools"] {
   const unwanted = sampling.toolChoice === "none" && toolChoices?.includes("none") === false;
-  if (tools.length === 0 || unwanted) return {};
-  const functions = tools.map(({ name, description, parameters }) => ({ type: "function", function: { name, description, parameters } }));
-  return { tools: functions as unknown as Json, ...toolBody };
+  return unwanted ? [] : tools;
+}
+
+/** The body's JSON text with the tools behind the messages, unless the provider's own settings say something of them. */
+function withTools(given: JsonObject, tools: ModelCall["tools"], leaveOut: readonly string[]): string {
+  const body = without(given, leaveOut);
+  const { model, messages, ...rest } = body;
+  if (tools.length === 0 || "tools" in body || leaveOut.includes("tools")) return JSON.stringify(body);
+  const fields = [{ model }, { messages }, rest].map((part) => JSON.stringify(part).slice(1, -1));
+  return `{${fields
+    .toSpliced(2, 0, `"tools":[${tools.map(writtenTool).join(",")}]`)
+    .filter(Boolean)
+    .join(",")}}`;
 }
 
 function wireThinking({ thinking, model }: ModelCall, preset: Preset, warn: (text: string) => void): JsonObject {
@@ -69,15 +89,15 @@ export function buildRequest(call: ModelCall, preset: Preset, extra: JsonObject)
   const body: JsonObject = {
     model: call.model,
     messages: wireMessages(call, preset),
-    ...tools,
-    ...buildSampling("tools" in tools ? call : { ...call, tools: [] }, preset, warn),
+    ...(tools.length === 0 ? {} : preset.toolBody),
+    ...buildSampling({ ...call, tools }, preset, warn),
     ...wireThinking(call, preset, warn),
     ...preset.body,
     ...streaming(preset),
     ...wishes.body,
   };
   if (!preset.images && call.messages.some(hasImage)) warn(`images were left out: ${preset.name} does not take them`);
-  return { body: JSON.stringify(without(body, wishes.leaveOut)), warnings };
+  return { body: withTools(body, tools, wishes.leaveOut), warnings };
 }
 
 const hasImage = ({ content }: ModelCall["messages"][number]): boolean =>

@@ -7,11 +7,12 @@ const untitled = ({ title, titleSetBy }: Conversation): boolean => title.startsW
 /** Clashing titles get ` (n)`. */
 export async function freeTitle({ stores }: Parts, title: string): Promise<string> {
   const { conversations } = stores;
-  const isTaken = async (wanted: string): Promise<boolean> => (await conversations.count({ title: wanted })) > 0;
-  if (!(await isTaken(title))) return title;
+  const count = (wanted: string | { readonly gte: string; readonly lt: string }): Promise<number> => conversations.count({ title: wanted });
   const stem = title.replace(/ \(\d+\)$/, "");
-  let n = 2 + (await conversations.count({ title: { gte: `${stem} (`, lt: `${stem} )` } }));
-  while (await isTaken(`${stem} (${n})`)) n++;
+  const [taken, numbered] = await Promise.all([count(title), count({ gte: `${stem} (`, lt: `${stem} )` })]);
+  if (taken === 0) return title;
+  let n = 2 + numbered;
+  while ((await count(`${stem} (${n})`)) > 0) n++;
   return `${stem} (${n})`;
 }
 
