@@ -159,7 +159,7 @@ export interface ToolContext {
   fetch(url: string, init?: FetchInit): Promise<Response>;
   /** The manifest's `processes` must hold the program. The process group ends with the call. */
   spawn(program: string, args: readonly string[], options?: SpawnOptions): Promise<SpawnResult>;
-  /** A secret the manifest names; undefined when it is not set. */
+  /** A secret the manifest names, or a field of one that is a record, as in `tools.x.account.password`; undefined when it is not set. */
   secret(name: string): Promise<string | undefined>;
   /** A preference's value in force. */
   preference(key: string): Promise<Json | undefined>;

@@ -6,6 +6,8 @@ export interface Reach {
   readonly workingDirectory: string;
   readonly signal: AbortSignal;
   readonly paths: readonly CheckedPath[];
+  /** What the operator named in the plugin's own settings: folders, and origins of services, which may have a private address and no TLS. */
+  readonly configured: { readonly folders: readonly string[]; readonly origins: readonly string[] };
 }
 
 /** The only ways out of the host: files, network, processes. What a plugin's manifest permits is part of every opening. */

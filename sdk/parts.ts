@@ -9,7 +9,7 @@ import type { CompleteManifest } from "./manifest.ts";
 import type { ProviderDefinition } from "./provider.ts";
 import type { Stores } from "./records.ts";
 import type { StreamRedactor } from "./redaction.ts";
-import type { Fault, JsonSchema } from "./schema.ts";
+import type { Fault, JsonSchema, Properties } from "./schema.ts";
 import type { PreferenceService } from "./services.ts";
 import type { CollectionOptions } from "./storage.ts";
 import type { Tool } from "./tool.ts";
@@ -19,6 +19,8 @@ export interface RegisteredTool {
   readonly tool: Tool;
   readonly plugin: Pick<CompleteManifest, "id" | "version" | "permissions" | "enabledByDefault"> & {
     readonly collections: Readonly<Record<string, CollectionOptions>>;
+    /** The schemas of its own preferences. */
+    readonly preferences: Properties;
     /** Its own preferences, with the values in force. */
     settings(): JsonObject;
   };

@@ -44,7 +44,8 @@ export interface CollectionOptions {
 
 export interface Collection<T extends Entity> {
   get(id: string): Promise<Stored<T> | undefined>;
-  put(record: T): Promise<void>;
+  /** With `ifVersion` the stored record must have that version, 0 = must not exist; else it rejects with `conflict`. */
+  put(record: T, condition?: { readonly ifVersion?: number }): Promise<void>;
   /** False when there was none. */
   delete(id: string): Promise<boolean>;
   find(filter: Filter<T>, options?: FindOptions<T>): Promise<readonly Stored<T>[]>;

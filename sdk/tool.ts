@@ -92,6 +92,9 @@ export function defineOperation<const P extends Properties, const R extends read
   return { ...definition, required: definition.required ?? [] };
 }
 
+/** What a family may use to find out whether it can be used: its settings, the services they name, and the programs of its manifest. */
+export type ProbeContext = Pick<ToolContext, "signal" | "settings" | "secret" | "preference" | "fetch" | "spawn">;
+
 export interface Tool {
   /** The family's name on the wire, snake_case. */
   readonly name: string;
@@ -107,9 +110,7 @@ export interface Tool {
   readonly shownAs?: string;
   readonly icon?: string;
   /** Says why the family cannot be used now, and what to do; undefined when it can. Asked at start. */
-  readonly unavailable?: (context: {
-    readonly signal: AbortSignal;
-  }) => Awaitable<{ readonly reason: string; readonly remedy: string } | undefined>;
+  readonly unavailable?: (context: ProbeContext) => Awaitable<{ readonly reason: string; readonly remedy: string } | undefined>;
 }
 
 export function defineTool(tool: Tool): Tool {

@@ -182,7 +182,7 @@ export class Lifecycle {
   async #register(found: FoundPlugin, plugin: Plugin): Promise<void> {
     const { preferences, log, clock } = this.#options;
     const settings = () => Object.fromEntries(Object.keys(found.settings).map((key) => [key, preferences.get(key)]));
-    const registered: RegisteredPlugin = { ...found, collections: plugin.collections ?? {}, settings };
+    const registered: RegisteredPlugin = { ...found, preferences: found.settings, collections: plugin.collections ?? {}, settings };
     const taps: HookName[] = [];
     const host = createPluginHost(registered, { log, clock, running: () => this.#running, tap: this.#tapOf(registered, taps) });
     this.#loaded.set(found.id, { found: registered, plugin, host, active: found.tier === "isolated" });

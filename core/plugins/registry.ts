@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type PartFactories,
   type Plugin,
+  type Properties,
   type ProviderDefinition,
   type Route,
   type StorageDefinition,
@@ -15,6 +16,8 @@ import type { FoundPlugin } from "./discover.ts";
 /** A plugin as those see it who call its code. */
 export interface RegisteredPlugin extends Omit<FoundPlugin, "settings"> {
   readonly collections: Readonly<Record<string, CollectionOptions>>;
+  /** The schemas of its own preferences. */
+  readonly preferences: Properties;
   /** Its own preferences, with the values in force. */
   settings(): JsonObject;
 }

@@ -19,7 +19,8 @@ const absolute = (text: string, { folder, home, dataDirectory }: Reader): string
   path.resolve(folder, text.replace(/^~(?=$|\/)/, home).replace(/^<data>/, dataDirectory));
 
 /** A value as it is meant: secrets fetched from where `{ env }` and `{ file }` say, paths absolute. */
-export function readValue(value: Json, schema: JsonSchema, place: string, reader: Reader, secret = schema["x-secret"] === true): Json {
+export function readValue(value: Json, schema: JsonSchema, place: string, reader: Reader, within = false): Json {
+  const secret = within || schema["x-secret"] === true;
   if (typeof value === "string") return readText(value, schema, place, reader);
   if (Array.isArray(value))
     return value.map((item: Json, index) => readValue(item, schema.items ?? {}, `${place}[${index}]`, reader, secret));
@@ -28,9 +29,8 @@ export function readValue(value: Json, schema: JsonSchema, place: string, reader
   if (secret && fields.length === 1 && /^(env|file)$/.test(fields[0]![0]))
     return fetchSecret(value as { readonly env?: string }, place, reader);
   const rest = typeof schema.additionalProperties === "object" ? schema.additionalProperties : {};
-  return Object.fromEntries(
-    fields.map(([name, item]) => [name, readValue(item, schema.properties?.[name] ?? rest, `${place}.${name}`, reader, secret)]),
-  );
+  const read = (name: string, item: Json): Json => readValue(item, schema.properties?.[name] ?? rest, `${place}.${name}`, reader, secret);
+  return Object.fromEntries(fields.map(([name, item]) => [name, read(name, item)]));
 }
 
 function readText(value: string, schema: JsonSchema, place: string, reader: Reader): string {

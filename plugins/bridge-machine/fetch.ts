@@ -9,6 +9,8 @@ import { readAll } from "./read-all.ts";
 export interface FetchOptions {
   /** What the plugin's manifest names. */
   readonly hosts: readonly string[] | "any";
+  /** Of services that the operator named: may have a private address, and may do without TLS. */
+  readonly origins?: readonly string[];
   /** `host` or `host:port`: may have a private address, and may do without TLS. */
   readonly privateHosts: () => readonly string[];
   readonly signal: AbortSignal;
@@ -30,7 +32,8 @@ const decoders = new Map(Object.entries({ gzip: unzip, "x-gzip": unzip, deflate:
 
 const failed = (code: string, message: string, hint = "", cause?: unknown): ToolError => new ToolError(code, message, { hint, cause });
 
-function isPrivateHost({ protocol, hostname, port }: URL, { privateHosts }: FetchOptions): boolean {
+function isPrivateHost({ origin, protocol, hostname, port }: URL, { privateHosts, origins = [] }: FetchOptions): boolean {
+  if (origins.includes(origin)) return true;
   const usual = protocol === "http:" ? "80" : "443";
   return privateHosts().some((host) => [hostname, `${hostname}:${port || usual}`].includes(host.toLowerCase()));
 }
@@ -45,7 +48,7 @@ export function checkUrl(text: string, options: FetchOptions, from?: URL): URL {
     throw failed("invalid_value", "The URL is not a complete http or https address.", "Give it as https://host/path.");
   const { hostname, username, password } = url;
   if (username + password !== "") throw failed("invalid_value", "A URL must not hold a user name or password.", "Leave them out.");
-  if (options.hosts !== "any" && !options.hosts.includes(hostname))
+  if (options.hosts !== "any" && !options.hosts.includes(hostname) && options.origins?.includes(url.origin) !== true)
     throw failed("permission_denied", `The plugin may not call ${hostname}.`);
   if (url.protocol === "http:" && (url.port === "443" || !isPrivateHost(url, options))) url.protocol = "https:";
   return url;

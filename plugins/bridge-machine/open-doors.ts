@@ -2,13 +2,13 @@ import { homedir } from "node:os";
 import { isBelow, type CheckedPath, type DoorOptions, type Doors } from "@pergola/sdk";
 import { createFetch } from "./fetch.ts";
 import { createFiles } from "./files.ts";
-import { resolvePath } from "./paths.ts";
+import { realPath, resolvePath } from "./paths.ts";
 import { createProviderFetch } from "./provider-fetch.ts";
 import { createSpawn } from "./spawn.ts";
 
-/** Whether a call may touch a path outside its working directory: only what it named, and what lies below that. */
-const mayReach = (paths: readonly CheckedPath[], reach: string) => (real: string) =>
-  reach === "any" && paths.some((path) => isBelow(path.real, real));
+/** Whether a call may touch a path outside its working directory: only what it named, what the settings name, and what lies below that. */
+const mayReach = (paths: readonly CheckedPath[], folders: readonly string[], reach: string) => (real: string) =>
+  reach === "any" && (paths.some((path) => isBelow(path.real, real)) || folders.some((folder) => isBelow(realPath(folder), real)));
 
 /** This computer's files, network and processes. */
 export function openDoors({ dataDirectory, clock, preference }: DoorOptions): Doors {
@@ -16,10 +16,15 @@ export function openDoors({ dataDirectory, clock, preference }: DoorOptions): Do
   const backupDays = (): number => Number(preference("tools.file.backup_days") ?? 7);
   return {
     resolve: (path, workingDirectory) => resolvePath(path, { workingDirectory, dataDirectory, home: homedir() }),
-    files: ({ workingDirectory, paths, reach }) =>
-      createFiles({ workingDirectory, dataDirectory, clock, backupDays, mayReach: mayReach(paths, reach) }),
-    fetch: ({ signal, hosts }) =>
-      createFetch({ signal, hosts, privateHosts: () => (preference("tools.web.allowed_private_hosts") ?? []) as readonly string[] }),
+    files: ({ workingDirectory, paths, configured: { folders }, reach }) =>
+      createFiles({ workingDirectory, dataDirectory, clock, backupDays, mayReach: mayReach(paths, folders, reach) }),
+    fetch: ({ signal, hosts, configured: { origins } }) =>
+      createFetch({
+        signal,
+        hosts,
+        origins,
+        privateHosts: () => (preference("tools.web.allowed_private_hosts") ?? []) as readonly string[],
+      }),
     spawn: ({ workingDirectory, signal, programs }) => createSpawn({ workingDirectory, signal, programs }),
     providerFetch: ({ baseUrl = "http://localhost", timeoutSeconds, idleTimeoutSeconds }) => {
       const fetch = createProviderFetch({ baseUrl, timeoutSeconds, idleTimeoutSeconds });

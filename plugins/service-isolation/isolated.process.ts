@@ -47,8 +47,9 @@ async function call({ call: id, tool: family, operation, name, args, facts }: Re
   const abort = new AbortController();
   running.set(id, abort);
   try {
-    if (facts === undefined) return await owner[name]!(name === "unavailable" ? { signal: abort.signal } : args);
-    return await owner[name]!(args, contextOf(id, facts, abort.signal));
+    if (facts === undefined) return await owner[name]!(args);
+    const context = contextOf(id, facts, abort.signal);
+    return await (name === "unavailable" ? owner[name]!(context) : owner[name]!(args, context));
   } finally {
     running.delete(id);
   }

@@ -26,9 +26,9 @@ interface Description {
 type Target = Pick<RemoteCall, "tool" | "operation" | "name">;
 
 function factsOf(context: ToolContext): NonNullable<RemoteCall["facts"]> {
-  const { callId, conversationId, scope, workingDirectory, settings, contextWindow, run, clock } = context;
-  const handle = run && { id: run.id, iteration: run.iteration, maxIterations: run.maxIterations };
-  return { callId, conversationId, scope, workingDirectory, settings, contextWindow, run: handle, now: clock.now() };
+  const { callId, conversationId, scope, workingDirectory, settings, contextWindow, run, clock } = context as Partial<ToolContext>;
+  const handle = run ? { id: run.id, iteration: run.iteration, maxIterations: run.maxIterations } : null;
+  return { callId, conversationId, scope, workingDirectory, settings, contextWindow, run: handle, now: clock?.now() ?? Date.now() };
 }
 
 /** Runs a tool plugin in a process of its own and gives back its tools, whose functions work over there. Throws when it brings more than tools. */
@@ -96,8 +96,8 @@ class Isolated {
   }
 
   #call(target: Target, given: unknown, context: ToolContext | undefined): Promise<unknown> {
-    const args = target.name === "unavailable" ? {} : given;
-    const call = { ...target, call: ++this.#calls, args, ...(context && { facts: factsOf(context) }) };
+    if (target.name === "unavailable" && context === undefined) return this.#call(target, {}, given as ToolContext);
+    const call = { ...target, call: ++this.#calls, args: given, ...(context && { facts: factsOf(context) }) };
     return this.#process.use(async (channel) => {
       if (context === undefined) return this.#plain(await withDeadline(channel.ask("call", call), quick, () => this.#kill()));
       const answer = this.#plain(await this.#inContext(channel, call, context));

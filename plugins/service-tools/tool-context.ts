@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import {
   ToolError,
   type ActiveRun,
@@ -6,12 +7,16 @@ import {
   type Conversation,
   type Entity,
   type FetchInit,
+  type Json,
+  type JsonObject,
   type Parts,
+  type ProbeContext,
   type Question,
   type RegisteredTool,
   type SearchIndex,
   type ToolContext,
 } from "@pergola/sdk";
+import { ownSettings } from "./own-settings.ts";
 
 /** Where and for whom a call happens. */
 export interface CallScene {
@@ -47,54 +52,63 @@ export function ownStore(parts: Parts, entry: Pick<RegisteredTool, "plugin">): P
   };
 }
 
-/** What an operation sees of the world: the door's methods, bound to this call and to what its plugin's manifest permits. */
-export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): ToolContext {
-  const { callId, entry, paths, signal } = facts;
-  const { conversation, scope, workingDirectory, run, contextWindow } = scene;
+type Reach = Pick<CallFacts, "entry" | "paths" | "signal"> & Pick<CallScene, "workingDirectory">;
+
+/** The ways out that a plugin's manifest permits, bound to one call or probe. */
+function waysOut(parts: Parts, { entry, paths, signal, workingDirectory }: Reach) {
   const { permissions, id } = entry.plugin;
+  const { settings, configured } = ownSettings(entry.plugin);
   const refuse = (what: string): ToolError =>
     new ToolError("permission_denied", `The plugin ${id} has no permission for ${what}.`, {
       hint: "Its manifest would have to ask for it.",
     });
-  const door = { workingDirectory, signal, paths };
+  const door = { workingDirectory, signal, paths, configured };
   return {
-    callId,
-    conversationId: conversation.id,
-    scope,
-    workingDirectory,
     signal,
-    contextWindow,
-    clock: parts.clock,
-    log: parts.log,
-    settings: entry.plugin.settings(),
+    settings,
     files: parts.doors.files({ ...door, reach: permissions.files ?? "none" }),
-    run: run === null ? null : runHandle(parts, run),
     fetch: (url: string, init?: FetchInit) => parts.doors.fetch({ ...door, hosts: permissions.network ?? [] })(url, init),
-    spawn: (program, args, options) => parts.doors.spawn({ ...door, programs: permissions.processes ?? [] })(program, args, options),
-    secret: async (name) => {
-      if (!(permissions.secrets ?? []).includes(name)) throw refuse(`the secret ${name}`);
-      const value = parts.preferences.get(name);
+    spawn: (...[program, args, options]: Parameters<ToolContext["spawn"]>) =>
+      parts.doors.spawn({ ...door, programs: permissions.processes ?? [] })(program, args, options),
+    secret: async (name: string) => {
+      const key = permissions.secrets?.find((own) => name === own || name.startsWith(`${own}.`));
+      if (key === undefined) throw refuse(`the secret ${name}`);
+      const fields = name.slice(key.length).split(".").filter(Boolean);
+      const value = fields.reduce<Json | undefined>((at, field) => (at as JsonObject | null)?.[field], parts.preferences.get(key));
       return typeof value === "string" && value !== "" ? value : undefined;
     },
-    preference: async (key) => {
+    preference: async (key: string) => {
       const found = parts.preferences.list().find((preference) => preference.key === key);
       if (found?.schema["x-secret"] === true) throw refuse(`the secret ${key}`);
       return found?.value;
     },
+  };
+}
+
+/** What a family sees of the world when it is asked whether it can be used. */
+export const probeContext = (parts: Parts, entry: RegisteredTool, signal: AbortSignal): ProbeContext =>
+  waysOut(parts, { entry, signal, paths: [], workingDirectory: tmpdir() });
+
+/** What an operation sees of the world: the door's methods, bound to this call and to what its plugin's manifest permits. */
+export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): ToolContext {
+  const { callId, entry, paths, signal } = facts;
+  const { conversation, scope, workingDirectory, run, contextWindow } = scene;
+  return {
+    ...waysOut(parts, { entry, paths, signal, workingDirectory }),
+    callId,
+    conversationId: conversation.id,
+    scope,
+    workingDirectory,
+    contextWindow,
+    clock: parts.clock,
+    log: parts.log,
+    run: run === null ? null : runHandle(parts, run),
     ...ownStore(parts, entry),
     embed: async (texts) => (await parts.models.embed(texts, signal))?.vectors,
     readResult: async (resultId, range) => {
-      const {
-        resultId: found,
-        toolCallId,
-        offset,
-        length,
-        totalLength,
-        content,
-        nextOffset,
-        hasMore,
-      } = await parts.results.readFor(conversation, resultId, range);
-      return { resultId: found, toolCallId, offset, length, totalLength, content, nextOffset, hasMore };
+      const found = await parts.results.readFor(conversation, resultId, range);
+      const { toolCallId, offset, length, totalLength, content, nextOffset, hasMore } = found;
+      return { resultId: found.resultId, toolCallId, offset, length, totalLength, content, nextOffset, hasMore };
     },
     ask: (question) => facts.ask(question),
     progress: (text) => facts.progress(text),

@@ -12,6 +12,8 @@ import {
   type ToolEntry,
 } from "@pergola/sdk";
 
+import { probeContext } from "./tool-context.ts";
+
 /** Where a tool's name led: the family, and the operation if the name tells it. */
 export interface Found {
   readonly entry: RegisteredTool;
@@ -69,15 +71,15 @@ export class Toolbox {
 
   /** Asks every family whether it can be used; a fault counts as a reason. */
   async probe(signal: AbortSignal): Promise<void> {
-    await Promise.all(
-      this.#entries.map(async ({ tool }) => {
-        const missing = await Promise.resolve(tool.unavailable?.({ signal })).catch((error: Error) => ({
-          reason: error.message,
-          remedy: "",
-        }));
-        if (missing !== undefined) this.#unavailable.set(tool.name, `${missing.reason} ${missing.remedy}`.trim());
-      }),
-    );
+    await Promise.all(this.#entries.map((entry) => this.#probe(entry, signal)));
+  }
+
+  async #probe(entry: RegisteredTool, signal: AbortSignal): Promise<void> {
+    const { name, unavailable } = entry.tool;
+    const asked = unavailable === undefined ? undefined : Promise.resolve(unavailable(probeContext(this.#parts, entry, signal)));
+    const missing = await asked?.catch((error: Error) => ({ reason: error.message, remedy: "" }));
+    if (missing === undefined) this.#unavailable.delete(name);
+    else this.#unavailable.set(name, `${missing.reason} ${missing.remedy}`.trim());
   }
 
   find(name: string): Found | undefined {

@@ -37,7 +37,7 @@ export class MemoryStorage implements Storage {
     records.declare(indexLists(options));
     const collection: Collection<Entity> = {
       get: async (id) => (this.#check(), records.get(id)),
-      put: async (record) => void this.#commit([{ collection: name, put: record }]),
+      put: async (record, condition) => void this.#commit([{ collection: name, put: record, ...condition }]),
       delete: async (id) => this.#commit([{ collection: name, delete: id }]).length > 0,
       find: async (filter, found) => (this.#check(), records.find(filter, found)),
       count: async (filter) => (this.#check(), records.count(filter)),

@@ -37,7 +37,7 @@ export class SqliteStorage implements Storage {
     records.declare(indexLists(options));
     const collection: Collection<Entity> = {
       get: async (id) => records.get(id),
-      put: async (record) => void (await this.#commit([{ collection: name, put: record }])),
+      put: async (record, condition) => void (await this.#commit([{ collection: name, put: record, ...condition }])),
       delete: async (id) => (await this.#commit([{ collection: name, delete: id }])).length > 0,
       find: async (filter, found) => records.find(filter, found),
       count: async (filter) => records.count(filter),

@@ -1,4 +1,4 @@
-import type { Clock, Files, Json, Plugin, ToolContext } from "@pergola/sdk";
+import type { Clock, Files, Json, Plugin, Reach, ToolContext } from "@pergola/sdk";
 import { PlainFiles } from "./plain-files.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -10,6 +10,8 @@ export interface DoorSetup {
   readonly dataDirectory?: string;
   /** Paths outside the working directory that the call may reach. */
   readonly allowed?: readonly string[];
+  /** What the operator named in the plugin's own settings. */
+  readonly configured?: Partial<Reach["configured"]>;
 }
 
 interface DoorScene extends DoorSetup {
@@ -39,12 +41,23 @@ const absent = (error: unknown): DoorModule => {
 
 /** The host's own door; where the package `@pergola/bridge-machine` is not installed, plain files and nothing else. */
 async function openDoor(scene: DoorScene): Promise<Door> {
-  const { workingDirectory, clock, signal, preferences, allowed = [], dataDirectory = temporaryFolder("pergola-data-") } = scene;
+  const {
+    workingDirectory,
+    clock,
+    signal,
+    preferences,
+    allowed = [],
+    configured = {},
+    dataDirectory = temporaryFolder("pergola-data-"),
+  } = scene;
   const { default: bridge } = (await import(machine).catch(absent)) as DoorModule;
   const openDoors = bridge?.parts?.doors;
-  if (openDoors === undefined) return { files: new PlainFiles(workingDirectory, allowed), fetch: missing, spawn: missing };
+  if (openDoors === undefined)
+    return { files: new PlainFiles(workingDirectory, [...allowed, ...(configured.folders ?? [])]), fetch: missing, spawn: missing };
   const doors = openDoors({ dataDirectory, clock, preference: (key) => preferences[key] });
-  const reach = { workingDirectory, signal, paths: allowed.map((path) => doors.resolve(path, workingDirectory)) };
+  const { folders = [], origins = [] } = configured;
+  const paths = allowed.map((path) => doors.resolve(path, workingDirectory));
+  const reach = { workingDirectory, signal, paths, configured: { folders, origins } };
   return {
     files: doors.files({ ...reach, reach: "any" }),
     fetch: doors.fetch({ ...reach, hosts: "any" }),

@@ -1,4 +1,4 @@
-import type { Collection, Entity, Filter, FindOptions, IndexValue, Stored } from "@pergola/sdk";
+import { AppError, type Collection, type Entity, type Filter, type FindOptions, type IndexValue, type Stored } from "@pergola/sdk";
 
 type Condition = Filter<Entity>[keyof Entity];
 
@@ -28,8 +28,10 @@ export function memoryCollection<T extends Entity>(): Collection<T> {
 
   return {
     get: async (id) => structuredClone(records.get(id)),
-    async put(record) {
+    async put(record, { ifVersion } = {}) {
       const version = (records.get(record.id)?.version ?? 0) + 1;
+      if (ifVersion !== undefined && ifVersion !== version - 1)
+        throw new AppError({ code: "conflict", message: "The record has changed in the meantime." });
       records.set(record.id, structuredClone({ ...record, version }));
     },
     delete: async (id) => records.delete(id),

@@ -63,7 +63,7 @@ export function testClock(start = Date.UTC(2026, 0, 2, 3, 4, 5)): TestClock {
  * and files, fetch and spawn through the host's own door. Any part can be given instead; a copy with other fields shares the stores.
  */
 export function toolContext(given: Partial<ToolContext> & TestSetup = {}): TestContext {
-  const { answers = [], preferences = {}, secrets = {}, results = {}, dataDirectory, allowed, ...overrides } = given;
+  const { answers = [], preferences = {}, secrets = {}, results = {}, dataDirectory, allowed, configured, ...overrides } = given;
   const workingDirectory = overrides.workingDirectory ?? temporaryFolder();
   const signal = overrides.signal ?? new AbortController().signal;
   const clock = standing(overrides.clock);
@@ -81,7 +81,7 @@ export function toolContext(given: Partial<ToolContext> & TestSetup = {}): TestC
     settings: {},
     run: runHandle(),
     contextWindow: 0,
-    ...hostDoor({ workingDirectory, clock, signal, preferences, dataDirectory, allowed }),
+    ...hostDoor({ workingDirectory, clock, signal, preferences, dataDirectory, allowed, configured }),
     secret: async (name) => secrets[name],
     preference: async (key) => preferences[key],
     collection: <T extends Entity>(name: string): Collection<T> => once(`collection ${name}`, memoryCollection<T>),

@@ -166,7 +166,7 @@ for (const isolation of ["trusted", "process"] as const) {
     });
 
     it("says whether it can be used", async () => {
-      expect(await entry.tool.unavailable!({ signal: new AbortController().signal })).to.equal(undefined);
+      expect(await entry.tool.unavailable!(toolContext())).to.equal(undefined);
     });
 
     it("hears that its call is ended", async () => {

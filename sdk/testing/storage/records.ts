@@ -27,6 +27,15 @@ export function describeRecords(opened: () => Storage): void {
       expect(await notes.get("a")).to.deep.equal({ id: "a", scope: "s", body: 2, version: 2 });
     });
 
+    it("puts under a condition: a version, 0 for a record that must be new", async () => {
+      const notes = notesOf(opened());
+      await notes.put({ id: "a", scope: "s", body: 1 }, { ifVersion: 0 });
+      expect(await caught(notes.put({ id: "a", scope: "s", body: 2 }, { ifVersion: 0 }))).to.equal("conflict");
+      await notes.put({ id: "a", scope: "s", body: 3 }, { ifVersion: 1 });
+      expect(await caught(notes.put({ id: "a", scope: "s", body: 4 }, { ifVersion: 1 }))).to.equal("conflict");
+      expect(await notes.get("a")).to.include({ body: 3, version: 2 });
+    });
+
     it("replaces the whole record", async () => {
       const notes = notesOf(opened());
       await notes.put({ id: "a", scope: "s", seq: 1 });
