@@ -26,10 +26,11 @@ class Lab {
     this.#gate(name).open();
   }
 
-  /** Resolves when the line is in the log; fails after five seconds. */
-  async until(line: string): Promise<void> {
-    for (const end = performance.now() + 5000; !this.log.includes(line); await setTimeout(2)) {
-      if (performance.now() > end) throw new Error(`"${line}" did not come; the log is ${this.log.join(", ")}.`);
+  /** Resolves when all these lines are in the log, in whatever order; fails after five seconds. */
+  async until(...lines: readonly string[]): Promise<void> {
+    const missing = () => lines.filter((line) => !this.log.includes(line));
+    for (const end = performance.now() + 5000; missing().length > 0; await setTimeout(2)) {
+      if (performance.now() > end) throw new Error(`"${missing().join('", "')}" did not come; the log is ${this.log.join(", ")}.`);
     }
   }
 
