@@ -4,7 +4,7 @@
 // Ends with the exit code of the tests. The version comes from the npm package `node`, the copy is removed in the end.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +14,8 @@ const [version = "24", script = "test"] = process.argv.slice(2);
 if (!/^\d+(\.\d+){0,2}$/.test(version)) throw new Error(`${version} is not a version of Node.`);
 
 const folder = mkdtempSync(path.join(tmpdir(), `pergola-node-${version}-`));
+// Run by root, the tests start this Node as another user too, who has to reach it.
+chmodSync(folder, 0o755);
 const [tree, prefix] = [path.join(folder, "tree"), path.join(folder, "node")];
 
 /** What git has or would add: the tree as it is, changes and new files included, without what is ignored. */

@@ -25,13 +25,14 @@ export interface HostOptions {
   readonly uid?: number;
 }
 
-/** Starts a host of its own process on a data directory. */
+/** Starts a host of its own process on a data directory. Rejects when it cannot be started. */
 export async function startHost(
   dataDirectory: string,
   { durability = "process", through = [], uid }: HostOptions = {},
 ): Promise<HostProcess> {
   const [program = "", ...args] = [...through, process.execPath, path.join(await builtPlugin(), "host.js"), dataDirectory, durability];
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"], ...(uid !== undefined && { uid }) });
+  await once(child, "spawn");
   const lines: Interface = createInterface({ input: child.stdout });
   const said = lines[Symbol.asyncIterator]();
   const line = async (): Promise<string | undefined> => (await said.next()).value as string | undefined;
