@@ -46,7 +46,7 @@ const errorBody = ({ status, message = "scripted failure" }: { readonly status: 
 });
 
 function pieceOf(step: ScriptStep, calls: number): readonly MockPiece[] {
-  if ("delayMs" in step || "hang" in step) return [step];
+  if ("delayMs" in step || "until" in step || "hang" in step) return [step];
   if ("error" in step) return [frame(errorBody(step.error))];
   return eventsOf(step, 1, calls).flatMap((event) => {
     const chunk = chunkOf(event);
@@ -73,7 +73,7 @@ export function chatReply(turn: ScriptTurn): MockReply {
     events.push(...eventsOf(step, 1, made));
   }
   const broken = steps.some((step) => "error" in step || "hang" in step);
-  const waits = first !== undefined && ("hang" in first || "delayMs" in first);
+  const waits = first !== undefined && ("hang" in first || "delayMs" in first || "until" in first);
   const opening = waits ? [] : [frame(chatChunk({ role: "assistant", content: "" }))];
   return { body: [...opening, ...body, ...(broken ? [] : closing(events))] };
 }

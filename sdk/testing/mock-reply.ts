@@ -6,6 +6,8 @@ export type MockPiece =
   | string
   | Uint8Array
   | { readonly delayMs: number }
+  /** What comes next waits for it. */
+  | { readonly until: Promise<unknown> }
   /** Sends the headers without any body yet; otherwise they go out with the first text. */
   | { readonly flush: true }
   /** Nothing more comes, and the connection stays open. First in the body: not even headers come. */
@@ -30,6 +32,7 @@ export async function sendReply(reply: MockReply, response: ServerResponse): Pro
     if (response.destroyed) return false;
     if (isBytes(piece)) response.write(piece);
     else if ("delayMs" in piece) await setTimeout(piece.delayMs);
+    else if ("until" in piece) await piece.until;
     else if ("flush" in piece) response.flushHeaders();
     else if ("hang" in piece) return false;
     else {

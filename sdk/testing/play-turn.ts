@@ -6,6 +6,7 @@ import { eventsOf, type ScriptStep } from "./script.ts";
 async function pause(step: ScriptStep, provider: string, signal: AbortSignal): Promise<void> {
   if ("error" in step) throw providerFailure(provider, step.error.status, step.error.message ?? "", step.error.retryAfter);
   if ("delayMs" in step) await setTimeout(step.delayMs, undefined, { signal }).catch(() => undefined);
+  if ("until" in step && !signal.aborted) await Promise.race([step.until, once(signal, "abort")]);
   if ("hang" in step && !signal.aborted) await once(signal, "abort");
   signal.throwIfAborted();
 }

@@ -12,6 +12,8 @@ export type ScriptStep =
   /** Fails as the provider's HTTP answer of that status would. */
   | { readonly error: { readonly status: number; readonly message?: string; readonly retryAfter?: number } }
   | { readonly delayMs: number }
+  /** Says nothing more until the test lets it. */
+  | { readonly until: Promise<unknown> }
   /** Says nothing more until the caller goes away. */
   | { readonly hang: true };
 

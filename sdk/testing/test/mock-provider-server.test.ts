@@ -43,6 +43,19 @@ describe("mockProviderServer()", () => {
     expect(await request.outcome).to.equal("answered");
   });
 
+  it("waits in the middle of an answer until it is let go on", async () => {
+    let goOn = (): void => undefined;
+    const until = new Promise<void>((resolve) => (goOn = resolve));
+    server.play({ body: ["one", { until }, " two"] });
+    const { body } = await post();
+    const pieces: string[] = [];
+    for await (const piece of body) {
+      pieces.push(new TextDecoder().decode(piece));
+      goOn();
+    }
+    expect(pieces).to.deep.equal(["one", " two"]);
+  });
+
   it("sees a client go away before the headers", async () => {
     server.play({ body: [{ hang: true }] });
     const controller = new AbortController();
