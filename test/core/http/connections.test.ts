@@ -2,7 +2,8 @@ import { once } from "node:events";
 import net from "node:net";
 import { expect } from "chai";
 import { AppError, type Route, type ServerEvent } from "@pergola/sdk";
-import { closeDoors, errorIn, openDoor, promised, readAnswer, sendBytes } from "./open-door.ts";
+import { promised } from "../../support/promised.ts";
+import { closeDoors, errorIn, openDoor, readAnswer, sendBytes } from "./open-door.ts";
 
 const get: Route = { method: "GET", path: "/a", summary: "", handle: () => ({ body: 1 }) };
 const post: Route = { method: "POST", path: "/a", summary: "", handle: () => ({ body: 2 }) };

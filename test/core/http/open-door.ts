@@ -82,10 +82,3 @@ export interface ShownError {
 }
 
 export const errorIn = (body: string): ShownError => (JSON.parse(body) as { readonly error: ShownError }).error;
-
-/** A promise and the function that keeps it. */
-export function promised<T = void>(): { readonly promise: Promise<T>; readonly keep: (value: T) => void } {
-  let keep: (value: T) => void = () => {};
-  const promise = new Promise<T>((resolve) => (keep = resolve));
-  return { promise, keep };
-}

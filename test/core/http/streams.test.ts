@@ -3,7 +3,8 @@ import http from "node:http";
 import net from "node:net";
 import { expect } from "chai";
 import type { EndpointAnswer, EndpointRequest, Route, ServerEvent } from "@pergola/sdk";
-import { closeDoors, openDoor, promised, readAnswer, sendBytes, type DoorSettings } from "./open-door.ts";
+import { promised } from "../../support/promised.ts";
+import { closeDoors, openDoor, readAnswer, sendBytes, type DoorSettings } from "./open-door.ts";
 
 /** A stream whose events the test sends; it notes when it is told to return. */
 class Source implements AsyncIterable<ServerEvent> {
