@@ -345,8 +345,7 @@ describe("createFetch", () => {
         request.url === "/hang" ? undefined : response.writeHead(302, { location: "/hang" }).end("x".repeat(1e6)),
       );
       await codeOf(createFetch(optionsFor(server))(`http://127.0.0.1:${server.port}/`, { timeoutSeconds: 0.1 }));
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      expect(await server.open()).to.equal(0);
+      while ((await server.open()) > 0) await new Promise(setImmediate);
     });
   });
 });

@@ -201,13 +201,13 @@ describe("createProviderFetch", () => {
   });
 
   describe("the end", () => {
-    /** A server that says when its request was closed, and the time of that. */
+    /** A server that never ends its answer and says when its request was closed. */
     const endless = () => {
-      let closed: (time: number) => void;
-      const whenClosed = new Promise<number>((resolve) => (closed = resolve));
+      let closed: () => void;
+      const whenClosed = new Promise<void>((resolve) => (closed = resolve));
       const listener: RequestListener = (request, response) => {
         const timer = setInterval(() => response.write("x"), 5);
-        response.on("close", () => (clearInterval(timer), closed(performance.now())));
+        response.on("close", () => (clearInterval(timer), closed()));
         if (request.url === "/hang") clearInterval(timer);
       };
       return { whenClosed, listener };
@@ -216,15 +216,15 @@ describe("createProviderFetch", () => {
     it("P5: an abort closes the connection to the provider at once, with the caller's reason", async () => {
       for (const path of ["/hang", "/stream"]) {
         const { whenClosed, listener } = endless();
-        const { fetch, base, connections } = await start(listener);
+        const { fetch, base, connections } = await start(listener, { timeoutSeconds: 60, idleTimeoutSeconds: 60 });
         const controller = new AbortController();
         const work = fetch(base + path, { signal: controller.signal }).then(({ body }) => drain(body));
         while (connections() === 0) await new Promise(setImmediate);
         await new Promise((resolve) => setTimeout(resolve, 30));
-        const [aborted, reason] = [performance.now(), new Error("gone")];
+        const reason = new Error("gone");
         controller.abort(reason);
         expect(await work.catch((error: unknown) => error)).to.equal(reason);
-        expect((await whenClosed) - aborted).to.be.lessThan(100);
+        await whenClosed;
       }
     });
 
@@ -244,7 +244,7 @@ describe("createProviderFetch", () => {
       const { whenClosed, listener } = endless();
       const { fetch, base } = await start(listener);
       for await (const piece of (await fetch(base, {})).body) if (piece.length > 0) break;
-      expect(await whenClosed).to.be.greaterThan(0);
+      await whenClosed;
     });
 
     it("leaves no listener on the signal", async () => {

@@ -70,12 +70,13 @@ describe("leaving an answer (F11)", () => {
       },
     });
     await ask(await open("custom", { baseUrl: server.baseUrl }), {}, counted);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    while (listeners > 0) await new Promise(setImmediate);
     expect(listeners).to.equal(0);
   });
 
   it("serves the next call over the connection of a complete answer", async () => {
     const ports = new Set<number | undefined>();
+    const free: Promise<unknown>[] = [];
     const fetch = (await import("@pergola/sdk/testing")).directFetch;
     server.play(chatReply({ text: "Hello" }));
     const provider = await open(
@@ -84,14 +85,16 @@ describe("leaving an answer (F11)", () => {
       {
         fetch: async (url, init) => {
           const response = await fetch(url, init);
-          ports.add((response.body as unknown as { socket: Socket }).socket.localPort);
+          const { socket } = response.body as unknown as { socket: Socket };
+          ports.add(socket.localPort);
+          free.push(once(socket, "free"));
           return response;
         },
       },
     );
     for (let turn = 0; turn < 3; turn++) {
       await ask(provider);
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await free[turn];
     }
     expect(ports.size).to.equal(1);
   });
