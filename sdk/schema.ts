@@ -9,7 +9,7 @@ export interface Fault {
 
 /**
  * The part of JSON Schema (2020-12) that parameters, bodies and settings use.
- * Two annotations are Pergola's own: `aliases`, other spellings accepted for the property, and the formats `path` and `uri`, which
+ * Three annotations are Pergola's own: `aliases`, other spellings accepted for the property, `hidden`, and the formats `path` and `uri`, which
  * tell the policy and the door that a string names a file or an address.
  */
 export interface JsonSchema {
@@ -20,6 +20,8 @@ export interface JsonSchema {
   readonly const?: unknown;
   readonly format?: string;
   readonly aliases?: readonly string[];
+  /** Taken, but not shown to models. */
+  readonly hidden?: boolean;
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];

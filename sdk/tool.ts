@@ -55,6 +55,8 @@ export interface Operation {
   readonly required: readonly string[];
   /** Accepted, but not in the enumeration that is shown to the model and counted. */
   readonly hidden?: boolean;
+  /** Arguments that its parameters do not name are handed to it as they are, not left out. */
+  readonly additional?: boolean;
   /** Other names of the operation inside its family. */
   readonly aliases?: readonly string[];
   readonly recovery?: Recovery;

@@ -1,5 +1,5 @@
 import { canonicalKeys, ToolError, type Json, type JsonObject, type JsonSchema, type Operation, type Parts } from "@pergola/sdk";
-import { exampleCall } from "./toolbox.ts";
+import { exampleCall } from "./describe-tool.ts";
 
 export interface Checked {
   readonly arguments: JsonObject;
@@ -22,7 +22,9 @@ export function checkArguments({ compile }: Pick<Parts, "compile">, operation: O
   const schema = schemaOf(operation);
   const { value, unknown } = canonicalKeys(rest, schema);
   const args = Object.fromEntries(
-    Object.entries(value as JsonObject).filter(([key, item]) => operation.parameters[key] !== undefined && item !== null),
+    Object.entries(value as JsonObject).filter(
+      ([key, item]) => (operation.additional === true || operation.parameters[key] !== undefined) && item !== null,
+    ),
   ) as Record<string, Json>;
   const faults = compile(schema, { coerce: true })(args);
   const hint = `A right call: ${exampleCall(operation)}`;
@@ -31,5 +33,5 @@ export function checkArguments({ compile }: Pick<Parts, "compile">, operation: O
     throw new ToolError("missing_required", `${operation.name} needs ${missing.path}.`, { hint: `Add "${missing.path}". ${hint}` });
   const [fault] = faults;
   if (fault !== undefined) throw new ToolError("invalid_value", `${fault.path}: ${fault.message}.`, { hint });
-  return { arguments: args, unknown };
+  return { arguments: args, unknown: operation.additional === true ? [] : unknown };
 }

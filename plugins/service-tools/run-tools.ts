@@ -3,7 +3,7 @@ import type { Bench } from "./bench.ts";
 import { callTool } from "./call-tool.ts";
 import { checkArguments } from "./check-arguments.ts";
 import type { CallSetting, ToolRequest } from "./check-call.ts";
-import { effectsOf } from "./toolbox.ts";
+import { effectsOf } from "./describe-tool.ts";
 import { tooManyCalls, type Asked, type Guards } from "./guards.ts";
 
 /** What a call means, as far as that can be told. */

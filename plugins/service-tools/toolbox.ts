@@ -3,15 +3,16 @@ import {
   type Conversation,
   type Effect,
   type JsonObject,
-  type JsonSchema,
   type OfferedTool,
   type Operation,
   type Parts,
   type RegisteredTool,
-  type Tool,
   type ToolEntry,
 } from "@pergola/sdk";
 
+import { advertised, effectsOf, exampleCall, offerOf, schemaOf } from "./describe-tool.ts";
+import { helpOf } from "./help.ts";
+import { fitOffers, shortOffer } from "./short-offers.ts";
 import { probeContext } from "./tool-context.ts";
 
 /** Where a tool's name led: the family, and the operation if the name tells it. */
@@ -21,38 +22,14 @@ export interface Found {
 }
 
 const folded = (name: string): string => name.toLowerCase().replaceAll("-", "_");
-const advertised = (tool: Tool): readonly Operation[] => tool.operations.filter(({ hidden }) => hidden !== true);
-export const effectsOf = ({ effect, effects }: Operation): readonly Effect[] =>
-  typeof effect === "function" ? (effects ?? ["execute"]) : [effect];
-
-/** One right call of an operation, for hints. */
-export function exampleCall({ name, parameters, required, examples }: Operation): string {
-  const sample = (key: string): unknown =>
-    parameters[key]?.default ??
-    parameters[key]?.enum?.[0] ??
-    (parameters[key]?.type === "array" ? [] : parameters[key]?.type === "integer" ? 1 : `<${key}>`);
-  return JSON.stringify({
-    operation: name,
-    ...(examples?.[0]?.arguments ?? Object.fromEntries(required.map((key) => [key, sample(key)]))),
-  });
-}
-
-/** The function that a model is offered for a family. */
-export function schemaOf(tool: Tool): JsonSchema {
-  const operations = advertised(tool);
-  const union = Object.assign({}, ...operations.map(({ parameters }) => parameters)) as Record<string, JsonSchema>;
-  const properties = Object.fromEntries(Object.entries(union).map(([key, { aliases: _, ...schema }]) => [key, schema]));
-  const names = operations.map(({ name }) => name);
-  const required = operations.length === 1 ? (operations[0]?.required ?? []) : ["operation"];
-  return { type: "object", properties: { operation: { type: "string", enum: names }, ...properties }, required };
-}
-
 /** All tool families: found by any of their names, listed, and offered to models. */
 export class Toolbox {
   readonly #parts: Parts;
   readonly #entries: readonly RegisteredTool[];
   readonly #names = new Map<string, Found>();
   readonly #offers = new Map<string, OfferedTool>();
+  readonly #short = new Map<string, OfferedTool>();
+  readonly #help = new Map<string, Operation>();
   readonly #unavailable = new Map<string, string>();
 
   constructor(parts: Parts, entries: readonly RegisteredTool[]) {
@@ -60,7 +37,10 @@ export class Toolbox {
     this.#entries = entries;
     for (const entry of entries) {
       for (const name of [entry.tool.name, ...(entry.tool.names ?? [])]) this.#names.set(folded(name), { entry, operation: undefined });
-      this.#offers.set(entry.tool.name, offerOf(entry.tool));
+      const offer = offerOf(entry.tool);
+      this.#offers.set(entry.tool.name, offer);
+      this.#short.set(entry.tool.name, shortOffer(offer));
+      this.#help.set(entry.tool.name, helpOf(entry.tool));
     }
     for (const entry of entries) {
       for (const [alias, operation] of Object.entries(entry.tool.aliases ?? {})) {
@@ -100,6 +80,8 @@ export class Toolbox {
     const wanted = folded(given ?? "");
     const found = only ?? tool.operations.find(({ name, aliases = [] }) => name === wanted || aliases.includes(wanted));
     if (found !== undefined) return found;
+    const help = wanted === "help" ? this.#help.get(tool.name) : undefined;
+    if (help !== undefined) return help;
     const names = shown.map(({ name }) => name).join(", ");
     const problem = given === undefined ? `${tool.name} needs an operation.` : `${tool.name} has no operation "${given}".`;
     throw new ToolError("invalid_operation", problem, {
@@ -146,12 +128,13 @@ export class Toolbox {
     conversation: Conversation,
   ): readonly OfferedTool[] {
     if (choice === "none" || conversation.settings.enableTools === false) return [];
-    return this.#entries
-      .map(({ tool }) => tool.name)
-      .filter(
-        (name) => (choice === "all" || choice.includes(name)) && this.enabled(name, switches, conversation) && !this.#unavailable.has(name),
-      )
-      .map((name) => this.#offers.get(name) as OfferedTool);
+    const isOffered = (name: string): boolean =>
+      (choice === "all" || choice.includes(name)) && this.enabled(name, switches, conversation) && !this.#unavailable.has(name);
+    const names = this.#entries.map(({ tool }) => tool.name).filter(isOffered);
+    return fitOffers(
+      names.map((name) => this.#offers.get(name) as OfferedTool),
+      ({ name }) => this.#short.get(name) as OfferedTool,
+    );
   }
 
   list(conversation: Conversation | undefined): readonly ToolEntry[] {
@@ -167,14 +150,4 @@ export class Toolbox {
       source: plugin.id,
     }));
   }
-}
-
-function offerOf(tool: Tool): OfferedTool {
-  const operations = advertised(tool).map((operation) => {
-    const { name, description, parameters, required, examples = [] } = operation;
-    return { name, description, effects: effectsOf(operation), parameters, required, examples };
-  });
-  const lines = operations.map(({ name, description, required }) => `${name}(${required.join(", ")}): ${description}`);
-  const description = operations.length === 1 ? tool.description : `${tool.description}\n${lines.join("\n")}`;
-  return { name: tool.name, description, parameters: schemaOf(tool), operations };
 }

@@ -1,0 +1,52 @@
+import type { Effect, JsonSchema, OfferedTool, Operation, Tool } from "@pergola/sdk";
+
+/** The operations that are shown and counted. */
+export const advertised = (tool: Tool): readonly Operation[] => tool.operations.filter(({ hidden }) => hidden !== true);
+
+/** Everything that a call of the operation may be, the weakest first. */
+export const effectsOf = ({ effect, effects }: Operation): readonly Effect[] =>
+  typeof effect === "function" ? (effects ?? ["execute"]) : [effect];
+
+/** One right call of an operation, for hints. */
+export function exampleCall({ name, parameters, required, examples }: Operation): string {
+  const sample = (key: string): unknown =>
+    parameters[key]?.default ??
+    parameters[key]?.enum?.[0] ??
+    (parameters[key]?.type === "array" ? [] : parameters[key]?.type === "integer" ? 1 : `<${key}>`);
+  return JSON.stringify({
+    operation: name,
+    ...(examples?.[0]?.arguments ?? Object.fromEntries(required.map((key) => [key, sample(key)]))),
+  });
+}
+
+/** Parameters of several operations as one: where they share a name, what either takes is taken. */
+function unite(schemas: readonly JsonSchema[]): JsonSchema {
+  const [first = {}] = schemas;
+  const values = [...new Set(schemas.flatMap((schema) => schema.enum ?? []))];
+  return schemas.every((schema) => schema.enum !== undefined) && values.length > 0 ? { ...first, enum: values } : (schemas.at(-1) ?? first);
+}
+
+/** The function that a model is offered for a family. Parameters marked `hidden` are taken, and not shown. */
+export function schemaOf(tool: Tool): JsonSchema {
+  const operations = advertised(tool);
+  const keys = new Set(operations.flatMap(({ parameters }) => Object.keys(parameters)));
+  const shown = [...keys].flatMap((key) => {
+    const all = operations.map(({ parameters }) => parameters[key]).filter((schema) => schema !== undefined);
+    const { aliases: _, ...schema } = unite(all);
+    return schema.hidden === true ? [] : [[key, schema] as const];
+  });
+  const names = operations.map(({ name }) => name);
+  const required = operations.length === 1 ? (operations[0]?.required ?? []) : ["operation"];
+  return { type: "object", properties: { operation: { type: "string", enum: names }, ...Object.fromEntries(shown) }, required };
+}
+
+/** A family as it is offered to models, in full. */
+export function offerOf(tool: Tool): OfferedTool {
+  const operations = advertised(tool).map((operation) => {
+    const { name, description, parameters, required, examples = [] } = operation;
+    return { name, description, effects: effectsOf(operation), parameters, required, examples };
+  });
+  const lines = operations.map(({ name, description, required }) => `${name}(${required.join(", ")}): ${description}`);
+  const description = operations.length === 1 ? tool.description : `${tool.description}\n${lines.join("\n")}`;
+  return { name: tool.name, description, parameters: schemaOf(tool), operations };
+}

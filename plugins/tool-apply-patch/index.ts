@@ -1,0 +1,11 @@
+import { definePlugin, defineTool } from "@pergola/sdk";
+import { patch } from "./operations/patch.ts";
+
+export const applyPatch = defineTool({
+  name: "apply_patch",
+  description: "Change several files with one patch: all of it or, if a hunk does not match in exactly one place, nothing.",
+  icon: "pencil",
+  operations: [patch],
+});
+
+export default definePlugin({ tools: [applyPatch] });

@@ -1,0 +1,95 @@
+import { parsePatch } from "diff/lib/patch/parse.js";
+import { unreadable, type FilePatch, type Hunk } from "../file-patch.ts";
+import { recounted } from "./recounted.ts";
+
+type FileDiff = ReturnType<typeof parsePatch>[number];
+
+const refused: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/^(GIT binary patch|Binary files .* differ)$/m, "it changes binary files"],
+  [/^(new file|new|deleted file|old) mode 1[26]0000$/m, "it makes or changes a link or a submodule"],
+];
+
+/** Reads a unified diff, as diff and git write it; the counts in its headers may be wrong. */
+export function readDiff(all: readonly string[]): readonly FilePatch[] {
+  const lines = withoutSignatures(all);
+  const text = lines.join("\n");
+  const reason = refused.find(([pattern]) => pattern.test(text))?.[1];
+  if (reason !== undefined) throw unreadable(reason);
+  const files = parsed(lines);
+  requireAllLines(lines, files);
+  return files.map(filePatch);
+}
+
+/** Without the `-- ` and version that end a patch sent by mail; no line of a hunk begins with a digit. */
+const withoutSignatures = (lines: readonly string[]): readonly string[] => {
+  const isSignature = (at: number): boolean => lines[at] === "-- " && /^\d/.test(lines[at + 1] ?? "");
+  return lines.filter((_, at) => !isSignature(at) && !isSignature(at - 1));
+};
+
+function parsed(lines: readonly string[]): readonly FileDiff[] {
+  try {
+    return files(lines);
+  } catch {
+    try {
+      return files(recounted(lines));
+    } catch (cause) {
+      throw unreadable((cause as Error).message.replace(/\.$/, ""));
+    }
+  }
+}
+
+const files = (lines: readonly string[]): readonly FileDiff[] => parsePatch(lines.join("\n")).filter(isFile);
+const isFile = ({ hunks, oldFileName }: FileDiff): boolean => hunks.length > 0 || oldFileName !== undefined;
+
+/** What looks like a change must be part of one: the reader skips what it does not know, and half a patch is none. */
+function requireAllLines(lines: readonly string[], read: readonly FileDiff[]): void {
+  const isChange = (line: string): boolean => /^[+-]/.test(line) && line !== "---";
+  const known = read.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines.filter(isChange))).length;
+  const headers = 2 * read.filter(({ oldHeader }) => oldHeader !== undefined).length;
+  if (lines.filter(isChange).length > known + headers) throw unreadable("some of its changed lines belong to no hunk");
+}
+
+function filePatch(file: FileDiff): FilePatch {
+  const [old, fresh] = namesOf(file);
+  const hunks = file.hunks.map(hunkOf);
+  if (file.isCopy === true) throw unreadable("it copies a file: add the file instead");
+  if (old === undefined && fresh !== undefined) return { kind: "add", path: fresh, content: addedText(fresh, hunks) };
+  if (old !== undefined && fresh === undefined) return { kind: "delete", path: old, hunks };
+  if (old === undefined || fresh === undefined) throw unreadable("a hunk stands before any file header");
+  if (file.isRename === true) return { kind: "update", path: old, movedTo: fresh, hunks };
+  if (old !== fresh) throw unreadable(`${old} and ${fresh} are two names for one file`);
+  if (hunks.length === 0) throw unreadable(`it changes nothing in ${fresh} but perhaps its mode`);
+  return { kind: "update", path: old, movedTo: undefined, hunks };
+}
+
+/** Both paths, undefined for `/dev/null`; without git's `a/` and `b/` when both have them. */
+function namesOf({ oldFileName, newFileName, isCreate, isDelete }: FileDiff): readonly [string | undefined, string | undefined] {
+  const old = isCreate === true || oldFileName === "/dev/null" ? undefined : oldFileName;
+  const fresh = isDelete === true || newFileName === "/dev/null" ? undefined : newFileName;
+  if (old === "" || fresh === "") throw unreadable("a file header names no file");
+  const hasPrefixes = (old?.startsWith("a/") ?? true) && (fresh?.startsWith("b/") ?? true);
+  return hasPrefixes ? [old?.slice(2), fresh?.slice(2)] : [old, fresh];
+}
+
+function hunkOf({ oldStart, oldLines, lines }: FileDiff["hunks"][number]): Hunk {
+  const marked = lines.map((line) => (line === "" ? " " : line));
+  const open = { " ": false, "-": false, "+": false } as Record<string, boolean>;
+  marked.forEach((line, index) => {
+    if (line.startsWith("\\")) open[(marked[index - 1] ?? " ").charAt(0)] = true;
+  });
+  const isTold = Object.values(open).some((is) => is);
+  return {
+    lines: marked.filter((line) => !line.startsWith("\\")).map((line) => ({ mark: line[0] as " " | "-" | "+", text: line.slice(1) })),
+    anchors: [],
+    linesBefore: oldLines === 0 ? Math.max(0, oldStart - 1) : undefined,
+    isLast: false,
+    endsOpen: isTold ? open["+"] === true || open[" "] === true : undefined,
+  };
+}
+
+function addedText(path: string, hunks: readonly Hunk[]): string {
+  const lines = hunks.flatMap((hunk) => hunk.lines);
+  if (lines.some(({ mark }) => mark !== "+")) throw unreadable(`the new file ${path} has lines that are not new`);
+  const text = lines.map((line) => `${line.text}\n`).join("");
+  return hunks.at(-1)?.endsOpen === true ? text.slice(0, -1) : text;
+}

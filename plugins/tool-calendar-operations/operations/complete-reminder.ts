@@ -1,0 +1,49 @@
+import { defineOperation } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { withCompletion, type Completion } from "../ics/complete.ts";
+import { parseBlock } from "../ics/items.ts";
+import { isClosed } from "../store/collect-reminders.ts";
+import { findItem, lookForItem, noItem } from "../store/find-item.ts";
+import { folderTouched, openStore } from "../store/open-store.ts";
+import { showDate, showTime } from "../time/show-time.ts";
+import { instantOf, type Stamp } from "../time/stamp.ts";
+import { userZone } from "../time/user-zone.ts";
+import type { Zone } from "../time/zone.ts";
+
+const shown = (stamp: Stamp, zone: Zone): string => (stamp.isDate ? showDate(stamp.local) : showTime(instantOf(stamp), zone));
+
+export const completeReminder = defineOperation({
+  name: "complete_reminder",
+  description: "Mark a reminder as done; a repeating one moves on to its next date.",
+  effect: "write",
+  place: "external",
+  recovery: "reconcile",
+  parameters: { reminder_id: { type: "string", minLength: 1 } },
+  required: ["reminder_id"],
+  touches: folderTouched("write"),
+  display: (args) => card("Completing a reminder", args.reminder_id, "check"),
+  examples: [{ say: "mark the reminder 7f3a-12 as done", arguments: { reminder_id: "7f3a-12" } }],
+  async run({ reminder_id: id }, context) {
+    const store = await openStore(context);
+    const [user, now] = [await userZone(context), context.clock.now()];
+    const { text } = await findItem(store, id, "VTODO");
+    const done: Completion[] = [];
+    await store.change(text, async (current) => {
+      const completion = await withCompletion(current, id, { user, now });
+      if (completion === undefined) throw noItem(id, "VTODO");
+      done.push(completion);
+      return completion.text;
+    });
+    const next = done[0]?.next;
+    return { data: `Completed the reminder ${id}.${next === undefined ? "" : ` It is due again: ${shown(next, user)}.`}` };
+  },
+  /** Whether a repeating reminder has moved on, only somebody who knew its date could tell. */
+  async reconcile({ reminder_id: id }, context) {
+    const found = await lookForItem(await openStore(context), id, "VTODO");
+    const [block] = found?.item.blocks ?? [];
+    if (block === undefined) return "unknown";
+    const component = await parseBlock(block);
+    if (isClosed(component)) return "happened";
+    return component.hasProperty("rrule") ? "unknown" : "did_not_happen";
+  },
+});

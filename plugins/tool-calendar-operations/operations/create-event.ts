@@ -1,0 +1,70 @@
+import { defineOperation, ToolError } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { parseBlock } from "../ics/items.ts";
+import { componentText, uidFor } from "../ics/write-component.ts";
+import { calendarName, dateForm, notes, title } from "../parameters.ts";
+import { calendarFor } from "../store/choose-calendar.ts";
+import { lookForItem } from "../store/find-item.ts";
+import { folderTouched, openStore } from "../store/open-store.ts";
+import { eventEntry } from "../text/event-entry.ts";
+import { readDate } from "../time/read-date.ts";
+import { instantOf, stampLine, type Stamp } from "../time/stamp.ts";
+import { userZone } from "../time/user-zone.ts";
+import { day, type Zone } from "../time/zone.ts";
+
+/** The end as a file has it: of whole days, the day after the last. Throws `invalid_value`. */
+function endOf(start: Stamp, text: string | undefined, zone: Zone): Stamp {
+  if (text === undefined) return { ...start, local: start.local + (start.isDate ? day : 3_600_000) };
+  const end = readDate("end_date", text, zone);
+  const isOrdered = start.isDate ? end.local >= start.local : instantOf(end) >= instantOf(start);
+  if (start.isDate === end.isDate && isOrdered) return start.isDate ? { ...end, local: end.local + day } : end;
+  throw new ToolError("invalid_value", "end_date lies before start_date, or only one of the two has a time.", {
+    hint: "Give both as dates (whole days; the end is the last day), or both with a time.",
+  });
+}
+
+export const createEvent = defineOperation({
+  name: "create_event",
+  description: "Add an event. The end defaults to one hour after the start.",
+  effect: "write",
+  place: "external",
+  recovery: "reconcile",
+  parameters: {
+    title,
+    start_date: { type: "string", description: dateForm },
+    end_date: { type: "string", description: "Likewise; of whole days, the last one" },
+    notes,
+    calendar_name: calendarName,
+    location: { type: "string" },
+  },
+  required: ["title", "start_date"],
+  touches: folderTouched("write"),
+  display: (args) => card("Adding an event", args.title, "calendar-plus"),
+  examples: [
+    {
+      say: "put lunch with Sam on 2026-07-04 at 12:30 in my calendar",
+      arguments: { title: "Lunch with Sam", start_date: "2026-07-04T12:30" },
+    },
+    {
+      say: "schedule a team meeting on 2026-03-02 from 14:00 to 15:30 in room 5",
+      arguments: { title: "Team meeting", start_date: "2026-03-02T14:00", end_date: "2026-03-02T15:30", location: "room 5" },
+    },
+    { say: "add Ada's birthday on 2026-12-10 as an all-day event", arguments: { title: "Ada's birthday", start_date: "2026-12-10" } },
+  ],
+  async run({ title: summary, start_date: from, end_date: to, notes: description, calendar_name: name, location }, context) {
+    const [store, zone] = [await openStore(context), await userZone(context)];
+    const start = readDate("start_date", from, zone);
+    const end = endOf(start, to, zone);
+    const calendar = await calendarFor(store, name, "VEVENT");
+    const uid = uidFor(context);
+    const lines = [stampLine("DTSTART", start), stampLine("DTEND", end)];
+    const text = await componentText("VEVENT", { uid, now: context.clock.now(), texts: { summary, location, description }, lines });
+    await store.add(calendar, uid, text);
+    const occurrence = { component: await parseBlock({ text }), start, end, recurrence: undefined };
+    return { data: eventEntry({ occurrence, uid, calendar: calendar.name }, zone), message: `Added to the calendar "${calendar.name}".` };
+  },
+  async reconcile(_args, context) {
+    const found = await lookForItem(await openStore(context), uidFor(context), "VEVENT");
+    return found === undefined ? "did_not_happen" : "happened";
+  },
+});

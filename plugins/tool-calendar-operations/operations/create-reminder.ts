@@ -1,0 +1,60 @@
+import { defineOperation } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { parseBlock } from "../ics/items.ts";
+import { componentText, uidFor } from "../ics/write-component.ts";
+import { dateForm, listName, notes, title } from "../parameters.ts";
+import { calendarFor } from "../store/choose-calendar.ts";
+import { lookForItem } from "../store/find-item.ts";
+import { folderTouched, openStore } from "../store/open-store.ts";
+import { reminderEntry } from "../text/reminder-entry.ts";
+import { readDate } from "../time/read-date.ts";
+import { stampLine, type Stamp } from "../time/stamp.ts";
+import { userZone } from "../time/user-zone.ts";
+
+/** The date, and an alarm at its time for the programs that give alarms. */
+function dueLines(due: Stamp | undefined): readonly string[] {
+  if (due === undefined) return [];
+  const alarm = ["BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:Reminder", "TRIGGER;RELATED=END:PT0S", "END:VALARM"];
+  return [stampLine("DUE", due), ...(due.isDate ? [] : alarm)];
+}
+
+export const createReminder = defineOperation({
+  name: "create_reminder",
+  description: "Add a reminder to a list. Only calendar programs sound alarms.",
+  effect: "write",
+  place: "external",
+  recovery: "reconcile",
+  parameters: {
+    title,
+    due_date: { type: "string", description: dateForm },
+    notes,
+    list_name: listName,
+    priority: { type: "integer", minimum: 0, maximum: 9, default: 0, description: "0 none, 1 high, 5 medium, 9 low" },
+  },
+  required: ["title"],
+  touches: folderTouched("write"),
+  display: (args) => card("Adding a reminder", args.title, "list-plus"),
+  examples: [
+    { say: "remind me to buy milk", arguments: { title: "Buy milk" } },
+    { say: "remind me on 2026-07-04 at 9:00 to call the bank", arguments: { title: "Call the bank", due_date: "2026-07-04T09:00" } },
+    {
+      say: "add water the plants to my Home reminders, high priority",
+      arguments: { title: "Water the plants", list_name: "Home", priority: 1 },
+    },
+  ],
+  async run({ title: summary, due_date: date, notes: description, list_name: name, priority }, context) {
+    const [store, zone] = [await openStore(context), await userZone(context)];
+    const due = date === undefined ? undefined : readDate("due_date", date, zone);
+    const list = await calendarFor(store, name, "VTODO");
+    const uid = uidFor(context);
+    const lines = ["STATUS:NEEDS-ACTION", ...(priority === 0 ? [] : [`PRIORITY:${priority}`]), ...dueLines(due)];
+    const text = await componentText("VTODO", { uid, now: context.clock.now(), texts: { summary, description }, lines });
+    await store.add(list, uid, text);
+    const reminder = { uid, list: list.name, component: await parseBlock({ text }), due };
+    return { data: reminderEntry(reminder, zone), message: `Added to the list "${list.name}".` };
+  },
+  async reconcile(_args, context) {
+    const found = await lookForItem(await openStore(context), uidFor(context), "VTODO");
+    return found === undefined ? "did_not_happen" : "happened";
+  },
+});

@@ -1,0 +1,31 @@
+import { defineOperation } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { withoutItem } from "../ics/remove.ts";
+import { findItem, lookForItem, noItem } from "../store/find-item.ts";
+import { folderTouched, openStore } from "../store/open-store.ts";
+
+export const deleteReminder = defineOperation({
+  name: "delete_reminder",
+  description: "Delete a reminder.",
+  effect: "destructive",
+  place: "external",
+  recovery: "reconcile",
+  parameters: { reminder_id: { type: "string", minLength: 1 } },
+  required: ["reminder_id"],
+  touches: folderTouched("destructive"),
+  display: (args) => card("Deleting a reminder", args.reminder_id, "trash"),
+  examples: [{ say: "delete the reminder with ID 7f3a-12", arguments: { reminder_id: "7f3a-12" } }],
+  async run({ reminder_id: id }, context) {
+    const store = await openStore(context);
+    const { text } = await findItem(store, id, "VTODO");
+    await store.change(text, (current) => {
+      const shorter = withoutItem(current, id, "VTODO");
+      if (shorter === undefined) throw noItem(id, "VTODO");
+      return shorter;
+    });
+    return { data: `Deleted the reminder ${id} from the list "${text.calendar.name}".` };
+  },
+  async reconcile({ reminder_id: id }, context) {
+    return (await lookForItem(await openStore(context), id, "VTODO")) === undefined ? "happened" : "did_not_happen";
+  },
+});

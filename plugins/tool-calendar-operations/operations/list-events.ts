@@ -1,0 +1,30 @@
+import { defineOperation } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { calendarName, daysAhead } from "../parameters.ts";
+import { calendarsNamed } from "../store/choose-calendar.ts";
+import { collectEvents } from "../store/collect-events.ts";
+import { folderTouched, openStore } from "../store/open-store.ts";
+import { eventsResult } from "../text/events-result.ts";
+import { daysAround } from "../time/days.ts";
+import { userZone } from "../time/user-zone.ts";
+
+export const listEvents = defineOperation({
+  name: "list_events",
+  description: "Events of today and the next days.",
+  effect: "read",
+  parameters: { days_ahead: daysAhead(7), calendar_name: calendarName },
+  touches: folderTouched("read"),
+  display: ({ calendar_name: name = "" }) => card("Looking at the calendar", name, "calendar"),
+  examples: [
+    { say: "what is in my calendar this week?", arguments: {} },
+    { say: "do I have any appointments today?", arguments: { days_ahead: 0 } },
+    { say: "what's on tomorrow?", arguments: { days_ahead: 1 } },
+    { say: "show the events of the next 30 days in my Work calendar", arguments: { days_ahead: 30, calendar_name: "Work" } },
+  ],
+  async run({ days_ahead: ahead, calendar_name: name }, context) {
+    const [store, zone] = [await openStore(context), await userZone(context)];
+    const range = daysAround(context.clock.now(), zone, { ahead });
+    const calendars = await calendarsNamed(store, name, "VEVENT");
+    return eventsResult(await collectEvents(context, store, calendars, { range, zone }), range, zone);
+  },
+});

@@ -1,0 +1,28 @@
+import { defineOperation } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { calendarsNamed } from "../store/choose-calendar.ts";
+import { collectReminders, isClosed } from "../store/collect-reminders.ts";
+import { folderTouched, openStore } from "../store/open-store.ts";
+import { counted, oneLine } from "../text/entry.ts";
+import { userZone } from "../time/user-zone.ts";
+
+export const listReminderLists = defineOperation({
+  name: "list_reminder_lists",
+  description: "The reminder lists and how many open reminders each has.",
+  effect: "read",
+  parameters: {},
+  touches: folderTouched("read"),
+  display: () => card("Looking at the reminder lists", "", "list"),
+  examples: [{ say: "which reminder lists do I have?", arguments: {} }],
+  async run(_args, context) {
+    const [store, zone] = [await openStore(context), await userZone(context)];
+    const lists = await calendarsNamed(store, undefined, "VTODO");
+    const lines: string[] = [];
+    for (const list of lists) {
+      const { reminders } = await collectReminders(context, store, [list], zone);
+      const open = reminders.filter(({ component }) => !isClosed(component)).length;
+      lines.push(`- ${oneLine(list.name)}: ${open} open, ${reminders.length - open} completed`);
+    }
+    return { data: lines.join("\n") || "There are no reminder lists yet.", message: `${counted(lists.length, "list")}.` };
+  },
+});

@@ -1,0 +1,34 @@
+import { defineOperation } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { listName } from "../parameters.ts";
+import { calendarsNamed } from "../store/choose-calendar.ts";
+import { collectReminders, isClosed } from "../store/collect-reminders.ts";
+import { folderTouched, openStore } from "../store/open-store.ts";
+import { counted } from "../text/entry.ts";
+import { reminderEntry } from "../text/reminder-entry.ts";
+import { userZone } from "../time/user-zone.ts";
+
+export const listReminders = defineOperation({
+  name: "list_reminders",
+  description: "Reminders, the earliest due first.",
+  effect: "read",
+  parameters: { list_name: listName, include_completed: { type: "boolean", default: false } },
+  touches: folderTouched("read"),
+  display: ({ list_name: name = "" }) => card("Looking at the reminders", name, "list-checks"),
+  examples: [
+    { say: "what reminders do I have?", arguments: {} },
+    { say: "show my Shopping list of reminders", arguments: { list_name: "Shopping" } },
+    { say: "list all reminders, the completed ones too", arguments: { include_completed: true } },
+  ],
+  async run({ list_name: name, include_completed: all }, context) {
+    const [store, zone] = [await openStore(context), await userZone(context)];
+    const lists = await calendarsNamed(store, name, "VTODO");
+    const { reminders, unreadable } = await collectReminders(context, store, lists, zone);
+    const shown = reminders.filter(({ component }) => all || !isClosed(component));
+    const skipped = unreadable === 0 ? "" : ` ${counted(unreadable, "reminder")} could not be read.`;
+    return {
+      data: shown.length === 0 ? "No reminders." : shown.map((one) => reminderEntry(one, zone)).join("\n\n"),
+      message: `${counted(shown.length, "reminder")}, in the time zone ${zone.name}.${skipped}`,
+    };
+  },
+});

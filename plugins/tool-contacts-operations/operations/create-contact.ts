@@ -1,0 +1,36 @@
+import { defineOperation } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { fields, firstName } from "../parameters.ts";
+import { textWith } from "../store/all-contacts.ts";
+import { folderTouched, openStore } from "../store/open-store.ts";
+import { contactEntry } from "../text/contact-entry.ts";
+import { readCard } from "../vcard/read-card.ts";
+import { newCard, uidFor } from "../vcard/write-card.ts";
+
+export const createContact = defineOperation({
+  name: "create_contact",
+  description: "Add a contact.",
+  effect: "write",
+  place: "external",
+  recovery: "reconcile",
+  parameters: { first_name: firstName, ...fields },
+  required: ["first_name"],
+  touches: folderTouched("write"),
+  display: (args) => card("Adding a contact", [args.first_name, args.last_name ?? ""].join(" ").trim(), "user-plus"),
+  examples: [
+    {
+      say: "save Anna Schmidt with the email anna@example.com",
+      arguments: { first_name: "Anna", last_name: "Schmidt", email: "anna@example.com" },
+    },
+    { say: "add a contact Bob with the phone number 555-0100", arguments: { first_name: "Bob", phone: "555-0100" } },
+  ],
+  async run(args, context) {
+    const uid = uidFor(context);
+    const text = await newCard(uid, args, context.clock.now());
+    await (await openStore(context)).add(uid, text);
+    return { data: contactEntry(await readCard(text)), message: "Added to the contacts." };
+  },
+  async reconcile(_args, context) {
+    return (await textWith(await openStore(context), uidFor(context))) === undefined ? "did_not_happen" : "happened";
+  },
+});

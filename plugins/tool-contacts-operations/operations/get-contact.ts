@@ -1,0 +1,23 @@
+import { defineOperation } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { contactId } from "../parameters.ts";
+import { allContacts, noContact } from "../store/all-contacts.ts";
+import { folderTouched, openStore } from "../store/open-store.ts";
+import { contactEntry } from "../text/contact-entry.ts";
+
+export const getContact = defineOperation({
+  name: "get_contact",
+  description: "One contact by its ID.",
+  effect: "read",
+  parameters: { contact_id: contactId },
+  required: ["contact_id"],
+  touches: folderTouched("read"),
+  display: (args) => card("Reading a contact", args.contact_id, "user"),
+  examples: [{ say: "show me the contact with the ID 7f3a-12", arguments: { contact_id: "7f3a-12" } }],
+  async run({ contact_id: id }, context) {
+    const { contacts } = await allContacts(context, await openStore(context));
+    const found = contacts.find((contact) => contact.id === id);
+    if (found === undefined) throw noContact(id);
+    return { data: contactEntry(found) };
+  },
+});

@@ -1,0 +1,21 @@
+import { defineOperation } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { allContacts } from "../store/all-contacts.ts";
+import { groupsOf } from "../store/groups.ts";
+import { folderTouched, openStore } from "../store/open-store.ts";
+import { counted, oneLine } from "../text/contact-entry.ts";
+
+export const listGroups = defineOperation({
+  name: "list_groups",
+  description: "The groups of contacts.",
+  effect: "read",
+  parameters: {},
+  touches: folderTouched("read"),
+  display: () => card("Looking at the groups of contacts", "", "users"),
+  examples: [{ say: "which groups are in my contacts?", arguments: {} }],
+  async run(_args, context) {
+    const groups = groupsOf((await allContacts(context, await openStore(context))).contacts);
+    const lines = groups.map(({ name, contacts }) => `- ${oneLine(name)}: ${counted(contacts.length, "contact")}`);
+    return { data: lines.join("\n") || "There are no groups.", message: `${counted(groups.length, "group")}.` };
+  },
+});

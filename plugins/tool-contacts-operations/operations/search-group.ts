@@ -1,0 +1,29 @@
+import { defineOperation, ToolError } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { allContacts } from "../store/all-contacts.ts";
+import { groupKey, groupsOf } from "../store/groups.ts";
+import { folderTouched, openStore } from "../store/open-store.ts";
+import { contactsResult } from "../text/contacts-result.ts";
+
+const most = 30;
+
+export const searchGroup = defineOperation({
+  name: "search_group",
+  description: "The contacts in a group.",
+  effect: "read",
+  parameters: { group_name: { type: "string", minLength: 1 } },
+  required: ["group_name"],
+  touches: folderTouched("read"),
+  display: (args) => card("Looking at a group of contacts", args.group_name, "users"),
+  examples: [{ say: "who is in my group Family?", arguments: { group_name: "Family" } }],
+  async run({ group_name: wanted }, context) {
+    const { contacts, unreadable } = await allContacts(context, await openStore(context));
+    const groups = groupsOf(contacts);
+    const group = groups.find(({ name }) => groupKey(name) === groupKey(wanted));
+    if (group !== undefined) return contactsResult(group.contacts, most, unreadable);
+    const existing = groups.map(({ name }) => `"${name}"`).join(", ");
+    throw new ToolError("not_found", `There is no group "${wanted}".`, {
+      hint: existing === "" ? "No contact is in a group." : `Existing: ${existing}.`,
+    });
+  },
+});

@@ -1,0 +1,43 @@
+import { defineOperation, ToolError } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { contactId, fields, firstName } from "../parameters.ts";
+import { noContact, textWith } from "../store/all-contacts.ts";
+import { folderTouched, openStore } from "../store/open-store.ts";
+import { contactEntry } from "../text/contact-entry.ts";
+import { blocksOf, replaceBlock } from "../vcard/blocks.ts";
+import { idOf, readCard, type Contact } from "../vcard/read-card.ts";
+import { changedCard } from "../vcard/write-card.ts";
+
+export const updateContact = defineOperation({
+  name: "update_contact",
+  description: 'Change fields of a contact; of several emails or phones, the first. "" removes a field.',
+  effect: "write",
+  place: "external",
+  recovery: "repeat",
+  parameters: { contact_id: contactId, first_name: firstName, ...fields },
+  required: ["contact_id"],
+  touches: folderTouched("write"),
+  display: (args) => card("Changing a contact", args.contact_id, "user-pen"),
+  examples: [
+    { say: "change the email of the contact 7f3a-12 to anna@example.org", arguments: { contact_id: "7f3a-12", email: "anna@example.org" } },
+    { say: "note for contact 7f3a-12: allergic to nuts", arguments: { contact_id: "7f3a-12", notes: "allergic to nuts" } },
+  ],
+  async run({ contact_id: id, ...changes }, context) {
+    if (Object.keys(changes).length === 0)
+      throw new ToolError("insufficient_params", "Nothing is to be changed.", {
+        hint: 'Name a field, as in {"email": "anna@example.org"}.',
+      });
+    const store = await openStore(context);
+    const found = await textWith(store, id);
+    if (found === undefined) throw noContact(id);
+    const changed: Contact[] = [];
+    await store.change(found, async (text) => {
+      const block = blocksOf(text).find((one) => idOf(one.text) === id);
+      if (block === undefined) throw noContact(id);
+      const fresh = await changedCard(block.text, changes, context.clock.now());
+      changed.push(await readCard(fresh));
+      return replaceBlock(text, block, fresh);
+    });
+    return { data: changed.map(contactEntry).join(""), message: "Changed." };
+  },
+});

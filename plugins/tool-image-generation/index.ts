@@ -1,0 +1,19 @@
+import { definePlugin, defineTool } from "@pergola/sdk";
+import { generate } from "./operations/generate.ts";
+import { listModels } from "./operations/list-models.ts";
+import { serviceSettings } from "./service-settings.ts";
+import { whyUnavailable } from "./why-unavailable.ts";
+
+export const imageGeneration = defineTool({
+  name: "image_generation",
+  description: "Make images from text.",
+  icon: "image",
+  aliases: { generate_image: "generate" },
+  operations: [generate, listModels],
+  unavailable: ({ signal }) => whyUnavailable(serviceSettings.atStart(), signal),
+});
+
+export default definePlugin({
+  tools: [imageGeneration],
+  register: (host) => serviceSettings.readFrom(() => host.settings),
+});

@@ -1,0 +1,67 @@
+import { ToolError, type Json, type JsonSchema } from "@pergola/sdk";
+import { plain } from "../plain.ts";
+import { type Formula, type Values } from "./formula.ts";
+
+const longestList = 100;
+
+/** What a bound of a number says when it is broken. */
+const bounds: Readonly<Record<string, (value: number, bound: number) => string | undefined>> = {
+  minimum: (value, bound) => (value < bound ? `must be at least ${bound}` : undefined),
+  maximum: (value, bound) => (value > bound ? `must be at most ${bound}` : undefined),
+  exclusiveMinimum: (value, bound) => (value <= bound ? `must be above ${bound}` : undefined),
+};
+
+/** The faults of a value under the formula's own bounds, also inside a list or a record. Types were checked by the host. */
+function faultsOf(name: string, value: unknown, schema: JsonSchema): readonly string[] {
+  if (Array.isArray(value) && value.length > longestList) return [`${name} may have at most ${longestList} entries`];
+  if (Array.isArray(value)) return value.flatMap((item, at) => faultsOf(`${name}[${at}]`, item, schema.items ?? {}));
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).flatMap(([key, item]) => faultsOf(`${name}.${key}`, item, schema.properties?.[key] ?? {}));
+  if (typeof value !== "number") return [];
+  return Object.entries(bounds).flatMap(([bound, broken]) => {
+    const limit = schema[bound];
+    const said = typeof limit === "number" ? broken(value, limit) : undefined;
+    return said === undefined ? [] : [`${name} ${said}`];
+  });
+}
+
+const shown = (value: unknown): string =>
+  typeof value === "number" ? plain(value) : typeof value === "string" ? value : JSON.stringify(value);
+
+/** `bill, tip_percent = 20, split = 1`. */
+function signature({ parameters, required }: Formula): string {
+  const parts = Object.entries(parameters).map(([name, { default: standard }]) => {
+    if (standard !== undefined) return `${name} = ${shown(standard)}`;
+    return required.includes(name) ? name : `${name} (optional)`;
+  });
+  return parts.join(", ");
+}
+
+/** The formula's own values, defaults filled in. Throws `missing_required` or `invalid_value`. */
+function valuesFor(formula: Formula, given: Values): Values {
+  const { name, parameters, required } = formula;
+  const missing = required.find((key) => given[key] === undefined);
+  if (missing !== undefined) {
+    throw new ToolError("missing_required", `${name} needs ${missing}.`, { hint: `Parameters of ${name}: ${signature(formula)}.` });
+  }
+  const entries = Object.entries(parameters)
+    .map(([key, schema]) => [key, given[key] ?? (schema.default as Json | undefined), schema] as const)
+    .filter(([, value]) => value !== undefined);
+  const faults = entries.flatMap(([key, value, schema]) => faultsOf(key, value, schema));
+  if (faults.length > 0) throw new ToolError("invalid_value", `${faults.slice(0, 5).join("; ")}.`, { hint: "Check the values." });
+  return Object.fromEntries(entries.map(([key, value]) => [key, value]));
+}
+
+/** A formula's answer: the inputs, the result and the steps, one to a line. */
+export function applyFormula(formula: Formula, given: Values): string {
+  const values = valuesFor(formula, given);
+  const { result, steps } = formula.run(values as never);
+  const inputs = Object.entries(values).map(([name, value]) => `${name} = ${shown(value)}`);
+  return [
+    `Formula: ${formula.name}`,
+    `Inputs: ${inputs.join(", ")}`,
+    `Result: ${result}`,
+    "Steps:",
+    ...steps.map((step) => `- ${step}`),
+  ].join("\n");
+}

@@ -1,0 +1,16 @@
+import { plain } from "../plain.ts";
+import { amount, defineFormula } from "./formula.ts";
+
+/** π·r², and the circumference 2·π·r. */
+export const areaCircle = defineFormula({
+  name: "area_circle",
+  parameters: { radius: amount },
+  required: ["radius"],
+  run({ radius }) {
+    const [area, circumference] = [Math.PI * radius ** 2, 2 * Math.PI * radius];
+    return {
+      result: `area ${plain(area)}, circumference ${plain(circumference)}`,
+      steps: [`area = π × ${plain(radius)}² = ${plain(area)}`, `circumference = 2 × π × ${plain(radius)} = ${plain(circumference)}`],
+    };
+  },
+});

@@ -1,0 +1,21 @@
+import { money, plain } from "../plain.ts";
+import { amount, defineFormula, positive } from "./formula.ts";
+
+/** price = cost × (1 + markup); the margin is the profit's share of the price. */
+export const markup = defineFormula({
+  name: "markup",
+  parameters: { cost: positive, markup_percent: amount },
+  required: ["cost", "markup_percent"],
+  run({ cost, markup_percent }) {
+    const profit = (cost * markup_percent) / 100;
+    const price = cost + profit;
+    return {
+      result: `price ${money(price)}, profit ${money(profit)}, margin ${plain((profit / price) * 100)} %`,
+      steps: [
+        `profit = ${plain(cost)} × ${plain(markup_percent)} / 100 = ${money(profit)}`,
+        `price = ${plain(cost)} + ${money(profit)} = ${money(price)}`,
+        `margin = ${money(profit)} / ${money(price)} = ${plain((profit / price) * 100)} %`,
+      ],
+    };
+  },
+});

@@ -1,0 +1,20 @@
+import { plain } from "../plain.ts";
+import { amount, defineFormula } from "./formula.ts";
+
+/** π·r²·h, and the whole surface 2·π·r·(r + h). */
+export const volumeCylinder = defineFormula({
+  name: "volume_cylinder",
+  parameters: { radius: amount, height: amount },
+  required: ["radius", "height"],
+  run({ radius, height }) {
+    const volume = Math.PI * radius ** 2 * height;
+    const surface = 2 * Math.PI * radius * (radius + height);
+    return {
+      result: `volume ${plain(volume)}, surface ${plain(surface)}`,
+      steps: [
+        `volume = π × ${plain(radius)}² × ${plain(height)} = ${plain(volume)}`,
+        `surface = 2 × π × ${plain(radius)} × (${plain(radius)} + ${plain(height)}) = ${plain(surface)}`,
+      ],
+    };
+  },
+});

@@ -1,0 +1,65 @@
+import { defineOperation, ToolError, type SpawnResult, type ToolContext } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { ready } from "../compute/program.ts";
+import { sandbox } from "../compute/sandbox.ts";
+
+const mostLines = 100;
+const timeoutSeconds = 10;
+const maxOutputBytes = 256 * 1024;
+
+const remedy =
+  "Calculate another way. To enable it, install the Debian packages bubblewrap and python3 on Linux and allow user namespaces.";
+
+const missing = (reason: string, cause?: unknown): ToolError =>
+  new ToolError("unavailable", `Python cannot be isolated here: ${reason}.`, { hint: remedy, cause });
+
+async function isolated(code: string, context: ToolContext): Promise<SpawnResult> {
+  try {
+    return await context.spawn("bwrap", sandbox, { input: code, timeoutSeconds, maxOutputBytes });
+  } catch (cause) {
+    if (ToolError.is(cause) && cause.code === "unavailable") throw missing("bubblewrap is not installed", cause);
+    throw cause;
+  }
+}
+
+/** The last words of a long text: a Python error says at its end what happened. */
+const tail = (text: string): string => (text.length <= 4000 ? text : `…${text.slice(-4000)}`);
+
+/** What the code printed. Throws when it was not isolated, took too long or failed. */
+function outputOf({ exitCode, stdout, stderr, timedOut, truncated }: SpawnResult): string {
+  const [first, ...rest] = stderr.split("\n");
+  const started = first === ready;
+  if (timedOut) throw new ToolError("timeout", `The code ran for more than ${timeoutSeconds} s.`, { hint: "Make it do less." });
+  if (!started) throw missing(tail(stderr.trim()) || "the sandbox did not start");
+  const output = `${stdout}${truncated ? "\n[The rest of the output was dropped.]\n" : ""}${rest.join("\n")}`.trimEnd();
+  if (exitCode === 0) return output;
+  throw new ToolError("generic_error", `The code failed:\n${tail(output) || `exit code ${exitCode}`}`, {
+    hint: "Correct the code. It has the standard library and 256 MiB, but no files, network, processes or threads.",
+  });
+}
+
+export const compute = defineOperation({
+  name: "compute",
+  description: "Run Python (up to 100 lines, 10 s) without files or network; print the result.",
+  effect: "none",
+  parameters: { code: { type: "string", minLength: 1, maxLength: 20_000 } },
+  required: ["code"],
+  display: ({ code }) => card("Running Python", "", code.split("\n")),
+  examples: [
+    { say: "run the python code print(sum(range(101)))", arguments: { code: "print(sum(range(101)))" } },
+    { say: "execute python: print(2**200)", arguments: { code: "print(2**200)" } },
+    {
+      say: "what does the python expression [n for n in range(20) if n % 7 == 0] give?",
+      arguments: { code: "[n for n in range(20) if n % 7 == 0]" },
+    },
+    { say: "python: import math; print(math.comb(49, 6))", arguments: { code: "import math; print(math.comb(49, 6))" } },
+  ],
+  async run({ code }, context) {
+    const lines = code.trimEnd().split("\n").length;
+    if (lines > mostLines) {
+      throw new ToolError("invalid_value", `The code has ${lines} lines; at most ${mostLines} are run.`, { hint: "Make it shorter." });
+    }
+    const output = outputOf(await isolated(code, context));
+    return { data: output, message: output === "" ? "The code printed nothing; print what you need." : "The code ran." };
+  },
+});

@@ -1,0 +1,40 @@
+import { defineOperation, ToolError } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { symbolsOf, unitNamed, type Unit } from "../convert/units.ts";
+import { plain } from "../plain.ts";
+
+function unit(name: string): Unit {
+  const found = unitNamed(name);
+  if (found !== undefined) return found;
+  throw new ToolError("invalid_value", `The unit "${name}" is not known.`, { hint: `Units: ${symbolsOf().join(" ")}.` });
+}
+
+export const convert = defineOperation({
+  name: "convert",
+  description: "Convert a value between units.",
+  effect: "none",
+  parameters: { value: { type: "number" }, from: { type: "string" }, to: { type: "string" } },
+  required: ["value", "from", "to"],
+  display: ({ value, from, to }) => card("Converting", `${value} ${from} to ${to}`),
+  examples: [
+    { say: "convert 100 F to C", arguments: { value: 100, from: "F", to: "C" } },
+    { say: "how many km are 26.2 miles?", arguments: { value: 26.2, from: "miles", to: "km" } },
+    { say: "what is 5 kg in pounds", arguments: { value: 5, from: "kg", to: "pounds" } },
+    { say: "2 cups in ml", arguments: { value: 2, from: "cups", to: "ml" } },
+    { say: "how many GB is 5000 MB", arguments: { value: 5000, from: "MB", to: "GB" } },
+  ],
+  async run({ value, from, to }) {
+    const [source, target] = [unit(from), unit(to)];
+    if (source.dimension !== target.dimension) {
+      throw new ToolError("invalid_value", `${source.symbol} measures ${source.dimension}, ${target.symbol} ${target.dimension}.`, {
+        hint: `${source.symbol} converts to ${symbolsOf(source.dimension).join(", ")}.`,
+      });
+    }
+    const base = (value + source.offset) * source.factor;
+    if (source.dimension === "temperature" && base < 0) {
+      throw new ToolError("invalid_value", `${plain(value)} ${source.symbol} is below absolute zero.`, { hint: "Check the value." });
+    }
+    const result = base / target.factor - target.offset;
+    return { data: `${plain(value)} ${source.symbol} = ${plain(result)} ${target.symbol}`, message: "Converted." };
+  },
+});

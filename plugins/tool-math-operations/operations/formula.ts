@@ -1,0 +1,52 @@
+import { defineOperation, ToolError, type JsonSchema } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { allFormulas } from "../formulas/all-formulas.ts";
+import { applyFormula } from "../formulas/apply-formula.ts";
+import type { Values } from "../formulas/formula.ts";
+
+const folded = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
+const byName = new Map(allFormulas.flatMap((formula) => [formula.name, ...formula.aliases].map((name) => [name, formula] as const)));
+const names = allFormulas.map(({ name }) => name).join(", ");
+
+/** A parameter's type alone: bounds and defaults differ from formula to formula. */
+function typeOnly({ type, items, properties, required, minItems, aliases }: JsonSchema): JsonSchema {
+  const inner = properties && Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, typeOnly(schema)]));
+  const parts = { type, items: items && typeOnly(items), properties: inner, required, minItems, aliases };
+  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
+}
+
+type Call = Values & { readonly formula: string };
+
+const parameters = Object.fromEntries(
+  allFormulas.flatMap((formula) => Object.entries(formula.parameters)).map(([name, schema]) => [name, { ...typeOnly(schema), hidden: true }]),
+);
+
+export const formula = defineOperation({
+  name: "formula",
+  description: "Apply a formula; its parameters stand beside it (help lists them); rates in percent.",
+  effect: "none",
+  additional: true,
+  parameters: { ...parameters, formula: { type: "string", description: names } },
+  required: ["formula"],
+  display: (args) => card("Applying formula", (args as Call).formula),
+  examples: [
+    { say: "20% tip on a bill of 85 split by 3", arguments: { formula: "tip", bill: 85, tip_percent: 20, split: 3 } },
+    {
+      say: "mortgage payment for 300000 at 6.5 percent over 30 years",
+      arguments: { formula: "mortgage", principal: 300000, rate: 6.5, years: 30 },
+    },
+    { say: "my bmi with 80 kg and 1.8 m", arguments: { formula: "bmi", weight_kg: 80, height_m: 1.8 } },
+    { say: "25% discount on 60", arguments: { formula: "discount", original_price: 60, discount_percent: 25 } },
+    { say: "area of a circle with radius 5", arguments: { formula: "area_circle", radius: 5 } },
+  ],
+  async run(args) {
+    const { formula: name, ...values } = args as Call;
+    const found = byName.get(folded(name));
+    if (found === undefined) throw new ToolError("invalid_value", `There is no formula "${name}".`, { hint: `Formulas: ${names}.` });
+    return { data: applyFormula(found, values), message: "Worked out." };
+  },
+});

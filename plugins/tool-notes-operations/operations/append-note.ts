@@ -1,0 +1,38 @@
+import { defineOperation } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { notesFolder } from "../notes-folder.ts";
+import { bytesOf, noteNamed } from "../notes.ts";
+import { oneAfterOther } from "../one-after-other.ts";
+import { addition, folder, noteName } from "../parameters.ts";
+
+const lineEnd = 0x0a;
+
+export const appendNote = defineOperation({
+  name: "append_note",
+  description: "Add lines at the end of one.",
+  effect: "write",
+  place: "external",
+  recovery: "reconcile",
+  parameters: { note_name: noteName, text: addition, folder },
+  required: ["note_name", "text"],
+  touches: notesFolder.touched("write"),
+  display: (args) => card("Adding to note", args.note_name),
+  examples: [
+    { say: "add butter to my note Shopping", arguments: { note_name: "Shopping", text: "butter" } },
+    { say: "append call Bob to the note Today", arguments: { note_name: "Today", text: "call Bob" } },
+    { say: "write hiring under the note Agenda in Work", arguments: { note_name: "Agenda", text: "hiring", folder: "Work" } },
+  ],
+  run: (args, context) =>
+    oneAfterOther(async () => {
+      const note = await noteNamed(context, args.note_name, args.folder);
+      const before = await bytesOf(context, note);
+      const isOpen = before.length > 0 && before.at(-1) !== lineEnd;
+      await context.files.write(note.path, Buffer.concat([before, Buffer.from(`${isOpen ? "\n" : ""}${args.text}`)]));
+      return { data: `Added to the note "${note.name}"${note.folder === "" ? "" : ` in the folder "${note.folder}"`}.` };
+    }),
+  /** Where the text is nowhere in the note it was not added; where it is, it may have been there before. */
+  async reconcile(args, context) {
+    const note = await noteNamed(context, args.note_name, args.folder);
+    return Buffer.from(await bytesOf(context, note)).includes(args.text) ? "unknown" : "did_not_happen";
+  },
+});

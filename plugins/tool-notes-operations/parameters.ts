@@ -1,0 +1,15 @@
+/*
+ * Operations of one family are offered to a model as one function with the union of their parameters, so a parameter that several
+ * operations share is described here once, in words that fit them all.
+ */
+
+const text = { type: "string" } as const;
+const given = { type: "string", minLength: 1 } as const;
+
+export const query = { ...given, description: "Words to find, all of them" } as const;
+export const folder = { ...given, description: "A folder's name" } as const;
+export const noteName = { ...given, description: "A note's title" } as const;
+export const title = given;
+export const body = { ...text, description: "Markdown" } as const;
+export const addition = given;
+export const maxResults = { type: "integer", minimum: 1, maximum: 1000, default: 20 } as const;

@@ -1,0 +1,103 @@
+import { ToolError, type ToolContext } from "@pergola/sdk";
+import type { Copied } from "./files/copy-in.ts";
+import { collectOutputs } from "./files/collect-outputs.ts";
+import { lineReporter } from "./line-reporter.ts";
+import type { Connection } from "./ssh/connection.ts";
+import { runCommand, type CommandEnd } from "./ssh/run-command.ts";
+import { RunFolder } from "./ssh/run-folder.ts";
+import { abortReason } from "./ssh/settle.ts";
+
+export interface RemoteCommand {
+  readonly command: string;
+  /** Seconds. */
+  readonly timeout: number;
+  readonly cleanup: boolean;
+  readonly output_files: readonly string[];
+  readonly working_dir: string;
+}
+
+export interface ExecuteOptions {
+  /** Bytes kept of each of stdout and stderr. */
+  readonly outputBytes: number;
+  /** Where output files go, relative to the working directory. */
+  readonly folder: string;
+  readonly report: (line: string) => void;
+}
+
+export type RemoteResult = {
+  readonly host: string;
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Seconds. */
+  readonly duration: number;
+  readonly outputFiles: readonly Copied[];
+};
+
+/** Runs a command on a machine, copies its output files here and clears up. `notes` are sentences for the model. */
+export async function execute(
+  connection: Connection,
+  request: RemoteCommand,
+  context: ToolContext,
+  options: ExecuteOptions,
+): Promise<{ readonly result: RemoteResult; readonly notes: readonly string[] }> {
+  const begun = context.clock.now();
+  const folder = new RunFolder(connection, !request.cleanup);
+  await folder.make(request.working_dir, context.signal).catch((error: unknown) => clearAfter(folder, error));
+  const end = await follow(connection, folder.lineFor(request.command, request.working_dir), request.timeout, context, options);
+  if (end.ending !== "exit") {
+    if (end.ending !== "lost") await folder.stop();
+    throw stopped(connection.target.label, request.timeout, end, context.signal);
+  }
+  const source = { workingFolder: request.working_dir, temporaryFolder: folder.path, names: request.output_files };
+  const outputs = await collectOutputs(connection, source, options.folder, context).catch((error: unknown) => clearAfter(folder, error));
+  const cleared = await folder.clear();
+  const duration = (context.clock.now() - begun) / 1000;
+  const { exitCode, stdout, stderr } = end;
+  return {
+    result: { host: connection.target.label, exitCode, stdout, stderr, duration, outputFiles: outputs.saved },
+    notes: [...notesOn(end, request, folder, cleared), ...outputs.notes],
+  };
+}
+
+async function clearAfter(folder: RunFolder, error: unknown): Promise<never> {
+  await folder.clear();
+  throw error;
+}
+
+async function follow(connection: Connection, line: string, seconds: number, { signal }: ToolContext, options: ExecuteOptions) {
+  const reporter = lineReporter(options.report);
+  try {
+    return await runCommand(connection, line, { seconds, outputBytes: options.outputBytes, signal, onOutput: reporter.push });
+  } finally {
+    reporter.stop();
+  }
+}
+
+const notesOn = ({ truncated, killedBy }: CommandEnd, { cleanup }: RemoteCommand, folder: RunFolder, cleared: boolean): string[] => [
+  ...(killedBy === undefined ? [] : [`The command was ended by ${killedBy}.`]),
+  ...(truncated ? ["The output was cut; write it to a file and retrieve that."] : []),
+  ...(cleanup ? [] : [`Its temporary folder ${folder.path} was kept; cleanup_remote removes it.`]),
+  ...(cleared ? [] : [`Its temporary folder ${folder.path} could not be removed.`]),
+];
+
+const tail = ({ stdout, stderr }: CommandEnd): string => {
+  const text = [stdout, stderr].map((output) => output.slice(-2000).trim()).filter((output) => output !== "");
+  return text.length === 0 ? "" : ` Its output ends with:\n${text.join("\n")}`;
+};
+
+/** Why a command that was started has no result. */
+function stopped(host: string, timeout: number, end: CommandEnd, signal: AbortSignal): ToolError {
+  if (end.ending === "cancelled") return abortReason(signal);
+  if (end.ending === "timeout")
+    return new ToolError("timeout", `${host}: the command did not end within ${timeout} s and was stopped.${tail(end)}`, {
+      hint: "Raise timeout, or start long work in the background with nohup and look at it later.",
+    });
+  if (end.ending === "flood")
+    return new ToolError("generic_error", `${host}: the command wrote more than 64 MiB and was stopped.${tail(end)}`, {
+      hint: "Send its output to a file on the machine.",
+    });
+  return new ToolError("outcome_unknown", `${host}: the connection was lost while the command ran; it may run on.${tail(end)}`, {
+    hint: "Look at the machine before you repeat the command, and tell the person.",
+  });
+}

@@ -1,0 +1,39 @@
+import { defineOperation, ToolError } from "@pergola/sdk";
+import { check, checkMachine } from "../checks.ts";
+import { withConnection } from "../connect.ts";
+import { card, host, sshKey, sshPort } from "../parameters.ts";
+import { parseTarget } from "../ssh/target.ts";
+
+/** Failures that tell that a machine answered. */
+const answered = new Set(["permission_denied", "system_permission_denied"]);
+
+export const checkRemote = defineOperation({
+  name: "check_remote",
+  description: "See whether a machine can be reached and used.",
+  effect: "execute",
+  place: "external",
+  recovery: "repeat",
+  parameters: { host, ssh_key: sshKey, ssh_port: sshPort },
+  required: ["host"],
+  display: (args) => card("Checking machine", args.host),
+  examples: [
+    { say: "is deploy@web1.example.org reachable over ssh?", arguments: { host: "deploy@web1.example.org" } },
+    { say: "check the remote host root@db1", arguments: { host: "root@db1" } },
+    { say: "test the ssh connection to me@build on port 2222", arguments: { host: "me@build", ssh_port: 2222 } },
+    { say: "what system runs on ops@stats?", arguments: { host: "ops@stats" } },
+  ],
+  async run(args, context) {
+    const target = parseTarget(args.host, args.ssh_port);
+    try {
+      const found = await withConnection(target, args.ssh_key, context, (connection) => checkMachine(connection, context.signal));
+      return {
+        data: { host: args.host, reachable: true, system: found.system, checks: [check("login", true, "logged in"), ...found.checks] },
+        message: found.checks.every(({ ok }) => ok) ? "It is ready." : "Some checks failed.",
+      };
+    } catch (error) {
+      if (!ToolError.is(error) || context.signal.aborted || error.code === "invalid_value") throw error;
+      const checks = [check("login", false, error.message)];
+      return { data: { host: args.host, reachable: answered.has(error.code), system: "", checks }, message: error.hint };
+    }
+  },
+});

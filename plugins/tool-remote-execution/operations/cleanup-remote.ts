@@ -1,0 +1,31 @@
+import { defineOperation } from "@pergola/sdk";
+import { withConnection } from "../connect.ts";
+import { removeInstallFolder } from "../install-folder.ts";
+import { card, host, installDir, sshKey, sshPort } from "../parameters.ts";
+import { checkPath } from "../ssh/shell.ts";
+import { parseTarget } from "../ssh/target.ts";
+
+export const cleanupRemote = defineOperation({
+  name: "cleanup_remote",
+  description: "Remove what prepare_remote made and what kept commands left.",
+  effect: "destructive",
+  place: "external",
+  recovery: "repeat",
+  parameters: { host, install_dir: installDir, ssh_key: sshKey, ssh_port: sshPort },
+  required: ["host"],
+  display: (args) => card("Clearing machine", args.host, [args.install_dir]),
+  examples: [
+    { say: "clean up root@db1", arguments: { host: "root@db1" } },
+    { say: "remove our files from deploy@web1.example.org", arguments: { host: "deploy@web1.example.org" } },
+    { say: "remove /srv/pergola from me@build", arguments: { host: "me@build", install_dir: "/srv/pergola" } },
+    { say: "we are done with ops@stats, clear it", arguments: { host: "ops@stats" } },
+  ],
+  async run(args, context) {
+    const target = parseTarget(args.host, args.ssh_port);
+    checkPath("install_dir", args.install_dir);
+    const removed = await withConnection(target, args.ssh_key, context, (connection) =>
+      removeInstallFolder(connection, args.install_dir, context.signal),
+    );
+    return { data: { host: args.host, removed }, message: removed.length === 0 ? "There was nothing to remove." : "Removed." };
+  },
+});

@@ -1,0 +1,84 @@
+import { defineOperation, ToolError, type ToolContext } from "@pergola/sdk";
+import { withConnection } from "../connect.ts";
+import { execute, type RemoteCommand, type RemoteResult } from "../execute.ts";
+import { arrivalNames, arrivalTouches } from "../files/arrivals.ts";
+import { folderName } from "../files/names.ts";
+import { inParallel } from "../in-parallel.ts";
+import { card, commandParameters } from "../parameters.ts";
+import { selectTargets, type Groups } from "../select-targets.ts";
+import { checkPath } from "../ssh/shell.ts";
+import type { Target } from "../ssh/target.ts";
+
+/** Machines worked on at the same time. */
+const width = 8;
+/** Bytes kept of each of stdout and stderr of all machines together. */
+const outputBytes = 1 << 20;
+
+type Outcome =
+  | (RemoteResult & { readonly notes?: readonly string[] })
+  | { readonly host: string; readonly error: string; readonly error_code: string; readonly message: string };
+
+const succeeded = (outcome: Outcome): boolean => "exitCode" in outcome && outcome.exitCode === 0;
+
+interface Order extends RemoteCommand {
+  readonly ssh_key?: string;
+}
+
+/** One machine's result; its failure is a result too, unless the call itself was ended. */
+async function outcomeOn(target: Target, order: Order, context: ToolContext, share: number): Promise<Outcome> {
+  const options = { outputBytes: share, folder: folderName(target), report: () => undefined };
+  try {
+    const work = await withConnection(target, order.ssh_key, context, (connection) => execute(connection, order, context, options));
+    return { ...work.result, ...(work.notes.length === 0 ? {} : { notes: work.notes }) };
+  } catch (error) {
+    if (!ToolError.is(error) || context.signal.aborted) throw error;
+    return { host: target.label, error: error.message, error_code: error.code, message: error.hint };
+  }
+}
+
+export const executeParallel = defineOperation({
+  name: "execute_parallel",
+  description: "Run a command on several machines at once; output files arrive in a folder for each.",
+  effect: "execute",
+  place: "external",
+  recovery: "once",
+  timeoutSeconds: 34_000,
+  parameters: {
+    targets: { type: "array", items: { type: "string" }, minItems: 1, description: "user@host, groups, or all" },
+    ...commandParameters,
+  },
+  required: ["targets", "command"],
+  // Stands for the folder of each machine, whose name the settings know.
+  touches: ({ output_files }) => arrivalTouches(output_files, "user@host"),
+  display: (args) => card("Running remotely", `${args.command} on ${args.targets.join(", ")}`, [args.command]),
+  examples: [
+    { say: "run uptime on all servers", arguments: { targets: ["all"], command: "uptime" } },
+    { say: "check the free disk of the group web with df -h", arguments: { targets: ["web"], command: "df -h" } },
+    { say: "run hostname on a@one and b@two", arguments: { targets: ["a@one", "b@two"], command: "hostname" } },
+    {
+      say: "restart nginx on every host of web: systemctl restart nginx",
+      arguments: { targets: ["web"], command: "systemctl restart nginx" },
+    },
+  ],
+  async run(args, context) {
+    checkPath("working_dir", args.working_dir);
+    for (const file of args.output_files) checkPath("output_files", file);
+    arrivalNames(args.output_files);
+    const groups = ((await context.preference("tools.remote.targets")) ?? {}) as Groups;
+    const targets = selectTargets(args.targets, groups, args.ssh_port);
+    const share = Math.floor(outputBytes / targets.length);
+    let done = 0;
+    context.progress(`0 of ${targets.length} machines done`);
+    const results = await inParallel(targets, width, async (target) => {
+      const outcome = await outcomeOn(target, args, context, share);
+      context.progress(`${(done += 1)} of ${targets.length} machines done: ${target.label}`);
+      return outcome;
+    });
+    const good = results.filter(succeeded).length;
+    const failed = results.length - good;
+    return {
+      data: { results, succeeded: good, failed },
+      message: `Exit code 0 on ${good} of ${results.length} machines.${failed === 0 ? "" : " Look at the others' results."}`,
+    };
+  },
+});

@@ -1,0 +1,45 @@
+import { defineOperation } from "@pergola/sdk";
+import { withConnection } from "../connect.ts";
+import { execute } from "../execute.ts";
+import { arrivalNames, arrivalTouches } from "../files/arrivals.ts";
+import { card, commandParameters, host } from "../parameters.ts";
+import { checkPath } from "../ssh/shell.ts";
+import { parseTarget } from "../ssh/target.ts";
+
+/** Bytes kept of each of stdout and stderr. */
+const outputBytes = 1 << 20;
+
+export const executeRemote = defineOperation({
+  name: "execute_remote",
+  description: "Run a command on another machine over SSH.",
+  effect: "execute",
+  place: "external",
+  recovery: "once",
+  timeoutSeconds: 4200,
+  parameters: { host, ...commandParameters },
+  required: ["host", "command"],
+  touches: ({ output_files }) => arrivalTouches(output_files),
+  display: (args) => card("Running remotely", `${args.command} on ${args.host}`, [args.command]),
+  examples: [
+    { say: "run uptime on deploy@web1.example.org", arguments: { host: "deploy@web1.example.org", command: "uptime" } },
+    { say: "on root@db1 run df -h", arguments: { host: "root@db1", command: "df -h" } },
+    { say: "ssh to me@build and run make in /srv/app", arguments: { host: "me@build", command: "make", working_dir: "/srv/app" } },
+    {
+      say: "run ./report.sh on ops@stats within 60 seconds and bring back report.csv",
+      arguments: { host: "ops@stats", command: "./report.sh", timeout: 60, output_files: ["report.csv"] },
+    },
+  ],
+  async run(args, context) {
+    const target = parseTarget(args.host, args.ssh_port);
+    checkPath("working_dir", args.working_dir);
+    for (const file of args.output_files) checkPath("output_files", file);
+    arrivalNames(args.output_files);
+    context.progress(`Connecting to ${args.host}`);
+    const report = (line: string): void => context.progress(line);
+    const { result, notes } = await withConnection(target, args.ssh_key, context, (connection) =>
+      execute(connection, args, context, { outputBytes, folder: "", report }),
+    );
+    const code = result.exitCode === null ? "" : ` Exit code ${result.exitCode}.`;
+    return { data: result, message: [`Ran on ${args.host}.${code}`, ...notes].join(" ") };
+  },
+});

@@ -1,0 +1,36 @@
+import { defineOperation } from "@pergola/sdk";
+import { check, checkMachine } from "../checks.ts";
+import { withConnection } from "../connect.ts";
+import { makeInstallFolder } from "../install-folder.ts";
+import { card, host, installDir, sshKey, sshPort } from "../parameters.ts";
+import { checkPath } from "../ssh/shell.ts";
+import { parseTarget } from "../ssh/target.ts";
+
+export const prepareRemote = defineOperation({
+  name: "prepare_remote",
+  description: "Check a machine and make a folder on it.",
+  effect: "execute",
+  place: "external",
+  recovery: "repeat",
+  parameters: { host, install_dir: installDir, ssh_key: sshKey, ssh_port: sshPort },
+  required: ["host"],
+  display: (args) => card("Preparing machine", args.host),
+  examples: [
+    { say: "prepare root@db1 for remote work", arguments: { host: "root@db1" } },
+    { say: "set up deploy@web1.example.org for remote commands", arguments: { host: "deploy@web1.example.org" } },
+    { say: "prepare me@build with the folder /srv/pergola", arguments: { host: "me@build", install_dir: "/srv/pergola" } },
+    { say: "get the machine ops@stats on port 2222 ready", arguments: { host: "ops@stats", ssh_port: 2222 } },
+  ],
+  async run(args, context) {
+    const target = parseTarget(args.host, args.ssh_port);
+    checkPath("install_dir", args.install_dir);
+    context.progress(`Connecting to ${args.host}`);
+    const checks = await withConnection(target, args.ssh_key, context, async (connection) => {
+      const machine = await checkMachine(connection, context.signal);
+      const folder = await makeInstallFolder(connection, args.install_dir, context.signal);
+      return [check("login", true, "logged in"), ...machine.checks, folder];
+    });
+    const ready = checks.every(({ ok }) => ok);
+    return { data: { host: args.host, ready, checks }, message: ready ? "It is ready." : "It is not ready; see the checks that failed." };
+  },
+});

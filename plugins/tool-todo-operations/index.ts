@@ -1,0 +1,15 @@
+import { definePlugin, defineTool } from "@pergola/sdk";
+import { add } from "./operations/add.ts";
+import { read } from "./operations/read.ts";
+import { update } from "./operations/update.ts";
+import { write } from "./operations/write.ts";
+
+export const todoOperations = defineTool({
+  name: "todo_operations",
+  description: "Keep the to-do list of this conversation.",
+  icon: "list-checks",
+  aliases: { todo_read: "read", todo_write: "write", todo_update: "update", todo_add: "add" },
+  operations: [read, write, update, add],
+});
+
+export default definePlugin({ tools: [todoOperations] });

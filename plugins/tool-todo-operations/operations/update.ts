@@ -1,0 +1,45 @@
+import { defineOperation } from "@pergola/sdk";
+import { applyUpdates } from "../apply-updates.ts";
+import { card } from "../card.ts";
+import { changeTodos } from "../list-store.ts";
+import { tally } from "../render-list.ts";
+import { faultsOf, refuse } from "../rules.ts";
+import { allFields, listOf } from "../todo.ts";
+
+const listed = (what: string, ids: readonly number[]): string => (ids.length === 0 ? "" : `${what}: ${ids.join(", ")}. `);
+
+export const update = defineOperation({
+  name: "update",
+  description: "Change fields of to-dos.",
+  effect: "write",
+  place: "own",
+  recovery: "repeat",
+  parameters: { todoUpdates: listOf({ type: "object", properties: allFields, required: ["id"] }, "Ids with their changed fields") },
+  required: ["todoUpdates"],
+  display: (args) =>
+    card(
+      "Updating to-dos",
+      args.todoUpdates.map(({ id, status }) => `${id}${status === undefined ? "" : `: ${status}`}`),
+    ),
+  examples: [
+    { say: "mark todo 2 as done", arguments: { todoUpdates: [{ id: 2, status: "completed" }] } },
+    { say: "start working on todo 1", arguments: { todoUpdates: [{ id: 1, status: "in-progress" }] } },
+    {
+      say: "todo 3 is blocked because the server is down",
+      arguments: { todoUpdates: [{ id: 3, status: "blocked", blockedReason: "The server is down" }] },
+    },
+    { say: "set the priority of task 4 to high", arguments: { todoUpdates: [{ id: 4, priority: "high" }] } },
+  ],
+  run: ({ todoUpdates }, context) =>
+    changeTodos(context, (before) => {
+      const { items, applied, failed, redundant } = applyUpdates(before, todoUpdates);
+      refuse(faultsOf(items), "Correct the updates and send them again.");
+      const unknown = listed(
+        "Not in the list",
+        failed.map(({ id }) => id),
+      );
+      const known = failed.length === 0 ? "" : listed("In the list", before.slice(0, 50).map(({ id }) => id)); // prettier-ignore
+      const message = `${listed("Changed", applied)}${listed("Already so", redundant)}${unknown}${known}${tally(items)}.`;
+      return { items, result: { data: { applied, failed, redundant }, message } };
+    }),
+});

@@ -1,0 +1,44 @@
+import { ToolError } from "@pergola/sdk";
+import { requireNoOption } from "./names.ts";
+import type { Repository } from "./repository.ts";
+
+/** Only these are spoken to a remote. */
+const protocols = "https:ssh:file";
+
+/** Serving a repository on this computer runs git in it: without its hooks and without what its configuration names. */
+const guarded = [
+  "core.alternateRefsCommand=true",
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "gc.auto=0",
+  "receive.autogc=false",
+  "receive.denyCurrentBranch=refuse",
+];
+
+/** How git tells a path from an address (its `url_is_local_not_ssh`, and `file:` addresses). */
+function isLocal(url: string): boolean {
+  const [colon, slash] = [url.indexOf(":"), url.indexOf("/")];
+  return /^file:/i.test(url) || colon < 0 || (slash >= 0 && slash < colon);
+}
+
+export interface Remote {
+  readonly name: string;
+  /** For every command that speaks to it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The program at the other end, which the repository's configuration would choose otherwise. */
+  readonly program: string;
+}
+
+/** A remote by its name in the repository: addresses are not taken. Throws ToolError `not_found`, naming those there are. */
+export async function findRemote(repository: Repository, name: string, service: "upload-pack" | "receive-pack"): Promise<Remote> {
+  requireNoOption(name, "A remote");
+  if (!repository.remotes.includes(name)) {
+    const names = repository.remotes.join(", ");
+    throw new ToolError("not_found", `There is no remote "${name}".`, { hint: names === "" ? "It has none." : `Remotes: ${names}.` });
+  }
+  const which = service === "receive-pack" ? ["--push", "--all"] : [];
+  const urls = (await repository.run(["remote", "get-url", ...which, name])).trim().split("\n");
+  const options = guarded.map((setting) => `-c ${setting}`).join(" ");
+  const program = urls.some(isLocal) ? `git ${options} ${service}` : `git-${service}`;
+  return { name, env: { GIT_ALLOW_PROTOCOL: protocols }, program };
+}

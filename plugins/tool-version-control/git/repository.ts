@@ -1,0 +1,92 @@
+import { ToolError, type SpawnResult, type ToolContext } from "@pergola/sdk";
+import { valueOf, type ConfigEntry } from "./config.ts";
+import { gitFailure } from "./failure.ts";
+import type { Location } from "./locate.ts";
+
+export interface RunOptions {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Pathspecs mean what they say unless this is false. */
+  readonly literal?: boolean;
+  /** A cut output is an answer too. */
+  readonly mayBeCut?: boolean;
+  /** Exit codes that are no failure, beside 0. */
+  readonly accept?: readonly number[];
+}
+
+interface Setup extends Location {
+  readonly context: ToolContext;
+  readonly config: readonly ConfigEntry[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly trusted: Readonly<Record<string, string>>;
+}
+
+/** Bytes of a command's output that are kept. */
+export const outputLimit = 8 * 1024 * 1024;
+
+/** A repository whose place was checked and whose configuration was made harmless. */
+export class Repository {
+  readonly root: string;
+  readonly gitDirectory: string;
+  readonly config: readonly ConfigEntry[];
+  readonly #setup: Setup;
+
+  constructor(setup: Setup) {
+    this.root = setup.root;
+    this.gitDirectory = setup.gitDirectory;
+    this.config = setup.config;
+    this.#setup = setup;
+  }
+
+  value(key: string): string | undefined {
+    return valueOf(this.config, key);
+  }
+
+  /** The names of its remotes. */
+  get remotes(): readonly string[] {
+    const names = this.config.map(({ key }) => /^remote\.(.+)\.url$/s.exec(key)?.[1]);
+    return [...new Set(names.filter((name) => name !== undefined))];
+  }
+
+  /** This repository for a call whose person let its hooks and filters run. */
+  trusting(): Repository {
+    return new Repository({ ...this.#setup, environment: this.#setup.trusted });
+  }
+
+  /** Runs git and gives all that became of it. */
+  async attempt(args: readonly string[], { input, env = {}, literal = true }: RunOptions = {}): Promise<SpawnResult> {
+    const { context, environment } = this.#setup;
+    return context.spawn("git", ["--no-pager", ...(literal ? ["--literal-pathspecs"] : []), ...args], {
+      cwd: this.root,
+      env: { ...environment, ...env },
+      maxOutputBytes: outputLimit,
+      ...(input === undefined ? {} : { input }),
+    });
+  }
+
+  /** Runs git and gives its output. Throws ToolError when it fails. */
+  async run(args: readonly string[], options: RunOptions = {}): Promise<string> {
+    const { exitCode, stdout, stderr, truncated } = await this.attempt(args, options);
+    if (exitCode !== 0 && !options.accept?.includes(exitCode ?? -1)) throw this.failure(stderr || stdout);
+    if (truncated && options.mayBeCut !== true)
+      throw new ToolError("generic_error", "git's answer is too large.", { hint: "Ask about a file, or about less." });
+    return stdout;
+  }
+
+  /** The same, with what git said on the way. */
+  async say(args: readonly string[], options: RunOptions = {}): Promise<string> {
+    const { exitCode, stdout, stderr } = await this.attempt(args, options);
+    if (exitCode !== 0) throw this.failure(`${stderr}${stdout}`);
+    return `${stdout}${stderr}`.replaceAll(`${this.root}/`, "").trim();
+  }
+
+  failure(text: string): ToolError {
+    return gitFailure(text, [this.gitDirectory, this.root]);
+  }
+
+  /** The full hash that a name stands for; undefined when it stands for none. */
+  async find(name: string): Promise<string | undefined> {
+    const { exitCode, stdout } = await this.attempt(["rev-parse", "--verify", "--quiet", "--end-of-options", name]);
+    return exitCode === 0 ? stdout.trim() : undefined;
+  }
+}

@@ -1,0 +1,52 @@
+import { defineOperation } from "@pergola/sdk";
+import { runAction, type ActionTable } from "../actions.ts";
+import { card } from "../card.ts";
+import { requireNoFilters } from "../git/filtered-files.ts";
+import { requireName } from "../git/names.ts";
+import { openRepository } from "../git/open-repository.ts";
+import { action, name, repositoryPath, type Action, type ActionEffects } from "../parameters.ts";
+
+interface Arguments {
+  readonly action: Action;
+  readonly name?: string;
+}
+
+const effects: ActionEffects = { list: "read", create: "write", switch: "write", delete: "destructive" };
+const format = "--format=%(HEAD) %(refname:short) %(objectname:short) %(contents:subject)";
+
+const table: ActionTable<Arguments> = {
+  list: async (repository) => (await repository.run(["for-each-ref", format, "refs/heads", "refs/remotes"])).trimEnd(),
+  create: async (repository, { name: given }) => {
+    const branch = requireName(given, "branch");
+    await repository.run(["branch", "--no-track", "--", branch]);
+    return `Created ${branch}.`;
+  },
+  switch: async (repository, { name: given }) => {
+    const branch = requireName(given, "branch");
+    await requireNoFilters(repository);
+    await repository.run(["switch", "--no-progress", "--no-overwrite-ignore", "--no-recurse-submodules", branch]);
+    return `Switched to ${branch}.`;
+  },
+  delete: (repository, { name: given }) => repository.say(["branch", "-D", "--", requireName(given, "branch")]),
+};
+
+export const branch = defineOperation({
+  name: "branch",
+  description: "List, create, delete or switch branches.",
+  aliases: ["git_branch"],
+  effect: ({ action: wanted }) => effects[wanted] ?? "read",
+  effects: ["read", "write", "destructive"],
+  place: "paths",
+  recovery: "once",
+  parameters: { repository_path: repositoryPath, action, name },
+  display: ({ action: wanted, name: given }) => card("Branch", [wanted, given].filter(Boolean).join(" ")),
+  examples: [
+    { say: "list the branches", arguments: {} },
+    { say: "create the branch feature", arguments: { action: "create", name: "feature" } },
+    { say: "switch to main", arguments: { action: "switch", name: "main" } },
+    { say: "delete the branch old", arguments: { action: "delete", name: "old" } },
+  ],
+  async run({ repository_path: folder, ...args }, context) {
+    return { data: await runAction(table, await openRepository(context, folder), args) };
+  },
+});

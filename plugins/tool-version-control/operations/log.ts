@@ -1,0 +1,50 @@
+import { defineOperation } from "@pergola/sdk";
+import { card, counted } from "../card.ts";
+import { findFile } from "../git/find-file.ts";
+import { openRepository } from "../git/open-repository.ts";
+import { file, repositoryPath } from "../parameters.ts";
+
+const format = "--format=tformat:%H%x00%an%x00%aI%x00%s";
+const options = ["--no-color", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-notes", "--encoding=UTF-8"];
+
+/** Reads records of four fields, each ended by NUL. */
+function parseLog(output: string): Readonly<Record<"hash" | "author" | "date" | "subject", string>>[] {
+  const parts = output.split("\0").slice(0, -1);
+  return Array.from({ length: Math.floor(parts.length / 4) }, (_, index) => {
+    const [hash = "", author = "", date = "", subject = ""] = parts.slice(4 * index);
+    return { hash, author, date, subject };
+  });
+}
+
+export const log = defineOperation({
+  name: "log",
+  description: "Latest commits.",
+  aliases: ["git_log"],
+  effect: "read",
+  parameters: {
+    repository_path: repositoryPath,
+    limit: { type: "integer", minimum: 1, maximum: 1000, default: 10 },
+    file,
+    author: { type: "string", minLength: 1, description: "Part of a name or address" },
+    since: { type: "string", minLength: 1, description: "2026-01-31, or 2 weeks ago" },
+  },
+  display: ({ file: one }) => card("Reading history", one),
+  examples: [
+    { say: "git log", arguments: {} },
+    { say: "show the last 5 commits", arguments: { limit: 5 } },
+    { say: "who changed README.md lately?", arguments: { file: "README.md" } },
+    { say: "what did Ada commit since 2026-01-31?", arguments: { author: "Ada", since: "2026-01-31" } },
+  ],
+  async run({ repository_path: folder, limit, file: one, author, since }, context) {
+    const repository = await openRepository(context, folder);
+    if ((await repository.find("HEAD")) === undefined) return { data: [], message: "There is no commit yet." };
+    const filters = [
+      `--max-count=${limit}`,
+      ...(author === undefined ? [] : ["--fixed-strings", `--author=${author}`]),
+      ...(since === undefined ? [] : [`--since=${since}`]),
+    ];
+    const paths = one === undefined ? [] : [await findFile(context, repository, one)];
+    const commits = parseLog(await repository.run(["log", "-z", format, ...options, ...filters, "HEAD", "--", ...paths]));
+    return { data: commits, message: `${counted(commits.length, "commit")}.` };
+  },
+});

@@ -1,0 +1,43 @@
+import { defineOperation, ToolError } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { findRemote } from "../git/find-remote.ts";
+import { requireName } from "../git/names.ts";
+import { openRepository } from "../git/open-repository.ts";
+import { branchName, remote, repositoryPath } from "../parameters.ts";
+import { currentBranch } from "../read/current-branch.ts";
+
+const options = ["--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no", "--no-progress"];
+
+export const push = defineOperation({
+  name: "push",
+  description: "Send a branch to a remote.",
+  aliases: ["git_push"],
+  effect: ({ force }) => (force ? "destructive" : "write"),
+  effects: ["write", "destructive"],
+  place: "external",
+  recovery: "once",
+  parameters: {
+    repository_path: repositoryPath,
+    remote,
+    branch: branchName,
+    force: { type: "boolean", default: false, description: "Replace what is there" },
+  },
+  display: ({ remote: to, branch, force }) => card(force ? "Force pushing" : "Pushing", [branch, to].filter(Boolean).join(" to ")),
+  examples: [
+    { say: "git push", arguments: {} },
+    { say: "push my commits", arguments: {} },
+    { say: "push the branch feature to upstream", arguments: { branch: "feature", remote: "upstream" } },
+    { say: "force push main", arguments: { branch: "main", force: true } },
+  ],
+  async run({ repository_path: folder, remote: given, branch: asked, force }, context) {
+    const repository = await openRepository(context, folder);
+    const branch = requireName(asked ?? (await currentBranch(repository)), "branch");
+    const { name, env, program } = await findRemote(repository, given, "receive-pack");
+    if ((await repository.find(`refs/heads/${branch}`)) === undefined)
+      throw new ToolError("not_found", `There is no branch "${branch}" with commits.`, { hint: "Look with branch which there are." });
+    context.progress(`Pushing ${branch} to ${name}`);
+    const spec = `${force ? "+" : ""}refs/heads/${branch}:refs/heads/${branch}`;
+    const text = await repository.say(["push", ...options, `--receive-pack=${program}`, name, spec], { env });
+    return { data: text, message: `Pushed ${branch} to ${name}.` };
+  },
+});

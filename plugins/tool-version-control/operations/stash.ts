@@ -1,0 +1,66 @@
+import { defineOperation, ToolError } from "@pergola/sdk";
+import { runAction, type ActionTable } from "../actions.ts";
+import { card } from "../card.ts";
+import { requireNoFilters } from "../git/filtered-files.ts";
+import { openRepository } from "../git/open-repository.ts";
+import { action, message, repositoryPath, type Action, type ActionEffects } from "../parameters.ts";
+import { conflictedOf, readStatus } from "../read/read-status.ts";
+
+interface Arguments {
+  readonly action: Action;
+  readonly message?: string;
+  readonly index: number;
+}
+
+const effects: ActionEffects = { list: "read", save: "write", apply: "write", drop: "destructive", clear: "destructive" };
+const entry = (index: number): string => `stash@{${index}}`;
+
+const table: ActionTable<Arguments> = {
+  list: async (repository) => (await repository.run(["stash", "list", "--no-show-signature", "--format=%gd: %gs"])).trimEnd(),
+  save: async (repository, { message: text }) => {
+    await requireNoFilters(repository);
+    return repository.say(["stash", "push", ...(text === undefined ? [] : [`--message=${text}`])]);
+  },
+  apply: async (repository, { index }) => {
+    await requireNoFilters(repository);
+    const { exitCode, stdout, stderr } = await repository.attempt(["stash", "apply", "--quiet", entry(index)]);
+    if (exitCode === 0) return `Applied ${entry(index)}; it is kept.`;
+    const files = conflictedOf(await readStatus(repository));
+    if (files.length === 0) throw repository.failure(`${stderr}${stdout}`);
+    throw new ToolError("conflict", `Conflicts in ${files.join(", ")}.`, {
+      hint: "Edit these files. The stash is kept.",
+      fields: { conflicted: files },
+    });
+  },
+  drop: (repository, { index }) => repository.say(["stash", "drop", entry(index)]),
+  clear: async (repository) => {
+    await repository.run(["stash", "clear"]);
+    return "Removed all stashes.";
+  },
+};
+
+export const stash = defineOperation({
+  name: "stash",
+  description: "Put changes of tracked files aside, and bring them back.",
+  aliases: ["git_stash"],
+  effect: ({ action: wanted }) => effects[wanted] ?? "read",
+  effects: ["read", "write", "destructive"],
+  place: "paths",
+  recovery: "once",
+  parameters: {
+    repository_path: repositoryPath,
+    action,
+    message,
+    index: { type: "integer", minimum: 0, maximum: 10_000, default: 0, description: "Which stash" },
+  },
+  display: ({ action: wanted }) => card("Stash", wanted),
+  examples: [
+    { say: "list my stashes", arguments: {} },
+    { say: "stash my changes as half done", arguments: { action: "save", message: "half done" } },
+    { say: "bring back the last stash", arguments: { action: "apply" } },
+    { say: "drop stash 2", arguments: { action: "drop", index: 2 } },
+  ],
+  async run({ repository_path: folder, ...args }, context) {
+    return { data: await runAction(table, await openRepository(context, folder), args) };
+  },
+});

@@ -1,0 +1,38 @@
+import { defineOperation } from "@pergola/sdk";
+import { card, counted } from "../card.ts";
+import { openRepository } from "../git/open-repository.ts";
+import { repositoryPath } from "../parameters.ts";
+import type { Change, Status } from "../read/parse-status.ts";
+import { conflictedOf, readStatus } from "../read/read-status.ts";
+
+const pathsOf = ({ changes }: Status, test: (change: Change) => boolean): string[] => changes.filter(test).map(({ path }) => path);
+
+export const status = defineOperation({
+  name: "status",
+  description: "Branch and changed files.",
+  aliases: ["git_status"],
+  effect: "read",
+  parameters: { repository_path: repositoryPath },
+  display: ({ repository_path: folder }) => card("Looking at changes", folder),
+  examples: [
+    { say: "git status", arguments: {} },
+    { say: "what has changed in the repository?", arguments: {} },
+    { say: "which files are not committed yet in website?", arguments: { repository_path: "website" } },
+    { say: "am I ahead of the remote?", arguments: {} },
+  ],
+  async run({ repository_path: folder }, context) {
+    const found = await readStatus(await openRepository(context, folder));
+    const { branch, upstream, ahead, behind, changes } = found;
+    const data = {
+      branch,
+      ahead,
+      behind,
+      staged: pathsOf(found, ({ kind, staged }) => kind === "changed" && staged !== "."),
+      unstaged: pathsOf(found, ({ kind, unstaged }) => kind === "changed" && unstaged !== "."),
+      untracked: pathsOf(found, ({ kind }) => kind === "untracked"),
+      conflicted: [...conflictedOf(found)],
+    };
+    const where = branch === null ? "HEAD is detached" : `On ${branch}${upstream === undefined ? ", which follows no remote branch" : ""}`;
+    return { data, message: `${where}; ${counted(changes.length, "changed file")}.` };
+  },
+});

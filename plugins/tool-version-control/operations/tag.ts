@@ -1,0 +1,58 @@
+import { defineOperation } from "@pergola/sdk";
+import { runAction, type ActionTable } from "../actions.ts";
+import { card } from "../card.ts";
+import { findRef } from "../git/find-ref.ts";
+import { requireName } from "../git/names.ts";
+import { openRepository } from "../git/open-repository.ts";
+import { action, message, name, repositoryPath, type Action, type ActionEffects } from "../parameters.ts";
+
+interface Arguments {
+  readonly action: Action;
+  readonly name?: string;
+  readonly message?: string;
+  readonly ref?: string;
+}
+
+const effects: ActionEffects = { list: "read", create: "write", delete: "destructive" };
+const format = "--format=%(refname:short) %(objectname:short) %(contents:subject)";
+
+const table: ActionTable<Arguments> = {
+  list: async (repository) => (await repository.run(["for-each-ref", "--sort=version:refname", format, "refs/tags"])).trimEnd(),
+  create: async (repository, { name: given, message: text, ref = "HEAD" }) => {
+    const tagName = requireName(given, "tag");
+    const note = text === undefined ? [] : ["--annotate", `--message=${text}`, "--cleanup=whitespace"];
+    await repository.run(["tag", "--no-sign", ...note, "--", tagName, await findRef(repository, ref)]);
+    return `Created ${tagName}.`;
+  },
+  delete: (repository, { name: given }) => repository.say(["tag", "--delete", "--", requireName(given, "tag")]),
+};
+
+export const tag = defineOperation({
+  name: "tag",
+  description: "List, create or delete tags.",
+  aliases: ["git_tag"],
+  effect: ({ action: wanted }) => effects[wanted] ?? "read",
+  effects: ["read", "write", "destructive"],
+  place: "paths",
+  recovery: "once",
+  parameters: {
+    repository_path: repositoryPath,
+    action,
+    name,
+    message,
+    ref: { type: "string", minLength: 1, description: "What to tag; default HEAD" },
+  },
+  display: ({ action: wanted, name: given }) => card("Tag", [wanted, given].filter(Boolean).join(" ")),
+  examples: [
+    { say: "list the tags", arguments: {} },
+    { say: "tag this commit as v1.0", arguments: { action: "create", name: "v1.0" } },
+    {
+      say: "tag main as v2.0 with the note Second release",
+      arguments: { action: "create", name: "v2.0", ref: "main", message: "Second release" },
+    },
+    { say: "delete the tag v0.9", arguments: { action: "delete", name: "v0.9" } },
+  ],
+  async run({ repository_path: folder, ...args }, context) {
+    return { data: await runAction(table, await openRepository(context, folder), args) };
+  },
+});

@@ -1,0 +1,68 @@
+import nodePath from "node:path";
+import { defineOperation, ToolError, type Effect, type Json, type ToolContext } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { requireNoFilters } from "../git/filtered-files.ts";
+import { requireName, requireNoOption } from "../git/names.ts";
+import { openRepository } from "../git/open-repository.ts";
+import type { Repository } from "../git/repository.ts";
+import { repositoryPath } from "../parameters.ts";
+import { parseWorktrees } from "../read/parse-worktrees.ts";
+
+const effects = { list: "read", add: "write", remove: "destructive" } as const satisfies Record<string, Effect>;
+
+const { aliases: _, ...folderOnly } = repositoryPath;
+
+const worktreesOf = async (repository: Repository) => parseWorktrees(await repository.run(["worktree", "list", "--porcelain", "-z"]));
+
+/** The real path of a worktree that is named, which the call must be allowed to reach. */
+async function realPath({ files }: ToolContext, given: string): Promise<string> {
+  requireNoOption(given, "A path");
+  await files.stat(given);
+  return (await files.resolve(given)).real;
+}
+
+/** The tree is made empty and filled only when its own configuration was made harmless too: parts of it may hold there alone. */
+async function add(context: ToolContext, repository: Repository, given: string): Promise<string> {
+  const target = await realPath(context, given);
+  await requireNoFilters(repository);
+  const branch = requireName(nodePath.basename(target), "branch");
+  const start =
+    (await repository.find(`refs/heads/${branch}`)) === undefined ? ["-b", branch, "--", target, "HEAD"] : ["--", target, branch];
+  await repository.run(["worktree", "add", "--no-checkout", "--no-guess-remote", ...start]);
+  const added = await openRepository(context, given);
+  await added.run(["reset", "--hard", "--quiet", "--no-recurse-submodules"]);
+  return `Added ${given} on ${branch}.`;
+}
+
+async function remove(context: ToolContext, repository: Repository, given: string): Promise<string> {
+  const target = await realPath(context, given);
+  const known = await worktreesOf(repository);
+  if (!known.some(({ path }) => path === target))
+    throw new ToolError("not_found", `${given} is no worktree of this repository.`, { hint: "Look with action list." });
+  await repository.run(["worktree", "remove", "--", target]);
+  return `Removed ${given}.`;
+}
+
+export const worktree = defineOperation({
+  name: "worktree",
+  description: "List, add or remove further working trees.",
+  aliases: ["git_worktree"],
+  effect: ({ action }) => effects[action],
+  effects: ["read", "write", "destructive"],
+  place: "paths",
+  hidden: true,
+  recovery: "once",
+  parameters: {
+    repository_path: folderOnly,
+    action: { type: "string", enum: ["list", "add", "remove"], default: "list" },
+    path: { type: "string", format: "path", minLength: 1, description: "Folder of the working tree; its name becomes the branch" },
+  },
+  display: ({ action, path }) => card("Working tree", [action, path].filter(Boolean).join(" ")),
+  async run({ repository_path: folder, action, path }, context): Promise<{ data: Json }> {
+    const repository = await openRepository(context, folder);
+    if (action === "list") return { data: (await worktreesOf(repository)).map((tree) => ({ ...tree })) };
+    if (path === undefined)
+      throw new ToolError("missing_required", "The path of the working tree is missing.", { hint: "Give it as path." });
+    return { data: await (action === "add" ? add : remove)(context, repository, path) };
+  },
+});
