@@ -10,6 +10,7 @@ import type { Lifecycle } from "../../core/plugins/lifecycle.ts";
 import { prepareCall } from "../../plugins/service-tools/prepare-call.ts";
 import { pluginScene, stateOf, type PluginScene } from "../support/plugins/plugin-scene.ts";
 import { toolPlugin } from "../support/plugins/write-plugin.ts";
+import { stallDuring } from "../support/stall-during.ts";
 
 /** The plugins' processes of a host, where the system tells. */
 const processesBelow = (host: number): readonly number[] =>
@@ -52,18 +53,6 @@ describe("F12: a plugin in a process of its own", function () {
     expect(ToolError.is(answer), JSON.stringify(answer)).to.equal(true);
     return answer as ToolError;
   };
-  /** The longest time in milliseconds for which the host's loop stood still during some work. */
-  const stallDuring = async (work: Promise<unknown>): Promise<number> => {
-    let [worst, last] = [0, performance.now()];
-    const timer = setInterval(() => {
-      worst = Math.max(worst, performance.now() - last - 5);
-      last = performance.now();
-    }, 5);
-    await work;
-    clearInterval(timer);
-    return worst;
-  };
-
   /** Does the named harm when asked to, and works otherwise. */
   const harms: Readonly<Record<string, readonly [code: string, body: string]>> = {
     "calls process.exit": ["process.exit(0);", "exit code 0"],
