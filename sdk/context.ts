@@ -186,4 +186,6 @@ export interface FetchInit {
   readonly maxBytes?: number;
   /** Default 60. */
   readonly timeoutSeconds?: number;
+  /** Default `follow`; with `manual` a redirect is the answer. */
+  readonly redirect?: "follow" | "manual";
 }

@@ -16,6 +16,14 @@ export async function publicAddresses(): Promise<Accepts> {
   };
 }
 
+const nearby = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"]);
+
+/** Tells addresses of this machine and of private networks from all others, the metadata services of clouds among them. */
+export async function privateAddresses(): Promise<Accepts> {
+  const { default: ipaddr } = await import("ipaddr.js");
+  return (text) => nearby.has(ipaddr.process(text).range());
+}
+
 /** Dials accepted addresses only. A name is looked up once and the connection goes to what came back; literal addresses are never looked up. */
 export async function guardedConnector(accepts: Accepts, lookup: LookupFunction = systemLookup): Promise<buildConnector.connector> {
   const { buildConnector } = await import("undici");

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { ToolError, type FetchInit, type ToolContext } from "@pergola/sdk";
 import type { Agent, Dispatcher } from "undici";
-import { guardedConnector, publicAddresses } from "./addresses.ts";
+import { guardedConnector, privateAddresses, publicAddresses } from "./addresses.ts";
 import { readAll } from "./read-all.ts";
 
 export interface FetchOptions {
@@ -89,25 +89,33 @@ function explain(error: unknown, signal: AbortSignal): ToolError {
   return failed("network_error", `The request failed (${code}).`, hint, cause);
 }
 
-async function openAgent(options: FetchOptions): Promise<Agent> {
+/** Without TLS a configured service is asked on this machine and on private networks only. */
+async function openAgent(options: FetchOptions, timeoutSeconds: number): Promise<Agent> {
   const { Agent } = await import("undici");
-  const strict = await guardedConnector(await publicAddresses(), options.lookup);
+  const isPublic = await publicAddresses();
+  const strict = await guardedConnector(isPublic, options.lookup);
+  const near = await guardedConnector(await privateAddresses(), options.lookup);
   const free = await guardedConnector(() => true, options.lookup);
-  const connectorOf = (origin: string) => (isPrivateHost(new URL(origin), options) ? free : strict);
+  const connectorOf = (origin: string) => {
+    const url = new URL(origin);
+    if (!isPrivateHost(url, options)) return strict;
+    return url.protocol === "http:" && options.origins?.includes(url.origin) === true ? near : free;
+  };
+  const milliseconds = timeoutSeconds * 1000;
   return new Agent({
     connect: (to, done) => connectorOf(`${to.protocol}//${to.host}`)(to, done),
-    headersTimeout: 30_000,
-    bodyTimeout: 60_000,
+    headersTimeout: milliseconds,
+    bodyTimeout: milliseconds,
   });
 }
 
-async function followAll(first: Hop, agent: Agent, options: FetchOptions, maxBytes: number): Promise<Response> {
+async function followAll(first: Hop, agent: Agent, options: FetchOptions, maxBytes: number, most: number): Promise<Response> {
   let hop = first;
-  for (let hops = 0; hops <= 5; hops += 1) {
+  for (let hops = 0; hops <= most; hops += 1) {
     const { url, ...request } = hop;
     const answer = await agent.request({ ...request, origin: url.origin, path: url.pathname + url.search, signal: options.signal });
     const { location } = answer.headers;
-    if (!redirects.has(answer.statusCode) || typeof location !== "string") return responseOf(answer, url, maxBytes);
+    if (most === 0 || !redirects.has(answer.statusCode) || typeof location !== "string") return responseOf(answer, url, maxBytes);
     answer.body.dump().catch(() => undefined);
     hop = follow(hop, answer.statusCode, checkUrl(location, options, url));
   }
@@ -120,7 +128,10 @@ async function followAll(first: Hop, agent: Agent, options: FetchOptions, maxByt
  */
 export const createFetch =
   (options: FetchOptions): ToolContext["fetch"] =>
-  async (text, { method = "GET", headers = {}, body, signal: own, maxBytes = 10_485_760, timeoutSeconds = 60 }: FetchInit = {}) => {
+  async (
+    text,
+    { method = "GET", headers = {}, body, signal: own, maxBytes = 10_485_760, timeoutSeconds = 60, redirect }: FetchInit = {},
+  ) => {
     const late = new AbortController();
     const expire = (): void => late.abort(failed("timeout", `No answer within ${timeoutSeconds} s.`, "A retry may help."));
     const timer = setTimeout(expire, timeoutSeconds * 1000);
@@ -129,14 +140,14 @@ export const createFetch =
     let agent: Agent | undefined;
     try {
       const url = checkUrl(text, options);
-      agent = await openAgent(options);
+      agent = await openAgent(options, timeoutSeconds);
       const first: Hop = {
         url,
         method: method.toUpperCase(),
         headers: { "accept-encoding": "gzip, deflate, br", ...sent },
         body: body ?? null,
       };
-      return await followAll(first, agent, { ...options, signal }, maxBytes);
+      return await followAll(first, agent, { ...options, signal }, maxBytes, redirect === "manual" ? 0 : 5);
     } catch (error) {
       throw explain(error, signal);
     } finally {

@@ -66,8 +66,8 @@ function contextOf(id: number, { now, run, ...facts }: NonNullable<RemoteCall["f
     (...args: unknown[]): void =>
       void door(part, method, args).catch(() => undefined);
   const ahead = now - Date.now();
-  const fetched = async (url: string, { method, headers, body, maxBytes: most, timeoutSeconds }: FetchInit = {}): Promise<Response> => {
-    const answer = (await door("context", "fetch", [url, { method, headers, body, maxBytes: most, timeoutSeconds }])) as Answer;
+  const fetched = async (url: string, { signal: _, ...init }: FetchInit = {}): Promise<Response> => {
+    const answer = (await door("context", "fetch", [url, init])) as Answer;
     return Object.defineProperty(new Response(answer.body, answer), "url", { value: answer.url });
   };
   const spawn = (program: string, args: readonly string[], { onOutput, ...options }: SpawnOptions = {}): Promise<unknown> => {

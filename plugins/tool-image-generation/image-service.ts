@@ -1,6 +1,6 @@
-import { ToolError, type Json, type JsonObject, type ToolContext } from "@pergola/sdk";
-import { askService, type ServiceAnswer, type ServiceRequest } from "./ask-service.ts";
-import { baseUrlOf, serviceSettings } from "./service-settings.ts";
+import { ToolError, type FetchInit, type Json, type JsonObject, type ToolContext } from "@pergola/sdk";
+import { askService, type ServiceAnswer } from "./ask-service.ts";
+import { addressOf, baseUrlOf } from "./service-settings.ts";
 
 export interface ImageModel {
   readonly id: string;
@@ -10,6 +10,8 @@ export interface ImageModel {
 const mib = 2 ** 20;
 /** Bytes; an answer may hold its images in itself. */
 const [largestList, largestAnswer] = [4 * mib, 96 * mib];
+/** Seconds that making images may take. */
+const patience = 600;
 
 const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -47,12 +49,12 @@ function reasonOf(bytes: Buffer): string {
 export class ImageService {
   readonly #base: URL;
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #signal: AbortSignal;
+  readonly #context: Pick<ToolContext, "fetch">;
 
-  constructor(base: URL, apiKey: string | undefined, signal: AbortSignal) {
+  constructor(base: URL, apiKey: string | undefined, context: Pick<ToolContext, "fetch">) {
     this.#base = base;
     this.#headers = apiKey === undefined ? {} : { "x-api-key": apiKey };
-    this.#signal = signal;
+    this.#context = context;
   }
 
   async models(): Promise<readonly ImageModel[]> {
@@ -87,7 +89,7 @@ export class ImageService {
     return (await this.#ask(url, { maxBytes })).bytes;
   }
 
-  async #json(path: string, request: Partial<ServiceRequest> & { readonly maxBytes: number }): Promise<unknown> {
+  async #json(path: string, request: FetchInit): Promise<unknown> {
     const body = jsonOf((await this.#ask(new URL(path, this.#base), request)).bytes);
     if (body !== undefined) return body;
     throw new ToolError("network_error", "The image service did not answer in JSON.", {
@@ -95,9 +97,9 @@ export class ImageService {
     });
   }
 
-  async #ask(url: URL, request: Partial<ServiceRequest> & { readonly maxBytes: number }): Promise<ServiceAnswer> {
+  async #ask(url: URL, request: FetchInit): Promise<ServiceAnswer> {
     const headers = { accept: "*/*", ...(request.body === undefined ? {} : { "content-type": "application/json" }), ...this.#headers };
-    const answer = await askService(url, { ...request, headers, signal: this.#signal });
+    const answer = await askService(this.#context, url, { timeoutSeconds: patience, redirect: "manual", ...request, headers });
     if (answer.status >= 200 && answer.status < 300) return answer;
     const [code, hint] = failures[answer.status] ?? ["network_error", "A retry may help."];
     throw new ToolError(code, `The image service answered ${answer.status}${reasonOf(answer.bytes)}`, { hint });
@@ -106,7 +108,7 @@ export class ImageService {
 
 /** The service of this call's settings. Throws ToolError `unavailable` when none is set. */
 export async function openService(context: ToolContext): Promise<ImageService> {
-  const base = baseUrlOf(serviceSettings.of(context));
-  if (base !== undefined) return new ImageService(base, await context.secret("tools.image.api_key"), context.signal);
+  const base = baseUrlOf(addressOf(context));
+  if (base !== undefined) return new ImageService(base, await context.secret("tools.image.api_key"), context);
   throw new ToolError("unavailable", "No image service is set.", { hint: "Ask the person to set tools.image.base_url." });
 }

@@ -1,7 +1,6 @@
 import { definePlugin, defineTool } from "@pergola/sdk";
 import { generate } from "./operations/generate.ts";
 import { listModels } from "./operations/list-models.ts";
-import { serviceSettings } from "./service-settings.ts";
 import { whyUnavailable } from "./why-unavailable.ts";
 
 export const imageGeneration = defineTool({
@@ -10,10 +9,7 @@ export const imageGeneration = defineTool({
   icon: "image",
   aliases: { generate_image: "generate" },
   operations: [generate, listModels],
-  unavailable: ({ signal }) => whyUnavailable(serviceSettings.atStart(), signal),
+  unavailable: whyUnavailable,
 });
 
-export default definePlugin({
-  tools: [imageGeneration],
-  register: (host) => serviceSettings.readFrom(() => host.settings),
-});
+export default definePlugin({ tools: [imageGeneration] });

@@ -1,5 +1,4 @@
 import { definePlugin, defineTool } from "@pergola/sdk";
-import { notesFolder } from "./notes-folder.ts";
 import { appendNote } from "./operations/append-note.ts";
 import { createNote } from "./operations/create-note.ts";
 import { getNote } from "./operations/get-note.ts";
@@ -22,7 +21,4 @@ export const notesOperations = defineTool({
   operations: [search, getNote, createNote, listFolders, listNotes, appendNote],
 });
 
-export default definePlugin({
-  tools: [notesOperations],
-  register: (host) => notesFolder.readFrom(() => host.settings),
-});
+export default definePlugin({ tools: [notesOperations] });

@@ -38,20 +38,20 @@ async function notesIn(context: ToolContext, { name: folder, path: at }: Folder)
 
 /** The folders, in name order; none while there are no notes at all. */
 export async function foldersOf(context: ToolContext): Promise<readonly Folder[]> {
-  const found = await entriesOf(context, notesFolder.of(context), "directory");
+  const found = await entriesOf(context, notesFolder(context), "directory");
   return found.map(({ name, path: at }) => ({ name: titleOfFolder(name), path: at }));
 }
 
 /** A folder by its name, whatever its case. Without a name it is the one that holds them all. */
 export async function folderNamed(context: ToolContext, name: string | undefined): Promise<Folder | undefined> {
-  if (name === undefined) return { name: "", path: notesFolder.of(context) };
+  if (name === undefined) return { name: "", path: notesFolder(context) };
   return (await foldersOf(context)).find((folder) => sameTitle(folder.name, name));
 }
 
 /** The notes of one folder, or all; the newest first. Throws ToolError `not_found` for an unknown folder. */
 export async function notesOf(context: ToolContext, folder?: string): Promise<readonly Note[]> {
   const folders = await foldersOf(context);
-  const top = { name: "", path: notesFolder.of(context) };
+  const top = { name: "", path: notesFolder(context) };
   const wanted = folder === undefined ? [top, ...folders] : folders.filter(({ name }) => sameTitle(name, folder));
   if (wanted.length === 0) {
     const names = folders.map(({ name }) => name);

@@ -15,10 +15,10 @@ import {
   type WireRun,
 } from "../support/lab-stage.ts";
 import { chatBody, follow, traced, traceOf } from "./support/chat.ts";
-import { callIdOf, finalText, playPlans, planOf, type Plan } from "./support/plan.ts";
+import { callIdOf, finalText, heldPlans, planOf, type Plan } from "./support/plan.ts";
 import { openService, type Service } from "./support/service.ts";
 
-const talking: Plan = { id: "talking", pause: 150 };
+const talking: Plan = { id: "talking", waits: true };
 const once: Plan = { id: "once", turns: [[{ operation: "once", hold: "after" }, { operation: "look" }]] };
 const repeat: Plan = { id: "repeat", turns: [[{ operation: "repeat", hold: "before" }]] };
 const asking: Plan = { id: "asking", turns: [[{ operation: "ask" }]] };
@@ -42,7 +42,8 @@ describe("runs.resume after kill -9", function () {
   this.timeout(30_000);
 
   async function killedUnder(policy: string): Promise<{ readonly service: Service; readonly question: WireApproval }> {
-    const service = await openService(playPlans, { "runs.resume": policy });
+    const plans = heldPlans();
+    const service = await openService(plans.play, { "runs.resume": policy });
     await service.start();
     const question = await atWork(service);
     void follow(service, cancelled);
@@ -50,6 +51,7 @@ describe("runs.resume after kill -9", function () {
     const { id } = await runOf(service, cancelled.id);
     expect((await service.json("DELETE", `/api/runs/${id}`)).status).to.equal(202);
     await service.kill();
+    plans.goOn();
     rmSync(holdFile(service));
     await service.start();
     return { service, question };
@@ -109,7 +111,8 @@ describe("SIGTERM while runs work", function () {
   const ended = { code: undefined as unknown, silent: { status: 0, code: "" } };
 
   before(async () => {
-    service = await openService(playPlans);
+    const plans = heldPlans();
+    service = await openService(plans.play);
     await service.start();
     question = await atWork(service);
     const reply = await service.request("POST", "/api/chat/completions", chatBody(service, { ...talking, id: "heard" }, { stream: true }));
@@ -120,6 +123,7 @@ describe("SIGTERM while runs work", function () {
     const { status, body } = await whole;
     ended.silent = { status, code: body.error.code };
     ended.code = await stop;
+    plans.goOn();
     rmSync(holdFile(service));
     await service.start();
   });

@@ -15,7 +15,8 @@ interface Package {
 
 const needed: Readonly<Record<(typeof packedPackages)[number], readonly string[]>> = {
   "@pergola/sdk": ["manifest.schema.json", "dist/index.d.ts", "dist/testing/index.d.ts", "dist/tool.d.ts"],
-  pergola: ["dist/main.js", "dist/host.js", "dist/isolated.process.js"],
+  pergola: ["dist/main.js", "dist/host.js"],
+  "@pergola/service-isolation": ["plugin.json", "README.md", "dist/index.js", "dist/isolated.process.js"],
   "@pergola/tool-think": ["plugin.json", "README.md", "dist/index.js"],
   "@pergola/storage-sqlite": ["plugin.json", "README.md", "dist/index.js", "dist/sqlite.worker.js"],
 };

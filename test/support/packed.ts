@@ -4,7 +4,13 @@ import path from "node:path";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { root } from "../architecture/tree.ts";
 
-export const packedPackages = ["@pergola/sdk", "pergola", "@pergola/tool-think", "@pergola/storage-sqlite"] as const;
+export const packedPackages = [
+  "@pergola/sdk",
+  "pergola",
+  "@pergola/service-isolation",
+  "@pergola/tool-think",
+  "@pergola/storage-sqlite",
+] as const;
 
 let folder: string | undefined;
 

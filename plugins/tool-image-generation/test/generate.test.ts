@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect } from "chai";
 import type { JsonObject, ToolContext } from "@pergola/sdk";
-import { temporaryFolder, type TestSetup } from "@pergola/sdk/testing";
+import { temporaryFolder, toolContext, type TestSetup } from "@pergola/sdk/testing";
 import { bytes, json, made, silence, type Answer } from "./fake-service.ts";
 import { failure, png, pngUrl, studio } from "./studio.ts";
 
@@ -69,8 +69,11 @@ describe("generate", () => {
 
   it("fetches an image elsewhere through the door, without the key", async () => {
     const calls: unknown[] = [];
-    const fetch: ToolContext["fetch"] = async (...call) => (calls.push(call), new Response(png));
-    const { generate } = await scene({ [post]: made("https://cdn.example/a.png") }, { fetch });
+    const fetch: ToolContext["fetch"] = async (...call) => {
+      if (call[0].startsWith(origin)) return toolContext({ configured: { origins: [origin] } }).fetch(...call);
+      return (calls.push(call), new Response(png));
+    };
+    const { generate, origin } = await scene({ [post]: made("https://cdn.example/a.png") }, { fetch });
     expect((await generate()).images[0]?.url).to.equal("https://cdn.example/a.png");
     expect(calls).to.deep.equal([["https://cdn.example/a.png", { maxBytes: 32 * 2 ** 20, timeoutSeconds: 120 }]]);
   });
@@ -117,7 +120,7 @@ describe("generate", () => {
     ["an unknown model", json({ message: "x".repeat(9999) }, 404), "not_found", /404: x{300}$/],
     ["a fault", json("oops", 500), "network_error", /answered 500\.$/],
     ["a redirect", (response) => void response.writeHead(302, { location: "https://example.com" }).end(), "network_error", /answered 302/],
-    ["a cut", (response) => void response.destroy(), "network_error", /cannot be reached \(ECONNRESET\)/],
+    ["a cut", (response) => void response.destroy(), "network_error", /cannot be asked: The request failed/],
   ];
   for (const [what, answer, code, problem] of answers) {
     it(`says what is wrong when the service gives ${what}`, async () => {
@@ -136,7 +139,7 @@ describe("generate", () => {
       const more = (): void => void (response.destroyed || response.write(piece, () => ((sent += 1), more())));
       more();
     };
-    expect((await failure((await scene({ [post]: endless })).generate())).message).to.contain("more than is accepted");
+    expect((await failure((await scene({ [post]: endless })).generate())).message).to.contain("The answer is too large");
     expect(sent).to.be.within(90, 130);
   });
 

@@ -22,11 +22,10 @@ const operationNamed = (name: string) => imageGeneration.operations.find((operat
 /** A service that answers as told, and the operations that ask it. */
 export async function studio(answers: Readonly<Record<string, Answer>>, setup: Partial<ToolContext> & TestSetup = {}) {
   const service = await fakeService(answers);
-  const context = toolContext({
-    settings: { "tools.image.base_url": `${service.origin}/v1` },
-    secrets: { "tools.image.api_key": "key-1" },
-    ...setup,
-  });
+  const { settings = { "tools.image.base_url": `${service.origin}/v1` } } = setup;
+  const address = settings["tools.image.base_url"];
+  const origins = typeof address === "string" && URL.canParse(address) ? [new URL(address).origin] : [];
+  const context = toolContext({ secrets: { "tools.image.api_key": "key-1" }, ...setup, settings, configured: { origins } });
   const folder = path.join(context.workingDirectory, "images");
   const run = (name: string, args: JsonObject = {}): Promise<OperationResult> => runOperation(operationNamed(name), args, context);
   return {

@@ -1,6 +1,5 @@
 import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
-import { notesFolder } from "../notes-folder.ts";
 import { bytesOf, noteNamed } from "../notes.ts";
 import { oneAfterOther } from "../one-after-other.ts";
 import { addition, folder, noteName } from "../parameters.ts";
@@ -15,7 +14,6 @@ export const appendNote = defineOperation({
   recovery: "reconcile",
   parameters: { note_name: noteName, text: addition, folder },
   required: ["note_name", "text"],
-  touches: notesFolder.touched("write"),
   display: (args) => card("Adding to note", args.note_name),
   examples: [
     { say: "add butter to my note Shopping", arguments: { note_name: "Shopping", text: "butter" } },

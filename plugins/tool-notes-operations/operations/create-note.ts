@@ -22,7 +22,6 @@ export const createNote = defineOperation({
   recovery: "reconcile",
   parameters: { title, body, folder },
   required: ["title", "body"],
-  touches: notesFolder.touched("write"),
   display: (args) => card("Creating note", args.title),
   examples: [
     { say: "make a note called Shopping: milk and eggs", arguments: { title: "Shopping", body: "milk and eggs" } },
@@ -43,7 +42,7 @@ export const createNote = defineOperation({
         });
       }
       const known = await folderNamed(context, args.folder);
-      const at = known?.path ?? path.join(notesFolder.of(context), folderNameOf(args.folder ?? ""));
+      const at = known?.path ?? path.join(notesFolder(context), folderNameOf(args.folder ?? ""));
       await context.files.write(path.join(at, fileNameOf(args.title)), args.body, { create: true });
       return { data: `Created the note "${args.title}"${args.folder === undefined ? "" : ` in the folder "${args.folder}"`}.` };
     }),

@@ -1,6 +1,5 @@
 import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
-import { notesFolder } from "../notes-folder.ts";
 import { bytesOf, noteNamed } from "../notes.ts";
 import { folder, noteName } from "../parameters.ts";
 import { time } from "../render-notes.ts";
@@ -12,7 +11,6 @@ export const getNote = defineOperation({
   place: "external",
   parameters: { note_name: noteName, folder },
   required: ["note_name"],
-  touches: notesFolder.touched("read"),
   display: (args) => card("Reading note", args.note_name),
   examples: [
     { say: "show me the note Shopping", arguments: { note_name: "Shopping" } },

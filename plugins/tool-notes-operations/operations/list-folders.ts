@@ -1,6 +1,5 @@
 import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
-import { notesFolder } from "../notes-folder.ts";
 import { foldersOf, notesOf } from "../notes.ts";
 import { counted } from "../render-notes.ts";
 
@@ -10,7 +9,6 @@ export const listFolders = defineOperation({
   effect: "read",
   place: "external",
   parameters: {},
-  touches: notesFolder.touched("read"),
   display: () => card("Listing folders of notes"),
   examples: [
     { say: "which folders do my notes have?", arguments: {} },

@@ -1,6 +1,5 @@
 import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
-import { notesFolder } from "../notes-folder.ts";
 import { notesOf } from "../notes.ts";
 import { folder, maxResults } from "../parameters.ts";
 import { entry, outOf } from "../render-notes.ts";
@@ -11,7 +10,6 @@ export const listNotes = defineOperation({
   effect: "read",
   place: "external",
   parameters: { folder, max_results: maxResults },
-  touches: notesFolder.touched("read"),
   display: (args) => card("Listing notes", args.folder),
   examples: [
     { say: "list my notes", arguments: {} },

@@ -1,7 +1,6 @@
 import { defineOperation, type ToolContext } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { match, preview, queryOf, type Query } from "../match.ts";
-import { notesFolder } from "../notes-folder.ts";
 import { notesOf, type Note } from "../notes.ts";
 import { folder, maxResults, query } from "../parameters.ts";
 import { entry, outOf } from "../render-notes.ts";
@@ -33,7 +32,6 @@ export const search = defineOperation({
   place: "external",
   parameters: { query, folder, max_results: maxResults },
   required: ["query"],
-  touches: notesFolder.touched("read"),
   display: (args) => card("Searching notes", args.query),
   examples: [
     { say: "search my notes for pancakes", arguments: { query: "pancakes" } },

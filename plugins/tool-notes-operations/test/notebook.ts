@@ -8,7 +8,7 @@ export const operationNamed = (name: string) => notesOperations.operations.find(
 
 /** A folder of notes outside the working directory, and the operations on it. Files are each a second newer than the one before. */
 export function notebook(files: Readonly<Record<string, string | Uint8Array>> = {}, root = path.join(temporaryFolder(), "notes")) {
-  const context = toolContext({ settings: { "tools.notes.path": root }, allowed: [root] });
+  const context = toolContext({ settings: { "tools.notes.path": root }, configured: { folders: [root] } });
   const at = (file: string): string => path.join(root, file);
   const put = (file: string, content: string | Uint8Array, second = 0): void => {
     mkdirSync(path.dirname(at(file)), { recursive: true });

@@ -26,9 +26,9 @@ describe("notes_operations", () => {
     expect(new Set(Object.values(notesOperations.aliases ?? {}))).to.deep.equal(new Set(names));
   });
 
-  it("A10: has no path among its parameters, and names the folder that it touches", () => {
+  it("A10: has no path among its parameters, and reaches the one folder that the settings name", () => {
     for (const { name, effect, place, recovery, reconcile, touches, parameters, examples = [] } of notesOperations.operations) {
-      expect([place, touches !== undefined], name).to.deep.equal(["external", true]);
+      expect([place, touches], name).to.deep.equal(["external", undefined]);
       expect([recovery, reconcile !== undefined], name).to.deep.equal(effect === "write" ? ["reconcile", true] : [undefined, false]);
       expect(Object.values(parameters).map(({ format }) => format)).to.not.include("path");
       expect(examples.length, name).to.be.within(2, 6);

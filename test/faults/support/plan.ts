@@ -23,6 +23,8 @@ export interface Plan {
   readonly think?: number;
   /** Milliseconds between the pieces of each answer. */
   readonly pause?: number;
+  /** The answer stops after its first word, until the script is let go on. */
+  readonly waits?: boolean;
 }
 
 interface Sent {
@@ -44,15 +46,24 @@ export function planOf({ body }: Pick<MockRequest, "body">): { readonly plan: Pl
 }
 
 /** A script for any number of conversations at once. */
-export function playPlans(request: MockRequest): MockReply {
+export const playPlans = (request: MockRequest): MockReply => reply(request, Promise.resolve());
+
+/** The same; what waits goes on once `goOn` is called. */
+export function heldPlans(): { readonly play: typeof playPlans; goOn(): void } {
+  let goOn!: () => void;
+  const until = new Promise<void>((resolve) => (goOn = resolve));
+  return { play: (request) => reply(request, until), goOn: () => goOn() };
+}
+
+function reply(request: MockRequest, until: Promise<void>): MockReply {
   const { plan, taken } = planOf(request);
-  const { turns = [], think = 0, pause = 0 } = plan;
+  const { turns = [], think = 0, pause = 0, waits = false } = plan;
   const calls = turns[taken]?.map((args, index) => ({
     name: args.prompt === undefined ? "effects" : "user_collaboration",
     arguments: { ...args },
     id: callIdOf(plan, taken + 1, index + 1),
   }));
   const words = (calls === undefined ? finalText(plan) : "I call.").split(/(?<= )/);
-  const said = words.flatMap((text): ScriptStep[] => [{ text }, { delayMs: pause }]);
+  const said = words.flatMap((text, index): ScriptStep[] => [{ text }, waits && index === 0 ? { until } : { delayMs: pause }]);
   return chatReply([{ delayMs: think }, ...said, ...(calls === undefined ? [] : [{ toolCalls: calls }])]);
 }
