@@ -8,7 +8,6 @@ import { listEvents } from "./operations/list-events.ts";
 import { listReminderLists } from "./operations/list-reminder-lists.ts";
 import { listReminders } from "./operations/list-reminders.ts";
 import { searchEvents } from "./operations/search-events.ts";
-import { followPreferences } from "./store/account.ts";
 
 const operations = [
   listEvents,
@@ -32,6 +31,4 @@ export const calendarOperations = defineTool({
 
 export default definePlugin({
   tools: [calendarOperations],
-  start: (host) => followPreferences(host.services.preferences),
-  stop: () => followPreferences(undefined),
 });

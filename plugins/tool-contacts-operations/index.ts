@@ -5,7 +5,6 @@ import { listGroups } from "./operations/list-groups.ts";
 import { searchGroup } from "./operations/search-group.ts";
 import { search } from "./operations/search.ts";
 import { updateContact } from "./operations/update-contact.ts";
-import { followPreferences } from "./store/account.ts";
 
 export const contactsOperations = defineTool({
   name: "contacts_operations",
@@ -24,6 +23,4 @@ export const contactsOperations = defineTool({
 
 export default definePlugin({
   tools: [contactsOperations],
-  start: (host) => followPreferences(host.services.preferences),
-  stop: () => followPreferences(undefined),
 });

@@ -4,7 +4,7 @@ import { withCompletion, type Completion } from "../ics/complete.ts";
 import { parseBlock } from "../ics/items.ts";
 import { isClosed } from "../store/collect-reminders.ts";
 import { findItem, lookForItem, noItem } from "../store/find-item.ts";
-import { folderTouched, openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open-store.ts";
 import { showDate, showTime } from "../time/show-time.ts";
 import { instantOf, type Stamp } from "../time/stamp.ts";
 import { userZone } from "../time/user-zone.ts";
@@ -20,7 +20,6 @@ export const completeReminder = defineOperation({
   recovery: "reconcile",
   parameters: { reminder_id: { type: "string", minLength: 1 } },
   required: ["reminder_id"],
-  touches: folderTouched("write"),
   display: (args) => card("Completing a reminder", args.reminder_id, "check"),
   examples: [{ say: "mark the reminder 7f3a-12 as done", arguments: { reminder_id: "7f3a-12" } }],
   async run({ reminder_id: id }, context) {

@@ -5,7 +5,7 @@ import { componentText, uidFor } from "../ics/write-component.ts";
 import { calendarName, dateForm, notes, title } from "../parameters.ts";
 import { calendarFor } from "../store/choose-calendar.ts";
 import { lookForItem } from "../store/find-item.ts";
-import { folderTouched, openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open-store.ts";
 import { eventEntry } from "../text/event-entry.ts";
 import { readDate } from "../time/read-date.ts";
 import { instantOf, stampLine, type Stamp } from "../time/stamp.ts";
@@ -38,7 +38,6 @@ export const createEvent = defineOperation({
     location: { type: "string" },
   },
   required: ["title", "start_date"],
-  touches: folderTouched("write"),
   display: (args) => card("Adding an event", args.title, "calendar-plus"),
   examples: [
     {

@@ -5,7 +5,7 @@ import { componentText, uidFor } from "../ics/write-component.ts";
 import { dateForm, listName, notes, title } from "../parameters.ts";
 import { calendarFor } from "../store/choose-calendar.ts";
 import { lookForItem } from "../store/find-item.ts";
-import { folderTouched, openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open-store.ts";
 import { reminderEntry } from "../text/reminder-entry.ts";
 import { readDate } from "../time/read-date.ts";
 import { stampLine, type Stamp } from "../time/stamp.ts";
@@ -32,7 +32,6 @@ export const createReminder = defineOperation({
     priority: { type: "integer", minimum: 0, maximum: 9, default: 0, description: "0 none, 1 high, 5 medium, 9 low" },
   },
   required: ["title"],
-  touches: folderTouched("write"),
   display: (args) => card("Adding a reminder", args.title, "list-plus"),
   examples: [
     { say: "remind me to buy milk", arguments: { title: "Buy milk" } },

@@ -2,7 +2,7 @@ import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { withoutItem, withoutOccurrence } from "../ics/remove.ts";
 import { findItem, lookForItem, noItem } from "../store/find-item.ts";
-import { folderTouched, openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open-store.ts";
 import { userZone } from "../time/user-zone.ts";
 
 export const deleteEvent = defineOperation({
@@ -13,7 +13,6 @@ export const deleteEvent = defineOperation({
   recovery: "reconcile",
   parameters: { event_id: { type: "string", minLength: 1 } },
   required: ["event_id"],
-  touches: folderTouched("destructive"),
   display: (args) => card("Deleting an event", args.event_id, "calendar-x"),
   examples: [
     { say: "delete the event with ID 7f3a-11", arguments: { event_id: "7f3a-11" } },

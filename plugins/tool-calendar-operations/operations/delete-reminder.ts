@@ -2,7 +2,7 @@ import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { withoutItem } from "../ics/remove.ts";
 import { findItem, lookForItem, noItem } from "../store/find-item.ts";
-import { folderTouched, openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open-store.ts";
 
 export const deleteReminder = defineOperation({
   name: "delete_reminder",
@@ -12,7 +12,6 @@ export const deleteReminder = defineOperation({
   recovery: "reconcile",
   parameters: { reminder_id: { type: "string", minLength: 1 } },
   required: ["reminder_id"],
-  touches: folderTouched("destructive"),
   display: (args) => card("Deleting a reminder", args.reminder_id, "trash"),
   examples: [{ say: "delete the reminder with ID 7f3a-12", arguments: { reminder_id: "7f3a-12" } }],
   async run({ reminder_id: id }, context) {

@@ -3,7 +3,7 @@ import { card } from "../card.ts";
 import { calendarName, daysAhead } from "../parameters.ts";
 import { calendarsNamed } from "../store/choose-calendar.ts";
 import { collectEvents } from "../store/collect-events.ts";
-import { folderTouched, openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open-store.ts";
 import { eventsResult } from "../text/events-result.ts";
 import { daysAround } from "../time/days.ts";
 import { userZone } from "../time/user-zone.ts";
@@ -13,7 +13,6 @@ export const listEvents = defineOperation({
   description: "Events of today and the next days.",
   effect: "read",
   parameters: { days_ahead: daysAhead(7), calendar_name: calendarName },
-  touches: folderTouched("read"),
   display: ({ calendar_name: name = "" }) => card("Looking at the calendar", name, "calendar"),
   examples: [
     { say: "what is in my calendar this week?", arguments: {} },

@@ -2,7 +2,7 @@ import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { calendarsNamed } from "../store/choose-calendar.ts";
 import { collectReminders, isClosed } from "../store/collect-reminders.ts";
-import { folderTouched, openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open-store.ts";
 import { counted, oneLine } from "../text/entry.ts";
 import { userZone } from "../time/user-zone.ts";
 
@@ -11,7 +11,6 @@ export const listReminderLists = defineOperation({
   description: "The reminder lists and how many open reminders each has.",
   effect: "read",
   parameters: {},
-  touches: folderTouched("read"),
   display: () => card("Looking at the reminder lists", "", "list"),
   examples: [{ say: "which reminder lists do I have?", arguments: {} }],
   async run(_args, context) {

@@ -3,7 +3,7 @@ import { card } from "../card.ts";
 import { listName } from "../parameters.ts";
 import { calendarsNamed } from "../store/choose-calendar.ts";
 import { collectReminders, isClosed } from "../store/collect-reminders.ts";
-import { folderTouched, openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open-store.ts";
 import { counted } from "../text/entry.ts";
 import { reminderEntry } from "../text/reminder-entry.ts";
 import { userZone } from "../time/user-zone.ts";
@@ -13,7 +13,6 @@ export const listReminders = defineOperation({
   description: "Reminders, the earliest due first.",
   effect: "read",
   parameters: { list_name: listName, include_completed: { type: "boolean", default: false } },
-  touches: folderTouched("read"),
   display: ({ list_name: name = "" }) => card("Looking at the reminders", name, "list-checks"),
   examples: [
     { say: "what reminders do I have?", arguments: {} },

@@ -4,7 +4,7 @@ import type { Occurrence } from "../ics/occurrences.ts";
 import { daysAhead, query } from "../parameters.ts";
 import { calendarsNamed } from "../store/choose-calendar.ts";
 import { collectEvents } from "../store/collect-events.ts";
-import { folderTouched, openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open-store.ts";
 import { textOf } from "../text/entry.ts";
 import { eventsResult } from "../text/events-result.ts";
 import { daysAround } from "../time/days.ts";
@@ -27,7 +27,6 @@ export const searchEvents = defineOperation({
   effect: "read",
   parameters: { query, days_ahead: daysAhead(30), days_back: daysAhead(30) },
   required: ["query"],
-  touches: folderTouched("read"),
   display: ({ query: wanted }) => card("Searching the calendar", wanted, "calendar"),
   examples: [
     { say: "when is my dentist appointment?", arguments: { query: "dentist" } },

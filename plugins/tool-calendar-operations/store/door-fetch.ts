@@ -11,11 +11,11 @@ function isTrusted(url: URL, account: URL): boolean {
 }
 
 const hintFor = ({ host }: URL): string =>
-  `Ask the person whether ${host} is right. A server in a private network has to be listed in the preference tools.web.allowed_private_hosts.`;
+  `Ask the person whether ${host} is right. Without TLS only servers on this machine and in private networks are called: use https.`;
 
 /**
- * The door's fetch in the form that tsdav takes, with the account's name and password. A redirect that the door followed is told as such
- * where tsdav wants to see it. Throws ToolError `permission_denied` for other hosts than the account's.
+ * The door's fetch in the form that tsdav takes, with the account's name and password. The operator named the server, so it may be in a
+ * private network. Throws ToolError `permission_denied` for other hosts than the account's.
  */
 export function doorFetch(context: Pick<ToolContext, "fetch" | "signal">, { url: home, user, password }: Account): typeof fetch {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
@@ -30,7 +30,13 @@ export function doorFetch(context: Pick<ToolContext, "fetch" | "signal">, { url:
     const headers = { ...(init.headers as Record<string, string> | undefined), authorization };
     const body = typeof init.body === "string" ? { body: init.body } : {};
     const answer = await context
-      .fetch(url.href, { method: init.method ?? "GET", headers, maxBytes: 67_108_864, ...body })
+      .fetch(url.href, {
+        method: init.method ?? "GET",
+        headers,
+        maxBytes: 67_108_864,
+        redirect: init.redirect === "manual" ? "manual" : "follow",
+        ...body,
+      })
       .catch((error: unknown) => {
         if (!ToolError.is(error) || error.code !== "permission_denied") throw error;
         throw new ToolError(error.code, error.message, { hint: hintFor(account), cause: error });
@@ -39,8 +45,7 @@ export function doorFetch(context: Pick<ToolContext, "fetch" | "signal">, { url:
       throw new ToolError("permission_denied", `${account.host} refused the user name or the password of the account (${answer.status}).`, {
         hint: "Ask the person to check the account in the settings.",
       });
-    const isMoved = init.redirect === "manual" && answer.url !== "" && answer.url !== url.href;
-    return isMoved ? new Response(null, { status: 301, headers: { location: answer.url } }) : answer;
+    return answer;
   };
 }
 

@@ -28,7 +28,6 @@ describe("a CalDAV account (Radicale)", () => {
       {
         preferences: {
           "tools.calendar.caldav": { url: server.url, user: "ada", password },
-          "tools.web.allowed_private_hosts": [server.host],
           ...more,
         },
       },
@@ -95,11 +94,6 @@ describe("a CalDAV account (Radicale)", () => {
     const { code, message } = await failureOf(account({}, "not-the-one").run(listEvents));
     expect([code, message.includes("not-the-one")]).to.deep.equal(["permission_denied", false]);
     expect(message).to.contain("refused the user name or the password");
-  });
-
-  it("is not called in a private network that is not listed", async () => {
-    const { code, hint } = await failureOf(account({ "tools.web.allowed_private_hosts": [] }).run(listEvents));
-    expect([code, hint.includes("tools.web.allowed_private_hosts")]).to.deep.equal(["permission_denied", true]);
   });
 
   it("does not overwrite what another program changed in the meantime", async () => {

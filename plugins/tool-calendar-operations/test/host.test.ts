@@ -65,7 +65,7 @@ describe("calendar_operations in a host", () => {
     const server = await startRadicale({ work: { tag: "VCALENDAR", "D:displayname": "Work" } });
     try {
       const account = { url: server.url, user: "ada", password: { env: "ADA_PASSWORD" } };
-      const settings = { "tools.calendar.caldav": account, "tools.web.allowed_private_hosts": [server.host] };
+      const settings = { "tools.calendar.caldav": account };
       host = await start(settings, { ADA_PASSWORD: "secret" });
       const made = await call("create_event", { title: "Tea", start_date: "2026-03-05T10:00" }, true);
       expect(made.result).to.contain("- Calendar: Work\n");

@@ -22,6 +22,19 @@ export interface Scene {
   readonly read: (file: string) => string;
 }
 
+/** The plugin's own settings as a host gives them to a call: the password apart, the folder and the server within reach. */
+function ownSettings(
+  all: Readonly<Record<string, Json>>,
+): Pick<TestSetup, "secrets" | "configured"> & { readonly settings: Readonly<Record<string, Json>> } {
+  const account = all["tools.calendar.caldav"] as { readonly url: string; readonly password: string } | null;
+  const { password = "", ...rest } = account ?? {};
+  return {
+    settings: { ...all, ...(account === null ? {} : { "tools.calendar.caldav": rest }) },
+    secrets: { "tools.calendar.caldav.password": password },
+    configured: { folders: [all["tools.calendar.path"] as string], origins: account === null ? [] : [new URL(account.url).origin] },
+  };
+}
+
 let calls = 0;
 
 /** A folder of calendars, seen from Berlin at noon of Monday, 2 March 2026. */
@@ -37,11 +50,12 @@ export function scene(
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
   const call = (more: Partial<TestSetup> = {}): TestContext => {
     calls += 1;
+    const all = { "user.time_zone": "Europe/Berlin", "tools.calendar.path": folder, "tools.calendar.caldav": null, ...preferences };
     return toolContext({
       callId: `call_${calls}`,
       clock: testClock(now),
-      allowed: [folder],
-      preferences: { "user.time_zone": "Europe/Berlin", "tools.calendar.path": folder, "tools.calendar.caldav": null, ...preferences },
+      preferences: all,
+      ...ownSettings(all),
       ...more,
     });
   };

@@ -2,7 +2,7 @@ import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { fields, firstName } from "../parameters.ts";
 import { textWith } from "../store/all-contacts.ts";
-import { folderTouched, openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open-store.ts";
 import { contactEntry } from "../text/contact-entry.ts";
 import { readCard } from "../vcard/read-card.ts";
 import { newCard, uidFor } from "../vcard/write-card.ts";
@@ -15,7 +15,6 @@ export const createContact = defineOperation({
   recovery: "reconcile",
   parameters: { first_name: firstName, ...fields },
   required: ["first_name"],
-  touches: folderTouched("write"),
   display: (args) => card("Adding a contact", [args.first_name, args.last_name ?? ""].join(" ").trim(), "user-plus"),
   examples: [
     {

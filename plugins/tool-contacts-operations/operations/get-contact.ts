@@ -2,7 +2,7 @@ import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { contactId } from "../parameters.ts";
 import { allContacts, noContact } from "../store/all-contacts.ts";
-import { folderTouched, openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open-store.ts";
 import { contactEntry } from "../text/contact-entry.ts";
 
 export const getContact = defineOperation({
@@ -11,7 +11,6 @@ export const getContact = defineOperation({
   effect: "read",
   parameters: { contact_id: contactId },
   required: ["contact_id"],
-  touches: folderTouched("read"),
   display: (args) => card("Reading a contact", args.contact_id, "user"),
   examples: [{ say: "show me the contact with the ID 7f3a-12", arguments: { contact_id: "7f3a-12" } }],
   async run({ contact_id: id }, context) {

@@ -2,7 +2,7 @@ import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { allContacts } from "../store/all-contacts.ts";
 import { groupsOf } from "../store/groups.ts";
-import { folderTouched, openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open-store.ts";
 import { counted, oneLine } from "../text/contact-entry.ts";
 
 export const listGroups = defineOperation({
@@ -10,7 +10,6 @@ export const listGroups = defineOperation({
   description: "The groups of contacts.",
   effect: "read",
   parameters: {},
-  touches: folderTouched("read"),
   display: () => card("Looking at the groups of contacts", "", "users"),
   examples: [{ say: "which groups are in my contacts?", arguments: {} }],
   async run(_args, context) {

@@ -2,7 +2,7 @@ import { defineOperation, ToolError } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { allContacts } from "../store/all-contacts.ts";
 import { groupKey, groupsOf } from "../store/groups.ts";
-import { folderTouched, openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open-store.ts";
 import { contactsResult } from "../text/contacts-result.ts";
 
 const most = 30;
@@ -13,7 +13,6 @@ export const searchGroup = defineOperation({
   effect: "read",
   parameters: { group_name: { type: "string", minLength: 1 } },
   required: ["group_name"],
-  touches: folderTouched("read"),
   display: (args) => card("Looking at a group of contacts", args.group_name, "users"),
   examples: [{ say: "who is in my group Family?", arguments: { group_name: "Family" } }],
   async run({ group_name: wanted }, context) {

@@ -1,7 +1,7 @@
 import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { allContacts } from "../store/all-contacts.ts";
-import { folderTouched, openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open-store.ts";
 import { contactsResult } from "../text/contacts-result.ts";
 import type { Contact } from "../vcard/read-card.ts";
 
@@ -26,7 +26,6 @@ export const search = defineOperation({
   effect: "read",
   parameters: { query: { type: "string", minLength: 1 } },
   required: ["query"],
-  touches: folderTouched("read"),
   display: ({ query }) => card("Searching contacts", query, "users"),
   examples: [
     { say: "what is Anna Schmidt's phone number?", arguments: { query: "Anna Schmidt" } },

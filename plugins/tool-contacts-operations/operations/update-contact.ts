@@ -2,7 +2,7 @@ import { defineOperation, ToolError } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { contactId, fields, firstName } from "../parameters.ts";
 import { noContact, textWith } from "../store/all-contacts.ts";
-import { folderTouched, openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open-store.ts";
 import { contactEntry } from "../text/contact-entry.ts";
 import { blocksOf, replaceBlock } from "../vcard/blocks.ts";
 import { idOf, readCard, type Contact } from "../vcard/read-card.ts";
@@ -16,7 +16,6 @@ export const updateContact = defineOperation({
   recovery: "repeat",
   parameters: { contact_id: contactId, first_name: firstName, ...fields },
   required: ["contact_id"],
-  touches: folderTouched("write"),
   display: (args) => card("Changing a contact", args.contact_id, "user-pen"),
   examples: [
     { say: "change the email of the contact 7f3a-12 to anna@example.org", arguments: { contact_id: "7f3a-12", email: "anna@example.org" } },

@@ -17,7 +17,6 @@ describe("a CardDAV account (Radicale)", () => {
       {},
       {
         "tools.contacts.carddav": { url: server.url, user: "ada", password },
-        "tools.web.allowed_private_hosts": [server.host],
         ...more,
       },
     );

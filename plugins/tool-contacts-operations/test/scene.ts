@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Json, Operation } from "@pergola/sdk";
-import { runOperation, temporaryFolder, toolContext, type TestContext } from "@pergola/sdk/testing";
+import { runOperation, temporaryFolder, toolContext, type TestContext, type TestSetup } from "@pergola/sdk/testing";
 
 export const card = (...all: readonly string[]): string => ["BEGIN:VCARD", ...all, "END:VCARD"].map((line) => `${line}\r\n`).join("");
 
@@ -14,6 +14,19 @@ export interface Scene {
   readonly names: () => readonly string[];
 }
 
+/** The plugin's own settings as a host gives them to a call: the password apart, the folder and the server within reach. */
+function ownSettings(
+  all: Readonly<Record<string, Json>>,
+): Pick<TestSetup, "secrets" | "configured"> & { readonly settings: Readonly<Record<string, Json>> } {
+  const account = all["tools.contacts.carddav"] as { readonly url: string; readonly password: string } | null;
+  const { password = "", ...rest } = account ?? {};
+  return {
+    settings: { ...all, ...(account === null ? {} : { "tools.contacts.carddav": rest }) },
+    secrets: { "tools.contacts.carddav.password": password },
+    configured: { folders: [all["tools.contacts.path"] as string], origins: account === null ? [] : [new URL(account.url).origin] },
+  };
+}
+
 let calls = 0;
 
 /** A folder of contacts; the clock stands at 2026-01-02T03:04:05Z. */
@@ -24,7 +37,7 @@ export function scene(files: Readonly<Record<string, string>> = {}, preferences:
   const call = (): TestContext => {
     calls += 1;
     const all = { "tools.contacts.path": folder, "tools.contacts.carddav": null, ...preferences };
-    return toolContext({ callId: `call_${calls}`, allowed: [folder], preferences: all });
+    return toolContext({ callId: `call_${calls}`, preferences: all, ...ownSettings(all) });
   };
   return {
     folder,
