@@ -28,7 +28,17 @@ type Target = Pick<RemoteCall, "tool" | "operation" | "name">;
 function factsOf(context: ToolContext): NonNullable<RemoteCall["facts"]> {
   const { callId, conversationId, scope, workingDirectory, settings, contextWindow, run, clock } = context;
   const handle = run && { id: run.id, iteration: run.iteration, maxIterations: run.maxIterations };
-  return { callId, conversationId, scope, workingDirectory, settings, contextWindow, run: handle, now: clock.now() };
+  return {
+    callId,
+    conversationId,
+    scope,
+    workingDirectory,
+    settings,
+    contextWindow,
+    run: handle,
+    now: clock.now(),
+    hasMemory: context.memory !== undefined,
+  };
 }
 
 /** Runs a tool plugin in a process of its own and gives back its tools, whose functions work over there. Throws when it brings more than tools. */

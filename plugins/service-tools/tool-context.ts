@@ -82,6 +82,7 @@ export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): T
       return found?.value;
     },
     ...ownStore(parts, entry),
+    memory: parts.memory?.scoped({ conversation, scope, callId, runId: run?.id ?? null }),
     embed: async (texts) => (await parts.models.embed(texts, signal))?.vectors,
     readResult: async (resultId, range) => {
       const {
