@@ -162,9 +162,12 @@ export interface MemoryService {
   deleteScope(scope: string): Promise<void>;
   statistics(scope: string): Promise<MemoryStatistics>;
   prune(scope: string, rules: MemoryPruning): Promise<{ readonly removed: number; readonly remaining: number }>;
-  /** `exceptRunId`: what this run has said so far is left out, for that is where the question comes from. */
+  /** `until`: what this conversation says from that message on is left out, for that is where the question comes from. */
   recall(
-    query: HistoryQuery & { readonly conversationIds: readonly string[]; readonly exceptRunId?: string },
+    query: HistoryQuery & {
+      readonly conversationIds: readonly string[];
+      readonly until?: { readonly conversationId: string; readonly seq: number };
+    },
   ): Promise<readonly HistoryChunk[]>;
 }
 

@@ -38,11 +38,7 @@ export async function askModel(
   const shaped = await parts.hooks.shapeModelCall({ ...call, model: run.model.name }, context);
   const warn = (text: string): void => void run.warnings.push(text);
   const reasoning = (text: string): void => (run.request.includeReasoning ? run.emit({ type: "reasoning", text }) : undefined);
-  const fold = new FoldedStream(
-    () => parts.redactStream(),
-    { text: (text) => run.emit({ type: "text", text }), reasoning, warn },
-    separate,
-  );
+  const fold = new FoldedStream(() => parts.redactStream(), { text: (text) => run.emit({ type: "text", text }), reasoning, warn }, separate);
   const begun = parts.clock.now();
   let failure: AppError | undefined;
   const told = { answered: (by: typeof run.model) => run.answered(by), warning: warn };

@@ -6,7 +6,11 @@ import { itemOf, kinds as allKinds, partitionOf, type Records } from "./records.
 import { coverage, questionTerms, textOf } from "./terms.ts";
 import type { Embedded } from "./vectors.ts";
 
+/** Candidates whose items are read at a time; the first page is put in order anew, by how much of the question each item holds. */
 const pageSize = 32;
+
+/** What an item gains that holds all words of the question itself, beside at most 2 for rank and nearness. */
+const coverageWeight = 0.6;
 
 /** How many candidates are looked at: more where a filter will leave many of them out. */
 const candidatesFor = (limit: number, { contentType, tag, origin, key }: MemoryQuery): number =>
@@ -26,21 +30,31 @@ export async function findHits(
     index.words(partitions, terms, wanted),
     embedded?.index.query({ scopes: partitions, vector: embedded.vectors[0]!, limit: wanted }) ?? [],
   ]);
-  const similarityOf = ({ cosine = 0 }: Candidate, text: string): number => {
-    const share = coverage(terms, text);
-    return embedded === undefined ? share : Math.min(1, Math.max(cosine, share ** 2));
-  };
   const candidates = mergeHits(words, near);
   const hits: MemoryHit[] = [];
   for (let at = 0; at < candidates.length && hits.length < limit; at += pageSize) {
-    const page = candidates.slice(at, at + pageSize);
-    const found = new Map((await records.items.find({ id: { in: page.map(({ id }) => id) } })).map((item) => [item.id, item]));
-    for (const candidate of page) {
-      const item = found.get(candidate.id);
-      if (item === undefined || !passes(item, query)) continue;
-      const similarity = similarityOf(candidate, textOf(item));
-      if (similarity >= threshold) hits.push({ item: itemOf(item), similarity });
-    }
+    const page = await rated(records, candidates.slice(at, at + pageSize), terms, embedded !== undefined);
+    hits.push(...page.filter(({ item, similarity }) => passes(item, query) && similarity >= threshold));
   }
   return hits.slice(0, limit);
+}
+
+/** Some candidates with their items, best first. */
+async function rated(
+  records: Records,
+  candidates: readonly Candidate[],
+  terms: readonly string[],
+  hasVectors: boolean,
+): Promise<readonly MemoryHit[]> {
+  const items = new Map((await records.items.find({ id: { in: candidates.map(({ id }) => id) } })).map((item) => [item.id, item]));
+  return candidates
+    .flatMap(({ id, score, cosine = 0 }) => {
+      const item = items.get(id);
+      if (item === undefined) return [];
+      const share = coverage(terms, textOf(item));
+      const similarity = hasVectors ? Math.min(1, Math.max(cosine, share ** 2)) : share;
+      return [{ item: itemOf(item), similarity, score: score + coverageWeight * share }];
+    })
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ item, similarity }) => ({ item, similarity }));
 }

@@ -72,14 +72,23 @@ export class ScopedView implements ScopedMemory {
   }
 
   async recall({ topicId, ...query }: HistoryQuery & { readonly topicId?: string }): Promise<readonly HistoryChunk[]> {
-    const { conversation, scope, runId } = this.#of;
+    const { conversation, scope } = this.#of;
     const { settings } = conversation;
     if (topicId !== undefined && ![conversation.topicId, settings.sharedTopicId].includes(topicId))
       throw new ToolError("permission_denied", `This conversation does not belong to the topic "${topicId}".`, {
         hint: "Leave topic_id out to search what this conversation may see.",
       });
     const conversationIds = await conversationsIn(this.#parts, conversation, topicId ?? scope);
-    return this.#memory.recall({ ...query, conversationIds, ...(runId !== null && { exceptRunId: runId }) });
+    return this.#memory.recall({ ...query, conversationIds, ...(await this.#until()) });
+  }
+
+  /** In a run the newest turn of the person is the question itself. */
+  async #until(): Promise<Pick<Parameters<MemoryService["recall"]>[0], "until">> {
+    const { conversation, runId } = this.#of;
+    if (runId === null) return {};
+    const newest = await this.#parts.conversations.messages(conversation.id, { limit: 100, newest: true });
+    const asked = newest.findLast(({ role, visible }) => role === "user" && visible);
+    return asked === undefined ? {} : { until: { conversationId: conversation.id, seq: asked.seq } };
   }
 }
 

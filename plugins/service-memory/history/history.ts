@@ -7,6 +7,8 @@ import { Vectors } from "../vectors.ts";
 import { chunksOf, contentOf, isTalk, summaryOf, type Chunk } from "./chunks.ts";
 import { keyTopics } from "./key-topics.ts";
 
+type Until = Parameters<MemoryService["recall"]>[0]["until"];
+
 /** Messages read at a time, chunks that get vectors in one question, and candidates looked at. */
 const [pageSize, embeddedAtOnce, candidates] = [500, 48, 50];
 
@@ -34,7 +36,7 @@ export class History {
   }
 
   async recall(query: Parameters<MemoryService["recall"]>[0]): Promise<readonly HistoryChunk[]> {
-    const { conversationIds: scopes, limit = 3, timeHint, exceptRunId } = query;
+    const { conversationIds: scopes, limit = 3, timeHint, until } = query;
     if (query.query.trim() === "") return [];
     for (const id of scopes) await this.#turns.take(id, () => this.#read(id));
     const embedded = await this.#vectors.embed([query.query], this.#signal);
@@ -44,7 +46,7 @@ export class History {
       terms.length === 0 ? [] : this.#words.query({ scopes, text: terms.join(" "), limit: candidates }),
       embedded?.index.query({ scopes, vector: embedded.vectors[0]!, limit: candidates }) ?? [],
     ]);
-    const found = await this.#chunks(mergeHits(words, near), terms, limit, exceptRunId);
+    const found = await this.#chunks(mergeHits(words, near), terms, limit, until);
     return byTime(found, timeHint).slice(0, limit);
   }
 
@@ -57,23 +59,23 @@ export class History {
     found: readonly Candidate[],
     terms: readonly string[],
     limit: number,
-    exceptRunId?: string,
+    until?: Until,
   ): Promise<readonly HistoryChunk[]> {
     const chunks: HistoryChunk[] = [];
     for (const { id, score, cosine = 0 } of found) {
       if (chunks.length >= 2 * limit) break;
       const record = await this.#records.chunks.get(id);
-      const chunk = record && (await this.#chunk(record, score, exceptRunId));
+      const chunk = record && (await this.#chunk(record, score, until));
       if (chunk !== undefined && (cosine >= leastCosine || coverage(terms, chunk.content) > 0)) chunks.push(chunk);
     }
     return chunks;
   }
 
   /** undefined when nothing of it stands any more. */
-  async #chunk({ id, conversationId, first, last }: ChunkRecord, score: number, exceptRunId = ""): Promise<HistoryChunk | undefined> {
+  async #chunk({ id, conversationId, first, last }: ChunkRecord, score: number, until?: Until): Promise<HistoryChunk | undefined> {
     const seq = { gte: first, lt: last + 1 };
     const messages = (await this.#parts.stores.messages.find({ conversationId, seq }, { order: "seq" })).filter(
-      (message) => isTalk(message) && message.runId !== exceptRunId,
+      (message) => isTalk(message) && (conversationId !== until?.conversationId || message.seq < until.seq),
     );
     const [head, tail, content] = [messages[0], messages.at(-1), contentOf(messages)];
     if (head === undefined || tail === undefined) return undefined;
