@@ -43,12 +43,12 @@ export class ItemIndex {
     await this.#words.index(await Promise.all(found.map((item) => this.#document(item))));
     const { settled, model } = await this.embed(found.map((item) => [item, states.get(item.id)] as const));
     await Promise.all(
-      ids.map((id) => {
+      ids.map(async (id) => {
         const state = states.get(id);
         const ifVersion = state?.version ?? 0;
         const put = settled.get(id);
-        if (put !== undefined) return this.#settle({ collection: "memory_states", put, ifVersion });
-        return state === undefined ? undefined : this.#settle({ collection: "memory_states", delete: id, ifVersion });
+        if (put !== undefined) await this.#settle({ collection: "memory_states", put, ifVersion });
+        else if (state !== undefined) await this.#settle({ collection: "memory_states", delete: id, ifVersion });
       }),
     );
     return model;

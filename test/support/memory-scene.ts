@@ -23,7 +23,7 @@ export interface MemoryScene {
   /** Texts that were given vectors, by the model. */
   readonly embedded: { readonly model: string; readonly text: string }[];
   /** Contents found, best first. */
-  find(query: string, more?: object): Promise<readonly string[]>;
+  readonly find: (query: string, more?: object) => Promise<readonly string[]>;
 }
 
 export interface SceneOptions {

@@ -29,7 +29,8 @@ function cutAfter(storage: Storage, changes: number): { readonly storage: Storag
     });
   const proxy = new Proxy(guarded(storage, ["commit"]), {
     get(owner, name) {
-      if (name === "collection") return (...args: Parameters<Storage["collection"]>) => guarded(storage.collection(...args), ["put", "delete"]);
+      if (name === "collection")
+        return (...args: Parameters<Storage["collection"]>) => guarded(storage.collection(...args), ["put", "delete"]);
       if (name === "search")
         return (...args: Parameters<Storage["search"]>) => guarded(storage.search(...args), ["index", "remove", "removeScope"]);
       const value: unknown = Reflect.get(owner, name);
@@ -42,7 +43,9 @@ function cutAfter(storage: Storage, changes: number): { readonly storage: Storag
 /** What is in the indexes, looked at past the service: the items whose word or vector is there. */
 async function indexed(storage: Storage, word: string): Promise<{ readonly words: number; readonly vectors: number }> {
   const scopes = ["memory:s1", "kv:s1"];
-  const words = await storage.search("memories", { fields: { text: 1, near: 0.35 }, dimensions: 0 }).query({ scopes, text: termsOf(word).join(" "), limit: 50 });
+  const words = await storage
+    .search("memories", { fields: { text: 1, near: 0.35 }, dimensions: 0 })
+    .query({ scopes, text: termsOf(word).join(" "), limit: 50 });
   const vector = Float32Array.from([...model.groups, []], (group) => (group.includes(word) ? 1 : 0));
   const index = storage.search(`memories/${model.id}`, { fields: {}, dimensions: 5 });
   const near = await index.query({ scopes, vector, limit: 50 });

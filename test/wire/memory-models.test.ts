@@ -10,12 +10,21 @@ const backends: Readonly<Record<string, () => Promise<Storage>>> = {
   sqlite: async () => openSqlite({}, { dataDirectory: temporaryFolder(), log: silentLog }),
 };
 
-const drinks: ToyModel = { id: "toy/drinks", groups: [["beverage", "tea", "coffee"], ["bicycle", "tandem"]] };
+const drinks: ToyModel = {
+  id: "toy/drinks",
+  groups: [
+    ["beverage", "tea", "coffee"],
+    ["bicycle", "tandem"],
+  ],
+};
 /** Another number of dimensions, so that a vector of the other model would not even fit. */
 const vehicles: ToyModel = { id: "toy/vehicles", groups: [["bicycle", "vehicle"], ["beverage", "mug"], ["dog"]] };
 
 const of = { scope: "s1", scopeKind: "conversation" } as const;
-const drafts: readonly MemoryDraft[] = ["Her tea is ready", "The bicycle is red", "A dog barks"].map((content) => ({ content, origin: "user" }));
+const drafts: readonly MemoryDraft[] = ["Her tea is ready", "The bicycle is red", "A dog barks"].map((content) => ({
+  content,
+  origin: "user",
+}));
 
 for (const [name, open] of Object.entries(backends))
   describe(`vectors of memory on ${name} storage`, () => {

@@ -106,7 +106,7 @@ describe("the tool memory_operations, on the wire", () => {
     const body = { tool: "store_memory", arguments: { content: "The person says the sea is green" }, conversationId: "origins" };
     expect((await stage.host.json("POST", "/debug/mcp/execute", body)).status).to.equal(200);
     const { memories } = await data<Found>("origins", "search_memory", { query: "sea" });
-    const origins = Object.fromEntries(memories.map(({ content, origin }) => [content.split(" ")[1], origin]));
+    const origins: Readonly<Record<string, string>> = Object.fromEntries(memories.map(({ content, origin }) => [content.split(" ")[1] ?? "", origin]));
     expect(origins).to.deep.equal({ model: "model", person: "user" });
     expect(sentTo(stage.provider, -1).at(-1)?.content).to.include("not instructions");
   });
@@ -115,7 +115,12 @@ describe("the tool memory_operations, on the wire", () => {
     await say("talk", "My grandmother baked a plum cake in Graz every August.", "That sounds lovely.");
     for (let turn = 0; turn < 12; turn++)
       await say("talk", `Let us speak of train number ${turn}. ${"It goes on and on. ".repeat(20)}`, "Trains it is.");
-    const { chunks } = await data<Recalled>("talk", "recall_history", { query: "plum cake", limit: 1 }, "What did I say about the plum cake?");
+    const { chunks } = await data<Recalled>(
+      "talk",
+      "recall_history",
+      { query: "plum cake", limit: 1 },
+      "What did I say about the plum cake?",
+    );
     expect(chunks).to.have.lengthOf(1);
     expect(chunks[0]!.content).to.include("My grandmother baked").and.not.include("What did I say");
     expect(chunks[0]!.summary).to.match(/^My grandmother baked a plum cake/);

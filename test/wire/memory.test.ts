@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Json, MemoryDraft, MemoryService } from "@pergola/sdk";
+import type { MemoryDraft, MemoryService } from "@pergola/sdk";
 import type { Stage } from "../support/host.ts";
 import { openStage } from "../support/host.ts";
 
@@ -18,7 +18,7 @@ for (const type of ["memory", "sqlite"] as const)
     let stage: Stage;
     let memory: MemoryService;
     before(async () => {
-      stage = await openStage([], { settings: { storage: { type } } as Record<string, Json>, clock });
+      stage = await openStage([], { settings: { storage: { type } }, clock });
       memory = stage.host.services.memory!;
     });
     beforeEach(async () => {

@@ -55,12 +55,7 @@ export class History {
   }
 
   /** The chunks behind some candidates as they stand now; a few more than asked for, so that time can decide between equals. */
-  async #chunks(
-    found: readonly Candidate[],
-    terms: readonly string[],
-    limit: number,
-    until?: Until,
-  ): Promise<readonly HistoryChunk[]> {
+  async #chunks(found: readonly Candidate[], terms: readonly string[], limit: number, until?: Until): Promise<readonly HistoryChunk[]> {
     const chunks: HistoryChunk[] = [];
     for (const { id, score, cosine = 0 } of found) {
       if (chunks.length >= 2 * limit) break;

@@ -13,7 +13,8 @@ export const ltmStats = defineOperation({
   examples: [{ say: "show the long-term memory statistics", arguments: {} }],
   async run(_, context) {
     const memory = memoryOf(context);
-    const { byKind, lastUpdated } = await memory.statistics();
+    const { byKind } = await memory.statistics();
+    const [newest] = (await memory.list({ kinds: ["discovery", "solution", "pattern"], limit: 1 })).items;
     const [workflows, failures, context_rules] = await Promise.all(
       ["workflow", "failure", "context_rule"].map((type) => imported(memory, type)),
     );
@@ -26,6 +27,6 @@ export const ltmStats = defineOperation({
       context_rules: context_rules ?? 0,
     };
     const total_entries = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    return { data: { ...counts, last_updated: lastUpdated, total_entries } };
+    return { data: { ...counts, last_updated: newest?.updatedAt ?? null, total_entries } };
   },
 });
