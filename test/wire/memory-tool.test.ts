@@ -106,7 +106,9 @@ describe("the tool memory_operations, on the wire", () => {
     const body = { tool: "store_memory", arguments: { content: "The person says the sea is green" }, conversationId: "origins" };
     expect((await stage.host.json("POST", "/debug/mcp/execute", body)).status).to.equal(200);
     const { memories } = await data<Found>("origins", "search_memory", { query: "sea" });
-    const origins: Readonly<Record<string, string>> = Object.fromEntries(memories.map(({ content, origin }) => [content.split(" ")[1] ?? "", origin]));
+    const origins: Readonly<Record<string, string>> = Object.fromEntries(
+      memories.map(({ content, origin }) => [content.split(" ")[1] ?? "", origin]),
+    );
     expect(origins).to.deep.equal({ model: "model", person: "user" });
     expect(sentTo(stage.provider, -1).at(-1)?.content).to.include("not instructions");
   });
