@@ -3,6 +3,7 @@ import type { MemoryDraft, Storage } from "@pergola/sdk";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { MemoryStorage } from "../../plugins/storage-memory/memory-storage.ts";
 import { openSqlite } from "../../plugins/storage-sqlite/open-sqlite.ts";
+import { eventually } from "../support/lab-stage.ts";
 import { memoryScene, silentLog, type ToyModel } from "../support/memory-scene.ts";
 
 const backends: Readonly<Record<string, () => Promise<Storage>>> = {
@@ -97,6 +98,19 @@ for (const [name, open] of Object.entries(backends))
       expect(await find("a beverage")).to.deep.equal(["Her tea is ready"]);
       model = undefined;
       expect(await find("tea")).to.deep.equal(["Her tea is ready"]);
+      await memory.stop();
+    });
+
+    it("go with a scope that somebody else's commit forgets", async () => {
+      const { memory } = memoryScene(storage, { model: () => drinks });
+      await memory.store(of, drafts);
+      await storage.commit(memory.forgetting("s1"));
+      expect((await memory.list({ scope: "s1" })).count).to.equal(0);
+      const index = storage.search(`memories/${drinks.id}`, { fields: {}, dimensions: 3 });
+      const vector = new Float32Array([1, 0, 0]);
+      await eventually(async () => ((await index.query({ scopes: ["memory:s1"], vector, limit: 10 })).length === 0 ? true : undefined));
+      await memory.store(of, drafts.slice(0, 1));
+      expect(await index.query({ scopes: ["memory:s1"], vector, limit: 10 })).to.have.lengthOf(1);
       await memory.stop();
     });
 
