@@ -63,7 +63,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const { environment = process.env, random = Math.random } = options;
   const given = { log, clock, hooks: lifecycle.hooks, preferences, stores: openStores(storage), environment, dataDirectory, random };
   const parts = makeParts(given, lifecycle, redactor);
-  const { doors, conversations, runs, approvals, models, results, tools } = parts;
+  const { doors, conversations, runs, approvals, models, results, tools, memory } = parts;
 
   let stopping = false;
   const begun = performance.now();
@@ -76,7 +76,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     plugins: () => lifecycle.status(),
     routes: () => lifecycle.registry.routes,
   };
-  const services: Services = { conversations, runs, approvals, models, results, tools, preferences, system };
+  const services: Services = { conversations, runs, approvals, models, results, tools, preferences, system, memory };
   await lifecycle.start({ services, collection: (plugin, name, indexes) => storage.collection(`${plugin}/${name}`, indexes) });
   await tools.recover();
   await runs.recover();

@@ -1,4 +1,12 @@
-import { AppError, type BroughtParts, type HostParts, type Parts, type RedactionLevel, type Redactor } from "@pergola/sdk";
+import {
+  AppError,
+  type BroughtParts,
+  type HostParts,
+  type OptionalParts,
+  type Parts,
+  type RedactionLevel,
+  type Redactor,
+} from "@pergola/sdk";
 import type { Lifecycle } from "./plugins/lifecycle.ts";
 import { compile } from "./schema/validate.ts";
 import { runWorkflow } from "./workflow/run-workflow.ts";
@@ -29,9 +37,10 @@ export function makeParts(given: Given, lifecycle: Lifecycle, redactor: Redactor
     },
   };
   const parts = own as { -readonly [K in keyof Parts]: Parts[K] };
-  const add = <K extends keyof BroughtParts>(name: K): void => {
+  const add = <K extends keyof (BroughtParts & OptionalParts)>(name: K): void => {
     parts[name] = (lifecycle.part(name) as unknown as (parts: Parts) => Parts[K])(parts);
   };
   for (const name of ["doors", "models", "tools", "conversations", "approvals", "results", "runs"] as const) add(name);
+  for (const name of ["memory"] as const) if (lifecycle.registry.part(name) !== undefined) add(name);
   return parts;
 }

@@ -1,4 +1,5 @@
 import type { Json } from "./json.ts";
+import type { ScopedMemory } from "./memory.ts";
 import type { BlobStore, Collection, Entity, SearchIndex } from "./storage.ts";
 
 /** Milliseconds since 1970. */
@@ -167,6 +168,8 @@ export interface ToolContext {
   collection<T extends Entity>(name: string): Collection<T>;
   search(name: string): SearchIndex;
   readonly blobs: BlobStore;
+  /** What is remembered in this call's scope; undefined where no plugin keeps memory. */
+  readonly memory?: ScopedMemory | undefined;
   /** Vectors of unit length from the configured embedder; undefined when there is none. */
   embed(texts: readonly string[]): Promise<readonly Float32Array[] | undefined>;
   /** A stored result of this conversation or topic; throws ToolError `not_found` naming close ids. */

@@ -12,6 +12,7 @@ export * from "./run.ts";
 export * from "./schema.ts";
 export * from "./services.ts";
 export * from "./conversation.ts";
+export * from "./memory.ts";
 export * from "./storage.ts";
 export * from "./tool.ts";
 export * from "./history.ts";

@@ -6,6 +6,7 @@ import type { Hooks } from "./hooks.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { ApprovalKeeper, ConversationKeeper, Isolation, ModelKeeper, ResultKeeper, RunKeeper, ToolKeeper } from "./keepers.ts";
 import type { CompleteManifest } from "./manifest.ts";
+import type { MemoryKeeper } from "./memory.ts";
 import type { ProviderDefinition } from "./provider.ts";
 import type { Stores } from "./records.ts";
 import type { StreamRedactor } from "./redaction.ts";
@@ -65,10 +66,17 @@ export interface BroughtParts {
   readonly runs: RunKeeper;
 }
 
-export type Parts = HostParts & BroughtParts;
+/** Parts that the host does without where no plugin brings them. */
+export interface OptionalParts {
+  readonly memory?: MemoryKeeper;
+}
+
+export type Parts = HostParts & BroughtParts & OptionalParts;
 
 /** How a plugin makes the parts it brings. While they are made the other parts are not there yet; from then on they are. */
 export type PartFactories = { readonly [K in keyof Omit<BroughtParts, "doors">]?: (parts: Parts) => BroughtParts[K] } & {
+  readonly [K in keyof OptionalParts]?: (parts: Parts) => NonNullable<OptionalParts[K]>;
+} & {
   readonly doors?: (options: DoorOptions) => Doors;
   /** Needed before the others: plugins are loaded by it. */
   readonly isolation?: Isolation;

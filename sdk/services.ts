@@ -1,4 +1,5 @@
 import type { ConversationService } from "./conversation.ts";
+import type { MemoryService } from "./memory.ts";
 import type { Route } from "./endpoint.ts";
 import type { JsonSchema } from "./schema.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -211,4 +212,6 @@ export interface Services {
   readonly tools: ToolService;
   readonly preferences: PreferenceService;
   readonly system: SystemService;
+  /** undefined where no plugin keeps memory. */
+  readonly memory?: MemoryService | undefined;
 }

@@ -93,7 +93,8 @@ export class Conversations extends HeldConversations implements ConversationKeep
     }));
     await this.parts.approvals.cancelAll({ conversationId: id });
     this.recount();
-    await this.parts.stores.commit([...own, { collection: "conversations", delete: id }]).finally(release);
+    const forgotten = this.parts.memory?.forgetting(id) ?? [];
+    await this.parts.stores.commit([...own, ...forgotten, { collection: "conversations", delete: id }]).finally(release);
     const made = conversation.workspace;
     if (deleteFiles && made !== null && scopeOf(conversation) === id) await rm(made, { recursive: true, force: true });
   }

@@ -3,6 +3,7 @@ export const doorMethods = {
   context: ["fetch", "spawn", "secret", "preference", "embed", "readResult", "ask", "progress"],
   files: ["resolve", "stat", "read", "readText", "list", "write", "writeAll", "makeDirectory", "rename", "remove"],
   blobs: ["put", "get", "delete"],
+  memory: ["store", "search", "get", "list", "update", "delete", "statistics", "prune", "recall"],
   collection: ["get", "put", "delete", "find", "count"],
   search: ["index", "remove", "removeScope", "query"],
   run: ["setMaxIterations"],
@@ -28,5 +29,5 @@ export interface RemoteCall {
   readonly name: string;
   readonly args: unknown;
   /** The parts of the context that are plain data, and the host's time. */
-  readonly facts?: { readonly [fact: string]: unknown; readonly run: object | null; readonly now: number };
+  readonly facts?: { readonly [fact: string]: unknown; readonly run: object | null; readonly now: number; readonly hasMemory: boolean };
 }

@@ -56,7 +56,7 @@ async function call({ call: id, tool: family, operation, name, args, facts }: Re
 }
 
 /** A call's context on this side: its methods ask the host, which holds the door. */
-function contextOf(id: number, { now, run, ...facts }: NonNullable<RemoteCall["facts"]>, signal: AbortSignal): ToolContext {
+function contextOf(id: number, { now, run, hasMemory, ...facts }: NonNullable<RemoteCall["facts"]>, signal: AbortSignal): ToolContext {
   const door = (part: DoorPart, method: string, args: readonly unknown[], name?: string) =>
     channel.ask("door", { call: id, part, method, args, name });
   const remote = (part: DoorPart, name?: string) =>
@@ -85,6 +85,7 @@ function contextOf(id: number, { now, run, ...facts }: NonNullable<RemoteCall["f
     run: run && { ...run, ...remote("run") },
     files: remote("files"),
     blobs: remote("blobs"),
+    memory: hasMemory ? remote("memory") : undefined,
     collection: (name: string) => remote("collection", name),
     search: (name: string) => remote("search", name),
     fetch: fetched,

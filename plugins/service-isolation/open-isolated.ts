@@ -26,9 +26,19 @@ interface Description {
 type Target = Pick<RemoteCall, "tool" | "operation" | "name">;
 
 function factsOf(context: ToolContext): NonNullable<RemoteCall["facts"]> {
-  const { callId, conversationId, scope, workingDirectory, settings, contextWindow, run, clock } = context as Partial<ToolContext>;
+  const { callId, conversationId, scope, workingDirectory, settings, contextWindow, run, clock, memory } = context as Partial<ToolContext>;
   const handle = run ? { id: run.id, iteration: run.iteration, maxIterations: run.maxIterations } : null;
-  return { callId, conversationId, scope, workingDirectory, settings, contextWindow, run: handle, now: clock?.now() ?? Date.now() };
+  return {
+    callId,
+    conversationId,
+    scope,
+    workingDirectory,
+    settings,
+    contextWindow,
+    run: handle,
+    now: clock?.now() ?? Date.now(),
+    hasMemory: memory !== undefined,
+  };
 }
 
 /** Runs a tool plugin in a process of its own and gives back its tools, whose functions work over there. Throws when it brings more than tools. */

@@ -104,6 +104,7 @@ export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): T
     log: parts.log,
     run: run === null ? null : runHandle(parts, run),
     ...ownStore(parts, entry),
+    memory: parts.memory?.scoped({ conversation, scope, callId, runId: run?.id ?? null }),
     embed: async (texts) => (await parts.models.embed(texts, signal))?.vectors,
     readResult: async (resultId, range) => {
       const found = await parts.results.readFor(conversation, resultId, range);

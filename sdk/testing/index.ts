@@ -4,6 +4,7 @@ export * from "./memory-blobs.ts";
 export * from "./memory-collection.ts";
 export * from "./memory-search.ts";
 export * from "./run-operation.ts";
+export * from "./scoped-memory.ts";
 export * from "./scripted-answers.ts";
 export * from "./stored-results.ts";
 export * from "./temporary-folder.ts";

@@ -14,6 +14,7 @@ import { hostDoor, type DoorSetup } from "./host-door.ts";
 import { memoryBlobs } from "./memory-blobs.ts";
 import { memoryCollection } from "./memory-collection.ts";
 import { memorySearch } from "./memory-search.ts";
+import { scopedMemory } from "./scoped-memory.ts";
 import { scriptedAnswers, type ScriptedAnswer } from "./scripted-answers.ts";
 import { storedResults } from "./stored-results.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -87,6 +88,7 @@ export function toolContext(given: Partial<ToolContext> & TestSetup = {}): TestC
     collection: <T extends Entity>(name: string): Collection<T> => once(`collection ${name}`, memoryCollection<T>),
     search: (name): SearchIndex => once(`search ${name}`, memorySearch),
     blobs: memoryBlobs(),
+    memory: scopedMemory(clock, overrides.scope ?? "c1"),
     embed: async () => undefined,
     readResult: storedResults(results),
     ask: (question) => person.ask(question),

@@ -1,0 +1,67 @@
+import type { Filter, MemoryFilter, MemoryItem, MemoryKind, MemoryPage, MemoryStatistics, Page } from "@pergola/sdk";
+import { itemOf, kinds, type Records, type StoredItem } from "./records.ts";
+
+const [pageSize, day] = [500, 86_400_000];
+
+/** What a filter asks of the records; whether the tag is there has to be looked at one by one. */
+function conditions({ scope, kinds: wanted, key, contentType, origin }: MemoryFilter & { readonly scope?: string }): Filter<StoredItem> {
+  const kind = wanted === undefined ? {} : { kind: wanted.length === 1 ? wanted[0]! : { in: wanted } };
+  return {
+    ...(scope === undefined ? { place: { gte: 0 } } : { scope }),
+    ...kind,
+    ...(key === undefined ? {} : { key }),
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(origin === undefined ? {} : { origin }),
+  };
+}
+
+/** Whether an item that was found by its meaning passes a filter. */
+export const passes = (item: MemoryItem, { kinds: wanted, key, contentType, tag, origin }: MemoryFilter): boolean =>
+  (wanted?.includes(item.kind) ?? true) &&
+  (key === undefined || item.key === key) &&
+  (contentType === undefined || item.contentType === contentType) &&
+  (tag === undefined || item.tags.includes(tag)) &&
+  (origin === undefined || item.origin === origin);
+
+/** All items that pass a filter, newest first, a page at a time. */
+export async function* itemsIn({ items }: Records, filter: MemoryFilter & { readonly scope?: string }): AsyncGenerator<StoredItem> {
+  for (let after: StoredItem | undefined; ;) {
+    const page = await items.find(conditions(filter), { order: "-place", limit: pageSize, ...(after && { after }) });
+    yield* page.filter((item) => passes(item, filter));
+    after = page.at(-1);
+    if (after === undefined || page.length < pageSize) return;
+  }
+}
+
+/** Newest first. */
+export async function listItems(records: Records, page: MemoryPage & { readonly scope?: string }): Promise<Page<MemoryItem>> {
+  const { limit = 50, offset = 0, tag, ...filter } = page;
+  if (tag === undefined) {
+    const asked = conditions(filter);
+    const [found, count] = await Promise.all([records.items.find(asked, { order: "-place", offset, limit }), records.items.count(asked)]);
+    return { items: found.map(itemOf), count };
+  }
+  const found: MemoryItem[] = [];
+  let count = 0;
+  for await (const item of itemsIn(records, page)) {
+    if (count >= offset && found.length < limit) found.push(itemOf(item));
+    count++;
+  }
+  return { items: found, count };
+}
+
+export async function statisticsOf(records: Records, scope: string, now: number): Promise<MemoryStatistics> {
+  const byKind = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<MemoryKind, number>;
+  const byType: Record<string, number> = {};
+  let [total, recent, importance, lastUpdated] = [0, 0, 0, null as string | null];
+  for await (const item of itemsIn(records, { scope })) {
+    const type = item.kind === "memory" ? item.contentType : item.kind;
+    byKind[item.kind] += 1;
+    byType[type] = (byType[type] ?? 0) + 1;
+    total += 1;
+    importance += item.importance;
+    if (now - Date.parse(item.createdAt) < day) recent += 1;
+    if (lastUpdated === null || item.updatedAt > lastUpdated) lastUpdated = item.updatedAt;
+  }
+  return { total, byKind, byType, recent, meanImportance: total === 0 ? 0 : importance / total, lastUpdated };
+}

@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import { AppError, newId, type MemoryDraft, type MemoryScope } from "@pergola/sdk";
+import type { StoredItem } from "./records.ts";
+
+export const digestOf = (...parts: readonly string[]): string => createHash("sha256").update(parts.join("\n")).digest("hex");
+
+/** Contents that differ by spaces only are the same. */
+export const contentDigest = (kind: string, content: string): string =>
+  digestOf(kind, content.normalize("NFC").replaceAll(/\s+/g, " ").trim());
+
+/** A key names one item of its scope: the id follows from it. */
+const idOfKey = (scope: string, key: string): string =>
+  digestOf("kv", scope, key)
+    .slice(0, 32)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+
+/** The item that a draft asks for. Throws `invalid_value` for a value without a key. */
+export function makeItem(draft: MemoryDraft, of: MemoryScope & { readonly callId?: string }, place: number): StoredItem {
+  const { content, origin, kind = "memory", contentType = "fact", tags = [], context = null, importance = 0.5, confidence = 1 } = draft;
+  const key = kind === "kv" ? (draft.key ?? "") : null;
+  if (key === "") throw new AppError({ code: "invalid_value", message: "A value needs a key that is not empty.", param: "key" });
+  const now = new Date(Math.floor(place / placesInMillisecond)).toISOString();
+  return {
+    id: key === null ? newId.uuid() : idOfKey(of.scope, key),
+    scope: of.scope,
+    scopeKind: of.scopeKind,
+    kind,
+    key,
+    content,
+    contentType,
+    tags,
+    context,
+    importance,
+    confidence,
+    origin,
+    metadata: draft.metadata ?? {},
+    createdAt: now,
+    updatedAt: now,
+    place,
+    digest: contentDigest(kind, content),
+    callId: of.callId ?? null,
+  };
+}
+
+/** Places for items that are stored in the same millisecond. */
+export const placesInMillisecond = 1000;

@@ -1,0 +1,220 @@
+import {
+  AppError,
+  type HistoryChunk,
+  type MemoryChanges,
+  type MemoryDraft,
+  type MemoryHit,
+  type MemoryItem,
+  type MemoryKeeper,
+  type MemoryPage,
+  type MemoryPruning,
+  type MemoryQuery,
+  type MemoryScope,
+  type MemoryStatistics,
+  type Page,
+  type Parts,
+  type RememberedMemory,
+  type ScopedMemory,
+  type Write,
+} from "@pergola/sdk";
+import { findHits } from "./find-hits.ts";
+import { History } from "./history/history.ts";
+import { idsByScope } from "./ids-by-scope.ts";
+import { ItemIndex } from "./item-index.ts";
+import { listItems, statisticsOf } from "./items.ts";
+import { contentDigest, placesInMillisecond } from "./make-item.ts";
+import { neighboursOf } from "./neighbours.ts";
+import { superfluous } from "./prune.ts";
+import { itemOf, openRecords, type Records, type StoredItem } from "./records.ts";
+import { Refill } from "./refill.ts";
+import { ScopedView } from "./scoped-view.ts";
+import { storeDrafts } from "./store-drafts.ts";
+import { Turns } from "./turns.ts";
+
+/** How many items are stored in one commit; between two of them others get their turn. */
+const batchSize = 32;
+
+const collection = "memories";
+
+/** What is remembered, in the host's storage: the items, and the indexes that follow them. One change at a time in each scope. */
+export class Memory implements MemoryKeeper {
+  readonly #parts: Parts;
+  readonly #records: Records;
+  readonly #stopping = new AbortController();
+  readonly #turns = new Turns();
+  readonly #index: ItemIndex;
+  readonly #history: History;
+  readonly #refill: Refill;
+  #place = 0;
+  #ready: Promise<void> = Promise.resolve();
+  #unwatch: () => void = () => undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#records = openRecords(parts.stores.storage);
+    const { signal } = this.#stopping;
+    this.#index = new ItemIndex(parts, this.#records, signal);
+    this.#history = new History(parts, this.#records, signal);
+    this.#refill = new Refill(this.#records, this.#index, this.#turns, parts.log, signal);
+  }
+
+  /** Goes on with what the last host had begun. Searches wait for it. */
+  start(): void {
+    this.#unwatch = this.#parts.stores.storage.watch("memory_forgotten", ({ id, deleted }) => {
+      if (!deleted) void this.#forget(id).catch((error: unknown) => this.#warn(error));
+    });
+    this.#ready = this.#recover().catch((error: unknown) => this.#warn(error));
+  }
+
+  async stop(): Promise<void> {
+    this.#unwatch();
+    this.#stopping.abort();
+    await this.#ready;
+    await this.#refill.done;
+  }
+
+  /** Resolves when no vector is being made in the background. */
+  get settled(): Promise<void> {
+    return this.#refill.done;
+  }
+
+  scoped(of: Parameters<MemoryKeeper["scoped"]>[0]): ScopedMemory {
+    return new ScopedView(this, this.#parts, of);
+  }
+
+  async store(of: MemoryScope & { readonly callId?: string }, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]> {
+    const stored: RememberedMemory[] = [];
+    for (let at = 0; at < drafts.length; at += batchSize) {
+      const batch = drafts.slice(at, at + batchSize);
+      stored.push(...(await this.#turns.take(of.scope, () => this.#store(of, batch))));
+    }
+    return stored;
+  }
+
+  async #store(of: MemoryScope & { readonly callId?: string }, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]> {
+    const { fresh, stored } = await storeDrafts(this.#records, of, drafts, () => this.#nextPlace());
+    if (fresh.length > 0) {
+      await this.#change(
+        fresh.map((put) => ({ collection, put })),
+        fresh,
+      );
+    }
+    return stored;
+  }
+
+  async search(query: MemoryQuery & { readonly scopes: readonly string[] }): Promise<readonly MemoryHit[]> {
+    if (query.query.trim() === "") return [];
+    await this.#ready;
+    const embedded = await this.#index.vectors.embed([query.query], this.#stopping.signal);
+    this.#refill.saw(embedded?.model);
+    return findHits(this.#records, this.#index, query, embedded);
+  }
+
+  async get(id: string): Promise<MemoryItem> {
+    return itemOf(await this.#get(id));
+  }
+
+  list(page: MemoryPage & { readonly scope?: string }): Promise<Page<MemoryItem>> {
+    return listItems(this.#records, page);
+  }
+
+  async update(id: string, changes: MemoryChanges): Promise<MemoryItem> {
+    const { scope } = await this.#get(id);
+    return this.#turns.take(scope, async () => {
+      const { version: _, ...item } = await this.#get(id);
+      const content = changes.content ?? item.content;
+      const put = { ...item, ...changes, digest: contentDigest(item.kind, content), updatedAt: this.#parts.timestamp() };
+      await this.#change([{ collection, put }], [put]);
+      return itemOf(put);
+    });
+  }
+
+  async delete(id: string): Promise<void> {
+    const { scope } = await this.#get(id);
+    await this.#turns.take(scope, async () => this.#remove([await this.#get(id)]));
+  }
+
+  async deleteScope(scope: string): Promise<void> {
+    await this.#parts.stores.commit(this.forgetting(scope));
+    await this.#forget(scope);
+  }
+
+  forgetting(scope: string): readonly Write[] {
+    return [
+      { collection, deleteWhere: { scope } },
+      { collection: "memory_states", deleteWhere: { scope } },
+      { collection: "memory_chunks", deleteWhere: { conversationId: scope } },
+      { collection: "memory_history", delete: scope },
+      { collection: "memory_forgotten", put: { id: scope } },
+    ];
+  }
+
+  statistics(scope: string): Promise<MemoryStatistics> {
+    return statisticsOf(this.#records, scope, this.#parts.clock.now());
+  }
+
+  prune(scope: string, rules: MemoryPruning): Promise<{ readonly removed: number; readonly remaining: number }> {
+    return this.#turns.take(scope, async () => {
+      const { gone, remaining } = await superfluous(this.#records, scope, rules, this.#parts.clock.now());
+      for (let at = 0; at < gone.length; at += batchSize) await this.#remove(gone.slice(at, at + batchSize));
+      return { removed: gone.length, remaining };
+    });
+  }
+
+  recall(query: Parameters<MemoryKeeper["recall"]>[0]): Promise<readonly HistoryChunk[]> {
+    return this.#history.recall(query);
+  }
+
+  async #get(id: string) {
+    const found = await this.#records.items.get(id);
+    if (found === undefined) throw new AppError({ code: "not_found", message: `There is no memory "${id}".` });
+    return found;
+  }
+
+  #remove(items: readonly StoredItem[]): Promise<void> {
+    return this.#change(
+      items.map(({ id }) => ({ collection, delete: id })),
+      items,
+    );
+  }
+
+  /** Changes items, and makes the indexes follow: theirs, and those of the items beside them, whose entries hold some of their words. */
+  async #change(writes: readonly Write[], items: readonly StoredItem[]): Promise<void> {
+    const beside = await Promise.all(items.map((item) => neighboursOf(this.#records, item)));
+    const touched = [...new Map([...items, ...beside.flat()].map((item) => [item.id, item])).values()];
+    await this.#parts.stores.commit([...writes, ...(await this.#index.due(touched))]);
+    await this.#follow(touched.map(({ id }) => id));
+  }
+
+  async #follow(ids: readonly string[]): Promise<void> {
+    const model = await this.#index.follow(ids);
+    if (model !== undefined) this.#refill.saw(model);
+  }
+
+  /** Steps that are never taken back, so that places tell the order. */
+  #nextPlace(): number {
+    this.#place = Math.max(this.#place + 1, this.#parts.clock.now() * placesInMillisecond);
+    return this.#place;
+  }
+
+  #forget(scope: string): Promise<void> {
+    return this.#turns.take(scope, async () => {
+      if ((await this.#records.forgotten.get(scope)) === undefined) return;
+      await this.#index.forget(scope);
+      await this.#history.forget(scope);
+      await this.#records.forgotten.delete(scope);
+    });
+  }
+
+  async #recover(): Promise<void> {
+    for (const { id } of await this.#records.forgotten.find({ id: { gte: "" } })) await this.#forget(id);
+    const due = await this.#records.states.find({ due: true }, { limit: 100_000 });
+    for (const [scope, ids] of idsByScope(due))
+      for (let at = 0; at < ids.length; at += batchSize) await this.#turns.take(scope, () => this.#follow(ids.slice(at, at + batchSize)));
+  }
+
+  #warn(error: unknown): void {
+    if (!this.#stopping.signal.aborted)
+      this.#parts.log.warn({ error }, "the search indexes of memory do not follow; the next start tries again");
+  }
+}

@@ -1,0 +1,75 @@
+import type { Log } from "@pergola/sdk";
+import { idsByScope } from "./ids-by-scope.ts";
+import type { ItemIndex } from "./item-index.ts";
+import type { IndexState, Records } from "./records.ts";
+import type { Turns } from "./turns.ts";
+
+const pageSize = 32;
+
+/** When a model answers that has not made all vectors, it makes the missing ones: in the background, a page at a time, once. */
+export class Refill {
+  readonly #records: Records;
+  readonly #index: ItemIndex;
+  readonly #turns: Turns;
+  readonly #log: Log;
+  readonly #signal: AbortSignal;
+  #model = "";
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(records: Records, index: ItemIndex, turns: Turns, log: Log, signal: AbortSignal) {
+    this.#records = records;
+    this.#index = index;
+    this.#turns = turns;
+    this.#log = log;
+    this.#signal = signal;
+  }
+
+  /** Resolves when nothing is at work any more. */
+  get done(): Promise<void> {
+    return this.#work;
+  }
+
+  /** Tells which model has just answered, or that none did: then the next that does is looked at anew. */
+  saw(model: string | undefined): void {
+    if (model === this.#model) return;
+    this.#model = model ?? "";
+    if (model === undefined) return;
+    this.#work = this.#work
+      .then(() => this.#fill(model))
+      .catch((error: unknown) => this.#log.warn({ error, model }, "memories could not be indexed anew; they are found by words"));
+  }
+
+  async #fill(model: string): Promise<void> {
+    for (let states = await this.#others(model); states.length > 0; states = await this.#others(model)) {
+      for (const [scope, ids] of idsByScope(states)) {
+        if (this.#signal.aborted || this.#model !== model) return;
+        await this.#turns.take(scope, () => this.#embed(ids, model));
+      }
+    }
+  }
+
+  /** Items whose vectors are missing or another model's. */
+  async #others(model: string): Promise<readonly IndexState[]> {
+    const { states } = this.#records;
+    const below = await states.find({ model: { lt: model } }, { order: "model", limit: pageSize });
+    return below.length > 0 ? below : states.find({ model: { gte: `${model}\u0001` } }, { order: "model", limit: pageSize });
+  }
+
+  /** Throws when there is no progress, so that the same items are not asked for again and again. */
+  async #embed(ids: readonly string[], model: string): Promise<void> {
+    const [items, states] = await Promise.all([
+      this.#records.items.find({ id: { in: ids } }),
+      this.#records.states.find({ id: { in: ids } }),
+    ]);
+    const known = new Map(states.map((state) => [state.id, state]));
+    const { settled } = await this.#index.embed(
+      items.map((item) => [item, known.get(item.id)] as const),
+      model,
+    );
+    for (const [id, put] of settled) {
+      if (put.model !== model) throw new Error(`The vectors come from ${put.model || "nowhere"} now.`);
+      await this.#records.states.put({ ...put, due: known.get(id)?.due ?? false });
+    }
+    for (const state of states.filter(({ id }) => !settled.has(id))) await this.#records.states.delete(state.id);
+  }
+}

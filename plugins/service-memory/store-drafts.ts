@@ -1,0 +1,38 @@
+import type { MemoryDraft, MemoryScope, RememberedMemory } from "@pergola/sdk";
+import { makeItem } from "./make-item.ts";
+import { itemOf, type Records, type StoredItem } from "./records.ts";
+
+/** Milliseconds in which the same content is the same memory. */
+const foldedWithin = 300_000;
+
+/** What the scope has already of what a draft asks for. */
+async function sameAs({ items }: Records, made: StoredItem): Promise<StoredItem | undefined> {
+  const { scope, digest, callId } = made;
+  const [newest, ...older] = await items.find({ scope, digest }, { order: "-place" });
+  if (newest === undefined) return undefined;
+  if (Date.parse(made.createdAt) - Date.parse(newest.createdAt) <= foldedWithin) return newest;
+  return callId === null ? undefined : [newest, ...older].find((item) => item.callId === callId);
+}
+
+/** The items to store for some drafts, and what each of the drafts came to. */
+export async function storeDrafts(
+  records: Records,
+  of: MemoryScope & { readonly callId?: string },
+  drafts: readonly MemoryDraft[],
+  nextPlace: () => number,
+): Promise<{ readonly fresh: readonly StoredItem[]; readonly stored: readonly RememberedMemory[] }> {
+  const fresh = new Map<string, StoredItem>();
+  const stored: RememberedMemory[] = [];
+  for (const draft of drafts) {
+    const made = makeItem(draft, of, nextPlace());
+    const known =
+      made.kind === "kv"
+        ? (fresh.get(made.id) ?? (await records.items.get(made.id)))
+        : ([...fresh.values()].find(({ digest }) => digest === made.digest) ?? (await sameAs(records, made)));
+    const duplicate = known !== undefined && known.digest === made.digest;
+    const item = duplicate ? known : { ...made, createdAt: known?.createdAt ?? made.createdAt };
+    if (!duplicate) fresh.set(item.id, item);
+    stored.push({ item: itemOf(item), duplicate });
+  }
+  return { fresh: [...fresh.values()], stored };
+}

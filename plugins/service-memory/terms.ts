@@ -1,0 +1,40 @@
+import { searchWords, type MemoryItem } from "@pergola/sdk";
+import { stemmer } from "stemmer";
+
+/** English words that hardly tell one text from another; a question is asked without them. */
+const stopWords = new Set(
+  (
+    "a about above after again all also am an and any are as at be because been before being below between both but by can could did do does " +
+    "doing down during each few for from further had has have having he her here hers him his how i if in into is it its itself just me more " +
+    "most my no nor not now of off on once only or other our out over own please same she should so some such tell than that the their them then there " +
+    "these they this those through to too under until up us very was we were what when where which while who whom why will with would you your " +
+    "d ll m re s t ve"
+  ).split(" "),
+);
+
+const isLatin = /^[a-z]+$/;
+
+const stem = (word: string): string => (isLatin.test(word) ? stemmer(word) : word);
+
+/** The words of a text as the indexes hold them: forms of one word are the same (Porter, 1980), on every storage backend. */
+export const termsOf = (text: string): readonly string[] => searchWords(text).map(stem);
+
+/** The words that a question is about; all of its words when it has no others. */
+export function questionTerms(question: string): readonly string[] {
+  const words = searchWords(question);
+  const telling = words.filter((word) => !stopWords.has(word));
+  return [...new Set((telling.length > 0 ? telling : words).map(stem))];
+}
+
+/** The words that a text is about. */
+export const topicTerms = (text: string): readonly string[] => searchWords(text).filter((word) => !stopWords.has(word));
+
+/** All that an item says of itself. */
+export const textOf = ({ key, content, tags, context }: Pick<MemoryItem, "key" | "content" | "tags" | "context">): string =>
+  [key, content, tags.join(" "), context].filter(Boolean).join("\n");
+
+/** The share of the question's words that a text holds, 0 to 1. */
+export function coverage(terms: readonly string[], text: string): number {
+  const held = new Set(termsOf(text));
+  return terms.length === 0 ? 0 : terms.filter((term) => held.has(term)).length / terms.length;
+}

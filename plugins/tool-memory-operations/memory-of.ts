@@ -1,0 +1,12 @@
+import { ToolError, type MemoryOrigin, type ScopedMemory, type ToolContext } from "@pergola/sdk";
+
+/** The scope's memory. Throws `unavailable` where no plugin keeps one. */
+export function memoryOf({ memory }: ToolContext): ScopedMemory {
+  if (memory !== undefined) return memory;
+  throw new ToolError("unavailable", "This service keeps no memory.", {
+    hint: "Its operator can add a plugin that does, such as service-memory.",
+  });
+}
+
+/** A call by hand is the person's own; in a run it is the model that remembers. */
+export const originOf = ({ run }: ToolContext): MemoryOrigin => (run === null ? "user" : "model");

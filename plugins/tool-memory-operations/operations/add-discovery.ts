@@ -1,0 +1,19 @@
+import { defineOperation } from "@pergola/sdk";
+import { memoryOf, originOf } from "../memory-of.ts";
+
+export const addDiscovery = defineOperation({
+  name: "add_discovery",
+  description: "Keep a fact for the long term.",
+  effect: "write",
+  place: "own",
+  recovery: "repeat",
+  parameters: { fact: { type: "string", minLength: 1 }, confidence: { type: "number", minimum: 0, maximum: 1, default: 0.8 } },
+  required: ["fact"],
+  display: ({ fact }) => ({ actionDisplayName: "Keeping a discovery", summary: fact }),
+  examples: [{ say: "note the discovery that the cache is cleared at midnight", arguments: { fact: "The cache is cleared at midnight." } }],
+  async run({ fact, confidence }, context) {
+    const draft = { kind: "discovery", content: fact, confidence, origin: originOf(context) } as const;
+    const [stored] = await memoryOf(context).store([draft]);
+    return { data: { id: stored!.item.id, fact }, message: stored!.duplicate ? "It is known already." : "Stored." };
+  },
+});

@@ -1,0 +1,26 @@
+import { defineOperation } from "@pergola/sdk";
+import { memoryOf, originOf } from "../memory-of.ts";
+import { withExamples } from "../with-examples.ts";
+
+export const addPattern = defineOperation({
+  name: "add_pattern",
+  description: "Keep a way of doing things.",
+  effect: "write",
+  place: "own",
+  recovery: "repeat",
+  parameters: {
+    pattern: { type: "string", minLength: 1 },
+    confidence: { type: "number", minimum: 0, maximum: 1, default: 0.7 },
+    examples: { type: "array", items: { type: "string" } },
+  },
+  required: ["pattern"],
+  display: ({ pattern }) => ({ actionDisplayName: "Keeping a pattern", summary: pattern }),
+  examples: [
+    { say: "note the pattern that tests stand beside their sources", arguments: { pattern: "Tests stand beside their sources." } },
+  ],
+  async run({ pattern, confidence, examples = [] }, context) {
+    const draft = { kind: "pattern", content: withExamples(pattern, examples), confidence, origin: originOf(context) } as const;
+    const [stored] = await memoryOf(context).store([draft]);
+    return { data: { id: stored!.item.id }, message: stored!.duplicate ? "It is known already." : "Stored." };
+  },
+});

@@ -1,0 +1,30 @@
+import { defineOperation } from "@pergola/sdk";
+import { memoryOf, originOf } from "../memory-of.ts";
+import { withExamples } from "../with-examples.ts";
+
+export const addSolution = defineOperation({
+  name: "add_solution",
+  description: "Keep how an error was solved.",
+  effect: "write",
+  place: "own",
+  recovery: "repeat",
+  parameters: {
+    error: { type: "string", minLength: 1 },
+    solution: { type: "string", minLength: 1 },
+    examples: { type: "array", items: { type: "string" } },
+  },
+  required: ["error", "solution"],
+  display: ({ error }) => ({ actionDisplayName: "Keeping a solution", summary: error }),
+  examples: [
+    {
+      say: "note that the error 'port in use' is solved by stopping the old server",
+      arguments: { error: "port in use", solution: "Stop the old server." },
+    },
+  ],
+  async run({ error, solution, examples = [] }, context) {
+    const content = withExamples(`Problem: ${error}\nSolution: ${solution}`, examples);
+    const draft = { kind: "solution", content, metadata: { error, solution }, origin: originOf(context) } as const;
+    const [stored] = await memoryOf(context).store([draft]);
+    return { data: { id: stored!.item.id }, message: stored!.duplicate ? "It is known already." : "Stored." };
+  },
+});

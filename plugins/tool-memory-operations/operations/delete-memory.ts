@@ -1,0 +1,26 @@
+import { defineOperation, ToolError } from "@pergola/sdk";
+import { memoryOf } from "../memory-of.ts";
+import { removeKey } from "./delete-key.ts";
+
+/** By id, or with a key what is stored under it. */
+export const deleteMemory = defineOperation({
+  name: "delete_memory",
+  description: "Delete a memory.",
+  effect: "destructive",
+  recovery: "reconcile",
+  hidden: true,
+  parameters: { id: { type: "string", aliases: ["memory_id"] }, key: { type: "string" } },
+  reconcile: async ({ id, key }, context) => {
+    const memory = memoryOf(context);
+    const { count } =
+      key === undefined ? { count: (await memory.get(id ?? "")) === undefined ? 0 : 1 } : await memory.list({ kinds: ["kv"], key });
+    return count === 0 ? "happened" : "did_not_happen";
+  },
+  async run({ id, key }, context) {
+    if (key !== undefined) return removeKey(key, context);
+    if (id === undefined)
+      throw new ToolError("missing_required", "delete_memory needs an id.", { hint: "search_memory shows the ids of memories." });
+    if (await memoryOf(context).delete(id)) return { data: { id }, message: "Deleted." };
+    throw new ToolError("not_found", `There is no memory "${id}" here.`, { hint: "search_memory shows the ids of memories." });
+  },
+});

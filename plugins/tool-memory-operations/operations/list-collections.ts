@@ -1,0 +1,14 @@
+import { defineOperation } from "@pergola/sdk";
+import { memoryOf } from "../memory-of.ts";
+
+export const listCollections = defineOperation({
+  name: "list_collections",
+  description: "Count what is remembered.",
+  effect: "read",
+  parameters: {},
+  examples: [{ say: "how many memories do you have", arguments: {} }],
+  async run(_, context) {
+    const { total, byType, recent, meanImportance } = await memoryOf(context).statistics();
+    return { data: { total, byType, recent, meanImportance: Math.round(meanImportance * 1000) / 1000 } };
+  },
+});

@@ -1,0 +1,15 @@
+import { defineOperation } from "@pergola/sdk";
+import { allKeys } from "../entries.ts";
+import { memoryOf } from "../memory-of.ts";
+
+export const listKeys = defineOperation({
+  name: "list_keys",
+  description: "List the keys.",
+  effect: "read",
+  parameters: {},
+  examples: [{ say: "which keys are stored", arguments: {} }],
+  async run(_, context) {
+    const keys = (await allKeys(memoryOf(context))).map(({ key }) => key ?? "");
+    return { data: { keys: keys.toSorted((a, b) => (a < b ? -1 : 1)) } };
+  },
+});

@@ -1,0 +1,32 @@
+import { defineOperation, type ScopedMemory } from "@pergola/sdk";
+import { memoryOf } from "../memory-of.ts";
+
+/** Kinds that only an import brings. */
+const imported = async (memory: ScopedMemory, contentType: string): Promise<number> =>
+  (await memory.list({ contentType, origin: "import", limit: 1 })).count;
+
+export const ltmStats = defineOperation({
+  name: "ltm_stats",
+  description: "Count long-term memory.",
+  effect: "read",
+  parameters: {},
+  examples: [{ say: "show the long-term memory statistics", arguments: {} }],
+  async run(_, context) {
+    const memory = memoryOf(context);
+    const { byKind } = await memory.statistics();
+    const [newest] = (await memory.list({ kinds: ["discovery", "solution", "pattern"], limit: 1 })).items;
+    const [workflows, failures, context_rules] = await Promise.all(
+      ["workflow", "failure", "context_rule"].map((type) => imported(memory, type)),
+    );
+    const counts = {
+      discoveries: byKind.discovery,
+      problem_solutions: byKind.solution,
+      code_patterns: byKind.pattern,
+      workflows: workflows ?? 0,
+      failures: failures ?? 0,
+      context_rules: context_rules ?? 0,
+    };
+    const total_entries = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    return { data: { ...counts, last_updated: newest?.updatedAt ?? null, total_entries } };
+  },
+});

@@ -1,0 +1,27 @@
+import { defineOperation } from "@pergola/sdk";
+import { asData } from "../entries.ts";
+import { memoryOf } from "../memory-of.ts";
+
+export const recallHistory = defineOperation({
+  name: "recall_history",
+  description: "Search what was said earlier.",
+  effect: "read",
+  parameters: {
+    query: { type: "string", minLength: 1 },
+    topic_id: { type: "string", description: "Search all conversations of this topic" },
+    time_hint: { type: "string", enum: ["recent", "early"] },
+    limit: { type: "integer", minimum: 1, maximum: 10, default: 3, aliases: ["top_k"] },
+  },
+  required: ["query"],
+  display: ({ query }) => ({ actionDisplayName: "Recalling", summary: query }),
+  examples: [
+    { say: "what did we say about the budget earlier", arguments: { query: "budget" } },
+    { say: "recall our conversation about the garden", arguments: { query: "garden" } },
+    { say: "what did I tell you at the beginning about my job", arguments: { query: "my job", time_hint: "early" } },
+  ],
+  async run({ query, topic_id: topicId, time_hint: timeHint, limit }, context) {
+    const found = await memoryOf(context).recall({ query, limit, ...(topicId && { topicId }), ...(timeHint && { timeHint }) });
+    const chunks = found.map((chunk) => ({ ...chunk, score: Math.round(chunk.score * 1000) / 1000 }));
+    return { data: { chunks }, message: chunks.length === 0 ? "Nothing like it was said here." : asData };
+  },
+});

@@ -1,0 +1,20 @@
+import { defineOperation } from "@pergola/sdk";
+import { asData, entryOf, valueOf } from "../entries.ts";
+import { memoryOf } from "../memory-of.ts";
+import { unknownKey } from "../unknown-key.ts";
+
+export const retrieve = defineOperation({
+  name: "retrieve",
+  description: "Get the value of a key.",
+  effect: "read",
+  parameters: { key: { type: "string", minLength: 1 } },
+  required: ["key"],
+  display: ({ key }) => ({ actionDisplayName: "Reading a value", summary: key }),
+  examples: [{ say: "what is stored under the key answer", arguments: { key: "answer" } }],
+  async run({ key }, context) {
+    const memory = memoryOf(context);
+    const found = await valueOf(memory, key);
+    if (found === undefined) throw await unknownKey(memory, key);
+    return { data: entryOf(found), message: asData };
+  },
+});

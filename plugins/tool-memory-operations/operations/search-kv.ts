@@ -1,0 +1,24 @@
+import { defineOperation } from "@pergola/sdk";
+import { allKeys, asData, entryOf } from "../entries.ts";
+import { memoryOf } from "../memory-of.ts";
+
+/** The least similarity of a value that holds the query nowhere as it stands. */
+const [threshold, limit] = [0.3, 50];
+
+export const searchKv = defineOperation({
+  name: "search_kv",
+  description: "Find keys and values.",
+  effect: "read",
+  parameters: { query: { type: "string", minLength: 1 } },
+  required: ["query"],
+  display: ({ query }) => ({ actionDisplayName: "Searching values", summary: query }),
+  examples: [{ say: "search the stored values for password hints", arguments: { query: "password hints" } }],
+  async run({ query }, context) {
+    const memory = memoryOf(context);
+    const wanted = query.toLowerCase();
+    const literal = (await allKeys(memory)).filter(({ key, content }) => `${key ?? ""}\n${content}`.toLowerCase().includes(wanted));
+    const alike = (await memory.search({ query, kinds: ["kv"], limit, threshold })).map(({ item }) => item);
+    const found = new Map([...literal, ...alike].map((item) => [item.id, item]));
+    return { data: { entries: [...found.values()].slice(0, limit).map(entryOf) }, message: asData };
+  },
+});

@@ -1,0 +1,41 @@
+import { defineOperation } from "@pergola/sdk";
+import { memoryOf, originOf } from "../memory-of.ts";
+
+const preview = (text: string): string => ([...text].length <= 100 ? text : `${[...text].slice(0, 99).join("")}…`);
+
+export const storeMemory = defineOperation({
+  name: "store_memory",
+  description: "Remember something for later.",
+  effect: "write",
+  place: "own",
+  recovery: "repeat",
+  parameters: {
+    content: { type: "string", minLength: 1, aliases: ["value"] },
+    content_type: {
+      type: "string",
+      enum: ["interaction", "fact", "preference", "task", "document"],
+      default: "fact",
+      aliases: ["memory_type"],
+    },
+    context: { type: "string", description: "What it is about" },
+    tags: { type: "array", items: { type: "string" } },
+    metadata: { type: "object" },
+  },
+  required: ["content"],
+  display: ({ content }) => ({ actionDisplayName: "Remembering", summary: preview(content) }),
+  examples: [
+    {
+      say: "remember that I prefer tea over coffee",
+      arguments: { content: "The user prefers tea over coffee.", content_type: "preference" },
+    },
+    { say: "remember that the server is called Atlas", arguments: { content: "The server is called Atlas." } },
+    { say: "don't forget that my sister's birthday is on 4 May", arguments: { content: "The user's sister has her birthday on 4 May." } },
+  ],
+  async run({ content, content_type: contentType, context: about, tags = [], metadata = {} }, context) {
+    const draft = { content, contentType, tags, metadata, origin: originOf(context), context: about ?? null };
+    const [stored] = await memoryOf(context).store([draft]);
+    const { item, duplicate } = stored!;
+    const message = duplicate ? "It was stored a moment ago; nothing was added." : "Stored.";
+    return { data: { id: item.id, type: item.contentType, tags: item.tags, preview: preview(item.content), duplicate }, message };
+  },
+});

@@ -1,0 +1,21 @@
+import { defineOperation } from "@pergola/sdk";
+import { memoryOf, originOf } from "../memory-of.ts";
+
+export const store = defineOperation({
+  name: "store",
+  description: "Set the value of a key.",
+  effect: "write",
+  place: "own",
+  recovery: "repeat",
+  parameters: {
+    key: { type: "string", minLength: 1 },
+    content: { type: "string", aliases: ["value"] },
+  },
+  required: ["key", "content"],
+  display: ({ key }) => ({ actionDisplayName: "Storing a value", summary: key }),
+  examples: [{ say: "store the value 42 under the key answer", arguments: { key: "answer", content: "42" } }],
+  async run({ key, content }, context) {
+    await memoryOf(context).store([{ kind: "kv", key, content, contentType: "kv", origin: originOf(context) }]);
+    return { data: { key }, message: "Stored." };
+  },
+});
