@@ -1,0 +1,43 @@
+import { defineOperation, type ToolContext } from "@pergola/sdk";
+import { placeOf, type Place } from "../command/place.ts";
+import { card, command } from "../parameters.ts";
+import { keepTask, startTask } from "../tasks/tasks.ts";
+
+/** A word as the shell reads it back. */
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+/** The folder, or the working directory when it is not there. */
+async function folderOf(context: ToolContext, wanted: string): Promise<Place> {
+  const exists = (await context.files.stat(wanted)) !== undefined;
+  return placeOf(context, exists ? wanted : ".");
+}
+
+export const createAndRunTask = defineOperation({
+  name: "create_and_run_task",
+  description: "Keep a command under a label and run it in the background.",
+  effect: "execute",
+  recovery: "once",
+  hidden: true,
+  parameters: {
+    task: {
+      type: "object",
+      description: "The task",
+      properties: {
+        label: { type: "string", minLength: 1, maxLength: 200 },
+        type: { type: "string", description: "Not needed: every task is run by the shell" },
+        command,
+        args: { type: "array", items: { type: "string" }, description: "Added to the command, each as one word" },
+      },
+      required: ["label", "command"],
+    },
+    workspaceFolder: { type: "string", format: "path", default: ".", description: "Where to run it" },
+  },
+  required: ["task"],
+  display: ({ task }) => card("Running task", task.label, [task.command, ...(task.args ?? [])]),
+  async run({ task: { label, command: program, args = [] }, workspaceFolder }, context) {
+    const place = await folderOf(context, workspaceFolder);
+    const task = { label, command: [program, ...args.map(quoted)].join(" "), folder: place.folder };
+    await keepTask(context, task);
+    return startTask(context, task, place);
+  },
+});

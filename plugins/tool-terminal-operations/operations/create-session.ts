@@ -1,0 +1,46 @@
+import { defineOperation, ToolError } from "@pergola/sdk";
+import { shellLine } from "../command/command-line.ts";
+import { placeOf } from "../command/place.ts";
+import { card, workingDirectory } from "../parameters.ts";
+import { startTerminal } from "../process/start-terminal.ts";
+import type { Session } from "../sessions/session.ts";
+import { sessions } from "../sessions/sessions.ts";
+import { settingsOf } from "../settings.ts";
+
+/** Milliseconds for which the shell's first prompt is waited for. */
+const prompt = { quiet: 150, most: 1000 };
+
+export const createSession = defineOperation({
+  name: "create_session",
+  description: "Open a shell that keeps its state between calls.",
+  effect: "execute",
+  recovery: "repeat",
+  hidden: true,
+  parameters: {
+    working_directory: workingDirectory,
+    conversation_id: { type: "string", description: "Ignored: a session belongs to the conversation or topic that opens it" },
+    name: { type: "string", maxLength: 200, default: "", description: "What to call it" },
+  },
+  display: ({ name }) => card("Opening a shell", name),
+  async run({ working_directory: wanted, name }, context) {
+    const place = await placeOf(context, wanted);
+    const line = shellLine(settingsOf(context), place);
+    const session = await sessions.open(context, { name, folder: place.folder, command: "" }, (launch) =>
+      startTerminal({ ...line, ...launch }),
+    );
+    const { hasTerminal } = await session.started();
+    await session.settled(context.signal, prompt);
+    if (session.status === "ended") throw await noShell(session, line.program);
+    const { id } = session.facts;
+    const message = `Session ${id} is open${hasTerminal ? "" : ", without a terminal: no echo, no control keys"}. Next: send_input.`;
+    return { data: { session_id: id, status: session.status, working_directory: place.folder, message }, message };
+  },
+});
+
+/** A terminal always starts; a program that is missing shows only by its early end. */
+async function noShell(session: Session, program: string): Promise<ToolError> {
+  await sessions.close(session);
+  return new ToolError("unavailable", `"${program}" ended at once: ${session.read().output.trim() || "it may not be installed"}`, {
+    hint: "Tell the person: tools.terminal.shell or tools.terminal.sandbox may name a program that is missing.",
+  });
+}

@@ -1,0 +1,24 @@
+import { defineOperation } from "@pergola/sdk";
+import { card, sessionId } from "../parameters.ts";
+import { report, standing } from "../sessions/report.ts";
+import { sessions } from "../sessions/sessions.ts";
+
+export const getOutput = defineOperation({
+  name: "get_output",
+  description: "Read a session's output.",
+  effect: "read",
+  hidden: true,
+  parameters: {
+    session_id: sessionId,
+    from_index: { type: "integer", minimum: 0, default: 0, description: "Where to begin: next_index of the call before" },
+  },
+  required: ["session_id"],
+  display: ({ session_id: id }) => card("Reading output", id),
+  async run({ session_id: id, from_index: from }, context) {
+    const session = await sessions.find(context, id);
+    const found = report(session, from);
+    const missing = found.from_index - from;
+    const note = missing > 0 ? ` The ${missing} characters before are no longer kept.` : "";
+    return { data: found, message: `${standing(session)}${note}` };
+  },
+});

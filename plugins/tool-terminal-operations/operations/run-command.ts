@@ -1,0 +1,73 @@
+import { defineOperation, ToolError, type OperationResult, type ToolContext } from "@pergola/sdk";
+import { placeOf, type Place } from "../command/place.ts";
+import { runInBackground } from "../command/run-in-background.ts";
+import { runToEnd, type CommandEnd } from "../command/run-to-end.ts";
+import { card, command, workingDirectory } from "../parameters.ts";
+import { rememberCommand } from "../sessions/last-command.ts";
+import { standing } from "../sessions/report.ts";
+import { excerpt } from "../text/excerpt.ts";
+
+/** Milliseconds for which a background command's first output is waited for. */
+const firstOutput = { quiet: 300, most: 1000 };
+
+export const runCommand = defineOperation({
+  name: "run_command",
+  aliases: ["exec", "execute", "shell"],
+  description: "Run a shell command on this computer.",
+  effect: "execute",
+  recovery: "once",
+  timeoutSeconds: 660,
+  parameters: {
+    command,
+    explanation: { type: "string", default: "", description: "What it does and why, in one sentence" },
+    timeout: { type: "number", minimum: 0.1, maximum: 600, default: 120, description: "Seconds" },
+    isBackground: { type: "boolean", default: false, description: "Leave it running, such as a server" },
+    working_directory: workingDirectory,
+  },
+  required: ["command", "explanation"],
+  display: ({ command: line, explanation, working_directory: folder }) =>
+    card("Running", line, [line, ...[explanation, folder === "." ? "" : `in ${folder}`].filter(Boolean)]),
+  examples: [
+    { say: "run ls -la", arguments: { command: "ls -la", explanation: "List the files" } },
+    {
+      say: "execute npm test in packages/api",
+      arguments: { command: "npm test", explanation: "Run the tests", working_directory: "packages/api" },
+    },
+    {
+      say: "start npm run dev in the background",
+      arguments: { command: "npm run dev", explanation: "Start the server", isBackground: true },
+    },
+    { say: "run make and give it 600 seconds", arguments: { command: "make", explanation: "Build", timeout: 600 } },
+  ],
+  async run({ command: line, timeout, isBackground, working_directory: wanted }, context) {
+    const place = await placeOf(context, wanted);
+    return isBackground ? background(context, place, line) : foreground(context, place, line, timeout);
+  },
+});
+
+async function foreground(context: ToolContext, place: Place, command: string, timeout: number): Promise<OperationResult> {
+  const end = await runToEnd(context, place, command, timeout);
+  rememberCommand(context.scope, { command, working_directory: place.folder, exitCode: end.timedOut ? null : end.exitCode });
+  if (end.timedOut) throw tooLate(end, timeout);
+  const cut = end.truncated ? " Only the beginning of its output was kept." : "";
+  const { output, exitCode, timedOut } = end;
+  return { data: output, message: `Exit code ${exitCode ?? "unknown"}.${cut}`, fields: { exitCode, timedOut } };
+}
+
+const tooLate = ({ output, exitCode }: CommandEnd, timeout: number): ToolError =>
+  new ToolError("timeout", `The command took longer than ${timeout} s and was ended. Its output until then:\n${excerpt(output)}`, {
+    hint: "Call again with a larger timeout (at most 600), or with isBackground true for what does not end by itself.",
+    fields: { exitCode, timedOut: true },
+  });
+
+async function background(context: ToolContext, place: Place, command: string): Promise<OperationResult> {
+  const session = await runInBackground(context, place, command, command.slice(0, 100));
+  await session.settled(context.signal, firstOutput);
+  rememberCommand(context.scope, { command, working_directory: place.folder, exitCode: session.exitCode ?? null });
+  const { id } = session.facts;
+  return {
+    data: session.read().output,
+    message: `${standing(session)} More of its output: operation get_output with session_id ${id}. To end it: close_session.`,
+    fields: { exitCode: session.exitCode ?? null, timedOut: false, sessionId: id },
+  };
+}
