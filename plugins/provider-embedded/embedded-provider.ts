@@ -1,5 +1,6 @@
 import { AppError, type Clock, type ModelCall, type ModelEvent, type ModelInfo, type Provider, type ProviderDoor } from "@pergola/sdk";
 import { Hashing } from "./embedder/hashing.ts";
+import { officialVectors } from "./embedder/known-vectors.ts";
 import { MiniLm } from "./embedder/minilm.ts";
 import { VectorCache } from "./embedder/vector-cache.ts";
 import { reply } from "./guide/guide.ts";
@@ -20,7 +21,7 @@ export class EmbeddedProvider implements Provider {
   constructor({ log, clock }: Pick<ProviderDoor, "log" | "clock">) {
     this.#clock = clock;
     this.#minilm = new MiniLm({ log });
-    this.#vectors = new VectorCache(this.#minilm);
+    this.#vectors = new VectorCache(this.#minilm, undefined, officialVectors);
   }
 
   async listModels(): Promise<readonly ModelInfo[]> {

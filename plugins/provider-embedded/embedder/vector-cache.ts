@@ -1,42 +1,45 @@
 import { createHash } from "node:crypto";
 import type { Embedder } from "./embedder.ts";
+import { type KnownVectors, shortDigest } from "./known-vectors.ts";
 
-const keyOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
+/** The digest under which the vector of a text is kept. */
+export const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
+
+const nothingKnown = async (): Promise<KnownVectors> => new Map();
 
 /** Vectors by the hash of their text, so that the phrases of tools are embedded once. The oldest ones go first. */
 export class VectorCache {
   readonly #embedder: Embedder;
   readonly #limit: number;
   readonly #vectors = new Map<string, Float32Array>();
+  readonly #loadKnown: () => Promise<KnownVectors>;
+  #known: Promise<KnownVectors> | undefined;
 
-  constructor(embedder: Embedder, limit = 4096) {
+  /** `known` gives vectors that were made ahead; it is called once, at first use. */
+  constructor(embedder: Embedder, limit = 4096, known = nothingKnown) {
     this.#embedder = embedder;
     this.#limit = limit;
+    this.#loadKnown = known;
   }
 
   async vectorsOf(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
-    const keys = texts.map(keyOf);
-    const missing = [...new Map(texts.map((text, index) => [keys[index] ?? "", text])).entries()].filter(
-      ([key]) => !this.#vectors.has(key),
-    );
-    const made =
-      missing.length === 0
-        ? []
-        : await this.#embedder.embed(
-            missing.map(([, text]) => text),
-            signal,
-          );
-    const fresh = new Map(missing.map(([key], index) => [key, made[index] as Float32Array]));
-    const found = keys.map((key) => fresh.get(key) ?? (this.#vectors.get(key) as Float32Array));
+    const known = await (this.#known ??= this.#loadKnown());
+    const digests = texts.map(digestOf);
+    const kept = (digest: string): Float32Array | undefined => known.get(shortDigest(digest)) ?? this.#vectors.get(digest);
+    const missing = [...new Map(texts.map((text, index) => [digests[index] ?? "", text]))].filter(([digest]) => kept(digest) === undefined);
+    const wanted = missing.map(([, text]) => text);
+    const made = wanted.length === 0 ? [] : await this.#embedder.embed(wanted, signal);
+    const fresh = new Map(missing.map(([digest], index) => [digest, made[index] as Float32Array]));
+    const found = digests.map((digest) => fresh.get(digest) ?? (kept(digest) as Float32Array));
     this.#remember(fresh);
     return found;
   }
 
   #remember(fresh: ReadonlyMap<string, Float32Array>): void {
-    for (const [key, vector] of fresh) this.#vectors.set(key, vector);
-    for (const key of this.#vectors.keys()) {
+    for (const [digest, vector] of fresh) this.#vectors.set(digest, vector);
+    for (const digest of this.#vectors.keys()) {
       if (this.#vectors.size <= this.#limit) return;
-      this.#vectors.delete(key);
+      this.#vectors.delete(digest);
     }
   }
 }

@@ -4,7 +4,8 @@ import { naturalText } from "../phrase/natural-text.ts";
 import type { Phrase } from "../phrase/phrase.ts";
 import type { Route } from "./catalogue.ts";
 
-const textsOf = ({ examples, description }: Route): readonly string[] =>
+/** What is embedded of a route: its examples, or its description when it has none. */
+export const textsOf = ({ examples, description }: Route): readonly string[] =>
   examples.length === 0 ? [description] : examples.map(({ natural }) => natural);
 
 /** The cosine of a phrase to the nearest example of each route. Rejects as the embedder does. */

@@ -1,9 +1,10 @@
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Effect, OfferedOperation, OfferedTool, Operation, Plugin, Tool } from "@pergola/sdk";
 
 const plugins = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../../plugins");
-const ids = ["tool-think", "tool-increase-max-iterations", "tool-read-tool-result", "tool-user-collaboration", "tool-file-operations"];
+const ids = readdirSync(plugins).filter((id) => id.startsWith("tool-"));
 
 const effectsOf = ({ effect, effects }: Operation): readonly Effect[] => effects ?? (typeof effect === "string" ? [effect] : ["execute"]);
 
@@ -25,7 +26,7 @@ async function toolsOf(id: string): Promise<readonly Tool[]> {
   return plugin.tools ?? [];
 }
 
-/** The families of the first day, from their plugins. */
+/** Every tool family of the repository, from its plugin. */
 export async function loadCatalogue(): Promise<readonly OfferedTool[]> {
   return (await Promise.all(ids.map(toolsOf))).flat().map(offered);
 }
