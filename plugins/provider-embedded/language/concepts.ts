@@ -45,6 +45,11 @@ const groups: Readonly<Record<string, string>> = {
   regex: "regex regexp regular expression pattern",
   line: "line row",
   create_date: "creation born",
+  todo: "todo todos to-do to-dos task tasks",
+  done: "done finished completed complete",
+  event: "event appointment meeting",
+  latest: "latest newest recent last",
+  picture: "picture image drawing painting",
 };
 
 const byWord = new Map(Object.entries(groups).flatMap(([concept, words]) => words.split(" ").map((word) => [word, concept] as const)));

@@ -2,6 +2,7 @@
 export const expressions: readonly (readonly [RegExp, string])[] = [
   [/\b(?:have|take|having|taking) a look (?:at|into|in|through)\b|\blook(?:ing)? at\b|\bgo(?:ing)? through\b/gi, "read"],
   [/\bstart reading\b|\b(?:skim|leaf) through\b|\bpull up\b/gi, "read"],
+  [/^(?:please )?(?:don'?t|do not) forget (?=that|to)/gi, "remember "],
   [/\bget(?:ting)? rid of\b/gi, "delete"],
   [/\bthrow(?:ing)? (?:away|out)\b|\bwip(?:e|ing) out\b/gi, "delete"],
   [/\blook(?:ing)? (?:for|through|up|into)\b|\bsearch(?:ing)? (?:for|through)\b/gi, "search"],
@@ -18,6 +19,7 @@ export const expressions: readonly (readonly [RegExp, string])[] = [
   [/\b(?:read|write|execute) (?:access|permissions?|rights)\b/gi, "permission"],
   [/\bwhich (?:says|reads|contains)\b/gi, "saying"],
   [/\bstep by step\b/gi, ""],
+  [/\b(?:don'?t|do not) forget\b/gi, "remember"],
   [/\bgive (?=.*\bthe (?:new )?name\b)/gi, "rename "],
   [/\btak(?:e|es|ing) care of\b|\bdeals? with\b/gi, "handle"],
   [/\btake a moment to\b|\bin your head\b|\b(?:jot|write|note) down (?=your|some|a few)\b/gi, "think"],

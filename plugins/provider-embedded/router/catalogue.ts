@@ -4,6 +4,7 @@ import { keyOf } from "../language/concepts.ts";
 import { stopWords } from "../language/stop-words.ts";
 import { readOrder } from "../phrase/order.ts";
 import { readPhrase } from "../phrase/phrase.ts";
+import { type Frame, framesOf } from "../slots/frame.ts";
 import { type LearnedExample, learnExample } from "../slots/learn-example.ts";
 import { type Slot, slotsOf } from "../slots/slot.ts";
 
@@ -18,6 +19,12 @@ export interface Route {
   readonly careful: boolean;
   readonly slots: readonly Slot[];
   readonly examples: readonly LearnedExample[];
+  /** The examples as patterns. */
+  readonly frames: readonly Frame[];
+  /** It runs or destroys something: values in bare words are confirmed first, however plain the order. */
+  readonly grave: boolean;
+  /** It also reads, when its choice says so. */
+  readonly reads: boolean;
   /** Keys of the words of its name. */
   readonly nameKeys: ReadonlySet<string>;
   /** Keys of the words of its description. */
@@ -62,6 +69,9 @@ function prepare(tool: OfferedTool, operation: OfferedOperation, alone: boolean)
     description,
     careful: !operation.effects.every((effect) => harmless.has(effect)),
     slots,
+    frames: framesOf(examples, slots),
+    grave: operation.effects.some((effect) => effect === "execute" || effect === "destructive"),
+    reads: operation.effects.some((effect) => harmless.has(effect)),
     examples: examples.map((example) => learnExample(example, slots)),
     nameKeys: keysOfName(alone ? `${tool.name} ${name}` : name),
     aboutKeys: keysOfName(description),

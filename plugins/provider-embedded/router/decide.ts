@@ -1,6 +1,7 @@
 import type { Order } from "../phrase/order.ts";
 import type { Phrase } from "../phrase/phrase.ts";
 import type { Decision } from "./decision.ts";
+import { isExact } from "../slots/give-frame.ts";
 import { isPlain } from "./plainness.ts";
 import type { Candidate } from "./rank.ts";
 import { floors } from "./weights.ts";
@@ -35,15 +36,17 @@ function hasRival({ score }: Candidate, rivals: readonly Candidate[]): boolean {
 /** Changing something: only on a plain order, with every required slot given in so many words. */
 function decideChange(phrase: Phrase, best: Candidate, rivals: readonly Candidate[], order: Order): Decision {
   const { route, filling, score, words } = best;
-  if (words.action === 0 || order.objection !== undefined)
-    return score >= floors.held ? { kind: "held", route, objection: order.objection ?? "unclear" } : none;
+  const follows = isExact(filling.frame);
+  const objection = follows && order.objection === "question" ? undefined : order.objection;
+  if ((words.action === 0 && !follows) || objection !== undefined)
+    return score >= floors.held ? { kind: "held", route, objection: objection ?? "unclear" } : none;
   const slot = filling.missing[0];
   if (slot !== undefined) return score >= floors.missing ? { kind: "ask", route, slot, arguments: filling.arguments } : none;
   if (score < floors.held) return none;
   const isCertain =
     score >= floors.careful &&
     filling.loose.length === 0 &&
-    isPlain(phrase, order, route, filling) &&
+    (follows || isPlain(phrase, order, route, filling)) &&
     !hasRival(best, rivals) &&
     !isDestructiveSlip(order, best);
   const isLeftOver = filling.leftover.some(({ kind, loose }) => kind !== "number" || loose !== true);
@@ -58,9 +61,18 @@ function decideUsual(ranked: readonly Candidate[], order: Order): Decision {
   return { kind: "call", route: usual.route, arguments: usual.filling.arguments };
 }
 
+const readingChoice = /^(?:list|show|get|read|status)$/;
+
+/** An operation that reads or changes by its choice, and the choice says to read. */
+const onlyReads = ({ route, filling }: Candidate): boolean => {
+  const choices = route.slots.filter(({ kind, name }) => kind === "choice" && name in filling.arguments);
+  return route.reads && choices.length > 0 && choices.every(({ name }) => readingChoice.test(String(filling.arguments[name])));
+};
+
 /** What to do about a phrase, given the ranked routes. */
-export function decide(phrase: Phrase, order: Order, [best, ...rivals]: readonly Candidate[]): Decision {
+export function decide(order: Order, [best, ...rivals]: readonly Candidate[]): Decision {
   if (best === undefined) return none;
-  const decision = best.route.careful ? decideChange(phrase, best, rivals, order) : decideReading(phrase, best, order);
+  const { phrase } = best;
+  const decision = best.route.careful && !onlyReads(best) ? decideChange(phrase, best, rivals, order) : decideReading(phrase, best, order);
   return decision.kind === "none" ? decideUsual([best, ...rivals], order) : decision;
 }

@@ -24,6 +24,9 @@ export const weights = {
   talked: -0.15,
   doubt: -0.3,
   preferred: 0.12,
+  /** For the pattern of an example, and for each of its values of a narrow type. */
+  framed: 0.12,
+  typed: 0.08,
 } as const;
 
 /** Scores from which something is done. */

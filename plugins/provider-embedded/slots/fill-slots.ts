@@ -4,9 +4,11 @@ import type { Phrase } from "../phrase/phrase.ts";
 import { knownKeys, type Route } from "../router/catalogue.ts";
 import { namedChoices } from "./choices.ts";
 import { type Draft, freeMarks } from "./draft.ts";
+import { bestFrame, giveFrame } from "./give-frame.ts";
 import { giveLists, giveMarks, giveRecords } from "./give-marks.ts";
 import { giveNamed, giveOptionalWords, giveWords } from "./give-words.ts";
 import { joinDirectory } from "./join-directory.ts";
+import type { FrameMatch } from "./match-frame.ts";
 import { framedNumbers } from "./number-frames.ts";
 import type { Slot } from "./slot.ts";
 import { switchedOn } from "./switches.ts";
@@ -19,6 +21,8 @@ export interface Filling {
   readonly leftover: readonly Mark[];
   /** Slots whose value was picked from bare words: fine to look with, to be confirmed before something changes. */
   readonly loose: readonly string[];
+  /** The example that the phrase follows; undefined when it follows none. */
+  readonly frame: FrameMatch | undefined;
 }
 
 type Values = Readonly<Record<string, Json>>;
@@ -47,7 +51,9 @@ export function fillSlots(phrase: Phrase, route: Route, implied: Values = {}): F
     loose: [],
   };
   giveNamed(draft, phrase, route);
-  Object.assign(draft.values, namedChoices(phrase, route.slots), switchedOn(phrase, route.slots));
+  const frame = bestFrame(phrase, route);
+  if (frame !== undefined) giveFrame(draft, phrase, route, frame);
+  Object.assign(draft.values, { ...namedChoices(phrase, route.slots), ...switchedOn(phrase, route.slots), ...draft.values });
   giveRecords(draft, phrase, route);
   giveMarks(draft, phrase, route);
   giveLists(draft, phrase, route);
@@ -56,5 +62,5 @@ export function fillSlots(phrase: Phrase, route: Route, implied: Values = {}): F
   giveOptionalWords(draft, phrase, route);
   giveUnsaid(draft, phrase, route, implied);
   const missing = route.slots.filter(({ name, required }) => required && !(name in draft.values));
-  return { arguments: inOrder(route, draft.values), missing, leftover: freeMarks(draft, phrase.marks), loose: draft.loose };
+  return { arguments: inOrder(route, draft.values), missing, leftover: freeMarks(draft, phrase.marks), loose: draft.loose, frame };
 }

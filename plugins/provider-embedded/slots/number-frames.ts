@@ -17,6 +17,9 @@ const skipped = [/^offset$/i, /^skip$/i];
 const line = [/^line_?number$/i, /^line$/i];
 const length = [/^length$/i, /char/i];
 
+const days = [/^days(?:_?ahead)?$/i];
+const hours = [/^hours(?:_?ahead)?$/i];
+
 const frames: readonly NumberFrame[] = [
   { pattern: /\blines?\s+(\d+)\s*(?:-|to|through|till|until|and|\.{2,})\s*(?:line\s+)?(\d+)/dgi, goesTo: [[first], [last]] },
   { pattern: /\b(?:from|start(?:ing)?\b.*\bat) line\s+(\d+)/dgi, goesTo: [[first]] },
@@ -25,12 +28,22 @@ const frames: readonly NumberFrame[] = [
   { pattern: /(?<!\bfrom )\bline\s+(\d+)(?!\s*(?:-|to\b|on\b))/dgi, goesTo: [[first, last]] },
   { pattern: /\bskip(?:ping)?(?: the)?(?: first)?\s+(\d+)/dgi, goesTo: [[skipped]] },
   { pattern: /\b(?:offset|position|starting (?:at|from)|beginning (?:at|with)|from character|from)\s+(\d+)/dgi, goesTo: [[skipped]] },
+  { pattern: /\b(\d+)[- ]days?\b/dgi, goesTo: [[days]] },
+  { pattern: /\b(\d+)[- ]hours?\b/dgi, goesTo: [[hours]] },
+  { pattern: /\b(\d+) (?:newest|latest|most recent|last|commits|notes|events)\b/dgi, goesTo: [[most]] },
+  { pattern: /\b(?:last|latest|newest)\s+(\d+)/dgi, goesTo: [[most]] },
   { pattern: /\b(\d+)\s+(?:chars?|characters|bytes)\b/dgi, goesTo: [[length]] },
   {
     pattern: /\b(?:first|top|next|at most|up to|no more than|only|max(?:imum)?(?: of)?|limit(?:ed)?(?: to)?)\s+(\d+)/dgi,
     goesTo: [[most]],
   },
   { pattern: /\b(\d+)\s+(?:results|matches|hits|entries|items|files|lines)\b/dgi, goesTo: [[most]] },
+];
+
+/** Days from now that have a name. */
+const saidDays: readonly (readonly [RegExp, number])[] = [
+  [/\b(?:today|tonight)\b/i, 0],
+  [/\btomorrow\b/i, 1],
 ];
 
 export interface Numbers {
@@ -68,5 +81,8 @@ export function framedNumbers({ text }: Phrase, slots: readonly Slot[]): Numbers
     for (const { name } of found) values[name] = value;
     places.push(place);
   }
+  const words = saidDays.find(([pattern]) => pattern.test(text))?.[1];
+  const slot = words === undefined ? undefined : slotFor([/^days_?ahead$/i], slots, values);
+  if (slot !== undefined && words !== undefined) values[slot.name] = words;
   return { values, places };
 }

@@ -12,7 +12,9 @@ export interface Measured {
   readonly text: string;
   readonly rightOperation: boolean;
   readonly rightArguments: boolean;
-  /** It called something with an effect that was not asked for, or not so. */
+  /** It asked for a yes first, which the bench gave. */
+  readonly confirmed: boolean;
+  /** It called something with an effect, unasked, that was not asked for, or not so. */
   readonly wrongEffect: boolean;
 }
 
@@ -34,33 +36,52 @@ function operationOf(tools: readonly OfferedTool[], toolName: string, { operatio
   return operations.length === 1 ? operations[0] : operations.find(({ name }) => name === operation);
 }
 
+/** Families spell the same parameter in different ways (`symbolName`, `symbol_name`). */
+const folded = (name: string): string => name.replaceAll("_", "").toLowerCase();
+const valueOf = (args: Arguments, name: string): Json | undefined =>
+  Object.entries(args).find(([each]) => folded(each) === folded(name))?.[1];
+
 /** Everything expected is there, and nothing beyond it but defaults. */
 function matchesAll(expected: ExpectedArguments, given: Arguments, defaults: Arguments): boolean {
+  const expectedNames = new Set(Object.keys(expected).map(folded));
   const extra = Object.entries(given).filter(
-    ([name, value]) => !(name in expected) && name !== "operation" && JSON.stringify(value) !== JSON.stringify(defaults[name]),
+    ([name, value]) => !expectedNames.has(folded(name)) && name !== "operation" && JSON.stringify(value) !== JSON.stringify(defaults[name]),
   );
-  return extra.length === 0 && Object.entries(expected).every(([name, value]) => matches(value, given[name] ?? defaults[name]));
+  return extra.length === 0 && Object.entries(expected).every(([name, value]) => matches(value, valueOf(given, name) ?? valueOf(defaults, name)));
 }
 
-/** Says one phrase to the guide as the first message of a conversation and judges its first step. */
-export async function measure(provider: Provider, tools: readonly OfferedTool[], phrase: Phrase, signal: AbortSignal): Promise<Measured> {
-  const call: ModelCall = { model: "guide", messages: [{ role: "user", content: phrase.say }], tools, sampling: {} };
+type Call = { readonly name: string; readonly arguments: Arguments };
+
+/** The guide's next step in a conversation. */
+async function step(provider: Provider, tools: readonly OfferedTool[], messages: ModelCall["messages"], signal: AbortSignal) {
   let text = "";
-  let found: { readonly name: string; readonly arguments: Arguments } | undefined;
-  for await (const event of provider.stream(call, signal)) {
+  let found: Call | undefined;
+  for await (const event of provider.stream({ model: "guide", messages, tools, sampling: {} }, signal)) {
     if (event.type === "text") text += event.text;
     if (event.type === "tool_call") found = { name: event.name ?? "", arguments: JSON.parse(event.arguments ?? "{}") as Arguments };
   }
+  return { text, found };
+}
+
+/** Says one phrase to the guide as the first message of a conversation and judges its first step; where it asks for a yes, the step after that. */
+export async function measure(provider: Provider, tools: readonly OfferedTool[], phrase: Phrase, signal: AbortSignal): Promise<Measured> {
+  const asked = { role: "user", content: phrase.say } as const;
+  const first = await step(provider, tools, [asked], signal);
+  const confirmed = phrase.operations.length > 0 && first.text.startsWith("Shall I do this");
+  const answer = [asked, { role: "assistant", content: first.text }, { role: "user", content: "yes" }] as const;
+  const { text, found } = confirmed ? await step(provider, tools, answer, signal) : first;
   const operation = found === undefined ? undefined : operationOf(tools, found.name, found.arguments);
   const defaults = Object.fromEntries(
     Object.entries(operation?.parameters ?? {}).map(([name, schema]) => [name, (schema.default ?? null) as Json]),
   );
   const given = found?.arguments ?? {};
-  const rightOperation = operation === undefined ? phrase.operations.length === 0 : phrase.operations.includes(operation.name);
+  const names = operation === undefined ? [] : [operation.name, `${found?.name ?? ""}.${operation.name}`];
+  const rightOperation = operation === undefined ? phrase.operations.length === 0 : names.some((name) => phrase.operations.includes(name));
   const rightArguments =
     rightOperation && (operation === undefined || phrase.arguments.some((expected) => matchesAll(expected, given, defaults)));
-  const wrongEffect = operation !== undefined && !operation.effects.every((effect) => harmless.has(effect)) && !rightArguments;
-  return { phrase, operation: operation?.name, arguments: given, text, rightOperation, rightArguments, wrongEffect };
+  const isEffect = operation !== undefined && !operation.effects.every((effect) => harmless.has(effect));
+  const wrongEffect = isEffect && !confirmed && !rightArguments;
+  return { phrase, operation: operation?.name, arguments: given, text, rightOperation, rightArguments, wrongEffect, confirmed };
 }
 
 /** Says the phrases one after the other, each in a conversation of its own. */
@@ -84,6 +105,8 @@ export interface Figures {
   readonly silent: number;
   readonly abstained: number;
   readonly wrongEffects: number;
+  /** Of the right ones, those that it did only after a yes. */
+  readonly confirmed: number;
 }
 
 export function figuresOf(measured: readonly Measured[]): Figures {
@@ -96,5 +119,6 @@ export function figuresOf(measured: readonly Measured[]): Figures {
     silent: silent.length,
     abstained: silent.filter((each) => each.rightOperation).length,
     wrongEffects: measured.filter((each) => each.wrongEffect).length,
+    confirmed: asked.filter((each) => each.confirmed && each.rightArguments).length,
   };
 }

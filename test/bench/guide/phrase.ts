@@ -8,7 +8,7 @@ export type ExpectedArguments = Readonly<Record<string, Expected>>;
 /** A phrase with its label. */
 export interface Phrase {
   readonly say: string;
-  /** Operations any of which is right as the first call; empty = no call at all. */
+  /** Operations any of which is right as the first call, alone or as `tool.operation`; empty = no call at all. */
   readonly operations: readonly string[];
   /** Sets of arguments any of which is right: what the person gave, and nothing beyond the schema's defaults. */
   readonly arguments: readonly ExpectedArguments[];

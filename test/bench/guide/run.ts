@@ -7,11 +7,12 @@ import { groupsOf, type Half } from "./phrases/index.ts";
 const share = (part: number, whole: number): string => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} % (${part}/${whole})`);
 
 const row = (measured: readonly Measured[]) => {
-  const { asked, rightOperation, rightArguments, silent, abstained, wrongEffects } = figuresOf(measured);
+  const { asked, rightOperation, rightArguments, silent, abstained, wrongEffects, confirmed } = figuresOf(measured);
   return {
     operation: share(rightOperation, asked),
     arguments: share(rightArguments, asked),
     abstained: share(abstained, silent),
+    "asked first": confirmed,
     "wrong effects": wrongEffects,
   };
 };

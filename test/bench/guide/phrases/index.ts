@@ -1,12 +1,13 @@
 import type { Phrase } from "../phrase.ts";
 import { changing } from "./changing.ts";
+import { families } from "./families/index.ts";
 import { reading, thinking } from "./reading.ts";
 import { searching } from "./searching.ts";
 import { talking, tempting } from "./talking.ts";
 import { moreVaried } from "./more-varied.ts";
 import { varied } from "./varied.ts";
 
-const groups: Readonly<Record<string, readonly Phrase[]>> = { reading, thinking, searching, changing, talking, tempting };
+const groups: Readonly<Record<string, readonly Phrase[]>> = { reading, thinking, searching, changing, talking, tempting, ...families };
 
 export type Half = "tuning" | "held-out";
 

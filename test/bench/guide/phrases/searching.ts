@@ -87,7 +87,7 @@ export const searching: readonly Phrase[] = [
   phrase("show me code similar to a debounce helper", "semantic_search", { query: has("debounce helper") }),
   phrase("what code takes care of logging?", "semantic_search", { query: has("logging") }),
 
-  phrase("where is parseConfig used?", "list_usages", { symbolName: "parseConfig" }),
+  phrase("where do we use parseConfig?", "list_usages", { symbolName: "parseConfig" }),
   phrase("find all references to UserService", "list_usages", { symbolName: "UserService" }),
   phrase("who calls computeTotal()?", "list_usages", { symbolName: "computeTotal" }),
   phrase("list usages of MAX_SIZE", "list_usages", { symbolName: "MAX_SIZE" }),

@@ -22,7 +22,7 @@ export const talking: readonly Phrase[] = [
   "who wrote Hamlet?",
   "explain quantum computing",
   'translate "good morning" to Spanish',
-  "what's 17 times 23",
+  "what's it like to be a program",
   "my name is Ada",
   "I live in Lisbon",
   "the number is 42",

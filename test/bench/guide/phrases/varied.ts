@@ -144,7 +144,7 @@ export const varied: readonly Phrase[] = [
   phrase("ask me if I want to go on", "request_input", { prompt: has("go on") }),
   phrase("let me pick between A and B", "request_input", { prompt: has(), options: ["A", "B"] }),
   ...[
-    "how is the weather",
+    "how is the family",
     "do you like cats?",
     "what are you doing?",
     "I think we are done",
@@ -161,7 +161,7 @@ export const varied: readonly Phrase[] = [
     "speak French",
     "hello, nice to meet you",
     "where can I buy a bicycle?",
-    "calculate 12 * 8",
+    "calculate the risk",
     "what is love",
     "read between the lines",
     "show some respect",

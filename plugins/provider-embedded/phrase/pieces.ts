@@ -1,0 +1,31 @@
+import { keyOf } from "../language/concepts.ts";
+import { correct } from "../language/spelling.ts";
+import { words } from "../language/words.ts";
+
+/** What stands between two blanks. */
+export interface Piece {
+  /** Without punctuation at its ends. */
+  readonly text: string;
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+  /** `a`, `the`, `my` and the like: patterns pass over them. */
+  readonly isArticle: boolean;
+  /** Punctuation that ends a step or a clause follows. */
+  readonly isClosed: boolean;
+}
+
+const articles = words("a an the my our your me us some please all any");
+const shortened: Readonly<Record<string, string>> = { "what's": "what be", "how's": "how be", "where's": "where be", "who's": "who be", into: "to" };
+
+/** The pieces of a plain text, in order. `what's` is two. */
+export function piecesOf(text: string): readonly Piece[] {
+  return [...text.matchAll(/\S+/g)].flatMap((match) => {
+    const bare = match[0].replace(/[,;:.!?]+$/, "");
+    if (bare === "") return [];
+    const end = match.index + bare.length;
+    const lower = bare.toLowerCase();
+    const keys = shortened[lower]?.split(" ") ?? [keyOf(correct(lower))];
+    return keys.map((key) => ({ text: bare, key, start: match.index, end, isArticle: articles.has(lower), isClosed: bare !== match[0] }));
+  });
+}

@@ -1,0 +1,133 @@
+import type { Json, OperationExample } from "@pergola/sdk";
+import { type Piece, piecesOf } from "../phrase/pieces.ts";
+import { type Phrase, plainText, readPhrase } from "../phrase/phrase.ts";
+import { type Shape, shapeOf } from "./shapes.ts";
+import type { Slot } from "./slot.ts";
+
+/** Where in the arguments a value stands: `["newTodos", 0, "title"]`. */
+export type Path = readonly (string | number)[];
+
+/** A gap in an example where a value stood. */
+export interface Gap {
+  readonly path: Path;
+  readonly kind: "number" | "date" | "choice" | Shape;
+  readonly choices: readonly string[];
+  readonly required: boolean;
+  /** The example writes the value with a capital, or a full stop, that the phrase lacks. */
+  readonly capital: boolean;
+  readonly stop: boolean;
+}
+
+/** An example as a pattern: the keys of its words, and gaps for its values. */
+export interface Frame {
+  readonly parts: readonly (string | Gap)[];
+  /** The arguments of the example that its words imply. Values of gaps are to be put in. */
+  readonly given: Readonly<Record<string, Json>>;
+}
+
+interface Leaf {
+  readonly path: Path;
+  readonly value: string | number;
+}
+
+function leavesOf(value: Json, path: Path): readonly Leaf[] {
+  if (typeof value === "string" || typeof value === "number") return [{ path, value }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, Array.isArray(value) ? Number(name) : name]));
+}
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+const spoken = (value: string): string => value.toLowerCase().replace(/\.$/, "");
+
+/** A day and a time are said in more than one way. */
+const asDate = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?/;
+const timeAfter = /^\s+(?:at\s+)?\d{1,2}:\d{2}/;
+
+function placeOf({ value }: Leaf, text: string): Place | undefined {
+  const [, day] = typeof value === "string" ? (asDate.exec(value) ?? []) : [];
+  const sought = day ?? (typeof value === "number" ? String(value) : spoken(value));
+  const found = new RegExp(String.raw`(?<![\w.])${sought.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&")}(?!\w)`, "i").exec(text);
+  if (found === null || sought === "") return undefined;
+  const end = found.index + sought.length;
+  return { start: found.index, end: end + (day === undefined ? 0 : (timeAfter.exec(text.slice(end))?.[0].length ?? 0)) };
+}
+
+/** The schema's slot at a path; a list of texts stands for its elements, a list of records for their fields. */
+function slotAt([name, ...rest]: Path, slots: readonly Slot[]): Slot | undefined {
+  const slot = slots.find((each) => each.name === name);
+  if (slot === undefined || rest.length === 0) return slot;
+  const [, ...inner] = rest;
+  return inner.length === 0 ? slot.items[0] : slotAt(inner, slot.items);
+}
+
+/** Kinds whose marks are found by other means. */
+const marked: ReadonlySet<string> = new Set(["path", "glob", "url", "boolean"]);
+
+function gapOf({ path, value }: Leaf, { start, end }: Place, text: string, slots: readonly Slot[], shapes: (slot: string) => Shape): Gap | undefined {
+  const slot = slotAt(path, slots);
+  if (slot === undefined || marked.has(slot.kind)) return undefined;
+  const said = text.slice(start, end);
+  const kind = slot.kind === "number" ? "number" : slot.kind === "date" && asDate.test(String(value)) ? "date" : slot.kind;
+  return {
+    path,
+    kind: kind === "number" || kind === "date" || kind === "choice" ? kind : kind === "id" ? "id" : shapes(String(path.findLast((step) => typeof step === "string"))),
+    choices: (slot.schema.enum ?? []).map(String),
+    required: slots.some(({ name, required }) => name === path[0] && required),
+    capital: /^\p{Lu}/u.test(String(value)) && /^\p{Ll}/u.test(said),
+    stop: String(value).endsWith(".") && !said.endsWith("."),
+  };
+}
+
+function shapesOf(examples: readonly OperationExample[]): (slot: string) => Shape {
+  const values = new Map<string, string[]>();
+  for (const { path, value } of examples.flatMap(({ arguments: args }) => leavesOf(args, []))) {
+    const name = String(path.findLast((step) => typeof step === "string"));
+    values.set(name, [...(values.get(name) ?? []), String(value)]);
+  }
+  return (slot) => shapeOf(values.get(slot) ?? []);
+}
+
+function frameOf({ say, arguments: args }: OperationExample, slots: readonly Slot[], shapes: (slot: string) => Shape): Frame | undefined {
+  const text = plainText(say);
+  const leaves = leavesOf(args, []).map((leaf) => ({ leaf, place: placeOf(leaf, text) }));
+  const gaps = leaves.flatMap(({ leaf, place }) => {
+    const gap = place === undefined ? undefined : gapOf(leaf, place, text, slots, shapes);
+    return gap === undefined || place === undefined ? [] : [{ ...place, gap }];
+  });
+  const isUnsaid = leaves.some(({ leaf, place }) => place === undefined && slotAt(leaf.path, slots)?.kind === "text" && !isConstant(leaf, slots));
+  const isMarked = leaves.some(({ leaf, place }) => place !== undefined && marked.has(slotAt(leaf.path, slots)?.kind ?? ""));
+  if (gaps.length === 0 || isUnsaid || isMarked || isQuoted(readPhrase(say), gaps)) return undefined;
+  const parts = piecesOf(text).flatMap((piece: Piece): readonly (string | Gap)[] => {
+    const at = gaps.find(({ start, end }) => piece.start < end && start < piece.end);
+    if (at === undefined) return piece.isArticle ? [] : [piece.key];
+    return piece.start <= at.start ? [at.gap] : [];
+  });
+  return { parts, given: Object.fromEntries(Object.entries(args).filter(([name]) => isKept(name, gaps, slots))) };
+}
+
+/** Where the values are quoted or look like code, their marks say enough. */
+const isQuoted = ({ marks }: Phrase, gaps: readonly Place[]): boolean =>
+  gaps.some((gap) => marks.some((mark) => literal.has(mark.kind) && mark.start < gap.end && gap.start < mark.end));
+const literal: ReadonlySet<string> = new Set(["text", "symbol", "regex", "glob", "path", "extension"]);
+
+/** Arguments that the words of the example stand for: those with a gap, choices, and the names of formulas and the like. */
+const isKept = (name: string, gaps: readonly { readonly gap: Gap }[], slots: readonly Slot[]): boolean =>
+  gaps.some(({ gap }) => gap.path[0] === name) ||
+  slots.some((slot) => slot.name === name && (slot.kind === "choice" || slot.kind === "boolean" || constants.test(name)));
+const constants = /^(?:formula|action|mode|status)$/;
+
+/** A word of a closed set that the operation names, such as a formula; free texts are never taken over from an example. */
+const isConstant = ({ path }: Leaf, slots: readonly Slot[]): boolean => {
+  const slot = slotAt(path, slots);
+  return slot?.role === "reason" || (slot?.required === true && constants.test(slot.name));
+};
+
+/** The examples of an operation as patterns. An example whose phrase does not hold its own values gives none. */
+export function framesOf(examples: readonly OperationExample[], slots: readonly Slot[]): readonly Frame[] {
+  const shapes = shapesOf(examples);
+  return examples.flatMap((example) => frameOf(example, slots, shapes) ?? []);
+}

@@ -1,0 +1,34 @@
+import type { Phrase } from "../phrase/phrase.ts";
+import { knownKeys, type Route } from "../router/catalogue.ts";
+import type { Draft } from "./draft.ts";
+import { type FrameMatch, matchFrame } from "./match-frame.ts";
+
+/** An example's pattern counts when half of its words are there, or its values can hardly be anything else. */
+const leastLikeness = 0.5;
+
+const foreignTo = (route: Route, { strange }: FrameMatch): number => {
+  const known = knownKeys(route);
+  return strange.filter((key) => !known.has(key)).length;
+};
+
+/** The example that the phrase follows most closely; undefined when it follows none. */
+export function bestFrame(phrase: Phrase, route: Route): FrameMatch | undefined {
+  const matches = route.frames.flatMap((frame) => matchFrame(frame, phrase) ?? []).filter(({ likeness }) => likeness >= leastLikeness);
+  const worth = (match: FrameMatch): number => match.likeness + 0.2 * match.spans.length + 0.2 * match.typed - 0.3 * foreignTo(route, match);
+  return matches.toSorted((a, b) => worth(b) - worth(a))[0];
+}
+
+/** True when every word of the phrase is a value or a word of the example, and every word of the example is there. */
+export const isExact = (frame: FrameMatch | undefined): boolean =>
+  frame?.likeness === 1 && frame.strange.length === 0 && (frame.telling > 1 || frame.typed > 0 || frame.lead > 1);
+
+/** Takes the values over. Where words of the phrase are left, they are a guess. */
+export function giveFrame(draft: Draft, phrase: Phrase, route: Route, frame: FrameMatch): void {
+  for (const [name, value] of Object.entries(frame.arguments)) {
+    if (name in draft.values) continue;
+    draft.values[name] = value;
+    const isBare = typeof value === "string" && !phrase.marks.some((mark) => mark.value === value && mark.loose !== true);
+    if (route.careful && (isBare ? route.grave || !isExact(frame) : !isExact(frame))) draft.loose.push(name);
+  }
+  draft.taken.push(...phrase.marks.filter((mark) => frame.spans.some(({ start, end }) => mark.start >= start && mark.end <= end)));
+}

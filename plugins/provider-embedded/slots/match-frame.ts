@@ -1,0 +1,163 @@
+import type { Json } from "@pergola/sdk";
+import { stopWords } from "../language/stop-words.ts";
+import { words } from "../language/words.ts";
+import { courtesyLength } from "../language/politeness.ts";
+import { numberWords } from "../marks/number-words.ts";
+import type { Phrase } from "../phrase/phrase.ts";
+import { type Piece, piecesOf } from "../phrase/pieces.ts";
+import type { Frame, Gap, Path } from "./frame.ts";
+import { hasShape } from "./shapes.ts";
+
+interface Bound {
+  readonly gap: Gap;
+  readonly value: Json;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A phrase that follows the pattern of an example. */
+export interface FrameMatch {
+  /** The example's arguments with the phrase's values. */
+  readonly arguments: Readonly<Record<string, Json>>;
+  /** The places of the values in the phrase. */
+  readonly spans: readonly { readonly start: number; readonly end: number }[];
+  /** 0 to 1: how much of the example's words the phrase has. */
+  readonly likeness: number;
+  /** Words of the phrase that are neither a value nor in the example. */
+  readonly strange: readonly string[];
+  /** How many words of the example tell something. */
+  readonly telling: number;
+  /** How many words lead to its first value. */
+  readonly lead: number;
+  /** Values that can hardly be anything else: numbers, units, dates, addresses. */
+  readonly typed: number;
+}
+
+const prepositions = words("in at on for from of to by with within over during as about under under inside after");
+const after = words("please thanks now today tomorrow tonight currently right outside there this next lately again");
+const strong: ReadonlySet<string> = new Set(["number", "unit", "date", "sum", "address", "choice", "id"]);
+
+const isCapital = (text: string): boolean => /^\p{Lu}/u.test(text);
+
+function numberIn(text: string): number | undefined {
+  if (/^[$€£]?-?\d+(?:[.,]\d+)*(?:%|st|nd|rd|th)?$/.test(text)) return Number.parseFloat(text.replace(/^[$€£]/, "").replaceAll(",", ""));
+  return numberWords[text.toLowerCase()];
+}
+
+/** The value of a gap in some pieces of the phrase; undefined when they cannot be one. */
+function valueIn({ kind, choices, capital, stop }: Gap, pieces: readonly Piece[], phrase: Phrase): Json | undefined {
+  const [first] = pieces;
+  const last = pieces.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const raw = phrase.text.slice(first.start, last.end);
+  if (kind === "number") return pieces.length === 1 ? numberIn(raw) : undefined;
+  if (kind === "date") return phrase.marks.find((mark) => mark.kind === "date" && mark.start === first.start && mark.end === last.end)?.value;
+  if (kind === "choice") return choices.find((choice) => choice.toLowerCase() === raw.toLowerCase());
+  if (pieces.length > 1 && (kind === "unit" || kind === "address" || kind === "id")) return undefined;
+  const value = /^(["'`]).*\1$/s.test(raw) ? raw.slice(1, -1) : raw;
+  if (value === "" || !hasShape(kind, value) || (pieces.length === 1 && stopWords.has(value.toLowerCase()))) return undefined;
+  if (kind === "proper" && !isProper(pieces, phrase)) return undefined;
+  const dressed = capital && /^\p{Ll}/u.test(value) ? value.charAt(0).toUpperCase() + value.slice(1) : value;
+  return stop ? `${dressed}.` : dressed;
+}
+
+/** Capitals all through, or one or two words of a phrase that has no capitals. */
+function isProper(pieces: readonly Piece[], { text }: Phrase): boolean {
+  if (pieces.slice(0, -1).some(({ isClosed, text: word }, index) => isClosed && !isCapital(pieces[index + 1]?.text ?? word))) return false;
+  if (isCapital(pieces[0]?.text ?? "")) return pieces.length < 5;
+  return !/\s\p{Lu}(?!\b)/u.test(text) && pieces.length < 3 && pieces.every((piece) => !after.has(piece.text.toLowerCase()) && !prepositions.has(piece.key));
+}
+
+interface State {
+  readonly part: number;
+  readonly piece: number;
+  readonly bound: readonly Bound[];
+  readonly matched: readonly string[];
+}
+
+/** All ways to lay the rest of a frame over the rest of the phrase; the shortest values first. */
+function* layings(frame: Frame, pieces: readonly Piece[], phrase: Phrase, state: State): Iterable<State> {
+  const part = frame.parts[state.part];
+  const rest = frame.parts.slice(state.part);
+  const piece = pieces[state.piece];
+  const isOver = piece === undefined || pieces.slice(state.piece).every(({ text, isArticle }) => isArticle || after.has(text.toLowerCase()));
+  if (isOver || part === undefined) {
+    if (rest.every((each) => typeof each === "string" || !each.required)) yield state;
+    if (part === undefined || piece === undefined) return;
+  }
+  if (piece === undefined) return;
+  if (typeof part === "string") {
+    const isSame = part === piece.key;
+    if (isSame || (prepositions.has(part) && prepositions.has(piece.key)))
+      yield* layings(frame, pieces, phrase, { ...state, part: state.part + 1, piece: state.piece + 1, matched: isSame ? [...state.matched, part] : state.matched });
+    if (piece.isArticle) yield* layings(frame, pieces, phrase, { ...state, piece: state.piece + 1 });
+    return;
+  }
+  const most = part.kind === "proper" ? Math.min(pieces.length, state.piece + 5) : pieces.length;
+  const isLast = state.part === frame.parts.length - 1;
+  const from = piece.isArticle && pieces.length > state.piece + 1 && part.kind !== "text" && part.kind !== "proper" ? state.piece + 1 : state.piece;
+  const ends = Array.from({ length: most - from }, (_, index) => from + index + 1);
+  for (const end of isLast ? ends.reverse() : ends) {
+    const taken = pieces.slice(from, end);
+    const value = valueIn(part, taken, phrase);
+    if (value === undefined) continue;
+    const bound = { gap: part, value, start: taken[0]?.start ?? 0, end: taken.at(-1)?.end ?? 0 };
+    yield* layings(frame, pieces, phrase, { ...state, part: state.part + 1, piece: end, bound: [...state.bound, bound] });
+  }
+}
+
+type Box = { [key: string | number]: Json };
+
+/** The arguments with a value at a path. */
+function put(target: Json, [step, ...rest]: Path, value: Json): Json {
+  if (step === undefined) return value;
+  const copy = (Array.isArray(target) ? [...target] : { ...(target as object) }) as unknown as Box;
+  copy[step] = put(copy[step] ?? {}, rest, value);
+  return copy as unknown as Json;
+}
+
+/** The example's arguments without those whose gap the phrase leaves open. */
+function argumentsOf({ parts, given }: Frame, bound: readonly Bound[]): Readonly<Record<string, Json>> {
+  const gaps = parts.filter((part) => typeof part !== "string");
+  const open = new Set(gaps.filter((gap) => !bound.some((each) => each.gap === gap)).map(({ path }) => path[0]));
+  const kept = Object.fromEntries(Object.entries(given).filter(([name]) => !open.has(name)));
+  return bound.reduce<Json>((args, { gap, value }) => put(args, gap.path, value), kept) as Readonly<Record<string, Json>>;
+}
+
+const isContent = (key: string): boolean => !stopWords.has(key) && key !== "be" && key !== "what";
+
+/** Lays an example's pattern over a phrase; undefined when it does not fit. The words before its first value may differ in part. */
+export function matchFrame(frame: Frame, phrase: Phrase): FrameMatch | undefined {
+  const start = courtesyLength(phrase.text);
+  const pieces = piecesOf(phrase.text).filter((piece) => piece.start >= start);
+  const firstGap = frame.parts.findIndex((part) => typeof part !== "string");
+  const lead = frame.parts.slice(0, firstGap) as readonly string[];
+  const anchor = lead.at(-1);
+  const starts = anchor === undefined ? [0] : pieces.flatMap(({ key }, index) => (key === anchor || (prepositions.has(anchor) && prepositions.has(key)) ? [index + 1] : []));
+  const matches = starts.flatMap((from) => {
+    const before = pieces.slice(0, from);
+    for (const state of layings(frame, pieces, phrase, { part: firstGap, piece: from, bound: [], matched: [] }))
+      return judge(frame, lead, before, state, pieces);
+    return [];
+  });
+  return matches.toSorted((a, b) => b.likeness - a.likeness || a.strange.length - b.strange.length)[0];
+}
+
+function judge(frame: Frame, lead: readonly string[], before: readonly Piece[], { bound, matched, piece }: State, pieces: readonly Piece[]): readonly FrameMatch[] {
+  const said = new Set(before.map(({ key }) => key));
+  const literals = frame.parts.filter((part) => typeof part === "string").filter(isContent);
+  const shared = [...lead.filter((key) => said.has(key)), ...matched].filter(isContent);
+  const rest = [...before, ...pieces.slice(piece)];
+  const strange = rest.filter(({ key, isArticle, text }) => isContent(key) && !isArticle && !frame.parts.includes(key) && !after.has(text.toLowerCase()));
+  return [
+    {
+      arguments: argumentsOf(frame, bound),
+      spans: bound.map(({ start, end }) => ({ start, end })),
+      likeness: literals.length === 0 ? 1 : shared.length / literals.length,
+      telling: literals.length,
+      lead: lead.length,
+      strange: strange.map(({ key }) => key),
+      typed: bound.filter(({ gap }) => strong.has(gap.kind)).length,
+    },
+  ];
+}
