@@ -5,8 +5,10 @@ import { momentAnswer, momentUnknown } from "../answers/moment.ts";
 import { talkIn } from "../answers/small-talk.ts";
 import { replyTo } from "../answers/talk.ts";
 import type { VectorCache } from "../embedder/vector-cache.ts";
+import { keyOf } from "../language/concepts.ts";
 import { longestRequest } from "../phrase/phrase.ts";
 import { answerFrom } from "../results/answer.ts";
+import { catalogueOf } from "../router/catalogue.ts";
 import type { Means } from "../router/route-request.ts";
 import { fallback } from "./fallback.ts";
 import type { Outcome } from "./outcome.ts";
@@ -26,6 +28,11 @@ function allowedTools({ tools, sampling: { toolChoice } }: ModelCall): readonly 
   return name === undefined ? tools : tools.filter((tool) => tool.name === name);
 }
 
+/** "Remember that …" is an order where something is offered that remembers. */
+const isForMemory = (request: string, tools: readonly OfferedTool[]): boolean =>
+  /^(?:please )?(?:remember|don'?t forget|note)\b/i.test(request.trim()) &&
+  catalogueOf(tools).some(({ careful, actions }) => careful && actions.has(keyOf("remember")));
+
 /** Answers that need neither a tool nor the sentence embedding, in the order in which they are tried. */
 const atOnce: readonly ((turn: Turn, tools: readonly OfferedTool[]) => string | undefined)[] = [
   ({ request }) => (/[\p{L}\p{N}?]/u.test(request) ? undefined : "I need some words to go by."),
@@ -40,7 +47,7 @@ const atOnce: readonly ((turn: Turn, tools: readonly OfferedTool[]) => string | 
   ({ request, context }) => momentAnswer(request, context),
   ({ request, context }) => noted(request, context.lines),
   ({ request }) => momentUnknown(request),
-  ({ request }) => (isStatement(request) ? `Noted. ${retold(request)}` : undefined),
+  ({ request }, tools) => (isStatement(request) && !isForMemory(request, tools) ? `Noted. ${retold(request)}` : undefined),
 ];
 
 function answerAtOnce(turn: Turn, tools: readonly OfferedTool[]): string | undefined {

@@ -47,7 +47,7 @@ const groups: Readonly<Record<string, string>> = {
   create_date: "creation born",
   todo: "todo todos to-do to-dos task tasks",
   done: "done finished completed complete",
-  event: "event appointment meeting",
+  event: "event appointment",
   latest: "latest newest recent last",
   picture: "picture image drawing painting",
 };

@@ -69,7 +69,7 @@ function prepare(tool: OfferedTool, operation: OfferedOperation, alone: boolean)
     description,
     careful: !operation.effects.every((effect) => harmless.has(effect)),
     slots,
-    frames: framesOf(examples, slots),
+    frames: framesOf(examples, slots, keysOfName(alone ? `${tool.name} ${name}` : name)),
     grave: operation.effects.some((effect) => effect === "execute" || effect === "destructive"),
     reads: operation.effects.some((effect) => harmless.has(effect)),
     examples: examples.map((example) => learnExample(example, slots)),

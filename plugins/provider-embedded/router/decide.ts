@@ -64,9 +64,9 @@ function decideUsual(ranked: readonly Candidate[], order: Order): Decision {
 const readingChoice = /^(?:list|show|get|read|status)$/;
 
 /** An operation that reads or changes by its choice, and the choice says to read. */
-const onlyReads = ({ route, filling }: Candidate): boolean => {
+const onlyReads = ({ route, filling, words }: Candidate): boolean => {
   const choices = route.slots.filter(({ kind, name }) => kind === "choice" && name in filling.arguments);
-  return route.reads && choices.length > 0 && choices.every(({ name }) => readingChoice.test(String(filling.arguments[name])));
+  return words.name > 0 && route.reads && choices.length > 0 && choices.every(({ name }) => readingChoice.test(String(filling.arguments[name])));
 };
 
 /** What to do about a phrase, given the ranked routes. */

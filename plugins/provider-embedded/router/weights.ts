@@ -26,7 +26,7 @@ export const weights = {
   preferred: 0.12,
   /** For the pattern of an example, and for each of its values of a narrow type. */
   framed: 0.12,
-  typed: 0.08,
+  typed: 0.12,
 } as const;
 
 /** Scores from which something is done. */

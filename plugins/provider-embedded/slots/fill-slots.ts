@@ -4,7 +4,7 @@ import type { Phrase } from "../phrase/phrase.ts";
 import { knownKeys, type Route } from "../router/catalogue.ts";
 import { namedChoices } from "./choices.ts";
 import { type Draft, freeMarks } from "./draft.ts";
-import { bestFrame, giveFrame } from "./give-frame.ts";
+import { bestFrame, giveFrame, givePropers } from "./give-frame.ts";
 import { giveLists, giveMarks, giveRecords } from "./give-marks.ts";
 import { giveNamed, giveOptionalWords, giveWords } from "./give-words.ts";
 import { joinDirectory } from "./join-directory.ts";
@@ -58,6 +58,7 @@ export function fillSlots(phrase: Phrase, route: Route, implied: Values = {}): F
   giveMarks(draft, phrase, route);
   giveLists(draft, phrase, route);
   joinDirectory(draft, phrase, route);
+  givePropers(draft, phrase, route);
   giveWords(draft, phrase, route);
   giveOptionalWords(draft, phrase, route);
   giveUnsaid(draft, phrase, route, implied);

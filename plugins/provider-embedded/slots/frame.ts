@@ -21,6 +21,8 @@ export interface Gap {
 /** An example as a pattern: the keys of its words, and gaps for its values. */
 export interface Frame {
   readonly parts: readonly (string | Gap)[];
+  /** Words that may stand before a value: `branch` in `switch to the branch main`. */
+  readonly nouns: ReadonlySet<string>;
   /** The arguments of the example that its words imply. Values of gaps are to be put in. */
   readonly given: Readonly<Record<string, Json>>;
 }
@@ -69,7 +71,7 @@ const marked: ReadonlySet<string> = new Set(["path", "glob", "url", "boolean"]);
 
 function gapOf({ path, value }: Leaf, { start, end }: Place, text: string, slots: readonly Slot[], shapes: (slot: string) => Shape): Gap | undefined {
   const slot = slotAt(path, slots);
-  if (slot === undefined || marked.has(slot.kind)) return undefined;
+  if (slot === undefined || marked.has(slot.kind) || isConstant({ path, value }, slots)) return undefined;
   const said = text.slice(start, end);
   const kind = slot.kind === "number" ? "number" : slot.kind === "date" && asDate.test(String(value)) ? "date" : slot.kind;
   return {
@@ -84,14 +86,18 @@ function gapOf({ path, value }: Leaf, { start, end }: Place, text: string, slots
 
 function shapesOf(examples: readonly OperationExample[]): (slot: string) => Shape {
   const values = new Map<string, string[]>();
-  for (const { path, value } of examples.flatMap(({ arguments: args }) => leavesOf(args, []))) {
-    const name = String(path.findLast((step) => typeof step === "string"));
-    values.set(name, [...(values.get(name) ?? []), String(value)]);
+  for (const { say, arguments: args } of examples) {
+    const text = plainText(say);
+    for (const leaf of leavesOf(args, [])) {
+      const place = placeOf(leaf, text);
+      const name = String(leaf.path.findLast((step) => typeof step === "string"));
+      if (place !== undefined) values.set(name, [...(values.get(name) ?? []), text.slice(place.start, place.end)]);
+    }
   }
   return (slot) => shapeOf(values.get(slot) ?? []);
 }
 
-function frameOf({ say, arguments: args }: OperationExample, slots: readonly Slot[], shapes: (slot: string) => Shape): Frame | undefined {
+function frameOf({ say, arguments: args }: OperationExample, slots: readonly Slot[], shapes: (slot: string) => Shape, nouns: ReadonlySet<string>): Frame | undefined {
   const text = plainText(say);
   const leaves = leavesOf(args, []).map((leaf) => ({ leaf, place: placeOf(leaf, text) }));
   const gaps = leaves.flatMap(({ leaf, place }) => {
@@ -106,7 +112,7 @@ function frameOf({ say, arguments: args }: OperationExample, slots: readonly Slo
     if (at === undefined) return piece.isArticle ? [] : [piece.key];
     return piece.start <= at.start ? [at.gap] : [];
   });
-  return { parts, given: Object.fromEntries(Object.entries(args).filter(([name]) => isKept(name, gaps, slots))) };
+  return { parts, nouns, given: Object.fromEntries(Object.entries(args).filter(([name]) => isKept(name, gaps, slots))) };
 }
 
 /** Where the values are quoted or look like code, their marks say enough. */
@@ -127,7 +133,7 @@ const isConstant = ({ path }: Leaf, slots: readonly Slot[]): boolean => {
 };
 
 /** The examples of an operation as patterns. An example whose phrase does not hold its own values gives none. */
-export function framesOf(examples: readonly OperationExample[], slots: readonly Slot[]): readonly Frame[] {
+export function framesOf(examples: readonly OperationExample[], slots: readonly Slot[], nouns: ReadonlySet<string>): readonly Frame[] {
   const shapes = shapesOf(examples);
-  return examples.flatMap((example) => frameOf(example, slots, shapes) ?? []);
+  return examples.flatMap((example) => frameOf(example, slots, shapes, nouns) ?? []);
 }

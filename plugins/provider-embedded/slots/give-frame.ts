@@ -1,4 +1,5 @@
 import type { Phrase } from "../phrase/phrase.ts";
+import { type Piece, piecesOf } from "../phrase/pieces.ts";
 import { knownKeys, type Route } from "../router/catalogue.ts";
 import type { Draft } from "./draft.ts";
 import { type FrameMatch, matchFrame } from "./match-frame.ts";
@@ -31,4 +32,25 @@ export function giveFrame(draft: Draft, phrase: Phrase, route: Route, frame: Fra
     if (route.careful && (isBare ? route.grave || !isExact(frame) : !isExact(frame))) draft.loose.push(name);
   }
   draft.taken.push(...phrase.marks.filter((mark) => frame.spans.some(({ start, end }) => mark.start >= start && mark.end <= end)));
+}
+
+/** Names with a capital after the word that leads to them in an example, for slots that no whole example filled. */
+export function givePropers(draft: Draft, phrase: Phrase, { frames, careful }: Route): void {
+  if (careful) return;
+  const pieces = piecesOf(phrase.text);
+  for (const { parts } of frames) {
+    for (const [index, part] of parts.entries()) {
+      const anchor = parts[index - 1];
+      if (typeof part === "string" || part.kind !== "proper" || part.path.length > 1 || String(part.path[0]) in draft.values) continue;
+      const name = pieces.flatMap(({ key }, at) => (key === anchor ? [nameAt(pieces.slice(at + 1), phrase)] : [])).find((each) => each !== "");
+      if (name !== undefined) draft.values[String(part.path[0])] = name;
+    }
+  }
+}
+
+/** The words with a capital that a phrase goes on with; "" when there are none. */
+function nameAt(pieces: readonly Piece[], { text }: Phrase): string {
+  const end = pieces.findIndex(({ text: word }) => !/^\p{Lu}/u.test(word));
+  const name = end < 0 ? pieces : pieces.slice(0, end);
+  return text.slice(name[0]?.start ?? 0, name.at(-1)?.end ?? 0);
 }

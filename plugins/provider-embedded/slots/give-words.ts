@@ -39,7 +39,14 @@ function wordsFor(slot: Slot, draft: Draft, phrase: Phrase, route: Route): strin
 
 /** False for words where the examples show only numbers with signs, units or the like. */
 const mayBe = (words: string, { name }: Slot, { frames }: Route): boolean =>
-  frames.every(({ parts }) => parts.every((part) => typeof part === "string" || part.path[0] !== name || hasShape(shapeFor(part.kind), words)));
+  frames.every(({ parts }) =>
+    parts.every(
+      (part) =>
+        typeof part === "string" ||
+        part.path[0] !== name ||
+        (hasShape(shapeFor(part.kind), words) && (part.kind !== "proper" || /^\p{Lu}/u.test(words))),
+    ),
+  );
 const shapeFor = (kind: Gap["kind"]): Shape => (kind === "number" || kind === "date" || kind === "choice" ? "text" : kind);
 
 /** Required texts that no mark filled are taken from bare words. */

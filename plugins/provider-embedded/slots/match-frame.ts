@@ -53,7 +53,7 @@ function valueIn({ kind, choices, capital, stop }: Gap, pieces: readonly Piece[]
   if (kind === "number") return pieces.length === 1 ? numberIn(raw) : undefined;
   if (kind === "date") return phrase.marks.find((mark) => mark.kind === "date" && mark.start === first.start && mark.end === last.end)?.value;
   if (kind === "choice") return choices.find((choice) => choice.toLowerCase() === raw.toLowerCase());
-  if (pieces.length > 1 && (kind === "unit" || kind === "address" || kind === "id")) return undefined;
+  if (pieces.length > 1 && (kind === "unit" || kind === "address" || kind === "id" || kind === "word")) return undefined;
   const value = /^(["'`]).*\1$/s.test(raw) ? raw.slice(1, -1) : raw;
   if (value === "" || !hasShape(kind, value) || (pieces.length === 1 && stopWords.has(value.toLowerCase()))) return undefined;
   if (kind === "proper" && !isProper(pieces, phrase)) return undefined;
@@ -95,7 +95,9 @@ function* layings(frame: Frame, pieces: readonly Piece[], phrase: Phrase, state:
   }
   const most = part.kind === "proper" ? Math.min(pieces.length, state.piece + 5) : pieces.length;
   const isLast = state.part === frame.parts.length - 1;
-  const from = piece.isArticle && pieces.length > state.piece + 1 && part.kind !== "text" && part.kind !== "proper" ? state.piece + 1 : state.piece;
+  const isPassed = piece.isArticle || frame.nouns.has(piece.key);
+  if (isPassed && part.kind !== "text") yield* layings(frame, pieces, phrase, { ...state, piece: state.piece + 1 });
+  const from = state.piece;
   const ends = Array.from({ length: most - from }, (_, index) => from + index + 1);
   for (const end of isLast ? ends.reverse() : ends) {
     const taken = pieces.slice(from, end);
@@ -124,6 +126,9 @@ function argumentsOf({ parts, given }: Frame, bound: readonly Bound[]): Readonly
   return bound.reduce<Json>((args, { gap, value }) => put(args, gap.path, value), kept) as Readonly<Record<string, Json>>;
 }
 
+/** What an example leaves unsaid is taken over only when all its words are there; the name of a formula is said by the first of them. */
+const mayBeShort = /^formula$/;
+
 const isContent = (key: string): boolean => !stopWords.has(key) && key !== "be" && key !== "what";
 
 /** Lays an example's pattern over a phrase; undefined when it does not fit. The words before its first value may differ in part. */
@@ -133,7 +138,7 @@ export function matchFrame(frame: Frame, phrase: Phrase): FrameMatch | undefined
   const firstGap = frame.parts.findIndex((part) => typeof part !== "string");
   const lead = frame.parts.slice(0, firstGap) as readonly string[];
   const anchor = lead.at(-1);
-  const starts = anchor === undefined ? [0] : pieces.flatMap(({ key }, index) => (key === anchor || (prepositions.has(anchor) && prepositions.has(key)) ? [index + 1] : []));
+  const starts = anchor === undefined ? freeStarts(frame, pieces) : pieces.flatMap(({ key }, index) => (key === anchor ? [index + 1] : []));
   const matches = starts.flatMap((from) => {
     const before = pieces.slice(0, from);
     for (const state of layings(frame, pieces, phrase, { part: firstGap, piece: from, bound: [], matched: [] }))
@@ -143,12 +148,21 @@ export function matchFrame(frame: Frame, phrase: Phrase): FrameMatch | undefined
   return matches.toSorted((a, b) => b.likeness - a.likeness || a.strange.length - b.strange.length)[0];
 }
 
+/** A pattern that begins with a value stands at the beginning, or anywhere when its values can hardly be anything else. */
+function freeStarts({ parts }: Frame, pieces: readonly Piece[]): readonly number[] {
+  const typed = parts.filter((part) => typeof part !== "string" && strong.has(part.kind)).length;
+  return typed > 1 ? pieces.map((_, index) => index) : [0];
+}
+
 function judge(frame: Frame, lead: readonly string[], before: readonly Piece[], { bound, matched, piece }: State, pieces: readonly Piece[]): readonly FrameMatch[] {
+  if (bound.length === 0) return [];
   const said = new Set(before.map(({ key }) => key));
   const literals = frame.parts.filter((part) => typeof part === "string").filter(isContent);
   const shared = [...lead.filter((key) => said.has(key)), ...matched].filter(isContent);
   const rest = [...before, ...pieces.slice(piece)];
   const strange = rest.filter(({ key, isArticle, text }) => isContent(key) && !isArticle && !frame.parts.includes(key) && !after.has(text.toLowerCase()));
+  const gaps = new Set(frame.parts.flatMap((part) => (typeof part === "string" ? [] : [part.path[0]])));
+  if (shared.length < literals.length && Object.keys(frame.given).some((name) => !gaps.has(name) && !mayBeShort.test(name))) return [];
   return [
     {
       arguments: argumentsOf(frame, bound),

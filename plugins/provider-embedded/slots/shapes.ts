@@ -1,7 +1,7 @@
 import { isUnit } from "../language/units.ts";
 
 /** What the values of a text parameter look like, as far as its examples show. */
-export type Shape = "unit" | "sum" | "address" | "proper" | "id" | "text";
+export type Shape = "unit" | "sum" | "address" | "proper" | "id" | "word" | "text";
 
 const letters = /\p{L}/u;
 const isSum = (value: string): boolean =>
@@ -13,16 +13,17 @@ const tests: Readonly<Record<Exclude<Shape, "text">, (value: string) => boolean>
   address: (value) => /^\S+@\S+$/.test(value),
   proper: (value) => /^\p{Lu}/u.test(value) && !/[.!?]$/.test(value),
   id: (value) => /^\S+$/.test(value) && /\d/.test(value) && letters.test(value),
+  word: (value) => /^[^\s,;]+$/.test(value),
 };
 
 /** True when a value may stand where values of this shape are expected. */
 export const hasShape = (shape: Shape, value: string): boolean => {
   if (shape === "id") return /^\S*\d\S*$/.test(value);
-  return shape === "text" || shape === "proper" || tests[shape](value);
+  return shape === "text" || shape === "word" || shape === "proper" || tests[shape](value);
 };
 
 /** The shape that all the values have; `text` when they have none in common. */
 export function shapeOf(values: readonly string[]): Shape {
   const shapes = Object.entries(tests) as readonly (readonly [Shape, (value: string) => boolean])[];
-  return (values.length === 0 ? undefined : shapes.find(([, test]) => values.every(test))?.[0]) ?? "text";
+  return (values.length === 0 ? undefined : shapes.find(([shape, test]) => values.every(test) && (shape !== "word" || values.length > 1))?.[0]) ?? "text";
 }

@@ -100,7 +100,7 @@ export const tempting: readonly Phrase[] = [
   "delete notes.txt but keep a copy in backup.txt",
   "Tell Bob to delete report.txt",
   "Imagine you deleted notes.txt",
-  "Remind me to delete notes.txt",
+  "Tell Bob to delete notes.txt",
   "What does 'rm -rf /' do?",
   "rm -rf /",
   'translate "delete notes.txt" into French',
