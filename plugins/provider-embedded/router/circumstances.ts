@@ -4,6 +4,7 @@ import type { Mark, MarkKind } from "../marks/mark.ts";
 import { type Order, questionWords } from "../phrase/order.ts";
 import type { Phrase } from "../phrase/phrase.ts";
 import type { Filling } from "../slots/fill-slots.ts";
+import { isExact } from "../slots/give-frame.ts";
 import { knownKeys, type Route } from "./catalogue.ts";
 import { floors, weights } from "./weights.ts";
 import type { WordScore } from "./word-score.ts";
@@ -61,7 +62,7 @@ export function isBare({ marks, keys }: Phrase, order: Order, { nameKeys, exampl
 
 /** A bare phrase whose meaning is not like the examples either. */
 function doubtScore(phrase: Phrase, order: Order, route: Route, words: WordScore, filling: Filling, meaning: number | undefined): number {
-  const isMeant = words.unmistakable && Object.keys(filling.arguments).length > 0;
+  const isMeant = isExact(filling.frame) || (words.unmistakable && Object.keys(filling.arguments).length > 0);
   return meaning !== undefined && meaning < floors.likeAtAll && !isMeant && isBare(phrase, order, route) ? weights.doubt : 0;
 }
 

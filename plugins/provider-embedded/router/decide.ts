@@ -15,7 +15,7 @@ function decideReading(phrase: Phrase, { route, filling, score, words }: Candida
     (words.action === 1 && phrase.words.length > 1) || order.objection === "question" || Object.keys(filling.arguments).length > 0;
   const guessed = words.action === 0 && filling.loose.length > 0;
   const isVague =
-    guessed && words.name < 0.5 && filling.loose.some((name) => route.slots.some((slot) => slot.name === name && slot.role === "free"));
+    guessed && words.name < 0.4 && filling.loose.some((name) => route.slots.some((slot) => slot.name === name && slot.role === "free"));
   if (!asked || isVague || score < (guessed ? floors.bare : floors.reading)) return none;
   if (order.objection !== undefined && refusals.has(order.objection) && words.action === 0) return none;
   const slot = filling.missing[0];
@@ -24,6 +24,12 @@ function decideReading(phrase: Phrase, { route, filling, score, words }: Candida
 }
 
 const isDestructiveSlip = (order: Order, { route }: Candidate): boolean => order.verb?.corrected === true && route.name.includes("delete");
+
+/** The verb is another operation's own, and this one only knows it as another word: `write a.txt` is no order to create it. */
+function isBorrowed({ verb }: Order, { route, score }: Candidate, rivals: readonly Candidate[]): boolean {
+  if (verb === undefined || route.nameKeys.has(verb.key)) return false;
+  return rivals.some((rival) => rival.route.careful && rival.route.nameKeys.has(verb.key) && score - rival.score < floors.borrowed);
+}
 
 /** Another change that the order would fit just as well. */
 function hasRival({ score }: Candidate, rivals: readonly Candidate[]): boolean {
@@ -48,6 +54,7 @@ function decideChange(phrase: Phrase, best: Candidate, rivals: readonly Candidat
     filling.loose.length === 0 &&
     (follows || isPlain(phrase, order, route, filling)) &&
     !hasRival(best, rivals) &&
+    !(isBorrowed(order, best, rivals) && !follows) &&
     !isDestructiveSlip(order, best);
   const isLeftOver = filling.leftover.some(({ kind, loose }) => kind !== "number" || loose !== true);
   if (isLeftOver) return { kind: "held", route, objection: isCertain ? "leftover" : "unclear" };

@@ -1,5 +1,6 @@
 import type { Order } from "../phrase/order.ts";
 import type { Phrase } from "../phrase/phrase.ts";
+import { isExact } from "../slots/give-frame.ts";
 import { type Filling, fillSlots } from "../slots/fill-slots.ts";
 import type { Route } from "./catalogue.ts";
 import { fillingScore, otherScore } from "./circumstances.ts";
@@ -62,7 +63,7 @@ function candidate(readings: Readings, order: Order, route: Route, keyWeights: K
 
 /** A phrase that follows an example: its values in its places, the more so when they can hardly be anything else. */
 const frameScore = ({ frame }: Filling): number =>
-  frame === undefined ? 0 : Math.max(0, frame.likeness - 0.2 * frame.strange.length) * (weights.framed + weights.typed * frame.typed);
+  frame === undefined ? 0 : (isExact(frame) ? weights.exact : 0) + Math.max(0, frame.likeness - 0.2 * frame.strange.length) * (weights.framed + weights.typed * frame.typed);
 
 const byScore = (a: Candidate, b: Candidate): number => b.score - a.score;
 

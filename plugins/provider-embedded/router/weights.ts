@@ -26,6 +26,7 @@ export const weights = {
   preferred: 0.12,
   /** For the pattern of an example, and for each of its values of a narrow type. */
   framed: 0.12,
+  exact: 0.1,
   typed: 0.12,
 } as const;
 
@@ -51,6 +52,8 @@ export const floors = {
   missing: 0.3,
   /** How far another change must be behind. */
   rival: 0.03,
+  /** The same for one whose own verb was said. */
+  borrowed: 0.05,
   /** To say that a change was not plainly asked for. */
   held: 0.4,
 } as const;

@@ -41,7 +41,7 @@ const cueScore = (cue: Cue, { before, after }: { readonly before: readonly strin
 
 function kindScore(mark: Mark, { kind, name, role, required }: Slot): number {
   if (kind === "path" && mark.kind === "text") return isPathLike(String(mark.value)) ? 3 : required ? 1.5 : 0;
-  if (kind === "path" && mark.kind === "path" && /dir|folder/i.test(name) && mark.directory !== true) return 0.5;
+  if (kind === "path" && mark.kind === "path" && /dir|folder|repo|workspace/i.test(name) && mark.directory !== true) return 0.5;
   if (kind === "path" && mark.kind === "here" && role === "target") return 0;
   return (kind === "text" ? textSuits[role] : (suits[kind] ?? {}))[mark.kind] ?? 0;
 }

@@ -117,7 +117,7 @@ function frameOf({ say, arguments: args }: OperationExample, slots: readonly Slo
 
 /** Where the values are quoted or look like code, their marks say enough. */
 const isQuoted = ({ marks }: Phrase, gaps: readonly Place[]): boolean =>
-  gaps.some((gap) => marks.some((mark) => literal.has(mark.kind) && mark.start < gap.end && gap.start < mark.end));
+  gaps.some((gap) => marks.some((mark) => literal.has(mark.kind) && mark.loose !== true && mark.start < gap.end && gap.start < mark.end));
 const literal: ReadonlySet<string> = new Set(["text", "symbol", "regex", "glob", "path", "extension"]);
 
 /** Arguments that the words of the example stand for: those with a gap, choices, and the names of formulas and the like. */

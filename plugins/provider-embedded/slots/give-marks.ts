@@ -4,6 +4,7 @@ import type { Route } from "../router/catalogue.ts";
 import { offeredChoices } from "./choices.ts";
 import { cuesOf, type Draft, freeMarks } from "./draft.ts";
 import { fitOf } from "./fit.ts";
+import { mayBe } from "./may-be.ts";
 import { pairRecords } from "./records.ts";
 import type { Slot } from "./slot.ts";
 import { valueOf } from "./value-of.ts";
@@ -21,6 +22,7 @@ export function giveMarks(draft: Draft, phrase: Phrase, route: Route): void {
     slots.map((slot) => ({ mark, slot, fit: fitOf(mark, slot, phrase, cues) + (slot.required ? 0.2 : 0) })),
   );
   for (const { mark, slot, fit } of pairs.sort((a, b) => b.fit - a.fit)) {
+    if (slot.kind === "text" && !mayBe(String(mark.value), slot, route)) continue;
     if (fit < leastFit || draft.taken.includes(mark) || slot.name in draft.values) continue;
     draft.values[slot.name] = valueOf(mark, slot);
     draft.taken.push(mark);

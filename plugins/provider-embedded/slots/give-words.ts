@@ -4,8 +4,7 @@ import type { Phrase } from "../phrase/phrase.ts";
 import type { Route } from "../router/catalogue.ts";
 import { cuesOf, type Draft, freeMarks } from "./draft.ts";
 import { cuedWords, freeWords, reasonIn } from "./free-words.ts";
-import type { Gap } from "./frame.ts";
-import { hasShape, type Shape } from "./shapes.ts";
+import { mayBe } from "./may-be.ts";
 import type { Slot } from "./slot.ts";
 
 /** What `name=value` or `name: value` with a parameter's own name gives. A bare text ends at the blank only after an equals sign. */
@@ -37,23 +36,11 @@ function wordsFor(slot: Slot, draft: Draft, phrase: Phrase, route: Route): strin
   return slot.kind === "symbol" && /\s/.test(words) ? "" : words;
 }
 
-/** False for words where the examples show only numbers with signs, units or the like. */
-const mayBe = (words: string, { name }: Slot, { frames }: Route): boolean =>
-  frames.every(({ parts }) =>
-    parts.every(
-      (part) =>
-        typeof part === "string" ||
-        part.path[0] !== name ||
-        (hasShape(shapeFor(part.kind), words) && (part.kind !== "proper" || /^\p{Lu}/u.test(words))),
-    ),
-  );
-const shapeFor = (kind: Gap["kind"]): Shape => (kind === "number" || kind === "date" || kind === "choice" ? "text" : kind);
-
 /** Required texts that no mark filled are taken from bare words. */
 export function giveWords(draft: Draft, phrase: Phrase, route: Route): void {
   for (const slot of route.slots.filter(({ name, required }) => required && !(name in draft.values))) {
     const words = wordsFor(slot, draft, phrase, route);
-    if (words === "" || !mayBe(words, slot, route)) continue;
+    if (words === "" || !mayBe(words, slot, route, true)) continue;
     draft.values[slot.name] = words;
     const inside = freeMarks(draft, phrase.marks).filter(
       ({ start, end }) => slot.role !== "content" && words.includes(phrase.text.slice(start, end)),

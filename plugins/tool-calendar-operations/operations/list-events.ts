@@ -16,6 +16,7 @@ export const listEvents = defineOperation({
   display: ({ calendar_name: name = "" }) => card("Looking at the calendar", name, "calendar"),
   examples: [
     { say: "what is in my calendar this week?", arguments: {} },
+    { say: "what is in my Work calendar?", arguments: { calendar_name: "Work" } },
     { say: "do I have any appointments today?", arguments: { days_ahead: 0 } },
     { say: "what's on tomorrow?", arguments: { days_ahead: 1 } },
     { say: "show the events of the next 30 days in my Work calendar", arguments: { days_ahead: 30, calendar_name: "Work" } },

@@ -30,6 +30,7 @@ export const searchEvents = defineOperation({
   display: ({ query: wanted }) => card("Searching the calendar", wanted, "calendar"),
   examples: [
     { say: "when is my dentist appointment?", arguments: { query: "dentist" } },
+    { say: "search my calendar for football", arguments: { query: "football" } },
     { say: "find the meeting with Anna in my calendar", arguments: { query: "Anna" } },
     { say: "when did we have the budget review last year?", arguments: { query: "budget review", days_back: 365, days_ahead: 0 } },
   ],

@@ -30,6 +30,7 @@ export const search = defineOperation({
   examples: [
     { say: "what is Anna Schmidt's phone number?", arguments: { query: "Anna Schmidt" } },
     { say: "who do I know at Acme?", arguments: { query: "Acme" } },
+    { say: "look up Bob Jones in my contacts", arguments: { query: "Bob Jones" } },
     { say: "whose number is +49 170 1234567?", arguments: { query: "+49 170 1234567" } },
   ],
   async run({ query }, context) {

@@ -36,6 +36,7 @@ export const search = defineOperation({
   examples: [
     { say: "search my notes for pancakes", arguments: { query: "pancakes" } },
     { say: "which of my notes mention the dentist?", arguments: { query: "dentist" } },
+    { say: "is there anything about taxes in my notes?", arguments: { query: "taxes" } },
     { say: "find the note about the wifi password", arguments: { query: "wifi password" } },
     { say: "search the notes in Work for budget", arguments: { query: "budget", folder: "Work" } },
   ],
