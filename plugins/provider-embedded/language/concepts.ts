@@ -49,7 +49,7 @@ const groups: Readonly<Record<string, string>> = {
   done: "done finished completed complete",
   event: "event appointment",
   latest: "latest newest recent last",
-  picture: "picture image drawing painting",
+  picture: "picture image",
 };
 
 const byWord = new Map(Object.entries(groups).flatMap(([concept, words]) => words.split(" ").map((word) => [word, concept] as const)));

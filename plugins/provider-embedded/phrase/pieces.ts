@@ -16,7 +16,13 @@ export interface Piece {
 }
 
 const articles = words("a an the my our your me us some please all any");
-const shortened: Readonly<Record<string, string>> = { "what's": "what be", "how's": "how be", "where's": "where be", "who's": "who be", into: "to" };
+const shortened: Readonly<Record<string, string>> = {
+  "what's": "what be",
+  "how's": "how be",
+  "where's": "where be",
+  "who's": "who be",
+  into: "to",
+};
 
 /** The pieces of a plain text, in order. `what's` is two. */
 export function piecesOf(text: string): readonly Piece[] {

@@ -1,4 +1,4 @@
-import { asksForChange } from "../language/actions.ts";
+import { asksForChange, isAction } from "../language/actions.ts";
 import { escaped } from "../language/escaped.ts";
 import type { Mark, MarkKind } from "../marks/mark.ts";
 import { type Order, questionWords } from "../phrase/order.ts";
@@ -56,7 +56,7 @@ function contraryScore({ words, marks }: Phrase, { verb }: Order, route: Route, 
 /** Nothing but the verb and words of its own: no mark, and no noun that the route knows. */
 export function isBare({ marks, keys }: Phrase, order: Order, { nameKeys, examples }: Route): boolean {
   if (marks.some((mark) => isSolid(mark) && mark.kind !== "number" && mark.kind !== "here")) return false;
-  const nouns = [...keys].filter((key) => key !== order.verb?.key && !key.startsWith("<") && !questionWords.has(key));
+  const nouns = [...keys].filter((key) => key !== order.verb?.key && !key.startsWith("<") && !questionWords.has(key) && !isAction(key));
   return !nouns.some((key) => nameKeys.has(key) || examples.some((example) => example.keys.has(key)));
 }
 

@@ -62,9 +62,9 @@ function decideChange(phrase: Phrase, best: Candidate, rivals: readonly Candidat
 }
 
 /** Nothing fits well, but the phrase is of a kind that has one usual meaning, such as a question about a file. */
-function decideUsual(ranked: readonly Candidate[], order: Order): Decision {
+function decideUsual(ranked: readonly Candidate[]): Decision {
   const usual = ranked.find(({ preferred, score }) => preferred > 0 && score >= floors.usual);
-  if (usual === undefined || (order.objection !== undefined && refusals.has(order.objection))) return none;
+  if (usual === undefined || (usual.order.objection !== undefined && refusals.has(usual.order.objection))) return none;
   return { kind: "call", route: usual.route, arguments: usual.filling.arguments };
 }
 
@@ -73,13 +73,15 @@ const readingChoice = /^(?:list|show|get|read|status)$/;
 /** An operation that reads or changes by its choice, and the choice says to read. */
 const onlyReads = ({ route, filling, words }: Candidate): boolean => {
   const choices = route.slots.filter(({ kind, name }) => kind === "choice" && name in filling.arguments);
-  return words.name > 0 && route.reads && choices.length > 0 && choices.every(({ name }) => readingChoice.test(String(filling.arguments[name])));
+  return (
+    words.name > 0 && route.reads && choices.length > 0 && choices.every(({ name }) => readingChoice.test(String(filling.arguments[name])))
+  );
 };
 
 /** What to do about a phrase, given the ranked routes. */
-export function decide(order: Order, [best, ...rivals]: readonly Candidate[]): Decision {
+export function decide([best, ...rivals]: readonly Candidate[]): Decision {
   if (best === undefined) return none;
-  const { phrase } = best;
+  const { phrase, order } = best;
   const decision = best.route.careful && !onlyReads(best) ? decideChange(phrase, best, rivals, order) : decideReading(phrase, best, order);
-  return decision.kind === "none" ? decideUsual([best, ...rivals], order) : decision;
+  return decision.kind === "none" ? decideUsual([best, ...rivals]) : decision;
 }

@@ -13,6 +13,7 @@ export interface Candidate {
   readonly route: Route;
   /** The phrase as the route reads it: with dates where it takes some. */
   readonly phrase: Phrase;
+  readonly order: Order;
   readonly filling: Filling;
   readonly words: WordScore;
   /** Cosine to the nearest example; undefined when it was not asked. */
@@ -22,10 +23,16 @@ export interface Candidate {
   readonly preferred: number;
 }
 
+/** A phrase and how plainly it orders something. */
+export interface Reading {
+  readonly phrase: Phrase;
+  readonly order: Order;
+}
+
 /** A phrase with and without its dates marked: to most operations `today` is a word like others. */
 export interface Readings {
-  readonly plain: Phrase;
-  readonly dated: Phrase;
+  readonly plain: Reading;
+  readonly dated: Reading;
 }
 
 /** What a phrase is compared with: the routes, and how much each word tells among them. */
@@ -48,22 +55,27 @@ function evidence(words: WordScore, meaning: number | undefined): number {
   );
 }
 
-function candidate(readings: Readings, order: Order, route: Route, keyWeights: KeyWeights, meaning: number | undefined): Candidate {
-  const phrase = readings[route.slots.some(({ kind }) => kind === "date") ? "dated" : "plain"];
+function candidate(readings: Readings, route: Route, keyWeights: KeyWeights, meaning: number | undefined): Candidate {
+  const { phrase, order } = readings[route.slots.some(({ kind }) => kind === "date") ? "dated" : "plain"];
   const words = wordScore(phrase, order, route, keyWeights);
   const unsaid = phrase.marks.length > 0 ? [] : route.examples.map(({ implied }) => implied);
   const filling = fillSlots(phrase, route, Object.assign({}, ...unsaid, words.nearest?.implied) as Filling["arguments"]);
   const preferred = prefers(phrase, order, route, filling);
   const score =
-    evidence(words, meaning) + fillingScore(phrase, route, filling) + otherScore(phrase, order, route, words, filling, meaning) +
+    evidence(words, meaning) +
+    fillingScore(phrase, route, filling) +
+    otherScore(phrase, order, route, words, filling, meaning) +
     preferred +
     frameScore(filling);
-  return { route, phrase, filling, words, meaning, score, preferred };
+  return { route, phrase, order, filling, words, meaning, score, preferred };
 }
 
 /** A phrase that follows an example: its values in its places, the more so when they can hardly be anything else. */
 const frameScore = ({ frame }: Filling): number =>
-  frame === undefined ? 0 : (isExact(frame) ? weights.exact : 0) + Math.max(0, frame.likeness - 0.2 * frame.strange.length) * (weights.framed + weights.typed * frame.typed);
+  frame === undefined
+    ? 0
+    : (isExact(frame) ? weights.exact : 0) +
+      Math.max(0, frame.likeness - 0.2 * frame.strange.length) * (weights.framed + weights.typed * frame.typed);
 
 const byScore = (a: Candidate, b: Candidate): number => b.score - a.score;
 
@@ -79,12 +91,7 @@ function weighForeign(candidates: readonly Candidate[]): readonly Candidate[] {
 }
 
 /** The routes for a phrase, the best first. `meaning` gives the cosine of a route where it is known. */
-export function rank(
-  readings: Readings,
-  order: Order,
-  { routes, keyWeights }: RoutingTable,
-  meaning?: ReadonlyMap<Route, number>,
-): readonly Candidate[] {
-  const candidates = routes.map((route) => candidate(readings, order, route, keyWeights, meaning?.get(route)));
+export function rank(readings: Readings, { routes, keyWeights }: RoutingTable, meaning?: ReadonlyMap<Route, number>): readonly Candidate[] {
+  const candidates = routes.map((route) => candidate(readings, route, keyWeights, meaning?.get(route)));
   return weighForeign(candidates).toSorted(byScore);
 }

@@ -2,14 +2,14 @@ import { AppError, type OfferedTool } from "@pergola/sdk";
 import type { VectorCache } from "../embedder/vector-cache.ts";
 import { findDates } from "../marks/dates.ts";
 import type { Mark } from "../marks/mark.ts";
-import { type Order, readOrder } from "../phrase/order.ts";
+import { readOrder } from "../phrase/order.ts";
 import { type Phrase, plainText, readPhrase } from "../phrase/phrase.ts";
 import { catalogueOf, type Route } from "./catalogue.ts";
 import { isBare } from "./circumstances.ts";
 import { decide } from "./decide.ts";
 import type { Decision } from "./decision.ts";
 import { meaningOf } from "./meaning.ts";
-import { type Candidate, rank, type Readings, type RoutingTable, routingTable } from "./rank.ts";
+import { type Candidate, rank, type Reading, type Readings, type RoutingTable, routingTable } from "./rank.ts";
 import { floors } from "./weights.ts";
 
 /** How many routes the sentence embedding looks at: the likeliest by their words. */
@@ -31,8 +31,8 @@ export interface Routed {
 }
 
 /** Certain from the words alone: well ahead, complete, and nothing that was given is left over. */
-function isCertain(order: Order, [best, next]: readonly Candidate[]): boolean {
-  if (best === undefined || best.score < floors.certain || isBare(best.phrase, order, best.route)) return false;
+function isCertain([best, next]: readonly Candidate[]): boolean {
+  if (best === undefined || best.score < floors.certain || isBare(best.phrase, best.order, best.route)) return false;
   const { missing, leftover, loose } = best.filling;
   if (missing.length + leftover.length + loose.length > 0) return false;
   return next === undefined || best.score - next.score >= floors.lead + best.preferred;
@@ -43,14 +43,13 @@ const isHopeless = (ranked: readonly Candidate[]): boolean => (ranked[0]?.score 
 /** Ranks the likeliest again with the meaning of the sentence. Without an embedding model the words must do. */
 async function withMeaning(
   readings: Readings,
-  order: Order,
   table: RoutingTable,
   ranked: readonly Candidate[],
   { vectors, signal }: Means,
 ): Promise<readonly Candidate[]> {
   const routes = ranked.slice(0, shortlist).map(({ route }) => route);
   try {
-    return rank(readings, order, { ...table, routes }, await meaningOf(readings.plain, routes, vectors, signal));
+    return rank(readings, { ...table, routes }, await meaningOf(readings.plain.phrase, routes, vectors, signal));
   } catch (error) {
     if (signal.aborted || !AppError.is(error)) throw error;
     return ranked;
@@ -67,15 +66,17 @@ const withoutMarked = (dates: readonly Mark[], { text, marks }: Phrase): readonl
       !marks.some((mark) => mark.kind !== "number" && mark.loose !== true && mark.start < end && start < mark.end),
   );
 
+const readingOf = (phrase: Phrase): Reading => ({ phrase, order: readOrder(phrase) });
+
 /** Finds what a request asks for among the offered tools: by words first, by meaning where they leave a doubt. */
 export async function routeRequest(text: string, means: Means): Promise<Routed> {
   const table = routingTable(catalogueOf(means.tools));
   const phrase = readPhrase(text);
   const dates = takesDates(table.routes) ? await findDates(plainText(text), means.now) : [];
-  const readings: Readings = { plain: phrase, dated: dates.length === 0 ? phrase : readPhrase(text, withoutMarked(dates, phrase)) };
-  const order = readOrder(phrase);
-  const byWords = rank(readings, order, table);
-  const isSettled = isCertain(order, byWords) || isHopeless(byWords);
-  const ranked = isSettled ? byWords : await withMeaning(readings, order, table, byWords, means);
-  return { decision: decide(order, ranked), ranked };
+  const plain = readingOf(phrase);
+  const readings: Readings = { plain, dated: dates.length === 0 ? plain : readingOf(readPhrase(text, withoutMarked(dates, phrase))) };
+  const byWords = rank(readings, table);
+  const isSettled = isCertain(byWords) || isHopeless(byWords);
+  const ranked = isSettled ? byWords : await withMeaning(readings, table, byWords, means);
+  return { decision: decide(ranked), ranked };
 }

@@ -1,4 +1,5 @@
 import type { Json, OperationExample } from "@pergola/sdk";
+import { prepositions } from "../language/prepositions.ts";
 import { type Piece, piecesOf } from "../phrase/pieces.ts";
 import { type Phrase, plainText, readPhrase } from "../phrase/phrase.ts";
 import { type Shape, shapeOf } from "./shapes.ts";
@@ -69,14 +70,25 @@ function slotAt([name, ...rest]: Path, slots: readonly Slot[]): Slot | undefined
 /** Kinds whose marks are found by other means. */
 const marked: ReadonlySet<string> = new Set(["path", "glob", "url", "boolean"]);
 
-function gapOf({ path, value }: Leaf, { start, end }: Place, text: string, slots: readonly Slot[], shapes: (slot: string) => Shape): Gap | undefined {
+function gapOf(
+  { path, value }: Leaf,
+  { start, end }: Place,
+  text: string,
+  slots: readonly Slot[],
+  shapes: (slot: string) => Shape,
+): Gap | undefined {
   const slot = slotAt(path, slots);
   if (slot === undefined || marked.has(slot.kind) || isConstant({ path, value }, slots)) return undefined;
   const said = text.slice(start, end);
   const kind = slot.kind === "number" ? "number" : slot.kind === "date" && asDate.test(String(value)) ? "date" : slot.kind;
   return {
     path,
-    kind: kind === "number" || kind === "date" || kind === "choice" ? kind : kind === "id" ? "id" : shapes(String(path.findLast((step) => typeof step === "string"))),
+    kind:
+      kind === "number" || kind === "date" || kind === "choice"
+        ? kind
+        : kind === "id"
+          ? "id"
+          : shapes(String(path.findLast((step) => typeof step === "string"))),
     choices: (slot.schema.enum ?? []).map(String),
     required: slots.some(({ name, required }) => name === path[0] && required),
     capital: /^\p{Lu}/u.test(String(value)) && /^\p{Ll}/u.test(said),
@@ -97,14 +109,21 @@ function shapesOf(examples: readonly OperationExample[]): (slot: string) => Shap
   return (slot) => shapeOf(values.get(slot) ?? []);
 }
 
-function frameOf({ say, arguments: args }: OperationExample, slots: readonly Slot[], shapes: (slot: string) => Shape, nouns: ReadonlySet<string>): Frame | undefined {
+function frameOf(
+  { say, arguments: args }: OperationExample,
+  slots: readonly Slot[],
+  shapes: (slot: string) => Shape,
+  nouns: ReadonlySet<string>,
+): Frame | undefined {
   const text = plainText(say);
   const leaves = leavesOf(args, []).map((leaf) => ({ leaf, place: placeOf(leaf, text) }));
   const gaps = leaves.flatMap(({ leaf, place }) => {
     const gap = place === undefined ? undefined : gapOf(leaf, place, text, slots, shapes);
     return gap === undefined || place === undefined ? [] : [{ ...place, gap }];
   });
-  const isUnsaid = leaves.some(({ leaf, place }) => place === undefined && slotAt(leaf.path, slots)?.kind === "text" && !isConstant(leaf, slots));
+  const isUnsaid = leaves.some(
+    ({ leaf, place }) => place === undefined && slotAt(leaf.path, slots)?.kind === "text" && !isConstant(leaf, slots),
+  );
   const isMarked = leaves.some(({ leaf, place }) => place !== undefined && marked.has(slotAt(leaf.path, slots)?.kind ?? ""));
   if (gaps.length === 0 || isUnsaid || isMarked || isQuoted(readPhrase(say), gaps)) return undefined;
   const parts = piecesOf(text).flatMap((piece: Piece): readonly (string | Gap)[] => {
@@ -112,7 +131,12 @@ function frameOf({ say, arguments: args }: OperationExample, slots: readonly Slo
     if (at === undefined) return piece.isArticle ? [] : [piece.key];
     return piece.start <= at.start ? [at.gap] : [];
   });
-  return { parts, nouns, given: Object.fromEntries(Object.entries(args).filter(([name]) => isKept(name, gaps, slots))) };
+  const isBeforeDate = (index: number): boolean => {
+    const next = parts[index + 1];
+    return typeof next === "object" && next.kind === "date";
+  };
+  const bare = parts.filter((part, index) => typeof part !== "string" || !prepositions.has(part) || !isBeforeDate(index));
+  return { parts: bare, nouns, given: Object.fromEntries(Object.entries(args).filter(([name]) => isKept(name, gaps, slots))) };
 }
 
 /** Where the values are quoted or look like code, their marks say enough. */

@@ -15,7 +15,8 @@ const foreignTo = (route: Route, { strange }: FrameMatch): number => {
 /** The example that the phrase follows most closely; undefined when it follows none. */
 export function bestFrame(phrase: Phrase, route: Route): FrameMatch | undefined {
   const matches = route.frames.flatMap((frame) => matchFrame(frame, phrase) ?? []).filter(({ likeness }) => likeness >= leastLikeness);
-  const worth = (match: FrameMatch): number => match.likeness + 0.2 * match.spans.length + 0.2 * match.typed - 0.3 * foreignTo(route, match);
+  const worth = (match: FrameMatch): number =>
+    match.likeness + 0.2 * match.spans.length + 0.2 * match.typed - 0.3 * foreignTo(route, match);
   return matches.toSorted((a, b) => worth(b) - worth(a))[0];
 }
 
@@ -42,7 +43,9 @@ export function givePropers(draft: Draft, phrase: Phrase, { frames, careful }: R
     for (const [index, part] of parts.entries()) {
       const anchor = parts[index - 1];
       if (typeof part === "string" || part.kind !== "proper" || part.path.length > 1 || String(part.path[0]) in draft.values) continue;
-      const name = pieces.flatMap(({ key }, at) => (key === anchor ? [nameAt(pieces.slice(at + 1), phrase)] : [])).find((each) => each !== "");
+      const name = pieces
+        .flatMap(({ key }, at) => (key === anchor ? [nameAt(pieces.slice(at + 1), phrase)] : []))
+        .find((each) => each !== "");
       if (name !== undefined) draft.values[String(part.path[0])] = name;
     }
   }

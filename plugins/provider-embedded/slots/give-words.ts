@@ -54,7 +54,9 @@ export function giveWords(draft: Draft, phrase: Phrase, route: Route): void {
 export function giveOptionalWords(draft: Draft, phrase: Phrase, route: Route): void {
   if (route.careful) return;
   const framed = new Set(route.frames.flatMap(({ parts }) => parts.flatMap((part) => (typeof part === "string" ? [] : [part.path[0]]))));
-  for (const slot of route.slots.filter(({ name, required, kind }) => !required && kind === "text" && !framed.has(name) && !(name in draft.values))) {
+  for (const slot of route.slots.filter(
+    ({ name, required, kind }) => !required && kind === "text" && !framed.has(name) && !(name in draft.values),
+  )) {
     const words = cuedWords(phrase, slot, cuesOf(route), draft.taken);
     if (words !== "") draft.values[slot.name] = words;
   }

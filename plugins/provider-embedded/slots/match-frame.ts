@@ -1,4 +1,5 @@
 import type { Json } from "@pergola/sdk";
+import { prepositions } from "../language/prepositions.ts";
 import { stopWords } from "../language/stop-words.ts";
 import { words } from "../language/words.ts";
 import { courtesyLength } from "../language/politeness.ts";
@@ -33,7 +34,6 @@ export interface FrameMatch {
   readonly typed: number;
 }
 
-const prepositions = words("in at on for from of to by with within over during as about under under inside after");
 const after = words("please thanks now today tomorrow tonight currently right outside there this next lately again");
 const strong: ReadonlySet<string> = new Set(["number", "unit", "date", "sum", "address", "choice", "id"]);
 
@@ -50,8 +50,11 @@ function valueIn({ kind, choices, capital, stop }: Gap, pieces: readonly Piece[]
   const last = pieces.at(-1);
   if (first === undefined || last === undefined) return undefined;
   const raw = phrase.text.slice(first.start, last.end);
+  if (kind !== "date" && kind !== "number" && (pieces.some((piece) => isInDate(piece, phrase)) || prepositions.has(last.key)))
+    return undefined;
   if (kind === "number") return pieces.length === 1 ? numberIn(raw) : undefined;
-  if (kind === "date") return phrase.marks.find((mark) => mark.kind === "date" && mark.start === first.start && mark.end === last.end)?.value;
+  if (kind === "date")
+    return phrase.marks.find((mark) => mark.kind === "date" && mark.start === first.start && mark.end === last.end)?.value;
   if (kind === "choice") return choices.find((choice) => choice.toLowerCase() === raw.toLowerCase());
   if (pieces.length > 1 && (kind === "unit" || kind === "address" || kind === "id" || kind === "word")) return undefined;
   const value = /^(["'`]).*\1$/s.test(raw) ? raw.slice(1, -1) : raw;
@@ -65,8 +68,22 @@ function valueIn({ kind, choices, capital, stop }: Gap, pieces: readonly Piece[]
 function isProper(pieces: readonly Piece[], { text }: Phrase): boolean {
   if (pieces.slice(0, -1).some(({ isClosed, text: word }, index) => isClosed && !isCapital(pieces[index + 1]?.text ?? word))) return false;
   if (isCapital(pieces[0]?.text ?? "")) return pieces.length < 5;
-  return !/\s\p{Lu}(?!\b)/u.test(text) && pieces.length < 3 && pieces.every((piece) => !after.has(piece.text.toLowerCase()) && !prepositions.has(piece.key));
+  return (
+    !/\s\p{Lu}(?!\b)/u.test(text) &&
+    pieces.length < 3 &&
+    pieces.every((piece) => !after.has(piece.text.toLowerCase()) && !prepositions.has(piece.key))
+  );
 }
+
+const isInDate = ({ start, end }: Piece, { marks }: Phrase): boolean =>
+  marks.some((mark) => mark.kind === "date" && mark.start <= start && end <= mark.end);
+
+/** A piece that may follow the last value: courtesy, or a date that another parameter takes. */
+const isIdle = (piece: Piece, phrase: Phrase): boolean =>
+  piece.isArticle ||
+  after.has(piece.text.toLowerCase()) ||
+  isInDate(piece, phrase) ||
+  (phrase.marks.some(({ kind }) => kind === "date") && prepositions.has(piece.key));
 
 interface State {
   readonly part: number;
@@ -80,7 +97,7 @@ function* layings(frame: Frame, pieces: readonly Piece[], phrase: Phrase, state:
   const part = frame.parts[state.part];
   const rest = frame.parts.slice(state.part);
   const piece = pieces[state.piece];
-  const isOver = piece === undefined || pieces.slice(state.piece).every(({ text, isArticle }) => isArticle || after.has(text.toLowerCase()));
+  const isOver = piece === undefined || pieces.slice(state.piece).every((each) => isIdle(each, phrase));
   if (isOver || part === undefined) {
     if (rest.every((each) => typeof each === "string" || !each.required)) yield state;
     if (part === undefined || piece === undefined) return;
@@ -89,12 +106,18 @@ function* layings(frame: Frame, pieces: readonly Piece[], phrase: Phrase, state:
   if (typeof part === "string") {
     const isSame = part === piece.key;
     if (isSame || (prepositions.has(part) && prepositions.has(piece.key)))
-      yield* layings(frame, pieces, phrase, { ...state, part: state.part + 1, piece: state.piece + 1, matched: isSame ? [...state.matched, part] : state.matched });
+      yield* layings(frame, pieces, phrase, {
+        ...state,
+        part: state.part + 1,
+        piece: state.piece + 1,
+        matched: isSame ? [...state.matched, part] : state.matched,
+      });
     if (piece.isArticle) yield* layings(frame, pieces, phrase, { ...state, piece: state.piece + 1 });
     return;
   }
   const most = part.kind === "proper" ? Math.min(pieces.length, state.piece + 5) : pieces.length;
   const isLast = state.part === frame.parts.length - 1;
+  if (part.kind === "date" && prepositions.has(piece.key)) yield* layings(frame, pieces, phrase, { ...state, piece: state.piece + 1 });
   const isPassed = piece.isArticle || frame.nouns.has(piece.key);
   if (isPassed && part.kind !== "text") yield* layings(frame, pieces, phrase, { ...state, piece: state.piece + 1 });
   const from = state.piece;
@@ -142,7 +165,7 @@ export function matchFrame(frame: Frame, phrase: Phrase): FrameMatch | undefined
   const matches = starts.flatMap((from) => {
     const before = pieces.slice(0, from);
     for (const state of layings(frame, pieces, phrase, { part: firstGap, piece: from, bound: [], matched: [] }))
-      return judge(frame, lead, before, state, pieces);
+      return judge(frame, lead, before, state, pieces, phrase);
     return [];
   });
   return matches.toSorted((a, b) => b.likeness - a.likeness || a.strange.length - b.strange.length)[0];
@@ -154,13 +177,22 @@ function freeStarts({ parts }: Frame, pieces: readonly Piece[]): readonly number
   return typed > 1 ? pieces.map((_, index) => index) : [0];
 }
 
-function judge(frame: Frame, lead: readonly string[], before: readonly Piece[], { bound, matched, piece }: State, pieces: readonly Piece[]): readonly FrameMatch[] {
+function judge(
+  frame: Frame,
+  lead: readonly string[],
+  before: readonly Piece[],
+  { bound, matched, piece }: State,
+  pieces: readonly Piece[],
+  phrase: Phrase,
+): readonly FrameMatch[] {
   if (bound.length === 0) return [];
   const said = new Set(before.map(({ key }) => key));
   const literals = frame.parts.filter((part) => typeof part === "string").filter(isContent);
   const shared = [...lead.filter((key) => said.has(key)), ...matched].filter(isContent);
   const rest = [...before, ...pieces.slice(piece)];
-  const strange = rest.filter(({ key, isArticle, text }) => isContent(key) && !isArticle && !frame.parts.includes(key) && !after.has(text.toLowerCase()));
+  const strange = rest.filter((each) => isContent(each.key) && !frame.parts.includes(each.key) && !isIdle(each, phrase));
+  const isGuessed = bound.some(({ gap, value }) => gap.kind === "proper" && !isCapital(String(value)));
+  if (isGuessed && shared.length < literals.length) return [];
   const gaps = new Set(frame.parts.flatMap((part) => (typeof part === "string" ? [] : [part.path[0]])));
   if (shared.length < literals.length && Object.keys(frame.given).some((name) => !gaps.has(name) && !mayBeShort.test(name))) return [];
   return [

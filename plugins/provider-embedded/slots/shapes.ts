@@ -5,7 +5,9 @@ export type Shape = "unit" | "sum" | "address" | "proper" | "id" | "word" | "tex
 
 const letters = /\p{L}/u;
 const isSum = (value: string): boolean =>
-  /\d/.test(value) && (/\d\s*(?:[-+*/^%×÷]|\*\*)/.test(value) || /^[a-z]+\(.*\)/.test(value) || /\b(?:times|plus|minus|of|over|divided by)\b/.test(value));
+  /^[-+(]*(?:\d|[a-z]+\()/.test(value) &&
+  /\d/.test(value) &&
+  (/\d\s*(?:[-+*/^%×÷]|\*\*)/.test(value) || /^[a-z]+\(.*\)/.test(value) || /\b(?:times|plus|minus|of|over|divided by)\b/.test(value));
 
 const tests: Readonly<Record<Exclude<Shape, "text">, (value: string) => boolean>> = {
   unit: (value) => isUnit(value),
@@ -25,5 +27,9 @@ export const hasShape = (shape: Shape, value: string): boolean => {
 /** The shape that all the values have; `text` when they have none in common. */
 export function shapeOf(values: readonly string[]): Shape {
   const shapes = Object.entries(tests) as readonly (readonly [Shape, (value: string) => boolean])[];
-  return (values.length === 0 ? undefined : shapes.find(([shape, test]) => values.every(test) && (shape !== "word" || values.length > 1))?.[0]) ?? "text";
+  return (
+    (values.length === 0
+      ? undefined
+      : shapes.find(([shape, test]) => values.every(test) && (shape !== "word" || values.length > 1))?.[0]) ?? "text"
+  );
 }

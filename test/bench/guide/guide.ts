@@ -15,5 +15,8 @@ export async function openGuide(): Promise<Provider> {
   const { default: plugin } = (await import(pathToFileURL(entry).href)) as { readonly default: Plugin };
   const definition = plugin.providers?.[0];
   if (definition === undefined) throw new Error("provider-embedded provides nothing");
-  return definition.open({} as ProviderSettings, { log: silentLog, clock: { now: () => Date.UTC(2026, 10, 20, 10) } } as unknown as ProviderDoor);
+  return definition.open(
+    {} as ProviderSettings,
+    { log: silentLog, clock: { now: () => Date.UTC(2026, 10, 20, 10) } } as unknown as ProviderDoor,
+  );
 }

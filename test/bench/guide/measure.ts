@@ -47,7 +47,9 @@ function matchesAll(expected: ExpectedArguments, given: Arguments, defaults: Arg
   const extra = Object.entries(given).filter(
     ([name, value]) => !expectedNames.has(folded(name)) && name !== "operation" && JSON.stringify(value) !== JSON.stringify(defaults[name]),
   );
-  return extra.length === 0 && Object.entries(expected).every(([name, value]) => matches(value, valueOf(given, name) ?? valueOf(defaults, name)));
+  return (
+    extra.length === 0 && Object.entries(expected).every(([name, value]) => matches(value, valueOf(given, name) ?? valueOf(defaults, name)))
+  );
 }
 
 type Call = { readonly name: string; readonly arguments: Arguments };

@@ -14,11 +14,10 @@ export const calendar: readonly Phrase[] = [
   phrase("find the meeting with Peter in my calendar", "search_events", { query: "Peter" }),
   phrase("search my calendar for yoga", "search_events", { query: "yoga" }),
   phrase("when is the appointment with the accountant", "search_events", { query: has("accountant") }),
-  phrase(
-    "schedule a review with Tim on 2026-12-01 at 15:00",
-    "create_event",
-    { title: has("review with Tim"), start_date: has("2026-12-01T15:00") },
-  ),
+  phrase("schedule a review with Tim on 2026-12-01 at 15:00", "create_event", {
+    title: has("review with Tim"),
+    start_date: has("2026-12-01T15:00"),
+  }),
   phrase("put dinner with Mia on 2026-12-24 at 19:00 in my calendar", "create_event", {
     title: has("dinner with Mia"),
     start_date: has("2026-12-24T19:00"),

@@ -34,10 +34,15 @@ export const memory: readonly Phrase[] = [
   phrase("look in your memory for my shoe size", "search_memory", { query: has("shoe size") }),
   phrase("remember that my dog is called Rex", "store_memory", { content: has("dog", "Rex") }),
   phrase("remember that the office closes at six", "store_memory", { content: has("office closes at six") }),
-  phrase("please remember that I am allergic to nuts", "store_memory", { content: has("allergic to nuts") }, {
-    content: has("allergic to nuts"),
-    content_type: "preference",
-  }),
+  phrase(
+    "please remember that I am allergic to nuts",
+    "store_memory",
+    { content: has("allergic to nuts") },
+    {
+      content: has("allergic to nuts"),
+      content_type: "preference",
+    },
+  ),
   phrase("don't forget that my flight leaves at noon", "store_memory", { content: has("flight leaves at noon") }),
   phrase("what did we say about the contract earlier?", "recall_history", { query: has("contract") }),
   phrase("recall our conversation about the garden shed", "recall_history", { query: has("garden shed") }),
