@@ -3,12 +3,17 @@ import type { Outcome } from "../guide/outcome.ts";
 import { asSentence } from "../language/pronouns.ts";
 import { listAnswer, listIn } from "./entries.ts";
 import { fileAnswer } from "./file-answer.ts";
+import { hintForPerson } from "./hint-for-person.ts";
 import { readQuestion } from "./question.ts";
 import { recordAnswer } from "./record-answer.ts";
 import { showText } from "./show-text.ts";
 
 const failureAnswer = ({ error, message }: Outcome): string =>
-  ["That did not work.", asSentence(error === "" ? "The tool gave no reason" : error), message === "" ? "" : asSentence(message)]
+  [
+    "That did not work.",
+    asSentence(error === "" ? "The tool gave no reason" : error),
+    hintForPerson(message) === "" ? "" : asSentence(hintForPerson(message)),
+  ]
     .join(" ")
     .trim();
 
@@ -23,7 +28,7 @@ async function answerOf(message: string, outcome: Outcome, vectors: VectorCache,
   if (content !== undefined) return fileAnswer(question, outcome, content, vectors, signal);
   const report = outcome.message;
   const list = listIn(data);
-  if (list !== undefined && !question.change) return listAnswer(question, list);
+  if (list !== undefined && !question.change) return listAnswer(question, list, report);
   if (typeof data === "string") return textAnswer(data, report);
   if (question.change && report !== "") return asSentence(report);
   if (typeof data === "object" && data !== null && !Array.isArray(data))

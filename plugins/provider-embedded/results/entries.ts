@@ -1,4 +1,5 @@
 import type { Json } from "@pergola/sdk";
+import { asSentence } from "../language/pronouns.ts";
 import type { Question } from "./question.ts";
 
 const most = 50;
@@ -8,6 +9,20 @@ const isEntry = (value: Json): value is Entry => typeof value === "object" && va
 const text = (value: Json | undefined): string =>
   typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
 const oneLine = (value: string): string => value.replaceAll(/\s+/g, " ").trim().slice(0, 240);
+
+const isShort = (value: Json): boolean =>
+  value !== null &&
+  value !== "" &&
+  (typeof value !== "object" || (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string")));
+
+/** A name or title, and the short fields beside it. */
+function withFields(head: string, entry: Entry): string {
+  const fields = Object.entries(entry).filter(([name, value]) => name !== head && isShort(value));
+  const told = fields
+    .slice(0, 6)
+    .map(([name, value]) => `${name.replaceAll("_", " ")} ${oneLine(Array.isArray(value) ? value.join(", ") : text(value))}`);
+  return told.length === 0 ? text(entry[head]) : `${text(entry[head])} (${told.join(", ")})`;
+}
 
 /** How entries of a known shape are shown: the first row whose fields are all there. */
 const shapes: readonly { readonly needs: readonly string[]; readonly show: (entry: Entry) => string }[] = [
@@ -23,8 +38,13 @@ const shapes: readonly { readonly needs: readonly string[]; readonly show: (entr
     needs: ["title", "url"],
     show: (e) => `[${text(e.title)}](${text(e.url)})${e.snippet === undefined ? "" : `: ${oneLine(text(e.snippet))}`}`,
   },
-  { needs: ["name"], show: (e) => text(e.name) },
-  { needs: ["title"], show: (e) => text(e.title) },
+  {
+    needs: ["hash", "subject"],
+    show: (e) => [text(e.hash).slice(0, 8), text(e.date), text(e.author), oneLine(text(e.subject))].join("  "),
+  },
+  { needs: ["title", "status"], show: (e) => `${e.status === "completed" ? "[x]" : "[ ]"} ${withFields("title", e)}` },
+  { needs: ["name"], show: (e) => withFields("name", e) },
+  { needs: ["title"], show: (e) => withFields("title", e) },
   { needs: ["content"], show: (e) => oneLine(text(e.content)) },
 ];
 
@@ -50,12 +70,22 @@ export function listIn(data: Json): { readonly entries: readonly Json[]; readonl
 }
 
 /** A bullet list of what was found, or only its number when that is asked. */
-export function listAnswer(question: Question, { entries, total }: { readonly entries: readonly Json[]; readonly total: number }): string {
-  if (entries.length === 0) return question.presence ? "No, nothing was found." : "Nothing was found.";
+export function listAnswer(
+  question: Question,
+  { entries, total }: { readonly entries: readonly Json[]; readonly total: number },
+  report = "",
+): string {
+  if (entries.length === 0) return nothing(question, report);
   const head = `${question.presence ? "Yes. " : ""}${total} ${total === 1 ? "entry" : "entries"}`;
   if (question.count) return `${total}.\n\n${bullets(entries.slice(0, 10), total)}`;
   return `${head}:\n\n${bullets(entries.slice(0, most), total)}`;
 }
+
+/** What the tool says about finding nothing, where it says so. */
+const nothing = ({ presence }: Question, report: string): string => {
+  if (/^(?:there (?:is|are) )?(?:no|not|nothing)\b/i.test(report)) return asSentence(report);
+  return presence ? "No, nothing was found." : "Nothing was found.";
+};
 
 const bullets = (entries: readonly Json[], total: number): string => {
   const lines = entries.map((entry) => `- ${showEntry(entry)}`);

@@ -72,10 +72,9 @@ const readingChoice = /^(?:list|show|get|read|status)$/;
 
 /** An operation that reads or changes by its choice, and the choice says to read. */
 const onlyReads = ({ route, filling, words }: Candidate): boolean => {
-  const choices = route.slots.filter(({ kind, name }) => kind === "choice" && name in filling.arguments);
-  return (
-    words.name > 0 && route.reads && choices.length > 0 && choices.every(({ name }) => readingChoice.test(String(filling.arguments[name])))
-  );
+  const choices = route.slots.filter(({ kind }) => kind === "choice").flatMap(({ name }) => filling.arguments[name] ?? []);
+  const isReading = choices.length > 0 && choices.every((choice) => typeof choice === "string" && readingChoice.test(choice));
+  return words.name > 0 && route.reads && isReading;
 };
 
 /** What to do about a phrase, given the ranked routes. */

@@ -131,14 +131,12 @@ function* layings(frame: Frame, pieces: readonly Piece[], phrase: Phrase, state:
   }
 }
 
-type Box = { [key: string | number]: Json };
-
 /** The arguments with a value at a path. */
 function put(target: Json, [step, ...rest]: Path, value: Json): Json {
   if (step === undefined) return value;
-  const copy = (Array.isArray(target) ? [...target] : { ...(target as object) }) as unknown as Box;
-  copy[step] = put(copy[step] ?? {}, rest, value);
-  return copy as unknown as Json;
+  if (Array.isArray(target)) return target.map((each: Json, index) => (index === step ? put(each, rest, value) : each));
+  const record = target as Readonly<Record<string, Json>>;
+  return { ...record, [step]: put(record[step] ?? {}, rest, value) };
 }
 
 /** The example's arguments without those whose gap the phrase leaves open. */
@@ -191,7 +189,7 @@ function judge(
   const shared = [...lead.filter((key) => said.has(key)), ...matched].filter(isContent);
   const rest = [...before, ...pieces.slice(piece)];
   const strange = rest.filter((each) => isContent(each.key) && !frame.parts.includes(each.key) && !isIdle(each, phrase));
-  const isGuessed = bound.some(({ gap, value }) => gap.kind === "proper" && !isCapital(String(value)));
+  const isGuessed = bound.some(({ gap, value }) => gap.kind === "proper" && typeof value === "string" && !isCapital(value));
   if (isGuessed && shared.length < literals.length) return [];
   const gaps = new Set(frame.parts.flatMap((part) => (typeof part === "string" ? [] : [part.path[0]])));
   if (shared.length < literals.length && Object.keys(frame.given).some((name) => !gaps.has(name) && !mayBeShort.test(name))) return [];
