@@ -1,3 +1,4 @@
+import type { Json } from "@pergola/sdk";
 import type { VectorCache } from "../embedder/vector-cache.ts";
 import type { Outcome } from "../guide/outcome.ts";
 import { asSentence } from "../language/pronouns.ts";
@@ -30,11 +31,15 @@ async function answerOf(message: string, outcome: Outcome, vectors: VectorCache,
   const list = listIn(data);
   if (list !== undefined && !question.change) return listAnswer(question, list, report);
   if (typeof data === "string") return textAnswer(data, report);
-  if (question.change && report !== "") return asSentence(report);
+  if (report !== "" && (question.change || isReceipt(data))) return asSentence(report);
   if (typeof data === "object" && data !== null && !Array.isArray(data))
     return recordAnswer(question, data as Readonly<Record<string, never>>);
   return asSentence(report === "" ? JSON.stringify(data) : report);
 }
+
+/** Nothing but ids: what was done is told in the message beside them. */
+const isReceipt = (data: Json): boolean =>
+  typeof data === "object" && data !== null && !Array.isArray(data) && Object.keys(data).every((name) => /^id$|(?:_id|Id)$/.test(name));
 
 /** A text as it is, in a code block when it has several lines; what was said beside it when there is none. */
 function textAnswer(data: string, report: string): string {

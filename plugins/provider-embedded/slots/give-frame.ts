@@ -24,13 +24,16 @@ export function bestFrame(phrase: Phrase, route: Route): FrameMatch | undefined 
 export const isExact = (frame: FrameMatch | undefined): boolean =>
   frame?.likeness === 1 && frame.strange.length === 0 && (frame.telling > 1 || frame.typed > 0 || frame.lead > 1);
 
+/** It stands for something that was not said here. */
+const refersBack = /^(?:it|this|that|them|these|those|him|her)\b/i;
+
 /** Takes the values over. Where words of the phrase are left, they are a guess. */
 export function giveFrame(draft: Draft, phrase: Phrase, route: Route, frame: FrameMatch): void {
   for (const [name, value] of Object.entries(frame.arguments)) {
     if (name in draft.values) continue;
     draft.values[name] = value;
     const isBare = typeof value === "string" && !phrase.marks.some((mark) => mark.value === value && mark.loose !== true);
-    if (route.careful && (isBare ? route.grave || !isExact(frame) : !isExact(frame))) draft.loose.push(name);
+    if (route.careful && (!isExact(frame) || (isBare && (route.grave || refersBack.test(value))))) draft.loose.push(name);
   }
   draft.taken.push(...phrase.marks.filter((mark) => frame.spans.some(({ start, end }) => mark.start >= start && mark.end <= end)));
 }

@@ -1,4 +1,5 @@
 import type { Phrase } from "../../phrase.ts";
+import { idioms } from "./idioms.ts";
 import { calendar, contacts, notes, weather } from "./everyday.ts";
 import { code, commands, maths, memory, pictures, todos, versions } from "./working.ts";
 
@@ -15,4 +16,5 @@ export const families: Readonly<Record<string, readonly Phrase[]>> = {
   code,
   commands,
   pictures,
+  idioms,
 };
