@@ -24,6 +24,15 @@ const shortened: Readonly<Record<string, string>> = {
   into: "to",
 };
 
+const known = new WeakMap<object, readonly Piece[]>();
+
+/** The pieces of a phrase's text, found once. */
+export function piecesIn(phrase: { readonly text: string }): readonly Piece[] {
+  const pieces = known.get(phrase) ?? piecesOf(phrase.text);
+  known.set(phrase, pieces);
+  return pieces;
+}
+
 /** The pieces of a plain text, in order. `what's` is two. */
 export function piecesOf(text: string): readonly Piece[] {
   return [...text.matchAll(/\S+/g)].flatMap((match) => {

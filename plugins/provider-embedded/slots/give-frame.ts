@@ -1,5 +1,5 @@
 import type { Phrase } from "../phrase/phrase.ts";
-import { type Piece, piecesOf } from "../phrase/pieces.ts";
+import { type Piece, piecesIn } from "../phrase/pieces.ts";
 import { knownKeys, type Route } from "../router/catalogue.ts";
 import type { Draft } from "./draft.ts";
 import { type FrameMatch, matchFrame } from "./match-frame.ts";
@@ -41,7 +41,7 @@ export function giveFrame(draft: Draft, phrase: Phrase, route: Route, frame: Fra
 /** Names with a capital after the word that leads to them in an example, for slots that no whole example filled. */
 export function givePropers(draft: Draft, phrase: Phrase, { frames, careful }: Route): void {
   if (careful) return;
-  const pieces = piecesOf(phrase.text);
+  const pieces = piecesIn(phrase);
   for (const { parts } of frames) {
     for (const [index, part] of parts.entries()) {
       const anchor = parts[index - 1];

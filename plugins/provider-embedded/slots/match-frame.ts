@@ -5,7 +5,7 @@ import { words } from "../language/words.ts";
 import { courtesyLength } from "../language/politeness.ts";
 import { numberWords } from "../marks/number-words.ts";
 import type { Phrase } from "../phrase/phrase.ts";
-import { type Piece, piecesOf } from "../phrase/pieces.ts";
+import { type Piece, piecesIn } from "../phrase/pieces.ts";
 import type { Frame, Gap, Path } from "./frame.ts";
 import { hasShape } from "./shapes.ts";
 
@@ -155,7 +155,7 @@ const isContent = (key: string): boolean => !stopWords.has(key) && key !== "be" 
 /** Lays an example's pattern over a phrase; undefined when it does not fit. The words before its first value may differ in part. */
 export function matchFrame(frame: Frame, phrase: Phrase): FrameMatch | undefined {
   const start = courtesyLength(phrase.text);
-  const pieces = piecesOf(phrase.text).filter((piece) => piece.start >= start);
+  const pieces = piecesIn(phrase).filter((piece) => piece.start >= start);
   const firstGap = frame.parts.findIndex((part) => typeof part !== "string");
   const lead = frame.parts.slice(0, firstGap) as readonly string[];
   const anchor = lead.at(-1);
