@@ -24,7 +24,7 @@ export const family = (name: string, description: string, ...operations: readonl
   operations,
 });
 
-const text = { type: "string" } as const;
+export const text = { type: "string" } as const;
 const path = { type: "string", format: "path" } as const;
 const lines = { startLine: { type: "integer" }, endLine: { type: "integer" }, limit: { type: "integer", default: 2000 } } as const;
 
