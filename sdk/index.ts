@@ -49,3 +49,4 @@ export * from "./provides.ts";
 export * from "./folded-stream.ts";
 export * from "./estimate-tokens.ts";
 export * from "./redactor.ts";
+export * from "./run-cost.ts";

@@ -94,6 +94,7 @@ export class Conversations extends HeldConversations implements ConversationKeep
     await this.parts.approvals.cancelAll({ conversationId: id });
     this.recount();
     await this.parts.stores.commit([...own, { collection: "conversations", delete: id }]).finally(release);
+    void this.parts.hooks.conversationEnded(id);
     const made = conversation.workspace;
     if (deleteFiles && made !== null && scopeOf(conversation) === id) await rm(made, { recursive: true, force: true });
   }
