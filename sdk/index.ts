@@ -3,6 +3,7 @@ export * from "./endpoint.ts";
 export * from "./error-table.ts";
 export * from "./errors.ts";
 export * from "./hooks.ts";
+export * from "./add-block.ts";
 export * from "./json.ts";
 export * from "./manifest.ts";
 export * from "./plugin.ts";
