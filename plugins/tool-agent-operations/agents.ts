@@ -15,6 +15,7 @@ export class Agents {
   readonly roster: Roster;
   readonly #host: PluginHost;
   readonly #turns = new InTurn();
+  #isOpen = false;
 
   constructor(host: PluginHost) {
     this.#host = host;
@@ -29,6 +30,13 @@ export class Agents {
       if (await this.roster.exists(agent.parentId)) await this.#takeUp(agent);
       else await this.#remove(agent);
     }
+    this.#isOpen = true;
+  }
+
+  /** Resolves when what is to be noted of runs that have ended is noted. */
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    await this.#turns.idle();
   }
 
   /** A crash may have come before the agent's run was noted, or after it had ended. */
@@ -75,14 +83,13 @@ export class Agents {
   }
 
   /** Its newest run, once it has ended; a run that a restart has cut is taken up again. */
-  async ended({ id, runId }: Agent): Promise<{ readonly agent: Agent; readonly run: RunRecord }> {
+  async ended(agent: Agent): Promise<{ readonly agent: Agent; readonly run: RunRecord }> {
     const { runs } = this.#services;
-    const ofAgent = runId ?? "";
+    const ofAgent = agent.runId ?? "";
     if (runs.live(ofAgent) === undefined) await runs.resume(ofAgent).catch(() => undefined);
     await runs.live(ofAgent)?.done;
     const run = await runs.get(ofAgent);
-    await this.settle(run);
-    return { agent: (await this.roster.records.get(id)) as Agent, run };
+    return { agent: await this.now(agent), run };
   }
 
   /** Tells an agent something: at once when it is idle, else once it is done with what it works on. What is in the way is given back. */
@@ -118,11 +125,21 @@ export class Agents {
     for (const agent of await this.roster.of(conversationId)) await this.kill(agent);
   }
 
-  /** A run has ended: where it is an agent's, its summary goes to the inbox above, and the agent goes on with what it was sent meanwhile. */
+  /**
+   * A run has ended: where it is an agent's, its summary goes to the inbox above, and the agent goes on with what it was sent meanwhile. What
+   * a cancelled one, or one at a stop, was sent waits for the next message.
+   */
   async settle(run: RunRecord): Promise<void> {
     if (run.kind !== "subagent" || run.status !== "ended") return;
-    const found = await this.roster.in(run.conversationId);
-    if (found !== undefined) await this.#turns.take(found.id, async () => this.#settle(await this.roster.records.get(found.id), run));
+    await this.#turns.take(run.id, async () => {
+      const found = await this.roster.in(run.conversationId);
+      if (found !== undefined) await this.#turns.take(found.id, async () => this.#settle(await this.roster.records.get(found.id), run));
+    });
+  }
+
+  /** The agent as it is now; a run of it that has just ended is settled first. */
+  async now({ id, ...rest }: Agent): Promise<Agent> {
+    return (await this.#turns.take(id, () => this.#current(id))) ?? { id, ...rest };
   }
 
   async #settle(agent: Agent | undefined, run: RunRecord): Promise<void> {
@@ -140,7 +157,7 @@ export class Agents {
       );
       if (went !== undefined) return;
     }
-    await this.roster.records.put({ ...agent, summary, waiting: [], state: agent.persistent ? "idle" : "ended" });
+    await this.roster.records.put({ ...agent, summary, state: agent.persistent ? "idle" : "ended" });
     if (!agent.persistent) await this.#endBelow(agent);
   }
 
@@ -152,7 +169,7 @@ export class Agents {
   }
 
   async #mayGoOn({ persistent, order }: Agent, { completionReason }: RunRecord): Promise<boolean> {
-    if (completionReason === "cancelled") return false;
+    if (completionReason === "cancelled" || !this.#isOpen) return false;
     return persistent || isAtWork(this.#services.runs.live(order?.parent?.runId ?? ""));
   }
 

@@ -48,4 +48,5 @@ export default definePlugin({
     );
   },
   start: openAgents,
+  stop: (host) => agentsOf(host).close(),
 });

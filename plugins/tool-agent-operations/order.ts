@@ -1,4 +1,4 @@
-import type { Conversation, RunParent, RunRequest, Services } from "@pergola/sdk";
+import { ToolError, type Conversation, type RunParent, type RunRequest, type Services } from "@pergola/sdk";
 import type { Agent, Wishes } from "./agent.ts";
 
 export const family = "agent_operations";
@@ -58,10 +58,19 @@ export async function orderFor(
   });
 }
 
-/** The settings of an agent's conversation: what the person switched on or off above, and the topic. */
+/**
+ * The settings of an agent's conversation: what the person switched on or off above, and the topic. Throws ToolError `not_found` for any
+ * topic but the one above: an id that nobody vouches for would open whatever is kept under it.
+ */
 export function settingsFor({ settings }: Conversation, { sharedTopicId }: Wishes): Conversation["settings"] {
   const { toolOverrides, enableTools, useSharedData, sharedTopicId: topic, sharedTopicName } = settings;
-  const shared =
-    sharedTopicId === undefined ? { useSharedData, sharedTopicId: topic, sharedTopicName } : { useSharedData: true, sharedTopicId };
-  return defined({ toolOverrides, enableTools, ...shared });
+  if (sharedTopicId !== undefined && sharedTopicId !== topic)
+    throw new ToolError("not_found", `There is no topic "${sharedTopicId}" here.`, { hint: "Leave sharedTopicId out." });
+  return defined({
+    toolOverrides,
+    enableTools,
+    useSharedData: sharedTopicId === undefined ? useSharedData : true,
+    sharedTopicId: topic,
+    sharedTopicName,
+  });
 }

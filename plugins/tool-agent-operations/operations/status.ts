@@ -15,7 +15,7 @@ export const status = defineOperation({
   ],
   async run({ agent_id }, context) {
     const agents = agentsOf(context);
-    const agent = await agents.roster.one(agent_id, context.conversationId);
+    const agent = await agents.now(await agents.roster.one(agent_id, context.conversationId));
     const { status: now, iterations } = await agents.roster.statusOf(agent);
     const last_activity = await agents.roster.lastActivity(agent);
     return { data: { agent_id, status: now, iterations, last_activity, summary: agent.summary } };
