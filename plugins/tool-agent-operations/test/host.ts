@@ -34,6 +34,8 @@ export class FakeHost {
   readonly cancelled: string[] = [];
   readonly said = new Map<string, readonly Message[]>();
   readonly clock = testClock();
+  /** Runs that somebody waits for, and what lets them go on. */
+  readonly #waiting = new Map<string, () => void>();
   readonly #collections = new Map<string, unknown>();
 
   constructor() {
@@ -60,6 +62,7 @@ export class FakeHost {
     } as const;
     this.runs.set(id, run);
     this.said.set(run.conversationId, [{ role: "assistant", content: text, runId: id } as Message]);
+    this.#waiting.get(id)?.();
     return run;
   }
 
@@ -73,9 +76,9 @@ export class FakeHost {
   get #services(): Services {
     const live = (id: string): LiveRun | undefined => {
       const record = this.runs.get(id);
-      return record === undefined
-        ? undefined
-        : ({ id, record, request, done: Promise.resolve(), cancel: () => undefined } as unknown as LiveRun);
+      if (record === undefined) return undefined;
+      const done = new Promise<void>((go) => (record.status === "ended" ? go() : this.#waiting.set(id, go)));
+      return { id, record, request, done, cancel: () => undefined } as unknown as LiveRun;
     };
     const services = {
       preferences: { get: (key: string) => (key === "agents.max_depth" ? 1 : 2) },
