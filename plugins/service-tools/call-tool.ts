@@ -14,7 +14,16 @@ import {
 } from "@pergola/sdk";
 import type { Bench } from "./bench.ts";
 import { approve, askPerson, show } from "./ask-person.ts";
-import { checkCall, contextOf, digestOf, displayOf, type CallSetting, type Checked, type ToolRequest } from "./check-call.ts";
+import {
+  checkCall,
+  contextOf,
+  digestOf,
+  displayOf,
+  personsConversation,
+  type CallSetting,
+  type Checked,
+  type ToolRequest,
+} from "./check-call.ts";
 import { Deadline } from "./deadline.ts";
 import { toolContext } from "./tool-context.ts";
 
@@ -107,7 +116,7 @@ async function authorize(passage: Passage, call: Checked, again: boolean): Promi
   };
   if (verdict.decision === "deny") throw new ToolError(verdict.code, verdict.message);
   if (again) return;
-  const grant = verdict.decision === "ask" ? await parts.approvals.useGrant(call, setting.conversation.id) : undefined;
+  const grant = verdict.decision === "ask" ? await parts.approvals.useGrant(call, personsConversation(setting)) : undefined;
   if (verdict.decision === "ask" && grant === undefined) await deadline.pause(approve(parts, call, request, verdict.reason, setting));
   const started = await start(passage, call, grant).catch((cause: unknown) => {
     if (grant !== undefined && AppError.is(cause) && cause.code === "conflict") return false;

@@ -11,7 +11,7 @@ function meaningOf(parts: Bench, { name, arguments: given }: ToolRequest): Asked
   const found = parts.toolbox.find(name);
   const tool = found?.entry.tool.name ?? name;
   try {
-    const args = parseArguments(given);
+    const args = { ...found?.arguments, ...parseArguments(given) };
     const operation = found === undefined ? undefined : parts.toolbox.operationOf(found, args);
     if (operation === undefined) return { tool, operation: "", arguments: args, isParallel: true };
     const isParallel = operation.timeoutSeconds !== 0 && effectsOf(operation).every((effect) => effect === "none" || effect === "read");

@@ -19,6 +19,8 @@ import { probeContext } from "./tool-context.ts";
 export interface Found {
   readonly entry: RegisteredTool;
   readonly operation: string | undefined;
+  /** What the name says beside the operation; the call's own arguments win. */
+  readonly arguments?: JsonObject;
 }
 
 const folded = (name: string): string => name.toLowerCase().replaceAll("-", "_");
@@ -43,8 +45,9 @@ export class Toolbox {
       this.#help.set(entry.tool.name, helpOf(entry.tool));
     }
     for (const entry of entries) {
-      for (const [alias, operation] of Object.entries(entry.tool.aliases ?? {})) {
-        if (!this.#names.has(folded(alias))) this.#names.set(folded(alias), { entry, operation });
+      const aliases = Object.entries(entry.tool.aliases ?? {}).map(([alias, operation]) => [alias, { operation }] as const);
+      for (const [alias, meant] of [...aliases, ...Object.entries(entry.tool.shortcuts ?? {})]) {
+        if (!this.#names.has(folded(alias))) this.#names.set(folded(alias), { entry, ...meant });
       }
     }
   }
