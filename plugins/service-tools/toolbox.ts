@@ -12,7 +12,7 @@ import {
 
 import { advertised, effectsOf, exampleCall, offerOf, schemaOf } from "./describe-tool.ts";
 import { helpOf } from "./help.ts";
-import { fitOffers, shortOffer } from "./short-offers.ts";
+import { fitOffers, formsOf, type Forms } from "./short-offers.ts";
 import { probeContext } from "./tool-context.ts";
 
 /** Where a tool's name led: the family, and the operation if the name tells it. */
@@ -29,8 +29,7 @@ export class Toolbox {
   readonly #parts: Parts;
   readonly #entries: readonly RegisteredTool[];
   readonly #names = new Map<string, Found>();
-  readonly #offers = new Map<string, OfferedTool>();
-  readonly #short = new Map<string, OfferedTool>();
+  readonly #offers = new Map<string, Forms>();
   readonly #help = new Map<string, Operation>();
   readonly #unavailable = new Map<string, string>();
 
@@ -39,9 +38,7 @@ export class Toolbox {
     this.#entries = entries;
     for (const entry of entries) {
       for (const name of [entry.tool.name, ...(entry.tool.names ?? [])]) this.#names.set(folded(name), { entry, operation: undefined });
-      const offer = offerOf(entry.tool);
-      this.#offers.set(entry.tool.name, offer);
-      this.#short.set(entry.tool.name, shortOffer(offer));
+      this.#offers.set(entry.tool.name, formsOf(offerOf(entry.tool)));
       this.#help.set(entry.tool.name, helpOf(entry.tool));
     }
     for (const entry of entries) {
@@ -134,10 +131,7 @@ export class Toolbox {
     const isOffered = (name: string): boolean =>
       (choice === "all" || choice.includes(name)) && this.enabled(name, switches, conversation) && !this.#unavailable.has(name);
     const names = this.#entries.map(({ tool }) => tool.name).filter(isOffered);
-    return fitOffers(
-      names.map((name) => this.#offers.get(name) as OfferedTool),
-      ({ name }) => this.#short.get(name) as OfferedTool,
-    );
+    return fitOffers(names.map((name) => this.#offers.get(name) as Forms));
   }
 
   list(conversation: Conversation | undefined): readonly ToolEntry[] {
