@@ -43,12 +43,12 @@ describe("tools as they are offered", () => {
   it("stay within the bound together, the last with needed parameters alone", () => {
     const few = offered(12, 60);
     expect(bytesOf(few)).to.be.at.most(mostBytes);
-    const many = offered(30, 60);
+    const many = offered(50, 60);
     expect(bytesOf(many)).to.be.at.most(mostBytes);
     const keys = (offer: OfferedTool | undefined): readonly string[] => Object.keys(offer?.parameters.properties ?? {});
     expect(keys(few[0])).to.deep.equal(["operation", "what", "limit", "mode"]);
     expect(keys(many.at(-1))).to.deep.equal(["operation", "what"]);
-    expect(many.at(-1)?.description).to.equal("Does tool_29. find(what) More parameters: operation help.");
+    expect(many.at(-1)?.description).to.equal("Does tool_49. find(what) More parameters: operation help.");
     expect(many.at(-1)?.parameters.properties?.["operation"]).to.deep.equal({ type: "string", enum: ["find", "list"] });
   });
 
@@ -82,9 +82,9 @@ describe("tools as they are offered", () => {
 
   it("are explained in full by their operation help, one or all", async () => {
     const help = helpOf(tool("x", 3));
-    const all = String((await help.run({} as never, undefined as never)).data);
+    const { data: all } = await help.run({} as never, undefined as never);
     expect(all).to.contain("find: word0 word1 word2").and.to.contain("list: word0").and.to.contain("what (required):");
-    const one = String((await help.run({ about: "list" } as never, undefined as never)).data);
+    const { data: one } = await help.run({ about: "list" } as never, undefined as never);
     expect(one)
       .to.match(/^list: /)
       .and.to.not.contain("find:");
