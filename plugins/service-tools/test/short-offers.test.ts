@@ -43,12 +43,12 @@ describe("tools as they are offered", () => {
   it("stay within the bound together, the last with needed parameters alone", () => {
     const few = offered(12, 60);
     expect(bytesOf(few)).to.be.at.most(mostBytes);
-    const many = offered(50, 60);
+    const many = offered(42, 60);
     expect(bytesOf(many)).to.be.at.most(mostBytes);
     const keys = (offer: OfferedTool | undefined): readonly string[] => Object.keys(offer?.parameters.properties ?? {});
     expect(keys(few[0])).to.deep.equal(["operation", "what", "limit", "mode"]);
     expect(keys(many.at(-1))).to.deep.equal(["operation", "what"]);
-    expect(many.at(-1)?.description).to.equal("Does tool_49. find(what) More parameters: operation help.");
+    expect(many.at(-1)?.description).to.equal("Does tool_41. find(what) More parameters: operation help.");
     expect(many.at(-1)?.parameters.properties?.["operation"]).to.deep.equal({ type: "string", enum: ["find", "list"] });
   });
 
