@@ -8,8 +8,9 @@ const ownOrigin = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/;
 const corsHeaders = {
   "Access-Control-Allow-Credentials": "true",
   "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE, OPTIONS",
-  "Access-Control-Allow-Headers": "Accept, Authorization, Content-Type, Last-Event-ID, X-Requested-With, X-Request-Id, X-Session-Id",
-  "Access-Control-Expose-Headers": "X-Conversation-Id, X-Run-Id, X-Request-Id, Retry-After",
+  "Access-Control-Allow-Headers":
+    "Accept, Authorization, Content-Type, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, X-Requested-With, X-Request-Id, X-Session-Id",
+  "Access-Control-Expose-Headers": "Mcp-Session-Id, X-Conversation-Id, X-Run-Id, X-Request-Id, Retry-After",
   "Access-Control-Max-Age": "3600",
 };
 

@@ -79,7 +79,9 @@ describe("the door: Origin", () => {
       expect(answer.header("Access-Control-Allow-Origin")).to.match(new RegExp(`^http://${name.replace(/[[\]]/g, "\\$&")}:\\d+$`));
       expect(answer.header("Access-Control-Allow-Credentials")).to.equal("true");
       expect(answer.header("Vary")).to.equal("Origin");
-      expect(answer.header("Access-Control-Expose-Headers")).to.equal("X-Conversation-Id, X-Run-Id, X-Request-Id, Retry-After");
+      expect(answer.header("Access-Control-Expose-Headers")).to.equal(
+        "Mcp-Session-Id, X-Conversation-Id, X-Run-Id, X-Request-Id, Retry-After",
+      );
     });
   }
 
@@ -126,7 +128,8 @@ describe("the door: Origin", () => {
     const answer = await from("https://page.example", { ...settings, method: "OPTIONS", path: "/send" });
     expect(answer).to.include({ status: 204, body: "" });
     expect(answer.header("Access-Control-Allow-Methods")).to.equal("GET, POST, PUT, PATCH, DELETE, OPTIONS");
-    const names = "Accept, Authorization, Content-Type, Last-Event-ID, X-Requested-With, X-Request-Id, X-Session-Id";
+    const names =
+      "Accept, Authorization, Content-Type, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, X-Requested-With, X-Request-Id, X-Session-Id";
     expect(answer.header("Access-Control-Allow-Headers")).to.equal(names);
     expect(answer.header("Access-Control-Max-Age")).to.equal("3600");
   });
