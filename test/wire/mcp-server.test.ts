@@ -251,8 +251,6 @@ describe("tools for MCP clients", () => {
 
   describe("by the conformance suite of the protocol", () => {
     const runner = path.join(root, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
-      "@modelcontextprotocol/conformance/dist/index.js",
-    );
     for (const scenario of [
       "server-initialize",
       "ping",
