@@ -19,7 +19,12 @@ export interface Collected {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly warnings: readonly string[];
   operation(family: string, name: string): Operation;
-  run(family: string, name: string, args?: Readonly<Record<string, unknown>>, context?: TestContext): Promise<Awaited<ReturnType<Operation["run"]>>>;
+  run(
+    family: string,
+    name: string,
+    args?: Readonly<Record<string, unknown>>,
+    context?: TestContext,
+  ): Promise<Awaited<ReturnType<Operation["run"]>>>;
   /** The same for calls that fail. */
   failure(family: string, name: string, args?: Readonly<Record<string, unknown>>, context?: TestContext): Promise<ToolError>;
 }
