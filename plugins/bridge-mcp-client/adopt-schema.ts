@@ -82,9 +82,7 @@ class Reader {
 
 const unescaped = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
 const namesIn = (required: Json | undefined, properties: JsonObject): readonly string[] =>
-  Array.isArray(required)
-    ? required.filter((name) => typeof name === "string" && !closed.has(name) && Object.hasOwn(properties, name))
-    : [];
+  [required].flat().filter((name): name is string => typeof name === "string" && !closed.has(name) && Object.hasOwn(properties, name));
 
 /** `operation` is the host's own parameter: a server's goes by another name. */
 const ownName = (name: string): string => (name.toLowerCase() === "operation" ? "operation_argument" : name);

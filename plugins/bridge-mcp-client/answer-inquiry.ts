@@ -35,10 +35,10 @@ export async function answerInquiry(server: string, inquiry: Inquiry, { ask }: P
   }
   const answers: (readonly [string, Value])[] = [];
   for (const [name, field] of fields) {
-    const title = shortened(String(field["title"] ?? field["description"] ?? name), 200);
-    const answer = await ask({ prompt: `The MCP server "${server}" asks: ${title}`, context, options: optionsOf(field) });
+    const { title = name, type = "string" } = field as { readonly title?: string; readonly type?: string };
+    const answer = await ask({ prompt: `The MCP server "${server}" asks: ${shortened(title, 200)}`, context, options: optionsOf(field) });
     if (answer.decision === "denied") return { action: "decline" };
-    if (answer.text !== "") answers.push([name, (readers[String(field["type"])] ?? String)(answer.text)]);
+    if (answer.text !== "") answers.push([name, (readers[type] ?? String)(answer.text)]);
   }
   return { action: "accept", content: Object.fromEntries(answers) };
 }

@@ -11,7 +11,7 @@ const opened = new Set<McpServer>();
 function serversOf({ settings, clock, log }: PluginHost): readonly McpServer[] {
   const named = Object.entries(settings["mcp.servers"] as unknown as Readonly<Record<string, ServerSettings>>);
   const deadline = Number(settings["mcp.connect_seconds"]) * 1000;
-  const kept = new KeptDescriptions(String(settings["mcp.path"]));
+  const kept = new KeptDescriptions(settings["mcp.path"] as string);
   return named
     .filter(([, { enabled }]) => enabled !== false)
     .map(([name, server]) => new McpServer(name, { settings: server, kept, clock, log, deadline }));

@@ -32,7 +32,7 @@ export interface InquiryAnswer {
 
 export interface CallOptions {
   readonly signal: AbortSignal;
-  progress(text: string): void;
+  readonly progress: (text: string) => void;
 }
 
 /** A connection to a server that is up. */

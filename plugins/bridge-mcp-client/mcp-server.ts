@@ -80,8 +80,8 @@ export class McpServer {
     this.#calls.set(context, this.#calls.get(context) ?? { inquiries: 0 });
     try {
       await this.#checkUnchanged(link, call.tool);
-      const { signal, progress } = context;
-      const answer = await link.call(call.tool.name, call.arguments, { signal, progress });
+      const progress = (text: string): void => context.progress(text);
+      const answer = await link.call(call.tool.name, call.arguments, { signal: context.signal, progress });
       return await renderContent(answer, context);
     } catch (error) {
       return await this.#failed(error as Error, { call, context, link, again });
@@ -181,8 +181,8 @@ export class McpServer {
   }
 }
 
-async function approved({ ask }: ToolContext, prompt: string, context: string): Promise<void> {
-  const { decision, text } = await ask({ prompt, context, options: ["approve", "refuse"] });
+async function approved(call: ToolContext, prompt: string, context: string): Promise<void> {
+  const { decision, text } = await call.ask({ prompt, context, options: ["approve", "refuse"] });
   if (decision === "approved" || (decision === "text" && text.trim().toLowerCase() === "approve")) return;
   throw new ToolError("denied", "The person did not approve it.", { hint: "Go on without this server." });
 }

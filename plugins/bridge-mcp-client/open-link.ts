@@ -1,4 +1,5 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type * as protocolTypes from "@modelcontextprotocol/sdk/types.js";
 import type { Progress, Tool } from "@modelcontextprotocol/sdk/types.js";
 import { withDeadline, type JsonObject } from "@pergola/sdk";
 import { openHttpTransport } from "./http-transport.ts";
@@ -12,12 +13,12 @@ import { shortened } from "./visible.ts";
 export interface LinkOptions {
   /** Milliseconds for the handshake, and for a listing. */
   readonly deadline: number;
-  ask(inquiry: Inquiry, signal: AbortSignal): Promise<InquiryAnswer>;
+  readonly ask: (inquiry: Inquiry) => Promise<InquiryAnswer>;
   /** The link is cut. */
-  closed(): void;
+  readonly closed: () => void;
 }
 
-type Protocol = typeof import("@modelcontextprotocol/sdk/types.js");
+type Protocol = typeof protocolTypes;
 
 const [mostPages, mostTools, longestTool] = [50, 256, 65_536];
 /** Lines of progress that are shown of one call. */
@@ -36,8 +37,8 @@ export async function openLink(settings: ServerSettings, options: LinkOptions): 
   const client = new Client({ name: "pergola", version: packageJson.version }, { capabilities: { elicitation: { form: {} } } });
   const link =
     settings.url === undefined ? stdioLink(client, protocol, settings, options) : await httpLink(client, protocol, settings, options);
-  client.setRequestHandler(protocol.ElicitRequestSchema, async ({ params }, { signal }) => ({
-    ...(await options.ask(params as unknown as Inquiry, signal)),
+  client.setRequestHandler(protocol.ElicitRequestSchema, async ({ params }) => ({
+    ...(await options.ask(params as unknown as Inquiry)),
   }));
   client.setNotificationHandler(protocol.ToolListChangedNotificationSchema, () => link.outdate());
   client.onclose = options.closed;
@@ -120,7 +121,7 @@ class ClientLink implements Link {
       if (left-- > 0) progress(shortened(`${done}${total === undefined ? "" : ` of ${total}`} ${message}`, 200));
     };
     const options = { signal, timeout: unlimited, onprogress };
-    return (await this.#client.request(request, this.#protocol.CallToolResultSchema, options)) as CallAnswer;
+    return await this.#client.request(request, this.#protocol.CallToolResultSchema, options);
   }
 
   async close(): Promise<void> {
@@ -148,5 +149,5 @@ const toolOf = ({ name, description = "", inputSchema, annotations = {} }: Tool)
   name,
   description,
   inputSchema: inputSchema as JsonObject,
-  annotations: annotations as JsonObject,
+  annotations: annotations,
 });

@@ -23,7 +23,7 @@ interface Rules {
   readonly settings: ServerSettings;
   /** Tools that are not offered. */
   readonly changed: readonly string[];
-  run(call: ToolCall, context: ToolContext): Promise<OperationResult>;
+  readonly run: (call: ToolCall, context: ToolContext) => Promise<OperationResult>;
 }
 
 const longestDescription = 1000;

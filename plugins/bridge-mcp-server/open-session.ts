@@ -1,4 +1,5 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type * as protocolTypes from "@modelcontextprotocol/sdk/types.js";
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import type { ServerNotification, ServerRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Caller, Services } from "@pergola/sdk";
@@ -16,12 +17,12 @@ export interface Session {
 interface SessionOptions {
   readonly services: Services;
   readonly caller: Caller;
-  opened(id: string): void;
-  closed(id: string): void;
+  readonly opened: (id: string) => void;
+  readonly closed: (id: string) => void;
 }
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
-type Protocol = typeof import("@modelcontextprotocol/sdk/types.js");
+type Protocol = typeof protocolTypes;
 
 /** A person may take their time. */
 const unlimited = 2 ** 31 - 1;

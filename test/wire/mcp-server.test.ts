@@ -121,7 +121,7 @@ describe("tools for MCP clients", () => {
     ["a decline", { action: "decline" }],
   ] as const) {
     it(`does not run a call after ${title}`, async () => {
-      const refused = await call(await connect(() => answer as ElicitResult), "lab", wipe);
+      const refused = await call(await connect(() => answer), "lab", wipe);
       expect(refused.content[0]?.text).to.equal("The person said no.");
       expect(lab.log).to.deep.equal([]);
       expect(await pending()).to.equal(undefined);

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { ToolError, type Json, type Operation, type PluginHost, type Tool, type ToolRegistry } from "@pergola/sdk";
+import { ToolError, type Json, type Operation, type OperationResult, type PluginHost, type Tool, type ToolRegistry } from "@pergola/sdk";
 import { runOperation, temporaryFolder, toolContext, type TestContext } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
 
@@ -19,12 +19,9 @@ export interface Collected {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly warnings: readonly string[];
   operation(family: string, name: string): Operation;
-  run(
-    family: string,
-    name: string,
-    args?: Readonly<Record<string, unknown>>,
-    context?: TestContext,
-  ): Promise<Awaited<ReturnType<Operation["run"]>>>;
+  run(family: string, name: string, args?: Readonly<Record<string, unknown>>, context?: TestContext): Promise<OperationResult>;
+  /** The same for calls that answer with JSON. */
+  json<T>(family: string, name: string, args?: Readonly<Record<string, unknown>>, context?: TestContext): Promise<T>;
   /** The same for calls that fail. */
   failure(family: string, name: string, args?: Readonly<Record<string, unknown>>, context?: TestContext): Promise<ToolError>;
 }
@@ -57,7 +54,8 @@ export async function collect(named: Readonly<Record<string, Json>>, folder = te
     if (ToolError.is(error)) return error;
     throw error;
   };
-  return { folder, tools, warnings, operation, run, failure };
+  const json = async <T>(...call: Parameters<Collected["run"]>): Promise<T> => JSON.parse((await run(...call)).data as string) as T;
+  return { folder, json, tools, warnings, operation, run, failure };
 }
 
 /** Ends all servers; for `afterEach`. */

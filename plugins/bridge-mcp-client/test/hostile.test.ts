@@ -114,7 +114,7 @@ describe("hostile MCP servers", () => {
 
   it("one that does not want to end is killed, with all it started", async () => {
     const host = await collect({ bad: hostile("stubborn") });
-    const pids = JSON.parse(String((await host.run("mcp_bad", "work")).data)) as readonly number[];
+    const pids = await host.json<readonly number[]>("mcp_bad", "work");
     expect(pids.map(isAlive)).to.deep.equal([true, true]);
     await stopAll();
     expect(pids.map(isAlive)).to.deep.equal([false, false]);

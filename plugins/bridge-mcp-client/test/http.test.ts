@@ -39,8 +39,10 @@ describe("an MCP server behind an address", () => {
     const context = toolContext({ answers: ["small", "no"] });
     await host.run("mcp_remote", "count", {}, context);
     expect(context.progressed.at(-1)).to.equal("3 of 3 counting");
-    const { data } = await host.run("mcp_remote", "order", {}, context);
-    expect(JSON.parse(String(data))).to.deep.equal({ action: "accept", content: { size: "small", gift: false } });
+    expect(await host.json("mcp_remote", "order", {}, context)).to.deep.equal({
+      action: "accept",
+      content: { size: "small", gift: false },
+    });
     const late = await host.failure("mcp_remote", "sleep", {}, toolContext({ signal: AbortSignal.timeout(200) }));
     expect(late.code).to.equal("cancelled");
   });

@@ -14,8 +14,8 @@ describe("an MCP server over stdio", () => {
   });
   after(stopAll);
 
-  const environment = async (from: Collected) =>
-    JSON.parse(String((await from.run("mcp_sample", "environment")).data)) as { env: Record<string, string>; pid: number; cwd: string };
+  const environment = (from: Collected) =>
+    from.json<{ readonly env: Record<string, string>; readonly pid: number; readonly cwd: string }>("mcp_sample", "environment");
 
   it("becomes a family with an operation for each tool, its schema taken over", () => {
     const { parameters, required, description } = host.operation("mcp_sample", "add_numbers");
@@ -127,8 +127,7 @@ describe("an MCP server over stdio", () => {
 
   it("asks the person through the host, under its name", async () => {
     const context = toolContext({ answers: ["large", "yes"] });
-    const { data } = await host.run("mcp_sample", "order", {}, context);
-    expect(JSON.parse(String(data))).to.deep.equal({ action: "accept", content: { size: "large", gift: true } });
+    expect(await host.json("mcp_sample", "order", {}, context)).to.deep.equal({ action: "accept", content: { size: "large", gift: true } });
     expect(context.asked).to.deep.equal([
       {
         prompt: 'The MCP server "sample" asks: Size',
@@ -147,9 +146,9 @@ describe("an MCP server over stdio", () => {
     const other = toolContext({ conversationId: "c2" });
     const cancel = new AbortController();
     const waiting = host.failure("mcp_sample", "sleep", {}, toolContext({ conversationId: "c3", signal: cancel.signal }));
-    const { data } = await host.run("mcp_sample", "order", {}, other);
+    const said = await host.json("mcp_sample", "order", {}, other);
     cancel.abort();
     await waiting;
-    expect([JSON.parse(String(data)), other.asked]).to.deep.equal([{ action: "decline" }, []]);
+    expect([said, other.asked]).to.deep.equal([{ action: "decline" }, []]);
   });
 });

@@ -22,13 +22,13 @@ export default definePlugin({
     family("test_error_handling", "fail", async () => {
       throw new ToolError("generic_error", "This tool intentionally returns an error for testing");
     }),
-    family("test_tool_with_progress", "work", async ({ progress }) => {
+    family("test_tool_with_progress", "work", async (context) => {
       for (const done of ["0", "50", "100"]) {
-        progress(`${done} of 100`);
+        context.progress(`${done} of 100`);
         await setTimeout(50);
       }
       return "done";
     }),
-    family("test_elicitation", "ask", async ({ ask }) => (await ask({ prompt: "Please provide your information" })).text),
+    family("test_elicitation", "ask", async (context) => (await context.ask({ prompt: "Please provide your information" })).text),
   ],
 });
