@@ -1,4 +1,4 @@
-import type { Caller, EndpointRequest, Method, Services } from "@pergola/sdk";
+import { AppError, type Caller, type EndpointRequest, type Method, type Services } from "@pergola/sdk";
 import { openSession, type Session } from "./open-session.ts";
 
 interface Kept {
@@ -14,8 +14,9 @@ const [mostSessions, longestIdle] = [256, 30 * 60_000];
 const sweepEvery = 500;
 const passedOn = ["accept", "content-type", "mcp-session-id", "mcp-protocol-version", "last-event-id"];
 
-const refuse = (status: number, code: number, message: string): Response =>
-  Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
+/** Clients of the protocol look at the status: 404 makes them greet anew. */
+const missing = new AppError({ code: "missing_field", message: "A request after the greeting names its session: Mcp-Session-Id." });
+const unknown = new AppError({ code: "not_found", message: "There is no such session." });
 
 const isInitialize = (body: unknown): boolean => (body as { readonly method?: unknown } | null)?.method === "initialize";
 const sameCaller = (a: Caller, b: Caller): boolean => a.remote === b.remote && (!a.remote || a.id === b.id);
@@ -35,13 +36,13 @@ export class Sessions {
     this.#services = services;
   }
 
-  /** Finds the session that a request names, or opens one for a greeting. */
+  /** Finds the session that a request names, or opens one for a greeting. Throws AppError `missing_field` and `not_found`. */
   async handle(method: Method, request: EndpointRequest): Promise<Response> {
     const id = request.headers["mcp-session-id"];
     if (id === undefined && method === "POST" && isInitialize(request.rawBody)) return this.#greet(request);
-    if (id === undefined) return refuse(400, -32000, "Bad Request: Mcp-Session-Id header is required");
+    if (id === undefined) throw missing;
     const kept = this.#kept.get(id);
-    if (kept === undefined || !sameCaller(kept.session.caller, request.caller)) return refuse(404, -32001, "Session not found");
+    if (kept === undefined || !sameCaller(kept.session.caller, request.caller)) throw unknown;
     kept.used = Date.now();
     if (method === "GET") this.#hold(kept, request.signal);
     return kept.session.handle(requestOf(method, request), request.rawBody);
