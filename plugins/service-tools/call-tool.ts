@@ -148,7 +148,10 @@ const open = ({ parts, setting, deadline }: Passage, call: Checked) =>
     paths: call.paths,
     signal: deadline.signal,
     ask: (question: Question) => deadline.pause(askPerson(parts, call, question, setting)),
-    progress: (line) => show(parts, call, setting, "running", [line]),
+    progress: (line) => {
+      show(parts, call, setting, "running", [line]);
+      setting.progressed?.(line);
+    },
   });
 
 async function perform(passage: Passage, call: Checked): Promise<ToolResult> {

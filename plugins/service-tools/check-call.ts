@@ -38,6 +38,8 @@ export interface CallSetting extends CallScene {
   readonly denials: Map<string, number>;
   /** Says so when a call by hand waits for the person. */
   asked?(approvalId: string): void;
+  /** Is told of the progress of a call by hand. */
+  progressed?(text: string): void;
 }
 
 /** A call that is found, and whose arguments and paths are checked. */

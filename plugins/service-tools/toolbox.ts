@@ -142,7 +142,10 @@ export class Toolbox {
       enabledByDefault: plugin.enabledByDefault,
       available: !this.#unavailable.has(tool.name),
       unavailableReason: this.#unavailable.get(tool.name) ?? null,
-      operations: advertised(tool).map((operation) => ({ name: operation.name, effect: effectsOf(operation).at(-1) ?? "none" })),
+      operations: advertised(tool).map((operation) => {
+        const { name, description, required } = operation;
+        return { name, effect: effectsOf(operation).at(-1) ?? "none", description, required };
+      }),
       inputSchema: schemaOf(tool),
       source: plugin.id,
     }));
