@@ -59,7 +59,7 @@ export async function collect(named: Readonly<Record<string, Json>>, folder = te
 }
 
 /** Ends all servers; for `afterEach`. */
-export const stopAll = (): unknown => plugin.stop?.();
+export const stopAll = (): unknown => plugin.stop?.({} as never);
 
 export const namesOf = ({ tools }: Collected, family: string): readonly string[] =>
   (tools.get(family)?.operations ?? []).filter(({ hidden }) => hidden !== true).map(({ name }) => name);
