@@ -42,7 +42,7 @@ export function shortOffer(offer: OfferedTool): OfferedTool {
  * set of tools always gives the same offers, so that what a provider caches of a prompt stays good.
  */
 export function fitOffers(offers: readonly OfferedTool[], shorten: (offer: OfferedTool) => OfferedTool): readonly OfferedTool[] {
-  let over = offers.reduce((sum, offer) => sum + bytesOf(offer), 0) - mostBytes;
+  let over = offers.reduce((sum, offer) => sum + bytesOf(offer), "[".length) - mostBytes;
   const short = new Map<OfferedTool, OfferedTool>();
   for (const offer of offers.toSorted((a, b) => bytesOf(b) - bytesOf(a) || (a.name < b.name ? -1 : 1))) {
     if (over <= 0) break;
