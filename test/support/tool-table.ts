@@ -59,7 +59,6 @@ export const promisedAliases: Readonly<Record<string, string>> = {
   delete_memory: "memory_operations.delete_memory",
   list_memory: "memory_operations.list_collections",
   recall_sessions: "memory_operations.recall_history",
-  "memory_operations.manage_todos": "memory_operations.manage_todos",
   todo_read: "todo_operations.read",
   todo_write: "todo_operations.write",
   todo_update: "todo_operations.update",

@@ -55,6 +55,12 @@ describe("names of tools", () => {
     expect(await wrong(ways)).to.deep.equal([]);
   });
 
+  verifies("T11", "to-dos are reached by way of memory, too", async () => {
+    const args = { todoOperation: "read" };
+    const ways = [["memory_operations.manage_todos", args], ["memory_operations", { operation: "manage_todos", ...args }]] as const;
+    expect(await wrong(ways.map(([tool, given]) => [tool, given, "memory_operations.manage_todos"]))).to.deep.equal([]);
+  });
+
   verifies("T11", "a name that is a family's is never another's alias", async () => {
     const names = families.flatMap(({ name, names: others = [] }) => [name, ...others]);
     expect(new Set(names).size).to.equal(names.length);
