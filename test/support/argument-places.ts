@@ -44,9 +44,14 @@ export const argumentPlaces = (one: OperationCase, formats: readonly string[]): 
     })),
   );
 
+const withDefaults = ({ operation: { parameters }, args }: OperationCase): JsonObject => ({
+  ...Object.fromEntries(Object.entries(parameters).flatMap(([key, schema]) => (schema.default === undefined ? [] : [[key, schema.default as Json]]))),
+  ...args,
+});
+
 /** Paths that an operation reads out of a text, such as a patch: the text with another path in its stead. */
 export const textPlaces = (one: OperationCase): readonly ArgumentPlace[] =>
-  (one.operation.touches?.(one.args as never) ?? []).flatMap(({ path }) =>
+  (one.operation.touches?.(withDefaults(one) as never) ?? []).flatMap(({ path }) =>
     Object.entries(one.args)
       .filter(([, text]) => typeof text === "string" && text !== path && text.includes(path))
       .map(([key, text]) => ({

@@ -16,14 +16,14 @@ const bundled = (
 const place = (id: string): number => (bundled.indexOf(id) + bundled.length + 1) % (bundled.length + 1);
 const inOrder = (ids: readonly string[]): readonly string[] => ids.toSorted((a, b) => place(a) - place(b));
 
+const toolsOf = async (id: string): Promise<readonly Tool[]> => {
+  const { default: plugin } = (await import(pathToFileURL(path.join(root, "plugins", id, "index.ts")).href)) as { default: Plugin };
+  return plugin.tools ?? [];
+};
+
 /** Every family that the official plugins bring, those of the standard bundle first and in its order. */
-export const families: readonly Tool[] = (
-  await Promise.all(
-    inOrder(pluginFolders().filter((id) => id.startsWith("tool-"))).map(
-      async (id) => (await import(pathToFileURL(path.join(root, "plugins", id, "index.ts")).href)) as { default: Plugin },
-    ),
-  )
-).flatMap(({ default: { tools = [] } }) => tools);
+const loadFamilies = async (): Promise<readonly Tool[]> =>
+  (await Promise.all(inOrder(pluginFolders().filter((id) => id.startsWith("tool-"))).map(toolsOf))).flat();
 
 /** An operation of a family, and arguments that it takes. */
 export interface OperationCase {
@@ -35,7 +35,8 @@ export interface OperationCase {
   readonly args: JsonObject;
 }
 
-const texts = families.flatMap(({ operations }) => operations.flatMap(({ examples = [] }) => examples.map((one) => one.arguments)));
+const examplesOf = (tools: readonly Tool[]): readonly JsonObject[] =>
+  tools.flatMap(({ operations }) => operations.flatMap(({ examples = [] }) => examples.map((one) => one.arguments)));
 
 /** A value that fits a schema. */
 export function sampleOf(schema: JsonSchema): Json {
@@ -49,23 +50,29 @@ export function sampleOf(schema: JsonSchema): Json {
 }
 
 /** The operation's first example; without one, an example of another operation as far as it fits, and samples of the rest. */
-function goodArguments(tool: Tool, { examples, required, parameters }: Operation): JsonObject {
+function goodArguments({ examples, required, parameters }: Operation, others: readonly JsonObject[]): JsonObject {
   if (examples?.[0] !== undefined) return examples[0].arguments;
-  const own = tool.operations.flatMap((operation) => operation.examples ?? []).map((one) => one.arguments);
-  const found = [...own, ...texts].find((args) => required.every((key) => args[key] !== undefined)) ?? {};
+  const found = others.find((args) => required.every((key) => args[key] !== undefined)) ?? {};
   return Object.fromEntries(required.map((key) => [key, found[key] ?? sampleOf(parameters[key] ?? {})]));
 }
 
 /** Every operation that can be called, the hidden ones too. */
-export const operationCases: readonly OperationCase[] = families.flatMap((tool) =>
-  tool.operations.map((operation) => ({
-    tool,
-    operation,
-    name: `${tool.name}.${operation.name}`,
-    effects: effectsOf(operation),
-    args: goodArguments(tool, operation),
-  })),
-);
+const casesOf = (families: readonly Tool[]): readonly OperationCase[] =>
+  families.flatMap((tool) =>
+    tool.operations.map((operation) => ({
+      tool,
+      operation,
+      name: `${tool.name}.${operation.name}`,
+      effects: effectsOf(operation),
+      args: goodArguments(operation, [...examplesOf([tool]), ...examplesOf(families)]),
+    })),
+  );
+
+export interface ToolStage extends Stage {
+  readonly families: readonly Tool[];
+  /** The operations of all families, the hidden ones too. */
+  readonly operations: readonly OperationCase[];
+}
 
 export interface Executed {
   readonly success: boolean;
@@ -96,7 +103,7 @@ async function healthyService() {
 }
 
 /** A host with every official tool family switched on. */
-export async function openTools({ settings = {}, plugins = [], ...options }: TestHostOptions = {}, script?: MockScript): Promise<Stage> {
+export async function openTools({ settings = {}, plugins = [], ...options }: TestHostOptions = {}, script?: MockScript): Promise<ToolStage> {
   const service = await healthyService();
   const all = officialPlugins().toSorted((a, b) => place(path.basename(a.use)) - place(path.basename(b.use)));
   const stage = await openStage(script, {
@@ -104,7 +111,8 @@ export async function openTools({ settings = {}, plugins = [], ...options }: Tes
     ...options,
     settings: { "tools.disabled": [], "tools.image.base_url": service.url, ...settings },
   });
-  return { ...stage, end: () => stage.end().finally(() => service.close()) };
+  const families = await loadFamilies();
+  return { ...stage, families, operations: casesOf(families), end: () => stage.end().finally(() => service.close()) };
 }
 
 /** Does something for each, a few at a time; gives what was said, without what was not worth a word. */

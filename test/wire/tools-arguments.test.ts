@@ -1,15 +1,14 @@
 import type { JsonObject } from "@pergola/sdk";
 import { expect } from "chai";
-import type { Stage } from "../support/host.ts";
 import { mirrorPolicy, readMirror } from "../support/mirror-policy.ts";
-import { eachOf, execute, families, openTools, operationCases, sampleOf, type Executed } from "../support/tool-scene.ts";
+import { eachOf, execute, openTools, sampleOf, type Executed, type ToolStage } from "../support/tool-scene.ts";
 import { verifies } from "../support/verifies.ts";
 
 /** The call that a hint shows. */
 const shownCall = ({ toolResult: { message } }: Executed): JsonObject => JSON.parse(/\{.*\}/.exec(message)?.[0] ?? "{}") as JsonObject;
 
 describe("arguments of tools", () => {
-  let stage: Stage;
+  let stage: ToolStage;
   before(async () => {
     stage = await openTools({ plugins: [mirrorPolicy] });
   });
@@ -20,7 +19,7 @@ describe("arguments of tools", () => {
     readMirror((await execute(stage, tool, args)).error ?? "").name === `${tool}.${String(args["operation"])}`;
 
   verifies(["debug:execute", "T17"], "a call without a required one names it and shows a right call", async () => {
-    const calls = operationCases.flatMap((one) => one.operation.required.map((key) => ({ ...one, key })));
+    const calls = stage.operations.flatMap((one) => one.operation.required.map((key) => ({ ...one, key })));
     expect(calls.length).to.be.above(80);
     const wrong = await eachOf(calls, async ({ tool, operation, name, args, key }) => {
       const { [key]: _, ...rest } = args;
@@ -42,7 +41,7 @@ describe("arguments of tools", () => {
   });
 
   verifies(["debug:execute", "T17"], "a call without an operation, or with a strange one, lists all and shows a right call", async () => {
-    const many = families.filter(({ operations }) => operations.filter(({ hidden }) => hidden !== true).length > 1);
+    const many = stage.families.filter(({ operations }) => operations.filter(({ hidden }) => hidden !== true).length > 1);
     const wrong = await eachOf(
       many.flatMap((tool) => [{}, { operation: "fly" }, { operation: "" }, { operation: 7 }, { operation: null }].map((args) => ({ tool, args }))),
       async ({ tool, args }) => {
@@ -56,7 +55,7 @@ describe("arguments of tools", () => {
   });
 
   verifies("debug:execute", "where there is one operation it need not be named", async () => {
-    const single = operationCases.filter(({ tool, operation }) => operation.hidden !== true && tool.operations.filter(({ hidden }) => hidden !== true).length === 1);
+    const single = stage.operations.filter(({ tool, operation }) => operation.hidden !== true && tool.operations.filter(({ hidden }) => hidden !== true).length === 1);
     expect(single.length).to.be.above(4);
     for (const { tool, name, args } of single) {
       expect(readMirror((await execute(stage, tool.name, args)).error ?? "").name).to.equal(name);
@@ -64,7 +63,7 @@ describe("arguments of tools", () => {
   });
 
   verifies(["debug:execute", "T14"], "a value that can not be read as what it should be is refused by name, with a right call", async () => {
-    const calls = operationCases.flatMap((one) =>
+    const calls = stage.operations.flatMap((one) =>
       Object.entries(one.operation.parameters)
         .filter(([, { type }]) => type === "integer" || type === "number" || type === "boolean")
         .map(([key]) => ({ ...one, key })),
@@ -84,7 +83,7 @@ describe("arguments of tools", () => {
         : typeof value === "object" && value !== null
           ? [JSON.stringify(value), ...(Array.isArray(value) && value.length === 1 && typeof value[0] !== "object" ? [value[0] as unknown] : [])]
           : [];
-    const calls = operationCases.flatMap(({ name, args, operation: { parameters } }) =>
+    const calls = stage.operations.flatMap(({ name, args, operation: { parameters } }) =>
       Object.entries(parameters).flatMap(([key, schema]) => {
         const value = args[key] ?? sampleOf(schema);
         return Array.isArray(schema.type) ? [] : forms(value).map((form) => ({ name, key, value, given: { ...args, [key]: form } }));
@@ -100,7 +99,7 @@ describe("arguments of tools", () => {
   });
 
   verifies(["debug:execute", "T14"], "what is no object of arguments is refused; what nobody knows is named and left out", async () => {
-    const wrong = await eachOf(operationCases, async ({ tool, name, args, operation }) => {
+    const wrong = await eachOf(stage.operations, async ({ tool, name, args, operation }) => {
       const broken = await execute(stage, tool.name, "{");
       const { error = "" } = await execute(stage, name, { ...args, colour_of_it: 1 });
       const { args: seen } = readMirror(error);

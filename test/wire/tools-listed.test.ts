@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { chatReply } from "@pergola/sdk/testing";
 import { chat, sentBody, user } from "../support/chat.ts";
-import type { Stage } from "../support/host.ts";
-import { families, openTools } from "../support/tool-scene.ts";
+import { openTools, type ToolStage } from "../support/tool-scene.ts";
 import { offByDefault, promisedFamilies } from "../support/tool-table.ts";
 import { verifies } from "../support/verifies.ts";
 
@@ -20,14 +19,15 @@ interface Listed {
   }[];
 }
 
-const present = new Set(families.map(({ name }) => name));
-/** The families that are promised and there. */
-const shown = Object.entries(promisedFamilies).filter(([name]) => present.has(name));
-
 describe("the official tools", () => {
-  let stage: Stage;
+  let stage: ToolStage;
+  let present: ReadonlySet<string>;
+  /** The families that are promised and there. */
+  let shown: readonly (readonly [string, readonly string[]])[];
   before(async () => {
     stage = await openTools({}, chatReply({ text: "Hello." }));
+    present = new Set(stage.families.map(({ name }) => name));
+    shown = Object.entries(promisedFamilies).filter(([name]) => present.has(name));
   });
   after(() => stage.end());
 

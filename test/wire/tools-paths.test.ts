@@ -3,20 +3,18 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileS
 import path from "node:path";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { expect } from "chai";
-import { argumentPlaces, textPlaces } from "../support/argument-places.ts";
-import type { Stage } from "../support/host.ts";
+import { argumentPlaces, textPlaces, type ArgumentPlace } from "../support/argument-places.ts";
 import { approvals } from "../support/lab-stage.ts";
-import { eachOf, execute, openTools, operationCases, type Executed } from "../support/tool-scene.ts";
+import { eachOf, execute, openTools, type Executed, type ToolStage } from "../support/tool-scene.ts";
 import { verifies } from "../support/verifies.ts";
 
-const places = operationCases.flatMap((one) => [...argumentPlaces(one, ["path", "path-or-uri"]), ...textPlaces(one)]);
 /** Stands in every file that no call may read. */
 const marker = "marker-7c1e";
 
 /** The working directory `work` with a folder beside it, and links from it to the outside and into the service's data. */
 function makeFolders() {
   const base = temporaryFolder();
-  const [work, outside, beside, data] = ["work", "outside", "work-evil", "data"].map((name) => path.join(base, name)) as [
+  const [work, outside, beside, data] = ["work", "outside", "work-evil", "host/data"].map((name) => path.join(base, name)) as [
     string,
     string,
     string,
@@ -42,10 +40,12 @@ describe("paths that tools are given", () => {
   const before_ = look();
   const own = () => [readdirSync(data).filter((name) => /x|evil|new/.test(name)), readFileSync(`${data}/x`, "utf8")];
   const ownBefore = own();
-  let stage: Stage;
+  let stage: ToolStage;
+  let places: readonly ArgumentPlace[];
 
   before(async () => {
     stage = await openTools({ dataDirectory: data, settings: { "authorization.protected_paths": [outside] } });
+    places = stage.operations.flatMap((one) => [...argumentPlaces(one, ["path", "path-or-uri"]), ...textPlaces(one)]);
   });
   after(() => stage.end());
   afterEach(() => {
@@ -104,13 +104,13 @@ describe("paths that tools are given", () => {
   });
 
   verifies("policy:never", "the service's own data is refused, whoever asks and however it is spelled", async () => {
-    const names = [data, `${data}/x`, `${data}/new`, "own", "own/x", "own/new", "hard", `${work}/../data/x`];
+    const names = [data, `${data}/x`, `${data}/new`, "own", "own/x", "own/new", "hard", "own/x/below", `${work}/../host/data/x`];
     expect(await wrong(names, code("permission_denied"), byPerson)).to.deep.equal([]);
     expect(await wrong(names.slice(0, 2), code("permission_denied"))).to.deep.equal([]);
   });
 
   verifies("policy:never", "one with a NUL, or an empty one, is refused", async () => {
-    expect(await wrong(["a\0b", "\0", "a.txt\0/../../x"], code("invalid_value"), byPerson)).to.deep.equal([]);
+    expect(await wrong(["a\0b", "\0", "src/\0", "a.txt\0/../../x"], code("invalid_value", "path_escape"), byPerson)).to.deep.equal([]);
     expect(await wrong([""], code("invalid_value", "missing_required"), byPerson)).to.deep.equal([]);
   });
 });
