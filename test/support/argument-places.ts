@@ -16,7 +16,8 @@ function placesIn(schema: JsonSchema, formats: readonly string[]): readonly (rea
   const { items, properties = {} } = schema;
   const below = items === undefined ? [] : placesIn(items, formats);
   const listed = below.flatMap(([path, set]): (readonly [string, Set])[] => {
-    const first = (whole: Json | undefined): readonly Json[] => (Array.isArray(whole) && whole.length > 0 ? whole : [sampleOf(items ?? {})]);
+    const first = (whole: Json | undefined): readonly Json[] =>
+      Array.isArray(whole) && whole.length > 0 ? (whole as readonly Json[]) : [sampleOf(items ?? {})];
     return [
       [`[]${path}`, (whole, value) => [set(first(whole)[0], value)]],
       [`[last]${path}`, (whole, value) => [...first(whole), set(first(whole)[0], value)]],
@@ -45,7 +46,9 @@ export const argumentPlaces = (one: OperationCase, formats: readonly string[]): 
   );
 
 const withDefaults = ({ operation: { parameters }, args }: OperationCase): JsonObject => ({
-  ...Object.fromEntries(Object.entries(parameters).flatMap(([key, schema]) => (schema.default === undefined ? [] : [[key, schema.default as Json]]))),
+  ...Object.fromEntries(
+    Object.entries(parameters).flatMap(([key, schema]) => (schema.default === undefined ? [] : [[key, schema.default as Json]])),
+  ),
   ...args,
 });
 
@@ -53,10 +56,10 @@ const withDefaults = ({ operation: { parameters }, args }: OperationCase): JsonO
 export const textPlaces = (one: OperationCase): readonly ArgumentPlace[] =>
   (one.operation.touches?.(withDefaults(one) as never) ?? []).flatMap(({ path }) =>
     Object.entries(one.args)
-      .filter(([, text]) => typeof text === "string" && text !== path && text.includes(path))
+      .flatMap(([key, text]) => (typeof text === "string" && text !== path && text.includes(path) ? [[key, text] as const] : []))
       .map(([key, text]) => ({
         ...one,
         path: `${key}, in the text`,
-        with: (value: string) => ({ ...one.args, [key]: String(text).replaceAll(path, value) }),
+        with: (value: string) => ({ ...one.args, [key]: text.replaceAll(path, value) }),
       })),
   );

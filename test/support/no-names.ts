@@ -10,7 +10,11 @@ export function noNames(known: Readonly<Record<string, string>> = {}): () => voi
   const stub = (name: string, options: { all?: boolean } | Done, done?: Done): void => {
     const tell = typeof options === "function" ? options : (done as Done);
     const address = known[name] ?? (isIP(name) > 0 ? name : /(^|\.)localhost$/.test(name) ? "127.0.0.1" : undefined);
-    const missing = Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND", syscall: "getaddrinfo", hostname: name });
+    const missing = Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), {
+      code: "ENOTFOUND",
+      syscall: "getaddrinfo",
+      hostname: name,
+    });
     const family = address?.includes(":") === true ? 6 : 4;
     process.nextTick(() => {
       if (address === undefined) tell(missing, undefined);

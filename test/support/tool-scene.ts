@@ -103,7 +103,10 @@ async function healthyService() {
 }
 
 /** A host with every official tool family switched on. */
-export async function openTools({ settings = {}, plugins = [], ...options }: TestHostOptions = {}, script?: MockScript): Promise<ToolStage> {
+export async function openTools(
+  { settings = {}, plugins = [], ...options }: TestHostOptions = {},
+  script?: MockScript,
+): Promise<ToolStage> {
   const service = await healthyService();
   const all = officialPlugins().toSorted((a, b) => place(path.basename(a.use)) - place(path.basename(b.use)));
   const stage = await openStage(script, {

@@ -16,7 +16,7 @@ describe("arguments of tools", () => {
 
   /** Whether a family takes the call, as far as the policy. */
   const isRight = async (tool: string, args: JsonObject): Promise<boolean> =>
-    readMirror((await execute(stage, tool, args)).error ?? "").name === `${tool}.${String(args["operation"])}`;
+    readMirror((await execute(stage, tool, args)).error ?? "").name === `${tool}.${args["operation"] as string}`;
 
   verifies(["debug:execute", "T17"], "a call without a required one names it and shows a right call", async () => {
     const calls = stage.operations.flatMap((one) => one.operation.required.map((key) => ({ ...one, key })));
@@ -43,7 +43,9 @@ describe("arguments of tools", () => {
   verifies(["debug:execute", "T17"], "a call without an operation, or with a strange one, lists all and shows a right call", async () => {
     const many = stage.families.filter(({ operations }) => operations.filter(({ hidden }) => hidden !== true).length > 1);
     const wrong = await eachOf(
-      many.flatMap((tool) => [{}, { operation: "fly" }, { operation: "" }, { operation: 7 }, { operation: null }].map((args) => ({ tool, args }))),
+      many.flatMap((tool) =>
+        [{}, { operation: "fly" }, { operation: "" }, { operation: 7 }, { operation: null }].map((args) => ({ tool, args })),
+      ),
       async ({ tool, args }) => {
         const answer = await execute(stage, tool.name, args);
         const listed = tool.operations.filter(({ hidden, name }) => hidden !== true && !answer.toolResult.message.includes(name));
@@ -55,48 +57,62 @@ describe("arguments of tools", () => {
   });
 
   verifies("debug:execute", "where there is one operation it need not be named", async () => {
-    const single = stage.operations.filter(({ tool, operation }) => operation.hidden !== true && tool.operations.filter(({ hidden }) => hidden !== true).length === 1);
+    const single = stage.operations.filter(
+      ({ tool, operation }) => operation.hidden !== true && tool.operations.filter(({ hidden }) => hidden !== true).length === 1,
+    );
     expect(single.length).to.be.above(4);
     for (const { tool, name, args } of single) {
       expect(readMirror((await execute(stage, tool.name, args)).error ?? "").name).to.equal(name);
     }
   });
 
-  verifies(["debug:execute", "T14"], "a value that can not be read as what it should be is refused by name, with a right call", async () => {
-    const calls = stage.operations.flatMap((one) =>
-      Object.entries(one.operation.parameters)
-        .filter(([, { type }]) => type === "integer" || type === "number" || type === "boolean")
-        .map(([key]) => ({ ...one, key })),
-    );
-    const wrong = await eachOf(calls, async ({ tool, name, args, key }) => {
-      const answer = await execute(stage, name, { ...args, [key]: "many" });
-      const isGood = answer.error_code === "invalid_value" && answer.error?.includes(key) === true && (await isRight(tool.name, shownCall(answer)));
-      return isGood ? undefined : `${name} ${key}: ${answer.error_code}, ${answer.error} ${answer.toolResult.message}`;
-    });
-    expect(wrong).to.deep.equal([]);
-  });
+  verifies(
+    ["debug:execute", "T14"],
+    "a value that can not be read as what it should be is refused by name, with a right call",
+    async () => {
+      const calls = stage.operations.flatMap((one) =>
+        Object.entries(one.operation.parameters)
+          .filter(([, { type }]) => type === "integer" || type === "number" || type === "boolean")
+          .map(([key]) => ({ ...one, key })),
+      );
+      const wrong = await eachOf(calls, async ({ tool, name, args, key }) => {
+        const answer = await execute(stage, name, { ...args, [key]: "many" });
+        const isGood =
+          answer.error_code === "invalid_value" && answer.error?.includes(key) === true && (await isRight(tool.name, shownCall(answer)));
+        return isGood ? undefined : `${name} ${key}: ${answer.error_code}, ${answer.error} ${answer.toolResult.message}`;
+      });
+      expect(wrong).to.deep.equal([]);
+    },
+  );
 
-  verifies(["debug:execute", "T14"], "values are read leniently: numbers and switches as text, one value as a list, text as what it holds", async () => {
-    const forms = (value: unknown): readonly unknown[] =>
-      typeof value === "number" || typeof value === "boolean"
-        ? [String(value)]
-        : typeof value === "object" && value !== null
-          ? [JSON.stringify(value), ...(Array.isArray(value) && value.length === 1 && typeof value[0] !== "object" ? [value[0] as unknown] : [])]
-          : [];
-    const calls = stage.operations.flatMap(({ name, args, operation: { parameters } }) =>
-      Object.entries(parameters).flatMap(([key, schema]) => {
-        const value = args[key] ?? sampleOf(schema);
-        return Array.isArray(schema.type) ? [] : forms(value).map((form) => ({ name, key, value, given: { ...args, [key]: form } }));
-      }),
-    );
-    expect(calls.length).to.be.above(80);
-    const wrong = await eachOf(calls, async ({ name, key, value, given }) => {
-      const { error = "" } = await execute(stage, name, given);
-      const seen = readMirror(error).args[key];
-      return JSON.stringify(seen) === JSON.stringify(value) ? undefined : `${name} ${JSON.stringify(given)}: ${error}`;
-    });
-    expect(wrong).to.deep.equal([]);
-  });
+  verifies(
+    ["debug:execute", "T14"],
+    "values are read leniently: numbers and switches as text, one value as a list, text as what it holds",
+    async () => {
+      const forms = (value: unknown): readonly unknown[] =>
+        typeof value === "number" || typeof value === "boolean"
+          ? [String(value)]
+          : typeof value === "object" && value !== null
+            ? [
+                JSON.stringify(value),
+                ...(Array.isArray(value) && value.length === 1 && typeof value[0] !== "object" ? [value[0] as unknown] : []),
+              ]
+            : [];
+      const calls = stage.operations.flatMap(({ name, args, operation: { parameters } }) =>
+        Object.entries(parameters).flatMap(([key, schema]) => {
+          const value = args[key] ?? sampleOf(schema);
+          return Array.isArray(schema.type) ? [] : forms(value).map((form) => ({ name, key, value, given: { ...args, [key]: form } }));
+        }),
+      );
+      expect(calls.length).to.be.above(80);
+      const wrong = await eachOf(calls, async ({ name, key, value, given }) => {
+        const { error = "" } = await execute(stage, name, given);
+        const seen = readMirror(error).args[key];
+        return JSON.stringify(seen) === JSON.stringify(value) ? undefined : `${name} ${JSON.stringify(given)}: ${error}`;
+      });
+      expect(wrong).to.deep.equal([]);
+    },
+  );
 
   verifies(["debug:execute", "T14"], "what is no object of arguments is refused; what nobody knows is named and left out", async () => {
     const wrong = await eachOf(stage.operations, async ({ tool, name, args, operation }) => {

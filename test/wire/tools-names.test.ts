@@ -56,7 +56,10 @@ describe("names of tools", () => {
 
   verifies("T11", "to-dos are reached by way of memory, too", async () => {
     const args = { todoOperation: "read" };
-    const ways = [["memory_operations.manage_todos", args], ["memory_operations", { operation: "manage_todos", ...args }]] as const;
+    const ways = [
+      ["memory_operations.manage_todos", args],
+      ["memory_operations", { operation: "manage_todos", ...args }],
+    ] as const;
     expect(await wrong(ways.map(([tool, given]) => [tool, given, "memory_operations.manage_todos"]))).to.deep.equal([]);
   });
 
@@ -72,7 +75,9 @@ describe("names of tools", () => {
       Object.entries(parameters).flatMap(([key, schema]) => {
         const promised = (promisedSpellings[name] ?? []).filter(([, canonical]) => canonical === key).map(([other]) => other);
         const others = new Set([camel(key), snake(key), ...(schema.aliases ?? []), ...promised]);
-        return [...others].filter((other) => other !== key).map((other) => ({ name, key, other, args, value: args[key] ?? sampleOf(schema) }));
+        return [...others]
+          .filter((other) => other !== key)
+          .map((other) => ({ name, key, other, args, value: args[key] ?? sampleOf(schema) }));
       }),
     );
     expect(ways.length).to.be.above(150);
@@ -93,10 +98,14 @@ describe("names of tools", () => {
   });
 
   verifies("T01", "every example of every operation is a right call, with an effect that it declares", async () => {
-    const all = stage.operations.flatMap((one) => [one.args, ...(one.operation.examples ?? []).map((example) => example.arguments)].map((args) => ({ ...one, args })));
+    const all = stage.operations.flatMap((one) =>
+      [one.args, ...(one.operation.examples ?? []).map((example) => example.arguments)].map((args) => ({ ...one, args })),
+    );
     const wrongOnes = await eachOf(all, async ({ name, args, effects }) => {
       const told = await meaning(name, args);
-      return told.name === name && effects.includes(told.effect as never) ? undefined : `${name} ${JSON.stringify(args)}: ${told.name} ${told.effect}`;
+      return told.name === name && effects.includes(told.effect as never)
+        ? undefined
+        : `${name} ${JSON.stringify(args)}: ${told.name} ${told.effect}`;
     });
     expect(wrongOnes).to.deep.equal([]);
   });

@@ -63,7 +63,10 @@ describe("paths that tools are given", () => {
         return `${one.name} ${one.path} = ${JSON.stringify(file)}: ${answer.error_code ?? "done"} ${answer.error ?? ""}`;
       },
     );
-  const code = (...codes: readonly string[]) => (answer: Executed) => !answer.success && codes.includes(answer.error_code ?? "");
+  const code =
+    (...codes: readonly string[]) =>
+    (answer: Executed) =>
+      !answer.success && codes.includes(answer.error_code ?? "");
   const byPerson = { isUserInitiated: true };
 
   it("are known by their formats, in lists and inside items too", () => {
@@ -85,14 +88,18 @@ describe("paths that tools are given", () => {
     expect(await wrong(up, code("path_escape"), byPerson)).to.deep.equal([]);
   });
 
-  verifies(["policy:protected", "A10"], "CVE-2025-53109, CVE-2026-25724: a link that leads outside is taken as what it leads to", async () => {
-    const links = ["link/x", "link", "link/new/deep", "link-to-file", "link-to-nothing", "src/../link/x"];
-    expect(await wrong(links, code("approval_required"))).to.deep.equal([]);
-    const asked = await approvals(stage.host);
-    expect(asked.length).to.be.above(100);
-    const blind = asked.filter((one) => one.effect !== "none" && !one.paths.some((file) => file.startsWith(outside)));
-    expect(blind.map(({ tool, operation, paths }) => ({ tool, operation, paths }))).to.deep.equal([]);
-  });
+  verifies(
+    ["policy:protected", "A10"],
+    "CVE-2025-53109, CVE-2026-25724: a link that leads outside is taken as what it leads to",
+    async () => {
+      const links = ["link/x", "link", "link/new/deep", "link-to-file", "link-to-nothing", "src/../link/x"];
+      expect(await wrong(links, code("approval_required"))).to.deep.equal([]);
+      const asked = await approvals(stage.host);
+      expect(asked.length).to.be.above(100);
+      const blind = asked.filter((one) => one.effect !== "none" && !one.paths.some((file) => file.startsWith(outside)));
+      expect(blind.map(({ tool, operation, paths }) => ({ tool, operation, paths }))).to.deep.equal([]);
+    },
+  );
 
   verifies(["policy:table", "A10"], "an absolute one outside asks before anything is changed there", async () => {
     const changing = places.filter(({ effects }) => !effects.includes("none") && !effects.includes("read"));

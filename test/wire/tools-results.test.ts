@@ -14,7 +14,9 @@ const codes = new Set(
   approval_expired cancelled repeated_call tool_suspended too_many_calls outcome_unknown not_found conflict generic_error`.split(/\s+/),
 );
 /** Those that say that the call, or the service, is wrong. */
-const faults = new Set("missing_required invalid_operation invalid_json insufficient_params tool_disabled generic_error outcome_unknown".split(" "));
+const faults = new Set(
+  "missing_required invalid_operation invalid_json insufficient_params tool_disabled generic_error outcome_unknown".split(" "),
+);
 
 /** Families that can do nothing without an answer from another computer, or something that was kept before. */
 const needMore = new Set(["read_tool_result", "weather_operations", "web_operations", "remote_execution"]);
@@ -33,7 +35,8 @@ function makeWork(): string {
   const work = temporaryFolder();
   for (const folder of ["src", "docs", "lib", "logs", "website"]) mkdirSync(path.join(work, folder));
   writeFiles(work);
-  const git = (...words: readonly string[]) => execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@b.example", ...words], { cwd: work });
+  const git = (...words: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@b.example", ...words], { cwd: work });
   git("init", "--quiet");
   git("add", "README.md");
   git("commit", "--quiet", "-m", "First");
@@ -46,7 +49,8 @@ const isText = (value: unknown): value is string => typeof value === "string";
 /** What is wrong with the shape of an answer; undefined when nothing is. */
 function fault({ success, toolResult: result, ...answer }: Executed): string | undefined {
   if (result?.success !== success || !isText(result.message)) return "no success or no message";
-  if (success) return isText(result.data) && result.error === undefined && result.error_code === undefined ? undefined : "no data, or an error";
+  if (success)
+    return isText(result.data) && result.error === undefined && result.error_code === undefined ? undefined : "no data, or an error";
   if (!isText(result.error) || result.error === "" || result.data !== undefined) return "no error, or data";
   return codes.has(result.error_code ?? "") && answer.error_code === result.error_code ? undefined : `the code ${result.error_code}`;
 }
@@ -73,7 +77,9 @@ describe("results of tools", () => {
         const text = JSON.stringify(answer);
         const problem = fault(answer) ?? (faults.has(answer.error_code ?? "") ? `the code ${answer.error_code}` : undefined);
         const leak = /\n\s+at .*:\d+:\d+|node:internal|file:\/\/\/.*\.[jt]s/.test(text) || text.includes(stage.host.dataDirectory);
-        return problem === undefined && !leak ? undefined : `${name} ${JSON.stringify(args)}: ${problem ?? "tells of the service"}: ${text.slice(0, 300)}`;
+        return problem === undefined && !leak
+          ? undefined
+          : `${name} ${JSON.stringify(args)}: ${problem ?? "tells of the service"}: ${text.slice(0, 300)}`;
       },
       1,
     );
@@ -84,8 +90,12 @@ describe("results of tools", () => {
   verifies("door:no-leaks", "no failure tells where the service keeps its data", async () => {
     const own = path.join(stage.host.dataDirectory, "x");
     const wrong = await eachOf(stage.operations, async ({ operation, name, args }) => {
-      const strange = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, typeof value === "string" ? "none-such\u0007" : value]));
-      const text = JSON.stringify(await execute(stage, name, strange, { workingDirectory: work, isUserInitiated: operation.effect === "read" }));
+      const strange = Object.fromEntries(
+        Object.entries(args).map(([key, value]) => [key, typeof value === "string" ? "none-such\u0007" : value]),
+      );
+      const text = JSON.stringify(
+        await execute(stage, name, strange, { workingDirectory: work, isUserInitiated: operation.effect === "read" }),
+      );
       return text.includes(own.slice(0, -2)) || /\n\s+at .*:\d+:\d+/.test(text) ? `${name}: ${text.slice(0, 300)}` : undefined;
     });
     expect(wrong).to.deep.equal([]);
