@@ -37,11 +37,20 @@ export function shortOffer(offer: OfferedTool): OfferedTool {
   return { ...offer, description, parameters: { ...parameters, properties } };
 }
 
-/**
- * The offers, in full where all of them together stay within `mostBytes`; else the longest are shortened first, as few as need be. The same
- * set of tools always gives the same offers, so that what a provider caches of a prompt stays good.
- */
-export function fitOffers(offers: readonly OfferedTool[], shorten: (offer: OfferedTool) => OfferedTool): readonly OfferedTool[] {
+/** The same without what its operations can do without. A family with one operation keeps all: nothing would say what is missing. */
+export function shortestOffer(offer: OfferedTool): OfferedTool {
+  const { operations = [] } = offer;
+  const short = shortOffer(offer);
+  if (operations.length === 1) return short;
+  const needed = new Set(["operation", ...operations.flatMap(({ required }) => required)]);
+  const properties = Object.fromEntries(Object.entries(short.parameters.properties ?? {}).filter(([key]) => needed.has(key)));
+  return { ...short, parameters: { ...short.parameters, properties } };
+}
+
+type Shorten = (offer: OfferedTool) => OfferedTool;
+
+/** Shortens the longest first, as few as need be. */
+function shortenLongest(offers: readonly OfferedTool[], shorten: Shorten): readonly OfferedTool[] {
   let over = offers.reduce((sum, offer) => sum + bytesOf(offer), "[".length) - mostBytes;
   const short = new Map<OfferedTool, OfferedTool>();
   for (const offer of offers.toSorted((a, b) => bytesOf(b) - bytesOf(a) || (a.name < b.name ? -1 : 1))) {
@@ -51,3 +60,11 @@ export function fitOffers(offers: readonly OfferedTool[], shorten: (offer: Offer
   }
   return offers.map((offer) => short.get(offer) ?? offer);
 }
+
+/**
+ * The offers, in full where all of them together stay within `mostBytes`; else the longest are shortened first, as few as need be, and where
+ * that is not enough, again in the next way. The same set of tools always gives the same offers, so that what a provider caches of a prompt
+ * stays good.
+ */
+export const fitOffers = (offers: readonly OfferedTool[], ways: readonly Shorten[]): readonly OfferedTool[] =>
+  ways.reduce(shortenLongest, offers);

@@ -12,7 +12,7 @@ import {
 
 import { advertised, effectsOf, exampleCall, offerOf, schemaOf } from "./describe-tool.ts";
 import { helpOf } from "./help.ts";
-import { fitOffers, shortOffer } from "./short-offers.ts";
+import { fitOffers, shortestOffer, shortOffer } from "./short-offers.ts";
 import { probeContext } from "./tool-context.ts";
 
 /** Where a tool's name led: the family, and the operation if the name tells it. */
@@ -29,6 +29,7 @@ export class Toolbox {
   readonly #names = new Map<string, Found>();
   readonly #offers = new Map<string, OfferedTool>();
   readonly #short = new Map<string, OfferedTool>();
+  readonly #shortest = new Map<string, OfferedTool>();
   readonly #help = new Map<string, Operation>();
   readonly #unavailable = new Map<string, string>();
 
@@ -40,6 +41,7 @@ export class Toolbox {
       const offer = offerOf(entry.tool);
       this.#offers.set(entry.tool.name, offer);
       this.#short.set(entry.tool.name, shortOffer(offer));
+      this.#shortest.set(entry.tool.name, shortestOffer(offer));
       this.#help.set(entry.tool.name, helpOf(entry.tool));
     }
     for (const entry of entries) {
@@ -133,7 +135,11 @@ export class Toolbox {
     const names = this.#entries.map(({ tool }) => tool.name).filter(isOffered);
     return fitOffers(
       names.map((name) => this.#offers.get(name) as OfferedTool),
-      ({ name }) => this.#short.get(name) as OfferedTool,
+      [this.#short, this.#shortest].map(
+        (offers) =>
+          ({ name }: OfferedTool) =>
+            offers.get(name) as OfferedTool,
+      ),
     );
   }
 
