@@ -74,7 +74,7 @@ async function pass(passage: Passage, call: Checked): Promise<ToolResult> {
 function endOf({ parts, request, setting, deadline }: Passage, call: Checked | undefined, result: ToolResult): CallEnd {
   const duration = Math.round(deadline.elapsed());
   const named = parts.toolbox.find(request.name);
-  const [tool, operation] = [named?.entry.tool.name ?? request.name, named?.operation ?? ""];
+  const [tool, operation] = [call?.tool ?? named?.entry.tool.name ?? request.name, named?.operation ?? ""];
   const { arguments: args, effect, shown } = call ?? { arguments: {}, effect: "none" as const, shown: undefined };
   const facts = { tool, operation: call?.operation ?? operation, arguments: args, effect };
   const display = shown ?? displayOf(facts.operation || tool, {}, named?.entry.tool.icon);

@@ -76,11 +76,12 @@ export const personsConversation = ({ run, conversation }: CallSetting): string 
 
 /** What a call would do, from its name and its arguments. Throws ToolError for what cannot be called. */
 export async function checkCall(parts: Bench, request: ToolRequest, setting: CallSetting): Promise<Checked> {
-  const found = parts.toolbox.find(request.name);
+  const own = parseArguments(request.arguments);
+  const found = parts.toolbox.lookUp(request.name, own);
   if (found === undefined)
     throw new ToolError("not_found", `There is no tool "${request.name}".`, { hint: `Tools: ${parts.toolbox.names.join(", ")}.` });
   const { entry } = found;
-  const given = { ...found.arguments, ...parseArguments(request.arguments) };
+  const given = { ...found.arguments, ...own };
   const spec = parts.toolbox.operationOf(found, given);
   const { arguments: args, unknown } = checkArguments(parts, spec, given);
   checkUsable(parts, entry.tool.name, setting);

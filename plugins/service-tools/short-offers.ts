@@ -62,7 +62,7 @@ export const formsOf = (offer: OfferedTool): Forms => [offer, shortOffer(offer),
  */
 export function fitOffers(families: readonly Forms[]): readonly OfferedTool[] {
   const chosen = families.map(() => 0);
-  let over = families.reduce((sum, [full]) => sum + bytesOf(full), 0) - mostBytes;
+  let over = families.reduce((sum, [full]) => sum + bytesOf(full), 1) - mostBytes;
   const shrink = (index: number, to: 1 | 2): void => {
     const [forms, from] = [families[index] as Forms, chosen[index] as 0 | 1];
     if (over <= 0) return;

@@ -71,6 +71,12 @@ export class Toolbox {
     return family === undefined ? undefined : { entry: family.entry, operation: wanted.slice(dot + 1) };
   }
 
+  /** The same for a call: an operation that one family takes in another's name stands among its names as `family.operation`. */
+  lookUp(name: string, { operation }: JsonObject): Found | undefined {
+    const taken = typeof operation === "string" ? this.#names.get(`${folded(name.trim())}.${folded(operation)}`) : undefined;
+    return taken ?? this.find(name);
+  }
+
   /** The operation that a call means. Throws `invalid_operation`, listing what there is. */
   operationOf({ entry, operation }: Found, args: JsonObject): Operation {
     const { tool } = entry;
