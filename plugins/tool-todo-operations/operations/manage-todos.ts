@@ -42,5 +42,5 @@ export const manageTodos = defineOperation({
       arguments: { todoOperation: "write", todoList: [{ id: 1, title: "Buy milk", status: "not-started" }] },
     },
   ],
-  run: ({ todoOperation, todoList = [] }, context) => actions[todoOperation](todoList, context),
+  run: async ({ todoOperation, todoList = [] }, context) => actions[todoOperation](todoList as Items, context),
 });
