@@ -60,7 +60,7 @@ describe("names of tools", () => {
       ["memory_operations.manage_todos", args],
       ["memory_operations", { operation: "manage_todos", ...args }],
     ] as const;
-    expect(await wrong(ways.map(([tool, given]) => [tool, given, "memory_operations.manage_todos"]))).to.deep.equal([]);
+    expect(await wrong(ways.map(([tool, given]) => [tool, given, "todo_operations.manage_todos"]))).to.deep.equal([]);
   });
 
   verifies("T11", "a name that is a family's is never another's alias", async () => {

@@ -7,7 +7,7 @@ import { loadFile } from "../source/load-source.ts";
 import { completeStyle } from "../style/complete-style.ts";
 import { colour } from "../style/colours.ts";
 import type { StyleFacts } from "../style/style.ts";
-import { documentTarget } from "../write/document-name.ts";
+import { documentTarget, isBareName } from "../write/document-name.ts";
 import { isWinAnsi } from "../write/win-ansi.ts";
 import { formats } from "../write/write-job.ts";
 import { writeDocument } from "../write-document.ts";
@@ -51,7 +51,8 @@ export const documentCreate = defineOperation({
     template: { type: "string", format: "path", description: "Document whose style is taken" },
   },
   required: ["content", "format"],
-  touches: (args) => [{ path: documentTarget(args).file, effect: "write" }],
+  // A filename that is a path is refused as the path that it is, or by the operation.
+  touches: (args) => (isBareName(args.filename ?? "x") ? [{ path: documentTarget(args).file, effect: "write" }] : []),
   display: (args) => card("Creating document", args.filename ?? args.title ?? args.format, "file-plus"),
   examples: [
     {

@@ -32,8 +32,12 @@ function nameFrom(text: string): string {
   return [...words.join("-")].slice(0, 60).join("").replace(/-+$/, "") || "document";
 }
 
+/** Whether a name is that of a file, and no path. */
+export const isBareName = (name: string): boolean =>
+  !unsafe.test(name) && name.trim() !== "" && name !== "." && name !== ".." && Buffer.byteLength(name) <= 240;
+
 function bareName(name: string): string {
-  if (!unsafe.test(name) && name.trim() !== "" && name !== "." && name !== ".." && Buffer.byteLength(name) <= 240) return name;
+  if (isBareName(name)) return name;
   throw new ToolError("invalid_value", "filename is no bare file name.", {
     hint: 'Give a name such as "report.docx", and the folder as output_path.',
   });

@@ -19,7 +19,7 @@ describe("system_search: its threads", function () {
     const services = { preferences: { list: () => [] } };
     await plugin.start?.({ settings, services } as unknown as PluginHost);
     expect(existsSync(settings["tools.system_search.index_path"] as string)).to.equal(false);
-    await plugin.stop?.();
+    await plugin.stop?.({} as never);
   });
 
   it("keeps the host's loop free while it builds", async () => {

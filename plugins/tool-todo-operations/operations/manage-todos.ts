@@ -1,4 +1,4 @@
-import { defineOperation, ToolError, type ToolContext } from "@pergola/sdk";
+import { defineOperation, ToolError, type OperationResult, type ToolContext } from "@pergola/sdk";
 import { allFields, listOf, type Todo } from "../todo.ts";
 import { read } from "./read.ts";
 import { update } from "./update.ts";
@@ -15,7 +15,7 @@ function whole(items: Items): Items {
   throw new ToolError("missing_required", `todoList[${wrong}] needs id, title and status.`, { hint });
 }
 
-const actions: Readonly<Record<"read" | "write" | "update", (items: Items, context: ToolContext) => ReturnType<typeof read.run>>> = {
+const actions: Readonly<Record<"read" | "write" | "update", (items: Items, context: ToolContext) => Promise<OperationResult>>> = {
   read: (_items, context) => read.run({} as never, context),
   write: (todoList, context) => write.run({ todoList: whole(todoList) } as never, context),
   update: (todoUpdates, context) => update.run({ todoUpdates } as never, context),
@@ -42,5 +42,5 @@ export const manageTodos = defineOperation({
       arguments: { todoOperation: "write", todoList: [{ id: 1, title: "Buy milk", status: "not-started" }] },
     },
   ],
-  run: async ({ todoOperation, todoList = [] }, context) => actions[todoOperation](todoList as Items, context),
+  run: ({ todoOperation, todoList = [] }, context): Promise<OperationResult> => actions[todoOperation](todoList as Items, context),
 });
