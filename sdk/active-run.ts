@@ -1,7 +1,7 @@
 import type { AppError } from "./errors.ts";
 import type { ModelEntry } from "./services.ts";
 import type { StoredRun } from "./records.ts";
-import type { ChatMessage, ToolCall } from "./provider.ts";
+import type { ChatMessage, ToolCall, Usage } from "./provider.ts";
 import type { LiveRun, RunEvent, RunOutcome } from "./run.ts";
 import type { Write } from "./storage.ts";
 
@@ -22,6 +22,8 @@ export interface RunStart {
 export interface ActiveRun extends LiveRun {
   readonly record: StoredRun;
   readonly model: ModelEntry;
+  /** Of a sub-agent: the run that started it, while this host works on it. */
+  readonly parent: ActiveRun | undefined;
   /** Aborts when the run is cancelled or interrupted, or can not be stored. */
   readonly signal: AbortSignal;
   /** The service stops: the run stays as it is, to be gone on with after the next start. */
@@ -33,11 +35,13 @@ export interface ActiveRun extends LiveRun {
   readonly callIds: Set<string>;
   /** It is stored, or is about to be. */
   readonly admitted: boolean;
-  /** Seconds since the start, waiting for the person or for a place left out. */
+  /** Seconds in which it or one of its sub-agents was at work: waiting for the person or for a place left out. */
   readonly workedSeconds: number;
   emit(event: RunEvent): void;
   /** Changes the record, stores it together with `writes` and tells the listeners when the status changed. Not waited for. */
   store(changes: Partial<StoredRun>, writes?: readonly Write[]): void;
+  /** Counts the tokens of a model call, here and for the runs above. */
+  spend(usage: Usage): void;
   /** Changes the record without storing it yet. */
   note(changes: Partial<StoredRun>): void;
   /** Resolves when all that was stored so far is durable; rejects when something could not be stored. */

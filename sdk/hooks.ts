@@ -104,6 +104,8 @@ export interface Hooks {
   toolCallEnded(summary: ToolCallSummary): Awaitable<void>;
   modelCallEnded(summary: ModelCallSummary): Awaitable<void>;
   runEnded(run: RunRecord): Awaitable<void>;
+  /** A conversation was deleted; what others keep for it goes too. */
+  conversationEnded(conversationId: string): Awaitable<void>;
 }
 
 export type HookName = keyof Hooks;

@@ -35,7 +35,7 @@ export interface Plugin {
   /** Taps for cross-cutting behaviour, and nothing else. */
   register?(host: PluginHost): Awaitable<void>;
   start?(host: PluginHost): Awaitable<void>;
-  stop?(): Awaitable<void>;
+  stop?(host: PluginHost): Awaitable<void>;
 }
 
 export function definePlugin(plugin: Plugin): Plugin {

@@ -14,6 +14,19 @@ export interface Caller {
   readonly id: string;
 }
 
+/** The run that started a sub-agent: it shows what the agent does and asks, is charged with what that costs, and takes it along when it is cancelled. */
+export interface RunParent {
+  readonly runId: string;
+  /** The tool family it used; stands beside what its stream shows of the agent. */
+  readonly tool: string;
+  /** Its call that waits for the agent; absent = it goes on meanwhile. */
+  readonly callId?: string;
+  /** The conversation whose person is asked, and whose grants count: that of the first run of the chain. */
+  readonly conversationId: string;
+  /** The agent goes on when that run has ended by itself. */
+  readonly outlived: boolean;
+}
+
 /** What a run is asked to do; dialects are already folded. */
 export interface RunRequest {
   readonly kind: RunKind;
@@ -44,7 +57,8 @@ export interface RunRequest {
   /** The client sees the answer as it comes; else it sees nothing before the end, and a failure of the first model call is an HTTP error. */
   readonly stream?: boolean;
   readonly onClientClose?: "cancel" | "continue";
-  readonly parentRunId?: string;
+  /** Of a sub-agent only. */
+  readonly parent?: RunParent;
   readonly caller: Caller;
 }
 
@@ -63,7 +77,10 @@ export interface RunRecord {
   readonly toolsUsed: readonly string[];
   readonly hadErrors: boolean;
   readonly error: { readonly message: string; readonly type: string; readonly code: string } | null;
+  /** Its own and its sub-agents' tokens. */
   readonly usage: Usage;
+  /** The part of `usage` that its sub-agents had, and what they cost in USD. */
+  readonly agents?: Usage & { readonly cost: number };
   readonly pendingToolCallIds: readonly string[];
   /** ISO 8601, UTC. */
   readonly createdAt: string;
@@ -86,6 +103,8 @@ export interface ApprovalRecord {
   readonly paths: readonly string[];
   readonly effect: Effect;
   readonly reason: string;
+  /** A sub-agent asks: the tool family that started it. */
+  readonly parentTool?: string;
   readonly prompt: string;
   readonly context: string | null;
   readonly authorizeOperation: string | null;
@@ -108,7 +127,7 @@ export type RunEvent =
   /** A call of the caller's own tool, to be handed on. */
   | { readonly type: "caller_call"; readonly index: number; readonly call: ToolCall }
   | ToolEvent
-  | { readonly type: "question"; readonly approval: ApprovalRecord; readonly parentTool?: string }
+  | { readonly type: "question"; readonly approval: ApprovalRecord }
   | { readonly type: "question_closed"; readonly approval: ApprovalRecord }
   | { readonly type: "title"; readonly title: string }
   | { readonly type: "limit_changed"; readonly maxIterations: number }

@@ -125,7 +125,12 @@ export interface ToolEntry {
   readonly available: boolean;
   readonly unavailableReason: string | null;
   /** The advertised operations. */
-  readonly operations: readonly { readonly name: string; readonly effect: Effect }[];
+  readonly operations: readonly {
+    readonly name: string;
+    readonly effect: Effect;
+    readonly description?: string;
+    readonly required?: readonly string[];
+  }[];
   readonly inputSchema: JsonSchema;
   /** Id of the plugin. */
   readonly source: string;
@@ -140,7 +145,12 @@ export interface HandCall {
   readonly waitSeconds: number;
   readonly userInitiated: boolean;
   readonly caller: Caller;
+  /** Ends the call unless it waits for the person, or has waited. */
   readonly signal: AbortSignal;
+  /** Ends the call for good, and what it asks the person with it. */
+  readonly cancel?: AbortSignal;
+  /** Is told of the call while it goes on: each question to the person, by its approval, and its progress. */
+  readonly watch?: { asked?(approvalId: string): void; progress?(text: string): void };
 }
 
 export interface ToolService {

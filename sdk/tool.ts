@@ -104,6 +104,10 @@ export interface Tool {
   readonly operations: readonly Operation[];
   /** Bare names that mean an operation: `{ read_file: "read_file" }`. A function may look at the arguments. */
   readonly aliases?: { readonly [alias: string]: string };
+  /** Bare names that mean an operation and some of its arguments, unless the call gives them. */
+  readonly shortcuts?: {
+    readonly [name: string]: { readonly operation: string; readonly arguments: { readonly [name: string]: Json } };
+  };
   /** Other names of the family. */
   readonly names?: readonly string[];
   /** A name used for arguments when `operation` is missing and cannot be told (`math_operations` infers it). */

@@ -25,6 +25,7 @@ export const hookTable: Readonly<Record<HookName, Spec>> = {
   toolCallEnded: ["notice", ["summary"]],
   modelCallEnded: ["notice", ["summary"]],
   runEnded: ["notice", ["run"]],
+  conversationEnded: ["notice", ["conversationId"]],
 };
 
 export type HookBus = ReturnType<typeof createHooks>;

@@ -210,7 +210,7 @@ export class Lifecycle {
     const loaded = this.#loaded.get(id);
     if (loaded?.active !== true) return;
     const failed = (error: unknown): void => this.#options.log.error({ plugin: id, step: "stop", error }, `${id} did not stop cleanly`);
-    loaded.stopped ??= this.#limited("stop", () => loaded.plugin.stop?.()).catch(failed);
+    loaded.stopped ??= this.#limited("stop", () => loaded.plugin.stop?.(loaded.host)).catch(failed);
     await loaded.stopped;
   }
 }

@@ -1,4 +1,13 @@
-import { AppError, type ActiveRun, type ChatMessage, type JsonObject, type Parts, type RunContext, type RunStart } from "@pergola/sdk";
+import {
+  AppError,
+  costOfRun,
+  type ActiveRun,
+  type ChatMessage,
+  type JsonObject,
+  type Parts,
+  type RunContext,
+  type RunStart,
+} from "@pergola/sdk";
 import { askModel, type Reply } from "./ask-model.ts";
 import { endRun } from "./end-run.ts";
 import type { Ending, Flow } from "./flow.ts";
@@ -96,17 +105,16 @@ async function loop(flow: Flow): Promise<Ending> {
   }
 }
 
-function overLimit({ parts, run }: Flow): AppError | undefined {
+/** A sub-agent also keeps to what is left to the runs above it. */
+function overLimit({ parts, run }: Pick<Flow, "parts" | "run">): AppError | undefined {
   const seconds = parts.preferences.get<number>("runs.max_seconds");
   const most = parts.preferences.get<number>("runs.max_cost_usd");
-  const { usage } = run.record;
-  const prices = run.model.prices;
-  const cost = prices === undefined ? 0 : (usage.promptTokens * prices.prompt + usage.completionTokens * prices.completion) / 1000;
+  const cost = costOfRun(run.model, run.record);
   if (seconds > 0 && run.workedSeconds > seconds)
     return new AppError({ code: "internal_error", message: `The run took longer than runs.max_seconds, ${seconds}.` });
   if (most > 0 && cost >= most)
     return new AppError({ code: "internal_error", message: `The run has cost ${cost.toFixed(4)} USD; runs.max_cost_usd is ${most}.` });
-  return undefined;
+  return run.parent === undefined ? undefined : overLimit({ parts, run: run.parent });
 }
 
 async function ask(flow: Flow): Promise<Reply> {
@@ -127,9 +135,7 @@ async function ask(flow: Flow): Promise<Reply> {
     conversation: parts.conversations.held(run.conversationId),
   };
   const reply = await askModel(parts, run, call, now, flow.streamed !== "");
-  const { promptTokens, completionTokens } = reply.usage;
-  const before = run.record.usage;
-  run.note({ usage: { promptTokens: before.promptTokens + promptTokens, completionTokens: before.completionTokens + completionTokens } });
+  run.spend(reply.usage);
   flow.streamed += reply.text === "" ? "" : (flow.streamed === "" ? "" : "\n\n") + reply.text;
   flow.reasoning += reply.reasoning;
   flow.estimated ||= reply.estimated;

@@ -1,6 +1,7 @@
 import {
   newId,
   parseArguments,
+  type ActiveRun,
   type CallEnd,
   type Json,
   type JsonObject,
@@ -106,7 +107,7 @@ function keep(flow: Flow, ends: readonly CallEnd[], calls: readonly NamedCall[])
   };
   const messages = parts.conversations.append(
     run.conversationId,
-    ends.map((end) => messageOf(parts, run.id, end)),
+    ends.map((end) => messageOf(parts, run, end)),
   );
   const finished = ends.map(({ callId }): Write => ({ collection: "calls", delete: callId }));
   run.store(counts, [...messages, ...finished]);
@@ -117,7 +118,11 @@ function keep(flow: Flow, ends: readonly CallEnd[], calls: readonly NamedCall[])
   }
 }
 
-function messageOf(parts: Parts, runId: string, { callId, tool, operation, result, display, duration }: CallEnd): Partial<Message> {
+function messageOf(
+  parts: Parts,
+  { id: runId, request }: ActiveRun,
+  { callId, tool, operation, result, display, duration }: CallEnd,
+): Partial<Message> {
   const metadata = {
     duration_ms: duration,
     error_code: result.error_code ?? null,
@@ -137,6 +142,7 @@ function messageOf(parts: Parts, runId: string, { callId, tool, operation, resul
     toolDuration: duration,
     toolDisplayData: display as unknown as JsonObject,
     toolMetadata: metadata,
+    ...(request.parent === undefined ? {} : { parentToolName: request.parent.tool }),
   };
 }
 

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { fileFailure, isBelow, systemFailure, ToolError, type CheckedPath, type FileChange, type FileInfo, type Files } from "@pergola/sdk";
 import type { BackupRules } from "./backups.ts";
 import { changeFiles, look, syncFolder } from "./change-files.ts";
-import { closePaths, isClosed, realPath, resolvePath, type PathRules } from "./paths.ts";
+import { closePaths, isClosed, realPath, resolvePath, statOf, type PathRules } from "./paths.ts";
 import { withDirectory, withEntry, withFile } from "./walk.ts";
 
 const readAsync = promisify(readCallback);
@@ -119,7 +119,8 @@ class DoorFiles implements Files {
   #existing(given: string, followLast = true): CheckedPath {
     const checked = this.#reach(given, followLast);
     if (checked.exists) return checked;
-    throw fileFailure(systemFailure("ENOENT"), given, closePaths(checked.real, this.#rules));
+    const code = statOf(path.dirname(checked.real))?.isFile() === true ? "ENOTDIR" : "ENOENT";
+    throw fileFailure(systemFailure(code), given, closePaths(checked.real, this.#rules));
   }
 }
 

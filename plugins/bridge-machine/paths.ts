@@ -12,10 +12,20 @@ export interface PathRules {
 /** The folders of the data directory that hold the person's own things. */
 const openFolders = new Set(["workspaces", "calendars", "contacts", "notes", "models"]);
 
+/** undefined where nothing is, below a file too: what lies there is not told before it is known who may see it. */
+export function statOf(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
 /** The path with all links followed, dangling ones too; what does not exist yet follows its nearest existing parent. */
 export function realPath(file: string, hops = 40): string {
   if (hops === 0) throw systemFailure("ELOOP");
-  const found = lstatSync(file, { throwIfNoEntry: false });
+  const found = statOf(file);
   if (found === undefined) return path.join(realPath(path.dirname(file), hops), path.basename(file));
   try {
     return realpathSync.native(file);
@@ -53,7 +63,7 @@ export function resolvePath(given: string, { workingDirectory, dataDirectory, ho
     throw new ToolError("path_escape", `"${given}" leaves the working directory.`, { hint: "Give an absolute path." });
   try {
     const real = followLast ? realPath(full) : path.join(realPath(path.dirname(full)), path.basename(full));
-    const stats = lstatSync(real, { throwIfNoEntry: false });
+    const stats = statOf(real);
     if (isClosed(real, realPath(dataDirectory), stats))
       throw new ToolError("permission_denied", `"${given}" belongs to the service or the system.`, {
         hint: "No approval opens it: do without it.",

@@ -30,6 +30,7 @@ export const approvalSchema: JsonSchema = {
     expiresAt: textOrNull,
     answeredAt: textOrNull,
     result: { type: ["object", "null"], description: "Calls made by hand only: the tool's result once it ran" },
+    parentToolName: { type: "string", description: "Calls of a sub-agent only: the tool that started it" },
   },
 };
 
@@ -57,4 +58,5 @@ export const wireApproval = (approval: ApprovalRecord) => ({
   expiresAt: approval.expiresAt,
   answeredAt: approval.answeredAt,
   ...(approval.runId === null ? { result: approval.result } : {}),
+  ...(approval.parentTool === undefined ? {} : { parentToolName: approval.parentTool }),
 });

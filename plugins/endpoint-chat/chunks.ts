@@ -40,6 +40,7 @@ const questionFields = (approval: ApprovalRecord) => ({
   authorize_operation: approval.authorizeOperation,
   options: approval.options,
   expiresAt: approval.expiresAt,
+  ...(approval.parentTool === undefined ? {} : { parentToolName: approval.parentTool }),
 });
 
 /** The chunks of one stream, as JSON texts: the same id and time in all of them. What is equal in every content chunk is written once. */

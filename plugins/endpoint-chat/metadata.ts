@@ -1,4 +1,4 @@
-import { type AnsweredBy, type RunOutcome, type Usage } from "@pergola/sdk";
+import { costOf, costOfRun, type AnsweredBy, type RunOutcome, type Usage } from "@pergola/sdk";
 
 const providerOf = (by: AnsweredBy) => ({
   type: by.providerType,
@@ -18,10 +18,8 @@ const modelOf = (by: AnsweredBy) => ({
   source: by.source,
 });
 
-/** USD: tokens × price per 1,000 tokens. */
-export function costOf({ prices }: AnsweredBy, { promptTokens, completionTokens }: Usage) {
+function estimateOf({ prices }: AnsweredBy, cost: number) {
   const { prompt = 0, completion = 0, note = "no price is known for this model" } = prices ?? {};
-  const cost = (promptTokens * prompt + completionTokens * completion) / 1000;
   return {
     estimated_cost_usd: cost,
     prompt_cost_per_1k: prompt,
@@ -45,7 +43,7 @@ export function metadataOf({ run, answeredBy, duration, warnings, usageSource, s
       completion_reason: run.completionReason,
       had_errors: run.hadErrors,
     },
-    ...(answeredBy === null ? {} : { cost_estimate: costOf(answeredBy, run.usage) }),
+    ...(answeredBy === null ? {} : { cost_estimate: estimateOf(answeredBy, costOfRun(answeredBy, run)) }),
     conversation_id: run.conversationId,
     run_id: run.id,
     usage_source: usageSource,
@@ -72,7 +70,7 @@ export function bypassMetadata(
       completion_reason: facts.failed ? "error" : "workflow_complete",
       had_errors: facts.failed,
     },
-    cost_estimate: costOf(by, usage),
+    cost_estimate: estimateOf(by, costOf(by, usage)),
     usage_source: facts.estimated ? "estimated" : "provider",
     warnings: facts.warnings,
   };

@@ -1,5 +1,4 @@
-import { definePlugin } from "@pergola/sdk";
-import { addBlock } from "./add-block.ts";
+import { addBlock, definePlugin } from "@pergola/sdk";
 import { systemPrompt } from "./choose-prompt.ts";
 import { contextWriter } from "./context-block.ts";
 import { warnUnknown } from "./warn-unknown.ts";

@@ -77,6 +77,7 @@ export class Approvals implements ApprovalKeeper {
       sequence,
       runId: run?.id ?? null,
       conversationId,
+      ...(run?.request.parent === undefined ? {} : { parentTool: run.request.parent.tool }),
       status: "pending",
       decision: null,
       answer: null,

@@ -95,6 +95,7 @@ export class Conversations extends HeldConversations implements ConversationKeep
     this.recount();
     const forgotten = this.parts.memory?.forgetting(id) ?? [];
     await this.parts.stores.commit([...own, ...forgotten, { collection: "conversations", delete: id }]).finally(release);
+    void this.parts.hooks.conversationEnded(id);
     const made = conversation.workspace;
     if (deleteFiles && made !== null && scopeOf(conversation) === id) await rm(made, { recursive: true, force: true });
   }

@@ -1,14 +1,24 @@
 import {
   AppError,
+  costOf,
   type ActiveRun,
   type ModelEntry,
   type RunEvent,
   type RunOutcome,
   type RunRequest,
-  type RunStatus,
   type StoredRun,
+  type Usage,
   type Write,
 } from "@pergola/sdk";
+import { seenAbove } from "./agents.ts";
+import { CallsAtWork } from "./calls-at-work.ts";
+import { deferred } from "./deferred.ts";
+import { Stopwatch } from "./stopwatch.ts";
+
+const sum = (a: Usage, b: Usage): Usage => ({
+  promptTokens: a.promptTokens + b.promptTokens,
+  completionTokens: a.completionTokens + b.completionTokens,
+});
 
 /** What happens without anything to see for a client that waits for the whole answer. */
 const quiet: ReadonlySet<RunEvent["type"]> = new Set(["state", "text", "reasoning", "end"]);
@@ -28,10 +38,9 @@ export class RunAtWork implements ActiveRun {
   model: ModelEntry;
   record: StoredRun;
   readonly callIds = new Set<string>();
-  /** Calls at work; true = it waits for the person. */
-  readonly #calls = new Map<string, boolean>();
-  #since = performance.now();
-  #worked = 0;
+  readonly #calls = new CallsAtWork();
+  readonly #stopwatch = new Stopwatch();
+  readonly #parent: () => RunAtWork | undefined;
   readonly #commit: (writes: readonly Write[]) => Promise<void>;
   #events: RunEvent[] = [];
   #dropped = false;
@@ -51,6 +60,7 @@ export class RunAtWork implements ActiveRun {
     model: ModelEntry,
     commit: (writes: readonly Write[]) => Promise<void>,
     admission: readonly Write[] | undefined,
+    parent: () => RunAtWork | undefined = () => undefined,
   ) {
     this.id = record.id;
     this.conversationId = record.conversationId;
@@ -59,6 +69,7 @@ export class RunAtWork implements ActiveRun {
     this.model = model;
     this.#commit = commit;
     this.#admission = admission;
+    this.#parent = parent;
     this.firstSign = this.#sign.promise;
     this.firstSign.catch(() => undefined);
     this.done = this.#done.promise;
@@ -68,7 +79,15 @@ export class RunAtWork implements ActiveRun {
     return this.controller.signal;
   }
 
+  get parent(): RunAtWork | undefined {
+    return this.#parent();
+  }
+
   emit(event: RunEvent): void {
+    if (this.#events.at(-1)?.type === "end") return;
+    const { parent } = this.request;
+    const seen = parent === undefined ? undefined : seenAbove(event, parent.tool);
+    if (seen !== undefined) this.parent?.emit(seen);
     if (!quiet.has(event.type)) this.show();
     this.#events.push(event);
     const waiting = this.#waiting;
@@ -81,38 +100,56 @@ export class RunAtWork implements ActiveRun {
   store(changes: Partial<StoredRun>, writes: readonly Write[] = []): void {
     const before = this.record.status;
     this.record = { ...this.record, ...changes };
-    if (this.record.status !== before) this.#changed(before);
+    if (this.record.status !== before) this.#changed();
     if (this.#admission === undefined) this.#write([...writes, { collection: "runs", put: this.record }]);
     else if (writes.length > 0) this.#write([...this.#takeAdmission(), ...writes, { collection: "runs", put: this.record }]);
   }
 
-  #changed(before: RunStatus): void {
-    const now = performance.now();
-    if (before === "running") this.#worked += now - this.#since;
-    this.#since = now;
+  #changed(): void {
+    this.count(this.id, this.record.status === "running");
     this.emit({ type: "state", run: this.record });
+  }
+
+  /** Whether this run, or one below it, is at work: that is this one's time, and that of those above. */
+  count(runId: string, works: boolean): void {
+    this.#stopwatch.set(runId, works);
+    this.parent?.count(runId, works);
   }
 
   /** Calls that wait for the person. */
   get pending(): readonly string[] {
-    return [...this.#calls].flatMap(([id, waits]) => (waits ? [id] : []));
+    return this.#calls.asking;
   }
 
-  /** Where a call stands. The run waits when one waits for the person and nothing else goes on. */
-  atWork(callId: string, state: "works" | "waits" | "ended"): void {
-    if (state === "ended") this.#calls.delete(callId);
-    else this.#calls.set(callId, state === "waits");
-    const pendingToolCallIds = this.pending;
-    const waits = pendingToolCallIds.length > 0 && pendingToolCallIds.length === this.#calls.size;
+  /**
+   * Where a call stands, and which calls ask the person for it. The run waits when one waits for the person and nothing else goes on; to a
+   * run that waits for this one, this one is its call.
+   */
+  atWork(callId: string, state: "works" | "waits" | "ended", asking: readonly string[] = state === "waits" ? [callId] : []): void {
+    this.#calls.set(callId, state, asking);
+    const { waits, asking: pendingToolCallIds } = this.#calls;
     const { status, pendingToolCallIds: before } = this.record;
     const now = waits ? "waiting" : "running";
     if (!this.signal.aborted && (status !== now || before.join() !== pendingToolCallIds.join()))
       this.store({ status: now, pendingToolCallIds });
+    const above = this.request.parent?.callId;
+    if (above !== undefined) this.parent?.atWork(above, waits ? "waits" : "works", pendingToolCallIds);
   }
 
-  /** Seconds since the start, waiting for the person or for a place left out. */
   get workedSeconds(): number {
-    return (this.#worked + (this.record.status === "running" ? performance.now() - this.#since : 0)) / 1000;
+    return this.#stopwatch.seconds;
+  }
+
+  spend(usage: Usage): void {
+    this.note({ usage: sum(this.record.usage, usage) });
+    this.parent?.charge(usage, costOf(this.model, usage));
+  }
+
+  /** What a run below has used. */
+  charge(usage: Usage, cost: number): void {
+    const { agents = { promptTokens: 0, completionTokens: 0, cost: 0 } } = this.record;
+    this.note({ usage: sum(this.record.usage, usage), agents: { ...sum(agents, usage), cost: agents.cost + cost } });
+    this.parent?.charge(usage, cost);
   }
 
   /** There is something to see: from now on the run is stored, whatever becomes of it. Not waited for. */
@@ -204,11 +241,4 @@ export class RunAtWork implements ActiveRun {
       if (event.type === "end") return;
     }
   }
-}
-
-function deferred<T>() {
-  let resolve!: (value: T) => void;
-  let reject!: (reason: unknown) => void;
-  const promise = new Promise<T>((onResolve, onReject) => ([resolve, reject] = [onResolve, onReject]));
-  return { promise, resolve, reject };
 }

@@ -13,11 +13,12 @@ import {
   type RunStart,
   type StoredRun,
 } from "@pergola/sdk";
+import { Agents } from "./agents.ts";
 import { Claims, type Claim } from "./claims.ts";
+import { recoverRuns } from "./recover-runs.ts";
 import { RunAtWork } from "./run-at-work.ts";
 import { endStored, leftBy, newRun } from "./stored-runs.ts";
 
-const unfinished = ["queued", "running", "waiting"] as const;
 const keptEndedRuns = 64;
 
 export const publicRun = ({
@@ -36,11 +37,13 @@ export class Runs implements RunKeeper {
   /** Interrupted runs by conversation. */
   readonly #interrupted = new Map<string, string>();
   readonly #claims: Claims;
+  readonly #agents: Agents;
   #stopping = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#claims = new Claims(parts);
+    this.#agents = new Agents(parts, this.#active);
   }
 
   active(id: string): RunAtWork | undefined {
@@ -68,7 +71,7 @@ export class Runs implements RunKeeper {
       await this.#endInterrupted(id);
       const { conversation, history, writes } = await this.#parts.conversations.receive(request, id, model.contextWindow);
       const record = newRun(this.#parts, request, id, model);
-      const run = new RunAtWork(record, model, this.#parts.stores.commit, writes);
+      const run = new RunAtWork(record, model, this.#parts.stores.commit, writes, this.#agents.above(request));
       await this.#launch(claim, run, conversation, { history, open: [], said: "" });
       return run;
     } catch (error) {
@@ -89,16 +92,19 @@ export class Runs implements RunKeeper {
     if (this.#stopping) throw new AppError({ code: "shutting_down", message: "The service is stopping.", retryAfter: 5 });
     this.#active.set(run.id, run);
     claim.run = run;
-    if (claim.unwanted) run.cancel();
+    if (claim.unwanted || run.parent?.signal.aborted === true) run.cancel();
+    run.signal.addEventListener("abort", () => this.#agents.cut(run), { once: true });
     void this.#work(run, { ...said, scope, workingDirectory }).then(claim.release);
   }
 
+  /** A sub-agent needs no place of its own: the run above has one, and may wait for it. */
   async #work(run: RunAtWork, start: RunStart): Promise<void> {
-    const free = await this.#claims.slot(run.signal);
+    const free = run.request.parent === undefined ? await this.#claims.slot(run.signal) : () => undefined;
     run.store({ status: "running", startedAt: run.record.startedAt ?? this.#parts.timestamp() });
     await this.#parts.runWorkflow(run, start);
     free();
     this.#active.delete(run.id);
+    this.#agents.outlast(run);
     if (run.record.status === "interrupted" || run.failure !== undefined) this.#interrupted.set(run.conversationId, run.id);
     this.#parts.conversations.release(run.conversationId);
     this.#keep(run);
@@ -180,7 +186,8 @@ export class Runs implements RunKeeper {
       if (conversation === undefined) throw new AppError({ code: "not_found", message: `The conversation of the run "${id}" is gone.` });
       const history = await conversations.history(conversationId, model.contextWindow);
       const left = await leftBy(this.#parts, id);
-      const run = new RunAtWork({ ...record, status: "queued" }, model, stores.commit, undefined);
+      const run = new RunAtWork({ ...record, status: "queued" }, model, stores.commit, undefined, this.#agents.above(record.request));
+      for (const agent of await this.#agents.interruptedOf(id)) await this.#resumeIfPossible(agent.id);
       await this.#launch(claim, run, conversation, { ...left, history });
       this.#interrupted.delete(conversationId);
       return publicRun(run.record);
@@ -191,9 +198,16 @@ export class Runs implements RunKeeper {
     }
   }
 
-  /** A question of this run was answered: a run that is not at work is taken up again, whatever the policy. */
+  /** A question of this run was answered: a run that is not at work is taken up again, whatever the policy, and those above it with it. */
   async goOn(id: string): Promise<void> {
     if (this.#active.has(id) || this.#stopping) return;
+    const { runs } = this.#parts.stores;
+    const above = await runs.get((await runs.get(id))?.parentRunId ?? "");
+    const waits = above !== undefined && above.status !== "ended" && !this.#active.has(above.id);
+    await (waits ? this.goOn(above.id) : this.#resumeIfPossible(id));
+  }
+
+  async #resumeIfPossible(id: string): Promise<void> {
     await this.resume(id).catch((error: unknown) => this.#parts.log.warn({ error, run: id }, "the run could not be resumed"));
   }
 
@@ -202,8 +216,10 @@ export class Runs implements RunKeeper {
     const id = this.#interrupted.get(conversationId);
     const stored = id === undefined ? undefined : await this.#parts.stores.runs.get(id);
     this.#interrupted.delete(conversationId);
-    if (stored !== undefined && stored.status !== "ended")
-      await endStored(this.#parts, stored, { completionReason: "cancelled", error: null });
+    if (stored === undefined || stored.status === "ended") return;
+    await endStored(this.#parts, stored, { completionReason: "cancelled", error: null });
+    const agents = [...this.#agents.of(stored.id), ...(await this.#agents.interruptedOf(stored.id))];
+    await Promise.allSettled(agents.map((agent) => this.cancel(agent.id)));
   }
 
   /** Ends what is at work in a conversation and keeps others out until the function that it gives back is called. */
@@ -213,26 +229,16 @@ export class Runs implements RunKeeper {
     return release;
   }
 
-  /** After a start: runs that were at work are interrupted, and go on, wait or end by the preference `runs.resume`. */
   async recover(): Promise<void> {
-    const { runs, approvals, commit } = this.#parts.stores;
-    const cut = await runs.find({ status: { in: unfinished } }, { limit: 100_000 });
-    if (cut.length > 0) await commit(cut.map((run) => ({ collection: "runs", put: { ...run, status: "interrupted" } })));
-    const policy = this.#parts.preferences.get<string>("runs.resume");
-    for (const run of await runs.find({ status: "interrupted" }, { order: "createdAt", limit: 100_000 })) {
-      const waits = async (): Promise<boolean> => (await approvals.count({ runId: run.id, status: "pending" })) > 0;
-      if (run.cancelRequested === true) await endStored(this.#parts, run, { completionReason: "cancelled", error: null });
-      else if (policy === "never" && !(await waits())) await endStored(this.#parts, run, { completionReason: "error", error: stopped });
-      else {
-        this.#interrupted.set(run.conversationId, run.id);
-        if (policy === "auto") void this.goOn(run.id);
-      }
-    }
+    const left = await recoverRuns(this.#parts, this.#agents);
+    for (const { run } of left) this.#interrupted.set(run.conversationId, run.id);
+    for (const { run, resumes } of left) if (resumes) void this.goOn(run.id);
   }
 
   /** Interrupts everything; resolves when all of it is stored. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#agents.stop();
     const active = [...this.#active.values()];
     for (const run of active) run.interrupt();
     await Promise.all(active.map(({ done }) => done));
@@ -241,5 +247,3 @@ export class Runs implements RunKeeper {
 
 const notResumable = (status: string): AppError =>
   new AppError({ code: "not_resumable", message: `Only an interrupted run can be resumed; this one is ${status}.` });
-
-const stopped = { message: "The service stopped during the run.", type: "server_error", code: "shutting_down" };

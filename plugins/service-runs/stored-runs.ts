@@ -5,7 +5,7 @@ export function newRun(parts: Parts, request: RunRequest, conversationId: string
   return {
     id: newId.run(),
     conversationId,
-    parentRunId: request.parentRunId ?? null,
+    parentRunId: request.parent?.runId ?? null,
     kind: request.kind,
     status: "queued",
     completionReason: null,
@@ -46,4 +46,5 @@ export async function endStored(parts: Parts, run: StoredRun, ending: Pick<Store
   const done = { status: "ended", endedAt: parts.timestamp(), pendingToolCallIds: [], request: { ...run.request, messages: [] } } as const;
   const ended: StoredRun = { ...run, ...ending, hadErrors, ...done };
   await stores.commit([...messages, { collection: "calls", deleteWhere: { runId: run.id } }, { collection: "runs", put: ended }]);
+  void parts.hooks.runEnded(ended);
 }

@@ -1,6 +1,6 @@
 import { ToolError, type Answer, type ApprovalDraft, type Parts, type Question, type StoredApproval, type ToolStatus } from "@pergola/sdk";
 import type { Bench } from "./bench.ts";
-import { checkCall, digestOf, type CallSetting, type Checked, type ToolRequest } from "./check-call.ts";
+import { checkCall, digestOf, personsConversation, type CallSetting, type Checked, type ToolRequest } from "./check-call.ts";
 import { refusal } from "./refusal.ts";
 
 /** Tells those who follow the run where a call stands. */
@@ -19,12 +19,12 @@ export function show(parts: Parts, call: Checked, { run }: CallSetting, status: 
 
 /** Asks, and waits; a no is counted for the operation that it was about. */
 async function ask(parts: Parts, call: Checked, setting: CallSetting, about: string, draft: Omit<ApprovalDraft, "toolCallId">) {
-  const { run, conversation, signal, denials } = setting;
+  const { run, signal, denials } = setting;
   show(parts, call, setting, "userInputRequired");
   const asked = (id: string): void => setting.asked?.(id);
   const byHand = run === null ? { byHand: { arguments: call.arguments, workingDirectory: call.workingDirectory } } : {};
   const question = { ...draft, ...byHand, toolCallId: call.id };
-  const asking = await parts.approvals.ask(question, { run, conversationId: conversation.id, signal, asked });
+  const asking = await parts.approvals.ask(question, { run, conversationId: personsConversation(setting), signal, asked });
   if (asking.approval.decision === "denied") denials.set(about, (denials.get(about) ?? 0) + 1);
   return asking;
 }

@@ -14,7 +14,16 @@ import {
 } from "@pergola/sdk";
 import type { Bench } from "./bench.ts";
 import { approve, askPerson, show } from "./ask-person.ts";
-import { checkCall, contextOf, digestOf, displayOf, type CallSetting, type Checked, type ToolRequest } from "./check-call.ts";
+import {
+  checkCall,
+  contextOf,
+  digestOf,
+  displayOf,
+  personsConversation,
+  type CallSetting,
+  type Checked,
+  type ToolRequest,
+} from "./check-call.ts";
 import { Deadline } from "./deadline.ts";
 import { toolContext } from "./tool-context.ts";
 
@@ -65,7 +74,7 @@ async function pass(passage: Passage, call: Checked): Promise<ToolResult> {
 function endOf({ parts, request, setting, deadline }: Passage, call: Checked | undefined, result: ToolResult): CallEnd {
   const duration = Math.round(deadline.elapsed());
   const named = parts.toolbox.find(request.name);
-  const [tool, operation] = [named?.entry.tool.name ?? request.name, named?.operation ?? ""];
+  const [tool, operation] = [call?.tool ?? named?.entry.tool.name ?? request.name, named?.operation ?? ""];
   const { arguments: args, effect, shown } = call ?? { arguments: {}, effect: "none" as const, shown: undefined };
   const facts = { tool, operation: call?.operation ?? operation, arguments: args, effect };
   const display = shown ?? displayOf(facts.operation || tool, {}, named?.entry.tool.icon);
@@ -107,7 +116,7 @@ async function authorize(passage: Passage, call: Checked, again: boolean): Promi
   };
   if (verdict.decision === "deny") throw new ToolError(verdict.code, verdict.message);
   if (again) return;
-  const grant = verdict.decision === "ask" ? await parts.approvals.useGrant(call, setting.conversation.id) : undefined;
+  const grant = verdict.decision === "ask" ? await parts.approvals.useGrant(call, personsConversation(setting)) : undefined;
   if (verdict.decision === "ask" && grant === undefined) await deadline.pause(approve(parts, call, request, verdict.reason, setting));
   const started = await start(passage, call, grant).catch((cause: unknown) => {
     if (grant !== undefined && AppError.is(cause) && cause.code === "conflict") return false;
@@ -139,7 +148,10 @@ const open = ({ parts, setting, deadline }: Passage, call: Checked) =>
     paths: call.paths,
     signal: deadline.signal,
     ask: (question: Question) => deadline.pause(askPerson(parts, call, question, setting)),
-    progress: (line) => show(parts, call, setting, "running", [line]),
+    progress: (line) => {
+      show(parts, call, setting, "running", [line]);
+      setting.progressed?.(line);
+    },
   });
 
 async function perform(passage: Passage, call: Checked): Promise<ToolResult> {

@@ -38,6 +38,8 @@ export interface CallSetting extends CallScene {
   readonly denials: Map<string, number>;
   /** Says so when a call by hand waits for the person. */
   asked?(approvalId: string): void;
+  /** Is told of the progress of a call by hand. */
+  progressed?(text: string): void;
 }
 
 /** A call that is found, and whose arguments and paths are checked. */
@@ -69,13 +71,17 @@ export const contextOf = ({ conversation, run, userInitiated, caller, signal }: 
   signal,
 });
 
+/** The conversation whose person is asked and whose grants count: for a sub-agent that of the run which was first. */
+export const personsConversation = ({ run, conversation }: CallSetting): string => run?.request.parent?.conversationId ?? conversation.id;
+
 /** What a call would do, from its name and its arguments. Throws ToolError for what cannot be called. */
 export async function checkCall(parts: Bench, request: ToolRequest, setting: CallSetting): Promise<Checked> {
-  const found = parts.toolbox.find(request.name);
+  const own = parseArguments(request.arguments);
+  const found = parts.toolbox.lookUp(request.name, own);
   if (found === undefined)
     throw new ToolError("not_found", `There is no tool "${request.name}".`, { hint: `Tools: ${parts.toolbox.names.join(", ")}.` });
   const { entry } = found;
-  const given = parseArguments(request.arguments);
+  const given = { ...found.arguments, ...own };
   const spec = parts.toolbox.operationOf(found, given);
   const { arguments: args, unknown } = checkArguments(parts, spec, given);
   checkUsable(parts, entry.tool.name, setting);

@@ -45,13 +45,19 @@ export class HandCalls {
     const request = { id: newId.toolCall(), name: call.name, arguments: call.arguments };
     let approvalId: string | undefined;
     let ask!: (id: string) => void;
-    const asked = new Promise<string>((resolve) => (ask = resolve));
+    const question = new Promise<string>((resolve) => (ask = resolve));
     const leave = (): void => (approvalId === undefined ? leaving.abort(call.signal.reason) : undefined);
     call.signal.addEventListener("abort", leave, { once: true });
-    const { caller, userInitiated } = call;
-    const setting = { ...sceneOf(this.#bench, conversation, workingDirectory), caller, userInitiated, signal: leaving.signal };
-    const done = this.#run(request, { ...setting, asked: (id) => ask((approvalId = id)) });
-    const late = asked.then(async (id) => this.#afterWaiting(id, done, call.waitSeconds));
+    const { caller, userInitiated, cancel, watch } = call;
+    const signal = cancel === undefined ? leaving.signal : AbortSignal.any([leaving.signal, cancel]);
+    const asked = (id: string): void => {
+      ask((approvalId = id));
+      watch?.asked?.(id);
+    };
+    const progressed = (text: string): void => watch?.progress?.(text);
+    const setting = { ...sceneOf(this.#bench, conversation, workingDirectory), caller, userInitiated, signal, asked, progressed };
+    const done = this.#run(request, setting);
+    const late = question.then(async (id) => this.#afterWaiting(id, done, call.waitSeconds));
     const end = await Promise.race([done, late]).finally(() => call.signal.removeEventListener("abort", leave));
     if (end !== undefined) return { tool: end.tool, callId: end.callId, result: end.result, display: end.display };
     const found = this.#bench.toolbox.find(call.name);
@@ -91,7 +97,7 @@ export class HandCalls {
   async #afterWaiting(id: string, done: Promise<CallEnd>, seconds: number): Promise<CallEnd | undefined> {
     this.#keepResult(id, done);
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), seconds * 1000)));
+    const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), seconds * 1000).unref()));
     return Promise.race([done, late]).finally(() => clearTimeout(timer));
   }
 

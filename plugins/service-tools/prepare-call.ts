@@ -1,5 +1,6 @@
 import {
   PluginError,
+  ToolError,
   type Effect,
   type JsonObject,
   type Operation,
@@ -35,6 +36,7 @@ export async function prepareCall({ tool, plugin }: RegisteredTool, operation: O
       .catch(() => undefined);
     return { effect, touches: touches as readonly TouchedPath[], display: display ?? {} };
   } catch (error) {
+    if (ToolError.is(error)) throw error;
     throw new PluginError(plugin.id, "call", `${name} can not say what it would do: ${(error as Error).message}`, { cause: error });
   }
 }

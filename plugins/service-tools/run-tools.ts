@@ -8,10 +8,12 @@ import { tooManyCalls, type Asked, type Guards } from "./guards.ts";
 
 /** What a call means, as far as that can be told. */
 function meaningOf(parts: Bench, { name, arguments: given }: ToolRequest): Asked & { readonly isParallel: boolean } {
-  const found = parts.toolbox.find(name);
-  const tool = found?.entry.tool.name ?? name;
+  let tool = parts.toolbox.find(name)?.entry.tool.name ?? name;
   try {
-    const args = parseArguments(given);
+    const own = parseArguments(given);
+    const found = parts.toolbox.lookUp(name, own);
+    tool = found?.entry.tool.name ?? name;
+    const args = { ...found?.arguments, ...own };
     const operation = found === undefined ? undefined : parts.toolbox.operationOf(found, args);
     if (operation === undefined) return { tool, operation: "", arguments: args, isParallel: true };
     const isParallel = operation.timeoutSeconds !== 0 && effectsOf(operation).every((effect) => effect === "none" || effect === "read");

@@ -23,31 +23,55 @@ function bare({ type, items, enum: values }: JsonSchema): JsonSchema {
   };
 }
 
-/** A family with its operations' names and parameters only; its operation `help` tells the rest. */
-export function shortOffer(offer: OfferedTool): OfferedTool {
+/** What operations need, by name; those that need nothing are in the enumeration alone. */
+const needsOf = ({ operations = [] }: OfferedTool): string =>
+  operations
+    .filter(({ required }) => required.length > 0)
+    .map(({ name, required }) => `${name}(${required.join(", ")})`)
+    .join(" ");
+
+function shortened(offer: OfferedTool, isKept: (key: string) => boolean, more: string): OfferedTool {
   const { operations = [], parameters } = offer;
   const { operation, ...rest } = parameters.properties ?? {};
-  const signatures = operations.map(({ name, required }) => `${name}(${required.join(", ")})`).join(" ");
   const [purpose = ""] = offer.description.split("\n");
-  const description = operations.length === 1 ? purpose : `${purpose} ${signatures}. Operation help explains them.`;
-  const properties = {
-    operation: operation ?? {},
-    ...Object.fromEntries(Object.entries(rest).map(([key, schema]) => [key, bare(schema)])),
-  };
+  const description = operations.length === 1 ? purpose : [purpose, needsOf(offer), more].filter(Boolean).join(" ");
+  const kept = Object.entries(rest).filter(([key]) => isKept(key));
+  const properties = { operation: operation ?? {}, ...Object.fromEntries(kept.map(([key, schema]) => [key, bare(schema)])) };
   return { ...offer, description, parameters: { ...parameters, properties } };
 }
 
+/** A family with its operations' names and parameters, without words; its operation `help` tells the rest. */
+export const shortOffer = (offer: OfferedTool): OfferedTool => shortened(offer, () => true, "More: operation help.");
+
+/** The same with the parameters that some operation needs; the others are taken all the same, and `help` names them. */
+export function terseOffer(offer: OfferedTool): OfferedTool {
+  const needed = new Set((offer.operations ?? []).flatMap(({ required }) => required));
+  return offer.operations?.length === 1
+    ? shortOffer(offer)
+    : shortened(offer, (key) => needed.has(key), "More parameters: operation help.");
+}
+
+/** A family in its forms, the longest first. */
+export type Forms = readonly [full: OfferedTool, short: OfferedTool, terse: OfferedTool];
+
+export const formsOf = (offer: OfferedTool): Forms => [offer, shortOffer(offer), terseOffer(offer)];
+
 /**
- * The offers, in full where all of them together stay within `mostBytes`; else the longest are shortened first, as few as need be. The same
- * set of tools always gives the same offers, so that what a provider caches of a prompt stays good.
+ * The offers, in full where all of them together stay within `mostBytes`. Else the longest become short, as few as need be; and where that is
+ * not enough the last become terse. The same set of tools always gives the same offers, so that what a provider caches of a prompt stays good.
  */
-export function fitOffers(offers: readonly OfferedTool[], shorten: (offer: OfferedTool) => OfferedTool): readonly OfferedTool[] {
-  let over = offers.reduce((sum, offer) => sum + bytesOf(offer), 0) - mostBytes;
-  const short = new Map<OfferedTool, OfferedTool>();
-  for (const offer of offers.toSorted((a, b) => bytesOf(b) - bytesOf(a) || (a.name < b.name ? -1 : 1))) {
-    if (over <= 0) break;
-    short.set(offer, shorten(offer));
-    over -= bytesOf(offer) - bytesOf(shorten(offer));
-  }
-  return offers.map((offer) => short.get(offer) ?? offer);
+export function fitOffers(families: readonly Forms[]): readonly OfferedTool[] {
+  const chosen = families.map(() => 0);
+  let over = families.reduce((sum, [full]) => sum + bytesOf(full), 1) - mostBytes;
+  const shrink = (index: number, to: 1 | 2): void => {
+    const [forms, from] = [families[index] as Forms, chosen[index] as 0 | 1];
+    if (over <= 0) return;
+    over -= bytesOf(forms[from]) - bytesOf(forms[to]);
+    chosen[index] = to;
+  };
+  const indexes = [...families.keys()];
+  const length = (index: number): number => bytesOf((families[index] as Forms)[0]);
+  for (const index of indexes.toSorted((a, b) => length(b) - length(a) || a - b)) shrink(index, 1);
+  for (const index of indexes.toReversed()) shrink(index, 2);
+  return families.map((forms, index) => forms[chosen[index] as 0 | 1 | 2]);
 }

@@ -12,13 +12,15 @@ import {
 
 import { advertised, effectsOf, exampleCall, offerOf, schemaOf } from "./describe-tool.ts";
 import { helpOf } from "./help.ts";
-import { fitOffers, shortOffer } from "./short-offers.ts";
+import { fitOffers, formsOf, type Forms } from "./short-offers.ts";
 import { probeContext } from "./tool-context.ts";
 
 /** Where a tool's name led: the family, and the operation if the name tells it. */
 export interface Found {
   readonly entry: RegisteredTool;
   readonly operation: string | undefined;
+  /** What the name says beside the operation; the call's own arguments win. */
+  readonly arguments?: JsonObject;
 }
 
 const folded = (name: string): string => name.toLowerCase().replaceAll("-", "_");
@@ -27,8 +29,7 @@ export class Toolbox {
   readonly #parts: Parts;
   readonly #entries: readonly RegisteredTool[];
   readonly #names = new Map<string, Found>();
-  readonly #offers = new Map<string, OfferedTool>();
-  readonly #short = new Map<string, OfferedTool>();
+  readonly #offers = new Map<string, Forms>();
   readonly #help = new Map<string, Operation>();
   readonly #unavailable = new Map<string, string>();
 
@@ -37,14 +38,13 @@ export class Toolbox {
     this.#entries = entries;
     for (const entry of entries) {
       for (const name of [entry.tool.name, ...(entry.tool.names ?? [])]) this.#names.set(folded(name), { entry, operation: undefined });
-      const offer = offerOf(entry.tool);
-      this.#offers.set(entry.tool.name, offer);
-      this.#short.set(entry.tool.name, shortOffer(offer));
+      this.#offers.set(entry.tool.name, formsOf(offerOf(entry.tool)));
       this.#help.set(entry.tool.name, helpOf(entry.tool));
     }
     for (const entry of entries) {
-      for (const [alias, operation] of Object.entries(entry.tool.aliases ?? {})) {
-        if (!this.#names.has(folded(alias))) this.#names.set(folded(alias), { entry, operation });
+      const aliases = Object.entries(entry.tool.aliases ?? {}).map(([alias, operation]) => [alias, { operation }] as const);
+      for (const [alias, meant] of [...aliases, ...Object.entries(entry.tool.shortcuts ?? {})]) {
+        if (!this.#names.has(folded(alias))) this.#names.set(folded(alias), { entry, ...meant });
       }
     }
   }
@@ -69,6 +69,12 @@ export class Toolbox {
     const dot = wanted.indexOf(".");
     const family = dot < 0 ? undefined : this.#names.get(wanted.slice(0, dot));
     return family === undefined ? undefined : { entry: family.entry, operation: wanted.slice(dot + 1) };
+  }
+
+  /** The same for a call: an operation that one family takes in another's name stands among its names as `family.operation`. */
+  lookUp(name: string, { operation }: JsonObject): Found | undefined {
+    const taken = typeof operation === "string" ? this.#names.get(`${folded(name.trim())}.${folded(operation)}`) : undefined;
+    return taken ?? this.find(name);
   }
 
   /** The operation that a call means. Throws `invalid_operation`, listing what there is. */
@@ -131,10 +137,7 @@ export class Toolbox {
     const isOffered = (name: string): boolean =>
       (choice === "all" || choice.includes(name)) && this.enabled(name, switches, conversation) && !this.#unavailable.has(name);
     const names = this.#entries.map(({ tool }) => tool.name).filter(isOffered);
-    return fitOffers(
-      names.map((name) => this.#offers.get(name) as OfferedTool),
-      ({ name }) => this.#short.get(name) as OfferedTool,
-    );
+    return fitOffers(names.map((name) => this.#offers.get(name) as Forms));
   }
 
   list(conversation: Conversation | undefined): readonly ToolEntry[] {
@@ -145,7 +148,10 @@ export class Toolbox {
       enabledByDefault: plugin.enabledByDefault,
       available: !this.#unavailable.has(tool.name),
       unavailableReason: this.#unavailable.get(tool.name) ?? null,
-      operations: advertised(tool).map((operation) => ({ name: operation.name, effect: effectsOf(operation).at(-1) ?? "none" })),
+      operations: advertised(tool).map((operation) => {
+        const { name, description, required } = operation;
+        return { name, effect: effectsOf(operation).at(-1) ?? "none", description, required };
+      }),
       inputSchema: schemaOf(tool),
       source: plugin.id,
     }));

@@ -17,14 +17,18 @@ import { validate } from "./operations/validate.ts";
 import { sessions } from "./sessions/sessions.ts";
 import { unavailable } from "./unavailable.ts";
 
+/** Operations that one other name takes, too; its others belong to version control. */
+const tasks = ["create_and_run_task", "run_task", "get_task_output"];
 const bareNames = ["shell", "exec", "terminal_exec", "run_command"];
 
 export const terminalOperations = defineTool({
   name: "terminal_operations",
-  names: ["build_and_version_control"],
   description: "Run shell commands on this computer.",
   icon: "terminal",
-  aliases: Object.fromEntries(bareNames.map((name) => [name, "run_command"])),
+  aliases: Object.fromEntries([
+    ...bareNames.map((name) => [name, "run_command"]),
+    ...tasks.map((name) => [`build_and_version_control.${name}`, name]),
+  ]),
   operations: [
     runCommand,
     validate,

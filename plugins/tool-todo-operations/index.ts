@@ -1,5 +1,6 @@
 import { definePlugin, defineTool } from "@pergola/sdk";
 import { add } from "./operations/add.ts";
+import { manageTodos } from "./operations/manage-todos.ts";
 import { read } from "./operations/read.ts";
 import { update } from "./operations/update.ts";
 import { write } from "./operations/write.ts";
@@ -8,8 +9,14 @@ export const todoOperations = defineTool({
   name: "todo_operations",
   description: "Keep the to-do list of this conversation.",
   icon: "list-checks",
-  aliases: { todo_read: "read", todo_write: "write", todo_update: "update", todo_add: "add" },
-  operations: [read, write, update, add],
+  aliases: {
+    todo_read: "read",
+    todo_write: "write",
+    todo_update: "update",
+    todo_add: "add",
+    "memory_operations.manage_todos": "manage_todos",
+  },
+  operations: [read, write, update, add, manageTodos],
 });
 
 export default definePlugin({ tools: [todoOperations] });

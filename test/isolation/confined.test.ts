@@ -31,7 +31,7 @@ describe("the built form of a plugin's process", function () {
     program = pathToFileURL(outfile);
   });
   afterEach(async () => {
-    for (const plugin of opened.splice(0)) await plugin.stop?.();
+    for (const plugin of opened.splice(0)) await plugin.stop?.({} as never);
   });
 
   const run = async (folder: string): Promise<unknown> => {

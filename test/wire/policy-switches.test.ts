@@ -41,7 +41,7 @@ describe("families that ship switched off", () => {
     expect(await codeOf("off")).to.equal("tool_disabled");
     const { body } = await stage.host.json<{ tools: { name: string; enabled: boolean }[] }>("GET", "/debug/tools/available");
     const off = body.tools.filter(({ enabled }) => !enabled).map(({ name }) => name);
-    expect(off.toSorted()).to.deep.equal(["shy_tool", "terminal_operations"]);
+    expect(off.toSorted()).to.deep.equal(["remote_execution", "shy_tool", "terminal_operations"]);
   });
 
   verifies(["policy:off-by-default", "A30"], "can be switched on for a request; each call still asks", async () => {

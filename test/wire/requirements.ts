@@ -112,6 +112,15 @@ export const requirements = {
   "policy:never": "the service's own secrets are refused, however they are reached",
   "policy:protected": "credential stores and protected names ask",
   "policy:off-by-default": "terminal, sub-agents and remote tools are off until switched on",
+  // Sub-agents
+  "agents:run": "an agent is a run of its own in a hidden conversation, in the parent's working directory and topic",
+  "agents:rights": "an agent has its parent's tools without those withheld, unless it asks for them and the parent has them",
+  "agents:limits": "agents.max_depth and agents.max_parallel refuse more; cost and time count for the parent too",
+  "agents:inbox": "a summary of at most 2,000 characters comes to the parent's inbox and is named in its context",
+  "agents:approvals": "an agent's questions stand in the parent's stream and list, and the parent's grants apply",
+  "agents:persistent": "a persistent agent stays idle, takes what it is sent, and ends with the conversation or by kill",
+  "agents:ends": "agents are cancelled with their parent, or agents.grace_seconds after it has ended",
+  "agents:restart": "agents and inboxes survive a restart; what was cut is resumed, cancelled or left with its parent",
   // Records
   "conversations:list": "summaries newest first, with title search and hidden ones left out",
   "conversations:detail": "the detail has every documented field",
@@ -133,9 +142,9 @@ export const requirements = {
 export const regressions = [
   ..."C01 C02 C03 C04 C05 C06 C08 C09 C10 C11 C12 C13 C14 C15 C16 C17 C18 C19 C20 C21 C23 C24 C25 C26".split(" "),
   ..."S01 S02 S03 S04 S05 S06 S07 S08 S09 S10 S11".split(" "),
-  ..."A01 A02 A03 A04 A05 A06 A07 A08 A09 A10 A11 A12 A13 A14 A15 A16 A17 A19 A20 A22 A23 A24 A25 A30 A31".split(" "),
-  ..."T01 T02 T03 T04 T05 T06 T07 T08 T09 T10 T11 T12 T14 T15 T16 T17 T19 T27 T28 T29 T30".split(" "),
-  ..."W02 W03 W04 W05 W06 W07 W09 W10 W11 W13 W14 W15".split(" "),
+  ..."A01 A02 A03 A04 A05 A06 A07 A08 A09 A10 A11 A12 A13 A14 A15 A16 A17 A19 A20 A22 A23 A24 A25 A26 A27 A28 A29 A30 A31".split(" "),
+  ..."T01 T02 T03 T04 T05 T06 T07 T08 T09 T10 T11 T12 T13 T14 T15 T16 T17 T18 T19 T20 T21 T22 T23 T24 T25 T26 T27 T28 T29 T30".split(" "),
+  ..."W02 W03 W04 W05 W06 W07 W09 W10 W11 W12 W13 W14 W15".split(" "),
   ..."R01 R12 R13 R14 R15".split(" "),
 ] as readonly RegressionId[];
 

@@ -95,7 +95,11 @@ describe("GET /api/approvals/{id}", () => {
   it("shows exactly the documented fields", async () => {
     const body = await read({ ...approval, digest: "inner" } as ApprovalRecord);
     expect(body).to.deep.equal(wire);
-    expect([...Object.keys(body as object), "result"]).to.deep.equal(Object.keys(approvalSchema.properties ?? {}));
+    expect([...Object.keys(body as object), "result", "parentToolName"]).to.deep.equal(Object.keys(approvalSchema.properties ?? {}));
+  });
+
+  it("says when a sub-agent asks", async () => {
+    expect(await read({ ...approval, parentTool: "agent_operations" })).to.have.property("parentToolName", "agent_operations");
   });
 
   it("shows the result of a call made by hand only", async () => {

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import type { ChatMessage, ModelCall } from "@pergola/sdk";
+import { addBlock, type ChatMessage, type ModelCall } from "@pergola/sdk";
 import { testClock } from "@pergola/sdk/testing";
-import { addBlock } from "../add-block.ts";
 import { contextWriter } from "../context-block.ts";
 import { localTime } from "../local-time.ts";
 import { preferences, scene } from "./scene.ts";

@@ -9,6 +9,7 @@ export const deleteMemory = defineOperation({
   effect: "destructive",
   recovery: "reconcile",
   hidden: true,
+  examples: [{ say: "forget memory mem_12", arguments: { id: "mem_12" } }],
   parameters: { id: { type: "string", aliases: ["memory_id"] }, key: { type: "string" } },
   reconcile: async ({ id, key }, context) => {
     const memory = memoryOf(context);

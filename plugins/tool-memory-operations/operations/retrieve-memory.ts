@@ -8,6 +8,7 @@ export const retrieveMemory = defineOperation({
   description: "Get the value of a key, or find memories by meaning.",
   effect: "read",
   hidden: true,
+  examples: [{ say: "what do you know of Lisbon", arguments: { query: "Lisbon" } }],
   parameters: { ...searchMemory.parameters, ...retrieve.parameters },
   async run(args, context) {
     if (args["key"] !== undefined) return retrieve.run(args as never, context);

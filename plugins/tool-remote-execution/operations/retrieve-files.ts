@@ -25,6 +25,7 @@ export const retrieveFiles = defineOperation({
     ssh_port: sshPort,
   },
   required: ["host", "files"],
+  examples: [{ say: "fetch report.csv from stats", arguments: { host: "ops@stats", files: ["report.csv"] } }],
   touches: ({ files, directory }) => arrivalTouches(files, directory),
   display: (args) => card("Copying from machine", args.host, args.files),
   async run(args, context) {

@@ -26,6 +26,7 @@ export const transferFiles = defineOperation({
     ssh_port: sshPort,
   },
   required: ["host", "files"],
+  examples: [{ say: "copy report.pdf to web1", arguments: { host: "deploy@web1.example.org", files: ["report.pdf"] } }],
   display: (args) => card("Copying to machine", args.host, args.files),
   async run(args, context) {
     const target = parseTarget(args.host, args.ssh_port);

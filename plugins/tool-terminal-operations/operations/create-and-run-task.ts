@@ -33,6 +33,12 @@ export const createAndRunTask = defineOperation({
     workspaceFolder: { type: "string", format: "path", default: ".", description: "Where to run it" },
   },
   required: ["task"],
+  examples: [
+    {
+      say: "run the task list that lists this folder",
+      arguments: { task: { label: "list", type: "shell", command: "ls" } },
+    },
+  ],
   display: ({ task }) => card("Running task", task.label, [task.command, ...(task.args ?? [])]),
   async run({ task: { label, command: program, args = [] }, workspaceFolder }, context) {
     const place = await folderOf(context, workspaceFolder);

@@ -221,7 +221,7 @@ describe("terminal_operations sessions", () => {
     await at.tell("send_input", { session_id, input: `sleep ${mark}` });
     await until("all run", () => running(mark).length >= 3);
     const begun = performance.now();
-    await plugin.stop?.();
+    await plugin.stop?.({} as never);
     expect(performance.now() - begun).to.be.lessThan(2000);
     expect(running(mark)).to.deep.equal([]);
     expect((await at.failure("create_session")).code).to.equal("unavailable");

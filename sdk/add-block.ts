@@ -1,4 +1,5 @@
-import { lastUserIndex, type ChatMessage, type ModelCall } from "@pergola/sdk";
+import { lastUserIndex } from "./hooks.ts";
+import type { ChatMessage, ModelCall } from "./provider.ts";
 
 type Content = ChatMessage["content"];
 

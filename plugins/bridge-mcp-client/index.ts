@@ -1,0 +1,43 @@
+import { definePlugin, defineTool, type PluginHost } from "@pergola/sdk";
+import { familyOf } from "./family-of.ts";
+import { KeptDescriptions } from "./kept-descriptions.ts";
+import { McpServer } from "./mcp-server.ts";
+import { listServers } from "./operations/list-servers.ts";
+import { reviewServer } from "./operations/review-server.ts";
+import type { ServerSettings } from "./server-settings.ts";
+
+const opened = new Set<McpServer>();
+
+function serversOf({ settings, clock, log }: PluginHost): readonly McpServer[] {
+  const named = Object.entries(settings["mcp.servers"] as unknown as Readonly<Record<string, ServerSettings>>);
+  const deadline = Number(settings["mcp.connect_seconds"]) * 1000;
+  const kept = new KeptDescriptions(settings["mcp.path"] as string);
+  return named
+    .filter(([, { enabled }]) => enabled !== false)
+    .map(([name, server]) => new McpServer(name, { settings: server, kept, clock, log, deadline }));
+}
+
+const serversFamily = (servers: readonly McpServer[]) =>
+  defineTool({
+    name: "mcp_servers",
+    description: "MCP servers of this host.",
+    icon: "plug",
+    operations: [listServers(servers), reviewServer(servers)],
+  });
+
+export default definePlugin({
+  register(host) {
+    host.tap("collectTools", async (registry) => {
+      const servers = serversOf(host);
+      if (servers.length === 0) return;
+      await Promise.all(servers.map((server) => server.collect()));
+      for (const server of servers) opened.add(server);
+      for (const tool of [...servers.map(familyOf), serversFamily(servers)]) registry.add(tool);
+    });
+  },
+  async stop() {
+    const servers = [...opened];
+    opened.clear();
+    await Promise.allSettled(servers.map((server) => server.close()));
+  },
+});

@@ -1,0 +1,60 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { McpTool } from "./mcp-tool.ts";
+import type { Launch } from "./server-settings.ts";
+
+/** What the person has approved of a server, and what was seen of it last. */
+export interface Kept {
+  readonly launch: Launch | null;
+  /** The descriptions as they were approved. */
+  readonly tools: readonly McpTool[];
+  /** Names of approved tools that the server has changed or taken away since. */
+  readonly changed: readonly string[];
+  /** Names of tools that nobody has approved yet. */
+  readonly fresh: readonly string[];
+}
+
+const isKept = (value: Partial<Kept> | null): value is Kept =>
+  Array.isArray(value?.tools) && Array.isArray(value.changed) && Array.isArray(value.fresh) && "launch" in value;
+
+/**
+ * One file for each server, below the service's own data, which no tool can reach. They are files, since tools are collected before the
+ * storage is open.
+ */
+export class KeptDescriptions {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Undefined for a server that was never met. A file that cannot be read approves nothing. */
+  async read(server: string): Promise<Kept | undefined> {
+    const text = await readFile(this.#fileOf(server), "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    });
+    return text === undefined ? undefined : parse(text);
+  }
+
+  async write(server: string, kept: Kept): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const temporary = `${this.#fileOf(server)}.new`;
+    await writeFile(temporary, JSON.stringify(kept, undefined, 1), { mode: 0o600, flush: true });
+    await rename(temporary, this.#fileOf(server));
+  }
+
+  #fileOf(server: string): string {
+    return path.join(this.#folder, `${server}.json`);
+  }
+}
+
+function parse(text: string): Kept {
+  const nothing: Kept = { launch: null, tools: [], changed: [], fresh: [] };
+  try {
+    const value = JSON.parse(text) as Partial<Kept> | null;
+    return isKept(value) ? value : nothing;
+  } catch {
+    return nothing;
+  }
+}

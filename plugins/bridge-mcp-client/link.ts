@@ -1,0 +1,47 @@
+import type { JsonObject } from "@pergola/sdk";
+import type { McpTool } from "./mcp-tool.ts";
+
+/** One piece of what a tool answers, as the protocol has it. */
+export type Content =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image"; readonly data: string; readonly mimeType: string }
+  | { readonly type: "audio"; readonly data: string; readonly mimeType: string }
+  | { readonly type: "resource_link"; readonly uri: string; readonly name: string; readonly mimeType?: string }
+  | {
+      readonly type: "resource";
+      readonly resource: { readonly uri: string; readonly mimeType?: string; readonly text?: string; readonly blob?: string };
+    };
+
+export interface CallAnswer {
+  readonly content: readonly Content[];
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly isError?: boolean;
+}
+
+/** What a server wants to know from the person: a message and a flat schema of plain fields. */
+export interface Inquiry {
+  readonly mode?: string;
+  readonly message: string;
+  readonly requestedSchema?: { readonly properties?: Readonly<Record<string, JsonObject>>; readonly required?: readonly string[] };
+}
+
+export interface InquiryAnswer {
+  readonly action: "accept" | "decline" | "cancel";
+  readonly content?: Record<string, string | number | boolean | string[]>;
+}
+
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  readonly progress: (text: string) => void;
+}
+
+/** A connection to a server that is up. */
+export interface Link {
+  /** The server has said that its list is another one, or the list was not read yet. */
+  readonly stale: boolean;
+  /** Why the link was cut; empty while it is not. */
+  readonly ending: string;
+  list(): Promise<readonly McpTool[]>;
+  call(tool: string, args: JsonObject, options: CallOptions): Promise<CallAnswer>;
+  close(): Promise<void>;
+}

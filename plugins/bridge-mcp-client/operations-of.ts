@@ -1,0 +1,80 @@
+import {
+  canonicalJson,
+  type Effect,
+  type JsonObject,
+  type JsonSchema,
+  type Operation,
+  type OperationResult,
+  type ToolContext,
+} from "@pergola/sdk";
+import { adoptSchema } from "./adopt-schema.ts";
+import { effectOf } from "./effect-of.ts";
+import type { McpTool } from "./mcp-tool.ts";
+import type { ServerSettings } from "./server-settings.ts";
+import { shortened } from "./visible.ts";
+
+export interface ToolCall {
+  readonly tool: McpTool;
+  readonly arguments: JsonObject;
+  readonly effect: Effect;
+}
+
+interface Rules {
+  readonly settings: ServerSettings;
+  /** Tools that are not offered. */
+  readonly changed: readonly string[];
+  readonly run: (call: ToolCall, context: ToolContext) => Promise<OperationResult>;
+}
+
+const longestDescription = 1000;
+
+/** What an operation may be called: as hosts fold names, so that no two look alike. */
+const operationName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replaceAll(/^_|_$/g, "")
+    .slice(0, 64);
+
+/** The tools of a server as operations. Of two whose names come to the same the first counts; it cannot be passed off as the other. */
+export function operationsOf(server: string, tools: readonly McpTool[], rules: Rules): readonly Operation[] {
+  const wanted = tools.filter(({ name }) => operationName(name) !== "" && (rules.settings.tools?.includes(name) ?? true));
+  const first = new Map(wanted.toReversed().map((tool) => [operationName(tool.name), tool]));
+  const chosen = wanted.filter((tool) => first.get(operationName(tool.name)) === tool);
+  return unified(chosen.map((tool) => operationOf(server, tool, rules)));
+}
+
+function operationOf(server: string, tool: McpTool, { settings, changed, run }: Rules): Operation {
+  const { parameters, required, renamed } = adoptSchema(tool.inputSchema);
+  const effect = effectOf(tool, settings);
+  const theirs = (args: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(args).map(([name, value]) => [renamed[name] ?? name, value]));
+  return {
+    name: operationName(tool.name),
+    description: shortened(tool.description, longestDescription) || "(no description)",
+    effect,
+    place: "external",
+    parameters,
+    required,
+    hidden: changed.includes(tool.name),
+    display: () => ({ summary: `${operationName(tool.name)} on the MCP server ${server}`, icon: "plug" }),
+    run: (args: JsonObject, context) => run({ tool, arguments: theirs(args), effect }, context),
+  };
+}
+
+/** A model sees one list of parameters for the whole family: one that means different things in different tools is shown as any of them. */
+function unified(operations: readonly Operation[]): readonly Operation[] {
+  const meanings = new Map<string, Map<string, JsonSchema>>();
+  for (const [name, schema] of operations.flatMap(({ parameters }) => Object.entries(parameters))) {
+    const known = meanings.get(name) ?? new Map<string, JsonSchema>();
+    meanings.set(name, known.set(canonicalJson(schema as JsonObject), schema));
+  }
+  const schemaOf = (name: string, own: JsonSchema): JsonSchema => {
+    const all = [...(meanings.get(name)?.values() ?? [])];
+    return all.length < 2 ? own : { anyOf: all };
+  };
+  return operations.map((operation) => ({
+    ...operation,
+    parameters: Object.fromEntries(Object.entries(operation.parameters).map(([name, schema]) => [name, schemaOf(name, schema)])),
+  }));
+}

@@ -1,0 +1,45 @@
+import type { Effect, JsonObject } from "@pergola/sdk";
+
+/** A server as the operator names it under `mcp.servers`; secrets are in clear. */
+export interface ServerSettings {
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly token?: string;
+  readonly enabled?: boolean;
+  readonly tools?: readonly string[];
+  readonly effects?: Readonly<Record<string, Effect>>;
+}
+
+/** What is started or called, without a secret: an approval is bound to it, and it is shown whole. */
+export type Launch = JsonObject;
+
+const isLoopback = (url: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+
+/** All headers of a server behind an address. */
+export const headersOf = ({ headers = {}, token }: ServerSettings): Readonly<Record<string, string>> => ({
+  ...headers,
+  ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+});
+
+export function launchOf(settings: ServerSettings): Launch {
+  const { command, args = [], env = {}, cwd = null, url } = settings;
+  return url === undefined
+    ? { command: command ?? "", args, cwd, env: Object.keys(env).sort() }
+    : { url, headers: Object.keys(headersOf(settings)).sort() };
+}
+
+/** Why a server cannot be used as it is set; undefined when it can. */
+export function faultOf(settings: ServerSettings): string | undefined {
+  const { command, url } = settings;
+  if ((command === undefined) === (url === undefined)) return "It needs either a command or an url.";
+  if (url === undefined) return undefined;
+  if (!URL.canParse(url)) return "Its url is not an address.";
+  const address = new URL(url);
+  if (address.username !== "" || address.password !== "") return "Its url holds a password; use token or headers.";
+  const exposed = address.protocol === "http:" && !isLoopback(address) && Object.keys(headersOf(settings)).length > 0;
+  return exposed ? "Its token or headers would go over the network in clear; use https." : undefined;
+}

@@ -1,0 +1,56 @@
+import { spawn, type ChildProcessWithoutNullStreams as Child } from "node:child_process";
+import { homedir } from "node:os";
+import type { ServerSettings } from "./server-settings.ts";
+
+/** All that a server gets to see of the service's own environment. */
+const passedOn = ["PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TMPDIR"];
+/** Milliseconds that a server gets to end by itself, and then again before it is killed. */
+const patience = 700;
+
+export interface RunningServer {
+  readonly child: Child;
+  /** The last that it wrote to stderr. */
+  lastWords(): string;
+  /** Ends it and all it started, but for what made a process group of its own. Resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+function killGroup({ pid }: Child, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {
+    // Nobody is left.
+  }
+}
+
+function environment(added: ServerSettings["env"]): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => passedOn.includes(name));
+  return { ...Object.fromEntries(kept), TERM: "dumb", ...added };
+}
+
+/** Starts a server without a shell, in a process group of its own, with a small environment. A failure to start is its `error` event. */
+export function startServer({ command = "", args = [], env, cwd = homedir() }: ServerSettings): RunningServer {
+  const child = spawn(command, args, { cwd, env: environment(env), detached: true, stdio: "pipe" });
+  const killAll = (): void => killGroup(child, "SIGKILL");
+  let words = "";
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => (words = (words + piece).slice(-2000)));
+  child.stdin.on("error", () => undefined);
+  process.once("exit", killAll);
+  const gone = new Promise<void>((resolve) => {
+    child.once("error", () => resolve());
+    child.once("exit", () => {
+      killAll();
+      resolve();
+    });
+  });
+  void gone.then(() => process.removeListener("exit", killAll));
+  return {
+    child,
+    lastWords: () => words,
+    stop: async () => {
+      child.stdin.end();
+      const timers = [setTimeout(() => killGroup(child, "SIGTERM"), patience), setTimeout(killAll, 2 * patience)];
+      await gone.finally(() => timers.forEach((timer) => clearTimeout(timer)));
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { StringDecoder } from "node:string_decoder";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { checkMessage, longestMessage } from "./guarded-messages.ts";
+import type { ServerSettings } from "./server-settings.ts";
+import { startServer, type RunningServer } from "./start-server.ts";
+import { shortened } from "./visible.ts";
+
+/** Lines that are no messages, in a row: some servers greet, none prattles on. */
+const mostNoise = 1000;
+/** Bytes that a server may leave unread. */
+const mostUnread = 32 * 1024 * 1024;
+
+/** Messages as lines through a server's standard input and output. One that breaks the rules is ended. */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport["onmessage"];
+  /** Why it ended, in words for the person. */
+  ending = "";
+  readonly #settings: ServerSettings;
+  readonly #parse: (line: string) => JSONRPCMessage;
+  #running: RunningServer | undefined;
+  #line: string[] = [];
+  #length = 0;
+  #noise = 0;
+
+  constructor(settings: ServerSettings, parse: (line: string) => JSONRPCMessage) {
+    this.#settings = settings;
+    this.#parse = parse;
+  }
+
+  async start(): Promise<void> {
+    const running = startServer(this.#settings);
+    this.#running = running;
+    const decoder = new StringDecoder("utf8");
+    running.child.stdout.on("data", (piece: Buffer) => this.#take(decoder.write(piece)));
+    running.child.stdout.on("error", () => undefined);
+    running.child.once("close", (code, signal) => {
+      const words = shortened(running.lastWords(), 300);
+      this.ending ||= `The server ended (${signal ?? code}).${words === "" ? "" : ` It said: ${words}`}`;
+      this.onclose?.();
+    });
+    await new Promise<void>((resolve, reject) => {
+      running.child.once("spawn", resolve);
+      running.child.once("error", (error: NodeJS.ErrnoException) => {
+        this.ending = error.code === "ENOENT" ? "There is no such program, or no such folder." : error.message;
+        reject(new Error(this.ending));
+      });
+    });
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const { stdin } = this.#running?.child ?? {};
+    if (stdin?.writable !== true) throw new Error("The server has ended.");
+    stdin.write(`${JSON.stringify(message)}\n`);
+    if (stdin.writableLength > mostUnread) this.#end("The server does not read what it is sent.");
+  }
+
+  async close(): Promise<void> {
+    await this.#running?.stop();
+  }
+
+  #take(text: string): void {
+    const [rest = "", ...lines] = text.split("\n").reverse();
+    for (const line of lines.reverse()) {
+      const whole = this.#line.join("") + line;
+      [this.#line, this.#length] = [[], 0];
+      if (this.ending === "") this.#receive(whole);
+    }
+    this.#line.push(rest);
+    this.#length += rest.length;
+    if (this.#length > longestMessage) this.#end("The server sent a message that is too long.");
+  }
+
+  #receive(line: string): void {
+    if (line.length > longestMessage) return this.#end("The server sent a message that is too long.");
+    try {
+      const message = this.#parse(line);
+      checkMessage(message);
+      this.#noise = 0;
+      this.onmessage?.(message);
+    } catch (error) {
+      this.#noise += 1;
+      if (this.#noise > mostNoise) this.#end("The server writes what is no message.");
+      else this.onerror?.(error as Error);
+    }
+  }
+
+  #end(why: string): void {
+    if (this.ending !== "") return;
+    this.ending = why;
+    [this.#line, this.#length] = [[], 0];
+    this.#running?.child.stdout.destroy();
+    void this.close();
+  }
+}

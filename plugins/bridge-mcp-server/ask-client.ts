@@ -1,0 +1,35 @@
+import { AppError, type ApprovalRecord, type Services } from "@pergola/sdk";
+import type { ClientCall, Form, FormAnswer } from "./client.ts";
+import { visible } from "./visible.ts";
+
+const [allow, deny] = ["allow once", "deny"];
+
+/** All that the person must know, whole. */
+function formOf({ kind, tool, operation, reason, prompt, context, options, arguments: args, paths }: ApprovalRecord): Form {
+  if (kind === "question") return { message: visible([prompt, context ?? ""].join("\n").trim()), title: "Answer", options };
+  const lines = [
+    prompt,
+    context ?? "",
+    reason === "" ? "" : `It is asked because ${reason}.`,
+    `${tool}.${operation} ${JSON.stringify(args, undefined, 2)}`,
+    paths.length === 0 ? "" : `Paths: ${paths.join(", ")}`,
+  ];
+  return { message: visible(lines.filter((line) => line !== "").join("\n")), title: "Decision", options: [allow ?? "", deny ?? ""] };
+}
+
+/**
+ * Puts a question of a call to the person in front of the client, and their answer where all answers go. False when the client gave none:
+ * the question stays open. An answer that came another way meanwhile counts.
+ */
+export async function askClient(id: string, { approvals }: Services, call: ClientCall, signal: AbortSignal): Promise<boolean> {
+  if (call.ask === undefined) return false;
+  const approval = await approvals.get(id);
+  const said = await call.ask(formOf(approval), signal).catch((): FormAnswer => "dismissed");
+  if (said === "dismissed") return (await approvals.get(id)).status !== "pending";
+  const isQuestion = approval.kind === "question" && said !== "declined";
+  const answer = isQuestion ? { text: said.text } : { approved: said !== "declined" && said.text === allow };
+  await approvals.answer(id, answer).catch((error: unknown) => {
+    if (!AppError.is(error) || error.code !== "already_answered") throw error;
+  });
+  return true;
+}

@@ -1,0 +1,60 @@
+import type { Parts, RunEvent, RunRequest, StoredRun } from "@pergola/sdk";
+import type { RunAtWork } from "./run-at-work.ts";
+
+/** What the events of a run show of its sub-agents: their calls and their questions. */
+export function seenAbove(event: RunEvent, parentTool: string): RunEvent | undefined {
+  if (event.type === "tool") return { ...event, parentTool };
+  return event.type === "question" || event.type === "question_closed" ? event : undefined;
+}
+
+/** What becomes of the sub-agents of a run when it ends, one way or another. */
+export class Agents {
+  readonly #parts: Parts;
+  readonly #active: ReadonlyMap<string, RunAtWork>;
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  constructor(parts: Parts, active: ReadonlyMap<string, RunAtWork>) {
+    this.#parts = parts;
+    this.#active = active;
+  }
+
+  /** Gives the run that started this one, while this host works on it. */
+  above({ parent }: RunRequest): () => RunAtWork | undefined {
+    return () => (parent === undefined ? undefined : this.#active.get(parent.runId));
+  }
+
+  of(runId: string): readonly RunAtWork[] {
+    return [...this.#active.values()].filter(({ request }) => request.parent?.runId === runId);
+  }
+
+  /** Those that a stop has interrupted; oldest first. */
+  async interruptedOf(runId: string): Promise<readonly StoredRun[]> {
+    const cut = await this.#parts.stores.runs.find({ status: "interrupted" }, { order: "createdAt", limit: 100_000 });
+    return cut.filter(({ id, parentRunId }) => parentRunId === runId && !this.#active.has(id));
+  }
+
+  /** The run above was cancelled, or is interrupted: so are they. */
+  cut(run: RunAtWork): void {
+    for (const agent of this.of(run.id))
+      if (run.interrupted) agent.interrupt();
+      else agent.cancel();
+  }
+
+  /** The run above has ended by itself: those that are not to outlive it get `agents.grace_seconds`. */
+  outlast({ id, record }: RunAtWork): void {
+    const bound = (): readonly RunAtWork[] => this.of(id).filter(({ request }) => request.parent?.outlived !== true);
+    if (record.status !== "ended" || bound().length === 0) return;
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(timer);
+        for (const agent of bound()) agent.cancel();
+      },
+      this.#parts.preferences.get<number>("agents.grace_seconds") * 1000,
+    );
+    this.#timers.add(timer.unref());
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+}

@@ -1,0 +1,224 @@
+import { createHash } from "node:crypto";
+import { AppError, newId, ToolError, type LiveRun, type PluginHost, type RunRecord, type RunRequest, type ToolContext } from "@pergola/sdk";
+import type { Agent, Wishes } from "./agent.ts";
+import { InTurn } from "./in-turn.ts";
+import { Inbox } from "./inbox.ts";
+import { orderFor, settingsFor } from "./order.ts";
+import { isAtWork, Roster } from "./roster.ts";
+import { messagesFor, summaryOf, titleFor } from "./words.ts";
+
+const isGone = (error: unknown): boolean => AppError.is(error) && error.code === "not_found";
+
+/** The sub-agents of one host: spawned, told, heard of, ended. Their records outlive a restart; what each works on is a run of the host. */
+export class Agents {
+  readonly inbox: Inbox;
+  readonly roster: Roster;
+  readonly #host: PluginHost;
+  readonly #turns = new InTurn();
+  #isOpen = false;
+
+  constructor(host: PluginHost) {
+    this.#host = host;
+    this.roster = new Roster(host);
+    this.inbox = new Inbox(host);
+  }
+
+  /** Settles what ended while nobody looked. What was cut is the run service's: it is resumed, cancelled or left as any other run. */
+  async open(): Promise<void> {
+    await this.inbox.open();
+    for (const agent of await this.roster.alive()) {
+      if (await this.roster.exists(agent.parentId)) await this.#takeUp(agent);
+      else await this.#remove(agent);
+    }
+    this.#isOpen = true;
+  }
+
+  /** Resolves when what is to be noted of runs that have ended is noted. */
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    await this.#turns.idle();
+  }
+
+  /** A crash may have come before the agent's run was noted, or after it had ended. */
+  async #takeUp(agent: Agent): Promise<void> {
+    const { items } = await this.#services.runs.list({ conversationId: agent.conversationId, limit: 1 });
+    const [newest] = items;
+    if (newest === undefined) return this.#remove(agent);
+    if (newest.id !== agent.runId) await this.roster.records.put({ ...agent, runId: newest.id, state: "working" });
+    await this.settle(newest);
+  }
+
+  get #services() {
+    return this.#host.services;
+  }
+
+  async spawn(
+    task: string,
+    wishes: Wishes,
+    { persistent, wait }: { readonly persistent: boolean; readonly wait: boolean },
+    context: ToolContext,
+  ): Promise<Agent> {
+    const { callId, conversationId: parentId, workingDirectory } = context;
+    const [known] = await this.roster.records.find({ callId });
+    if (known !== undefined) return known;
+    const above = this.#runOf(context);
+    const depth = await this.roster.depthBelow(parentId);
+    const crowded = await this.roster.crowded(parentId);
+    if (crowded !== undefined) throw crowded;
+    const id = `agent_${createHash("sha256").update(callId).digest("hex").slice(0, 12)}`;
+    const createdAt = new Date(context.clock.now()).toISOString();
+    const begun = { runId: null, order: null, state: "working", waiting: [], summary: "" } as const;
+    const agent: Agent = { id, callId, parentId, conversationId: newId.uuid(), task, wishes, persistent, depth, createdAt, ...begun };
+    await this.roster.records.put(agent);
+    try {
+      const settings = settingsFor(await this.#services.conversations.get(parentId), wishes);
+      const fields = { id: agent.conversationId, title: titleFor(task), hidden: true, settings, workingDirectory };
+      await this.#services.conversations.create(fields, above.request.caller);
+      const order = await orderFor(this.#services, agent, above, wait ? callId : undefined);
+      return await this.#turns.take(id, () => this.#work(agent, [task], order, context.signal));
+    } catch (error) {
+      await this.#remove(agent);
+      throw spawnFault(error);
+    }
+  }
+
+  /** Its newest run, once it has ended; a run that a restart has cut is taken up again. */
+  async ended(agent: Agent): Promise<{ readonly agent: Agent; readonly run: RunRecord }> {
+    const { runs } = this.#services;
+    const ofAgent = agent.runId ?? "";
+    if (runs.live(ofAgent) === undefined) await runs.resume(ofAgent).catch(() => undefined);
+    await runs.live(ofAgent)?.done;
+    const run = await runs.get(ofAgent);
+    return { agent: await this.now(agent), run };
+  }
+
+  /** Tells an agent something: at once when it is idle, else once it is done with what it works on. What is in the way is given back. */
+  async tell({ id }: Agent, message: string, context: ToolContext): Promise<ToolError | undefined> {
+    return this.#turns.take(id, async () => {
+      const agent = await this.#current(id);
+      if (agent === undefined || agent.state === "ended")
+        throw new ToolError("conflict", `The agent ${id} has ended.`, { hint: "Spawn another." });
+      if (agent.state === "working" && isAtWork(this.#services.runs.live(agent.runId ?? ""))) {
+        await this.roster.records.put({ ...agent, waiting: [...agent.waiting, message] });
+        return undefined;
+      }
+      const crowded = await this.roster.crowded(agent.parentId);
+      if (crowded !== undefined) return crowded;
+      const order = await orderFor(this.#services, agent, this.#runOf(context), undefined);
+      await this.#work(agent, [...agent.waiting, message], order, context.signal);
+      return undefined;
+    });
+  }
+
+  /** Ends an agent, what it works on, and its own agents. */
+  async kill({ id }: Agent): Promise<void> {
+    await this.#turns.take(id, async () => {
+      const agent = await this.#current(id);
+      if (agent === undefined || agent.state === "ended") return;
+      await this.roster.records.put({ ...agent, state: "ended", waiting: [] });
+      await this.#services.runs.cancel(agent.runId ?? "").catch(() => undefined);
+      await this.#endBelow(agent);
+    });
+  }
+
+  async #endBelow({ conversationId }: Agent): Promise<void> {
+    for (const agent of await this.roster.of(conversationId)) await this.kill(agent);
+  }
+
+  /**
+   * A run has ended: where it is an agent's, its summary goes to the inbox above, and the agent goes on with what it was sent meanwhile. What
+   * a cancelled one, or one at a stop, was sent waits for the next message.
+   */
+  async settle(run: RunRecord): Promise<void> {
+    if (run.kind !== "subagent" || run.status !== "ended") return;
+    await this.#turns.take(run.id, async () => {
+      const found = await this.roster.in(run.conversationId);
+      if (found !== undefined) await this.#turns.take(found.id, async () => this.#settle(await this.roster.records.get(found.id), run));
+    });
+  }
+
+  /** The agent as it is now; a run of it that has just ended is settled first. */
+  async now({ id, ...rest }: Agent): Promise<Agent> {
+    return (await this.#turns.take(id, () => this.#current(id))) ?? { id, ...rest };
+  }
+
+  async #settle(agent: Agent | undefined, run: RunRecord): Promise<void> {
+    if (agent === undefined || agent.runId !== run.id || agent.state === "idle") return;
+    const messages = await this.#services.conversations.messages(run.conversationId, { limit: 20, newest: true });
+    const summary = summaryOf(
+      run,
+      messages.filter(({ runId }) => runId === run.id),
+    );
+    if (agent.state === "ended") return this.roster.records.put({ ...agent, summary });
+    await this.#report(agent, run, summary);
+    if (agent.waiting.length > 0 && agent.order !== null && (await this.#mayGoOn(agent, run))) {
+      const went = await this.#work({ ...agent, summary }, agent.waiting, agent.order).catch((error: unknown) =>
+        this.#host.log.warn({ error, agent: agent.id }, "an agent could not go on with what it was sent"),
+      );
+      if (went !== undefined) return;
+    }
+    await this.roster.records.put({ ...agent, summary, state: agent.persistent ? "idle" : "ended" });
+    if (!agent.persistent) await this.#endBelow(agent);
+  }
+
+  /** The summary is read already where a call has waited for it. */
+  async #report({ id: agentId, parentId, task, order }: Agent, run: RunRecord, text: string): Promise<void> {
+    const time = run.endedAt ?? new Date(this.#host.clock.now()).toISOString();
+    const unread = order?.parent?.callId === undefined;
+    await this.inbox.add({ id: run.id.replace("run_", "msg_"), parentId, agentId, task, time, text, unread });
+  }
+
+  async #mayGoOn({ persistent, order }: Agent, { completionReason }: RunRecord): Promise<boolean> {
+    if (completionReason === "cancelled" || !this.#isOpen) return false;
+    return persistent || isAtWork(this.#services.runs.live(order?.parent?.runId ?? ""));
+  }
+
+  /** A conversation was deleted: its agents go, and the agent whose conversation it was. */
+  async forget(conversationId: string): Promise<void> {
+    for (const agent of await this.roster.of(conversationId)) await this.#remove(agent);
+    const own = await this.roster.in(conversationId);
+    if (own !== undefined) await this.roster.records.delete(own.id);
+    await this.inbox.forget(conversationId);
+  }
+
+  async #remove({ id, conversationId }: Agent): Promise<void> {
+    await this.roster.records.delete(id);
+    await this.#services.conversations.delete(conversationId, { deleteFiles: false }).catch((error: unknown) => {
+      if (!isGone(error)) throw error;
+    });
+  }
+
+  /** Only for who has the agent's turn. */
+  async #work(agent: Agent, said: readonly string[], order: RunRequest, signal?: AbortSignal): Promise<Agent> {
+    const live = await this.#services.runs.start({ ...order, messages: messagesFor(agent.wishes.instructions, said) });
+    if (signal?.aborted === true) live.cancel();
+    await live.admit();
+    const working: Agent = { ...agent, state: "working", runId: live.id, order, waiting: [] };
+    await this.roster.records.put(working);
+    return working;
+  }
+
+  /** As it is now; a run that has just ended is settled first. Only for who has the agent's turn. */
+  async #current(id: string): Promise<Agent | undefined> {
+    const agent = await this.roster.records.get(id);
+    if (agent?.state !== "working" || agent.runId === null) return agent;
+    const run = await this.#services.runs.get(agent.runId).catch(() => undefined);
+    if (run?.status !== "ended") return agent;
+    await this.#settle(agent, run);
+    return this.roster.records.get(id);
+  }
+
+  #runOf({ run }: ToolContext): LiveRun {
+    const live = run === null ? undefined : this.#services.runs.live(run.id);
+    if (live !== undefined) return live;
+    throw new ToolError("unavailable", "Agents work for a run, and this call belongs to none.", {
+      hint: "Call this tool from inside a run.",
+    });
+  }
+}
+
+/** What the model can mend, in words for it. */
+function spawnFault(error: unknown): unknown {
+  if (!AppError.is(error) || !/^(model_not_found|no_provider)$/.test(error.code)) return error;
+  return new ToolError("invalid_value", error.message, { hint: "Leave model out to use your own.", cause: error });
+}

@@ -1,0 +1,25 @@
+import { defineOperation } from "@pergola/sdk";
+import { agentsOf } from "../agents-of.ts";
+import { card, message } from "../parameters.ts";
+
+export const broadcast = defineOperation({
+  name: "broadcast",
+  description: "The same to all.",
+  effect: "write",
+  place: "own",
+  parameters: { message },
+  required: ["message"],
+  display: () => card("Write to all sub-agents"),
+  examples: [
+    { say: "tell all agents to finish now", arguments: { message: "Finish now." } },
+    { say: "broadcast to the agents that the deadline is noon", arguments: { message: "The deadline is noon." } },
+  ],
+  async run({ message: text }, context) {
+    const agents = agentsOf(context);
+    const alive = (await agents.roster.of(context.conversationId)).filter(({ state }) => state !== "ended");
+    let delivered = 0;
+    for (const agent of alive) delivered += (await agents.tell(agent, text, context)) === undefined ? 1 : 0;
+    const left = alive.length - delivered;
+    return { data: { delivered }, message: left === 0 ? "" : `${left} idle agents have no room to work (agents.max_parallel).` };
+  },
+});

@@ -1,0 +1,21 @@
+import { defineOperation } from "@pergola/sdk";
+import { agentsOf } from "../agents-of.ts";
+import { card } from "../parameters.ts";
+
+export const inbox = defineOperation({
+  name: "inbox",
+  description: "Unread summaries.",
+  effect: "read",
+  parameters: {},
+  display: () => card("Read the summaries of sub-agents"),
+  examples: [
+    { say: "what did the agents report", arguments: {} },
+    { say: "check the agent inbox", arguments: {} },
+  ],
+  async run(_, context) {
+    const unread = agentsOf(context).inbox.unread(context.conversationId);
+    const messages = unread.map(({ id, agentId, time, text }) => ({ id, agent_id: agentId, time, text }));
+    const done = "They stay unread until acknowledge(message_ids) marks them as read.";
+    return { data: { messages }, message: messages.length === 0 ? "Nothing is unread." : done };
+  },
+});

@@ -1,0 +1,30 @@
+import { defineOperation } from "@pergola/sdk";
+import { agentsOf } from "../agents-of.ts";
+import { agentId, card, message } from "../parameters.ts";
+
+export const send = defineOperation({
+  name: "send",
+  description: "Give one more to do.",
+  effect: "write",
+  place: "own",
+  parameters: { agent_id: agentId, message },
+  required: ["agent_id", "message"],
+  display: ({ agent_id }) => card("Write to a sub-agent", agent_id),
+  examples: [
+    {
+      say: "tell agent_0a1b2c3d4e5f to look at the tests too",
+      arguments: { agent_id: "agent_0a1b2c3d4e5f", message: "Look at the tests too." },
+    },
+    {
+      say: "send agent_99aa88bb77cc the message stop at ten results",
+      arguments: { agent_id: "agent_99aa88bb77cc", message: "stop at ten results" },
+    },
+  ],
+  async run({ agent_id, message: text }, context) {
+    const agents = agentsOf(context);
+    const agent = await agents.roster.one(agent_id, context.conversationId);
+    const inTheWay = await agents.tell(agent, text, context);
+    if (inTheWay !== undefined) throw inTheWay;
+    return { data: { delivered: true }, message: "It answers to the inbox." };
+  },
+});

@@ -1,0 +1,53 @@
+import { defineOperation, type Json } from "@pergola/sdk";
+import { agentsOf } from "../agents-of.ts";
+import { card } from "../parameters.ts";
+
+export const spawn = defineOperation({
+  name: "spawn",
+  description: "Start an agent on a task. It sees nothing of this conversation. wait = stay until it is done.",
+  effect: "write",
+  place: "own",
+  recovery: "repeat",
+  timeoutSeconds: 0,
+  parameters: {
+    task: { type: "string", minLength: 1, description: "All it needs to know" },
+    instructions: { type: "string", description: "How to work" },
+    model: { type: "string" },
+    persistent: { type: "boolean", default: false, description: "Stays for send" },
+    wait: { type: "boolean", default: false },
+    maxIterations: { type: "integer", minimum: 1, maximum: 1000, default: 15 },
+    temperature: { type: "number", minimum: 0, maximum: 2 },
+    topP: { type: "number", minimum: 0, maximum: 1 },
+    systemPromptId: { type: "string" },
+    enableTerminalAccess: { type: "boolean", default: false },
+    enableReasoning: { type: "boolean" },
+    enableWorkflowMode: { type: "boolean", default: false, description: "May spawn agents" },
+    enableDynamicIterations: { type: "boolean", default: false },
+    sharedTopicId: { type: "string" },
+  },
+  required: ["task"],
+  display: ({ task }) => card("Start a sub-agent", task),
+  examples: [
+    { say: "let a sub-agent find out who maintains this project", arguments: { task: "Find out who maintains this project." } },
+    { say: "spawn an agent that summarizes notes.md", arguments: { task: "Summarize notes.md." } },
+    {
+      say: "start an agent to check the links and wait for its result",
+      arguments: { task: "Check the links.", wait: true },
+    },
+  ],
+  async run({ task, persistent, wait, ...wishes }, context) {
+    const agents = agentsOf(context);
+    const agent = await agents.spawn(task, wishes, { persistent, wait }, context);
+    const ids = { agent_id: agent.id, run_id: agent.runId, conversation_id: agent.conversationId };
+    if (!wait) {
+      const { status } = await agents.roster.statusOf(agent);
+      return { data: { ...ids, status }, message: `${agent.id} is at work. Its summary comes to the inbox.` };
+    }
+    const { agent: now, run } = await agents.ended(agent);
+    context.signal.throwIfAborted();
+    const { status } = await agents.roster.statusOf(now);
+    const duration = run.startedAt === null || run.endedAt === null ? 0 : (Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000;
+    const result: Json = { summary: now.summary, iterations: run.iterations, duration, tools_used: [...run.toolsUsed] };
+    return { data: { ...ids, status, ...result }, message: `The agent's run ended: ${run.completionReason ?? run.status}.` };
+  },
+});

@@ -1,0 +1,76 @@
+import { ToolError, type Conversation, type RunParent, type RunRequest, type Services } from "@pergola/sdk";
+import type { Agent, Wishes } from "./agent.ts";
+
+export const family = "agent_operations";
+
+/** Families that an agent gets only where its spawn asks for them; remote execution never. */
+const withheld: Readonly<Record<string, (wishes: Wishes) => boolean>> = {
+  agent_operations: ({ enableWorkflowMode }) => enableWorkflowMode,
+  terminal_operations: ({ enableTerminalAccess }) => enableTerminalAccess,
+  increase_max_iterations: ({ enableDynamicIterations }) => enableDynamicIterations,
+  remote_execution: () => false,
+};
+
+/** The families that the run above has, without those withheld from this agent. */
+async function familiesFor({ tools }: Services, above: RunRequest, conversationId: string, wishes: Wishes): Promise<readonly string[]> {
+  const { builtinTools: chosen, toolSwitches } = above;
+  const has = (name: string): boolean => chosen === "all" || (chosen !== "none" && chosen.includes(name));
+  const listed = await tools.list(conversationId);
+  const usable = listed.filter(({ name, enabled }) => has(name) && (toolSwitches[name] ?? enabled));
+  return usable.map(({ name }) => name).filter((name) => withheld[name]?.(wishes) ?? true);
+}
+
+const defined = <T extends object>(value: T): T => Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as T;
+
+const thinkingOf = (wish: boolean | undefined, above: RunRequest): RunRequest["thinking"] =>
+  wish === undefined ? above.thinking : { mode: wish ? "enabled" : "disabled" };
+
+/** What a run of this agent is asked, but for its messages. `callId`: the call of the run above that waits for it. */
+export async function orderFor(
+  services: Services,
+  agent: Pick<Agent, "conversationId" | "parentId" | "persistent" | "wishes">,
+  above: { readonly id: string; readonly request: RunRequest },
+  callId: string | undefined,
+): Promise<RunRequest> {
+  const { conversationId, parentId, persistent, wishes } = agent;
+  const { request } = above;
+  const asks = request.parent?.conversationId ?? parentId;
+  const parent: RunParent = defined({ runId: above.id, tool: family, callId, conversationId: asks, outlived: persistent });
+  return defined<RunRequest>({
+    kind: "subagent",
+    model: wishes.model ?? request.model,
+    messages: [],
+    conversationId,
+    callerTools: [],
+    builtinTools: await familiesFor(services, request, parentId, wishes),
+    toolSwitches: request.toolSwitches,
+    sampling: defined({ temperature: wishes.temperature, topP: wishes.topP }),
+    thinking: thinkingOf(wishes.enableReasoning, request),
+    includeReasoning: false,
+    maxIterations: wishes.maxIterations,
+    dynamicIterations: wishes.enableDynamicIterations ? request.dynamicIterations : false,
+    enableMemory: request.enableMemory,
+    memoryCollectionId: wishes.sharedTopicId === undefined ? request.memoryCollectionId : undefined,
+    systemPromptId: wishes.systemPromptId,
+    customInstructions: [],
+    caller: request.caller,
+    parent,
+  });
+}
+
+/**
+ * The settings of an agent's conversation: what the person switched on or off above, and the topic. Throws ToolError `not_found` for any
+ * topic but the one above: an id that nobody vouches for would open whatever is kept under it.
+ */
+export function settingsFor({ settings }: Conversation, { sharedTopicId }: Wishes): Conversation["settings"] {
+  const { toolOverrides, enableTools, useSharedData, sharedTopicId: topic, sharedTopicName } = settings;
+  if (sharedTopicId !== undefined && sharedTopicId !== topic)
+    throw new ToolError("not_found", `There is no topic "${sharedTopicId}" here.`, { hint: "Leave sharedTopicId out." });
+  return defined({
+    toolOverrides,
+    enableTools,
+    useSharedData: sharedTopicId === undefined ? useSharedData : true,
+    sharedTopicId: topic,
+    sharedTopicName,
+  });
+}

@@ -1,0 +1,85 @@
+import path from "node:path";
+import { defineOperation, ToolError, type ToolContext } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { styleParameters } from "../parameters.ts";
+import { importText } from "../source/import-text.ts";
+import { loadFile } from "../source/load-source.ts";
+import { completeStyle } from "../style/complete-style.ts";
+import { colour } from "../style/colours.ts";
+import type { StyleFacts } from "../style/style.ts";
+import { documentTarget, isBareName } from "../write/document-name.ts";
+import { isWinAnsi } from "../write/win-ansi.ts";
+import { formats } from "../write/write-job.ts";
+import { writeDocument } from "../write-document.ts";
+
+const styleNames = Object.keys(styleParameters) as (keyof StyleFacts)[];
+
+/** What the call says of the look; colours in one form. */
+function givenStyle(args: StyleFacts): StyleFacts {
+  const given = styleNames.flatMap((name): [string, unknown][] => {
+    const value = args[name];
+    if (value === undefined || value === "") return [];
+    return [[name, typeof value === "string" && name.endsWith("_color") ? colour(name, value) : value]];
+  });
+  return Object.fromEntries(given);
+}
+
+const templateStyle = async (file: string | undefined, context: ToolContext): Promise<StyleFacts> =>
+  file === undefined ? {} : (await importText(await loadFile(file, context), context)).style;
+
+/** The operator's font files, where the text needs more than PDF's own fonts have. */
+async function fontsFor(format: string, text: string, { files, settings }: ToolContext): Promise<readonly Uint8Array[]> {
+  const named = (settings["tools.document.pdf_fonts"] ?? []) as readonly string[];
+  return format !== "pdf" || isWinAnsi(text) ? [] : Promise.all(named.map((font) => files.read(font)));
+}
+
+export const documentCreate = defineOperation({
+  name: "document_create",
+  description: "Write a document from Markdown.",
+  effect: "write",
+  place: "paths",
+  recovery: "repeat",
+  parameters: {
+    content: { type: "string", description: "Markdown" },
+    format: { type: "string", enum: formats },
+    filename: { type: "string", format: "path", description: "Bare name" },
+    output_path: { type: "string", format: "path", default: ".", description: "Folder", aliases: ["path"] },
+    title: { type: "string" },
+    author: { type: "string" },
+    description: { type: "string" },
+    ...styleParameters,
+    template: { type: "string", format: "path", description: "Document whose style is taken" },
+  },
+  required: ["content", "format"],
+  // A filename that is a path is refused as the path that it is, or by the operation.
+  touches: (args) => (isBareName(args.filename ?? "x") ? [{ path: documentTarget(args).file, effect: "write" }] : []),
+  display: (args) => card("Creating document", args.filename ?? args.title ?? args.format, "file-plus"),
+  examples: [
+    {
+      say: 'create a word document report.docx that says "# Report"',
+      arguments: { content: "# Report", format: "docx", filename: "report.docx" },
+    },
+    { say: 'make a pdf letter.pdf with the text "Dear Anna"', arguments: { content: "Dear Anna", format: "pdf", filename: "letter.pdf" } },
+    { say: 'create a presentation with the title "Plans"', arguments: { content: "# Plans", format: "pptx", title: "Plans" } },
+    {
+      say: 'write a spreadsheet costs.xlsx with "Item,Price"',
+      arguments: { content: "Item,Price", format: "xlsx", filename: "costs.xlsx" },
+    },
+  ],
+  async run({ content, format, output_path, filename, title = "", author = "", description = "", template, ...rest }, context) {
+    const { file, invented } = documentTarget({ content, format, output_path, filename, title });
+    const hint = "Give another filename.";
+    if (invented && (await context.files.stat(file)) !== undefined) throw new ToolError("conflict", `${file} exists already.`, { hint });
+    const style = completeStyle({ ...(await templateStyle(template, context)), ...givenStyle(rest) }, format);
+    const fonts = await fontsFor(format, content + title, context);
+    context.progress(`Writing ${path.basename(file)}`);
+    const job = { format, content, title, author, description, created: context.clock.now(), style, fonts };
+    const { bytes, notes } = await writeDocument(job, context.signal);
+    const { created } = await context.files.write(file, bytes, { create: invented });
+    const { real } = await context.files.resolve(file);
+    return {
+      data: { file_path: real, filename: path.basename(file), format, content_length: [...content].length },
+      message: [`${created ? "Created" : "Replaced"} ${file}, ${bytes.length} bytes.`, ...notes].join(" "),
+    };
+  },
+});

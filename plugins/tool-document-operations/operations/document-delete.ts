@@ -1,0 +1,27 @@
+import { defineOperation, ToolError } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { documentOf, documentsOf } from "../library/documents.ts";
+import { inTurn } from "../library/in-turn.ts";
+import { forget } from "../library/remember.ts";
+
+export const documentDelete = defineOperation({
+  name: "document_delete",
+  description: "Remove an imported document and its text from memory. The file stays.",
+  effect: "destructive",
+  recovery: "reconcile",
+  hidden: true,
+  parameters: { document_id: { type: "string" } },
+  required: ["document_id"],
+  display: (args) => card("Deleting document", args.document_id, "trash"),
+  run: ({ document_id: id }, context) =>
+    inTurn(id, async () => {
+      const document = await documentOf(id, context);
+      if (document === undefined)
+        throw new ToolError("not_found", `There is no document ${id}.`, { hint: "document_list shows the ids of the imported documents." });
+      await forget(document, context);
+      await documentsOf(context).delete(id);
+      return { data: { document_id: id, filename: document.filename }, message: `Removed ${document.filename} from memory.` };
+    }),
+  /** The record goes last: as long as it is there, something of the document may be. */
+  reconcile: async ({ document_id: id }, context) => ((await documentOf(id, context)) === undefined ? "happened" : "did_not_happen"),
+});

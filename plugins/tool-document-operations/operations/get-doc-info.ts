@@ -1,0 +1,87 @@
+import path from "node:path";
+import { defineOperation, ToolError, type FileInfo, type Json, type ToolContext } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { path as pathParameter } from "../parameters.ts";
+import { humanSize, isoTime, permissions } from "../source/file-facts.ts";
+import { detectKind } from "../source/detect-kind.ts";
+import { kindFacts } from "../source/document-kinds.ts";
+import { imageSize } from "../source/image-size.ts";
+import { loadFile } from "../source/load-source.ts";
+import { readDocument } from "../read-document.ts";
+
+type Facts = { readonly type_description: string } & { readonly [name: string]: Json };
+
+/** The entry's facts. When nothing is there, reading it fails with the door's own error, which names close paths. */
+async function found({ files }: ToolContext, file: string): Promise<FileInfo> {
+  const info = await files.stat(file);
+  if (info !== undefined) return info;
+  await files.read(file, { start: 0, end: 0 });
+  throw new ToolError("file_not_found", `${file} does not exist.`, { hint: "List the folder it should be in." });
+}
+
+/** What its content tells. */
+async function contentFacts(file: string, context: ToolContext): Promise<Facts> {
+  const source = await loadFile(file, context);
+  const kind = detectKind(source.bytes, source);
+  const { description } = kindFacts[kind];
+  if (kind === "image") {
+    const [width = null, height = null] = imageSize(source.bytes) ?? [];
+    return { file_type: "image", type_description: description, image_width: width, image_height: height };
+  }
+  const read = await readDocument({ kind, bytes: source.bytes }, context.signal);
+  const facts = { ...read.facts, sheet_names: [...(read.facts.sheet_names ?? [])] };
+  const { sheet_names, ...others } = facts;
+  return {
+    file_type: read.kind,
+    type_description: kindFacts[read.kind].description,
+    character_count: [...read.text].length,
+    line_count: read.text === "" ? 0 : read.text.split("\n").length,
+    ...others,
+    ...(sheet_names.length > 0 && { sheet_names }),
+  };
+}
+
+/** What cannot be read as a document is a file all the same. */
+async function factsOf(file: string, context: ToolContext): Promise<Facts> {
+  try {
+    return { is_readable: true, ...(await contentFacts(file, context)) };
+  } catch (error) {
+    if (!ToolError.is(error) || error.code !== "invalid_value") throw error;
+    return { is_readable: true, file_type: "unknown", type_description: error.message };
+  }
+}
+
+export const getDocInfo = defineOperation({
+  name: "get_doc_info",
+  description: "Tell a document's size, times, type, pages, title and author.",
+  effect: "read",
+  parameters: { path: pathParameter("filePath") },
+  required: ["path"],
+  display: (args) => card("Inspecting document", args.path, "info"),
+  examples: [
+    { say: "get document info for report.pdf", arguments: { path: "report.pdf" } },
+    { say: "who is the author of the document thesis.docx?", arguments: { path: "thesis.docx" } },
+    { say: "how many slides does the presentation talk.pptx have?", arguments: { path: "talk.pptx" } },
+  ],
+  async run({ path: file }, context) {
+    const info = await found(context, file);
+    const facts =
+      info.kind === "directory" ? { is_readable: true, file_type: "directory", type_description: "Folder" } : await factsOf(file, context);
+    return {
+      data: {
+        file_path: info.path,
+        file_name: path.basename(info.path),
+        file_size: info.size,
+        file_size_human: humanSize(info.size),
+        created_at: isoTime(info.created),
+        modified_at: isoTime(info.modified),
+        accessed_at: isoTime(info.accessed),
+        permissions: permissions(info.mode),
+        is_writable: (info.mode & 0o222) !== 0,
+        is_executable: (info.mode & 0o111) !== 0,
+        ...facts,
+      },
+      message: `${file}: ${facts.type_description}, ${humanSize(info.size)}.`,
+    };
+  },
+});

@@ -1,0 +1,109 @@
+import { Parser } from "htmlparser2";
+
+export interface HtmlText {
+  readonly text: string;
+  readonly title: string;
+}
+
+const hidden = new Set(["script", "style", "noscript", "template", "svg", "math", "iframe", "object", "select"]);
+const blocks = new Set(
+  "p div section article header footer main nav aside figure figcaption blockquote ul ol dl dt dd pre form fieldset address hr table".split(
+    " ",
+  ),
+);
+const headings: Readonly<Record<string, string>> = { h1: "# ", h2: "## ", h3: "### ", h4: "#### ", h5: "##### ", h6: "###### " };
+
+/** Follows the tags of a page and writes its text as Markdown: headings, lists and tables keep their form. */
+class TextWriter {
+  #text = "";
+  #title = "";
+  #hiddenDepth = 0;
+  #preDepth = 0;
+  #inTitle = false;
+  #lists: { readonly ordered: boolean; items: number }[] = [];
+  #row: string[] | undefined;
+  #rows = 0;
+
+  open(name: string): void {
+    if (hidden.has(name)) this.#hiddenDepth += 1;
+    else if (name === "title") this.#inTitle = true;
+    else if (name === "br") this.#line();
+    else if (name === "pre") this.#preDepth += 1;
+    if (name in headings) this.#block(headings[name]);
+    else if (name === "li") this.#item();
+    else if (name === "tr") this.#row = [];
+    else if (name === "td" || name === "th") this.#row?.push("");
+    else if (blocks.has(name)) this.#block();
+    if (name === "ul" || name === "ol") this.#lists.push({ ordered: name === "ol", items: 0 });
+    if (name === "table") this.#rows = 0;
+  }
+
+  write(text: string): void {
+    if (this.#inTitle) this.#title += text;
+    else if (this.#hiddenDepth === 0) this.#append(this.#preDepth > 0 ? text : text.replaceAll(/\s+/g, " "));
+  }
+
+  close(name: string): void {
+    if (hidden.has(name)) this.#hiddenDepth = Math.max(0, this.#hiddenDepth - 1);
+    else if (name === "title") this.#inTitle = false;
+    else if (name === "pre") this.#preDepth = Math.max(0, this.#preDepth - 1);
+    else if (name === "ul" || name === "ol") this.#lists.pop();
+    if (name === "tr") this.#endRow();
+    else if (name in headings || blocks.has(name)) this.#block();
+  }
+
+  result(): HtmlText {
+    const text = this.#text.replaceAll(/[ \t]+\n/g, "\n").replaceAll(/\n{3,}/g, "\n\n");
+    return { text: text.trim(), title: this.#title.replaceAll(/\s+/g, " ").trim() };
+  }
+
+  #append(text: string): void {
+    if (this.#row === undefined) {
+      this.#text += /\s$/.test(this.#text.slice(-1)) && this.#preDepth === 0 ? text.trimStart() : text;
+      return;
+    }
+    const last = this.#row.length - 1;
+    if (last >= 0) this.#row[last] += text;
+  }
+
+  #line(): void {
+    if (this.#row === undefined) this.#text += "\n";
+    else this.#append(" ");
+  }
+
+  #block(mark = ""): void {
+    if (this.#row !== undefined) this.#append(" ");
+    else if (this.#text === "" || this.#text.endsWith("\n\n")) this.#text += mark;
+    else if (!/(^|\n) *([-*]|\d+\.) $/.test(this.#text.slice(-24))) this.#text += (this.#text.endsWith("\n") ? "\n" : "\n\n") + mark;
+  }
+
+  #item(): void {
+    const list = this.#lists.at(-1) ?? { ordered: false, items: 0 };
+    list.items += 1;
+    if (this.#row !== undefined) return this.#append(" ");
+    if (this.#text !== "" && !this.#text.endsWith("\n")) this.#text += "\n";
+    const indent = "  ".repeat(Math.min(20, Math.max(0, this.#lists.length - 1)));
+    this.#text += `${indent}${list.ordered ? `${list.items}.` : "-"} `;
+  }
+
+  #endRow(): void {
+    const cells = this.#row?.map((cell) => cell.replaceAll(/\s+/g, " ").trim().replaceAll("|", "\\|")) ?? [];
+    this.#row = undefined;
+    if (cells.length === 0) return;
+    if (this.#text !== "" && !this.#text.endsWith("\n")) this.#text += "\n";
+    this.#text += `| ${cells.join(" | ")} |\n`;
+    if (this.#rows === 0) this.#text += `|${" --- |".repeat(cells.length)}\n`;
+    this.#rows += 1;
+  }
+}
+
+/** The text that a reader of the page sees, as Markdown. Nothing is run or fetched. */
+export function htmlToText(html: string): HtmlText {
+  const writer = new TextWriter();
+  const parser = new Parser(
+    { onopentagname: (name) => writer.open(name), ontext: (text) => writer.write(text), onclosetag: (name) => writer.close(name) },
+    { decodeEntities: true, lowerCaseTags: true },
+  );
+  parser.end(html);
+  return writer.result();
+}

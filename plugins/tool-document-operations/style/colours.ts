@@ -1,0 +1,33 @@
+import { ToolError } from "@pergola/sdk";
+
+const named: Readonly<Record<string, string>> = {
+  black: "#000000",
+  white: "#ffffff",
+  gray: "#808080",
+  grey: "#808080",
+  silver: "#c0c0c0",
+  red: "#ff0000",
+  maroon: "#800000",
+  orange: "#ffa500",
+  yellow: "#ffff00",
+  olive: "#808000",
+  lime: "#00ff00",
+  green: "#008000",
+  teal: "#008080",
+  aqua: "#00ffff",
+  blue: "#0000ff",
+  navy: "#000080",
+  purple: "#800080",
+  fuchsia: "#ff00ff",
+};
+
+/** A colour as `#rrggbb`, from `#rgb`, `#rrggbb`, either without `#`, or one of the basic names of CSS. Throws ToolError `invalid_value`. */
+export function colour(parameter: string, given: string): string {
+  const text = given.trim().toLowerCase();
+  const [, digits] = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/.exec(text) ?? [];
+  if (digits !== undefined) return `#${digits.length === 3 ? digits.replaceAll(/./g, "$&$&") : digits}`;
+  if (Object.hasOwn(named, text)) return named[text] ?? "";
+  throw new ToolError("invalid_value", `${parameter} is no colour.`, {
+    hint: 'Give it as #rrggbb, such as "#1f3864", or by a name such as navy.',
+  });
+}

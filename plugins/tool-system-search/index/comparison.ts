@@ -1,0 +1,84 @@
+import { fold } from "../fold.ts";
+
+/** Other names of attributes, such as the platform's own. */
+const otherNames: Readonly<Record<string, string>> = {
+  authors: "author",
+  kmditemauthors: "author",
+  kmditemtitle: "title",
+  kmditemalbum: "album",
+  kmditemmusicalgenre: "genre",
+  kmditempixelwidth: "width",
+  kmditempixelheight: "height",
+  kmditemdurationseconds: "duration",
+  kmditemnumberofpages: "pages",
+  kmditemkeywords: "keywords",
+  kmditemcomposer: "composer",
+  kmditemfsname: "name",
+  kmditemfssize: "size",
+  kmditemcontentcreationdate: "created",
+  kmditemacquisitionmodel: "camera",
+  page_count: "pages",
+  model: "camera",
+  taken: "date_taken",
+  type: "extension",
+};
+
+/** Attributes of every file, and the column that holds each. */
+const columns: Readonly<Record<string, string>> = { name: "folded", extension: "extension", size: "size", modified: "modified" };
+const units: Readonly<Record<string, number>> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12, kib: 1024, mib: 1 << 20, gib: 1 << 30 };
+
+export function attributeNamed(given: string): string {
+  const name = given
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, "_");
+  return otherNames[name] ?? name;
+}
+
+export const isColumn = (attribute: string): boolean => attribute in columns;
+
+interface Sql {
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+}
+
+/** `12`, `1.5 MB`. */
+function numberIn(text: string): number | undefined {
+  const [, digits, unit = "b"] = /^(-?\d+(?:\.\d+)?)\s*([kmgt]?i?b)?$/i.exec(text) ?? [];
+  return digits === undefined ? undefined : Number(digits) * (units[unit.toLowerCase()] ?? 1);
+}
+
+/** One bound of a value, by number, by date or by letters. */
+function bound(text: string, number: string, operator: string, bare: string, isDate: boolean): Sql {
+  const value = isDate ? Date.parse(bare) : numberIn(bare);
+  if (value !== undefined && !Number.isNaN(value)) return { sql: `${number} ${operator} ?`, values: [value] };
+  return { sql: `${text} ${operator} ?`, values: [fold(bare)] };
+}
+
+function condition(text: string, number: string, value: string, isDate: boolean): Sql {
+  const [, low, high] = /^(.+?)\s*\.\.\s*(.+)$/.exec(value) ?? [];
+  if (low !== undefined && high !== undefined) {
+    const [first, last] = [bound(text, number, ">=", low, isDate), bound(text, number, "<=", high, isDate)];
+    return { sql: `${first.sql} AND ${last.sql}`, values: [...first.values, ...last.values] };
+  }
+  const [, operator, bare = ""] = /^(>=|<=|>|<|=)\s*(.+)$/.exec(value) ?? [];
+  if (operator !== undefined) return bound(text, number, operator, bare, isDate);
+  const exact = numberIn(value);
+  const inside = { sql: `instr(${text}, ?)`, values: [fold(value)] };
+  return exact === undefined
+    ? inside
+    : { sql: `${number} = ? OR (${number} IS NULL AND ${inside.sql})`, values: [exact, ...inside.values] };
+}
+
+/**
+ * Files of which an attribute has a value: a text that it contains, a number that it is, `> 1920`, `<= 2 MB`, `2024-05..2024-08`.
+ */
+export function comparisonSql(given: string, value: string): Sql {
+  const attribute = attributeNamed(given);
+  const column = columns[attribute];
+  if (attribute === "modified")
+    return condition("strftime('%Y-%m-%dT%H:%M:%S', modified / 1000, 'unixepoch')", "modified", value.trim(), true);
+  if (column !== undefined) return condition(`CAST(${column} AS TEXT)`, column, value.trim(), false);
+  const { sql, values } = condition("text", "number", value.trim(), false);
+  return { sql: `files.id IN (SELECT file FROM facts WHERE attribute = ? AND (${sql}))`, values: [attribute, ...values] };
+}

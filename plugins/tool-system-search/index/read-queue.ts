@@ -1,0 +1,41 @@
+import type { FactsThread } from "../facts/facts-thread.ts";
+import type { Catalog } from "./catalog.ts";
+import { breathe } from "./pace.ts";
+
+/** Files that are written down together. */
+const batch = 32;
+
+/** Reads what the catalog knows by name only, the newest first. */
+export class ReadQueue {
+  readonly #catalog: Catalog;
+  readonly #reader: Pick<FactsThread, "read">;
+  #work: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(catalog: Catalog, reader: Pick<FactsThread, "read">) {
+    this.#catalog = catalog;
+    this.#reader = reader;
+  }
+
+  /** Resolves when nothing is unread. */
+  async empty(): Promise<void> {
+    this.#work ??= this.#readAll().finally(() => (this.#work = undefined));
+    await this.#work;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #readAll(): Promise<void> {
+    for (let files = this.#catalog.unread(batch); files.length > 0 && !this.#closed; files = this.#catalog.unread(batch)) {
+      const begin = performance.now();
+      const found = await Promise.all(files.map((file) => this.#reader.read({ path: file.path, wantsText: true })));
+      if (this.#closed) return;
+      this.#catalog.transaction(() => {
+        for (const [index, file] of files.entries()) this.#catalog.setRead(file, found[index]!.facts, found[index]!.words);
+      });
+      await breathe(performance.now() - begin);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import path from "node:path";
+import { defineOperation, ToolError, type FileInfo } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { FactsThread } from "../facts/facts-thread.ts";
+import { extensionOf, typesOf } from "../file-types.ts";
+import type { Facts } from "../service/messages.ts";
+
+const time = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+const plain = ({ path: file, name, kind, size, created, modified, accessed }: FileInfo): Facts => ({
+  name,
+  path: file,
+  kind,
+  ...(kind === "file" && { extension: extensionOf(name), file_type: typesOf(extensionOf(name)).join(", ") || "other" }),
+  size,
+  created_at: time(created),
+  modified: time(modified),
+  accessed: time(accessed),
+});
+
+/** What the file's header says, in a thread that ends with the call. */
+async function factsOf(file: string, signal: AbortSignal): Promise<Facts> {
+  const reader = new FactsThread();
+  const end = (): void => void reader.close();
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    return (await reader.read({ path: file, wantsText: false })).facts;
+  } finally {
+    signal.removeEventListener("abort", end);
+    await reader.close();
+    signal.throwIfAborted();
+  }
+}
+
+export const fileInfo = defineOperation({
+  name: "file_info",
+  description: "Attributes of a file and its header.",
+  effect: "read",
+  parameters: { path: { type: "string", format: "path" } },
+  required: ["path"],
+  display: (args) => card("Reading attributes", args.path),
+  examples: [
+    { say: "what metadata does song.mp3 have?", arguments: { path: "song.mp3" } },
+    { say: "when and with which camera was ~/Pictures/beach.jpg taken?", arguments: { path: "~/Pictures/beach.jpg" } },
+    { say: "who is the author of thesis.pdf?", arguments: { path: "thesis.pdf" } },
+  ],
+  async run({ path: given }, context) {
+    const { real, exists } = await context.files.resolve(given);
+    const info = exists ? await context.files.stat(real) : undefined;
+    if (info === undefined) throw new ToolError("file_not_found", `There is no file "${given}".`, { hint: "Find it with search." });
+    if (info.kind !== "file") return { data: { ...plain(info) }, message: `Attributes of the ${info.kind} ${path.basename(real)}.` };
+    // The door says whether the file may be read at all.
+    await context.files.read(real, { start: 0, end: 1 });
+    return { data: { ...plain(info), ...(await factsOf(real, context.signal)) }, message: `Attributes of ${info.name}.` };
+  },
+});

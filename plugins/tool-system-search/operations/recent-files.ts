@@ -1,0 +1,24 @@
+import { defineOperation } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { directory, fileType, maxResults } from "../parameters.ts";
+import { findFiles } from "../service/find-files.ts";
+
+export const recentFiles = defineOperation({
+  name: "recent_files",
+  description: "Files changed lately, newest first.",
+  effect: "read",
+  parameters: {
+    directory,
+    hours: { type: "number", minimum: 0, default: 24 },
+    max_results: maxResults,
+    file_type: fileType,
+  },
+  display: (args) => card("Listing recent files", `${args.hours} h`, args.directory),
+  examples: [
+    { say: "which files did I change today?", arguments: {} },
+    { say: "list the files changed in the last 3 hours", arguments: { hours: 3 } },
+    { say: "show me recent images of the last 48 hours", arguments: { hours: 48, file_type: "image" } },
+  ],
+  run: ({ directory: folder, hours, max_results: most, file_type: type }, context) =>
+    findFiles(context, { kind: "recent", since: context.clock.now() - hours * 3_600_000, type, directory: folder, maxResults: most }),
+});

@@ -1,0 +1,20 @@
+import { defineOperation } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { directory, maxResults, query } from "../parameters.ts";
+import { findFiles } from "../service/find-files.ts";
+
+export const searchContent = defineOperation({
+  name: "search_content",
+  description: 'Find files with all words inside; "in quotes" together.',
+  effect: "read",
+  parameters: { query, directory, max_results: maxResults },
+  required: ["query"],
+  display: (args) => card("Searching inside files", args.query, args.directory),
+  examples: [
+    { say: "which of my documents mention photosynthesis?", arguments: { query: "photosynthesis" } },
+    { say: "find files on my computer that contain the words rental contract", arguments: { query: "rental contract" } },
+    { say: "search inside all my PDFs and letters for Lisbon", arguments: { query: "Lisbon" } },
+  ],
+  run: ({ query: text, directory: folder, max_results: most }, context) =>
+    findFiles(context, { kind: "content", text, directory: folder, maxResults: most }),
+});

@@ -1,0 +1,26 @@
+import { defineOperation } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { directory, maxResults } from "../parameters.ts";
+import { findFiles } from "../service/find-files.ts";
+
+export const searchMetadata = defineOperation({
+  name: "search_metadata",
+  description: "Find files by an attribute of their headers.",
+  effect: "read",
+  parameters: {
+    attribute: { type: "string", description: "author, title, artist, camera, date_taken, width, duration, pages, size…" },
+    value: { type: "string", description: "Text inside, number, > 1920, <= 2 MB, 2024-05..2024-08" },
+    directory,
+    max_results: maxResults,
+  },
+  required: ["attribute", "value"],
+  display: (args) => card("Searching metadata", `${args.attribute} ${args.value}`, args.directory),
+  examples: [
+    { say: "find music whose artist is Miriam Makeba", arguments: { attribute: "artist", value: "Miriam Makeba" } },
+    { say: "which photos have a camera called Nikon?", arguments: { attribute: "camera", value: "Nikon" } },
+    { say: "find documents with the author Dupont", arguments: { attribute: "author", value: "Dupont" } },
+    { say: "list pictures with a width > 4000", arguments: { attribute: "width", value: "> 4000" } },
+  ],
+  run: ({ attribute, value, directory: folder, max_results: most }, context) =>
+    findFiles(context, { kind: "metadata", attribute, value, directory: folder, maxResults: most }),
+});

@@ -1,0 +1,21 @@
+import { defineOperation } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { directory, fileType, maxResults, query } from "../parameters.ts";
+import { findFiles } from "../service/find-files.ts";
+
+export const search = defineOperation({
+  name: "search",
+  description: "Find files by name, then by words inside.",
+  effect: "read",
+  parameters: { query, directory, max_results: maxResults, file_type: fileType },
+  required: ["query"],
+  display: (args) => card("Searching files", args.query, args.directory),
+  examples: [
+    { say: "find the file budget-2024 on my computer", arguments: { query: "budget-2024" } },
+    { say: "search my computer for holiday images", arguments: { query: "holiday", file_type: "image" } },
+    { say: "look for a spreadsheet named invoices", arguments: { query: "invoices", file_type: "spreadsheet" } },
+    { say: "where on this machine is report.docx?", arguments: { query: "report.docx" } },
+  ],
+  run: ({ query: text, directory: folder, max_results: most, file_type: type }, context) =>
+    findFiles(context, { kind: "all", text, type, directory: folder, maxResults: most }),
+});

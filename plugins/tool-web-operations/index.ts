@@ -1,0 +1,18 @@
+import { definePlugin, defineTool } from "@pergola/sdk";
+import { fetch } from "./operations/fetch.ts";
+import { research } from "./operations/research.ts";
+import { retrieve } from "./operations/retrieve.ts";
+import { scrape } from "./operations/scrape.ts";
+import { search } from "./operations/search.ts";
+import { serpapi } from "./operations/serpapi.ts";
+import { endIdleReader } from "./start-reader.ts";
+
+export const webOperations = defineTool({
+  name: "web_operations",
+  description: "Search the web and read pages.",
+  icon: "globe",
+  aliases: { search_web: "search", web_search: "search", fetch_url: "fetch" },
+  operations: [research, search, fetch, retrieve, scrape, serpapi],
+});
+
+export default definePlugin({ tools: [webOperations], stop: endIdleReader });

@@ -1,0 +1,82 @@
+import { defineOperation, type ToolContext } from "@pergola/sdk";
+import { cached } from "../cached.ts";
+import { card } from "../card.ts";
+import { searchWeb } from "../engines/search-web.ts";
+import type { SearchResult } from "../engines/engine.ts";
+import { asData, counted } from "../messages.ts";
+import { query } from "../parameters.ts";
+import { withReader, type Reader } from "../reader.ts";
+import { findAgreement } from "../research/find-agreement.ts";
+import { findingOf, overall } from "../research/findings.ts";
+import { planResearch, type Depth, type Kind, type Plan } from "../research/plan.ts";
+import { rankSentences } from "../research/rank-sentences.ts";
+import { choose, readSources, type ReadSource } from "../research/read-sources.ts";
+import { remember } from "../research/remember.ts";
+
+const depths = ["shallow", "standard", "comprehensive"] as const;
+const kinds = ["general", "news", "technical"] as const;
+
+const nameOfFindings: Readonly<Record<Kind, string>> = { general: "key_findings", news: "articles", technical: "solutions" };
+const searchSeconds = 30;
+const topSources = 5;
+
+async function searchAll(context: ToolContext, { queries, isRecent, sources }: Plan, reader: Reader): Promise<readonly SearchResult[]> {
+  const results: SearchResult[] = [];
+  for (const wanted of queries) {
+    context.progress(`Searching the web: ${wanted}`);
+    results.push(...(await searchWeb(context, { query: wanted, maxResults: sources * 2, isRecent }, searchSeconds, reader)).results);
+  }
+  return choose(results, sources);
+}
+
+const top = (sources: readonly ReadSource[]) =>
+  sources
+    .toSorted((one, other) => other.credibility - one.credibility)
+    .slice(0, topSources)
+    .map(({ title, url, credibility }) => ({ title, url, credibility_score: credibility }));
+
+async function investigate(context: ToolContext, topic: string, depth: Depth, kind: Kind) {
+  const plan = planResearch(topic, depth, kind);
+  const sources = await withReader(context, async (reader) => readSources(context, await searchAll(context, plan, reader), kind, reader));
+  context.progress(`Comparing ${counted(sources.length, "source")}`);
+  const groups = findAgreement(await rankSentences(context, topic, sources), plan.findings);
+  const findings = groups.map((group) => findingOf(group, kind));
+  const isKept = await remember(context, topic, kind, findings);
+  const data = {
+    type: kind,
+    topic,
+    conducted_at: new Date(context.clock.now()).toISOString(),
+    source_count: sources.length,
+    confidence: overall(findings),
+    research_depth: depth,
+    [nameOfFindings[kind]]: findings,
+    top_sources: top(sources),
+  };
+  const kept = isKept ? " They are kept in memory." : "";
+  const found =
+    findings.length === 0
+      ? "Nothing that answers the question was found. Try other words."
+      : `${counted(findings.length, "finding")}.${kept} ${asData}`;
+  return { data, message: `${counted(sources.length, "source")} read. ${found}` };
+}
+
+export const research = defineOperation({
+  name: "research",
+  description: "Read several sources on a question and compare what they say.",
+  effect: "read",
+  parameters: {
+    query: query("topic"),
+    depth: { enum: depths, default: "standard" },
+    type: { enum: kinds, default: "general" },
+  },
+  required: ["query"],
+  display: (args) => card("Researching", args.query, "search", [`${args.depth}, ${args.type}`]),
+  examples: [
+    { say: "research the effects of caffeine on sleep", arguments: { query: "effects of caffeine on sleep" } },
+    { say: "do comprehensive research on heat pumps", arguments: { query: "heat pumps", depth: "comprehensive" } },
+    { say: "what is the latest news about fusion energy?", arguments: { query: "fusion energy", type: "news" } },
+    { say: "research how to fix EADDRINUSE in Node.js", arguments: { query: "fix EADDRINUSE in Node.js", type: "technical" } },
+  ],
+  run: ({ query: topic, depth, type }, context) =>
+    cached(context, ["research", topic, depth, type], () => investigate(context, topic, depth, type)),
+});

@@ -1,0 +1,29 @@
+import { defineOperation } from "@pergola/sdk";
+import { card } from "../card.ts";
+import { searchWeb } from "../engines/search-web.ts";
+import { asData, counted } from "../messages.ts";
+import { query, timeout } from "../parameters.ts";
+import { withReader } from "../reader.ts";
+
+export const search = defineOperation({
+  name: "search",
+  aliases: ["web_search", "search_web"],
+  description: "Search the web.",
+  effect: "read",
+  parameters: { query: query(), max_results: { type: "integer", minimum: 1, maximum: 50, default: 10 }, timeout },
+  required: ["query"],
+  display: (args) => card("Searching the web", args.query, "search"),
+  examples: [
+    { say: "search the web for the tallest building in Europe", arguments: { query: "tallest building in Europe" } },
+    { say: "google how to prune an apple tree", arguments: { query: "how to prune an apple tree" } },
+    { say: "find websites about solar ovens", arguments: { query: "solar ovens" } },
+    { say: "look up the opening hours of the Louvre online", arguments: { query: "opening hours of the Louvre" } },
+  ],
+  async run({ query: wanted, max_results: maxResults, timeout: seconds }, context) {
+    const request = { query: wanted, maxResults, isRecent: false };
+    const { results, engine } = await withReader(context, (reader) => searchWeb(context, request, seconds, reader));
+    const found = results.map(({ title, url, snippet }) => ({ title, url, snippet }));
+    const next = found.length === 0 ? "Try other words." : asData;
+    return { data: { results: found, engine }, message: `${counted(found.length, "result")} from ${engine}. ${next}` };
+  },
+});

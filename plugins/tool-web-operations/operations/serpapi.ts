@@ -1,0 +1,51 @@
+import { defineOperation, ToolError, type ToolContext } from "@pergola/sdk";
+import { cached } from "../cached.ts";
+import { card } from "../card.ts";
+import { lineOf, webAddress } from "../engines/clean-results.ts";
+import { keyOf } from "../engines/engine.ts";
+import { serpapiKinds, type SerpapiKind, type SerpapiName } from "../engines/serpapi-kinds.ts";
+import { addressOf, priceOf, serpapiRequest, serpapiResults } from "../engines/serpapi.ts";
+import { asData, counted } from "../messages.ts";
+import { fetchAnswer } from "../page/fetch-answer.ts";
+import { query } from "../parameters.ts";
+
+const names = Object.keys(serpapiKinds) as readonly SerpapiName[];
+
+async function keyIn(context: ToolContext): Promise<string> {
+  const key = await context.secret(keyOf("serpapi"));
+  if (key !== undefined) return key;
+  throw new ToolError("unavailable", "SerpApi has no key.", {
+    hint: "The operator can set tools.web.search_keys.serpapi. The operation search works without it.",
+  });
+}
+
+async function ask(context: ToolContext, engine: SerpapiName, wanted: string, location: string | undefined) {
+  const { url, ...init } = serpapiRequest(engine, wanted, await keyIn(context), location === undefined ? {} : { location });
+  const body = await (await fetchAnswer(context, url, { timeoutSeconds: 60, ...init })).text();
+  return serpapiResults(engine, body).map((result) => ({
+    title: lineOf(result["title"], 300),
+    url: webAddress(addressOf(engine, result)) ?? null,
+    snippet: lineOf(result["snippet"] ?? result["description"], 1000),
+    price: priceOf(result["price"] ?? result["primary_offer"]),
+    rating: typeof result["rating"] === "number" ? result["rating"] : null,
+    reviews: typeof result["reviews"] === "number" ? result["reviews"] : null,
+  }));
+}
+
+export const serpapi = defineOperation({
+  name: "serpapi",
+  description: "Search shops, places or the web through SerpApi.",
+  hidden: true,
+  effect: "read",
+  parameters: { query: query(), engine: { enum: names, default: "google" }, location: { type: "string", minLength: 1 } },
+  required: ["query"],
+  display: (args) => card(`Searching ${args.engine}`, args.query, "search"),
+  async run({ query: wanted, engine, location }, context) {
+    const kind: SerpapiKind = serpapiKinds[engine];
+    if (kind.needsLocation === true && location === undefined)
+      throw new ToolError("missing_required", `${engine} needs a location.`, { hint: "Give location, such as a city." });
+    const results = await cached(context, ["serpapi", engine, wanted, location ?? null], () => ask(context, engine, wanted, location));
+    const unused = location !== undefined && kind.location === undefined ? ` ${engine} takes no location.` : "";
+    return { data: { results, engine }, message: `${counted(results.length, "result")}.${unused} ${asData}` };
+  },
+});

@@ -1,0 +1,277 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ElicitRequestSchema, type ElicitRequestFormParams, type ElicitResult } from "@modelcontextprotocol/sdk/types.js";
+import { expect } from "chai";
+import { temporaryFolder } from "@pergola/sdk/testing";
+import { root } from "../architecture/tree.ts";
+import { officialPlugins, type Stage } from "../support/host.ts";
+import { approvals, eventually, labPlugin, openLab } from "../support/lab-stage.ts";
+import { lab } from "../support/plugins/tool-lab/lab.ts";
+import { writePlugin } from "../support/plugins/write-plugin.ts";
+
+/** Lets everybody in; who comes by a proxy counts as somebody on another computer, named by the proxy. */
+const openDoor = {
+  use: writePlugin(temporaryFolder(), {
+    id: "policy-open",
+    kind: "policy",
+    provides: { hooks: ["authenticate"] },
+    code: 'export default { register(host) { host.tap("authenticate", ({ headers }) => ({ remote: true, id: headers["x-forwarded-for"] })); } };',
+  }),
+  isolation: "trusted",
+};
+const conformance = { use: path.join(import.meta.dirname, "../support/plugins/tool-conformance"), isolation: "trusted" };
+const plugins = [...officialPlugins(), labPlugin, conformance, openDoor];
+
+type Person = (form: ElicitRequestFormParams) => ElicitResult | Promise<ElicitResult>;
+
+interface Answer {
+  readonly content: readonly { readonly text: string }[];
+  readonly isError?: boolean;
+}
+
+describe("tools for MCP clients", () => {
+  let stage: Stage;
+  const clients: Client[] = [];
+  before(async () => {
+    stage = await openLab([], { plugins, settings: { mcp: { approval_seconds: 0 } } });
+  });
+  beforeEach(() => lab.reset());
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.close();
+  });
+  after(() => stage.end());
+
+  async function connect(person?: Person, headers: Record<string, string> = {}, name = "check"): Promise<Client> {
+    const client = new Client({ name, version: "1" }, { capabilities: person === undefined ? {} : { elicitation: {} } });
+    if (person !== undefined) client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params as ElicitRequestFormParams));
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${stage.host.url}/mcp`), { requestInit: { headers } }));
+    clients.push(client);
+    return client;
+  }
+  const call = async (client: Client, name: string, args: object = {}, options = {}): Promise<Answer> =>
+    (await client.callTool({ name, arguments: { ...args } }, undefined, options)) as Answer;
+  const wipe = { operation: "wipe", name: "w" };
+  const pending = async () => (await approvals(stage.host, "?status=pending"))[0];
+
+  it("lists what is enabled, each with its operations, schema and hints", async () => {
+    const { tools } = await (await connect()).listTools();
+    const entries = (await stage.host.services.tools.list()).filter(({ enabled, available }) => enabled && available);
+    expect(tools.map(({ name }) => name)).to.deep.equal(entries.map(({ name }) => name));
+    const files = tools.find(({ name }) => name === "file_operations");
+    expect(files?.description).to.match(/\nread_file\(\w+\): /);
+    expect(files?.inputSchema.required).to.deep.equal(["operation"]);
+    expect(files?.annotations).to.deep.equal({ readOnlyHint: false, destructiveHint: true });
+    expect(tools.find(({ name }) => name === "lab_spare")?.annotations).to.deep.equal({ readOnlyHint: true, destructiveHint: false });
+  });
+
+  it("runs a call like any other, in a hidden conversation of the client's own", async () => {
+    const client = await connect(undefined, {}, "Some Editor");
+    const made = await call(client, "file_operations", { operation: "create_file", filePath: "note.txt", content: "hello" });
+    expect(made.isError).to.equal(false);
+    expect((await call(client, "file_operations", { operation: "read_file", filePath: "note.txt" })).content[0]?.text).to.include("hello");
+    const other = await call(await connect(undefined, {}, "another"), "file_operations", { operation: "read_file", filePath: "note.txt" });
+    expect(other.isError).to.equal(true);
+    const shown = await stage.host.json<{ conversations: object[] }>("GET", "/v1/conversations");
+    expect(JSON.stringify(shown.body)).not.to.include("Some Editor");
+  });
+
+  it("tells what went wrong and what to do next", async () => {
+    const failed = await call(await connect(), "lab", { operation: "peek", name: "x", fail: "not_found" });
+    expect(failed).to.deep.include({ isError: true });
+    expect(failed.content.map(({ text }) => text)).to.deep.equal(["x failed", "Try another name."]);
+  });
+
+  it("knows no tool that is not listed", async () => {
+    const client = await connect();
+    for (const name of ["no_such_tool", "lab_peek", "lab.peek"]) {
+      const error = await call(client, name).catch((cause: unknown) => cause);
+      expect(error).to.have.property("code", -32602);
+    }
+  });
+
+  it("says that a call waits for an approval to a client that cannot ask; it runs after the yes", async () => {
+    const answer = await call(await connect(), "lab", wipe);
+    expect(answer.isError).to.equal(true);
+    const approval = await pending();
+    expect(answer.content[0]?.text).to.include("approval_required").and.to.include(approval?.id);
+    expect(lab.log).to.deep.equal([]);
+    await stage.host.services.approvals.answer(approval?.id ?? "", { approved: true });
+    await lab.until("end w");
+  });
+
+  it("lets a client that can ask its person, showing all of the call", async () => {
+    const forms: ElicitRequestFormParams[] = [];
+    const client = await connect((form) => {
+      forms.push(form);
+      return { action: "accept", content: { answer: "allow once" } };
+    });
+    const answer = await call(client, "lab", { ...wipe, parts: ["x".repeat(5000), "turned\u202earound"] });
+    expect(answer.content[0]?.text).to.equal("did w");
+    expect(forms).to.have.length(1);
+    expect(forms[0]?.message).to.include("lab.wipe").and.to.include("x".repeat(5000)).and.to.include("turned\\u{202e}around");
+    await call(client, "lab", wipe);
+    expect(forms).to.have.length(2);
+  });
+
+  for (const [title, answer] of [
+    ["deny", { action: "accept", content: { answer: "deny" } }],
+    ["a decline", { action: "decline" }],
+  ] as const) {
+    it(`does not run a call after ${title}`, async () => {
+      const refused = await call(await connect(() => answer), "lab", wipe);
+      expect(refused.content[0]?.text).to.equal("The person said no.");
+      expect(lab.log).to.deep.equal([]);
+      expect(await pending()).to.equal(undefined);
+    });
+  }
+
+  it("leaves a question open that the person has put away, and takes their answer elsewhere", async () => {
+    const answer = await call(await connect(() => ({ action: "cancel" })), "lab", wipe);
+    expect(answer.content[0]?.text).to.include("approval_required");
+    await stage.host.services.approvals.answer((await pending())?.id ?? "", { approved: false });
+    expect(lab.log).to.deep.equal([]);
+  });
+
+  it("goes on when the answer comes another way while the client asks", async () => {
+    const client = await connect(() => new Promise(() => undefined));
+    const answer = call(client, "lab", wipe);
+    const approval = await eventually(pending);
+    await stage.host.services.approvals.answer(approval.id, { approved: true });
+    expect((await answer).content[0]?.text).to.equal("did w");
+  });
+
+  it("hands on the questions of tools", async () => {
+    const client = await connect(({ message }) => ({ action: "accept", content: { answer: `to ${message}` } }));
+    expect((await call(client, "lab", { operation: "question" })).content[0]?.text).to.equal("to First?, to Second?");
+  });
+
+  it("shows progress", async () => {
+    const seen: (string | undefined)[] = [];
+    await call(await connect(), "test_tool_with_progress", {}, { onprogress: ({ message }: { message?: string }) => seen.push(message) });
+    expect(seen).to.deep.equal(["0 of 100", "50 of 100", "100 of 100"]);
+  });
+
+  it("ends a call that is cancelled", async () => {
+    const cancel = new AbortController();
+    const answer = call(await connect(), "lab", { operation: "peek", name: "long", gate: true }, { signal: cancel.signal });
+    await lab.until("start long");
+    cancel.abort();
+    await answer.catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    lab.open("long");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(lab.log).to.deep.equal(["start long"]);
+  });
+
+  it("ends a call that is cancelled while it waits for the person, and its question", async () => {
+    const cancel = new AbortController();
+    const client = await connect(() => new Promise(() => undefined));
+    const answer = call(client, "lab", wipe, { signal: cancel.signal });
+    const { id } = await eventually(pending);
+    cancel.abort();
+    await answer.catch(() => undefined);
+    const closed = await eventually(async () => {
+      const { status } = await stage.host.services.approvals.get(id);
+      return status === "pending" ? undefined : status;
+    });
+    expect(closed).to.equal("cancelled");
+    expect(lab.log).to.deep.equal([]);
+  });
+
+  it("CVE-2026-25536: gives each of many clients its own answers", async () => {
+    const many = await Promise.all(Array.from({ length: 50 }, () => connect()));
+    const said = await Promise.all(
+      many.flatMap((client, n) =>
+        [0, 1].map(async (k) => (await call(client, "lab", { operation: "note", name: `${n}/${k}` })).content[0]?.text),
+      ),
+    );
+    expect(said).to.deep.equal(many.flatMap((_, n) => [`did ${n}/0`, `did ${n}/1`]));
+  }).timeout(30_000);
+
+  describe("sessions", () => {
+    const greeting = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+    };
+    const post = (body: unknown, headers: Record<string, string> = {}) =>
+      stage.host.request("POST", "/mcp", body, { accept: "application/json, text/event-stream", ...headers });
+    const list = { jsonrpc: "2.0", id: 2, method: "tools/list" };
+    const from = (address: string) => ({ "x-forwarded-for": address });
+
+    it("are bound to their caller: the id of another's leads nowhere", async () => {
+      const greeted = await post(greeting, from("alice"));
+      await greeted.text();
+      const session = { "mcp-session-id": greeted.headers.get("mcp-session-id") ?? "" };
+      const statuses = await Promise.all(
+        [from("alice"), from("mallory"), {}].map(async (who) => (await post(list, { ...session, ...who })).status),
+      );
+      expect(statuses).to.deep.equal([200, 404, 404]);
+    });
+
+    it("that are unknown are 404, and missing ones 400", async () => {
+      expect((await post(list, { "mcp-session-id": "made-up" })).status).to.equal(404);
+      expect((await post(list)).status).to.equal(400);
+    });
+
+    it("are closed to foreign pages and hosts", async () => {
+      expect((await post(greeting, { origin: "https://evil.example" })).status).to.equal(403);
+      expect((await post(greeting, { "sec-fetch-site": "cross-site" })).status).to.equal(403);
+    });
+
+    it("end when the client says so", async () => {
+      const greeted = await post(greeting);
+      await greeted.text();
+      const session = { "mcp-session-id": greeted.headers.get("mcp-session-id") ?? "" };
+      expect((await stage.host.request("DELETE", "/mcp", undefined, session)).status).to.equal(200);
+      expect((await post(list, session)).status).to.equal(404);
+    });
+  });
+
+  it("holds up neither the end of the service nor the process", async () => {
+    const other = await openLab([], { plugins });
+    const client = new Client({ name: "open", version: "1" });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${other.host.url}/mcp`)));
+    const begun = performance.now();
+    await other.end();
+    expect(performance.now() - begun).to.be.below(3000);
+    await client.close();
+  });
+
+  it("are not offered when the group is switched off", async () => {
+    const other = await openLab([], { plugins, settings: { endpoints: { mcp: { enabled: false } } } });
+    const { status } = await other.host.request("POST", "/mcp", {});
+    await other.end();
+    expect(status).to.equal(404);
+  });
+
+  describe("by the conformance suite of the protocol", () => {
+    const runner = path.join(root, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
+    for (const scenario of [
+      "server-initialize",
+      "ping",
+      "tools-list",
+      "tools-call-simple-text",
+      "tools-call-error",
+      "tools-call-with-progress",
+      "tools-call-elicitation",
+      "server-sse-multiple-streams",
+      "dns-rebinding-protection",
+    ]) {
+      it(`passes ${scenario}`, async () => {
+        const child = spawn(process.execPath, [runner, "server", "--url", `${stage.host.url}/mcp`, "--scenario", scenario], {
+          cwd: temporaryFolder(),
+        });
+        let said = "";
+        for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece: Buffer) => (said += piece.toString()));
+        const [code] = (await once(child, "close")) as [number];
+        expect(said).to.match(/Passed: (\d+)\/\1, 0 failed, 0 warnings/);
+        expect(code).to.equal(0);
+      }).timeout(30_000);
+    }
+  });
+});
