@@ -25,10 +25,10 @@ export const terminalOperations = defineTool({
   name: "terminal_operations",
   description: "Run shell commands on this computer.",
   icon: "terminal",
-  aliases: Object.fromEntries([
-    ...bareNames.map((name) => [name, "run_command"]),
-    ...tasks.map((name) => [`build_and_version_control.${name}`, name]),
-  ]),
+  aliases: {
+    ...Object.fromEntries(bareNames.map((name) => [name, "run_command"])),
+    ...Object.fromEntries(tasks.map((name) => [`build_and_version_control.${name}`, name])),
+  },
   operations: [
     runCommand,
     validate,

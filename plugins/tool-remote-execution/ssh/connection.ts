@@ -6,6 +6,29 @@ import type { Target } from "./target.ts";
 /** Seconds that the other side has for an answer. */
 export const answerSeconds = 15;
 
+/** How a command ended; null and a name as in `SIGKILL` when a signal ended it. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: string | undefined;
+}
+
+/** A command that the server has begun. */
+export interface RemoteCommand {
+  readonly channel: ClientChannel;
+  readonly exited: Promise<Exit>;
+  readonly closed: Promise<void>;
+}
+
+/** A server may say in one breath that a command runs and that it has ended: who waited for a promise before listening would miss it. */
+function watched(channel: ClientChannel): RemoteCommand {
+  const exited = new Promise<Exit>((resolve) => {
+    channel.once("exit", (code: number | null, signal?: string) => resolve({ code, signal }));
+  });
+  const closed = new Promise<void>((resolve) => void channel.once("close", () => resolve()));
+  channel.on("error", () => undefined);
+  return { channel, exited, closed };
+}
+
 /** A login on a machine, over a client that is ready. */
 export class Connection {
   readonly target: Target;
@@ -24,8 +47,10 @@ export class Connection {
   }
 
   /** Starts a command line by the account's own shell. Resolves when the server says that it runs. */
-  async exec(line: string, bounds: Partial<Bounds> = {}): Promise<ClientChannel> {
-    return this.settle((done) => this.#client.exec(line, done), bounds);
+  async exec(line: string, bounds: Partial<Bounds> = {}): Promise<RemoteCommand> {
+    return this.settle((done: Done<RemoteCommand>) => {
+      this.#client.exec(line, (error, channel) => (error ? done(error) : done(undefined, watched(channel))));
+    }, bounds);
   }
 
   async sftp(bounds: Partial<Bounds> = {}): Promise<SFTPWrapper> {

@@ -1,6 +1,6 @@
 import type { ClientChannel } from "ssh2";
 import { BoundedOutput } from "./bounded-output.ts";
-import { answerSeconds, type Connection } from "./connection.ts";
+import { answerSeconds, type Connection, type Exit, type RemoteCommand } from "./connection.ts";
 
 /** What ended a command: itself, or what made us stop waiting. */
 export type CommandEnding = "exit" | "timeout" | "cancelled" | "flood" | "lost";
@@ -25,11 +25,6 @@ export interface CommandLimits {
   readonly onOutput?: ((piece: Buffer) => void) | undefined;
 }
 
-interface Exit {
-  code: number | null;
-  signal?: string | undefined;
-}
-
 /** A command that writes more than this is ended. */
 const floodBytes = 64 << 20;
 /** Milliseconds without output after which an ended command is done: what it left in the background may hold the channel open. */
@@ -40,9 +35,9 @@ const lastWords = 1000;
  * What did not `exit` is killed as far as the server honours signals (RFC 4254, 6.9).
  */
 export async function runCommand(connection: Connection, line: string, limits: CommandLimits): Promise<CommandEnd> {
-  const channel = await connection.exec(line, { signal: limits.signal, seconds: Math.min(answerSeconds, limits.seconds) });
+  const running = await connection.exec(line, { signal: limits.signal, seconds: Math.min(answerSeconds, limits.seconds) });
   const [stdout, stderr] = [new BoundedOutput(limits.outputBytes), new BoundedOutput(limits.outputBytes)];
-  const exit: Exit = { code: null };
+  const { channel } = running;
   const flood = new AbortController();
   const take = (output: BoundedOutput) => (piece: Buffer) => {
     output.push(piece);
@@ -51,40 +46,38 @@ export async function runCommand(connection: Connection, line: string, limits: C
   };
   channel.on("data", take(stdout));
   channel.stderr.on("data", take(stderr));
-  const ending = await endOf(channel, connection, limits, exit, flood.signal);
+  const { ending, exit } = await endOf(running, connection, limits, flood.signal);
   letGo(channel, ending);
   const truncated = stdout.truncated || stderr.truncated;
   return { ending, exitCode: exit.code, killedBy: exit.signal, stdout: stdout.text, stderr: stderr.text, truncated };
 }
 
 async function endOf(
-  channel: ClientChannel,
+  { channel, exited, closed }: RemoteCommand,
   connection: Connection,
   { seconds, signal }: CommandLimits,
-  exit: Exit,
   flood: AbortSignal,
-): Promise<CommandEnding> {
+): Promise<{ readonly ending: CommandEnding; readonly exit: Exit }> {
   const watch = new AbortController();
   const once = { once: true, signal: watch.signal };
-  let ended = false;
+  let exit: Exit | undefined;
   const ending = await new Promise<CommandEnding>((resolve) => {
-    const gone = (): void => resolve(ended ? "exit" : "lost");
-    const timer = setTimeout(() => resolve(ended ? "exit" : "timeout"), seconds * 1000);
+    const gone = (): void => resolve(exit === undefined ? "lost" : "exit");
+    const timer = setTimeout(() => resolve(exit === undefined ? "timeout" : "exit"), seconds * 1000);
     watch.signal.addEventListener("abort", () => clearTimeout(timer));
     flood.addEventListener("abort", () => resolve("flood"), once);
     signal?.addEventListener("abort", () => resolve("cancelled"), once);
     if (signal?.aborted === true) resolve("cancelled");
-    channel.once("exit", (code: number | null, name?: string) => {
-      ended = true;
-      Object.assign(exit, { code, signal: name });
+    void exited.then((how) => {
+      exit = how;
       const silence = setTimeout(gone, lastWords).unref();
       for (const output of [channel, channel.stderr]) output.on("data", () => void silence.refresh());
     });
-    channel.once("close", gone).on("error", () => undefined);
+    void closed.then(gone);
     connection.ended.catch(gone);
   });
   watch.abort();
-  return ending;
+  return { ending, exit: exit ?? { code: null, signal: undefined } };
 }
 
 function letGo(channel: ClientChannel, ending: CommandEnding): void {

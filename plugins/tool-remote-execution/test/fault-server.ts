@@ -44,6 +44,7 @@ export async function faultServer({
   let attempts = 0;
   const [commands, open]: [string[], Set<ServerConnection>] = [[], new Set()];
   const server = new ssh2.Server({ hostKeys: [hostKey.secret] }, (connection) => {
+    (connection as unknown as { setNoDelay(isOn: boolean): void }).setNoDelay(true);
     open.add(connection);
     connection.on("error", () => undefined).on("close", () => open.delete(connection));
     connection.on("authentication", (login) => {
