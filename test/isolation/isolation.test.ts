@@ -196,7 +196,7 @@ describe("F12: a plugin in a process of its own", function () {
     const lifecycle = await load("tool-ask", "", { code });
     const entry = lifecycle.registry.tools[0]!;
     const error = await prepareCall(entry, entry.tool.operations[0]!, {}).catch((reason: unknown) => reason);
-    expect(error).to.have.property("message").that.includes("can not say what it would do");
+    expect(error).to.include({ code: "timeout" }).and.to.have.property("message").that.includes("did not stop in time");
   });
 
   it("that says an effect it did not declare fails closed", async () => {
