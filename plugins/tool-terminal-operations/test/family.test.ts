@@ -70,9 +70,13 @@ describe("terminal_operations", () => {
   });
 
   it("T11: has an operation behind each other name", () => {
-    expect(terminalOperations.aliases).to.have.keys("shell", "exec", "terminal_exec", "run_command");
-    for (const name of ["exec", "execute", "shell", ...Object.values(terminalOperations.aliases ?? {})])
-      expect(operationNamed(name).name).to.equal("run_command");
+    const tasks = Object.fromEntries(
+      ["create_and_run_task", "run_task", "get_task_output"].map((name) => [`build_and_version_control.${name}`, name]),
+    );
+    const run = "run_command";
+    expect(terminalOperations.aliases).to.deep.equal({ shell: run, exec: run, terminal_exec: run, run_command: run, ...tasks });
+    for (const name of ["exec", "execute", "shell"]) expect(operationNamed(name).name).to.equal(run);
+    for (const name of Object.values(tasks)) expect(operationNamed(name).name).to.equal(name);
   });
 
   it("A10: marks every path for the policy", () => {

@@ -17,7 +17,8 @@ describe("todo_operations", () => {
       ["update", { todoUpdates: [{ id: 1, status: "completed" }] }, { applied: [1], failed: [], redundant: [] }],
       ["read", {}, "NOT STARTED\n2. Second\n\nCOMPLETED\n1. Step 1\n\n1/2 completed"],
     ] as const;
-    expect(calls.map(([name]) => name)).to.have.members(todoOperations.operations.map(({ name }) => name));
+    const listed = todoOperations.operations.filter(({ hidden }) => hidden !== true);
+    expect(calls.map(([name]) => name)).to.have.members(listed.map(({ name }) => name));
     for (const [name, args, data] of calls) expect((await run(name, args)).data, name).to.deep.equal(data);
     expect((await stored()).map(({ status }) => status)).to.deep.equal(["completed", "not-started"]);
   });
@@ -132,8 +133,10 @@ describe("todo_operations", () => {
   });
 
   it("has an operation behind each bare name, phrases for each, and a place for each write", () => {
-    expect(todoOperations.aliases).to.deep.equal({ todo_read: "read", todo_write: "write", todo_update: "update", todo_add: "add" });
-    for (const { name, effect, place, recovery, examples = [], parameters } of todoOperations.operations) {
+    const bare = { todo_read: "read", todo_write: "write", todo_update: "update", todo_add: "add" };
+    expect(todoOperations.aliases).to.deep.equal({ ...bare, "memory_operations.manage_todos": "manage_todos" });
+    const listed = todoOperations.operations.filter(({ hidden }) => hidden !== true);
+    for (const { name, effect, place, recovery, examples = [], parameters } of listed) {
       expect(examples.length, name).to.be.within(2, 6);
       expect([place, recovery !== undefined], name).to.deep.equal(effect === "read" ? [undefined, false] : ["own", true]);
       for (const schema of Object.values(parameters)) expect(schema.aliases, name).to.deep.equal(["todos"]);
