@@ -1,5 +1,6 @@
 import {
   AppError,
+  PluginError,
   type BroughtParts,
   type HostParts,
   type OptionalParts,
@@ -41,6 +42,13 @@ export function makeParts(given: Given, lifecycle: Lifecycle, redactor: Redactor
     parts[name] = (lifecycle.part(name) as unknown as (parts: Parts) => Parts[K])(parts);
   };
   for (const name of ["doors", "models", "tools", "conversations", "approvals", "results", "runs"] as const) add(name);
-  for (const name of ["memory"] as const) if (lifecycle.registry.part(name) !== undefined) add(name);
+  for (const name of ["memory"] as const) {
+    try {
+      if (lifecycle.registry.part(name) !== undefined) add(name);
+    } catch (error) {
+      if (!PluginError.is(error)) throw error;
+      lifecycle.leaveOut(error);
+    }
+  }
   return parts;
 }

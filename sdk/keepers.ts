@@ -1,9 +1,8 @@
 import type { ActiveRun, RunStart } from "./active-run.ts";
-import type { Answer } from "./context.ts";
+import type { Answer, Log } from "./context.ts";
 import type { Conversation, ConversationService, Message } from "./conversation.ts";
 import type { PendingCall } from "./hooks.ts";
 import type { Awaitable, JsonObject } from "./json.ts";
-import type { Log } from "./context.ts";
 import type { CompleteManifest } from "./manifest.ts";
 import type { ChatMessage } from "./provider.ts";
 import type { Plugin } from "./plugin.ts";

@@ -36,6 +36,19 @@ const folded = (name: string): string =>
     .replaceAll("-", "_")
     .replaceAll(/\{[^}…]*(…?)\}/g, "{$1}");
 
+/** The same factory, whose fault names the plugin. */
+const faultsNamed =
+  (id: string, part: string, make: (...given: never[]) => unknown) =>
+  (...given: never[]): unknown => {
+    try {
+      return make(...given);
+    } catch (error) {
+      throw new PluginError(id, "open", `the part "${part}" could not be made: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
+    }
+  };
+
 /** What all plugins bring, each thing under its names. A name that is taken is a fault of the plugin that comes later. */
 export class Registry {
   readonly #entries = new Map<string, { readonly kind: keyof Tables; readonly value: Tables[keyof Tables]; readonly plugin: string }>();
@@ -71,7 +84,8 @@ export class Registry {
     for (const tool of tools) this.addTool(tool, plugin);
     for (const provider of providers) this.#add("provider", [provider.type], provider, plugin);
     for (const storage of storages) this.#add("storage", [storage.type], storage, plugin);
-    for (const [name, make] of Object.entries(parts)) this.#add("part", [name], { name: name as keyof PartFactories, make }, plugin);
+    for (const [name, make] of Object.entries(parts))
+      this.#add("part", [name], { name: name as keyof PartFactories, make: faultsNamed(plugin.id, name, make) }, plugin);
     for (const { group, routes } of endpoints) {
       for (const route of routes)
         this.#add(

@@ -9,21 +9,26 @@ export interface OwnSettings {
 
 const isRecord = (value: Json): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** The schema of a record's field. */
+function fieldOf({ properties, additionalProperties }: JsonSchema, key: string): JsonSchema {
+  const rest = typeof additionalProperties === "object" ? additionalProperties : {};
+  return properties !== undefined && Object.hasOwn(properties, key) ? (properties[key] ?? rest) : rest;
+}
+
 /** Every text in a value whose schema has the format. */
 function textsOf(format: string, value: Json, schema: JsonSchema): readonly string[] {
   if (typeof value === "string") return schema.format === format && value !== "" ? [value] : [];
   if (Array.isArray(value)) return (value as readonly Json[]).flatMap((item) => textsOf(format, item, schema.items ?? {}));
   if (!isRecord(value)) return [];
-  const rest = typeof schema.additionalProperties === "object" ? schema.additionalProperties : {};
-  return Object.entries(value).flatMap(([key, item]) => textsOf(format, item, schema.properties?.[key] ?? rest));
+  return Object.entries(value).flatMap(([key, item]) => textsOf(format, item, fieldOf(schema, key)));
 }
 
-/** The value without what its schema calls secret. */
-function withoutSecrets(value: Json, schema: JsonSchema): Json {
+/** The value without what its schema calls secret, however deep that stands. */
+export function withoutSecrets(value: Json, schema: JsonSchema): Json {
   if (schema["x-secret"] === true) return null;
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => withoutSecrets(item, schema.items ?? {}));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item, schema.properties?.[key] ?? {})]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item, fieldOf(schema, key))]));
 }
 
 export function ownSettings(plugin: { readonly preferences: Properties; settings(): JsonObject }): OwnSettings {

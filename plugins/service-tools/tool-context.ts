@@ -16,7 +16,7 @@ import {
   type SearchIndex,
   type ToolContext,
 } from "@pergola/sdk";
-import { ownSettings } from "./own-settings.ts";
+import { ownSettings, withoutSecrets } from "./own-settings.ts";
 
 /** Where and for whom a call happens. */
 export interface CallScene {
@@ -80,7 +80,7 @@ function waysOut(parts: Parts, { entry, paths, signal, workingDirectory }: Reach
     preference: async (key: string) => {
       const found = parts.preferences.list().find((preference) => preference.key === key);
       if (found?.schema["x-secret"] === true) throw refuse(`the secret ${key}`);
-      return found?.value;
+      return found && withoutSecrets(found.value, found.schema);
     },
   };
 }

@@ -1,5 +1,6 @@
 import {
   ToolError,
+  withDeadline,
   type Conversation,
   type Effect,
   type JsonObject,
@@ -9,7 +10,6 @@ import {
   type RegisteredTool,
   type ToolEntry,
 } from "@pergola/sdk";
-
 import { advertised, effectsOf, exampleCall, offerOf, schemaOf } from "./describe-tool.ts";
 import { helpOf } from "./help.ts";
 import { fitOffers, formsOf, type Forms } from "./short-offers.ts";
@@ -24,6 +24,7 @@ export interface Found {
 }
 
 const folded = (name: string): string => name.toLowerCase().replaceAll("-", "_");
+
 /** All tool families: found by any of their names, listed, and offered to models. */
 export class Toolbox {
   readonly #parts: Parts;
@@ -49,15 +50,16 @@ export class Toolbox {
     }
   }
 
-  /** Asks every family whether it can be used; a fault counts as a reason. */
-  async probe(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#entries.map((entry) => this.#probe(entry, signal)));
+  /** Asks every family whether it can be used, and waits so many milliseconds for its word; a fault counts as a reason. */
+  async probe(signal: AbortSignal, patience = 12_000): Promise<void> {
+    await Promise.all(this.#entries.map((entry) => this.#probe(entry, signal, patience)));
   }
 
-  async #probe(entry: RegisteredTool, signal: AbortSignal): Promise<void> {
-    const { name, unavailable } = entry.tool;
-    const asked = unavailable === undefined ? undefined : Promise.resolve(unavailable(probeContext(this.#parts, entry, signal)));
-    const missing = await asked?.catch((error: Error) => ({ reason: error.message, remedy: "" }));
+  async #probe(entry: RegisteredTool, signal: AbortSignal, patience: number): Promise<void> {
+    const { name } = entry.tool;
+    const ask = async () => entry.tool.unavailable?.(probeContext(this.#parts, entry, signal));
+    const late = (): Error => new Error(`It did not say within ${patience / 1000} s whether it can be used.`);
+    const missing = await withDeadline(ask(), patience, late).catch((error: Error) => ({ reason: error.message, remedy: "" }));
     if (missing === undefined) this.#unavailable.delete(name);
     else this.#unavailable.set(name, `${missing.reason} ${missing.remedy}`.trim());
   }

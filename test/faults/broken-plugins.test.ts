@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { chatReply, mockProviderServer, temporaryFolder, type MockProviderServer } from "@pergola/sdk/testing";
 import { createHost, type Host } from "../../core/host.ts";
 import { officialPlugins } from "../support/host.ts";
-import { entryOf, failingPolicy, hanging, misbehaving, throwing } from "../support/plugins/broken.ts";
+import { brokenPart, entryOf, failingPolicy, hanging, misbehaving, throwing } from "../support/plugins/broken.ts";
 import { recordingLog } from "../support/recording-log.ts";
 
 interface Available {
@@ -133,5 +133,34 @@ describe("broken plugins over HTTP", function () {
       expect(await call("apart", { operation: "go" })).to.include({ success: true, result: "fine" });
       expect((await chat()).status).to.equal(200);
     });
+  });
+});
+
+describe("a part of the host that cannot be made", () => {
+  const start = (part: string, instead: string): Promise<Host> => {
+    const folder = temporaryFolder("pergola-part-");
+    const file = path.join(folder, "settings.json");
+    const plugins = [...officialPlugins([instead, "bundle-standard"]), entryOf(folder, brokenPart(part))];
+    writeFileSync(file, JSON.stringify({ plugins, storage: { type: "memory" }, disabled: part === "memory" ? [] : [instead] }));
+    return createHost({ file, data: path.join(folder, "data"), environment: {}, log: recordingLog() });
+  };
+
+  it("is left out when the host can do without it", async () => {
+    const host = await start("memory", "service-memory");
+    try {
+      const found = host.services.system.plugins().find(({ id }) => id === "service-memory-broken");
+      expect(found?.fault).to.include(brokenPart("memory").said);
+      expect(host.services.memory).to.equal(undefined);
+    } finally {
+      await host.stop();
+    }
+  });
+
+  it("ends the start with the plugin's name when nothing works without it", async () => {
+    const fault = await start("approvals", "service-approvals").then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    expect(fault?.message).to.equal(brokenPart("approvals").said);
   });
 });

@@ -5,6 +5,19 @@ process.on("unhandledRejection", (reason) => {
   throw reason;
 });
 
+/** Milliseconds after the last test in which the run has to end by itself. */
+const grace = 20_000;
+
+/** A server, a child process or a timer that a test left behind would keep the run from ending, for ever and without a word. */
+function endWithin(milliseconds: number): void {
+  const end = (): void => {
+    const left = process.getActiveResourcesInfo().join(", ");
+    process.stderr.write(`\nThe tests left something behind that keeps the process from ending: ${left}\n`);
+    process.exit(1);
+  };
+  setTimeout(end, milliseconds).unref();
+}
+
 const testsIn = (suite: Suite): readonly Test[] => [...suite.tests, ...suite.suites.flatMap(testsIn)];
 const requiresAll = process.env["PERGOLA_REQUIRE_ALL"] === "1";
 
@@ -16,6 +29,7 @@ export const mochaHooks = {
     const passed = tests.filter((test) => test.isPassed());
     const failed = tests.length - passed.length - skipped.length;
     if (requiresAll) process.stdout.write(`\n${passed.length} passed, ${failed} failed, ${skipped.length} skipped\n`);
+    endWithin(grace);
     const titles = skipped.map((test) => test.fullTitle());
     if (requiresAll && titles.length > 0) throw new Error(`These tests were skipped, and none may be:\n  ${titles.join("\n  ")}`);
   },

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import type { Properties } from "@pergola/sdk";
-import { ownSettings } from "../own-settings.ts";
+import type { Json, Properties } from "@pergola/sdk";
+import { ownSettings, withoutSecrets } from "../own-settings.ts";
 
 const preferences: Properties = {
   "tools.x.folder": { type: "string", format: "path" },
@@ -43,5 +43,14 @@ describe("a plugin's own settings", () => {
   it("open nothing by an address that is none", () => {
     const odd = ownSettings({ preferences, settings: () => ({ "tools.x.service": "somewhere", "tools.x.folder": "" }) });
     expect(odd.configured).to.deep.equal({ folders: [], origins: [] });
+  });
+
+  it("lose their secrets however deep those stand", () => {
+    const account = { type: "object", properties: { url: { type: "string" }, key: { type: "string", "x-secret": true } } } as const;
+    const named = { type: "object", additionalProperties: account } as const;
+    expect(withoutSecrets([{ url: "u", key: "k" }], { type: "array", items: account })).to.deep.equal([{ url: "u", key: null }]);
+    expect(withoutSecrets({ home: { url: "u", key: "k" } }, named)).to.deep.equal({ home: { url: "u", key: null } });
+    const odd = JSON.parse('{"constructor":{"url":"u","key":"k"},"__proto__":{"url":"u","key":"k"}}') as Json;
+    expect(JSON.stringify(withoutSecrets(odd, named))).to.not.include('"k"');
   });
 });

@@ -49,6 +49,15 @@ export const hanging: readonly Broken[] = [
   ]),
 ];
 
+/** A part of the host that cannot be made. */
+export const brokenPart = (part: string): Broken => ({
+  id: `service-${part}-broken`,
+  kind: "service",
+  provides: { parts: [part] },
+  code: `export default { parts: { ${part}() { throw new Error("no luck"); } } };`,
+  said: `service-${part}-broken, open: the part "${part}" could not be made: no luck`,
+});
+
 const tap = (name: string, body: string): string => `host.tap("${name}", (one) => { ${body} });`;
 const taps = {
   shapeChat: `if (one.sampling.temperature === 0.1) throw new Error("no chat"); return one;`,
