@@ -25,6 +25,7 @@ export function makeParts(given: Given, lifecycle: Lifecycle, redactor: Redactor
     preference: (key) => preferences.list().find((one) => one.key === key)?.value,
     timestamp: () => new Date(clock.now()).toISOString(),
     redact: (text) => redactor.redact(text),
+    learnSecrets: (values) => redactor.add(values),
     redactJson: (value) => redactor.redactJson(value),
     redactOutput: (said) => redactor.redactJson(said, level()),
     redactStream: () => redactor.stream(level),

@@ -16,6 +16,8 @@ import type { Effect, OfferedTool, ToolDisplay, ToolResult } from "./tool.ts";
 // What the host's services promise each other beyond what endpoints may use of them.
 
 export interface ModelKeeper extends ModelService {
+  /** Forgets what providers have listed: a model was installed or removed. */
+  refresh(): void;
   close(): Promise<void>;
 }
 

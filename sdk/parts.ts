@@ -42,6 +42,8 @@ export interface HostParts extends DoorOptions {
   timestamp(): string;
   /** The text without secrets. */
   redact(text: string): string;
+  /** From now on these are secrets, wherever text is redacted. */
+  learnSecrets(values: Iterable<string>): void;
   redactJson<T extends Json | JsonObject>(value: T): T;
   /** What a model or a tool says, without what `output.redaction` names; known secrets are never in it. */
   redactOutput<T extends Json | JsonObject>(said: T): T;

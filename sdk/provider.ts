@@ -139,11 +139,51 @@ export interface ProviderResponse {
   text(): Promise<string>;
 }
 
+/** What a provider keeps for itself between starts, as the tokens of a device login. Its texts are secrets: no log, answer or export shows them. */
+export interface ProviderVault {
+  get(): Promise<JsonObject | undefined>;
+  put(kept: JsonObject): Promise<void>;
+}
+
 export interface ProviderDoor {
   readonly fetch: ProviderFetch;
   readonly log: Log;
   readonly clock: Clock;
+  /** Absolute: where the service keeps its data. */
+  readonly dataDirectory: string;
+  /** The value in force of a preference that is no secret; undefined when there is none of the name. */
+  preference(key: string): Json | undefined;
+  readonly vault: ProviderVault;
 }
+
+/** What a person does to log in: open the address on any device and enter the code. */
+export interface DeviceLogin {
+  readonly userCode: string;
+  readonly verificationUri: string;
+  /** Seconds. */
+  readonly expiresIn: number;
+}
+
+/** How much of a subscription is used. */
+export type ProviderQuota =
+  | { readonly available: false; readonly reason: string }
+  | {
+      readonly available: true;
+      readonly source: string;
+      readonly login: string | null;
+      readonly plan: string | null;
+      readonly entitlement: number | null;
+      readonly used: number | null;
+      readonly remaining: number | null;
+      /** 0 to 100. */
+      readonly percentUsed: number | null;
+      readonly percentRemaining: number | null;
+      readonly overageCount: number;
+      readonly overagePermitted: boolean;
+      readonly unlimited: boolean;
+      /** ISO 8601. */
+      readonly resetDate: string | null;
+    };
 
 /** A source of models. It translates; it does not retry, log, count cost or run tools: the host does. */
 export interface Provider {
@@ -152,6 +192,12 @@ export interface Provider {
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /** Vectors of unit length. */
   embed?(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+  /** Removes an installed model's files. Rejects with `model_not_found`. */
+  remove?(model: string): Promise<void>;
+  /** Starts a device login, and goes on by itself until the person has entered the code or it has expired. */
+  login?(signal: AbortSignal): Promise<DeviceLogin>;
+  /** `refresh`: asked for anew, though it may be known. */
+  quota?(options: { readonly refresh: boolean }, signal: AbortSignal): Promise<ProviderQuota>;
   close?(): Promise<void>;
 }
 

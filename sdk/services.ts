@@ -3,7 +3,7 @@ import type { MemoryService } from "./memory.ts";
 import type { Route } from "./endpoint.ts";
 import type { JsonSchema } from "./schema.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { ModelCall, ModelEvent } from "./provider.ts";
+import type { DeviceLogin, ModelCall, ModelEvent, ProviderQuota } from "./provider.ts";
 import type { AnsweredBy, ApprovalRecord, Caller, LiveRun, RunRecord, RunRequest } from "./run.ts";
 import type { ResultChunk } from "./context.ts";
 import type { Effect, ToolDisplay, ToolResult } from "./tool.ts";
@@ -101,6 +101,12 @@ export interface ModelService {
     signal: AbortSignal,
   ): Promise<{ readonly model: string; readonly vectors: readonly Float32Array[] } | undefined>;
   providers(): Promise<readonly ProviderStatus[]>;
+  /** Removes an installed local model. Rejects with `model_not_found`, `in_use` while a call uses it, or `built_in`. */
+  remove(model: string): Promise<void>;
+  /** Starts a provider's device login. Rejects with `not_found`, or `invalid_value` where the kind has none. */
+  login(providerId: string, signal: AbortSignal): Promise<DeviceLogin>;
+  /** Rejects with `not_found`. */
+  quota(providerId: string, options: { readonly refresh: boolean }, signal: AbortSignal): Promise<ProviderQuota>;
 }
 
 export interface StoredResult extends ResultChunk {

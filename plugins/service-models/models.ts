@@ -1,11 +1,13 @@
 import {
   AppError,
+  type DeviceLogin,
   type Json,
   type ModelCall,
   type ModelEntry,
   type ModelEvent,
   type ModelKeeper,
   type Parts,
+  type ProviderQuota,
   type ProviderSettings,
   type ProviderStatus,
   type Sampling,
@@ -16,6 +18,10 @@ import { sleep } from "./sleep.ts";
 interface Told {
   answered(by: ModelEntry): void;
   warning(text: string): void;
+}
+
+interface Tried extends Told {
+  tries(model: ModelEntry): void;
 }
 
 const retried = new Set([408, 429, 500, 502, 503, 504]);
@@ -52,6 +58,8 @@ async function firstOf(events: AsyncIterator<ModelEvent>, told: Told): Promise<I
 export class Models implements ModelKeeper {
   readonly #parts: Parts;
   readonly #instances: readonly ProviderInstance[];
+  /** The calls in progress, each with the model that is asked. */
+  readonly #calls = new Set<{ modelId: string }>();
 
   constructor(parts: Parts, instances: readonly ProviderInstance[]) {
     this.#parts = parts;
@@ -94,18 +102,22 @@ export class Models implements ModelKeeper {
   async *stream(model: string, call: Omit<ModelCall, "model">, signal: AbortSignal, told: Told): AsyncIterable<ModelEvent> {
     const chains = this.#parts.preferences.get<Json>("providers.fallback_chains") as Readonly<Record<string, readonly string[]>>;
     const names = [model, ...(chains[model] ?? chains["*"] ?? []).filter((name) => name !== model)];
-    const { first, rest } = await this.#beginAny(names, call, signal, told);
+    const current = { modelId: "" };
+    this.#calls.add(current);
+    let begun: Beginning | undefined;
     try {
-      for (let next = first; next.done !== true; next = await rest.next()) yield next.value;
+      begun = await this.#beginAny(names, call, signal, { ...told, tries: ({ modelId }) => (current.modelId = modelId) });
+      for (let next = begun.first; next.done !== true; next = await begun.rest.next()) yield next.value;
     } catch (error) {
       throw this.#redacted(error);
     } finally {
-      await rest.return?.();
+      await begun?.rest.return?.();
+      this.#calls.delete(current);
     }
   }
 
   /** The answer of the first of these models that begins one. */
-  async #beginAny(names: readonly string[], call: Omit<ModelCall, "model">, signal: AbortSignal, told: Told): Promise<Beginning> {
+  async #beginAny(names: readonly string[], call: Omit<ModelCall, "model">, signal: AbortSignal, told: Tried): Promise<Beginning> {
     for (const [index, name] of names.entries()) {
       try {
         return await this.#begin(name, call, signal, told);
@@ -118,9 +130,10 @@ export class Models implements ModelKeeper {
   }
 
   /** One model's answer up to its first event, tried again where the failure lets hope. */
-  async #begin(model: string, call: Omit<ModelCall, "model">, signal: AbortSignal, told: Told): Promise<Beginning> {
+  async #begin(model: string, call: Omit<ModelCall, "model">, signal: AbortSignal, told: Tried): Promise<Beginning> {
     const { entry, instance } = await this.#find(model, signal);
     const own = { ...call, model: entry.name, sampling: samplingFor(call.sampling, entry, instance.settings) };
+    told.tries(entry);
     let waited = 0;
     for (let attempt = 1; ; attempt++) {
       try {
@@ -163,6 +176,41 @@ export class Models implements ModelKeeper {
       this.#parts.log.warn({ error, model: name }, "the embedding model is not usable; searching by words alone");
       return undefined;
     }
+  }
+
+  async remove(model: string): Promise<void> {
+    const { entry, instance } = await this.#find(model, AbortSignal.timeout(30_000));
+    const provider = await instance.open();
+    if (provider.remove === undefined || entry.file === undefined)
+      throw new AppError({ code: "built_in", message: `"${entry.modelId}" is not installed here, so it cannot be removed.` });
+    if ([...this.#calls].some(({ modelId }) => modelId === entry.modelId))
+      throw new AppError({ code: "in_use", message: `A run uses "${entry.modelId}"; cancel it or wait for its end.` });
+    await provider.remove(entry.name);
+    instance.refresh();
+  }
+
+  async login(providerId: string, signal: AbortSignal): Promise<DeviceLogin> {
+    const instance = this.#provider(providerId);
+    const provider = await instance.open();
+    if (provider.login !== undefined) return provider.login(signal);
+    throw new AppError({ code: "invalid_value", message: `Providers of the kind "${instance.definition.type}" have no device login.` });
+  }
+
+  async quota(providerId: string, options: { readonly refresh: boolean }, signal: AbortSignal): Promise<ProviderQuota> {
+    const instance = this.#provider(providerId);
+    const asked = (await instance.open()).quota?.(options, signal);
+    return (await asked) ?? { available: false, reason: `Providers of the kind "${instance.definition.type}" tell no quota.` };
+  }
+
+  #provider(id: string): ProviderInstance {
+    const found = this.#instances.find(({ settings }) => settings.id === id);
+    if (found === undefined)
+      throw new AppError({ code: "not_found", message: `There is no provider "${id}". GET /api/providers lists them.` });
+    return found;
+  }
+
+  refresh(): void {
+    for (const instance of this.#instances) instance.refresh();
   }
 
   async providers(): Promise<readonly ProviderStatus[]> {

@@ -10,6 +10,7 @@ export function openProviders(parts: Parts): readonly ProviderInstance[] {
   const fromEnvironment = preferences.get<boolean>("providers.from_environment");
   for (const { type, keyVariable, always } of kinds) {
     const key = keyVariable === undefined ? undefined : environment[keyVariable];
+    if (fromEnvironment && key !== undefined) parts.learnSecrets([key]);
     if (!has(type) && (always === true || (fromEnvironment && key))) records.push({ type, ...(key ? { api_key: key } : {}) });
   }
   const taken = new Map<string, number>();

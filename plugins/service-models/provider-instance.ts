@@ -6,9 +6,11 @@ import {
   type Parts,
   type Provider,
   type ProviderDefinition,
+  type ProviderDoor,
   type ProviderSettings,
   type ProviderStatus,
 } from "@pergola/sdk";
+import { openVault } from "./vault.ts";
 
 type Overrides = Readonly<Record<string, Partial<ModelInfo>>>;
 type Prices = Readonly<Record<string, { readonly prompt: number; readonly completion: number }>>;
@@ -34,10 +36,26 @@ export class ProviderInstance {
   }
 
   open(): Promise<Provider> {
-    const { doors, log, clock } = this.#parts;
-    this.#provider ??= Promise.resolve(this.definition.open(this.settings, { fetch: doors.providerFetch(this.settings), log, clock }));
+    this.#provider ??= Promise.resolve(this.definition.open(this.settings, this.#door()));
     this.#provider.catch(() => (this.#provider = undefined));
     return this.#provider;
+  }
+
+  #door(): ProviderDoor {
+    const { doors, log, clock, dataDirectory, preferences } = this.#parts;
+    return {
+      fetch: doors.providerFetch(this.settings),
+      log,
+      clock,
+      dataDirectory,
+      preference: (key) => preferences.list().find((one) => one.key === key && one.schema["x-secret"] !== true)?.value,
+      vault: openVault(this.#parts, this.settings.id),
+    };
+  }
+
+  /** What was listed is asked for again. */
+  refresh(): void {
+    this.#listing = undefined;
   }
 
   async close(): Promise<void> {

@@ -1,14 +1,24 @@
-import type { Log, ProviderDoor, ProviderSettings } from "@pergola/sdk";
+import { tmpdir } from "node:os";
+import type { JsonObject, Log, ProviderDoor, ProviderSettings, ProviderVault } from "@pergola/sdk";
 import { directFetch } from "./direct-fetch.ts";
 
 const ignore = (): void => undefined;
 const silent: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/** A vault in memory. */
+export function memoryVault(kept?: JsonObject): ProviderVault {
+  let value = kept;
+  return { get: async () => value, put: async (next) => void (value = next) };
+}
 
 /** What the host hands a provider, for tests: requests go straight out, the log is silent, the clock stands still. */
 export const providerDoor = (given: Partial<ProviderDoor> = {}): ProviderDoor => ({
   fetch: directFetch,
   log: silent,
   clock: { now: () => 0 },
+  dataDirectory: tmpdir(),
+  preference: () => undefined,
+  vault: memoryVault(),
   ...given,
 });
 

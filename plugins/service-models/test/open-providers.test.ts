@@ -13,21 +13,29 @@ const kind = (type: string, more: Partial<ProviderDefinition> = {}): ProviderDef
 
 function opened(list: readonly Json[], { environment = {}, fromEnvironment = true } = {}) {
   const said: string[] = [];
+  const learned: string[] = [];
   const values: Readonly<Record<string, unknown>> = { "providers.list": list, "providers.from_environment": fromEnvironment };
   const providers = [kind("custom"), kind("keyed", { keyVariable: "KEYED_API_KEY" }), kind("built-in", { always: true, isLocal: true })];
   const preferences = { get: (key: string) => values[key] };
   const log = { error: (_: object, message: string) => said.push(message) };
-  const instances = openProviders({ preferences, log, environment, registered: { providers } } as unknown as Parts);
-  return { said, instances, prefixes: instances.map(({ settings }) => settings.prefix) };
+  const instances = openProviders({
+    preferences,
+    log,
+    environment,
+    registered: { providers },
+    learnSecrets: (values: Iterable<string>) => learned.push(...values),
+  } as unknown as Parts);
+  return { said, learned, instances, prefixes: instances.map(({ settings }) => settings.prefix) };
 }
 
 describe("the configured providers", () => {
   it("come first, then those with a key in the environment, then those that are always there", () => {
-    const { prefixes, instances } = opened([{ type: "custom", base_url: "http://127.0.0.1:1/v1/" }], {
+    const { prefixes, instances, learned } = opened([{ type: "custom", base_url: "http://127.0.0.1:1/v1/" }], {
       environment: { KEYED_API_KEY: "k-1" },
     });
     expect(prefixes).to.deep.equal(["custom", "keyed", "built-in"]);
     expect(instances.map(({ settings }) => settings.apiKey)).to.deep.equal([undefined, "k-1", undefined]);
+    expect(learned, "secrets from now on").to.deep.equal(["k-1"]);
     expect(instances[0]?.settings.baseUrl).to.equal("http://127.0.0.1:1/v1");
   });
 

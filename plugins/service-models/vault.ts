@@ -1,0 +1,26 @@
+import type { Entity, Json, JsonObject, Parts, ProviderVault } from "@pergola/sdk";
+
+interface Kept extends Entity {
+  readonly kept: JsonObject;
+}
+
+const textsOf = (value: Json): readonly string[] => {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? (Object.values(value) as readonly Json[]).flatMap(textsOf) : [];
+};
+
+/** What one provider keeps; every text in it is a secret as soon as it is known. */
+export function openVault(parts: Parts, providerId: string): ProviderVault {
+  const records = parts.stores.storage.collection<Kept>("service-models/vault", { indexes: [] });
+  return {
+    get: async () => {
+      const kept = (await records.get(providerId))?.kept;
+      parts.learnSecrets(textsOf(kept ?? null));
+      return kept;
+    },
+    put: async (kept) => {
+      parts.learnSecrets(textsOf(kept));
+      await records.put({ id: providerId, kept });
+    },
+  };
+}
