@@ -95,7 +95,10 @@ export function defineOperation<const P extends Properties, const R extends read
 }
 
 /** What a family may use to find out whether it can be used: its settings, the services they name, and the programs of its manifest. */
-export type ProbeContext = Pick<ToolContext, "signal" | "settings" | "secret" | "preference" | "fetch" | "spawn">;
+export type ProbeContext = Pick<ToolContext, "signal" | "settings" | "secret" | "preference" | "fetch" | "spawn"> & {
+  /** A plugin of the host keeps memory: contexts of calls have `memory`. */
+  readonly keepsMemory: boolean;
+};
 
 export interface Tool {
   /** The family's name on the wire, snake_case. */

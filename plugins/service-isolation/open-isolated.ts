@@ -7,6 +7,7 @@ import {
   type Operation,
   type Plugin,
   type Tool,
+  type ProbeContext,
   type ToolContext,
 } from "@pergola/sdk";
 import type { Channel } from "./channel.ts";
@@ -25,8 +26,10 @@ interface Description {
 }
 type Target = Pick<RemoteCall, "tool" | "operation" | "name">;
 
-function factsOf(context: ToolContext): NonNullable<RemoteCall["facts"]> {
-  const { callId, conversationId, scope, workingDirectory, settings, contextWindow, run, clock, memory } = context as Partial<ToolContext>;
+function factsOf(context: ToolContext | ProbeContext): NonNullable<RemoteCall["facts"]> {
+  const { callId, conversationId, scope, workingDirectory, settings, contextWindow, run, clock, memory, keepsMemory } = context as Partial<
+    ToolContext & ProbeContext
+  >;
   const handle = run ? { id: run.id, iteration: run.iteration, maxIterations: run.maxIterations } : null;
   return {
     callId,
@@ -38,6 +41,7 @@ function factsOf(context: ToolContext): NonNullable<RemoteCall["facts"]> {
     run: handle,
     now: clock?.now() ?? Date.now(),
     hasMemory: memory !== undefined,
+    ...(keepsMemory !== undefined && { keepsMemory }),
   };
 }
 

@@ -86,8 +86,10 @@ function waysOut(parts: Parts, { entry, paths, signal, workingDirectory }: Reach
 }
 
 /** What a family sees of the world when it is asked whether it can be used. */
-export const probeContext = (parts: Parts, entry: RegisteredTool, signal: AbortSignal): ProbeContext =>
-  waysOut(parts, { entry, signal, paths: [], workingDirectory: tmpdir() });
+export const probeContext = (parts: Parts, entry: RegisteredTool, signal: AbortSignal): ProbeContext => ({
+  ...waysOut(parts, { entry, signal, paths: [], workingDirectory: tmpdir() }),
+  keepsMemory: parts.memory !== undefined,
+});
 
 /** What an operation sees of the world: the door's methods, bound to this call and to what its plugin's manifest permits. */
 export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): ToolContext {

@@ -1,4 +1,5 @@
 import { definePlugin, defineTool } from "@pergola/sdk";
+import { unavailable } from "./memory-of.ts";
 import { addDiscovery } from "./operations/add-discovery.ts";
 import { addPattern } from "./operations/add-pattern.ts";
 import { addSolution } from "./operations/add-solution.ts";
@@ -31,6 +32,7 @@ export const memoryOperations = defineTool({
   name: "memory_operations",
   description: "Remember, find, recall and forget. Kept for this conversation, or its shared topic.",
   icon: "brain",
+  unavailable,
   aliases: {
     ...Object.fromEntries(bareNames.map((name) => [name, name])),
     list_memory: "list_collections",

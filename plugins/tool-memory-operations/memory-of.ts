@@ -1,4 +1,4 @@
-import { ToolError, type MemoryOrigin, type ScopedMemory, type ToolContext } from "@pergola/sdk";
+import { ToolError, type MemoryOrigin, type ProbeContext, type ScopedMemory, type ToolContext } from "@pergola/sdk";
 
 /** The scope's memory. Throws `unavailable` where no plugin keeps one. */
 export function memoryOf({ memory }: ToolContext): ScopedMemory {
@@ -7,6 +7,10 @@ export function memoryOf({ memory }: ToolContext): ScopedMemory {
     hint: "Its operator can add a plugin that does, such as service-memory.",
   });
 }
+
+/** Why the family cannot be used, and what to do; undefined when it can. */
+export const unavailable = ({ keepsMemory }: ProbeContext) =>
+  keepsMemory ? undefined : { reason: "This service keeps no memory.", remedy: "Add a plugin that does, such as service-memory." };
 
 /** A call by hand is the person's own; in a run it is the model that remembers. */
 export const originOf = ({ run }: ToolContext): MemoryOrigin => (run === null ? "user" : "model");

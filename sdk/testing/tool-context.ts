@@ -5,6 +5,7 @@ import {
   type Entity,
   type Json,
   type Log,
+  type ProbeContext,
   type Question,
   type RunHandle,
   type SearchIndex,
@@ -41,7 +42,7 @@ export interface TestClock extends Clock {
 }
 
 /** A call's context, and what the operation did with it. */
-export interface TestContext extends ToolContext {
+export interface TestContext extends ToolContext, ProbeContext {
   readonly clock: TestClock;
   readonly logged: readonly LogLine[];
   readonly progressed: readonly string[];
@@ -63,7 +64,7 @@ export function testClock(start = Date.UTC(2026, 0, 2, 3, 4, 5)): TestClock {
  * A context for one operation under test: collections, search and blobs in memory, a clock that stands still, a new working directory,
  * and files, fetch and spawn through the host's own door. Any part can be given instead; a copy with other fields shares the stores.
  */
-export function toolContext(given: Partial<ToolContext> & TestSetup = {}): TestContext {
+export function toolContext(given: Partial<ToolContext & ProbeContext> & TestSetup = {}): TestContext {
   const { answers = [], preferences = {}, secrets = {}, results = {}, dataDirectory, allowed, configured, ...overrides } = given;
   const workingDirectory = overrides.workingDirectory ?? temporaryFolder();
   const signal = overrides.signal ?? new AbortController().signal;
@@ -89,6 +90,7 @@ export function toolContext(given: Partial<ToolContext> & TestSetup = {}): TestC
     search: (name): SearchIndex => once(`search ${name}`, memorySearch),
     blobs: memoryBlobs(),
     memory: scopedMemory(clock, overrides.scope ?? "c1"),
+    keepsMemory: true,
     embed: async () => undefined,
     readResult: storedResults(results),
     ask: (question) => person.ask(question),

@@ -32,6 +32,8 @@ export const requirements = {
   "door:prototype-keys": "prototype keys are 400 naming the field",
   "door:remote-bind": "a remote bind without a token refuses to start",
   "door:no-leaks": "no error holds a stack or a path of the host",
+  // Tools
+  "tools:list": "every family is listed with its operations, whether it is on, and what is missing where it cannot be used",
   // Chat request
   "chat:model": "model ids work with and without prefix; default means the preference; unknown is 404 model_not_found",
   "chat:messages": "messages must not be empty and need a user message or open answers",

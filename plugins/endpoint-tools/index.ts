@@ -1,0 +1,7 @@
+import { defineEndpoints, definePlugin } from "@pergola/sdk";
+import { getTool } from "./routes/get-tool.ts";
+import { listTools } from "./routes/list-tools.ts";
+
+export const tools = defineEndpoints({ group: "tools", routes: [listTools, getTool] });
+
+export default definePlugin({ endpoints: [tools] });
