@@ -42,6 +42,7 @@ export * from "./canonical-keys.ts";
 export * from "./canonical-json.ts";
 export * from "./read-as.ts";
 export * from "./did-you-mean.ts";
+export * from "./turns.ts";
 export * from "./with-deadline.ts";
 export * from "./check-plain.ts";
 export * from "./outcome-unknown.ts";

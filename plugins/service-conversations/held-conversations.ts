@@ -1,4 +1,4 @@
-import { AppError, newId, type Conversation, type Message, type Parts, type Write } from "@pergola/sdk";
+import { AppError, newId, Turns, type Conversation, type Message, type Parts, type Write } from "@pergola/sdk";
 
 /** What is said of an id or alias that nothing has. */
 export const notFound = (id: string): AppError => new AppError({ code: "not_found", message: `There is no conversation "${id}".` });
@@ -9,7 +9,7 @@ export class HeldConversations {
   /** Conversations of active runs, by id. */
   readonly #open = new Map<string, Conversation>();
   /** The last of those who read a conversation to change it. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #turns = new Turns();
   /** Conversations whose first run is at work; they may be stored already, or never will be. */
   readonly #new = new Set<string>();
   #visible: Promise<number> | undefined;
@@ -32,7 +32,7 @@ export class HeldConversations {
   }
 
   protected async change(id: string, make: (now: Conversation) => Conversation): Promise<Conversation> {
-    return this.#inTurn(id, async () => {
+    return this.#turns.take(id, async () => {
       const read: (Conversation & { readonly version?: number }) | undefined = await this.find(id);
       if (read === undefined) throw notFound(id);
       const held = this.#open.get(id);
@@ -45,17 +45,9 @@ export class HeldConversations {
     });
   }
 
-  async #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const turn = (this.#turns.get(id) ?? Promise.resolve()).then(work, work);
-    this.#turns.set(id, turn);
-    return turn.finally(() => {
-      if (this.#turns.get(id) === turn) this.#turns.delete(id);
-    });
-  }
-
   /** Reads a conversation and keeps it in memory, changed, while a run works on it; undefined when there is none. */
   async open(id: string, make: (now: Conversation) => Conversation = (now) => now): Promise<Conversation | undefined> {
-    return this.#inTurn(id, async () => {
+    return this.#turns.take(id, async () => {
       const found = await this.find(id);
       if (found !== undefined) this.hold(make(found));
       return this.#open.get(id);

@@ -1,5 +1,6 @@
 import {
   AppError,
+  Turns,
   type HistoryChunk,
   type MemoryChanges,
   type MemoryDraft,
@@ -29,7 +30,6 @@ import { itemOf, openRecords, type Records, type StoredItem } from "./records.ts
 import { Refill } from "./refill.ts";
 import { ScopedView } from "./scoped-view.ts";
 import { storeDrafts } from "./store-drafts.ts";
-import { Turns } from "./turns.ts";
 
 /** How many items are stored in one commit; between two of them others get their turn. */
 const batchSize = 32;

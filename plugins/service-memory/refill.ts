@@ -1,8 +1,7 @@
-import type { Log } from "@pergola/sdk";
+import type { Log, Turns } from "@pergola/sdk";
 import { idsByScope } from "./ids-by-scope.ts";
 import type { ItemIndex } from "./item-index.ts";
 import type { IndexState, Records } from "./records.ts";
-import type { Turns } from "./turns.ts";
 
 const pageSize = 32;
 

@@ -1,7 +1,16 @@
 import { createHash } from "node:crypto";
-import { AppError, newId, ToolError, type LiveRun, type PluginHost, type RunRecord, type RunRequest, type ToolContext } from "@pergola/sdk";
+import {
+  AppError,
+  newId,
+  ToolError,
+  Turns,
+  type LiveRun,
+  type PluginHost,
+  type RunRecord,
+  type RunRequest,
+  type ToolContext,
+} from "@pergola/sdk";
 import type { Agent, Wishes } from "./agent.ts";
-import { InTurn } from "./in-turn.ts";
 import { Inbox } from "./inbox.ts";
 import { orderFor, settingsFor } from "./order.ts";
 import { isAtWork, Roster } from "./roster.ts";
@@ -14,7 +23,7 @@ export class Agents {
   readonly inbox: Inbox;
   readonly roster: Roster;
   readonly #host: PluginHost;
-  readonly #turns = new InTurn();
+  readonly #turns = new Turns();
   #isOpen = false;
 
   constructor(host: PluginHost) {

@@ -1,8 +1,7 @@
-import type { HistoryChunk, MemoryService, Parts, SearchIndex, Stored } from "@pergola/sdk";
+import { Turns, type HistoryChunk, type MemoryService, type Parts, type SearchIndex, type Stored } from "@pergola/sdk";
 import { mergeHits, type Candidate } from "../merge-hits.ts";
 import type { ChunkRecord, HistoryState, Records } from "../records.ts";
 import { coverage, questionTerms, termsOf } from "../terms.ts";
-import { Turns } from "../turns.ts";
 import { Vectors } from "../vectors.ts";
 import { chunksOf, contentOf, isTalk, summaryOf, type Chunk } from "./chunks.ts";
 import { keyTopics } from "./key-topics.ts";

@@ -1,6 +1,5 @@
-import { defineOperation, type Effect } from "@pergola/sdk";
+import { defineOperation, Turns, type Effect } from "@pergola/sdk";
 import { pathsOf, type FilePatch } from "../file-patch.ts";
-import { oneAtATime } from "../one-at-a-time.ts";
 import { planPatch } from "../plan/plan-patch.ts";
 import { placed } from "../plan/target-path.ts";
 import { readPatch } from "../read/read-patch.ts";
@@ -13,6 +12,9 @@ function partsOf(text: string): readonly FilePatch[] {
     return [];
   }
 }
+
+/** Two patches of one file must not undo each other. */
+const patches = new Turns();
 
 const effectOf = ({ kind }: FilePatch): Effect => (kind === "delete" ? "destructive" : "write");
 const counted = (count: number): string => (count === 1 ? "1 file" : `${count} files`);
@@ -52,7 +54,7 @@ export const patch = defineOperation({
   ],
   async run({ patch: text, target_directory: folder, dry_run: isDry }, { files }) {
     const parts = readPatch(text);
-    return oneAtATime(async () => {
+    return patches.take("", async () => {
       const plan = await planPatch(files, parts, folder);
       if (!isDry) await files.writeAll(plan.changes);
       const message = `${isDry ? "Would change" : "Changed"} ${counted(plan.files.length)}.`;

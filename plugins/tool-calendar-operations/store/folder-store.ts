@@ -1,9 +1,11 @@
 import path from "node:path";
-import { ToolError, type Files } from "@pergola/sdk";
+import { ToolError, Turns, type Files } from "@pergola/sdk";
 import { addBlock, blocksOf } from "../ics/blocks.ts";
 import type { Kind } from "../ics/items.ts";
 import type { Calendar, CalendarStore, CalendarText, Edit } from "./calendar-store.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
+
+/** Changes of one file, by its path: calls that run at once must not overwrite each other's. */
+const changes = new Turns();
 
 const empty = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Pergola//Calendar//EN\r\nEND:VCALENDAR\r\n";
 const standardNames: Readonly<Record<Kind, string>> = { VEVENT: "Calendar", VTODO: "Reminders" };
@@ -68,7 +70,7 @@ export class FolderStore implements CalendarStore {
   }
 
   async #rewrite(file: string, edit: Edit): Promise<void> {
-    await oneAtATime(file, async () => {
+    await changes.take(file, async () => {
       const isThere = (await this.#files.stat(file)) !== undefined;
       const text = isThere ? await this.#files.readText(file) : empty;
       const changed = await edit(text);

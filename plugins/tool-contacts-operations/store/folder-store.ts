@@ -1,7 +1,9 @@
 import path from "node:path";
-import type { Awaitable, Files } from "@pergola/sdk";
+import { Turns, type Awaitable, type Files } from "@pergola/sdk";
 import type { CardText, ContactStore } from "./contact-store.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
+
+/** Changes of one file, by its path: calls that run at once must not overwrite each other's. */
+const changes = new Turns();
 
 /** A folder of .vcf files with one card or several; a new contact gets a file of its own. */
 export class FolderStore implements ContactStore {
@@ -28,6 +30,6 @@ export class FolderStore implements ContactStore {
   }
 
   async change({ place }: CardText, edit: (text: string) => Awaitable<string>): Promise<void> {
-    await oneAtATime(place, async () => this.#files.write(place, await edit(await this.#files.readText(place))));
+    await changes.take(place, async () => this.#files.write(place, await edit(await this.#files.readText(place))));
   }
 }

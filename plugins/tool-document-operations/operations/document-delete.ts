@@ -1,7 +1,7 @@
 import { defineOperation, ToolError } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { documentOf, documentsOf } from "../library/documents.ts";
-import { inTurn } from "../library/in-turn.ts";
+import { documentTurns } from "../library/document-turns.ts";
 import { forget } from "../library/remember.ts";
 
 export const documentDelete = defineOperation({
@@ -14,7 +14,7 @@ export const documentDelete = defineOperation({
   required: ["document_id"],
   display: (args) => card("Deleting document", args.document_id, "trash"),
   run: ({ document_id: id }, context) =>
-    inTurn(id, async () => {
+    documentTurns.take(id, async () => {
       const document = await documentOf(id, context);
       if (document === undefined)
         throw new ToolError("not_found", `There is no document ${id}.`, { hint: "document_list shows the ids of the imported documents." });

@@ -1,7 +1,7 @@
 import { defineOperation, type ToolContext } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { documentId, type StoredDocument } from "../library/documents.ts";
-import { inTurn } from "../library/in-turn.ts";
+import { documentTurns } from "../library/document-turns.ts";
 import { mostRemembered, remember } from "../library/remember.ts";
 import { path } from "../parameters.ts";
 import { importText, type ImportedText } from "../source/import-text.ts";
@@ -58,7 +58,7 @@ export const documentImport = defineOperation({
     const imported = await importText(source, context);
     const { text, style, notes } = imported;
     const record = recordOf(source, imported, tags, context);
-    const stored = await inTurn(record.id, () => remember(record, text, context));
+    const stored = await documentTurns.take(record.id, () => remember(record, text, context));
     const preview = [...text].slice(0, previewLength);
     const { id, scope: _scope, tags: _tags, memory_ids: _ids, memory_stored, import_date, full_content_length, ...facts } = stored;
     return {

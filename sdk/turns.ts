@@ -1,13 +1,16 @@
-/** Works one after the other for each key. */
-export class InTurn {
+/** Work that must not happen at once: for each key one after the other, in the order in which it came, whatever becomes of those before. */
+export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 
+  /** What the work gives, or its failure, once its turn has come. */
   async take<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#last.get(key) ?? Promise.resolve()).then(work, work);
     this.#last.set(key, turn);
-    return turn.finally(() => {
+    try {
+      return await turn;
+    } finally {
       if (this.#last.get(key) === turn) this.#last.delete(key);
-    });
+    }
   }
 
   /** Resolves when nothing is left to do. */
