@@ -14,6 +14,7 @@ export class Connection {
   #link: Promise<Link> | undefined;
   #failures = 0;
   #notBefore = 0;
+  #isEnded = false;
   /** What went wrong last; empty once it works. */
   fault = "";
 
@@ -43,6 +44,13 @@ export class Connection {
     await link.close();
   }
 
+  /** For good: a call that comes later starts no server that nobody would end. */
+  async end(): Promise<void> {
+    this.#isEnded = true;
+    await this.close();
+  }
+
+  /** Until the next call. */
   async close(): Promise<void> {
     const link = await this.#link?.catch(() => undefined);
     this.#link = undefined;
@@ -60,9 +68,11 @@ export class Connection {
       else this.#failures = 0;
     };
     try {
+      if (this.#isEnded) throw new ToolError("unavailable", "The service is stopping.");
       await this.#rest();
       const link = await this.#open(closed);
-      if (isCut) throw new Error(link.ending || "It has ended.");
+      if (this.#isEnded) await link.close();
+      if (isCut || this.#isEnded) throw new Error(link.ending || "It has ended.");
       opened = this.#clock.now();
       this.fault = "";
       return link;

@@ -38,6 +38,6 @@ export default definePlugin({
   async stop() {
     const servers = [...opened];
     opened.clear();
-    await Promise.allSettled(servers.map((server) => server.close()));
+    await Promise.allSettled(servers.map((server) => server.end()));
   },
 });

@@ -107,8 +107,8 @@ export class McpServer {
     return { data: this.status(), message: `${tools.length} tools are approved. What models are offered changes with the next start.` };
   }
 
-  close(): Promise<void> {
-    return this.#connection.close();
+  end(): Promise<void> {
+    return this.#connection.end();
   }
 
   get #offered(): number {

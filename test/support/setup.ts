@@ -8,11 +8,26 @@ process.on("unhandledRejection", (reason) => {
 /** Milliseconds after the last test in which the run has to end by itself. */
 const grace = 20_000;
 
-/** A server, a child process or a timer that a test left behind would keep the run from ending, for ever and without a word. */
+interface Handle {
+  readonly spawnargs?: readonly string[];
+  readonly localPort?: number;
+  readonly remotePort?: number;
+  hasRef?(): boolean;
+}
+
+/** What keeps the process from ending, as far as Node tells: programs by their command line, sockets by their ports. */
+function leftOver(): string {
+  const { _getActiveHandles: handles } = process as unknown as { readonly _getActiveHandles: () => readonly Handle[] };
+  const named = ({ spawnargs, localPort, remotePort, constructor: { name } }: Handle): string =>
+    [name, spawnargs?.join(" "), localPort && `port ${localPort}`, remotePort && `to port ${remotePort}`].filter(Boolean).join(" ");
+  const held = handles.call(process).filter((handle) => handle.hasRef?.() !== false);
+  return [...process.getActiveResourcesInfo(), ...held.map(named)].join("\n  ");
+}
+
+/** A server, a program or a timer that a test left behind would keep the run from ending, for ever and without a word. */
 function endWithin(milliseconds: number): void {
   const end = (): void => {
-    const left = process.getActiveResourcesInfo().join(", ");
-    process.stderr.write(`\nThe tests left something behind that keeps the process from ending: ${left}\n`);
+    process.stderr.write(`\nThe tests left something behind that keeps the process from ending:\n  ${leftOver()}\n`);
     process.exit(1);
   };
   setTimeout(end, milliseconds).unref();

@@ -77,13 +77,6 @@ describe("an MCP server over stdio", () => {
     expect((await environment(host)).pid).not.to.equal(pid);
   });
 
-  it("ends with the host", async () => {
-    const other = await collect({ sample: sample() });
-    const { pid } = await environment(other);
-    await stopAll();
-    expect(isAlive(pid)).to.equal(false);
-  });
-
   it("gives the text of a failure to the model", async () => {
     expect(await host.failure("mcp_sample", "fail")).to.include({ code: "generic_error", message: "no such ticket" });
     expect(await host.failure("mcp_sample", "refuse")).to.include({ code: "generic_error", message: "not today" });
@@ -150,5 +143,12 @@ describe("an MCP server over stdio", () => {
     cancel.abort();
     await waiting;
     expect([said, other.asked]).to.deep.equal([{ action: "decline" }, []]);
+  });
+
+  it("ends with the host, after which no call starts it again", async () => {
+    const { pid } = await environment(host);
+    await stopAll();
+    expect(isAlive(pid)).to.equal(false);
+    expect(await host.failure("mcp_sample", "add_numbers", { a: 1, b: 1 })).to.include({ code: "unavailable" });
   });
 });
