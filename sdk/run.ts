@@ -79,8 +79,8 @@ export interface RunRecord {
   readonly error: { readonly message: string; readonly type: string; readonly code: string } | null;
   /** Its own and its sub-agents' tokens. */
   readonly usage: Usage;
-  /** The part of `usage` that its sub-agents had, and what they cost in USD. */
-  readonly agents?: Usage & { readonly cost: number };
+  /** USD for the same, each model call at the prices of the model that answered it; 0 where nobody knows them. */
+  readonly cost: number;
   readonly pendingToolCallIds: readonly string[];
   /** ISO 8601, UTC. */
   readonly createdAt: string;
@@ -180,8 +180,10 @@ export interface AnsweredBy {
   readonly supportsVision: boolean;
   readonly family: string;
   readonly source: "provider" | "user" | "table" | "guess";
-  /** USD per 1,000 tokens; undefined when nobody knows. */
-  readonly prices?: { readonly prompt: number; readonly completion: number; readonly note: string };
+  /** USD per 1,000 tokens, `cached` for the part of the prompt that the provider had kept; undefined when nobody knows. */
+  readonly prices?: { readonly prompt: number; readonly completion: number; readonly cached?: number; readonly note: string };
+  /** Why there are no prices, where that has a reason. */
+  readonly priceNote?: string;
 }
 
 export interface RunOutcome {

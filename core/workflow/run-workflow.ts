@@ -1,13 +1,4 @@
-import {
-  AppError,
-  costOfRun,
-  type ActiveRun,
-  type ChatMessage,
-  type JsonObject,
-  type Parts,
-  type RunContext,
-  type RunStart,
-} from "@pergola/sdk";
+import { AppError, type ActiveRun, type ChatMessage, type JsonObject, type Parts, type RunContext, type RunStart } from "@pergola/sdk";
 import { askModel, type Reply } from "./ask-model.ts";
 import { endRun } from "./end-run.ts";
 import type { Ending, Flow } from "./flow.ts";
@@ -109,7 +100,7 @@ async function loop(flow: Flow): Promise<Ending> {
 function overLimit({ parts, run }: Pick<Flow, "parts" | "run">): AppError | undefined {
   const seconds = parts.preferences.get<number>("runs.max_seconds");
   const most = parts.preferences.get<number>("runs.max_cost_usd");
-  const cost = costOfRun(run.model, run.record);
+  const { cost } = run.record;
   if (seconds > 0 && run.workedSeconds > seconds)
     return new AppError({ code: "internal_error", message: `The run took longer than runs.max_seconds, ${seconds}.` });
   if (most > 0 && cost >= most)

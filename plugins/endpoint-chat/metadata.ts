@@ -1,4 +1,4 @@
-import { costOf, costOfRun, type AnsweredBy, type RunOutcome, type Usage } from "@pergola/sdk";
+import { costOf, type AnsweredBy, type RunOutcome, type Usage } from "@pergola/sdk";
 
 const providerOf = (by: AnsweredBy) => ({
   type: by.providerType,
@@ -18,8 +18,8 @@ const modelOf = (by: AnsweredBy) => ({
   source: by.source,
 });
 
-function estimateOf({ prices }: AnsweredBy, cost: number) {
-  const { prompt = 0, completion = 0, note = "no price is known for this model" } = prices ?? {};
+function estimateOf({ prices, priceNote = "no price is known for this model" }: AnsweredBy, cost: number) {
+  const { prompt = 0, completion = 0, note = priceNote } = prices ?? {};
   return {
     estimated_cost_usd: cost,
     prompt_cost_per_1k: prompt,
@@ -43,7 +43,7 @@ export function metadataOf({ run, answeredBy, duration, warnings, usageSource, s
       completion_reason: run.completionReason,
       had_errors: run.hadErrors,
     },
-    ...(answeredBy === null ? {} : { cost_estimate: estimateOf(answeredBy, costOfRun(answeredBy, run)) }),
+    ...(answeredBy === null ? {} : { cost_estimate: estimateOf(answeredBy, run.cost) }),
     conversation_id: run.conversationId,
     run_id: run.id,
     usage_source: usageSource,

@@ -10,10 +10,13 @@ import {
   type ProviderSettings,
   type ProviderStatus,
 } from "@pergola/sdk";
+import { factsOf, guess } from "./model-facts.ts";
+import { knownModel } from "./model-data.ts";
+import { pricesOf, type Price } from "./prices.ts";
 import { openVault } from "./vault.ts";
 
 type Overrides = Readonly<Record<string, Partial<ModelInfo>>>;
-type Prices = Readonly<Record<string, { readonly prompt: number; readonly completion: number }>>;
+type Prices = Readonly<Record<string, Price>>;
 
 /** One configured instance of a kind, opened at its first use, with its cached listing. */
 export class ProviderInstance {
@@ -107,15 +110,23 @@ export class ProviderInstance {
 
   entry(info: ModelInfo): ModelEntry {
     const { preferences } = this.#parts;
+    const { type } = this.definition;
     const modelId = `${this.settings.prefix}/${info.id}`;
     const user = preferences.get<Json>("models.overrides") as unknown as Overrides;
-    const set = user[modelId] ?? user[info.id] ?? {};
-    const known = { ...info, ...set };
-    const guessed = guess(this.definition.type, this.isLocal, known.contextWindow);
-    const told = known.contextWindow !== undefined || known.supportsTools !== undefined;
-    const price = (preferences.get<Json>("models.prices") as unknown as Prices)[modelId];
-    const free = this.isLocal ? { prompt: 0, completion: 0, note: "local model" } : undefined;
-    const prices = price === undefined ? free : { ...price, note: "prices of models.prices" };
+    const { source, ...facts } = factsOf({
+      listing: info,
+      user: user[modelId] ?? user[info.id] ?? {},
+      table: knownModel(type, info.id) ?? {},
+      guess: (contextWindow) => guess(type, this.isLocal, contextWindow),
+    });
+    const prices: Pick<ModelEntry, "prices" | "priceNote"> = pricesOf(
+      (preferences.get<Json>("models.prices") as unknown as Prices)[modelId],
+      {
+        type,
+        isLocal: this.isLocal,
+        row: knownModel(type, info.id),
+      },
+    );
     return {
       modelId,
       name: info.id,
@@ -123,28 +134,20 @@ export class ProviderInstance {
       created: info.created ?? 0,
       vendor: info.vendor ?? this.settings.name,
       providerId: this.settings.id,
-      providerType: this.definition.type,
+      providerType: type,
       providerName: this.settings.name,
       isLocal: this.isLocal,
       baseUrl: this.baseUrl(),
-      contextWindow: known.contextWindow ?? guessed.contextWindow,
-      maxOutputTokens: known.maxOutputTokens ?? guessed.maxOutputTokens,
-      supportsTools: known.supportsTools ?? guessed.supportsTools,
-      supportsVision: known.supportsVision ?? false,
-      family: known.family ?? /^[a-z]+/i.exec(info.id.split("/").at(-1) ?? "")?.[0] ?? info.id,
-      source: Object.keys(set).length > 0 ? "user" : told ? "provider" : "guess",
-      ...(prices === undefined ? {} : { prices }),
+      ...facts,
+      family: facts.family ?? /^[a-z]+/i.exec(info.id.split("/").at(-1) ?? "")?.[0] ?? info.id,
+      source,
+      ...prices,
       ...(info.file === undefined ? {} : { file: info.file }),
     };
   }
 }
 
 const hostOf = (address: string | undefined): string => (address === undefined ? "" : new URL(address).hostname);
-
-function guess(type: string, isLocal: boolean, known: number | undefined) {
-  const contextWindow = known ?? (isLocal ? 32_768 : type === "deepseek" ? 65_536 : 8192);
-  return { contextWindow, maxOutputTokens: Math.min(4096, Math.floor(contextWindow / 4)), supportsTools: !isLocal };
-}
 
 function settingsOf(definition: ProviderDefinition, record: Readonly<Record<string, Json>>, prefix: string): ProviderSettings {
   const text = (key: string): string | undefined => (typeof record[key] === "string" && record[key] !== "" ? record[key] : undefined);

@@ -141,14 +141,12 @@ export class RunAtWork implements ActiveRun {
   }
 
   spend(usage: Usage): void {
-    this.note({ usage: sum(this.record.usage, usage) });
-    this.parent?.charge(usage, costOf(this.model, usage));
+    this.charge(usage, costOf(this.model, usage));
   }
 
-  /** What a run below has used. */
+  /** What this run or one below has used. */
   charge(usage: Usage, cost: number): void {
-    const { agents = { promptTokens: 0, completionTokens: 0, cost: 0 } } = this.record;
-    this.note({ usage: sum(this.record.usage, usage), agents: { ...sum(agents, usage), cost: agents.cost + cost } });
+    this.note({ usage: sum(this.record.usage, usage), cost: this.record.cost + cost });
     this.parent?.charge(usage, cost);
   }
 

@@ -18,6 +18,7 @@ export function newRun(parts: Parts, request: RunRequest, conversationId: string
     hadErrors: false,
     error: null,
     usage: { promptTokens: 0, completionTokens: 0 },
+    cost: 0,
     pendingToolCallIds: [],
     createdAt: parts.timestamp(),
     startedAt: null,

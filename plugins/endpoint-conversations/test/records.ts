@@ -52,6 +52,7 @@ export const run: RunRecord = {
   hadErrors: false,
   error: null,
   usage: { promptTokens: 100, completionTokens: 20 },
+  cost: 0,
   pendingToolCallIds: [],
   createdAt: "2026-01-01T00:00:00.000Z",
   startedAt: "2026-01-01T00:00:01.000Z",

@@ -25,6 +25,7 @@ const run: RunRecord = {
   hadErrors: true,
   error: { message: "No.", type: "server_error", code: "provider_error" },
   usage: { promptTokens: 100, completionTokens: 20, cachedTokens: 50 },
+  cost: 0.02,
   pendingToolCallIds: ["call_1"],
   createdAt: "2026-01-01T00:00:00.000Z",
   startedAt: "2026-01-01T00:00:01.000Z",

