@@ -9,7 +9,7 @@ const limit = 16 * 1024 * 1024;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 
 function parsed(text: string): unknown {
   try {

@@ -1,4 +1,14 @@
-import type { Clock, ModelCall, ModelEvent, ModelInfo, Provider, ProviderDoor, ProviderFetch, ProviderResponse, ProviderSettings } from "@pergola/sdk";
+import type {
+  Clock,
+  ModelCall,
+  ModelEvent,
+  ModelInfo,
+  Provider,
+  ProviderDoor,
+  ProviderFetch,
+  ProviderResponse,
+  ProviderSettings,
+} from "@pergola/sdk";
 import { addressOf, headersOf } from "./address.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { buildRequest } from "./build-request.ts";

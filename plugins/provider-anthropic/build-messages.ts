@@ -94,7 +94,9 @@ const isThought = ({ type }: JsonObject): boolean => type === "thinking" || type
 /** Thinking is wanted again only within the turn that it belongs to, which begins where the user speaks without answering a call. */
 function newestThoughts(messages: readonly WireMessage[]): readonly WireMessage[] {
   const begin = messages.findLastIndex((message) => message.role === "user" && !isResult(message));
-  return messages.map((message, at) => (at < begin ? { ...message, content: message.content.filter((block) => !isThought(block)) } : message));
+  return messages.map((message, at) =>
+    at < begin ? { ...message, content: message.content.filter((block) => !isThought(block)) } : message,
+  );
 }
 
 /** The vendor refuses an assistant's message that ends with white space. */

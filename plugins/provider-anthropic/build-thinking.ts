@@ -17,9 +17,8 @@ export interface WireThinking {
 /** Thinking counts as output: where the budget leaves no room for an answer, the limit is raised by it. */
 function budgeted({ budgetTokens, effort = "medium" }: Thinking, maxTokens: number, traits: ModelTraits): WireThinking {
   const wanted = Math.max(fewest, budgetTokens ?? budgets[effort]);
-  const most = Math.max(traits.maxOutputTokens, maxTokens);
-  const limit = wanted < maxTokens ? maxTokens : Math.min(wanted + maxTokens, most);
-  const budget = Math.max(fewest, Math.min(wanted, limit - Math.min(maxTokens, fewest)));
+  const limit = wanted < maxTokens ? maxTokens : Math.max(maxTokens, Math.min(wanted + maxTokens, traits.maxOutputTokens));
+  const budget = wanted < limit ? wanted : Math.max(fewest, limit - fewest);
   return { fields: { thinking: { type: "enabled", budget_tokens: budget } }, on: true, maxTokens: Math.max(limit, budget + 1) };
 }
 
@@ -47,7 +46,8 @@ export function buildThinking(
     warn("thinking disabled was left out: the model cannot be kept from it");
     return off;
   }
-  if (mode === "adaptive") return traits.thinking === "adaptive" || traits.thinking === "both" ? adaptive(thinking, maxTokens, traits) : off;
+  if (mode === "adaptive")
+    return traits.thinking === "adaptive" || traits.thinking === "both" ? adaptive(thinking, maxTokens, traits) : off;
   if (traits.thinking === "none") {
     warn("thinking enabled was left out: the model cannot think");
     return off;

@@ -65,10 +65,7 @@ export function abilityOf(capabilities: unknown, path: string): boolean | undefi
 
 function thinkingOf(capabilities: unknown): ThinkingKind | undefined {
   if (abilityOf(capabilities, "thinking") === false) return "none";
-  const [budget, adaptive] = [
-    abilityOf(capabilities, "thinking.types.enabled"),
-    abilityOf(capabilities, "thinking.types.adaptive"),
-  ];
+  const [budget, adaptive] = [abilityOf(capabilities, "thinking.types.enabled"), abilityOf(capabilities, "thinking.types.adaptive")];
   if (budget === undefined && adaptive === undefined) return undefined;
   if (budget === true) return adaptive === true ? "both" : "budget";
   return adaptive === true ? "adaptive" : "none";
