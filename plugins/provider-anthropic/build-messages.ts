@@ -20,7 +20,7 @@ interface Options {
   readonly prefill: boolean;
   /** Blocks of thinking of the newest turn are sent again. */
   readonly thinks: boolean;
-  warn(text: string): void;
+  readonly warn: (text: string) => void;
 }
 
 const textBlock = (text: string): JsonObject => ({ type: "text", text });

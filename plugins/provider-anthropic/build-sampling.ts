@@ -7,7 +7,7 @@ interface Options {
   readonly names: Pick<ToolNames, "sent">;
   readonly thinks: boolean;
   readonly hasTools: boolean;
-  warn(text: string): void;
+  readonly warn: (text: string) => void;
 }
 
 /** What the format does not have, by the names that callers know. */

@@ -69,7 +69,7 @@ const samplingNames: Readonly<Record<string, keyof Sampling>> = {
 
 function samplingOf(raw: JsonObject): Sampling {
   const fields = Object.entries(samplingNames).filter(([name]) => raw[name] !== undefined && raw[name] !== null);
-  return Object.fromEntries(fields.map(([name, key]) => [key, raw[name]])) as Sampling;
+  return Object.fromEntries(fields.map(([name, key]) => [key, raw[name]]));
 }
 
 const modes: Readonly<Record<string, Thinking["mode"]>> = {

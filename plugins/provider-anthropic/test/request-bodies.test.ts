@@ -191,7 +191,7 @@ describe("a wish to think in the Messages format", () => {
 });
 
 describe("a caller's own body", () => {
-  const raw = {
+  const raw: JsonObject = {
     model: "anthropic/x",
     messages: [
       { role: "developer", content: "Brief." },
