@@ -16,11 +16,11 @@ export const stopOf = ({ finishReason }: Pick<RunOutcome, "finishReason">) => ({
   stop_sequence: null,
 });
 
-/** In this format the input does not count what was read from the cache. */
-export const usageOf = ({ promptTokens, completionTokens, cachedTokens = 0 }: Usage) => ({
-  input_tokens: promptTokens - cachedTokens,
-  cache_creation_input_tokens: 0,
-  cache_read_input_tokens: cachedTokens,
+/** All input is one number: a run does not keep what of it came from a cache. */
+export const usageOf = ({ promptTokens, completionTokens }: Usage) => ({
+  input_tokens: promptTokens,
+  cache_creation_input_tokens: null,
+  cache_read_input_tokens: null,
   output_tokens: completionTokens,
 });
 

@@ -25,12 +25,21 @@ describe("the anthropic client", () => {
   it("creates a message", async () => {
     stage.provider.play([chatReply([{ text: ["Good ", "day."] }, { usage: { promptTokens: 11, completionTokens: 3 } }])]);
     const message = await client.messages.create({ ...asked, system: "Be brief.", messages: [user("Hello")] });
-    expect(message).to.deep.include({ type: "message", role: "assistant", model: "custom/test", stop_reason: "end_turn", stop_sequence: null });
+    expect(message).to.deep.include({
+      type: "message",
+      role: "assistant",
+      model: "custom/test",
+      stop_reason: "end_turn",
+      stop_sequence: null,
+    });
     expect(message.content).to.deep.equal([{ type: "text", text: "Good day.", citations: null }]);
     expect(message.usage).to.deep.include({ input_tokens: 11, output_tokens: 3 });
     expect(message._request_id).to.be.a("string");
     const { messages, max_tokens: limit } = sentBody(stage);
-    expect([limit, messages.some(({ role, content }) => role === "system" && String(content).includes("Be brief."))]).to.deep.equal([200, true]);
+    expect([limit, messages.some(({ role, content }) => role === "system" && String(content).includes("Be brief."))]).to.deep.equal([
+      200,
+      true,
+    ]);
   });
 
   it("streams raw events", async () => {
@@ -106,15 +115,23 @@ describe("the anthropic client", () => {
 
   it("gets typed errors", async () => {
     const failing = async (more: object): Promise<unknown> =>
-      client.messages.create({ ...asked, messages: [user("x")], ...more } as Anthropic.MessageCreateParamsNonStreaming).catch((error: unknown) => error);
-    expect(await failing({ model: "nobody/nothing" })).to.be.instanceOf(Anthropic.NotFoundError).with.property("type", "not_found_error");
+      client.messages
+        .create({ ...asked, messages: [user("x")], ...more } as Anthropic.MessageCreateParamsNonStreaming)
+        .catch((error: unknown) => error);
+    expect(await failing({ model: "nobody/nothing" }))
+      .to.be.instanceOf(Anthropic.NotFoundError)
+      .with.property("type", "not_found_error");
     expect(await failing({ max_tokens: 0 }))
       .to.be.instanceOf(Anthropic.BadRequestError)
       .with.property("type", "invalid_request_error");
     stage.provider.play([chatReply({ error: { status: 429, message: "slow down" } })]);
-    expect(await failing({})).to.be.instanceOf(Anthropic.RateLimitError).with.property("type", "rate_limit_error");
+    expect(await failing({}))
+      .to.be.instanceOf(Anthropic.RateLimitError)
+      .with.property("type", "rate_limit_error");
     stage.provider.play([chatReply({ error: { status: 500 } })]);
-    expect(await failing({})).to.be.instanceOf(Anthropic.InternalServerError).with.property("type", "api_error");
+    expect(await failing({}))
+      .to.be.instanceOf(Anthropic.InternalServerError)
+      .with.property("type", "api_error");
   });
 
   it("gets an error inside a stream that has begun", async () => {
