@@ -18,6 +18,9 @@ export function blocksOf(content: Json | undefined, at: string): readonly JsonOb
   });
 }
 
+/** A word that an object is told apart by; empty when it is none. */
+export const typeOf = (object: JsonObject | undefined): string => (typeof object?.["type"] === "string" ? object["type"] : "");
+
 /** A text that must stand in a block. */
 export function textIn(block: JsonObject, key: string, at: string): string {
   const value = block[key];
@@ -51,7 +54,7 @@ export function partOf(block: JsonObject, at: string): ContentPart {
   if (block["type"] === "text") return { type: "text", text: textIn(block, "text", at) };
   if (block["type"] === "image") return imagePart(block, at);
   if (block["type"] === "document") return documentPart(block, at);
-  throw fault(at, `is of type ${String(block["type"])}, which is not taken here`);
+  throw fault(at, `is of type ${typeOf(block)}, which is not taken here`);
 }
 
 /** Parts that are all text are one text. */

@@ -1,7 +1,7 @@
 import type { ChatMessage, ContentPart, JsonObject, ToolCall } from "@pergola/sdk";
 import type { ShownBody } from "./body-schema.ts";
 import { fault } from "./fault.ts";
-import { blocksOf, contentOf, extraOf, partOf, textIn } from "./read-blocks.ts";
+import { blocksOf, contentOf, extraOf, partOf, textIn, typeOf } from "./read-blocks.ts";
 
 interface Result {
   readonly message: ChatMessage;
@@ -38,7 +38,7 @@ function callOf(block: JsonObject, at: string): ToolCall {
 function readAssistant(blocks: readonly JsonObject[], at: string): ChatMessage {
   const known = ["text", "tool_use", "thinking", "redacted_thinking"];
   const strange = blocks.findIndex(({ type }) => !known.includes(type as string));
-  if (strange >= 0) throw fault(`${at}.content[${strange}]`, `is of type ${String(blocks[strange]?.["type"])}, which is not taken here`);
+  if (strange >= 0) throw fault(`${at}.content[${strange}]`, `is of type ${typeOf(blocks[strange])}, which is not taken here`);
   const of = (type: string) => blocks.flatMap((block, index) => (block["type"] === type ? [{ block, at: `${at}.content[${index}]` }] : []));
   const said = of("text").map(({ block, at: place }) => textIn(block, "text", place));
   const calls = of("tool_use").map(({ block, at: place }) => callOf(block, place));
@@ -64,7 +64,7 @@ function readMessage(message: JsonObject, at: string): readonly ChatMessage[] {
 
 function readSystem(system: ShownBody["system"]): readonly ChatMessage[] {
   if (system === undefined || system.length === 0) return [];
-  const blocks = blocksOf(system as JsonObject[], "system");
+  const blocks = blocksOf(system, "system");
   const texts = blocks.map((block, index) => partOf(block, `system[${index}]`));
   return [{ role: "system", content: contentOf(texts), ...extraOf(blocks) }];
 }

@@ -1,6 +1,7 @@
 import type { EndpointRequest, Json, JsonObject, RunRequest, Sampling, Services, Thinking } from "@pergola/sdk";
 import type { MessageBody } from "./body-schema.ts";
 import { fault } from "./fault.ts";
+import { typeOf } from "./read-blocks.ts";
 import { readMessages } from "./read-messages.ts";
 import { toolsOf } from "./read-tools.ts";
 
@@ -14,9 +15,10 @@ const words: Readonly<Record<string, string>> = { auto: "auto", any: "required",
 /** `tool_choice` in the words of chat completions, which all providers understand. */
 function choiceOf(choice: JsonObject | undefined): Json | undefined {
   if (choice === undefined) return undefined;
-  const { type, name } = choice;
+  const { name } = choice;
+  const type = typeOf(choice);
   if (type === "tool" && typeof name === "string") return { type: "function", function: { name } };
-  const word = words[String(type)];
+  const word = words[type];
   if (word === undefined) throw fault("tool_choice.type", "must be auto, any, none, or tool with a name");
   return word;
 }
@@ -56,10 +58,15 @@ const efforts: Readonly<Record<string, NonNullable<Thinking["effort"]>>> = {
 
 function thinkingOf({ thinking, output_config: config }: MessageBody): Thinking | undefined {
   if (thinking === undefined) return undefined;
-  const mode = modes[String(thinking["type"])];
+  const mode = modes[typeOf(thinking)];
   if (mode === undefined) throw fault("thinking.type", "must be enabled, adaptive or disabled");
-  const budget = thinking["budget_tokens"];
-  return defined({ mode, budgetTokens: typeof budget === "number" ? budget : undefined, effort: efforts[String(config?.["effort"])] });
+  const { budget_tokens: budget } = thinking;
+  const { effort } = config ?? {};
+  return defined({
+    mode,
+    budgetTokens: typeof budget === "number" ? budget : undefined,
+    effort: typeof effort === "string" ? efforts[effort] : undefined,
+  });
 }
 
 /** A request of the Messages format folded into what a run is asked to do. */

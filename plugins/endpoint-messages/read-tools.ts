@@ -1,14 +1,14 @@
 import type { JsonObject, OfferedTool, RunRequest, Services } from "@pergola/sdk";
 import { fault } from "./fault.ts";
-import { textIn } from "./read-blocks.ts";
+import { textIn, typeOf } from "./read-blocks.ts";
 
 const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A tool of the caller. Those that another vendor would run are refused: nobody here could. */
 export function readTool(tool: JsonObject, at: string): OfferedTool {
-  const { type = "custom", description = "", input_schema: schema = {} } = tool;
-  if (type !== "custom" && type !== null)
-    throw fault(`${at}.type`, `is ${String(type)}, which is not run here; only tools of the caller are taken`);
+  const { description = "", input_schema: schema = {} } = tool;
+  const type = typeOf(tool);
+  if (type !== "custom" && type !== "") throw fault(`${at}.type`, `is ${type}, which is not run here; only tools of the caller are taken`);
   const name = textIn(tool, "name", at);
   if (!/^[A-Za-z0-9_.-]{1,128}$/.test(name)) throw fault(`${at}.name`, "must be a name of 1 to 128 letters, digits, _, - and dots");
   if (typeof description !== "string") throw fault(`${at}.description`, "must be a string");

@@ -58,7 +58,10 @@ function* piecesOf(event: RunEvent, blocks: Blocks): Iterable<ServerEvent> {
 function* closing(outcome: RunOutcome, blocks: Blocks, requestId: string): Iterable<ServerEvent> {
   const { error, run } = outcome;
   yield* blocks.close();
-  if (error !== null) return yield frame("error", wireFailure(error, requestId));
+  if (error !== null) {
+    yield frame("error", wireFailure(error, requestId));
+    return;
+  }
   yield frame("message_delta", { delta: stopOf(outcome), usage: usageOf(run.usage) });
   yield frame("message_stop", {});
 }

@@ -90,7 +90,8 @@ describe("the anthropic client", () => {
       const first = await ask([question]);
       const use = first.content.find((block) => block.type === "tool_use");
       expect([first.stop_reason, use?.name, use?.input]).to.deep.equal(["tool_use", "get_weather", { city: "Oslo" }]);
-      const result = { type: "tool_result", tool_use_id: use?.id ?? "", content: [{ type: "text", text: "rain" }] } as const;
+      const content: Anthropic.TextBlockParam[] = [{ type: "text", text: "rain" }];
+      const result: Anthropic.ToolResultBlockParam = { type: "tool_result", tool_use_id: use?.id ?? "", content };
       const second = await ask([question, { role: "assistant", content: first.content }, { role: "user", content: [result] }]);
       expect(second.content).to.deep.equal([{ type: "text", text: "Rain in Oslo.", citations: null }]);
       const { messages, tools } = sentBody(stage);
