@@ -166,7 +166,13 @@ describe("thoughts of an earlier call", () => {
   });
 
   it("of other vendors, and damaged ones, are passed over", async () => {
-    const strange: readonly (JsonObject | null)[] = [{ type: "text", text: "x" }, { type: "thinking", thinking: "x" }, { thoughtSignature: "x" }, null, block];
+    const strange: readonly (JsonObject | null)[] = [
+      { type: "text", text: "x" },
+      { type: "thinking", thinking: "x" },
+      { thoughtSignature: "x" },
+      null,
+      block,
+    ];
     const { messages } = await wire([user("Go"), calls("a", "think", { extra: { reasoning_blocks: strange } }), answers("a", "1")], {
       thinking,
     });
