@@ -134,7 +134,8 @@ export const requirements = {
   "models:replay": "what a provider wants to see again comes back within the run, and after a caller's tool",
   "messages:create": "an answer in the Messages format has its shape; built-in tools stay with the service",
   "messages:stream": "a stream in the Messages format is one message of numbered blocks with the true usage at its end",
-  "messages:input": "texts, images, documents, thoughts and sampling of the Messages format reach the provider; the rest is 400 naming the field",
+  "messages:input":
+    "texts, images, documents, thoughts and sampling of the Messages format reach the provider; the rest is 400 naming the field",
   "messages:tools": "calls of the caller's tools are tool_use; tool_result goes on; names of built-in families select those",
   "messages:conversation": "conversation_id and X-Session-Id name a conversation of the Messages format",
   "messages:errors": "errors of the Messages routes have that format's shape and types, before and inside a stream",

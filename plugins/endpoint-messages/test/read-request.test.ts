@@ -51,7 +51,7 @@ describe("a request of the Messages format is folded", () => {
 
   it("with results before what is said beside them, and their images with it", () => {
     const source = { type: "url", url: "https://example.org/a.png" };
-    const content = [
+    const content: readonly JsonObject[] = [
       { type: "text", text: "Look." },
       {
         type: "tool_result",
