@@ -1,3 +1,4 @@
+import type { AppError } from "./errors.ts";
 import type { Awaitable } from "./json.ts";
 import type { Caller } from "./run.ts";
 import type { JsonSchema, Properties } from "./schema.ts";
@@ -57,6 +58,8 @@ export interface Route {
   readonly response?: JsonSchema;
   /** Answered without a token even to remote callers. */
   readonly open?: boolean;
+  /** The body of a failed answer, where the route speaks another's format. Default: that of docs/errors.md. */
+  readonly failure?: (error: AppError, requestId: string) => unknown;
   readonly handle: (request: EndpointRequest, services: Services) => Awaitable<EndpointAnswer>;
 }
 

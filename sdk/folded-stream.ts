@@ -1,3 +1,4 @@
+import type { JsonObject } from "./json.ts";
 import type { FinishReason, ModelEvent, ToolCall, Usage } from "./provider.ts";
 import type { StreamRedactor } from "./redaction.ts";
 import { TextFilter, type TextPiece } from "./text-filter.ts";
@@ -24,6 +25,7 @@ export class FoldedStream {
   usage: Usage | undefined;
   finishReason: FinishReason = "stop";
   statefulMarker: string | undefined;
+  extra: JsonObject | undefined;
 
   /** `separate`: a text that comes is set off from the one before by an empty line. `redactor` makes one for each of text and reasoning. */
   constructor(redactor: () => StreamRedactor, sink: StreamSink, separate: boolean) {
@@ -40,6 +42,7 @@ export class FoldedStream {
     else if (event.type === "usage") this.usage = event.usage;
     else if (event.type === "warning") this.#sink.warn(event.text);
     else if (event.type === "marker") this.statefulMarker = event.statefulMarker;
+    else if (event.type === "extra") this.extra = { ...this.extra, ...event.extra };
     else this.finishReason = event.reason;
   }
 

@@ -1,5 +1,6 @@
 export * from "./context.ts";
 export * from "./endpoint.ts";
+export * from "./follow-run.ts";
 export * from "./error-table.ts";
 export * from "./errors.ts";
 export * from "./hooks.ts";

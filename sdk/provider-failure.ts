@@ -15,7 +15,8 @@ const codes: Readonly<Record<number, string>> = {
  */
 export function providerFailure(provider: string, status: number, text: string, retryAfter?: number): AppError {
   const said = text.replaceAll(/\s+/g, " ").trim().slice(0, 300);
-  const overflow = status === 400 && /context.{0,20}(length|window|size)|too many tokens|maximum.{0,30}tokens/i.test(text);
+  const overflow =
+    status === 400 && /context.{0,20}(length|window|size|limit)|prompt is too long|too many tokens|maximum.{0,30}tokens/i.test(text);
   const code = overflow
     ? "context_length_exceeded"
     : (codes[status] ?? (status >= 400 && status < 500 ? "provider_rejected" : "provider_error"));

@@ -79,6 +79,8 @@ export type ModelEvent =
   | { readonly type: "usage"; readonly usage: Usage }
   | { readonly type: "warning"; readonly text: string }
   | { readonly type: "marker"; readonly statefulMarker: string }
+  /** For `extra` of this answer's message: what the provider wants to see again when the run goes on (`reasoning_blocks` …). */
+  | { readonly type: "extra"; readonly extra: JsonObject }
   | { readonly type: "end"; readonly reason: FinishReason };
 
 export interface ModelInfo {

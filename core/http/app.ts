@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { Route } from "@pergola/sdk";
 import { admit } from "./access.ts";
 import { errorText, fault, sendError } from "./error-response.ts";
 import { defaultLimits, type HttpOptions } from "./options.ts";
@@ -46,7 +47,7 @@ export function createHttpServer(options: HttpOptions) {
     const asked = String(request.headers["x-request-id"] ?? "");
     const id = /^[\w-]{1,64}$/.test(asked) ? asked : randomUUID();
     const leave = new AbortController();
-    const failed = (error: unknown): void => sendError(error, response, id, options.log);
+    const failed = (error: unknown, shape?: Route["failure"]): void => sendError(error, response, id, options.log, shape);
     response.on("close", () => response.writableFinished || leave.abort());
     response.setHeader("X-Request-Id", id);
     response.setHeader("X-Content-Type-Options", "nosniff");

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { AppError, type AppErrorDetails, type Log } from "@pergola/sdk";
+import { AppError, type AppErrorDetails, type Log, type Route } from "@pergola/sdk";
 
 export const fault = (code: string, message: string, more: Partial<AppErrorDetails> = {}): AppError =>
   new AppError({ code, message, ...more });
@@ -15,8 +15,8 @@ function told(error: unknown, id: string, log: Log): AppError {
   return fault("internal_error", `The service failed. Its log has the details under the request id ${id}.`, { cause: error });
 }
 
-/** Answers with an error. An answer that has begun is cut off. */
-export function sendError(cause: unknown, response: ServerResponse, id: string, log: Log): void {
+/** Answers with an error, in the route's own shape if it has one. An answer that has begun is cut off. */
+export function sendError(cause: unknown, response: ServerResponse, id: string, log: Log, shape?: Route["failure"]): void {
   if (response.destroyed) return;
   const error = told(cause, id, log);
   if (response.headersSent) return void response.destroy();
@@ -24,6 +24,6 @@ export function sendError(cause: unknown, response: ServerResponse, id: string, 
   if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
   if (status === 429 || status === 503) response.setHeader("Retry-After", Math.max(1, Math.ceil(retryAfter)));
   if (status === 413) response.setHeader("Connection", "close");
-  const text = errorText(error);
+  const text = shape === undefined ? errorText(error) : JSON.stringify(shape(error, id));
   response.writeHead(status, { "Content-Type": "application/json; charset=utf-8", "Content-Length": Buffer.byteLength(text) }).end(text);
 }

@@ -10,12 +10,20 @@ import { sendAnswer } from "./send-answer.ts";
 
 /** A request that was let in. `allowed` gathers the methods of the routes that fit but for the method. */
 export interface Incoming extends IncomingMessage {
-  readonly exchange: { readonly id: string; readonly caller: Caller; readonly signal: AbortSignal; readonly allowed: string[] };
+  readonly exchange: {
+    readonly id: string;
+    readonly caller: Caller;
+    readonly signal: AbortSignal;
+    readonly allowed: string[];
+    /** The route that answers. */
+    route?: Route;
+  };
   readonly params?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 type Handler = (request: Incoming, response: ServerResponse, next: () => void) => Promise<void> | void;
-type RouteTable = (request: Incoming, response: ServerResponse, failed: (error: unknown) => void) => void;
+type Failed = (error: unknown, shape?: Route["failure"]) => void;
+type RouteTable = (request: Incoming, response: ServerResponse, failed: Failed) => void;
 
 const objectOf = (properties: Properties | undefined) => properties && ({ type: "object", properties } as const);
 const patternOf = (path: string): string => path.replace(/\{(\w+)…\}/, "*$1").replaceAll(/\{(\w+)\}/g, ":$1");
@@ -30,6 +38,7 @@ function handlerOf(route: Route, { services, preference }: HttpOptions, limits: 
   const isRead = route.method === "GET";
   return async (request, response) => {
     const { id, caller, signal } = request.exchange;
+    request.exchange.route = route;
     const given = Object.entries(request.params ?? {}).map(([name, value]) => [name, restOf(value)]);
     const params = checkParams(Object.fromEntries(given)) as Record<string, string>;
     const query = checkQuery(parse(request.url?.replace(/^[^?]*\??/, "") ?? "")) as Record<string, unknown>;
@@ -48,7 +57,7 @@ function unmatched({ exchange, url = "" }: Incoming, response: ServerResponse): 
   return fault("method_not_allowed", `This path takes only ${allowed}.`);
 }
 
-/** One function for all routes. It calls `failed` with what a route throws, and with `route_not_found` and `method_not_allowed`. */
+/** One function for all routes. It calls `failed` with what a route throws, and how it tells that, and with `route_not_found` and `method_not_allowed`. */
 export function createRouter(options: HttpOptions, limits: Limits): RouteTable {
   // Express's router alone: its application changes the prototypes of every request, which costs more than all that is done here.
   const router = Router({ caseSensitive: true });
@@ -65,5 +74,7 @@ export function createRouter(options: HttpOptions, limits: Limits): RouteTable {
     router.all(patternOf(path), guarded as unknown as RequestHandler);
   }
   return (request, response, failed) =>
-    router(request as never, response as never, (error?: unknown) => failed(error ?? unmatched(request, response)));
+    router(request as never, response as never, (error?: unknown) =>
+      failed(error ?? unmatched(request, response), request.exchange.route?.failure),
+    );
 }

@@ -5,6 +5,7 @@ import {
   type ActiveRun,
   type AppError,
   type FinishReason,
+  type JsonObject,
   type ModelCall,
   type Parts,
   type RunContext,
@@ -23,6 +24,8 @@ export interface Reply {
   readonly title: string | undefined;
   readonly stopped: boolean;
   readonly statefulMarker: string | undefined;
+  /** What the provider wants to see again with this answer. */
+  readonly extra: JsonObject | undefined;
   /** The call failed; the rest is what came before. */
   readonly error: AppError | undefined;
 }
@@ -60,7 +63,7 @@ export async function askModel(
   void parts.hooks.modelCallEnded({ ...summary, error: failure?.message ?? null });
   if (run.model.isLocal && fold.usage !== undefined && fold.usage.promptTokens < estimateTokens(shaped) / 2)
     warn("context may have been cut by the runtime");
-  const { text, title, stopped, finishReason, statefulMarker } = fold;
-  const said = { text, reasoning: fold.reasoning, calls, title, stopped, finishReason, statefulMarker };
+  const { text, reasoning: thought, title, stopped, finishReason, statefulMarker, extra } = fold;
+  const said = { text, reasoning: thought, calls, title, stopped, finishReason, statefulMarker, extra };
   return { ...said, usage, estimated: fold.usage === undefined, error: failure };
 }

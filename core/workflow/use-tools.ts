@@ -20,6 +20,7 @@ export async function useTools(flow: Flow, reply: Reply): Promise<Ending | undef
   const { parts, run } = flow;
   const calls = await withIds(flow, reply.calls);
   const content = reply.text === "" ? null : reply.text;
+  const extra = reply.extra === undefined ? {} : { extra: reply.extra };
   const asked: Partial<Message> = {
     role: "assistant",
     type: "assistant",
@@ -33,9 +34,11 @@ export async function useTools(flow: Flow, reply: Reply): Promise<Ending | undef
     })),
     streamedText: flow.streamed,
     ...(reply.reasoning === "" ? {} : { reasoningContent: reply.reasoning }),
+    ...extra,
   };
   run.store({}, parts.conversations.append(run.conversationId, [asked]));
-  flow.messages.push({ role: "assistant", content, toolCalls: calls.map(asSent) });
+  const reasoning = reply.reasoning === "" ? {} : { reasoning: reply.reasoning };
+  flow.messages.push({ role: "assistant", content, toolCalls: calls.map(asSent), ...reasoning, ...extra });
   return answerCalls(flow, calls, false);
 }
 

@@ -1,5 +1,6 @@
 import {
   AppError,
+  beforePing,
   newId,
   wireUsage,
   type AnsweredBy,
@@ -16,7 +17,7 @@ import {
 import type { ChatBody } from "./body-schema.ts";
 import { Chunks, errorBody } from "./chunks.ts";
 import { bypassMetadata } from "./metadata.ts";
-import { beforePing, choicesOf } from "./start-run.ts";
+import { choicesOf } from "./start-run.ts";
 
 /** Keys that are the service's, not the provider's, without regard to case and underscores. */
 const own = new Set(

@@ -1,10 +1,19 @@
-import { wireUsage, type EndpointAnswer, type Route, type RunOutcome, type ToolCall } from "@pergola/sdk";
+import {
+  outcomeOf,
+  runHeaders,
+  startForClient,
+  wireUsage,
+  type EndpointAnswer,
+  type Route,
+  type RunOutcome,
+  type ToolCall,
+} from "@pergola/sdk";
 import { chatBody, type ChatBody } from "./body-schema.ts";
 import { answerPast, streamPast } from "./bypass.ts";
 import type { ChunkIdentity } from "./chunks.ts";
 import { metadataOf } from "./metadata.ts";
 import { configOf, readRequest } from "./read-request.ts";
-import { choicesOf, headersOf, identityOf, outcomeOf, startRun, streamAnswer } from "./start-run.ts";
+import { choicesOf, identityOf, streamAnswer } from "./start-run.ts";
 
 export const wireCall = ({ id, name, arguments: args }: ToolCall) => ({ id, type: "function", function: { name, arguments: args } });
 
@@ -47,11 +56,11 @@ export const chatCompletions: Route = {
       return body.stream === true ? streamPast(body, request, services) : answerPast(body, request, services);
     }
     const asked = readRequest("chat", body, request, services);
-    const live = await startRun(asked, request, services);
+    const live = await startForClient(asked, request, services);
     if (body.stream === true) return streamAnswer(live, body, services);
     const outcome = await outcomeOf(live);
     return {
-      headers: headersOf(live),
+      headers: runHeaders(live),
       body: completionOf(outcome, identityOf(live), choicesOf(body, services).legacyMetadata, asked.includeReasoning),
     };
   },

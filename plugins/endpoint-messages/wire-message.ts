@@ -1,0 +1,64 @@
+import { parseArguments, type FinishReason, type JsonObject, type LiveRun, type RunOutcome, type ToolCall, type Usage } from "@pergola/sdk";
+
+/** One run, one message: whoever follows it, and how often, sees the same id. */
+export const messageId = ({ id }: LiveRun): string => `msg_${id.slice("run_".length, "run_".length + 24)}`;
+
+const stopReasons: Readonly<Record<FinishReason, string>> = {
+  stop: "end_turn",
+  length: "max_tokens",
+  tool_calls: "tool_use",
+  content_filter: "refusal",
+};
+
+/** How a message ended; which stop sequence ended it, providers do not tell. */
+export const stopOf = ({ finishReason }: Pick<RunOutcome, "finishReason">) => ({
+  stop_reason: stopReasons[finishReason],
+  stop_sequence: null,
+});
+
+/** All input is one number: a run does not keep what of it came from a cache. */
+export const usageOf = ({ promptTokens, completionTokens }: Usage) => ({
+  input_tokens: promptTokens,
+  cache_creation_input_tokens: null,
+  cache_read_input_tokens: null,
+  output_tokens: completionTokens,
+});
+
+function inputOf(text: string): JsonObject {
+  try {
+    return parseArguments(text);
+  } catch {
+    return {};
+  }
+}
+
+/** Thoughts are shown, but not signed: what a provider signed stays with the service. */
+export const thinkingBlock = (thinking: string) => ({ type: "thinking", thinking, signature: "" });
+export const textBlock = (text: string) => ({ type: "text", text, citations: null });
+export const toolBlock = ({ id, name }: ToolCall, input: JsonObject) => ({ type: "tool_use", id, name, input, caller: { type: "direct" } });
+
+/** The message object of an answer that has begun. */
+export const messageHead = (id: string, model: string, usage: Usage) => ({
+  id,
+  type: "message",
+  role: "assistant",
+  model,
+  content: [] as readonly object[],
+  stop_reason: null as string | null,
+  stop_sequence: null,
+  usage: usageOf(usage),
+});
+
+/** The whole message of a run. */
+export function messageOf(outcome: RunOutcome, id: string, includeReasoning: boolean) {
+  const { run, answeredBy, text, reasoning, callerCalls } = outcome;
+  return {
+    ...messageHead(id, answeredBy?.modelId ?? run.model, run.usage),
+    content: [
+      ...(includeReasoning && reasoning !== "" ? [thinkingBlock(reasoning)] : []),
+      ...(text === "" ? [] : [textBlock(text)]),
+      ...callerCalls.map((call) => toolBlock(call, inputOf(call.arguments))),
+    ],
+    ...stopOf(outcome),
+  };
+}

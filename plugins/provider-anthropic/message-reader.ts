@@ -1,0 +1,167 @@
+import type { FinishReason, JsonObject, ModelEvent } from "@pergola/sdk";
+import { UsageReader } from "./read-usage.ts";
+import type { ReasoningBlock } from "./reasoning-block.ts";
+import type { ToolNames } from "./tool-names.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A block of the answer that is not whole yet. */
+type OpenBlock =
+  | { readonly type: "tool"; readonly index: number; readonly input: unknown; json: string }
+  | { readonly type: "thinking"; thinking: string; signature: string }
+  | { readonly type: "redacted"; readonly data: string }
+  | { readonly type: "other" };
+
+const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** `stop_reason` as the service calls it; what stands nowhere is `stop`. */
+const finishReasons: Readonly<Record<string, FinishReason>> = {
+  max_tokens: "length",
+  model_context_window_exceeded: "length",
+  refusal: "content_filter",
+};
+
+/** Turns the events of one message into those of a model; neighbouring pieces of text become one until they are taken. */
+export class MessageReader {
+  readonly #names: Pick<ToolNames, "original">;
+  readonly #usage = new UsageReader();
+  readonly #blocks = new Map<unknown, OpenBlock>();
+  readonly #thoughts: ReasoningBlock[] = [];
+  #events: ModelEvent[] = [];
+  #reason: string | undefined;
+  #calls = 0;
+  #stopped = false;
+
+  constructor(names: Pick<ToolNames, "original">) {
+    this.#names = names;
+  }
+
+  /** The vendor has said why it ended, or that nothing more comes. */
+  get finished(): boolean {
+    return this.#stopped || this.#reason !== undefined;
+  }
+
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** False when the event does not fit to what came before it: a part of the answer was lost. */
+  read(event: Fields): boolean {
+    const { type, index } = event;
+    if (type === "message_start") this.#start(event["message"]);
+    else if (type === "content_block_start") this.#open(index, event["content_block"]);
+    else if (type === "content_block_delta") return this.#delta(index, event["delta"]);
+    else if (type === "content_block_stop") this.#close(index);
+    else if (type === "message_delta") this.#finish(event["delta"], event["usage"]);
+    else if (type === "message_stop") this.#stopped = true;
+    return true;
+  }
+
+  /** A whole message, from a server that does not stream. */
+  readWhole(message: Fields): void {
+    for (const [index, block] of listOf(message["content"]).entries()) {
+      this.#open(index, block);
+      this.#close(index);
+    }
+    this.#finish(message, message["usage"]);
+    this.#stopped = true;
+  }
+
+  warn(text: string): void {
+    this.#events.push({ type: "warning", text });
+  }
+
+  /** What was read since the last time. */
+  take(): readonly ModelEvent[] {
+    const events = this.#events;
+    if (events.length > 0) this.#events = [];
+    return events;
+  }
+
+  /** What is to be seen again, usage and end. */
+  end(): readonly ModelEvent[] {
+    const { usage } = this.#usage;
+    const told = finishReasons[this.#reason ?? ""] ?? (this.#calls > 0 ? "tool_calls" : "stop");
+    const extra: JsonObject = { reasoning_blocks: this.#thoughts };
+    return [
+      ...(this.#thoughts.length === 0 ? [] : [{ type: "extra", extra } as const]),
+      ...(usage === undefined ? [] : [{ type: "usage", usage } as const]),
+      { type: "end", reason: told },
+    ];
+  }
+
+  #start(message: unknown): void {
+    if (isObject(message)) this.#usage.read(message["usage"]);
+  }
+
+  #open(index: unknown, block: unknown): void {
+    if (!isObject(block)) return;
+    const { type } = block;
+    this.#blocks.set(index, this.#opened(block));
+    if (type === "text") this.#say("text", textOf(block["text"]));
+    if (type === "thinking") this.#say("reasoning", textOf(block["thinking"]));
+  }
+
+  #opened(block: Fields): OpenBlock {
+    const { type, input } = block;
+    if (type === "thinking") return { type, thinking: textOf(block["thinking"]), signature: textOf(block["signature"]) };
+    if (type === "redacted_thinking") return { type: "redacted", data: textOf(block["data"]) };
+    if (type !== "tool_use") return { type: "other" };
+    const call = { index: this.#calls++, id: textOf(block["id"]), name: this.#names.original(textOf(block["name"])) };
+    this.#events.push({ type: "tool_call", ...call });
+    return { type: "tool", index: call.index, input, json: "" };
+  }
+
+  #delta(index: unknown, delta: unknown): boolean {
+    if (!isObject(delta)) return false;
+    const block = this.#blocks.get(index);
+    if (block === undefined) return false;
+    const { type } = delta;
+    if (type === "text_delta") this.#say("text", textOf(delta["text"]));
+    if (type === "thinking_delta") this.#think(block, textOf(delta["thinking"]), "");
+    if (type === "signature_delta") this.#think(block, "", textOf(delta["signature"]));
+    if (type === "input_json_delta") this.#input(block, textOf(delta["partial_json"]));
+    return true;
+  }
+
+  #think(block: OpenBlock, thinking: string, signature: string): void {
+    this.#say("reasoning", thinking);
+    if (block.type !== "thinking") return;
+    block.thinking += thinking;
+    block.signature += signature;
+  }
+
+  #input(block: OpenBlock, json: string): void {
+    if (block.type !== "tool" || json === "") return;
+    block.json += json;
+    this.#events.push({ type: "tool_call", index: block.index, arguments: json });
+  }
+
+  /** A block is whole. A call whose input came all at once has no pieces. */
+  #close(index: unknown): void {
+    const block = this.#blocks.get(index);
+    this.#blocks.delete(index);
+    if (block?.type === "redacted" && block.data !== "") this.#thoughts.push({ type: "redacted_thinking", data: block.data });
+    if (block?.type === "thinking" && block.signature !== "") {
+      this.#thoughts.push({ type: "thinking", thinking: block.thinking, signature: block.signature });
+    }
+    if (block?.type === "tool" && block.json === "" && isObject(block.input) && Object.keys(block.input).length > 0) {
+      this.#events.push({ type: "tool_call", index: block.index, arguments: JSON.stringify(block.input) });
+    }
+  }
+
+  #finish(delta: unknown, usage: unknown): void {
+    this.#usage.read(usage);
+    const reason = isObject(delta) ? delta["stop_reason"] : undefined;
+    if (typeof reason === "string" && reason !== "") this.#reason ??= reason;
+  }
+
+  #say(type: "text" | "reasoning", text: string): void {
+    if (text === "") return;
+    const last = this.#events.at(-1);
+    if (last?.type === type) this.#events[this.#events.length - 1] = { type, text: last.text + text };
+    else this.#events.push({ type, text });
+  }
+}

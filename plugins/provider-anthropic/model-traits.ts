@@ -1,0 +1,84 @@
+import type { JsonObject } from "@pergola/sdk";
+
+/** How a model is told to think: by a number of tokens, by itself, both, or not at all. */
+export type ThinkingKind = "none" | "budget" | "both" | "adaptive";
+
+/** What a model takes and gives, in tokens where it is counted. */
+export interface ModelTraits {
+  readonly thinking: ThinkingKind;
+  /** Its thinking can be switched off. */
+  readonly canStop: boolean;
+  /** `output_config.effort` is known. */
+  readonly effort: boolean;
+  /** `output_config.format` is known. */
+  readonly schemas: boolean;
+  /** `temperature` and `top_p` are known. */
+  readonly sampling: boolean;
+  /** An assistant's message may be last, and is gone on with. */
+  readonly prefill: boolean;
+  readonly contextWindow: number;
+  readonly maxOutputTokens: number;
+}
+
+const old: ModelTraits = {
+  thinking: "none",
+  canStop: true,
+  effort: false,
+  schemas: false,
+  sampling: true,
+  prefill: true,
+  contextWindow: 200_000,
+  maxOutputTokens: 4096,
+};
+const four: ModelTraits = { ...old, thinking: "budget", maxOutputTokens: 64_000 };
+const fourSix: ModelTraits = { ...four, thinking: "both", effort: true, schemas: true, prefill: false };
+const current: ModelTraits = { ...fourSix, thinking: "adaptive", sampling: false };
+
+/** By name, the first that fits; what the vendor lists of a model wins. As documented in November 2026. */
+const rows: readonly (readonly [name: RegExp, traits: ModelTraits])[] = [
+  [/^claude-3-5/, { ...old, maxOutputTokens: 8192 }],
+  [/^claude-3-7/, four],
+  [/^claude-(2|3|instant)/, old],
+  [/^claude-(opus|sonnet)-4-6/, fourSix],
+  [/^claude-(opus|sonnet|haiku)-4-5/, { ...four, schemas: true }],
+  [/^claude-opus-4(-[01]\b|-\d{8}|-latest|$)/, { ...four, maxOutputTokens: 32_000 }],
+  [/^claude-sonnet-4(-0\b|-\d{8}|-latest|$)/, four],
+  [/^claude-/, current],
+];
+
+const unknown: ModelTraits = { ...four, maxOutputTokens: 8192 };
+
+/** Traits of a model by its name; of one with a strange name, those that most servers of the format share. */
+export const traitsByName = (model: string): ModelTraits => rows.find(([name]) => name.test(model))?.[1] ?? unknown;
+
+/** Whether the vendor made the model, so that its name tells its traits. */
+export const isNamed = (model: string): boolean => traitsByName(model) !== unknown;
+
+const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether `capabilities` of a listing says that the ability of a dotted path is supported; undefined where it says nothing. */
+export function abilityOf(capabilities: unknown, path: string): boolean | undefined {
+  const found = path.split(".").reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), capabilities);
+  const supported = isObject(found) ? found["supported"] : undefined;
+  return typeof supported === "boolean" ? supported : undefined;
+}
+
+function thinkingOf(capabilities: unknown): ThinkingKind | undefined {
+  if (abilityOf(capabilities, "thinking") === false) return "none";
+  const [budget, adaptive] = [abilityOf(capabilities, "thinking.types.enabled"), abilityOf(capabilities, "thinking.types.adaptive")];
+  if (budget === undefined && adaptive === undefined) return undefined;
+  if (budget === true) return adaptive === true ? "both" : "budget";
+  return adaptive === true ? "adaptive" : "none";
+}
+
+/** The traits of a listed model. */
+export function traitsOf(model: string, capabilities: unknown): ModelTraits {
+  const named = traitsByName(model);
+  return {
+    ...named,
+    thinking: thinkingOf(capabilities) ?? named.thinking,
+    canStop: abilityOf(capabilities, "thinking.types.disabled") ?? named.canStop,
+    effort: abilityOf(capabilities, "effort") ?? named.effort,
+    schemas: abilityOf(capabilities, "structured_outputs") ?? named.schemas,
+  };
+}

@@ -1,0 +1,332 @@
+import { expect } from "chai";
+import { chatReply, streamLines, type ScriptTurn } from "@pergola/sdk/testing";
+import { detailOf, sentBody, sentTurns, type WireMessage } from "../support/chat.ts";
+import { openStage, type Stage } from "../support/host.ts";
+import { verifies } from "../support/verifies.ts";
+
+type Block = Readonly<Record<string, unknown>>;
+
+interface Answer {
+  readonly id: string;
+  readonly content: readonly Block[];
+  readonly stop_reason: string;
+  readonly usage: Block;
+  readonly error: { readonly type: string; readonly code: string; readonly message: string; readonly param?: string };
+  readonly [key: string]: unknown;
+}
+
+interface StreamEvent {
+  readonly type: string;
+  readonly index?: number;
+  readonly [key: string]: unknown;
+}
+
+const user = (content: unknown) => ({ role: "user", content });
+const assistant = (content: unknown) => ({ role: "assistant", content });
+const tool = (name: string) => ({
+  name,
+  description: `My ${name}`,
+  input_schema: { type: "object", properties: { city: { type: "string" } } },
+});
+const thinkCall = { name: "think", arguments: { thoughts: "hm" } };
+
+describe("the Messages format", () => {
+  let stage: Stage;
+  before(async () => {
+    stage = await openStage();
+  });
+  after(() => stage.end());
+
+  const script = (turns: readonly ScriptTurn[]): void => stage.provider.play(turns.map(chatReply));
+  const ask = (body: object) =>
+    stage.host.json<Answer>("POST", "/v1/messages", { model: "default", max_tokens: 100, messages: [user("Hi")], ...body });
+  const sentMessages = (): readonly WireMessage[] => sentBody(stage).messages.filter(({ role }) => role !== "system");
+
+  async function stream(body: object): Promise<readonly StreamEvent[]> {
+    const events: StreamEvent[] = [];
+    const given = { model: "default", max_tokens: 100, messages: [user("Hi")], stream: true, ...body };
+    const answer = await stage.host.request("POST", "/v1/messages", given);
+    for await (const line of streamLines(answer)) events.push(JSON.parse(line) as StreamEvent);
+    return events;
+  }
+
+  verifies("messages:create", "answers with a message; the service runs its own tools unseen", async () => {
+    script([
+      [{ text: "Let me think." }, { toolCalls: [thinkCall] }],
+      [{ text: "Done." }, { usage: { promptTokens: 30, completionTokens: 5 } }],
+    ]);
+    const { status, body, headers } = await ask({});
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({
+      id: body.id,
+      type: "message",
+      role: "assistant",
+      model: "custom/test",
+      content: [{ type: "text", text: "Done.", citations: null }],
+      stop_reason: "end_turn",
+      stop_sequence: null,
+      usage: { ...body.usage, cache_creation_input_tokens: null, cache_read_input_tokens: null },
+    });
+    expect(body.id).to.match(/^msg_[A-Za-z0-9]{24}$/);
+    expect(headers.get("x-run-id")).to.include(body.id.slice("msg_".length));
+    expect(headers.get("request-id")).to.equal(headers.get("x-request-id"));
+    expect(sentBody(stage).tools?.some(({ function: { name } }) => name === "think")).to.equal(true);
+  });
+
+  for (const [reason, told] of Object.entries({ length: "max_tokens", content_filter: "refusal", stop: "end_turn" })) {
+    verifies("messages:create", `tells the end by ${reason} as ${told}`, async () => {
+      script([[{ text: "x" }, { type: "end", reason: reason as "length" }]]);
+      expect((await ask({})).body.stop_reason).to.equal(told);
+    });
+  }
+
+  verifies("messages:stream", "streams one message of numbered blocks, each opened and closed", async () => {
+    script([
+      [{ reasoning: "Hm." }, { text: "I look." }, { toolCalls: [thinkCall] }],
+      [
+        { reasoning: ["So ", "then."] },
+        { text: ["It", " is."] },
+        { toolCalls: [{ id: "w1", name: "weather", arguments: { city: "Oslo" } }] },
+        { usage: { promptTokens: 30, completionTokens: 5 } },
+      ],
+    ]);
+    const events = await stream({ thinking: { type: "enabled", budget_tokens: 1024 }, tools: [tool("weather"), { name: "think" }] });
+    const folded = new Map<number, string>();
+    for (const { type, index = -1, content_block: block, delta } of events) {
+      if (type === "content_block_start") folded.set(index, `${String((block as Block)["type"])}:`);
+      const { text = "", thinking = "", partial_json: json = "" } = (delta ?? {}) as Readonly<Record<string, string>>;
+      if (type === "content_block_delta") folded.set(index, (folded.get(index) ?? "?") + text + thinking + json);
+      if (type === "content_block_stop") folded.set(index, `${folded.get(index) ?? "?"}.`);
+    }
+    expect([...folded]).to.deep.equal([
+      [0, "thinking:Hm.."],
+      [1, "text:I look.."],
+      [2, "thinking:So then.."],
+      [3, "text:\n\nIt is.."],
+      [4, 'tool_use:{"city":"Oslo"}.'],
+    ]);
+    const [first, last, end] = [events[0], events.at(-2), events.at(-1)];
+    expect([first?.type, last?.type, end?.type]).to.deep.equal(["message_start", "message_delta", "message_stop"]);
+    expect(first?.["message"]).to.deep.include({
+      type: "message",
+      role: "assistant",
+      model: "custom/test",
+      content: [],
+      stop_reason: null,
+    });
+    expect(last?.["delta"]).to.deep.equal({ stop_reason: "tool_use", stop_sequence: null });
+    expect((last?.["usage"] as Block)["input_tokens"]).to.be.at.least(30);
+    expect(events.filter(({ type }) => type === "message_stop").length).to.equal(1);
+  });
+
+  verifies("messages:stream", "names each event as its type", async () => {
+    script([{ text: "x" }]);
+    const body = { model: "default", max_tokens: 9, messages: [user("Hi")], stream: true };
+    const text = await (await stage.host.request("POST", "/v1/messages", body)).text();
+    for (const [, name, type] of text.matchAll(/event: (\w+)\ndata: \{"type":"(\w+)"/g)) expect(name).to.equal(type);
+    expect(text).to.not.include("[DONE]");
+  });
+
+  verifies("messages:stream", "shows no thoughts that nobody asked for", async () => {
+    script([
+      [{ reasoning: "Hm." }, { text: "x" }],
+      [{ reasoning: "Hm." }, { text: "x" }],
+    ]);
+    for (const body of [{}, { thinking: { type: "adaptive", display: "omitted" } }]) {
+      expect(JSON.stringify(await stream(body))).to.not.include("Hm.");
+    }
+  });
+
+  verifies("messages:input", "hands on what is said and shown", async () => {
+    script([{ text: "x" }]);
+    await ask({
+      system: [
+        { type: "text", text: "Be brief." },
+        { type: "text", text: "Be kind." },
+      ],
+      messages: [
+        user([
+          { type: "text", text: "Look:" },
+          { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } },
+          { type: "image", source: { type: "url", url: "https://example.org/a.png" } },
+          { type: "document", title: "Note", source: { type: "text", media_type: "text/plain", data: "Words." } },
+        ]),
+        assistant([
+          { type: "thinking", thinking: "Hm.", signature: "s" },
+          { type: "text", text: "I see." },
+        ]),
+        user("Go on"),
+      ],
+    });
+    const { messages } = sentBody(stage);
+    expect(messages.some(({ role, content }) => role === "system" && String(content).includes("Be brief.\n\nBe kind."))).to.equal(true);
+    const [shown] = sentMessages();
+    expect(shown?.content).to.deep.equal([
+      { type: "text", text: "Look:" },
+      { type: "image_url", image_url: { url: "data:image/png;base64,aGk=" } },
+      { type: "image_url", image_url: { url: "https://example.org/a.png" } },
+      { type: "text", text: "Note\n\nWords." },
+    ]);
+    expect(sentTurns(stage).slice(1)).to.deep.equal(["assistant: I see.", "user: Go on"]);
+  });
+
+  verifies("messages:input", "hands on the sampling in the provider's words", async () => {
+    script([{ text: "x" }]);
+    await ask({
+      max_tokens: 77,
+      temperature: 0.2,
+      top_p: 0.5,
+      stop_sequences: ["END"],
+      metadata: { user_id: "u1" },
+      tools: [tool("weather")],
+      tool_choice: { type: "any", disable_parallel_tool_use: true },
+      thinking: { type: "enabled", budget_tokens: 1024 },
+      output_config: { effort: "xhigh", format: { type: "json_schema", schema: { type: "object" } } },
+    });
+    expect(sentBody(stage)).to.deep.include({
+      max_tokens: 77,
+      temperature: 0.2,
+      top_p: 0.5,
+      stop: ["END"],
+      user: "u1",
+      tool_choice: "required",
+      parallel_tool_calls: false,
+      reasoning_effort: "high",
+      response_format: { type: "json_schema", json_schema: { name: "answer", schema: { type: "object" } } },
+    });
+  });
+
+  const image = (source: object) => [user([{ type: "image", source }])];
+  const refused: readonly (readonly [body: object, param: string])[] = [
+    [{ messages: [] }, "messages"],
+    [{ messages: [assistant("x")] }, "messages"],
+    [{ messages: [{ content: "x" }] }, "messages[0].role"],
+    [{ messages: [{ role: "system", content: "x" }] }, "messages[0].role"],
+    [{ messages: [user(undefined)] }, "messages[0].content"],
+    [{ messages: [user(7)] }, "messages[0].content"],
+    [{ messages: [user(["x"])] }, "messages[0].content[0]"],
+    [{ messages: [user([{ type: "text" }])] }, "messages[0].content[0].text"],
+    [{ messages: [user([{ type: "search_result" }])] }, "messages[0].content[0]"],
+    [{ messages: image({ type: "url", url: "http://example.org" }) }, "messages[0].content[0].source"],
+    [{ messages: image({ type: "base64", media_type: "text/html", data: "x" }) }, "messages[0].content[0].source"],
+    [{ messages: [user([{ type: "document", source: { type: "base64" } }])] }, "messages[0].content[0].source"],
+    [{ messages: [user([{ type: "tool_result", content: "x" }])] }, "messages[0].content[0].tool_use_id"],
+    [{ messages: [user("x"), assistant([{ type: "server_tool_use" }])] }, "messages[1].content[0]"],
+    [{ messages: [user("x"), assistant([{ type: "tool_use", id: "a", name: "f", input: [] }])] }, "messages[1].content[0].input"],
+    [{ system: [{ text: "x" }] }, "system[0]"],
+    [{ tools: [{ type: "web_search_20260209", name: "web_search" }] }, "tools[0].type"],
+    [{ tools: [{ name: "a b" }] }, "tools[0].name"],
+    [{ tools: [{ name: "a", input_schema: [] }] }, "tools[0].input_schema"],
+    [{ tool_choice: { type: "some" } }, "tool_choice.type"],
+    [{ thinking: { type: "deep" } }, "thinking.type"],
+    [{ max_tokens: 0 }, "max_tokens"],
+    [{ max_tokens: undefined }, "max_tokens"],
+    [{ temperature: 1.5 }, "temperature"],
+    [{ model: 7 }, "model"],
+  ];
+  for (const [body, param] of refused) {
+    verifies(["messages:input", "messages:errors"], `refuses ${JSON.stringify(body)}`, async () => {
+      const { status, body: answer } = await ask(body);
+      expect([status, answer.error.param, answer.error.type, answer["type"]]).to.deep.equal([400, param, "invalid_request_error", "error"]);
+    });
+  }
+
+  verifies("messages:tools", "gives calls of the caller's tools back, and takes their results", async () => {
+    script([
+      [
+        { text: "I look." },
+        {
+          toolCalls: [
+            { id: "w1", name: "weather", arguments: { city: "Oslo" } },
+            { id: "w2", name: "weather", arguments: {} },
+          ],
+        },
+      ],
+      { text: "Rain." },
+    ]);
+    const tools = [tool("weather"), { name: "think" }];
+    const { body } = await ask({ tools });
+    const uses = body.content.filter(({ type }) => type === "tool_use");
+    expect(body.stop_reason).to.equal("tool_use");
+    expect(body.content).to.deep.equal([
+      { type: "text", text: "I look.", citations: null },
+      { type: "tool_use", id: uses[0]?.["id"], name: "weather", input: { city: "Oslo" }, caller: { type: "direct" } },
+      { type: "tool_use", id: uses[1]?.["id"], name: "weather", input: {}, caller: { type: "direct" } },
+    ]);
+    expect(sentBody(stage).tools?.map(({ function: { name } }) => name)).to.have.members(["weather", "think"]);
+    const [one, two] = uses.map(({ id }) => String(id));
+    const results = [
+      { type: "text", text: "Here." },
+      { type: "tool_result", tool_use_id: one, content: [{ type: "text", text: "rain" }] },
+      { type: "tool_result", tool_use_id: two, is_error: true, content: "no such city" },
+    ];
+    const next = await ask({ tools, messages: [user("Hi"), assistant(body.content), user(results)] });
+    expect(next.body.content).to.deep.equal([{ type: "text", text: "Rain.", citations: null }]);
+    const sent = sentMessages();
+    expect(sent.map(({ role }) => role)).to.deep.equal(["user", "assistant", "tool", "tool", "user"]);
+    expect([sent[2]?.content, sent[3]?.content]).to.deep.equal(["rain", '{"success":false,"error":"no such city"}']);
+  });
+
+  verifies("messages:tools", "refuses a result that answers nothing", async () => {
+    const { status, body } = await ask({ messages: [user([{ type: "tool_result", tool_use_id: "nobody", content: "x" }])] });
+    expect([status, body.error.code, body.error.type]).to.deep.equal([400, "unknown_tool_call_id", "invalid_request_error"]);
+  });
+
+  verifies("messages:conversation", "goes on with a conversation by its id, in the body or the header", async () => {
+    script([{ text: "One." }, { text: "Two." }, { text: "Three." }]);
+    const { headers } = await ask({ conversation_id: "talk" });
+    await ask({ conversation_id: "talk", messages: [user("More")] });
+    const body = { model: "default", max_tokens: 9, messages: [user("Last")] };
+    await stage.host.request("POST", "/v1/messages", body, { "x-session-id": "talk" });
+    expect(sentTurns(stage)).to.deep.equal(["user: Hi", "assistant: One.", "user: More", "assistant: Two.", "user: Last"]);
+    expect((await detailOf(stage.host, "talk")).id).to.equal(headers.get("x-conversation-id"));
+  });
+
+  const failures: readonly (readonly [status: number, seen: number, type: string, code: string])[] = [
+    [429, 429, "rate_limit_error", "provider_rate_limited"],
+    [400, 400, "invalid_request_error", "provider_rejected"],
+    [401, 502, "api_error", "provider_auth_failed"],
+    [500, 502, "api_error", "provider_error"],
+    [504, 504, "timeout_error", "provider_timeout"],
+  ];
+  for (const streamed of [false, true]) {
+    for (const [status, seen, type, code] of failures) {
+      verifies("messages:errors", `tells a provider's ${status} as ${type}${streamed ? ", streamed" : ""}`, async () => {
+        script([{ error: { status, message: "no" } }]);
+        const { status: told, body } = await ask({ stream: streamed });
+        expect([told, body["type"], body.error.type, body.error.code]).to.deep.equal([seen, "error", type, code]);
+        expect(body["request_id"]).to.be.a("string");
+      });
+    }
+  }
+
+  verifies("messages:errors", "tells an unknown model and a body that is no JSON", async () => {
+    const unknown = await ask({ model: "nobody/nothing" });
+    expect([unknown.status, unknown.body.error.type, unknown.body.error.code]).to.deep.equal([404, "not_found_error", "model_not_found"]);
+    const torn = await stage.host.json<Answer>("POST", "/v1/messages/count_tokens", "{ not json");
+    expect([torn.status, torn.body["type"], torn.body.error.type]).to.deep.equal([400, "error", "invalid_request_error"]);
+  });
+
+  verifies("messages:errors", "ends a stream that has begun with an error event, and no message_stop", async () => {
+    script([[{ text: "Partly" }, { error: { status: 500, message: "broke" } }]]);
+    const events = await stream({});
+    expect(events.slice(-2).map(({ type }) => type)).to.deep.equal(["content_block_stop", "error"]);
+    expect(events.at(-1)?.["error"]).to.deep.include({ type: "api_error", code: "provider_error" });
+    expect(events.some(({ type }) => type === "message_stop")).to.equal(false);
+  });
+
+  verifies("messages:count", "estimates the tokens of what is sent, tools and system too, and stores nothing", async () => {
+    const count = async (more: object): Promise<number> => {
+      const body = { model: "default", messages: [user("x".repeat(400))], ...more };
+      return (await stage.host.json<{ readonly input_tokens: number }>("POST", "/v1/messages/count_tokens", body)).body.input_tokens;
+    };
+    const asked = stage.provider.requests.length;
+    const { body: before } = await stage.host.json<{ readonly count: number }>("GET", "/api/runs");
+    const plain = await count({});
+    expect(plain).to.be.within(100, 102);
+    expect(await count({ system: "x".repeat(400) })).to.be.within(plain + 100, plain + 102);
+    expect(await count({ tools: [{ name: "f", description: "x".repeat(400) }] })).to.be.at.least(plain + 100);
+    const { body: after } = await stage.host.json<{ readonly count: number }>("GET", "/api/runs");
+    expect([stage.provider.requests.length, after.count]).to.deep.equal([asked, before.count]);
+  });
+});
