@@ -1,9 +1,18 @@
-import { wireUsage, type EndpointAnswer, type LiveRun, type Route, type RunOutcome } from "@pergola/sdk";
+import {
+  metadataOf,
+  outcomeOf,
+  runHeaders,
+  startRun,
+  wireUsage,
+  type EndpointAnswer,
+  type LiveRun,
+  type Route,
+  type RunOutcome,
+} from "@pergola/sdk";
 import { autonomousBody, type ChatBody } from "./body-schema.ts";
 import type { ChunkIdentity } from "./chunks.ts";
-import { metadataOf } from "./metadata.ts";
 import { readRequest } from "./read-request.ts";
-import { headersOf, identityOf, outcomeOf, startRun, streamAnswer } from "./start-run.ts";
+import { identityOf, streamAnswer } from "./start-run.ts";
 
 function resultOf(outcome: RunOutcome, live: LiveRun, { id, created }: Omit<ChunkIdentity, "model">) {
   const { run, answeredBy, text, iterations, executions, duration } = outcome;
@@ -53,10 +62,10 @@ export const autonomous: Route = {
     if (given.background === true) {
       const live = await services.runs.start({ ...asked, onClientClose: "continue" });
       await live.admit();
-      return { status: 202, headers: headersOf(live), body: { runId: live.id, conversationId: live.conversationId, status: "queued" } };
+      return { status: 202, headers: runHeaders(live), body: { runId: live.id, conversationId: live.conversationId, status: "queued" } };
     }
     const live = await startRun(asked, request, services);
     if (body.stream === true) return streamAnswer(live, body, services);
-    return { headers: headersOf(live), body: resultOf(await outcomeOf(live), live, identityOf(live)) };
+    return { headers: runHeaders(live), body: resultOf(await outcomeOf(live), live, identityOf(live)) };
   },
 };

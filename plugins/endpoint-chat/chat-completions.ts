@@ -1,10 +1,19 @@
-import { wireUsage, type EndpointAnswer, type Route, type RunOutcome, type ToolCall } from "@pergola/sdk";
+import {
+  metadataOf,
+  outcomeOf,
+  runHeaders,
+  startRun,
+  wireUsage,
+  type EndpointAnswer,
+  type Route,
+  type RunOutcome,
+  type ToolCall,
+} from "@pergola/sdk";
 import { chatBody, type ChatBody } from "./body-schema.ts";
 import { answerPast, streamPast } from "./bypass.ts";
 import type { ChunkIdentity } from "./chunks.ts";
-import { metadataOf } from "./metadata.ts";
 import { configOf, readRequest } from "./read-request.ts";
-import { choicesOf, headersOf, identityOf, outcomeOf, startRun, streamAnswer } from "./start-run.ts";
+import { choicesOf, identityOf, streamAnswer } from "./start-run.ts";
 
 export const wireCall = ({ id, name, arguments: args }: ToolCall) => ({ id, type: "function", function: { name, arguments: args } });
 
@@ -51,7 +60,7 @@ export const chatCompletions: Route = {
     if (body.stream === true) return streamAnswer(live, body, services);
     const outcome = await outcomeOf(live);
     return {
-      headers: headersOf(live),
+      headers: runHeaders(live),
       body: completionOf(outcome, identityOf(live), choicesOf(body, services).legacyMetadata, asked.includeReasoning),
     };
   },
