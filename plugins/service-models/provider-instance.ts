@@ -44,7 +44,7 @@ export class ProviderInstance {
   #door(): ProviderDoor {
     const { doors, log, clock, dataDirectory, preferences } = this.#parts;
     return {
-      fetch: doors.providerFetch(this.settings),
+      fetch: doors.providerFetch(this.settings, this.definition.origins?.(this.settings) ?? []),
       log,
       clock,
       dataDirectory,
