@@ -208,6 +208,8 @@ export interface ProviderPreset {
   /** In the host's process or on this machine: costs nothing and needs no key. */
   readonly isLocal?: boolean;
   readonly needsKey?: boolean;
+  /** Stands where prices would, for what is not paid by the token. */
+  readonly priceNote?: string;
   /** The variable that customarily holds the key. */
   readonly keyVariable?: string;
   /** Listed without any settings. */

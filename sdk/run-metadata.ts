@@ -20,8 +20,8 @@ const modelOf = (by: AnsweredBy) => ({
   source: by.source,
 });
 
-function estimateOf({ prices }: AnsweredBy, cost: number) {
-  const { prompt = 0, completion = 0, note = "no price is known for this model" } = prices ?? {};
+function estimateOf({ prices, priceNote = "no price is known for this model" }: AnsweredBy, cost: number) {
+  const { prompt = 0, completion = 0, note = priceNote } = prices ?? {};
   return {
     estimated_cost_usd: cost,
     prompt_cost_per_1k: prompt,

@@ -182,6 +182,8 @@ export interface AnsweredBy {
   readonly source: "provider" | "user" | "table" | "guess";
   /** USD per 1,000 tokens; undefined when nobody knows. */
   readonly prices?: { readonly prompt: number; readonly completion: number; readonly note: string };
+  /** Why nobody knows, where there is a reason. */
+  readonly priceNote?: string;
 }
 
 export interface RunOutcome {

@@ -4,11 +4,11 @@ import { githubAddresses } from "./github/github-addresses.ts";
 import type { Preset } from "./preset.ts";
 
 const loginOrigins = (settings: ProviderSettings): readonly string[] =>
-  Object.values(githubAddresses(settings)).map((address) => new URL(address).origin);
+  Object.values<string>({ ...githubAddresses(settings) }).map((address) => new URL(address).origin);
 
 /** The provider kind of a row. */
 export function defineKind(preset: Preset): ProviderDefinition {
-  const { type, prefix, name, baseUrl, needsKey, keyVariable, login } = preset;
+  const { type, prefix, name, baseUrl, needsKey, keyVariable, login, priceNote } = preset;
   return defineProvider({
     type,
     prefix,
@@ -16,6 +16,7 @@ export function defineKind(preset: Preset): ProviderDefinition {
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(needsKey === undefined ? {} : { needsKey }),
     ...(keyVariable === undefined ? {} : { keyVariable }),
+    ...(priceNote === undefined ? {} : { priceNote }),
     ...(login === undefined ? {} : { origins: loginOrigins }),
     open: (settings, door) => new ChatCompletions(preset, settings, door),
   });

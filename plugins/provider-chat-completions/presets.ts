@@ -90,6 +90,7 @@ export const presets: readonly Preset[] = [
     prefix: "github_copilot",
     name: "GitHub Copilot",
     baseUrl: "https://api.githubcopilot.com",
+    priceNote: "part of a subscription",
     listing: "/models",
     login: {
       clientId: "Iv1.b507a08c87ecfe98",

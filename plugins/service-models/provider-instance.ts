@@ -134,6 +134,7 @@ export class ProviderInstance {
       family: known.family ?? /^[a-z]+/i.exec(info.id.split("/").at(-1) ?? "")?.[0] ?? info.id,
       source: Object.keys(set).length > 0 ? "user" : told ? "provider" : "guess",
       ...(prices === undefined ? {} : { prices }),
+      ...(this.definition.priceNote === undefined ? {} : { priceNote: this.definition.priceNote }),
       ...(info.file === undefined ? {} : { file: info.file }),
     };
   }

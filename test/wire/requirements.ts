@@ -142,6 +142,8 @@ export const requirements = {
   "models:get": "one model is found by its id, slashes and all",
   "providers:list": "providers are listed with their state and without their secrets",
   "providers:login": "a device login answers with code and address; a kind without one refuses",
+  "providers:device-login": "a person's device login serves models, outlives a restart, and its tokens show nowhere",
+  "providers:initiator": "the vendor is told whether a person or the loop asks",
   "providers:quota": "a quota is shown where the provider tells it, else why not",
   "results:read": "stored results are read by code points, with hints for close ids",
   "debug:tools": "tools are listed with their schemas and counts from the registry",

@@ -33,10 +33,11 @@ export function readDeviceCode(answer: Fields): DeviceCode | undefined {
 export type LoginEnd = { readonly token: string } | { readonly refusal: string };
 
 /** What ends a login without a token, in words for the person. */
-const refusals: Readonly<Record<string, string>> = {
-  access_denied: "was not let in: the login was refused",
-  expired_token: "was not let in: nobody entered the code in time",
-};
+const expired = "was not let in: nobody entered the code in time";
+const refusals: ReadonlyMap<unknown, string> = new Map([
+  ["access_denied", "was not let in: the login was refused"],
+  ["expired_token", expired],
+]);
 
 /**
  * Asks until the person has entered the code, refused, or let it expire (RFC 8628 section 3.5): as often as the server allows, more slowly
@@ -56,7 +57,7 @@ export async function awaitLogin(
     signal.throwIfAborted();
     if (typeof token === "string" && token !== "") return { token };
     if (error === "slow_down") interval = positive(told, interval + 5);
-    else if (error !== "authorization_pending") return { refusal: refusals[String(error)] ?? `was not let in: ${String(words ?? error)}` };
+    else if (error !== "authorization_pending") return { refusal: refusals.get(error) ?? `was not let in: ${String(words ?? error)}` };
   }
-  return { refusal: refusals["expired_token"] ?? "" };
+  return { refusal: expired };
 }

@@ -124,25 +124,27 @@ export class GithubSession {
   }
 
   async #renew(): Promise<string> {
-    const { github = this.#settings.apiKey } = await this.#read();
+    const { github } = await this.#read();
     const response = await this.#ask(this.#row.tokenPath, AbortSignal.timeout(patience));
     const { token: service, expires_at: end, refresh_in: seconds } = await this.#fields(response);
     if (typeof service !== "string" || service === "") throw this.#failures.unreadable("gave no token");
     const now = this.#door.clock.now();
     const renewAt = typeof seconds === "number" ? now + seconds * 1000 : typeof end === "number" ? end * 1000 - margin : now;
-    await this.#keep({ ...(github === undefined ? {} : { github }), service, renewAt });
+    this.#failures.hide([service]);
+    if (await this.#isStill(github)) await this.#keep({ ...(github === undefined ? {} : { github }), service, renewAt });
     return service;
   }
 
   /** A question to GitHub in the name of who logged in. A login that is not valid any more is forgotten. */
   async #ask(path: string, signal: AbortSignal): Promise<ProviderResponse> {
-    const { github = this.#settings.apiKey } = await this.#read();
+    const kept = (await this.#read()).github;
+    const github = kept ?? this.#settings.apiKey;
     if (github === undefined)
       throw this.#failures.loginMissing(this.#refusal ?? "needs a login: POST /api/providers/{id}/login begins one.");
     const headers = { ...this.#row.headers, authorization: `token ${github}` };
     const response = await this.#send(this.#addresses.api + path, { headers, signal });
     if (response.status < 300) return response;
-    if (response.status === 401) await this.#keep({});
+    if (response.status === 401 && (await this.#isStill(kept))) await this.#keep({});
     if (![401, 403, 404].includes(response.status)) throw await this.#failures.answered(response);
     const { message } = readFailure(await response.text().catch(() => ""));
     const isOver = response.status === 401;
@@ -174,6 +176,11 @@ export class GithubSession {
     throw this.#failures.unreadable("answered with something that is not JSON");
   }
 
+  /** False when somebody has logged in anew in the meantime: what was asked for the old login counts no more. */
+  async #isStill(github: string | undefined): Promise<boolean> {
+    return (await this.#read()).github === github;
+  }
+
   async #read(): Promise<Kept> {
     this.#kept ??= this.#door.vault.get().then((kept) => this.#learn((kept ?? {}) as Kept));
     this.#kept.catch(() => (this.#kept = undefined));
@@ -183,7 +190,7 @@ export class GithubSession {
   async #keep(kept: Kept): Promise<void> {
     this.#kept = Promise.resolve(this.#learn(kept));
     this.#quota = undefined;
-    await this.#door.vault.put({ ...kept } as JsonObject);
+    await this.#door.vault.put({ ...kept });
   }
 
   #learn(kept: Kept): Kept {

@@ -10,7 +10,7 @@ const text = (value: unknown): string | null => (typeof value === "string" && va
 const tenths = (value: number): number => Math.round(value * 10) / 10;
 
 function dateOf(...given: readonly unknown[]): string | null {
-  const date = given.map((value) => Date.parse(String(value ?? ""))).find((value) => !Number.isNaN(value));
+  const date = given.map((value) => Date.parse(text(value) ?? "")).find((value) => !Number.isNaN(value));
   return date === undefined ? null : new Date(date).toISOString();
 }
 

@@ -11,7 +11,10 @@ const textsOf = (parts: unknown): string =>
     .join("");
 
 /** How an answer was cut, where it was. */
-const cuts: Readonly<Record<string, FinishReason>> = { max_output_tokens: "length", content_filter: "content_filter" };
+const cuts: ReadonlyMap<string, FinishReason> = new Map([
+  ["max_output_tokens", "length"],
+  ["content_filter", "content_filter"],
+]);
 
 interface Call {
   readonly index: number;
@@ -57,7 +60,8 @@ export class EventReader implements FormatReader {
   }
 
   read(part: Fields): void {
-    this.#handlers[textOf(part["type"])]?.(part);
+    const type = textOf(part["type"]);
+    if (Object.hasOwn(this.#handlers, type)) this.#handlers[type]?.(part);
   }
 
   partOf(document: Fields): Fields | undefined {
@@ -121,7 +125,7 @@ export class EventReader implements FormatReader {
     this.#usage = readUsage(usage);
     if (this.#said.size === 0 && this.#calls.size === 0)
       listOf(output).forEach((item, place) => isObject(item) && this.#whole(item, place));
-    const cut = isObject(details) ? cuts[textOf(details["reason"])] : undefined;
+    const cut = isObject(details) ? cuts.get(textOf(details["reason"])) : undefined;
     this.#reason = cut ?? (this.#calls.size > 0 ? "tool_calls" : "stop");
   }
 
