@@ -48,5 +48,7 @@ export function createProviderFetch(options: ProviderFetchOptions): ProviderFetc
       dispatcher.dispatch({ path: pathname + search, method, headers, body: body ?? null }, exchange);
     });
   };
-  return Object.assign(send, { close: async () => void (await Promise.all([...pools.values()].map(async (pool) => (await pool).destroy()))) });
+  return Object.assign(send, {
+    close: async () => void (await Promise.all([...pools.values()].map(async (pool) => (await pool).destroy()))),
+  });
 }

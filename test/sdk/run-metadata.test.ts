@@ -3,8 +3,7 @@ import { metadataOf, type AnsweredBy, type RunOutcome } from "@pergola/sdk";
 
 const by = { modelId: "github_copilot/gpt-5", providerType: "github-copilot", isLocal: false } as AnsweredBy;
 const run = { usage: { promptTokens: 1000, completionTokens: 2000 } } as RunOutcome["run"];
-const estimate = (more: Partial<AnsweredBy>) =>
-  metadataOf({ run, answeredBy: { ...by, ...more }, warnings: [] } as never as RunOutcome).cost_estimate;
+const estimate = (more: Partial<AnsweredBy>) => metadataOf({ run, answeredBy: { ...by, ...more }, warnings: [] } as never).cost_estimate;
 
 describe("the metadata of an answer", () => {
   it("says what it costs where prices are known", () => {

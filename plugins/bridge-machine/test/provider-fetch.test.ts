@@ -119,7 +119,10 @@ describe("createProviderFetch", () => {
     });
 
     it("reaches the origins that the kind names, each over connections of its own, and no third", async () => {
-      const [login, trap] = [await serve((_request, response) => response.end("login")), await serve((_request, response) => response.end())];
+      const [login, trap] = [
+        await serve((_request, response) => response.end("login")),
+        await serve((_request, response) => response.end()),
+      ];
       const loginBase = `http://127.0.0.1:${login.port}`;
       const { fetch, base } = await start((_request, response) => response.end("models"), { origins: [`${loginBase}/ignored`] });
       expect(await (await fetch(`${base}/v1`, {})).text()).to.equal("models");

@@ -45,8 +45,8 @@ export function responsesReply(turn: ScriptTurn): MockReply {
   const [first] = steps;
   if (first !== undefined && "error" in first) {
     const { status, retryAfter } = first.error;
-    const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
-    return jsonReply({ error: errorOf(first.error) }, { status, headers });
+    const wait: Readonly<Record<string, string>> = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+    return jsonReply({ error: errorOf(first.error) }, { status, headers: wait });
   }
   const body: MockPiece[] = [];
   for (const step of steps) {

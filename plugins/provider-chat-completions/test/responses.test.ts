@@ -151,7 +151,7 @@ describe("the Responses format", () => {
   });
 
   it("hands a bypassed request on as the chat completion it is", async () => {
-    const { path, body } = await sent({ raw: { model: "x", messages: [user("Hi")], odd: 1 } });
+    const { path, body } = await sent({ raw: { model: "x", messages: [{ role: "user", content: "Hi" }], odd: 1 } });
     expect([path, body["model"], body["odd"]]).to.deep.equal(["/v1/chat/completions", model, 1]);
   });
 
