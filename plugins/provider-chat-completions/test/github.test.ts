@@ -299,6 +299,13 @@ describe("github-copilot", () => {
       expect(String(error) + JSON.stringify([error, vendor.logged])).to.not.match(/canary/);
     });
 
+    it("that the vault held at the start stand in no error either", async () => {
+      vendor.answers[chatPath] = jsonReply({ error: { message: `${github} tid=canary-kept` } }, { status: 400 });
+      const { error } = await ask(await vendor.open({ github, service: "tid=canary-kept", renewAt: Number.MAX_SAFE_INTEGER }));
+      expect(error).to.include({ code: "provider_rejected" });
+      expect(String(error)).to.not.match(/canary/);
+    });
+
     it("are asked for by name where nobody has logged in", async () => {
       const { error } = await ask(await vendor.open());
       expect(error).to.include({ code: "provider_auth_failed" }).and.to.have.property("message").that.includes("/login");
