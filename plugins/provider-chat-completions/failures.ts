@@ -3,6 +3,9 @@ import { readFailure } from "./read-failure.ts";
 
 const hidden = "[redacted]";
 
+/** Secrets that were learned and are still hidden. */
+const remembered = 12;
+
 /** The forms in which a server might echo a secret. */
 const formsOf = (secret: string): readonly string[] => [
   secret,
@@ -36,18 +39,22 @@ const isTimeout = (error: unknown): boolean => {
 /** Makes one provider's errors. None of them holds its key or a secret header, whatever the other side echoes. */
 export class Failures {
   readonly #name: string;
+  readonly #given: readonly string[];
+  #learned: readonly string[] = [];
   #secrets: readonly string[];
   readonly #clock: Clock;
 
   constructor(settings: ProviderSettings, clock: Clock) {
     this.#name = settings.name;
-    this.#secrets = formsToHide(secretsOf(settings));
+    this.#given = secretsOf(settings);
+    this.#secrets = formsToHide(this.#given);
     this.#clock = clock;
   }
 
-  /** From now on these are secrets too. */
+  /** From now on these are secrets too; the newest ones, for those before them have ended. */
   hide(secrets: readonly string[]): void {
-    this.#secrets = formsToHide([...this.#secrets, ...secrets]);
+    this.#learned = [...new Set([...secrets, ...this.#learned])].slice(0, remembered);
+    this.#secrets = formsToHide([...this.#given, ...this.#learned]);
   }
 
   /** An HTTP answer that is not 2xx. */

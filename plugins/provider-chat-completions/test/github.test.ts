@@ -306,6 +306,19 @@ describe("github-copilot", () => {
       expect(String(error)).to.not.match(/canary/);
     });
 
+    it("cost no more to hide after many than after a few", async () => {
+      const provider = await vendor.open({ github });
+      for (let turn = 0; turn < 60; turn++) {
+        vendor.now += 1_500_001;
+        await ask(provider);
+      }
+      expect(vendor.tokens).to.equal(60);
+      vendor.answers[chatPath] = jsonReply({ error: { message: `${github} tid=canary-60` } }, { status: 400 });
+      const begun = performance.now();
+      expect(String((await ask(provider)).error)).to.not.match(/canary/);
+      expect(performance.now() - begun).to.be.below(500);
+    });
+
     it("are asked for by name where nobody has logged in", async () => {
       const { error } = await ask(await vendor.open());
       expect(error).to.include({ code: "provider_auth_failed" }).and.to.have.property("message").that.includes("/login");
