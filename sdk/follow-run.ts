@@ -2,11 +2,11 @@ import type { EndpointRequest } from "./endpoint.ts";
 import type { LiveRun, RunOutcome, RunRequest } from "./run.ts";
 import type { Services } from "./services.ts";
 
-/** The headers of every answer that a run gives. */
+/** The headers of an answer that a run gives. */
 export const runHeaders = ({ id, conversationId }: LiveRun) => ({ "X-Conversation-Id": conversationId, "X-Run-Id": id });
 
 /** Starts a run that ends with its client, unless the request or the preference says that it goes on. */
-export async function startRun(asked: RunRequest, request: EndpointRequest, services: Services): Promise<LiveRun> {
+export async function startForClient(asked: RunRequest, request: EndpointRequest, services: Services): Promise<LiveRun> {
   const live = await services.runs.start(asked);
   if ((asked.onClientClose ?? services.preferences.get<string>("runs.on_client_close")) === "continue") return live;
   const leave = (): void => live.cancel();
@@ -25,11 +25,8 @@ export async function beforePing(promise: Promise<unknown>, { preferences }: Ser
   return Promise.race([promise.then(() => true), late]).finally(() => clearTimeout(timer));
 }
 
-/**
- * Resolves when the headers of a stream may go out: at the run's first sign of life, or when a ping is due. Until then a failure is a plain
- * HTTP error: it rejects with it.
- */
-export async function readyToStream(live: LiveRun, services: Services): Promise<void> {
+/** Waits until a stream's headers may go out: at the first sign of life, or when a ping is due. Until then a failure is a plain HTTP error. */
+export async function beforeStream(live: LiveRun, services: Services): Promise<void> {
   if (!(await beforePing(live.firstSign, services))) await live.admit();
 }
 

@@ -2,7 +2,7 @@ import {
   metadataOf,
   outcomeOf,
   runHeaders,
-  startRun,
+  startForClient,
   wireUsage,
   type EndpointAnswer,
   type LiveRun,
@@ -64,7 +64,7 @@ export const autonomous: Route = {
       await live.admit();
       return { status: 202, headers: runHeaders(live), body: { runId: live.id, conversationId: live.conversationId, status: "queued" } };
     }
-    const live = await startRun(asked, request, services);
+    const live = await startForClient(asked, request, services);
     if (body.stream === true) return streamAnswer(live, body, services);
     return { headers: runHeaders(live), body: resultOf(await outcomeOf(live), live, identityOf(live)) };
   },

@@ -2,7 +2,7 @@ import {
   metadataOf,
   outcomeOf,
   runHeaders,
-  startRun,
+  startForClient,
   wireUsage,
   type EndpointAnswer,
   type Route,
@@ -56,7 +56,7 @@ export const chatCompletions: Route = {
       return body.stream === true ? streamPast(body, request, services) : answerPast(body, request, services);
     }
     const asked = readRequest("chat", body, request, services);
-    const live = await startRun(asked, request, services);
+    const live = await startForClient(asked, request, services);
     if (body.stream === true) return streamAnswer(live, body, services);
     const outcome = await outcomeOf(live);
     return {

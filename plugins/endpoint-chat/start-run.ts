@@ -1,4 +1,4 @@
-import { readyToStream, runHeaders, type EndpointAnswer, type LiveRun, type Services } from "@pergola/sdk";
+import { beforeStream, runHeaders, type EndpointAnswer, type LiveRun, type Services } from "@pergola/sdk";
 import { configOf } from "./read-request.ts";
 import type { ChatBody } from "./body-schema.ts";
 import type { ChunkChoices } from "./chunks.ts";
@@ -22,6 +22,6 @@ export const identityOf = ({ id, record }: LiveRun) => ({
 
 /** Headers go out at the first sign of life, or when a ping is due; until then a failure is a plain HTTP error. */
 export async function streamAnswer(live: LiveRun, body: ChatBody, services: Services): Promise<EndpointAnswer> {
-  await readyToStream(live, services);
+  await beforeStream(live, services);
   return { headers: runHeaders(live), events: streamRun(live, identityOf(live), choicesOf(body, services)) };
 }

@@ -1,4 +1,13 @@
-import { AppError, readyToStream, runHeaders, startRun, type EndpointAnswer, type LiveRun, type Route, type Services } from "@pergola/sdk";
+import {
+  AppError,
+  beforeStream,
+  runHeaders,
+  startForClient,
+  type EndpointAnswer,
+  type LiveRun,
+  type Route,
+  type Services,
+} from "@pergola/sdk";
 import { responseBody, type ResponseBody } from "./body-schema.ts";
 import { streamResponse, wholeResponse } from "./follow-response.ts";
 import { lineageOf } from "./lineage.ts";
@@ -22,11 +31,11 @@ export const createResponse: Route = {
   async handle(request, services): Promise<EndpointAnswer> {
     const body = request.body as ResponseBody;
     const asked = readRequest(body, await lineageOf(body, request, services), request, services);
-    const live = await startRun(asked, request, services);
+    const live = await startForClient(asked, request, services);
     const settled = settle(live, body.store !== false, services);
     settled.catch(() => undefined);
     if (body.stream !== true) return { body: await wholeResponse(body, live, settled), headers: runHeaders(live) };
-    await readyToStream(live, services);
+    await beforeStream(live, services);
     return { headers: runHeaders(live), events: streamResponse(body, live, services, settled) };
   },
 };
