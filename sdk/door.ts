@@ -17,7 +17,8 @@ export interface Doors {
   files(of: Reach & { readonly reach: "none" | "workspace" | "any" }): Files;
   fetch(of: Reach & { readonly hosts: readonly string[] | "any" }): ToolContext["fetch"];
   spawn(of: Reach & { readonly programs: readonly string[] | "any" }): ToolContext["spawn"];
-  providerFetch(settings: ProviderSettings): ProviderFetch;
+  /** `origins`: where requests may go beside the provider's base URL. */
+  providerFetch(settings: ProviderSettings, origins?: readonly string[]): ProviderFetch;
   close(): Promise<void>;
 }
 

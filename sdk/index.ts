@@ -54,3 +54,6 @@ export * from "./folded-stream.ts";
 export * from "./estimate-tokens.ts";
 export * from "./redactor.ts";
 export * from "./run-cost.ts";
+export * from "./follow-run.ts";
+export * from "./run-metadata.ts";
+export * from "./wire-events.ts";

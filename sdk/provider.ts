@@ -120,7 +120,7 @@ export interface ProviderSettings {
 }
 
 /**
- * Sends a request to the provider's own address and nowhere else; redirects to another host are refused.
+ * Sends a request to the provider's own address, or to one of the origins that its kind names, and nowhere else; redirects are refused.
  * `body` is the raw answer, to be read as it comes.
  */
 export type ProviderFetch = (
@@ -210,6 +210,8 @@ export interface ProviderPreset {
   /** In the host's process or on this machine: costs nothing and needs no key. */
   readonly isLocal?: boolean;
   readonly needsKey?: boolean;
+  /** Stands where prices would, for what is not paid by the token. */
+  readonly priceNote?: string;
   /** The variable that customarily holds the key. */
   readonly keyVariable?: string;
   /** Listed without any settings. */
@@ -219,6 +221,11 @@ export interface ProviderPreset {
 export interface ProviderDefinition extends ProviderPreset {
   /** The kind's one spelling, as in `openai` or `custom`. */
   readonly type: string;
+  /**
+   * Where requests may go beside the base URL, as for a login: origins such as `https://github.com`. Like a base URL, one with http must be on
+   * loopback or private. The key belongs to the base URL and is never sent there.
+   */
+  origins?(settings: ProviderSettings): readonly string[];
   open(settings: ProviderSettings, door: ProviderDoor): Awaitable<Provider>;
 }
 

@@ -26,8 +26,8 @@ export function openDoors({ dataDirectory, clock, preference }: DoorOptions): Do
         privateHosts: () => (preference("tools.web.allowed_private_hosts") ?? []) as readonly string[],
       }),
     spawn: ({ workingDirectory, signal, programs }) => createSpawn({ workingDirectory, signal, programs }),
-    providerFetch: ({ baseUrl = "http://localhost", timeoutSeconds, idleTimeoutSeconds }) => {
-      const fetch = createProviderFetch({ baseUrl, timeoutSeconds, idleTimeoutSeconds });
+    providerFetch: ({ baseUrl = "http://localhost", timeoutSeconds, idleTimeoutSeconds }, origins = []) => {
+      const fetch = createProviderFetch({ baseUrl, origins, timeoutSeconds, idleTimeoutSeconds });
       opened.add(fetch);
       return fetch;
     },

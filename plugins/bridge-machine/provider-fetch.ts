@@ -6,6 +6,8 @@ import { Exchange, failed, type Limits } from "./exchange.ts";
 
 export interface ProviderFetchOptions extends Limits {
   readonly baseUrl: string;
+  /** Where requests may go beside the base URL. */
+  readonly origins?: readonly string[];
   readonly lookup?: LookupFunction;
 }
 
@@ -23,22 +25,30 @@ async function openPool(origin: string, lookup?: LookupFunction): Promise<Pool> 
 }
 
 /**
- * Sends requests to the provider's own address and nowhere else: no other host, no redirect, and http only to loopback and private
- * addresses. Connections are kept and used again. Rejects with AppError `provider_error` (`details.retryable`) or `provider_timeout`, or
- * with the signal's reason.
+ * Sends requests to the provider's own address and the origins given with it, and nowhere else: no other host, no redirect, and http only to
+ * loopback and private addresses. Connections are kept and used again. Rejects with AppError `provider_error` (`details.retryable`) or
+ * `provider_timeout`, or with the signal's reason.
  */
 export function createProviderFetch(options: ProviderFetchOptions): ProviderFetch & { close(): Promise<void> } {
-  const origin = originOf(options.baseUrl) ?? "";
-  let pool: Promise<Pool> | undefined;
+  const open = new Set([options.baseUrl, ...(options.origins ?? [])].map(originOf));
+  const pools = new Map<string, Promise<Pool>>();
+  const poolOf = (origin: string): Promise<Pool> => {
+    const pool = pools.get(origin) ?? openPool(origin, options.lookup);
+    pools.set(origin, pool);
+    return pool;
+  };
   const send: ProviderFetch = async (url, { method = "GET", headers = {}, body, signal }) => {
-    if (originOf(url) !== origin) throw failed("The address is not the provider's own; its key stays here.", false);
+    const origin = originOf(url);
+    if (origin === undefined || !open.has(origin)) throw failed("The address is not the provider's own; its key stays here.", false);
     const { pathname, search } = new URL(url);
-    const dispatcher = await (pool ??= openPool(origin, options.lookup));
+    const dispatcher = await poolOf(origin);
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const exchange = new Exchange(options, signal, { resolve, reject });
       dispatcher.dispatch({ path: pathname + search, method, headers, body: body ?? null }, exchange);
     });
   };
-  return Object.assign(send, { close: async () => (await pool)?.destroy() });
+  return Object.assign(send, {
+    close: async () => void (await Promise.all([...pools.values()].map(async (pool) => (await pool).destroy()))),
+  });
 }

@@ -1,4 +1,5 @@
 import {
+  metadataOf,
   outcomeOf,
   runHeaders,
   startForClient,
@@ -10,7 +11,6 @@ import {
 } from "@pergola/sdk";
 import { autonomousBody, type ChatBody } from "./body-schema.ts";
 import type { ChunkIdentity } from "./chunks.ts";
-import { metadataOf } from "./metadata.ts";
 import { readRequest } from "./read-request.ts";
 import { identityOf, streamAnswer } from "./start-run.ts";
 

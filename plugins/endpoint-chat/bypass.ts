@@ -1,6 +1,7 @@
 import {
   AppError,
   beforePing,
+  bypassMetadata,
   newId,
   wireUsage,
   type AnsweredBy,
@@ -16,7 +17,6 @@ import {
 } from "@pergola/sdk";
 import type { ChatBody } from "./body-schema.ts";
 import { Chunks, errorBody } from "./chunks.ts";
-import { bypassMetadata } from "./metadata.ts";
 import { choicesOf } from "./start-run.ts";
 
 /** Keys that are the service's, not the provider's, without regard to case and underscores. */

@@ -1,4 +1,5 @@
 import {
+  metadataOf,
   outcomeOf,
   runHeaders,
   startForClient,
@@ -11,7 +12,6 @@ import {
 import { chatBody, type ChatBody } from "./body-schema.ts";
 import { answerPast, streamPast } from "./bypass.ts";
 import type { ChunkIdentity } from "./chunks.ts";
-import { metadataOf } from "./metadata.ts";
 import { configOf, readRequest } from "./read-request.ts";
 import { choicesOf, identityOf, streamAnswer } from "./start-run.ts";
 

@@ -1,14 +1,4 @@
-import {
-  wireUsage,
-  type AppError,
-  type ApprovalRecord,
-  type JsonObject,
-  type RunEvent,
-  type RunOutcome,
-  type ToolCall,
-  type ToolEvent,
-  type Usage,
-} from "@pergola/sdk";
+import { carriedKeys, wireUsage, type AppError, type RunEvent, type RunOutcome, type ToolCall, type Usage } from "@pergola/sdk";
 
 export interface ChunkIdentity {
   readonly id: string;
@@ -25,24 +15,6 @@ export interface ChunkChoices {
 
 export const errorBody = ({ message, type, code }: AppError) => ({ message, type, code });
 
-const questionFields = (approval: ApprovalRecord) => ({
-  toolCallId: approval.toolCallId,
-  approvalId: approval.id,
-  runId: approval.runId,
-  conversationId: approval.conversationId,
-  kind: approval.kind,
-  prompt: approval.prompt,
-  context: approval.context,
-  tool: approval.tool,
-  operation: approval.operation,
-  arguments: approval.arguments,
-  paths: approval.paths,
-  authorize_operation: approval.authorizeOperation,
-  options: approval.options,
-  expiresAt: approval.expiresAt,
-  ...(approval.parentTool === undefined ? {} : { parentToolName: approval.parentTool }),
-});
-
 /** The chunks of one stream, as JSON texts: the same id and time in all of them. What is equal in every content chunk is written once. */
 export class Chunks {
   readonly #head: string;
@@ -55,7 +27,7 @@ export class Chunks {
     return `${this.#head}{"index":0,"delta":${delta},"finish_reason":${finish}}]${more}}`;
   }
 
-  #carrier(more: JsonObject | object): string {
+  #carrier(more: object): string {
     return this.#delta('{"content":""}', "null", `,${JSON.stringify(more).slice(1, -1)}`);
   }
 
@@ -79,25 +51,6 @@ export class Chunks {
     );
   }
 
-  tool({ callId, tool, operation, status, display, details, parentTool, metadata }: ToolEvent): string {
-    return this.#carrier({
-      isToolMessage: true,
-      toolExecutionId: callId,
-      toolName: tool,
-      toolOperation: operation,
-      toolStatus: status,
-      toolDisplayData: { ...display, status, metadata: metadata ?? {} },
-      ...(details === undefined ? {} : { toolDetails: details }),
-      toolIcon: display.icon,
-      ...(parentTool === undefined ? {} : { parentToolName: parentTool }),
-      ...(metadata === undefined ? {} : { toolMetadata: metadata }),
-    });
-  }
-
-  event(type: string, fields: object): string {
-    return this.#carrier({ event: { type, ...fields } });
-  }
-
   final(reason: string): string {
     return this.#delta("{}", JSON.stringify(reason));
   }
@@ -108,7 +61,7 @@ export class Chunks {
   }
 
   /** The chunk of an event before the end; undefined where there is none, or where the client does not want it. */
-  of(event: RunEvent, { toolEvents }: Pick<ChunkChoices, "toolEvents">): string | undefined {
+  of(event: RunEvent, choices: Pick<ChunkChoices, "toolEvents">): string | undefined {
     switch (event.type) {
       case "text":
         return this.content(event.text);
@@ -116,18 +69,10 @@ export class Chunks {
         return this.reasoning(event.text);
       case "caller_call":
         return this.toolCall(event.index, event.call);
-      case "tool":
-        return toolEvents ? this.tool(event) : undefined;
-      case "question":
-        return this.event("user_input_required", questionFields(event.approval));
-      case "question_closed":
-        return this.event("user_input_resolved", questionClosed(event.approval));
-      case "title":
-        return toolEvents ? this.event("title", { title: event.title }) : undefined;
-      case "limit_changed":
-        return toolEvents ? this.event("limit_changed", { max_iterations: event.maxIterations }) : undefined;
-      default:
-        return undefined;
+      default: {
+        const carried = carriedKeys(event, choices);
+        return carried === undefined ? undefined : this.#carrier(carried);
+      }
     }
   }
 
@@ -139,5 +84,3 @@ export class Chunks {
     return [this.final(finishReason), ...(usage ? [this.usage(run.usage, metadata, legacyMetadata)] : [])];
   }
 }
-
-const questionClosed = ({ toolCallId, id, status, decision }: ApprovalRecord) => ({ toolCallId, approvalId: id, status, decision });

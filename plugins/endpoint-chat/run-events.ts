@@ -1,6 +1,5 @@
-import { wireRun, type LiveRun, type Route, type RunRecord, type ServerEvent } from "@pergola/sdk";
+import { metadataOf, wireRun, type LiveRun, type Route, type RunRecord, type ServerEvent } from "@pergola/sdk";
 import { Chunks } from "./chunks.ts";
-import { metadataOf } from "./metadata.ts";
 import { identityOf } from "./start-run.ts";
 
 const choices = { toolEvents: true, usage: true, legacyMetadata: false };

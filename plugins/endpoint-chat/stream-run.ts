@@ -1,6 +1,5 @@
-import type { LiveRun, ServerEvent } from "@pergola/sdk";
+import { metadataOf, type LiveRun, type ServerEvent } from "@pergola/sdk";
 import { Chunks, type ChunkChoices, type ChunkIdentity } from "./chunks.ts";
-import { metadataOf } from "./metadata.ts";
 
 /** The chunks of a run, from its first event to its end: role, content and events, final, usage, `[DONE]`. */
 export async function* streamRun(live: LiveRun, identity: Omit<ChunkIdentity, "model">, choices: ChunkChoices): AsyncIterable<ServerEvent> {

@@ -21,12 +21,14 @@ export function addressOf({ root = "", baseUrl: usual }: Preset, { name, baseUrl
 }
 
 /** The headers of every request, lower-case; the person's own win. */
-export function headersOf({ headers = {} }: Preset, settings: ProviderSettings): Readonly<Record<string, string>> {
+export function headersOf({ headers = {}, login }: Preset, settings: ProviderSettings): Readonly<Record<string, string>> {
   const own = Object.entries(settings.headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
     "content-type": "application/json",
     ...headers,
-    ...(settings.apiKey === undefined || settings.apiKey === "" ? {} : { authorization: `Bearer ${settings.apiKey}` }),
+    ...(settings.apiKey === undefined || settings.apiKey === "" || login !== undefined
+      ? {}
+      : { authorization: `Bearer ${settings.apiKey}` }),
     ...(Object.fromEntries(own) as Record<string, string>),
   };
 }

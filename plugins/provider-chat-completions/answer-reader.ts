@@ -1,13 +1,13 @@
 import { createParser, type EventSourceMessage, type EventSourceParser, type ParseError } from "eventsource-parser";
 import type { AppError, Clock, ModelEvent } from "@pergola/sdk";
-import { ChunkReader } from "./chunk-reader.ts";
 import type { Failures } from "./failures.ts";
+import type { Fields, FormatReader } from "./format.ts";
 import { isFailure } from "./read-failure.ts";
 
 /** Characters of one line, and of a body that is no event stream. */
 const limit = 16 * 1024 * 1024;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null;
+const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
 const nothing = Symbol("not JSON");
 
@@ -22,8 +22,6 @@ function parsed(text: string): unknown {
 interface AnswerOptions {
   /** How long no chunk may come. */
   readonly timeoutSeconds: number;
-  /** Reasoning may come as the whole text so far. */
-  readonly snapshots: boolean;
   /** Said before anything else. */
   readonly warnings: readonly string[];
 }
@@ -37,7 +35,7 @@ export class AnswerReader {
   readonly #failures: Failures;
   readonly #clock: Clock;
   readonly #timeoutSeconds: number;
-  readonly #chunks: ChunkReader;
+  readonly #format: FormatReader;
   readonly #decoder = new TextDecoder();
   readonly #parser: EventSourceParser;
   readonly #stray: string[] = [];
@@ -50,13 +48,13 @@ export class AnswerReader {
   #ended = false;
   #failure: AppError | undefined;
 
-  constructor(failures: Failures, clock: Clock, { timeoutSeconds, snapshots, warnings }: AnswerOptions) {
+  constructor(format: FormatReader, failures: Failures, clock: Clock, { timeoutSeconds, warnings }: AnswerOptions) {
     this.#failures = failures;
     this.#clock = clock;
     this.#timeoutSeconds = timeoutSeconds;
     this.#heard = clock.now();
-    this.#chunks = new ChunkReader(snapshots);
-    for (const text of warnings) this.#chunks.warn(text);
+    this.#format = format;
+    for (const text of warnings) this.#format.warn(text);
     this.#parser = createParser({
       maxBufferSize: limit,
       onEvent: (message) => this.#event(message),
@@ -71,7 +69,7 @@ export class AnswerReader {
 
   /** The answer is whole, even if nothing more comes. */
   get finished(): boolean {
-    return this.#failure === undefined && (this.#done || this.#chunks.finished);
+    return this.#failure === undefined && (this.#done || this.#format.finished);
   }
 
   /** There is nothing more to take. */
@@ -87,9 +85,9 @@ export class AnswerReader {
     if (this.#ended) this.#close();
     else if (this.#parts === before) this.#expectSound();
     else this.#heard = this.#clock.now();
-    if (this.#done) this.#ended = true;
-    const events = this.#chunks.take();
-    return this.#ended && this.#failure === undefined ? [...events, ...this.#chunks.end()] : events;
+    if (this.#done || this.#format.complete) this.#ended = true;
+    const events = this.#format.take();
+    return this.#ended && this.#failure === undefined ? [...events, ...this.#format.end()] : events;
   }
 
   /** A body without any chunk may be a JSON document. */
@@ -111,16 +109,16 @@ export class AnswerReader {
       return;
     }
     const chunk = parsed(data);
-    if (isObject(chunk)) this.#chunk(chunk, event === "error");
+    if (isObject(chunk)) this.#part(chunk, event === "error");
     else if (chunk === nothing) this.#notJson(data);
   }
 
-  #chunk(chunk: Readonly<Record<string, unknown>>, isError: boolean): void {
+  #part(part: Fields, isError: boolean): void {
     this.#parts++;
-    if (isError || isFailure(chunk)) this.#failure = this.#failures.told(chunk);
-    else this.#chunks.read(chunk);
-    const { failedStatus } = this.#chunks;
-    if (failedStatus !== undefined) this.#failure ??= this.#failures.told("the answer was broken off", failedStatus);
+    if (isError || isFailure(part)) this.#failure = this.#failures.told(part);
+    else this.#format.read(part);
+    const { failure } = this.#format;
+    if (failure !== undefined) this.#failure ??= this.#failures.told(failure.said, failure.status);
   }
 
   /** Chunks without the empty line between them arrive as one event. What begins like a chunk and is none is damaged; the rest is noise. */
@@ -134,7 +132,7 @@ export class AnswerReader {
   #noise(data: string): void {
     if (this.#warned || data.trim() === "") return;
     this.#warned = true;
-    this.#chunks.warn("the provider sent lines that are no part of an answer; they were passed over");
+    this.#format.warn("the provider sent lines that are no part of an answer; they were passed over");
   }
 
   /** A line that is no field of an event: an error of old llama servers, a piece of a JSON document, or noise. */
@@ -158,7 +156,8 @@ export class AnswerReader {
       this.#failure = this.#failures.unreadable("did not answer with an event stream", text.slice(0, 4096));
       return;
     }
-    this.#chunk(document, !("choices" in document));
+    const part = this.#format.partOf(document);
+    this.#part(part ?? document, part === undefined);
     this.#done = this.#failure === undefined;
   }
 }

@@ -1,29 +1,12 @@
-import { lastUserIndex, type Json, type JsonObject, type ModelCall, type OfferedTool } from "@pergola/sdk";
+import { lastUserIndex, type JsonObject, type ModelCall, type OfferedTool } from "@pergola/sdk";
 import { buildSampling } from "./build-sampling.ts";
 import { buildThinking } from "./build-thinking.ts";
+import type { BuiltRequest } from "./format.ts";
 import type { Preset } from "./preset.ts";
+import { hasImage } from "./has-image.ts";
 import { repairMessages } from "./repair-messages.ts";
 import { wireMessage } from "./wire-message.ts";
-
-export interface ChatRequest {
-  /** JSON text. */
-  readonly body: string;
-  /** What the vendor cannot be asked for. */
-  readonly warnings: readonly string[];
-}
-
-/** A provider's own wishes: fields that stand in every body, and fields that never do. */
-interface Wishes {
-  readonly body: JsonObject;
-  readonly leaveOut: readonly string[];
-}
-
-const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
-
-function wishesOf({ body, leave_out: names }: JsonObject): Wishes {
-  const leaveOut = Array.isArray(names) ? (names as readonly Json[]).filter((name) => typeof name === "string") : [];
-  return { body: isObject(body) ? body : {}, leaveOut };
-}
+import { isObject, wishesOf, without } from "./wishes.ts";
 
 function wireMessages({ messages }: ModelCall, preset: Preset): readonly JsonObject[] {
   const repaired = repairMessages(messages, preset);
@@ -72,12 +55,8 @@ const streaming = ({ streamOptions }: Preset, given: unknown = {}): JsonObject =
   ...(streamOptions ? { stream_options: { ...(isObject(given) ? given : {}), include_usage: true } } : {}),
 });
 
-function without(body: JsonObject, names: readonly string[]): JsonObject {
-  return names.length === 0 ? body : Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
-}
-
 /** The body of `POST /chat/completions`. `extra` holds the provider's own settings `body` and `leave_out`. */
-export function buildRequest(call: ModelCall, preset: Preset, extra: JsonObject): ChatRequest {
+export function buildRequest(call: ModelCall, preset: Preset, extra: JsonObject): BuiltRequest {
   const wishes = wishesOf(extra);
   if (call.raw !== undefined) {
     const stream = without(streaming(preset, call.raw["stream_options"]), wishes.leaveOut);
@@ -99,6 +78,3 @@ export function buildRequest(call: ModelCall, preset: Preset, extra: JsonObject)
   if (!preset.images && call.messages.some(hasImage)) warn(`images were left out: ${preset.name} does not take them`);
   return { body: withTools(body, tools, wishes.leaveOut), warnings };
 }
-
-const hasImage = ({ content }: ModelCall["messages"][number]): boolean =>
-  Array.isArray(content) && (content as readonly { readonly type: string }[]).some(({ type }) => type === "image_url");

@@ -11,36 +11,53 @@ import type {
 } from "@pergola/sdk";
 import { addressOf, headersOf } from "./address.ts";
 import { AnswerReader } from "./answer-reader.ts";
-import { buildRequest } from "./build-request.ts";
+import { chatFormat } from "./chat-format.ts";
 import { Connection } from "./connection.ts";
 import { Failures } from "./failures.ts";
+import type { Format } from "./format.ts";
+import { GithubSession } from "./github/github-session.ts";
+import { hasImage } from "./has-image.ts";
 import type { Preset } from "./preset.ts";
+import { readEndpoints } from "./read-endpoints.ts";
 import { readListing } from "./read-listing.ts";
 import { readVectors } from "./read-vectors.ts";
+import { responsesFormat } from "./responses/format.ts";
 
 /** Texts of one request for vectors. */
 const batch = 256;
 
+type Init = Parameters<ProviderFetch>[1] & { readonly signal: AbortSignal };
+
 /** A vendor, a runtime or a router that speaks the chat-completions format. */
 export class ChatCompletions implements Provider {
+  /** Only where the vendor has one. */
+  readonly login?: NonNullable<Provider["login"]>;
+  readonly quota?: NonNullable<Provider["quota"]>;
   readonly #preset: Preset;
   readonly #settings: ProviderSettings;
   readonly #fetch: ProviderFetch;
   readonly #clock: Clock;
   readonly #failures: Failures;
   readonly #address: (path: string) => string;
-  readonly #chatAddress: string;
   readonly #headers: Readonly<Record<string, string>>;
+  readonly #session: GithubSession | undefined;
+  /** Whether a model understands the Responses format only, as far as the listing told. */
+  #onlyResponses: ReadonlyMap<string, boolean> = new Map();
 
-  constructor(preset: Preset, settings: ProviderSettings, { fetch, clock }: ProviderDoor) {
+  constructor(preset: Preset, settings: ProviderSettings, door: ProviderDoor) {
+    const { fetch, clock } = door;
     this.#preset = preset;
     this.#settings = settings;
     this.#fetch = fetch;
     this.#clock = clock;
     this.#failures = new Failures(settings, clock);
     this.#address = addressOf(preset, settings);
-    this.#chatAddress = this.#address("/chat/completions");
     this.#headers = headersOf(preset, settings);
+    if (preset.login === undefined) return;
+    const session = new GithubSession(preset.login, settings, door, this.#failures);
+    this.#session = session;
+    this.login = (signal) => session.login(signal);
+    this.quota = (options, signal) => session.quota(options, signal);
   }
 
   /** The vendor's models, or the table where its listing is one. Settings that name models choose among them, and stand in when it fails. */
@@ -56,15 +73,14 @@ export class ChatCompletions implements Provider {
   }
 
   async *stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const { body, warnings } = buildRequest(call, this.#preset, this.#settings.extra);
+    const format = this.#formatOf(call);
+    const { body, warnings } = format.build(call, this.#preset, this.#settings.extra);
     const connection = new Connection(signal);
-    const reader = new AnswerReader(this.#failures, this.#clock, {
-      timeoutSeconds: this.#settings.timeoutSeconds,
-      snapshots: this.#preset.snapshots === true,
-      warnings,
-    });
+    const { timeoutSeconds } = this.#settings;
+    const reader = new AnswerReader(format.read(this.#preset), this.#failures, this.#clock, { timeoutSeconds, warnings });
     try {
-      const response = await this.#send(this.#chatAddress, { method: "POST", body, signal: connection.signal });
+      const headers = this.#callHeaders(call);
+      const response = await this.#send(this.#address(format.path), { method: "POST", headers, body, signal: connection.signal });
       while (!reader.over) {
         const bytes = await this.#next(connection, response, reader.finished);
         for (const event of reader.take(bytes)) {
@@ -93,15 +109,33 @@ export class ChatCompletions implements Provider {
     return vectors;
   }
 
+  async close(): Promise<void> {
+    this.#session?.close();
+  }
+
+  /** What is to go out as it came is a chat completion. */
+  #formatOf({ model, raw }: ModelCall): Format {
+    const onlyResponses = this.#onlyResponses.get(model) ?? this.#preset.responses?.test(model);
+    return onlyResponses === true && raw === undefined ? responsesFormat : chatFormat;
+  }
+
+  #callHeaders({ initiator = "user", messages }: ModelCall): Readonly<Record<string, string>> {
+    const { callHeaders: names } = this.#preset;
+    if (names === undefined) return {};
+    return { [names.initiator]: initiator, ...(messages.some(hasImage) ? { [names.images]: "true" } : {}) };
+  }
+
   async #list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
     const { listing, unlisted } = this.#preset;
     if (typeof listing !== "string") return listing;
-    const models = readListing(await this.#json(listing, { signal }));
+    const answer = await this.#json(listing, { signal });
+    const models = readListing(answer);
     if (models === undefined) throw this.#failures.unreadable("gave a listing that is none");
+    this.#onlyResponses = readEndpoints(answer);
     return unlisted === undefined ? models : models.filter(({ id }) => !unlisted.test(id));
   }
 
-  async #json(path: string, init: Parameters<ProviderFetch>[1] & { readonly signal: AbortSignal }): Promise<unknown> {
+  async #json(path: string, init: Init): Promise<unknown> {
     const response = await this.#send(this.#address(path), init);
     const text = await response.text().catch((error: unknown) => {
       init.signal.throwIfAborted();
@@ -114,15 +148,18 @@ export class ChatCompletions implements Provider {
     }
   }
 
-  async #send(address: string, init: Parameters<ProviderFetch>[1] & { readonly signal: AbortSignal }): Promise<ProviderResponse> {
+  async #send(address: string, init: Init): Promise<ProviderResponse> {
     const { needsKey, keyVariable } = this.#preset;
     init.signal.throwIfAborted();
     if (needsKey === true && this.#headers["authorization"] === undefined) throw this.#failures.keyMissing(keyVariable);
-    const response = await this.#fetch(address, { ...init, headers: this.#headers }).catch((error: unknown) => {
+    const token = await this.#session?.token(init.signal);
+    const headers = { ...this.#headers, ...init.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+    const response = await this.#fetch(address, { ...init, headers }).catch((error: unknown) => {
       init.signal.throwIfAborted();
       throw this.#failures.broken(error);
     });
     if (response.status >= 200 && response.status < 300) return response;
+    if (response.status === 401 && token !== undefined) await this.#session?.refused(token);
     throw await this.#failures.answered(response);
   }
 

@@ -1,9 +1,8 @@
 import type { FinishReason, ModelEvent, Usage } from "@pergola/sdk";
 import { finishReasons } from "./finish-reasons.ts";
+import type { Fields, FormatReader, SaidFailure } from "./format.ts";
 import { readUsage } from "./read-usage.ts";
 import { ToolCallDeltas } from "./tool-call-deltas.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -16,7 +15,7 @@ const partsText = (parts: unknown, key: "text" | "thinking"): string =>
     .join("");
 
 function reasoningOf(delta: Fields): string {
-  const plain = textOf(delta["reasoning_content"]) || textOf(delta["reasoning"]);
+  const plain = textOf(delta["reasoning_content"]) || textOf(delta["reasoning"]) || textOf(delta["reasoning_text"]);
   if (plain !== "") return plain;
   const details = listOf(delta["reasoning_details"]).map((detail) =>
     isObject(detail) ? textOf(detail["text"]) || textOf(detail["summary"]) : "",
@@ -24,8 +23,10 @@ function reasoningOf(delta: Fields): string {
   return details.join("") || partsText(delta["content"], "thinking");
 }
 
-/** Turns chunks into events; neighbouring pieces of text become one until they are taken. */
-export class ChunkReader {
+/** Reads the chunks of a chat completion. */
+export class ChunkReader implements FormatReader {
+  /** `[DONE]` tells, and usage may come behind the reason for the end. */
+  readonly complete = false;
   readonly #snapshots: boolean;
   readonly #calls = new ToolCallDeltas();
   #events: ModelEvent[] = [];
@@ -39,15 +40,18 @@ export class ChunkReader {
     this.#snapshots = snapshots;
   }
 
-  /** The vendor has said why it ended. */
   get finished(): boolean {
     return this.#reason !== undefined;
   }
 
-  /** The HTTP status that the reason for the end stands for, when it is a failure. */
-  get failedStatus(): number | undefined {
+  /** The reason for the end may be one. */
+  get failure(): SaidFailure | undefined {
     const reason = finishReasons[this.#reason ?? ""];
-    return typeof reason === "number" ? reason : undefined;
+    return typeof reason === "number" ? { said: "the answer was broken off", status: reason } : undefined;
+  }
+
+  partOf(document: Fields): Fields | undefined {
+    return "choices" in document ? document : undefined;
   }
 
   read(chunk: Fields): void {
@@ -61,14 +65,12 @@ export class ChunkReader {
     this.#events.push({ type: "warning", text });
   }
 
-  /** What was read since the last time. */
   take(): readonly ModelEvent[] {
     const events = this.#events;
     if (events.length > 0) this.#events = [];
     return events;
   }
 
-  /** Usage and end. */
   end(): readonly ModelEvent[] {
     const end: ModelEvent = { type: "end", reason: this.#finishReason() };
     return this.#usage === undefined ? [end] : [{ type: "usage", usage: this.#usage }, end];

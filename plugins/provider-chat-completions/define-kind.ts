@@ -1,10 +1,14 @@
-import { defineProvider, type ProviderDefinition } from "@pergola/sdk";
+import { defineProvider, type ProviderDefinition, type ProviderSettings } from "@pergola/sdk";
 import { ChatCompletions } from "./chat-completions.ts";
+import { githubAddresses } from "./github/github-addresses.ts";
 import type { Preset } from "./preset.ts";
+
+const loginOrigins = (settings: ProviderSettings): readonly string[] =>
+  Object.values<string>({ ...githubAddresses(settings) }).map((address) => new URL(address).origin);
 
 /** The provider kind of a row. */
 export function defineKind(preset: Preset): ProviderDefinition {
-  const { type, prefix, name, baseUrl, needsKey, keyVariable } = preset;
+  const { type, prefix, name, baseUrl, needsKey, keyVariable, login, priceNote } = preset;
   return defineProvider({
     type,
     prefix,
@@ -12,6 +16,8 @@ export function defineKind(preset: Preset): ProviderDefinition {
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(needsKey === undefined ? {} : { needsKey }),
     ...(keyVariable === undefined ? {} : { keyVariable }),
+    ...(priceNote === undefined ? {} : { priceNote }),
+    ...(login === undefined ? {} : { origins: loginOrigins }),
     open: (settings, door) => new ChatCompletions(preset, settings, door),
   });
 }

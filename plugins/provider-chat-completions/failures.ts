@@ -3,6 +3,9 @@ import { readFailure } from "./read-failure.ts";
 
 const hidden = "[redacted]";
 
+/** Secrets that were learned and are still hidden. */
+const remembered = 12;
+
 /** The forms in which a server might echo a secret. */
 const formsOf = (secret: string): readonly string[] => [
   secret,
@@ -13,9 +16,12 @@ const formsOf = (secret: string): readonly string[] => [
 
 function secretsOf({ apiKey, headers }: ProviderSettings): readonly string[] {
   const values = [apiKey ?? "", ...Object.values(headers).flatMap((value) => [value, ...value.split(" ")])];
-  const forms = values.filter((value) => value.length >= 8 || value === apiKey).flatMap(formsOf);
-  return [...new Set(forms)].filter((form) => form !== "").toSorted((a, b) => b.length - a.length);
+  return values.filter((value) => value.length >= 8 || value === apiKey);
 }
+
+/** The longest first: one may be a part of another. */
+const formsToHide = (secrets: readonly string[]): readonly string[] =>
+  [...new Set(secrets.flatMap(formsOf))].filter((form) => form !== "").toSorted((a, b) => b.length - a.length);
 
 /** Whole seconds of a Retry-After header (RFC 9110 section 10.2.3): a number of them, or a date. */
 function retryAfterOf(header: string | undefined, clock: Clock): number | undefined {
@@ -33,13 +39,22 @@ const isTimeout = (error: unknown): boolean => {
 /** Makes one provider's errors. None of them holds its key or a secret header, whatever the other side echoes. */
 export class Failures {
   readonly #name: string;
-  readonly #secrets: readonly string[];
+  readonly #given: readonly string[];
+  #learned: readonly string[] = [];
+  #secrets: readonly string[];
   readonly #clock: Clock;
 
   constructor(settings: ProviderSettings, clock: Clock) {
     this.#name = settings.name;
-    this.#secrets = secretsOf(settings);
+    this.#given = secretsOf(settings);
+    this.#secrets = formsToHide(this.#given);
     this.#clock = clock;
+  }
+
+  /** From now on these are secrets too; the newest ones, for those before them have ended. */
+  hide(secrets: readonly string[]): void {
+    this.#learned = [...new Set([...secrets, ...this.#learned])].slice(0, remembered);
+    this.#secrets = formsToHide([...this.#given, ...this.#learned]);
   }
 
   /** An HTTP answer that is not 2xx. */
@@ -75,6 +90,11 @@ export class Failures {
   unreadable(what: string, text = ""): AppError {
     const excerpt = text === "" ? "" : `: ${this.#clean(readFailure(text).message).replaceAll(/\s+/g, " ").slice(0, 200)}`;
     return this.#unusable(`${what}${excerpt}`);
+  }
+
+  /** The vendor does not let this account in, or not any more. */
+  loginMissing(what: string): AppError {
+    return new AppError({ code: "provider_auth_failed", message: `${this.#name} ${this.#clean(what)}` });
   }
 
   keyMissing(variable: string | undefined): AppError {

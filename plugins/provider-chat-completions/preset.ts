@@ -1,5 +1,6 @@
 import type { JsonObject, ModelInfo, ProviderPreset, Sampling } from "@pergola/sdk";
 import type { ThinkingStyle } from "./build-thinking.ts";
+import type { GithubLogin } from "./github/github-login.ts";
 
 /** The field in which a vendor wants earlier reasoning back, and on which messages. */
 export interface Replay {
@@ -20,6 +21,12 @@ export interface Preset extends ProviderPreset {
   /** Listed models that neither chat nor embed. */
   readonly unlisted?: RegExp;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Names of headers whose values are a call's: who asked (`user` or `agent`), and `true` where it holds images. */
+  readonly callHeaders?: { readonly initiator: string; readonly images: string };
+  /** Instead of a key: a login on another device. */
+  readonly login?: GithubLogin;
+  /** Models that understand the Responses format only; the vendor's listing, where it tells, is believed more. */
+  readonly responses?: RegExp;
   /** The sampling fields it knows, and their names on the wire. */
   readonly sampling: Readonly<Partial<Record<keyof Sampling, string>>>;
   /** Models that refuse some of these fields. */

@@ -15,6 +15,17 @@ const penalties = { presencePenalty: "presence_penalty", frequencyPenalty: "freq
 /** Everything that the format itself has. */
 const full = { ...common, ...penalties, seed: "seed", parallelToolCalls: "parallel_tool_calls", user: "user" } as const;
 
+/** An editor with GitHub's own plugin: the vendor serves nobody else. The record's `headers` win over these. */
+const editor = {
+  "user-agent": "GitHubCopilotChat/0.31.5",
+  "editor-version": "vscode/1.104.3",
+  "editor-plugin-version": "copilot-chat/0.31.5",
+  "copilot-integration-id": "vscode-chat",
+} as const;
+
+/** Models that think, and take no sampling fields. */
+const openaiReasoning = /^(o\d|gpt-5(?!.*chat))/;
+
 const zai = {
   needsKey: true,
   listing: zaiModels,
@@ -65,9 +76,36 @@ export const presets: readonly Preset[] = [
     listing: "/models",
     unlisted: /^(whisper|tts|dall-e|sora|omni-moderation|text-moderation|babbage|davinci)|image|audio|realtime|transcribe|instruct|search/,
     sampling: { ...full, maxTokens: "max_completion_tokens" },
-    fixed: { models: /^(o\d|gpt-5(?!.*chat))/, fields: ["temperature", "topP", "presencePenalty", "frequencyPenalty", "stop"] },
+    fixed: { models: openaiReasoning, fields: ["temperature", "topP", "presencePenalty", "frequencyPenalty", "stop"] },
     thinking: "effort",
-    thinkingModels: /^(o\d|gpt-5(?!.*chat))/,
+    thinkingModels: openaiReasoning,
+    responses: /^(o\d+|gpt-5[\d.]*)-pro|codex|deep-research|computer-use/,
+    streamOptions: true,
+    images: true,
+    lateSystem: true,
+    messageKeys: [],
+  },
+  {
+    type: "github-copilot",
+    prefix: "github_copilot",
+    name: "GitHub Copilot",
+    baseUrl: "https://api.githubcopilot.com",
+    priceNote: "part of a subscription",
+    listing: "/models",
+    login: {
+      clientId: "Iv1.b507a08c87ecfe98",
+      scope: "read:user",
+      tokenPath: "/copilot_internal/v2/token",
+      quotaPath: "/copilot_internal/user",
+      headers: { ...editor, accept: "application/json", "x-github-api-version": "2025-04-01" },
+    },
+    headers: { ...editor, "openai-intent": "conversation-agent", "x-github-api-version": "2025-05-01" },
+    callHeaders: { initiator: "x-initiator", images: "copilot-vision-request" },
+    responses: /codex/,
+    sampling: { ...common, ...penalties, seed: "seed", parallelToolCalls: "parallel_tool_calls" },
+    fixed: { models: openaiReasoning, fields: ["temperature", "topP", "presencePenalty", "frequencyPenalty", "stop"] },
+    thinking: "effort",
+    thinkingModels: openaiReasoning,
     streamOptions: true,
     images: true,
     lateSystem: true,

@@ -26,10 +26,18 @@ const places = {
     "max_model_len",
     "max_context_length",
     "meta.n_ctx",
+    "capabilities.limits.max_context_window_tokens",
   ],
-  maxOutputTokens: ["top_provider.max_completion_tokens", "max_completion_tokens", "max_output_tokens"],
-  tools: ["capabilities.function_calling", "supports_tools"],
-  vision: ["capabilities.vision", "supports_vision"],
+  maxOutputTokens: [
+    "top_provider.max_completion_tokens",
+    "max_completion_tokens",
+    "max_output_tokens",
+    "capabilities.limits.max_output_tokens",
+  ],
+  tools: ["capabilities.function_calling", "capabilities.supports.tool_calls", "supports_tools"],
+  vision: ["capabilities.vision", "capabilities.supports.vision", "supports_vision"],
+  type: ["type", "capabilities.type"],
+  vendor: ["owned_by", "vendor"],
 } as const;
 
 function abilityOf(entry: Fields, list: string, word: string, flags: readonly string[]): boolean | undefined {
@@ -46,13 +54,17 @@ function infoOf(value: unknown): ModelInfo | undefined {
   if (!isObject(entry)) return undefined;
   const id = at(entry, ["id", "name", "model"]);
   if (typeof id !== "string" || id === "" || id.length > 300) return undefined;
+  const type = at(entry, places.type);
+  if (type === "completion" || at(entry, ["policy.state"]) === "disabled") return undefined;
+  const [vendor, family] = [at(entry, places.vendor), at(entry, ["capabilities.family"])];
   const found = {
-    kind: isEmbedding(id, entry["type"]) ? ("embedding" as const) : undefined,
+    kind: isEmbedding(id, type) ? ("embedding" as const) : undefined,
     contextWindow: whole(at(entry, places.contextWindow)),
     maxOutputTokens: whole(at(entry, places.maxOutputTokens)),
     supportsTools: abilityOf(entry, "supported_parameters", "tools", places.tools),
     supportsVision: abilityOf(entry, "architecture.input_modalities", "image", places.vision),
-    vendor: typeof entry["owned_by"] === "string" && entry["owned_by"] !== "" ? entry["owned_by"] : undefined,
+    vendor: typeof vendor === "string" && vendor !== "" ? vendor : undefined,
+    family: typeof family === "string" && family !== "" ? family : undefined,
     created: whole(entry["created"]),
   };
   return { id, ...(Object.fromEntries(Object.entries(found).filter(([, datum]) => datum !== undefined)) as Partial<ModelInfo>) };

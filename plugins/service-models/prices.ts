@@ -9,19 +9,17 @@ export interface Price {
 }
 
 interface Known {
-  readonly type: string;
+  /** Why the kind has no prices. */
+  readonly priceNote: string | undefined;
   readonly isLocal: boolean;
   readonly row: ModelRow | undefined;
 }
 
-/** Kinds that are paid for by the month. */
-const subscriptions: ReadonlySet<string> = new Set(["github-copilot"]);
-
 /** What the user says of a price, else what it is for nothing, else the shipped tables; nothing when nobody knows, with the reason if there is one. */
-export function pricesOf(own: Price | undefined, { type, isLocal, row }: Known): Pick<AnsweredBy, "prices" | "priceNote"> {
+export function pricesOf(own: Price | undefined, { priceNote, isLocal, row }: Known): Pick<AnsweredBy, "prices" | "priceNote"> {
   if (own !== undefined) return { prices: { ...own, note: "prices of models.prices" } };
   if (isLocal) return { prices: { prompt: 0, completion: 0, note: "local model" } };
-  if (subscriptions.has(type)) return { priceNote: "part of a subscription" };
+  if (priceNote !== undefined) return { priceNote };
   if (row === undefined) return {};
   const { prompt, completion, cached } = row;
   return { prices: { prompt, completion, ...(cached !== undefined && { cached }), note: `list prices as of ${tableDate}` } };

@@ -47,7 +47,7 @@ export class ProviderInstance {
   #door(): ProviderDoor {
     const { doors, log, clock, dataDirectory, preferences } = this.#parts;
     return {
-      fetch: doors.providerFetch(this.settings),
+      fetch: doors.providerFetch(this.settings, this.definition.origins?.(this.settings) ?? []),
       log,
       clock,
       dataDirectory,
@@ -110,23 +110,17 @@ export class ProviderInstance {
 
   entry(info: ModelInfo): ModelEntry {
     const { preferences } = this.#parts;
-    const { type } = this.definition;
+    const { type, priceNote } = this.definition;
     const modelId = `${this.settings.prefix}/${info.id}`;
     const user = preferences.get<Json>("models.overrides") as unknown as Overrides;
+    const ownPrice = (preferences.get<Json>("models.prices") as unknown as Prices)[modelId];
+    const row = knownModel(type, info.id);
     const { source, ...facts } = factsOf({
       listing: info,
       user: user[modelId] ?? user[info.id] ?? {},
-      table: knownModel(type, info.id) ?? {},
+      table: row ?? {},
       guess: (contextWindow) => guess(type, this.isLocal, contextWindow),
     });
-    const prices: Pick<ModelEntry, "prices" | "priceNote"> = pricesOf(
-      (preferences.get<Json>("models.prices") as unknown as Prices)[modelId],
-      {
-        type,
-        isLocal: this.isLocal,
-        row: knownModel(type, info.id),
-      },
-    );
     return {
       modelId,
       name: info.id,
@@ -141,7 +135,7 @@ export class ProviderInstance {
       ...facts,
       family: facts.family ?? /^[a-z]+/i.exec(info.id.split("/").at(-1) ?? "")?.[0] ?? info.id,
       source,
-      ...prices,
+      ...pricesOf(ownPrice, { priceNote, isLocal: this.isLocal, row }),
       ...(info.file === undefined ? {} : { file: info.file }),
     };
   }

@@ -118,6 +118,25 @@ describe("createProviderFetch", () => {
       expect(trap.connections() + connections()).to.equal(0);
     });
 
+    it("reaches the origins that the kind names, each over connections of its own, and no third", async () => {
+      const [login, trap] = [
+        await serve((_request, response) => response.end("login")),
+        await serve((_request, response) => response.end()),
+      ];
+      const loginBase = `http://127.0.0.1:${login.port}`;
+      const { fetch, base } = await start((_request, response) => response.end("models"), { origins: [`${loginBase}/ignored`] });
+      expect(await (await fetch(`${base}/v1`, {})).text()).to.equal("models");
+      expect(await (await fetch(`${loginBase}/device`, {})).text()).to.equal("login");
+      for (const url of [`http://127.0.0.1:${trap.port}/`, `http://localhost:${login.port}/`, `${loginBase}@127.0.0.1:${trap.port}/`])
+        expect((await failureOf(fetch(url, {}))).details, url).to.deep.equal({ retryable: false });
+      expect(trap.connections()).to.equal(0);
+    });
+
+    it("speaks http to a public origin of its kind no more than to a public base URL", async () => {
+      const fetch = open({ origins: ["http://login.example"], lookup: resolver({ "login.example": ["93.184.216.34"] }).lookup });
+      expect((await failureOf(fetch("http://login.example/device", {}))).details).to.deep.equal({ retryable: false });
+    });
+
     it("A23: follows no redirect", async () => {
       const trap = await serve((_request, response) => response.end());
       const { fetch, base } = await start((_request, response) =>

@@ -61,6 +61,10 @@ const expected: Readonly<Record<string, Expected>> = {
     body: zai,
     leftOut: ["Z.ai", "repetition_penalty", "presence_penalty", "frequency_penalty", "seed", "parallel_tool_calls", "user"],
   },
+  "github-copilot": {
+    body: `{"model":"test",${messages()},${tools},"temperature":1.2,"top_p":0.9,"max_tokens":100,${penalties},"stop":["END"],"seed":7,"response_format":{"type":"json_object"},"tool_choice":"auto","parallel_tool_calls":true,${stream}}`,
+    leftOut: ["repetition_penalty", "user", "thinking"],
+  },
   ollama: { body: ollama, leftOut: ["repetition_penalty", "parallel_tool_calls", "user"] },
   lmstudio: {
     body: `{"model":"test",${messages()},${tools},"temperature":1.2,"top_p":0.9,"max_tokens":100,"repeat_penalty":1.1,${penalties},"stop":["END"],"seed":7,"response_format":{"type":"json_object"},"tool_choice":"auto",${stream}}`,

@@ -8,11 +8,14 @@ import type {
   ProviderFetch,
   ProviderSettings,
 } from "@pergola/sdk";
-import { collectEvents, providerDoor, providerSettings, textOfEvents } from "@pergola/sdk/testing";
+import { collectEvents, memoryVault, providerDoor, providerSettings, textOfEvents } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
 
 /** Of the form that no server invents: a test that finds it anywhere has found a leak. */
 export const key = "sk-canary-0123456789abcdef";
+
+/** Logged in, with a token that lasts: a kind with a login asks GitHub nothing. */
+export const loggedIn = () => memoryVault({ github: "gho_canary-0123456789abcdef", service: key, renewAt: Number.MAX_SAFE_INTEGER });
 
 export const kinds = (plugin.providers ?? []).map(({ type }) => type);
 
@@ -22,7 +25,10 @@ export async function open(type: string, given: Partial<ProviderSettings> = {}, 
   if (definition === undefined) throw new Error(`no kind ${type}`);
   const { name, prefix, baseUrl } = definition;
   const address = baseUrl === undefined ? {} : { baseUrl };
-  return definition.open(providerSettings({ type, name, prefix, ...address, apiKey: key, ...given }), providerDoor(door));
+  return definition.open(
+    providerSettings({ type, name, prefix, ...address, apiKey: key, ...given }),
+    providerDoor({ vault: loggedIn(), ...door }),
+  );
 }
 
 export const user = (content: ChatMessage["content"]): ChatMessage => ({ role: "user", content });

@@ -53,22 +53,24 @@ describe("a price", () => {
 
   it("is what the user says", () => {
     const own = { prompt: 1, completion: 2 };
-    expect(pricesOf(own, { type: "openai", isLocal: true, row })).to.deep.equal({ prices: { ...own, note: "prices of models.prices" } });
+    expect(pricesOf(own, { priceNote: undefined, isLocal: true, row })).to.deep.equal({
+      prices: { ...own, note: "prices of models.prices" },
+    });
   });
 
   it("is nothing for local models", () => {
-    expect(pricesOf(undefined, { type: "custom", isLocal: true, row }).prices).to.include({ prompt: 0, completion: 0 });
+    expect(pricesOf(undefined, { priceNote: undefined, isLocal: true, row }).prices).to.include({ prompt: 0, completion: 0 });
   });
 
   it("is not known of a subscription, which the note says", () => {
-    const known = pricesOf(undefined, { type: "github-copilot", isLocal: false, row: undefined });
+    const known = pricesOf(undefined, { priceNote: "part of a subscription", isLocal: false, row: undefined });
     expect(known).to.deep.equal({ priceNote: "part of a subscription" });
   });
 
   it("is the shipped one with its day, or unknown", () => {
-    expect(pricesOf(undefined, { type: "openai", isLocal: false, row })).to.deep.equal({
+    expect(pricesOf(undefined, { priceNote: undefined, isLocal: false, row })).to.deep.equal({
       prices: { prompt: 0.001, completion: 0.002, cached: 0.0001, note: `list prices as of ${tableDate}` },
     });
-    expect(pricesOf(undefined, { type: "openai", isLocal: false, row: undefined })).to.deep.equal({});
+    expect(pricesOf(undefined, { priceNote: undefined, isLocal: false, row: undefined })).to.deep.equal({});
   });
 });

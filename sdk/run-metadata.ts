@@ -1,4 +1,6 @@
-import { costOf, type AnsweredBy, type RunOutcome, type Usage } from "@pergola/sdk";
+import type { Usage } from "./provider.ts";
+import { costOf } from "./run-cost.ts";
+import type { AnsweredBy, RunOutcome } from "./run.ts";
 
 const providerOf = (by: AnsweredBy) => ({
   type: by.providerType,

@@ -1,0 +1,92 @@
+import type { JsonObject, JsonSchema } from "@pergola/sdk";
+
+const boolean = { type: ["boolean", "null"] } as const;
+const text = { type: ["string", "null"] } as const;
+const object = { type: ["object", "null"] } as const;
+
+const reasoning = {
+  type: ["object", "null"],
+  properties: {
+    effort: { enum: ["none", "minimal", "low", "medium", "high", "xhigh", null] },
+    summary: { enum: ["auto", "concise", "detailed", null], description: "Any of them: reasoning items are shown" },
+  },
+} as const satisfies JsonSchema;
+
+const serviceConfig = {
+  type: ["object", "null"],
+  description: "Switches of this service, as in chat requests",
+  properties: {
+    builtin_tools: { enum: ["auto", "all", "none"] },
+    mcp_tools_enabled: { type: "boolean" },
+    max_iterations: { type: "integer", minimum: 1, maximum: 1000 },
+    working_directory: { type: "string" },
+    on_client_close: { enum: ["cancel", "continue"] },
+  },
+} as const satisfies JsonSchema;
+
+export const responseBody: JsonSchema = {
+  type: "object",
+  properties: {
+    model: { type: "string", minLength: 1, description: "Model id with or without prefix, or `default`" },
+    input: {
+      anyOf: [
+        { type: "string", minLength: 1 },
+        { type: "array", minItems: 1, items: { type: "object" } },
+      ],
+      description: "A user message, or items: messages, function calls and their outputs, reasoning",
+    },
+    instructions: { ...text, description: "A system message for this request only" },
+    previous_response_id: { ...text, description: "Go on behind that response" },
+    conversation: { anyOf: [{ type: "string" }, { type: "object" }, { type: "null" }], description: "Id of a conversation, or { id }" },
+    store: { ...boolean, description: "false: the conversation is removed once the answer is there" },
+    stream: { ...boolean, description: "Answer as a stream of typed server-sent events" },
+    stream_options: object,
+    tools: { type: ["array", "null"], items: { type: "object" }, description: "Functions; names of built-in families select those" },
+    tool_choice: { anyOf: [{ type: "string" }, { type: "object" }, { type: "null" }] },
+    parallel_tool_calls: boolean,
+    temperature: { type: ["number", "null"], minimum: 0, maximum: 2 },
+    top_p: { type: ["number", "null"], minimum: 0, maximum: 1 },
+    max_output_tokens: { type: ["integer", "null"], minimum: 1, description: "Per model call" },
+    text: { type: ["object", "null"], properties: { format: object } },
+    reasoning,
+    include: { type: ["array", "null"], items: { type: "string" } },
+    metadata: object,
+    user: text,
+    background: { enum: [false, null], description: "Only false: what goes on in the background is POST /api/chat/autonomous" },
+    service_config: serviceConfig,
+  },
+  required: ["model", "input"],
+};
+
+export interface ServiceConfig {
+  readonly builtin_tools?: "auto" | "all" | "none";
+  readonly mcp_tools_enabled?: boolean;
+  readonly max_iterations?: number;
+  readonly working_directory?: string;
+  readonly on_client_close?: "cancel" | "continue";
+}
+
+/** A body whose keys are canonical and whose types are checked. */
+export interface ResponseBody {
+  readonly model: string;
+  readonly input: string | readonly Readonly<Record<string, unknown>>[];
+  readonly instructions?: string | null;
+  readonly previous_response_id?: string | null;
+  readonly conversation?: string | { readonly id?: unknown } | null;
+  readonly store?: boolean | null;
+  readonly stream?: boolean | null;
+  readonly tools?: readonly Readonly<Record<string, unknown>>[] | null;
+  readonly tool_choice?: string | JsonObject | null;
+  readonly parallel_tool_calls?: boolean | null;
+  readonly temperature?: number | null;
+  readonly top_p?: number | null;
+  readonly max_output_tokens?: number | null;
+  readonly text?: { readonly format?: JsonObject | null } | null;
+  readonly reasoning?: {
+    readonly effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
+    readonly summary?: "auto" | "concise" | "detailed" | null;
+  } | null;
+  readonly metadata?: JsonObject | null;
+  readonly user?: string | null;
+  readonly service_config?: ServiceConfig | null;
+}

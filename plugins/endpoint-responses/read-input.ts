@@ -1,0 +1,125 @@
+import type { ChatMessage, ContentPart, ToolCall } from "@pergola/sdk";
+import { fault } from "./fault.ts";
+
+type Raw = Readonly<Record<string, unknown>>;
+type Role = ChatMessage["role"];
+
+const roles: Readonly<Record<string, Role>> = { system: "system", developer: "system", user: "user", assistant: "assistant" };
+const isObject = (value: unknown): value is Raw => typeof value === "object" && value !== null && !Array.isArray(value);
+
+function readText(value: unknown, at: string): string {
+  if (typeof value === "string" && value !== "") return value;
+  throw fault(at, "must be a string that is not empty", value === undefined ? "missing_field" : "invalid_value");
+}
+
+/** `input_text`, `output_text`, `text`, `refusal` and `input_image` with an https or data URL. */
+function readPart(part: unknown, at: string): ContentPart {
+  const { type, text, refusal, image_url: url, detail } = isObject(part) ? part : {};
+  if (["input_text", "output_text", "text"].includes(String(type)) && typeof text === "string") return { type: "text", text };
+  if (type === "refusal" && typeof refusal === "string") return { type: "text", text: refusal };
+  if (type === "input_image" && typeof url === "string" && /^(https:|data:)/i.test(url)) {
+    return { type: "image_url", image_url: { url, ...(typeof detail === "string" ? { detail } : {}) } };
+  }
+  throw fault(at, "must be a part of type input_text or output_text, or of type input_image with an https or data URL");
+}
+
+/** Parts that are all text are one text. */
+function readContent(content: unknown, at: string): string | readonly ContentPart[] {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) throw fault(at, "must be a string or an array of parts");
+  const parts = content.map((part, index) => readPart(part, `${at}[${index}]`));
+  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  return texts.length === parts.length ? texts.join("\n") : parts;
+}
+
+function readRole(role: unknown, at: string): Role {
+  const known = typeof role === "string" && Object.hasOwn(roles, role) ? roles[role] : undefined;
+  if (known === undefined) throw fault(at, "must be one of user, assistant, system, developer");
+  return known;
+}
+
+function readCall({ call_id: id, name, arguments: args }: Raw, at: string): ToolCall {
+  if (typeof args !== "string") throw fault(`${at}.arguments`, "must be a JSON text");
+  return { id: readText(id, `${at}.call_id`), name: readText(name, `${at}.name`), arguments: args };
+}
+
+const summaryOf = ({ summary, content }: Raw): string =>
+  [summary, content]
+    .flatMap((parts): readonly unknown[] => (Array.isArray(parts) ? parts : []))
+    .flatMap((part) => (isObject(part) && typeof part["text"] === "string" ? [part["text"]] : []))
+    .join("\n\n");
+
+/** An item by itself; `reasoning` and `call` belong to the turn of the assistant around them. */
+type Item =
+  | { readonly kind: "message"; readonly message: ChatMessage }
+  | { readonly kind: "reasoning"; readonly text: string }
+  | { readonly kind: "call"; readonly call: ToolCall };
+
+const readers: Readonly<Record<string, (raw: Raw, at: string) => Item>> = {
+  message: (raw, at) => ({
+    kind: "message",
+    message: { role: readRole(raw["role"], `${at}.role`), content: readContent(raw["content"], `${at}.content`) },
+  }),
+  reasoning: (raw) => ({ kind: "reasoning", text: summaryOf(raw) }),
+  function_call: (raw, at) => ({ kind: "call", call: readCall(raw, at) }),
+  function_call_output: ({ call_id: id, output }, at) => ({
+    kind: "message",
+    message: { role: "tool", toolCallId: readText(id, `${at}.call_id`), content: readContent(output, `${at}.output`) },
+  }),
+};
+
+function readItem(raw: Raw, at: string): Item {
+  const type = raw["type"] ?? "message";
+  const reader = typeof type === "string" && Object.hasOwn(readers, type) ? readers[type] : undefined;
+  if (reader === undefined) throw fault(`${at}.type`, `must be one of ${Object.keys(readers).join(", ")}`);
+  return reader(raw, at);
+}
+
+/** What the assistant said in one go, while its items are gathered. */
+interface Turn {
+  reasoning: string;
+  text: string;
+  readonly calls: ToolCall[];
+}
+
+const messageOf = ({ reasoning, text, calls }: Turn): ChatMessage => ({
+  role: "assistant",
+  content: text === "" ? null : text,
+  ...(calls.length === 0 ? {} : { toolCalls: calls }),
+  ...(reasoning === "" ? {} : { reasoning }),
+});
+
+const plain = (content: ChatMessage["content"]): string =>
+  typeof content === "string" ? content : (content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("\n");
+
+/** Neighbouring items of the assistant are one message: reasoning, then text, then calls. Reasoning that nothing follows is left out. */
+function fold(items: readonly Item[]): readonly ChatMessage[] {
+  const messages: ChatMessage[] = [];
+  let turn: Turn | undefined;
+  const close = (): void => {
+    if (turn !== undefined && (turn.text !== "" || turn.calls.length > 0)) messages.push(messageOf(turn));
+    turn = undefined;
+  };
+  const opened = (): Turn => (turn ??= { reasoning: "", text: "", calls: [] });
+  for (const item of items) {
+    if (turn !== undefined && turn.calls.length > 0 && item.kind !== "call") close();
+    if (item.kind === "call") opened().calls.push(item.call);
+    else if (item.kind === "reasoning") opened().reasoning = [turn?.reasoning ?? "", item.text].filter((text) => text !== "").join("\n\n");
+    else if (item.message.role === "assistant") opened().text += plain(item.message.content);
+    else {
+      close();
+      messages.push(item.message);
+    }
+  }
+  close();
+  return messages;
+}
+
+/** The request's input as messages. Throws `missing_field` and `invalid_value` naming the field. */
+export function readInput(input: string | readonly Raw[]): readonly ChatMessage[] {
+  if (typeof input === "string") return [{ role: "user", content: input }];
+  const messages = fold(input.map((item, index) => readItem(item, `input[${index}]`)));
+  const asks = ({ role, content }: ChatMessage): boolean => role === "tool" || (role === "user" && content !== null && content.length > 0);
+  if (messages.some(asks)) return messages;
+  throw fault("input", "must hold a user message with content, or outputs of function calls");
+}

@@ -1,0 +1,58 @@
+import type { EndpointRequest, RunRequest, Sampling, Services, Thinking } from "@pergola/sdk";
+import type { ResponseBody } from "./body-schema.ts";
+import type { Lineage } from "./lineage.ts";
+import { readInput } from "./read-input.ts";
+import { responseFormatOf, toolChoiceOf, toolsOf } from "./read-tools.ts";
+
+const defined = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined && item !== null)) as T;
+
+const efforts = { minimal: "low", low: "low", medium: "medium", high: "high", xhigh: "high" } as const;
+
+function thinkingOf({ reasoning }: ResponseBody): Thinking | undefined {
+  const effort = reasoning?.effort;
+  if (effort === undefined || effort === null) return undefined;
+  return effort === "none" ? { mode: "disabled" } : { mode: "enabled", effort: efforts[effort] };
+}
+
+const samplingOf = (body: ResponseBody): Sampling =>
+  defined({
+    temperature: body.temperature ?? undefined,
+    topP: body.top_p ?? undefined,
+    maxTokens: body.max_output_tokens ?? undefined,
+    responseFormat: responseFormatOf(body),
+    toolChoice: toolChoiceOf(body.tool_choice),
+    parallelToolCalls: body.parallel_tool_calls ?? undefined,
+    user: body.user ?? undefined,
+  });
+
+/** What a run is asked to do: the instructions, what comes before, the input. */
+export function readRequest(
+  body: ResponseBody,
+  { conversationId, before }: Lineage,
+  request: EndpointRequest,
+  services: Services,
+): RunRequest {
+  const { instructions, service_config: config } = body;
+  const system = instructions ? [{ role: "system", content: instructions } as const] : [];
+  return {
+    kind: "chat",
+    model: body.model,
+    messages: [...system, ...before, ...readInput(body.input)],
+    ...toolsOf(body, services),
+    sampling: samplingOf(body),
+    includeReasoning: Boolean(body.reasoning?.summary),
+    toolSwitches: {},
+    enableMemory: true,
+    customInstructions: [],
+    caller: request.caller,
+    ...defined({
+      thinking: thinkingOf(body),
+      conversationId,
+      maxIterations: config?.max_iterations,
+      workingDirectory: config?.working_directory,
+      stream: body.stream === true,
+      onClientClose: config?.on_client_close,
+    }),
+  };
+}

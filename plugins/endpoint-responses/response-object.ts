@@ -1,0 +1,77 @@
+import { metadataOf, type AppError, type LiveRun, type RunOutcome, type Usage } from "@pergola/sdk";
+import type { ResponseBody } from "./body-schema.ts";
+import { responseIdOf } from "./ids.ts";
+
+export type ResponseStatus = "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
+
+const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
+
+const wireUsage = ({ promptTokens, completionTokens, cachedTokens = 0, reasoningTokens = 0 }: Usage) => ({
+  input_tokens: promptTokens,
+  input_tokens_details: { cached_tokens: cachedTokens },
+  output_tokens: completionTokens,
+  output_tokens_details: { reasoning_tokens: reasoningTokens },
+  total_tokens: promptTokens + completionTokens,
+});
+
+/** The words that the format has for failures; the message tells more. */
+const wireError = ({ code, message }: AppError) => ({
+  code: code === "provider_rate_limited" ? "rate_limit_exceeded" : "server_error",
+  message,
+});
+
+const reasons = { length: "max_output_tokens", content_filter: "content_filter" } as const;
+
+/** How a run's end is called here. */
+export function statusOf({ error, run, finishReason }: RunOutcome): ResponseStatus {
+  if (error !== null) return "failed";
+  if (run.completionReason === "cancelled") return "cancelled";
+  return finishReason === "length" || finishReason === "content_filter" ? "incomplete" : "completed";
+}
+
+const ended = (outcome: RunOutcome, conversationId: string | null) => {
+  const { error, finishReason, run, answeredBy } = outcome;
+  const status = statusOf(outcome);
+  return {
+    status,
+    ...(status === "completed" && run.endedAt !== null ? { completed_at: seconds(run.endedAt) } : {}),
+    error: error === null ? null : wireError(error),
+    incomplete_details: status === "incomplete" ? { reason: reasons[finishReason as keyof typeof reasons] } : null,
+    model: answeredBy?.modelId ?? run.model,
+    usage: wireUsage(run.usage),
+    service_metadata: { ...metadataOf(outcome), conversation_id: conversationId },
+  };
+};
+
+/** The `response` object, as it stands while the run works or as its outcome leaves it. */
+export function responseOf(body: ResponseBody, live: LiveRun, output: readonly object[], outcome?: RunOutcome) {
+  const conversationId = body.store === false ? null : live.conversationId;
+  return {
+    id: responseIdOf(live.id),
+    object: "response",
+    created_at: seconds(live.record.createdAt),
+    status: "in_progress",
+    background: false,
+    error: null,
+    incomplete_details: null,
+    instructions: body.instructions ?? null,
+    max_output_tokens: body.max_output_tokens ?? null,
+    model: live.model.modelId,
+    output,
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
+    previous_response_id: body.previous_response_id ?? null,
+    conversation: conversationId === null ? null : { id: conversationId },
+    reasoning: { effort: body.reasoning?.effort ?? null, summary: body.reasoning?.summary ?? null },
+    store: body.store ?? true,
+    temperature: body.temperature ?? null,
+    text: { format: body.text?.format ?? { type: "text" } },
+    tool_choice: body.tool_choice ?? "auto",
+    tools: body.tools ?? [],
+    top_p: body.top_p ?? null,
+    truncation: "disabled",
+    usage: null,
+    user: body.user ?? null,
+    metadata: body.metadata ?? {},
+    ...(outcome === undefined ? {} : ended(outcome, conversationId)),
+  };
+}

@@ -1,0 +1,100 @@
+import { carriedKeys, type RunEvent, type RunOutcome, type ToolCall } from "@pergola/sdk";
+import { itemId } from "./ids.ts";
+import { callItem, textForms, type ItemStatus, type TextForm } from "./output-items.ts";
+
+/** An event of the format, but for its number. */
+export interface ResponseEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+interface OpenItem {
+  readonly form: TextForm;
+  readonly id: string;
+  text: string;
+}
+
+/** Turns a run's events into those of a response, and gathers its output: an item is opened, grows, and is closed by the next of another kind. */
+export class ResponseWriter {
+  readonly #responseId: string;
+  readonly #toolEvents: boolean;
+  readonly #output: object[] = [];
+  #open: OpenItem | undefined;
+
+  constructor(responseId: string, { toolEvents }: { readonly toolEvents: boolean }) {
+    this.#responseId = responseId;
+    this.#toolEvents = toolEvents;
+  }
+
+  /** The items that are complete. */
+  get output(): readonly object[] {
+    return this.#output;
+  }
+
+  /** What the format has no event for travels on the one that clients pass over. */
+  take(event: Exclude<RunEvent, { readonly type: "end" }>): readonly ResponseEvent[] {
+    if (event.type === "text" || event.type === "reasoning") return this.#grow(textForms[event.type], event.text);
+    if (event.type === "caller_call") return [...this.close("completed"), ...this.#call(event.call)];
+    const carried = carriedKeys(event, { toolEvents: this.#toolEvents });
+    return carried === undefined ? [] : [{ type: "keepalive", ...carried }];
+  }
+
+  /** The last item, as the run's end leaves it. */
+  end({ error, run, finishReason }: RunOutcome): readonly ResponseEvent[] {
+    const isWhole =
+      error === null && run.completionReason !== "cancelled" && finishReason !== "length" && finishReason !== "content_filter";
+    return this.close(isWhole ? "completed" : "incomplete");
+  }
+
+  #grow(form: TextForm, text: string): readonly ResponseEvent[] {
+    const begun = this.#open?.form === form ? [] : [...this.close("completed"), ...this.#begin(form)];
+    const open = this.#open as OpenItem;
+    open.text += text;
+    return [...begun, { type: `${form.textEvents}.delta`, ...this.#place(open), delta: text, ...logprobs(form) }];
+  }
+
+  #begin(form: TextForm): readonly ResponseEvent[] {
+    const open = { form, id: itemId(form.prefix, this.#responseId, this.#output.length), text: "" };
+    this.#open = open;
+    return [
+      { type: "response.output_item.added", output_index: this.#output.length, item: form.item(open.id, "in_progress") },
+      { type: `${form.partEvents}.added`, ...this.#place(open), part: form.part("") },
+    ];
+  }
+
+  close(status: ItemStatus): readonly ResponseEvent[] {
+    const open = this.#open;
+    if (open === undefined) return [];
+    const { form, id, text } = open;
+    const place = this.#place(open);
+    const item = form.item(id, status, text);
+    const output_index = this.#output.length;
+    this.#open = undefined;
+    this.#output.push(item);
+    return [
+      { type: `${form.textEvents}.done`, ...place, text, ...logprobs(form) },
+      { type: `${form.partEvents}.done`, ...place, part: form.part(text) },
+      { type: "response.output_item.done", output_index, item },
+    ];
+  }
+
+  #call(call: ToolCall): readonly ResponseEvent[] {
+    const output_index = this.#output.length;
+    const id = itemId("fc", this.#responseId, output_index);
+    const item = callItem(id, "completed", call);
+    const { arguments: args, name } = call;
+    this.#output.push(item);
+    return [
+      { type: "response.output_item.added", output_index, item: callItem(id, "in_progress", { ...call, arguments: "" }) },
+      { type: "response.function_call_arguments.delta", item_id: id, output_index, delta: args },
+      { type: "response.function_call_arguments.done", item_id: id, output_index, name, arguments: args },
+      { type: "response.output_item.done", output_index, item },
+    ];
+  }
+
+  #place({ form, id }: OpenItem) {
+    return { item_id: id, output_index: this.#output.length, ...form.place };
+  }
+}
+
+const logprobs = (form: TextForm): object => (form === textForms.text ? { logprobs: [] } : {});
