@@ -58,8 +58,7 @@ export async function askModel(
   };
   const summary = { runId: run.id, conversationId: run.conversationId, model: run.model, usage, duration: parts.clock.now() - begun };
   void parts.hooks.modelCallEnded({ ...summary, error: failure?.message ?? null });
-  if (run.model.isLocal && fold.usage !== undefined && fold.usage.promptTokens < estimateTokens(shaped) / 2)
-    warn("context may have been cut by the runtime");
+  if (fold.usage !== undefined && fold.usage.promptTokens < estimateTokens(shaped) / 2) warn("context may have been cut by the runtime");
   const { text, title, stopped, finishReason, statefulMarker } = fold;
   const said = { text, reasoning: fold.reasoning, calls, title, stopped, finishReason, statefulMarker };
   return { ...said, usage, estimated: fold.usage === undefined, error: failure };

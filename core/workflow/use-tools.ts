@@ -35,7 +35,8 @@ export async function useTools(flow: Flow, reply: Reply): Promise<Ending | undef
     ...(reply.reasoning === "" ? {} : { reasoningContent: reply.reasoning }),
   };
   run.store({}, parts.conversations.append(run.conversationId, [asked]));
-  flow.messages.push({ role: "assistant", content, toolCalls: calls.map(asSent) });
+  const reasoning = reply.reasoning === "" ? {} : { reasoning: reply.reasoning };
+  flow.messages.push({ role: "assistant", content, toolCalls: calls.map(asSent), ...reasoning });
   return answerCalls(flow, calls, false);
 }
 
