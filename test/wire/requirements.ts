@@ -131,6 +131,8 @@ export const requirements = {
   "runs:resume": "an interrupted run resumes when asked, or by policy",
   "models:list": "models are listed with their facts; failing providers are left out",
   "models:get": "one model is found by its id, slashes and all",
+  "models:prompt-tools": "a model without tools gets them in its prompt; the calls it writes run and never reach content",
+  "models:context-cut": "a runtime that counts under half of what was sent is told of",
   "results:read": "stored results are read by code points, with hints for close ids",
   "debug:tools": "tools are listed with their schemas and counts from the registry",
   "debug:execute": "a call by hand always answers 200 with a string result",
