@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { chatChunk, chatReply, cutReply, doneFrame, frame, jsonReply, streamLines, type MockReply } from "@pergola/sdk/testing";
+import { chatChunk, chatReply, cutReply, doneFrame, frame, streamLines, type MockReply } from "@pergola/sdk/testing";
 import { chat, sentBody, user } from "../support/chat.ts";
 import { calling, openLab, saying } from "../support/lab-stage.ts";
 import { ask, openStage, type Stage } from "../support/host.ts";
@@ -35,7 +35,7 @@ async function outcome(stage: Stage, stream: boolean): Promise<{ readonly conten
   if (!stream) {
     const { status, body } = await chat(stage, { messages: [user("Hello")] });
     const failed = status !== 200 || body.service_metadata.workflow["completion_reason"] === "error";
-    return { content: String(body.choices?.[0]?.message.content ?? ""), failed };
+    return { content: (body.choices?.[0]?.message.content as string | null | undefined) ?? "", failed };
   }
   const answer = await stage.host.request("POST", "/api/chat/completions", ask("Hello", { stream: true }));
   let content = "";
