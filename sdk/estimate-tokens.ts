@@ -13,8 +13,16 @@ function countOnce<T extends object>(item: T, count: (item: T) => number): numbe
   return tokens;
 }
 
+/** About what the vendors count for a small image; its data tell nothing. */
+const imageTokens = 256;
+
+function contentTokens(content: ChatMessage["content"]): number {
+  if (content === null || typeof content === "string") return textTokens(JSON.stringify(content ?? ""));
+  return content.reduce((sum, part) => sum + (part.type === "text" ? textTokens(JSON.stringify(part)) : imageTokens), 0);
+}
+
 const messageTokens = ({ content, toolCalls }: ChatMessage): number =>
-  textTokens(JSON.stringify(content ?? "")) + (toolCalls === undefined ? 0 : textTokens(JSON.stringify(toolCalls)));
+  contentTokens(content) + (toolCalls === undefined ? 0 : textTokens(JSON.stringify(toolCalls)));
 const toolTokens = ({ parameters, description }: OfferedTool): number => textTokens(JSON.stringify(parameters)) + textTokens(description);
 
 /** Tokens of what a model call sends. */

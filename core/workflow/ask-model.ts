@@ -61,8 +61,7 @@ export async function askModel(
   };
   const summary = { runId: run.id, conversationId: run.conversationId, model: run.model, usage, duration: parts.clock.now() - begun };
   void parts.hooks.modelCallEnded({ ...summary, error: failure?.message ?? null });
-  if (run.model.isLocal && fold.usage !== undefined && fold.usage.promptTokens < estimateTokens(shaped) / 2)
-    warn("context may have been cut by the runtime");
+  if (fold.usage !== undefined && fold.usage.promptTokens < estimateTokens(shaped) / 2) warn("context may have been cut by the runtime");
   const { text, reasoning: thought, title, stopped, finishReason, statefulMarker, extra } = fold;
   const said = { text, reasoning: thought, calls, title, stopped, finishReason, statefulMarker, extra };
   return { ...said, usage, estimated: fold.usage === undefined, error: failure };

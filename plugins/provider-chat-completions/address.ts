@@ -1,6 +1,15 @@
 import { AppError, type ProviderSettings } from "@pergola/sdk";
 import type { Preset } from "./preset.ts";
 
+/** Gives the URL of a path below the runtime's own root: the base URL without its `/v1`. */
+export function runtimeAddressOf(address: (path: string) => string): (path: string) => string {
+  return (path) => {
+    const root = new URL(address(""));
+    root.pathname = root.pathname.replace(/\/v1\/?$/, "") + path;
+    return root.href;
+  };
+}
+
 /** Gives the URL of a path below the provider's base URL, whose query is kept. Throws AppError `invalid_value`. */
 export function addressOf({ root = "", baseUrl: usual }: Preset, { name, baseUrl = usual }: ProviderSettings): (path: string) => string {
   const given = baseUrl === undefined || !URL.canParse(baseUrl) ? undefined : new URL(baseUrl);

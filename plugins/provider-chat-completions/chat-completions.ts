@@ -9,7 +9,7 @@ import type {
   ProviderResponse,
   ProviderSettings,
 } from "@pergola/sdk";
-import { addressOf, headersOf } from "./address.ts";
+import { addressOf, headersOf, runtimeAddressOf } from "./address.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { chatFormat } from "./chat-format.ts";
 import { Connection } from "./connection.ts";
@@ -101,7 +101,7 @@ export class ChatCompletions implements Provider {
     for (let first = 0; first < texts.length; first += batch) {
       const input = texts.slice(first, first + batch);
       const body = JSON.stringify({ model, input, encoding_format: "float" });
-      const answer = await this.#json("/embeddings", { method: "POST", body, signal });
+      const answer = await this.#json(this.#address("/embeddings"), { method: "POST", body, signal });
       const read = readVectors(answer, input.length);
       if (read === undefined) throw this.#failures.unreadable("did not give a vector for every text");
       vectors.push(...read);
@@ -126,17 +126,23 @@ export class ChatCompletions implements Provider {
   }
 
   async #list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    const { listing, unlisted } = this.#preset;
+    const { listing, unlisted, details } = this.#preset;
     if (typeof listing !== "string") return listing;
-    const answer = await this.#json(listing, { signal });
+    const answer = await this.#json(this.#address(listing), { signal });
     const models = readListing(answer);
     if (models === undefined) throw this.#failures.unreadable("gave a listing that is none");
     this.#onlyResponses = readEndpoints(answer);
-    return unlisted === undefined ? models : models.filter(({ id }) => !unlisted.test(id));
+    const usable = unlisted === undefined ? models : models.filter(({ id }) => !unlisted.test(id));
+    return details === undefined ? usable : details(usable, (path, body) => this.#runtime(path, body, signal));
   }
 
-  async #json(path: string, init: Init): Promise<unknown> {
-    const response = await this.#send(this.#address(path), init);
+  #runtime(path: string, body: object | undefined, signal: AbortSignal): Promise<unknown> {
+    const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+    return this.#json(runtimeAddressOf(this.#address)(path), { ...post, signal });
+  }
+
+  async #json(address: string, init: Init): Promise<unknown> {
+    const response = await this.#send(address, init);
     const text = await response.text().catch((error: unknown) => {
       init.signal.throwIfAborted();
       throw this.#failures.broken(error);

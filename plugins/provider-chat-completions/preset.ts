@@ -1,6 +1,7 @@
 import type { JsonObject, ModelInfo, ProviderPreset, Sampling } from "@pergola/sdk";
 import type { ThinkingStyle } from "./build-thinking.ts";
 import type { GithubLogin } from "./github/github-login.ts";
+import type { RuntimeDetails } from "./runtime-details.ts";
 
 /** The field in which a vendor wants earlier reasoning back, and on which messages. */
 export interface Replay {
@@ -18,6 +19,8 @@ export interface Preset extends ProviderPreset {
   readonly root?: string;
   /** The path that lists models, or a fixed table. */
   readonly listing: string | readonly ModelInfo[];
+  /** What the runtime tells of its models beside the listing. */
+  readonly details?: RuntimeDetails;
   /** Listed models that neither chat nor embed. */
   readonly unlisted?: RegExp;
   readonly headers?: Readonly<Record<string, string>>;

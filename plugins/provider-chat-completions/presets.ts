@@ -1,5 +1,6 @@
 import { minimaxModels, zaiModels } from "./model-tables.ts";
 import type { Preset } from "./preset.ts";
+import { lmstudioDetails, ollamaDetails } from "./runtime-details.ts";
 
 const common = {
   temperature: "temperature",
@@ -189,13 +190,14 @@ export const presets: readonly Preset[] = [
   },
   { ...zai, type: "zai", prefix: "zai", name: "Z.ai", baseUrl: "https://api.z.ai/api/paas/v4", keyVariable: "ZAI_API_KEY" },
   { ...zai, type: "zai-coding", prefix: "zai_coding", name: "Z.ai Coding Plan", baseUrl: "https://api.z.ai/api/coding/paas/v4" },
-  { ...ollama, type: "ollama", prefix: "ollama", name: "Ollama", baseUrl: "http://127.0.0.1:11434/v1" },
+  { ...ollama, type: "ollama", prefix: "ollama", name: "Ollama", baseUrl: "http://127.0.0.1:11434/v1", details: ollamaDetails },
   {
     type: "lmstudio",
     prefix: "lmstudio",
     name: "LM Studio",
     baseUrl: "http://127.0.0.1:1234/v1",
     listing: "/models",
+    details: lmstudioDetails,
     sampling: { ...common, ...penalties, seed: "seed", repetitionPenalty: "repeat_penalty" },
     thinking: "always",
     streamOptions: true,

@@ -6,13 +6,14 @@ import {
   type ModelCall,
   type ModelEntry,
   type ModelEvent,
+  type ModelInfo,
   type ModelKeeper,
   type Parts,
   type ProviderQuota,
-  type ProviderSettings,
   type ProviderStatus,
-  type Sampling,
 } from "@pergola/sdk";
+import { beginAnswer, waitBefore, type Beginning } from "./attempt.ts";
+import { lackOf, mayFallBack } from "./fallback.ts";
 import type { ProviderInstance } from "./provider-instance.ts";
 import { sleep } from "./sleep.ts";
 
@@ -25,46 +26,32 @@ interface Tried extends Told {
   tries(model: ModelEntry): void;
 }
 
-const retried = new Set([408, 429, 500, 502, 503, 504]);
-const fallsBack = new Set(["provider_auth_failed", "provider_rate_limited", "model_not_found", "provider_error", "provider_timeout"]);
 const folded = (prefix: string): string => prefix.replaceAll("_", "-");
-const mayRetry = (error: AppError): boolean => error.details?.["retryable"] === true || retried.has(Number(error.details?.["status"]));
-
-/** What the request or the conversation asks for, else the provider's setting, else the usual; never more than the model can put out. */
-function samplingFor(
-  asked: Sampling,
-  { maxOutputTokens }: ModelEntry,
-  { temperature = 0.7, maxTokens = 2000 }: ProviderSettings,
-): Sampling {
-  const sampling = { temperature, topP: 1, maxTokens, ...asked };
-  return { ...sampling, maxTokens: Math.min(sampling.maxTokens, maxOutputTokens) };
+/** A model, the provider that has it, and what is known of it. */
+interface Found {
+  readonly entry: ModelEntry;
+  readonly instance: ProviderInstance;
+  readonly facts: Partial<ModelInfo>;
 }
 
-/** An answer that has begun: after it, nothing is tried again. */
-interface Beginning {
-  readonly first: IteratorResult<ModelEvent>;
-  readonly rest: AsyncIterator<ModelEvent>;
-}
-
-/** Warnings come before the provider is asked, so they are no beginning. */
-async function firstOf(events: AsyncIterator<ModelEvent>, told: Told): Promise<IteratorResult<ModelEvent>> {
-  for (;;) {
-    const next = await events.next();
-    if (next.done === true || next.value.type !== "warning") return next;
-    told.warning(next.value.text);
-  }
-}
+const found = (instance: ProviderInstance, info: ModelInfo): Found => ({
+  entry: instance.entry(info),
+  instance,
+  facts: instance.facts(info),
+});
 
 /** Which provider answers for a model name, and one call to it with retries and fallback chains. */
 export class Models implements ModelKeeper {
   readonly #parts: Parts;
   readonly #instances: readonly ProviderInstance[];
+  readonly #sleep: typeof sleep;
   /** The calls in progress, each with the model that is asked. */
   readonly #calls = new Set<{ modelId: string }>();
 
-  constructor(parts: Parts, instances: readonly ProviderInstance[]) {
+  constructor(parts: Parts, instances: readonly ProviderInstance[], wait = sleep) {
     this.#parts = parts;
     this.#instances = instances;
+    this.#sleep = wait;
   }
 
   async list(signal: AbortSignal): Promise<readonly ModelEntry[]> {
@@ -76,7 +63,7 @@ export class Models implements ModelKeeper {
     return (await this.#find(model, signal)).entry;
   }
 
-  async #find(asked: string, signal: AbortSignal): Promise<{ readonly entry: ModelEntry; readonly instance: ProviderInstance }> {
+  async #find(asked: string, signal: AbortSignal): Promise<Found> {
     const named = asked === "default" ? this.#parts.preferences.get<string>("default_model") : asked;
     const model = (await this.#parts.hooks.resolveModel(named)) ?? named;
     const enabled = this.#instances.filter(({ settings }) => settings.enabled);
@@ -89,9 +76,8 @@ export class Models implements ModelKeeper {
       const wanted = owner === undefined ? model : name;
       const models = await instance.models(signal);
       const info = models.find(({ id }) => id === wanted);
-      if (info !== undefined) return { entry: instance.entry(info), instance };
-      if (owner !== undefined && (models.length === 0 || owner.definition.type === "custom"))
-        return { entry: owner.entry({ id: wanted }), instance };
+      if (info !== undefined) return found(instance, info);
+      if (owner !== undefined && (models.length === 0 || owner.definition.type === "custom")) return found(owner, { id: wanted });
     }
     throw new AppError({
       code: "model_not_found",
@@ -101,8 +87,7 @@ export class Models implements ModelKeeper {
   }
 
   async *stream(model: string, call: Omit<ModelCall, "model">, signal: AbortSignal, told: Told): AsyncIterable<ModelEvent> {
-    const chains = this.#parts.preferences.get<Json>("providers.fallback_chains") as Readonly<Record<string, readonly string[]>>;
-    const names = [model, ...(chains[model] ?? chains["*"] ?? []).filter((name) => name !== model)];
+    const names = await this.#namesFor(model, signal);
     const current = { modelId: "" };
     this.#calls.add(current);
     let begun: Beginning | undefined;
@@ -117,38 +102,53 @@ export class Models implements ModelKeeper {
     }
   }
 
-  /** The answer of the first of these models that begins one. */
+  /** The model, and those of its fallback chain: of the name that was asked for, of the model it stands for, or of any. */
+  async #namesFor(model: string, signal: AbortSignal): Promise<readonly string[]> {
+    const chains = this.#parts.preferences.get<Json>("providers.fallback_chains") as Readonly<Record<string, readonly string[]>>;
+    if (Object.keys(chains).length === 0) return [model];
+    const asFound = (): Promise<string> =>
+      this.#find(model, signal).then(
+        ({ entry }) => entry.modelId,
+        () => model,
+      );
+    const chain = chains[model] ?? chains[await asFound()] ?? chains["*"] ?? [];
+    return [model, ...chain.filter((name) => name !== model)];
+  }
+
+  /** The answer of the first of these models that begins one. Those behind the first have to have what the call needs. */
   async #beginAny(names: readonly string[], call: Omit<ModelCall, "model">, signal: AbortSignal, told: Tried): Promise<Beginning> {
+    let failure: unknown;
     for (const [index, name] of names.entries()) {
       try {
-        return await this.#begin(name, call, signal, told);
+        const model = await this.#find(name, signal);
+        const lack = index === 0 ? undefined : lackOf(model.facts, call);
+        if (lack === undefined) return await this.#begin(model, call, signal, told);
+        told.warning(`${name} was skipped: ${lack}`);
       } catch (error) {
-        if (signal.aborted || index === names.length - 1 || !AppError.is(error) || !fallsBack.has(error.code)) throw error;
-        told.warning(`${name} was skipped: ${error.message}`);
+        if (signal.aborted || !mayFallBack(error)) throw error;
+        failure = error;
+        if (index < names.length - 1) told.warning(`${name} was skipped: ${error.message}`);
       }
     }
-    throw new AppError({ code: "model_not_found", message: "No model was named." });
+    throw failure;
   }
 
   /** One model's answer up to its first event, tried again where the failure lets hope. */
-  async #begin(model: string, call: Omit<ModelCall, "model">, signal: AbortSignal, told: Tried): Promise<Beginning> {
-    const { entry, instance } = await this.#find(model, signal);
-    const own = { ...call, model: entry.name, sampling: samplingFor(call.sampling, entry, instance.settings) };
+  async #begin({ entry, instance }: Found, call: Omit<ModelCall, "model">, signal: AbortSignal, told: Tried): Promise<Beginning> {
+    const most = this.#parts.preferences.get<number>("providers.max_wait_seconds");
     told.tries(entry);
     let waited = 0;
     for (let attempt = 1; ; attempt++) {
       try {
-        const rest = (await instance.open()).stream(own, signal)[Symbol.asyncIterator]();
-        const first = await firstOf(rest, told);
+        const begun = await beginAnswer(instance, entry, call, signal, (text) => told.warning(text));
         told.answered(entry);
-        return { first, rest };
+        return begun;
       } catch (error) {
         const failure = this.#redacted(error);
-        if (signal.aborted || !AppError.is(failure) || !mayRetry(failure) || attempt > instance.retryCount) throw failure;
-        const wait = this.#wait(failure, attempt);
+        const wait = attempt > instance.retryCount ? undefined : waitBefore(attempt, failure, waited, most, () => this.#parts.random());
+        if (signal.aborted || wait === undefined) throw failure;
         waited += wait;
-        if (wait > 60 || waited > this.#parts.preferences.get<number>("providers.max_wait_seconds")) throw failure;
-        await sleep(wait * 1000, signal);
+        await this.#sleep(wait * 1000, signal);
       }
     }
   }
@@ -156,11 +156,6 @@ export class Models implements ModelKeeper {
   #redacted(error: unknown): unknown {
     if (AppError.is(error)) error.message = this.#parts.redact(error.message);
     return error;
-  }
-
-  /** Seconds before the next try: what the provider asks for, or 2, 4, 6 … with 20 % jitter. */
-  #wait(error: AppError, attempt: number): number {
-    return error.retryAfter ?? 2 * attempt * (0.8 + 0.4 * this.#parts.random());
   }
 
   async embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined> {
@@ -173,9 +168,9 @@ export class Models implements ModelKeeper {
   }
 
   async embedWith(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded> {
-    const { entry, instance } = await this.#find(model, signal);
+    const { entry, instance, facts } = await this.#find(model, signal);
     const provider = await instance.open();
-    if (provider.embed === undefined || entry.kind !== "embedding")
+    if (provider.embed === undefined || facts.kind === "chat")
       throw new AppError({ code: "invalid_value", message: `"${entry.modelId}" is no embedding model.`, param: "model" });
     try {
       return { model: entry.modelId, vectors: await provider.embed(entry.name, texts, signal) };

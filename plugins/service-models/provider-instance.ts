@@ -1,5 +1,4 @@
 import {
-  AppError,
   type Json,
   type ModelEntry,
   type ModelInfo,
@@ -10,6 +9,7 @@ import {
   type ProviderSettings,
   type ProviderStatus,
 } from "@pergola/sdk";
+import { Listing } from "./listing.ts";
 import { factsOf, guess } from "./model-facts.ts";
 import { knownModel } from "./model-data.ts";
 import { pricesOf, type Price } from "./prices.ts";
@@ -26,13 +26,13 @@ export class ProviderInstance {
   readonly retryCount: number;
   readonly #parts: Parts;
   #provider: Promise<Provider> | undefined;
-  #listing: { readonly at: number; readonly models: readonly ModelInfo[] } | undefined;
-  #lastError: string | null = null;
+  readonly #listing: Listing;
 
   constructor(parts: Parts, definition: ProviderDefinition, record: Readonly<Record<string, Json>>, prefix: string) {
     this.#parts = parts;
     this.definition = definition;
     this.settings = settingsOf(definition, record, prefix);
+    this.#listing = new Listing(parts, this.settings, () => this.open());
     this.retryCount = Number(record["retry_count"] ?? 2);
     const host = hostOf(this.settings.baseUrl);
     this.isLocal = definition.isLocal === true || /^(localhost|127\.[\d.]+|\[::1\])$/.test(host);
@@ -58,7 +58,7 @@ export class ProviderInstance {
 
   /** What was listed is asked for again. */
   refresh(): void {
-    this.#listing = undefined;
+    this.#listing.refresh();
   }
 
   async close(): Promise<void> {
@@ -66,30 +66,15 @@ export class ProviderInstance {
   }
 
   /** The models it lists, cached; those of the settings when listing fails or is absent. */
-  async models(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    const now = this.#parts.clock.now();
-    const seconds = this.#parts.preferences.get<number>("providers.list_cache_seconds");
-    if (this.#listing !== undefined && now - this.#listing.at < seconds * 1000) return this.#listing.models;
-    const named = this.settings.models.map((id) => ({ id }));
-    try {
-      const listed = await (await this.open()).listModels(signal);
-      this.#lastError = null;
-      this.#listing = {
-        at: now,
-        models: named.length === 0 ? listed : named.map((model) => listed.find(({ id }) => id === model.id) ?? model),
-      };
-    } catch (error) {
-      this.#lastError = AppError.is(error) ? error.message : "The listing failed; the log says why.";
-      this.#parts.log.warn({ provider: this.settings.id, error }, "listing models failed");
-      this.#listing = { at: now - seconds * 1000 + 10_000, models: named };
-    }
-    return this.#listing.models;
+  models(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    return this.#listing.models(signal);
   }
 
   status(): ProviderStatus {
     const { id, type, name, prefix, enabled } = this.settings;
-    const status = this.#lastError !== null ? "error" : this.#listing === undefined ? "unknown" : "ok";
-    const modelCount = this.#listing?.models.length ?? 0;
+    const { lastError, known } = this.#listing;
+    const status = lastError !== null ? "error" : known === undefined ? "unknown" : "ok";
+    const modelCount = known?.length ?? 0;
     return {
       id,
       type,
@@ -99,7 +84,7 @@ export class ProviderInstance {
       baseUrl: this.baseUrl(),
       enabled,
       status,
-      lastError: this.#lastError,
+      lastError,
       modelCount,
     };
   }
@@ -108,16 +93,26 @@ export class ProviderInstance {
     return this.settings.baseUrl === undefined ? "local" : new URL(this.settings.baseUrl).origin;
   }
 
+  /** What is known of a model without guessing: what its listing says, else the user, else the shipped tables. */
+  facts(info: ModelInfo): ModelInfo {
+    return { ...knownModel(this.definition.type, info.id), ...this.#overrides(info), ...info };
+  }
+
+  #overrides({ id }: ModelInfo): Partial<ModelInfo> {
+    const user = this.#parts.preferences.get<Json>("models.overrides") as unknown as Overrides;
+    const set = user[`${this.settings.prefix}/${id}`] ?? user[id] ?? {};
+    return Object.fromEntries(Object.entries(set).map(([field, value]) => [camelCase(field), value]));
+  }
+
   entry(info: ModelInfo): ModelEntry {
     const { preferences } = this.#parts;
     const { type, priceNote } = this.definition;
     const modelId = `${this.settings.prefix}/${info.id}`;
-    const user = preferences.get<Json>("models.overrides") as unknown as Overrides;
     const ownPrice = (preferences.get<Json>("models.prices") as unknown as Prices)[modelId];
     const row = knownModel(type, info.id);
     const { source, ...facts } = factsOf({
       listing: info,
-      user: user[modelId] ?? user[info.id] ?? {},
+      user: this.#overrides(info),
       table: row ?? {},
       guess: (contextWindow) => guess(type, this.isLocal, contextWindow),
     });
@@ -140,6 +135,9 @@ export class ProviderInstance {
     };
   }
 }
+
+/** `context_window` is `contextWindow`. */
+const camelCase = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 const hostOf = (address: string | undefined): string => (address === undefined ? "" : new URL(address).hostname);
 

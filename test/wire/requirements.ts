@@ -158,6 +158,8 @@ export const requirements = {
   "providers:device-login": "a person's device login serves models, outlives a restart, and its tokens show nowhere",
   "providers:initiator": "the vendor is told whether a person or the loop asks",
   "providers:quota": "a quota is shown where the provider tells it, else why not",
+  "models:prompt-tools": "a model without tools gets them in its prompt; the calls it writes run and never reach content",
+  "models:context-cut": "a runtime that counts under half of what was sent is told of",
   "results:read": "stored results are read by code points, with hints for close ids",
   "debug:tools": "tools are listed with their schemas and counts from the registry",
   "debug:execute": "a call by hand always answers 200 with a string result",

@@ -1,0 +1,107 @@
+import type {
+  Clock,
+  JsonObject,
+  ModelCall,
+  ModelEvent,
+  ModelInfo,
+  Provider,
+  ProviderDoor,
+  ProviderResponse,
+  ProviderSettings,
+} from "@pergola/sdk";
+import { AnswerReader } from "./answer-reader.ts";
+import { buildRequest } from "./build-request.ts";
+import { Failures } from "./failures.ts";
+import { readListing } from "./read-listing.ts";
+import { readVectors } from "./read-vectors.ts";
+import { ThoughtSignatures } from "./thought-signatures.ts";
+import { Transport } from "./transport.ts";
+
+/** Texts of one request for vectors; Gemini refuses more. */
+const batch = 100;
+const pageSize = "1000";
+const mostPages = 20;
+
+/** `models/gemini-2.5-pro`; a name that says what it is, as `tunedModels/mine`, stands as it is. */
+const resourceOf = (model: string): string => (model.includes("/") ? model : `models/${model}`);
+const pathOf = (model: string): string => `/${resourceOf(model).split("/").map(encodeURIComponent).join("/")}`;
+
+/** Google's Gemini API (https://ai.google.dev/api). */
+export class Gemini implements Provider {
+  readonly #clock: Clock;
+  readonly #failures: Failures;
+  readonly #transport: Transport;
+  readonly #signatures = new ThoughtSignatures();
+  readonly #timeoutSeconds: number;
+  readonly #extra: JsonObject;
+
+  constructor(settings: ProviderSettings, { fetch, clock }: ProviderDoor) {
+    this.#clock = clock;
+    this.#failures = new Failures(settings, clock);
+    this.#transport = new Transport(settings, fetch, this.#failures);
+    this.#timeoutSeconds = settings.timeoutSeconds;
+    this.#extra = settings.extra;
+  }
+
+  /** Every page of the listing; models that neither chat nor embed are left out. */
+  async listModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    const models = new Map<string, ModelInfo>();
+    let pageToken = "";
+    for (let page = 0; page < mostPages; page++) {
+      const query = { pageSize, ...(pageToken === "" ? {} : { pageToken }) };
+      const read = readListing(await this.#transport.json("/models", { query, signal }));
+      if (read === undefined) throw this.#failures.unreadable("gave a listing that is none");
+      for (const info of read.models) models.set(info.id, info);
+      if (read.nextPageToken === "" || read.nextPageToken === pageToken) break;
+      pageToken = read.nextPageToken;
+    }
+    return [...models.values()];
+  }
+
+  async *stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const { body, warnings } = buildRequest(call, this.#signatures, this.#extra);
+    const request = { method: "POST", query: { alt: "sse" }, body, signal } as const;
+    const response = await this.#transport.send(`${pathOf(call.model)}:streamGenerateContent`, request);
+    const reader = new AnswerReader(this.#failures, this.#clock, {
+      timeoutSeconds: this.#timeoutSeconds,
+      signatures: this.#signatures,
+      warnings,
+    });
+    for await (const bytes of this.#read(response, reader, signal)) {
+      for (const event of reader.take(bytes)) {
+        signal.throwIfAborted();
+        yield event;
+      }
+      if (reader.over) break;
+    }
+    if (reader.failure !== undefined) throw reader.failure;
+  }
+
+  /** Vectors of unit length, one for each text. */
+  async embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+    const vectors: Float32Array[] = [];
+    for (let first = 0; first < texts.length; first += batch) {
+      const requests = texts.slice(first, first + batch).map((text) => ({ model: resourceOf(model), content: { parts: [{ text }] } }));
+      const request = { method: "POST", body: JSON.stringify({ requests }), signal } as const;
+      const read = readVectors(await this.#transport.json(`${pathOf(model)}:batchEmbedContents`, request), requests.length);
+      if (read === undefined) throw this.#failures.unreadable("did not give a vector for every text");
+      vectors.push(...read);
+    }
+    return vectors;
+  }
+
+  /** The bytes of the body, and undefined for its end. A connection that breaks once the end was told has only ended. */
+  async *#read({ body }: ProviderResponse, reader: AnswerReader, signal: AbortSignal): AsyncGenerator<Uint8Array | undefined> {
+    try {
+      for await (const bytes of body) {
+        signal.throwIfAborted();
+        yield bytes;
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!reader.finished) throw this.#failures.broken(error);
+    }
+    signal.throwIfAborted();
+    yield undefined;
+  }
+}

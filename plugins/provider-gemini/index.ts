@@ -1,0 +1,14 @@
+import { definePlugin, defineProvider } from "@pergola/sdk";
+import { Gemini } from "./gemini.ts";
+
+export const gemini = defineProvider({
+  type: "gemini",
+  prefix: "gemini",
+  name: "Google Gemini",
+  baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+  needsKey: true,
+  keyVariable: "GEMINI_API_KEY",
+  open: (settings, door) => new Gemini(settings, door),
+});
+
+export default definePlugin({ providers: [gemini] });

@@ -1,0 +1,105 @@
+import type { ChatMessage, ContentPart, Json, ModelCall, OfferedTool, Sampling, ToolCall } from "@pergola/sdk";
+
+const introduction = `# Tools
+
+You can call tools. To call one, write a block of this form, with the tool's name and its arguments as one JSON object:
+
+<tool_call>{"name": "the_tool", "arguments": {"parameter": "value"}}</tool_call>
+
+Write one block for each call and then end your answer: the results come with the next message, in <tool_response> blocks. Never write a result yourself. The tools, with the JSON Schema of their arguments:`;
+
+const written = new WeakMap<OfferedTool, string>();
+
+/** Tools are offered again with every call; each is written once. */
+function writtenTool(tool: OfferedTool): string {
+  const { name, description, parameters } = tool;
+  const text = written.get(tool) ?? JSON.stringify({ name, description, parameters });
+  written.set(tool, text);
+  return text;
+}
+
+function demand(choice: Json | undefined): string {
+  if (choice === "required" || choice === "any") return "\n\nYour answer must call a tool.";
+  const called = typeof choice === "object" && choice !== null && "function" in choice ? choice["function"] : null;
+  const name = typeof called === "object" && called !== null && "name" in called ? called["name"] : undefined;
+  return typeof name === "string" ? `\n\nYour answer must call ${name}.` : "";
+}
+
+const described = (tools: readonly OfferedTool[], choice: Json | undefined): string =>
+  `${introduction}\n\n${tools.map(writtenTool).join("\n")}${demand(choice)}`;
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const callBlock = ({ name, arguments: args }: ToolCall): string =>
+  `<tool_call>${JSON.stringify({ name, arguments: valueOf(args === "" ? "{}" : args) })}</tool_call>`;
+
+const responseBlock = (name: string | undefined, text: string): string =>
+  `<tool_response>${JSON.stringify({ name: name ?? "tool", content: valueOf(text) })}</tool_response>`;
+
+const partsOf = (content: ChatMessage["content"]): readonly ContentPart[] =>
+  typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
+
+const textOf = (content: ChatMessage["content"]): string =>
+  partsOf(content)
+    .flatMap((part) => (part.type === "text" ? [part.text] : []))
+    .join("\n");
+
+/** What stands behind the content that a message has. */
+function followedBy(content: ChatMessage["content"], text: string): ChatMessage["content"] {
+  if (content === null || content === "") return text;
+  return typeof content === "string" ? `${content}\n\n${text}` : [...content, { type: "text", text }];
+}
+
+function asText(message: ChatMessage): ChatMessage {
+  const { toolCalls = [], toolCallId: _, name, ...rest } = message;
+  if (message.role === "tool") {
+    const block = responseBlock(name, textOf(message.content));
+    const images = partsOf(message.content).filter((part) => part.type !== "text");
+    return { role: "user", content: images.length === 0 ? block : [{ type: "text", text: block }, ...images] };
+  }
+  if (toolCalls.length === 0) return message;
+  return { ...rest, content: followedBy(message.content, toolCalls.map(callBlock).join("\n")) };
+}
+
+/** The results of one answer's calls are one message. */
+function joinResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const joined: ChatMessage[] = [];
+  for (const [at, message] of messages.entries()) {
+    const told = asText(message);
+    const last = joined.at(-1);
+    const follows = message.role === "tool" && messages[at - 1]?.role === "tool" && last !== undefined;
+    if (follows) joined[joined.length - 1] = { ...last, content: both(last.content, told.content) };
+    else joined.push(told);
+  }
+  return joined;
+}
+
+const both = (first: ChatMessage["content"], second: ChatMessage["content"]): ChatMessage["content"] =>
+  typeof first === "string" && typeof second === "string" ? `${first}\n${second}` : [...partsOf(first), ...partsOf(second)];
+
+function instructed(messages: readonly ChatMessage[], text: string): readonly ChatMessage[] {
+  const [first, ...rest] = messages;
+  if (first?.role !== "system") return [{ role: "system", content: text }, ...messages];
+  return [{ ...first, content: followedBy(first.content, text) }, ...rest];
+}
+
+function withoutChoice({ toolChoice: _, parallelToolCalls: __, ...sampling }: Sampling): Sampling {
+  return sampling;
+}
+
+/**
+ * The call for a model that knows no tools: they are described at the end of the first system message, so that it stays the same from
+ * call to call, and earlier calls and results are told as text. `readWrittenCalls` reads what the model answers.
+ */
+export function withPromptTools(call: ModelCall): ModelCall {
+  const messages = joinResults(call.messages);
+  const { toolChoice } = call.sampling;
+  const instruct = toolChoice === "none" ? messages : instructed(messages, described(call.tools, toolChoice));
+  return { ...call, messages: instruct, tools: [], sampling: withoutChoice(call.sampling) };
+}

@@ -1,0 +1,95 @@
+import { TextFilter, type FinishReason, type ModelEvent, type TextPiece } from "@pergola/sdk";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface WrittenCall {
+  readonly name: string;
+  readonly arguments: string;
+}
+
+const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A call as models write it: `{ name, arguments }`, the same inside `function`, or with another word for the arguments. */
+function callOf(value: unknown): WrittenCall | undefined {
+  if (!isObject(value)) return undefined;
+  const call = isObject(value["function"]) ? value["function"] : value;
+  const { name, arguments: args = call["parameters"] ?? call["args"] ?? call["input"] ?? {} } = call;
+  if (typeof name !== "string" || name === "") return undefined;
+  return { name, arguments: typeof args === "string" ? args : JSON.stringify(args) };
+}
+
+const allOf = (values: readonly unknown[]): readonly WrittenCall[] | undefined => {
+  const calls = values.map(callOf).filter((call) => call !== undefined);
+  return calls.length === values.length && calls.length > 0 ? calls : undefined;
+};
+
+/** A block that is no call: what can be told of it is called all the same, so that the model hears what is wrong with it. */
+function damaged(text: string): WrittenCall {
+  const name = /"name"\s*:\s*"([^"]+)"/.exec(text)?.[1] ?? "tool_call";
+  return { name, arguments: /"(?:arguments|parameters|args|input)"\s*:\s*([^]*)$/.exec(text)?.[1] ?? text };
+}
+
+/** The calls of one block: an object, a list of them, or one on each line, with or without a code fence around. */
+export function parseWrittenCalls(block: string): readonly WrittenCall[] {
+  const text = block.trim().replace(/^```\w*\s*([^]*?)\s*```$/, "$1");
+  if (text === "") return [];
+  const value = parsed(text);
+  const calls = allOf(Array.isArray(value) ? (value as readonly unknown[]) : [value]);
+  return (
+    calls ??
+    allOf(
+      text
+        .split("\n")
+        .filter((line) => line.trim() !== "")
+        .map(parsed),
+    ) ?? [damaged(text)]
+  );
+}
+
+/** Takes the calls out of an answer's text. */
+class WrittenCalls {
+  readonly #filter = new TextFilter();
+  #count = 0;
+
+  *take(event: ModelEvent): Iterable<ModelEvent> {
+    if (event.type === "text") yield* this.#events(this.#filter.push(event.text));
+    else if (event.type === "end") yield* this.#end(event.reason);
+    else {
+      if (event.type === "tool_call") this.#count = Math.max(this.#count, event.index + 1);
+      yield event;
+    }
+  }
+
+  *#end(reason: FinishReason): Iterable<ModelEvent> {
+    yield* this.#events(this.#filter.end());
+    yield { type: "end", reason: reason === "stop" && this.#count > 0 ? "tool_calls" : reason };
+  }
+
+  /** What the loop takes out itself is handed on as it was. */
+  *#events(pieces: readonly TextPiece[]): Iterable<ModelEvent> {
+    for (const piece of pieces) {
+      if (piece.type === "tool_call")
+        for (const call of parseWrittenCalls(piece.text)) yield { type: "tool_call", index: this.#count++, ...call };
+      else if (piece.type === "title") yield { type: "text", text: `<!--session:${piece.text}-->` };
+      else if (piece.type === "stop") yield { type: "text", text: '{"status":"stop"}' };
+      else yield { type: piece.type === "reasoning" ? "reasoning" : "text", text: piece.text };
+    }
+  }
+}
+
+/**
+ * The answer of a model whose tools stand in its prompt: `<tool_call>` blocks become tool calls and never text, however the text is split;
+ * think tags become reasoning, so that a call that was only thought of is none. Calls have no id; the host gives them one.
+ */
+export async function* readWrittenCalls(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
+  const calls = new WrittenCalls();
+  for await (const event of events) yield* calls.take(event);
+}
