@@ -1,0 +1,56 @@
+import { AppError, type Log } from "@pergola/sdk";
+import type { ModelFacts } from "./messages.ts";
+import type { InstalledModel } from "./model-folder.ts";
+import { RuntimeProcess } from "./runtime-process.ts";
+
+/** Milliseconds that one file's header may take. */
+const patience = 20_000;
+
+/** What model files say of themselves, read once for each state of a file, by a process that such a file may ruin. */
+export class FactsReader {
+  readonly #log: Log;
+  readonly #known = new Map<string, ModelFacts | string>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** The facts of each model; a text that says why where a file can not be used. */
+  read(models: readonly InstalledModel[], signal: AbortSignal): Promise<readonly (ModelFacts | string)[]> {
+    const next = this.#last.then(() => this.#readAll(models, signal));
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+
+  async #readAll(models: readonly InstalledModel[], signal: AbortSignal): Promise<readonly (ModelFacts | string)[]> {
+    const facts: (ModelFacts | string)[] = [];
+    let runtime: RuntimeProcess | undefined;
+    try {
+      for (const model of models) {
+        const key = `${model.path}:${model.sizeBytes}:${model.changed}`;
+        if (!this.#known.has(key)) {
+          if (runtime?.ended !== false) runtime = new RuntimeProcess("the model files' reader", this.#log);
+          this.#known.set(key, await this.#readOne(runtime, model, signal));
+        }
+        facts.push(this.#known.get(key)!);
+      }
+      return facts;
+    } finally {
+      await runtime?.kill();
+    }
+  }
+
+  async #readOne(runtime: RuntimeProcess, { id, path }: InstalledModel, signal: AbortSignal): Promise<ModelFacts | string> {
+    const deadline = AbortSignal.timeout(patience);
+    try {
+      return await runtime.ask("inspect", { path }, { signal: AbortSignal.any([signal, deadline]) });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (deadline.aborted) await runtime.kill();
+      const reason = deadline.aborted ? "reading its header took too long" : AppError.is(error) ? error.message : String(error);
+      this.#log.warn({ model: id, reason }, `the model file ${id} can not be used and is not listed: ${reason}`);
+      return reason;
+    }
+  }
+}

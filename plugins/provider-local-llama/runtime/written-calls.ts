@@ -1,0 +1,34 @@
+import type { ChatMessage, OfferedTool } from "@pergola/sdk";
+import { callEnd, callStart } from "./marks.ts";
+
+const introduction = `You can call these tools:`;
+const form = `To call one, write nothing but
+${callStart}
+{"name": "<name of the tool>", "arguments": {<its arguments>}}
+${callEnd}
+The results come in <tool_response> blocks.`;
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+};
+
+/** Tools, calls and results as plain text, for models whose template has no place for them. */
+export function writeCalls(messages: readonly ChatMessage[], tools: readonly OfferedTool[]): readonly ChatMessage[] {
+  const written = messages.map((message): ChatMessage => {
+    const { role, content, toolCalls = [] } = message;
+    if (role === "tool") return { role: "user", content: `<tool_response>\n${String(content)}\n</tool_response>` };
+    if (toolCalls.length === 0) return message;
+    const calls = toolCalls.map((call) => `${callStart}\n${JSON.stringify({ name: call.name, arguments: parsed(call.arguments) })}\n${callEnd}`);
+    return { role, content: [content ?? "", ...calls].filter((part) => part !== "").join("\n") };
+  });
+  if (tools.length === 0) return written;
+  const described = tools.map(({ name, description, parameters }) => JSON.stringify({ name, description, parameters })).join("\n");
+  const text = `${introduction}\n${described}\n${form}`;
+  const [first, ...rest] = written;
+  if (first?.role !== "system") return [{ role: "system", content: text }, ...written];
+  return [{ role: "system", content: `${String(first.content)}\n\n${text}` }, ...rest];
+}
