@@ -7,7 +7,7 @@ export const localLlama = defineProvider({
   name: "Local models",
   isLocal: true,
   needsKey: false,
-  always: "with models",
+  always: "with-models",
   open: (settings, door) => new LocalLlama(settings, door),
 });
 

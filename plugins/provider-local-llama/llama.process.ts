@@ -9,6 +9,9 @@ import { Slots } from "./runtime/slots.ts";
 
 // The process that reads and runs one model file.
 
+// The library tries its binaries in processes of its own; those need none of the loaders that a run from sources has.
+process.execArgv = [];
+
 const threads = Number(process.argv[2] ?? 1);
 const running = new Map<number, AbortController>();
 let model: LoadedModel | undefined;

@@ -11,6 +11,9 @@ export interface RunnerOptions {
   makeRoom(): Promise<void>;
 }
 
+/** Milliseconds that loading may take at most. */
+const loading = 600_000;
+
 type Timeouts = Pick<ProviderSettings, "timeoutSeconds" | "idleTimeoutSeconds">;
 
 /** One model: its process is started and loaded by the first call, ended when it is idle, and started again after a crash. */
@@ -117,8 +120,7 @@ export class ModelRunner {
     const runtime = new RuntimeProcess(`the model ${this.#model.id}`, this.#log);
     this.#runtime = runtime;
     try {
-      const signal = AbortSignal.timeout(this.#timeouts.timeoutSeconds * 1000);
-      const { contextSize } = await runtime.ask("load", this.#load, { signal });
+      const { contextSize } = await runtime.ask("load", this.#load, { signal: AbortSignal.timeout(loading) });
       this.#log.info({ model: this.#model.id, contextSize, pid: runtime.pid }, "model loaded");
       return runtime;
     } catch (error) {

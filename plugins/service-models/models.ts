@@ -214,7 +214,8 @@ export class Models implements ModelKeeper {
   }
 
   async providers(): Promise<readonly ProviderStatus[]> {
-    return this.#instances.map((instance) => instance.status());
+    const shown = await Promise.all(this.#instances.map((instance) => instance.isShown(AbortSignal.timeout(10_000))));
+    return this.#instances.filter((_, index) => shown[index]).map((instance) => instance.status());
   }
 
   async close(): Promise<void> {

@@ -22,12 +22,15 @@ export class ProviderInstance {
   readonly isLocal: boolean;
   readonly retryCount: number;
   readonly #parts: Parts;
+  readonly #quiet: boolean;
   #provider: Promise<Provider> | undefined;
   #listing: { readonly at: number; readonly models: readonly ModelInfo[] } | undefined;
   #lastError: string | null = null;
 
-  constructor(parts: Parts, definition: ProviderDefinition, record: Readonly<Record<string, Json>>, prefix: string) {
+  /** `quiet`: not shown before it has a model. */
+  constructor(parts: Parts, definition: ProviderDefinition, record: Readonly<Record<string, Json>>, prefix: string, quiet = false) {
     this.#parts = parts;
+    this.#quiet = quiet;
     this.definition = definition;
     this.settings = settingsOf(definition, record, prefix);
     this.retryCount = Number(record["retry_count"] ?? 2);
@@ -81,6 +84,11 @@ export class ProviderInstance {
       this.#listing = { at: now - seconds * 1000 + 10_000, models: named };
     }
     return this.#listing.models;
+  }
+
+  /** Whether it is one to be shown among the providers. */
+  async isShown(signal: AbortSignal): Promise<boolean> {
+    return !this.#quiet || (await this.models(signal)).length > 0 || this.#lastError !== null;
   }
 
   status(): ProviderStatus {

@@ -13,7 +13,7 @@ export class Slots {
     this.#free = Array.from({ length: context.totalSequences }, () => context.getSequence());
   }
 
-  /** Works with the free sequence that shares the longest beginning with these tokens, after waiting until one is free. */
+  /** Works with the free sequence that has read the longest beginning of these tokens, after waiting until one is free. */
   async use<T>(tokens: readonly Token[], signal: AbortSignal, work: (sequence: LlamaContextSequence) => Promise<T>): Promise<T> {
     while (this.#free.length === 0) await this.#turn(signal);
     signal.throwIfAborted();
@@ -26,9 +26,12 @@ export class Slots {
     }
   }
 
-  /** Of those that share equally much, the one that is unused for longest. */
+  /** What is less than half of a prompt, and of what a sequence holds, is a chance likeness: then it is the one that is unused for longest. */
   #best(tokens: readonly Token[]): LlamaContextSequence {
-    const shared = this.#free.map((sequence) => sequence.compareContextTokens([...tokens]).firstDifferentIndex);
+    const shared = this.#free.map((sequence) => {
+      const { firstDifferentIndex } = sequence.compareContextTokens([...tokens]);
+      return firstDifferentIndex * 2 >= Math.min(sequence.nextTokenIndex, tokens.length) ? firstDifferentIndex : 0;
+    });
     return this.#free.splice(shared.indexOf(Math.max(...shared)), 1)[0]!;
   }
 
