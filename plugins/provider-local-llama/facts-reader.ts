@@ -29,11 +29,10 @@ export class FactsReader {
     try {
       for (const model of models) {
         const key = `${model.path}:${model.sizeBytes}:${model.changed}`;
-        if (!this.#known.has(key)) {
-          if (runtime?.ended !== false) runtime = new RuntimeProcess("the model files' reader", this.#log);
-          this.#known.set(key, await this.#readOne(runtime, model, signal));
-        }
-        facts.push(this.#known.get(key)!);
+        const known = this.#known.get(key);
+        if (known === undefined && runtime?.ended !== false) runtime = new RuntimeProcess("the model files' reader", this.#log);
+        facts.push(known ?? (await this.#readOne(runtime!, model, signal)));
+        this.#known.set(key, facts.at(-1)!);
       }
       return facts;
     } finally {

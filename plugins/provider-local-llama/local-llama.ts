@@ -1,5 +1,13 @@
 import path from "node:path";
-import { AppError, type ModelCall, type ModelEvent, type ModelInfo, type Provider, type ProviderDoor, type ProviderSettings } from "@pergola/sdk";
+import {
+  AppError,
+  type ModelCall,
+  type ModelEvent,
+  type ModelInfo,
+  type Provider,
+  type ProviderDoor,
+  type ProviderSettings,
+} from "@pergola/sdk";
 import { FactsReader } from "./facts-reader.ts";
 import type { LoadOptions, ModelFacts } from "./messages.ts";
 import { findModels, removeModel, type InstalledModel } from "./model-folder.ts";
@@ -78,7 +86,7 @@ export class LocalLlama implements Provider {
     const options = this.#loadOptions(installed);
     const running = this.#runners.get(model);
     if (running?.fits(installed, options) === true) return running;
-    const runner = new ModelRunner(installed, options, this.#settings, this.#door.log, {
+    const runner: ModelRunner = new ModelRunner(installed, options, this.#settings, this.#door.log, {
       idle: this.#options.idle,
       makeRoom: () => this.#makeRoom(runner),
     });

@@ -27,8 +27,11 @@ export interface Loaded {
   readonly contextSize: number;
 }
 
+/** All of its content is text. */
+export type TurnMessage = Omit<ChatMessage, "content"> & { readonly content: string };
+
 export type ChatTurn = Pick<ModelCall, "sampling" | "thinking"> & {
-  readonly messages: readonly ChatMessage[];
+  readonly messages: readonly TurnMessage[];
   readonly tools: readonly OfferedTool[];
 };
 

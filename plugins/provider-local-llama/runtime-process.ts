@@ -4,14 +4,14 @@ import type { FromProcess, TaskName, Tasks, ToProcess } from "./messages.ts";
 import { startProcess } from "./start-process.ts";
 
 interface Waiting {
-  event(event: ModelEvent): void;
-  done(told: Tasks[TaskName]["told"]): void;
-  failed(error: Error): void;
+  readonly event: (event: ModelEvent) => void;
+  readonly done: (told: Tasks[TaskName]["told"]) => void;
+  readonly failed: (error: Error) => void;
 }
 
 export interface AskOptions {
   readonly signal: AbortSignal;
-  event?(event: ModelEvent): void;
+  readonly event?: (event: ModelEvent) => void;
 }
 
 /** Milliseconds that a cancelled task has to end before its process is ended. */

@@ -1,5 +1,5 @@
 import type { ChatMessage, ContentPart, JsonObject, ModelCall, OfferedTool, Sampling, ToolCall } from "@pergola/sdk";
-import type { ChatTurn } from "./messages.ts";
+import type { ChatTurn, TurnMessage } from "./messages.ts";
 
 export interface ReadTurn {
   readonly turn: ChatTurn;
@@ -25,7 +25,7 @@ export function turnOf(call: ModelCall): ReadTurn {
   };
 }
 
-function plain({ role, content, toolCalls, toolCallId, name, reasoning }: ChatMessage): ChatMessage {
+function plain({ role, content, toolCalls, toolCallId, name, reasoning }: ChatMessage): TurnMessage {
   return {
     role,
     content: textOf(content),
@@ -57,7 +57,9 @@ const fields: Readonly<Record<string, keyof Sampling>> = {
 };
 
 function readBody(body: JsonObject, usual: Sampling): Pick<ModelCall, "messages" | "tools" | "sampling"> {
-  const given = Object.entries(fields).flatMap(([wire, name]) => (body[wire] === undefined || body[wire] === null ? [] : [[name, body[wire]]]));
+  const given = Object.entries(fields).flatMap(([wire, name]) =>
+    body[wire] === undefined || body[wire] === null ? [] : [[name, body[wire]]],
+  );
   return {
     messages: list(body["messages"]).map(readMessage),
     tools: list(body["tools"]).map((tool) => readTool((tool["function"] ?? {}) as Raw)),
@@ -74,7 +76,11 @@ const readTool = ({ name, description, parameters }: Raw): OfferedTool => ({
 function readMessage(raw: Raw): ChatMessage {
   const toolCalls = list(raw["tool_calls"]).map((call): ToolCall => {
     const { name, arguments: args } = (call["function"] ?? {}) as Raw;
-    return { id: String(call["id"] ?? ""), name: String(name), arguments: typeof args === "string" ? args : JSON.stringify(args ?? {}) };
+    return {
+      id: typeof call["id"] === "string" ? call["id"] : "",
+      name: String(name),
+      arguments: typeof args === "string" ? args : JSON.stringify(args ?? {}),
+    };
   });
   const role = raw["role"] === "developer" ? "system" : (raw["role"] as ChatMessage["role"]);
   return {

@@ -10,7 +10,8 @@ export interface AnswerOptions {
 }
 
 /** What the text so far asks of the one who writes it on. `rest`: what stands behind the opening mark of a call already. */
-export type Step = { readonly type: "more" } | { readonly type: "stop" } | { readonly type: "call"; readonly rest: string } | { readonly type: "called" };
+export type Step =
+  { readonly type: "more" } | { readonly type: "stop" } | { readonly type: "call"; readonly rest: string } | { readonly type: "called" };
 
 type Place = "text" | "reasoning" | "call";
 

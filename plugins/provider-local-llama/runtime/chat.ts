@@ -1,7 +1,7 @@
 import { LlamaText, SpecialTokensText, type LlamaContextSequence, type SequenceEvaluateOptions, type Token } from "node-llama-cpp";
 import { AppError, type ModelEvent, type OfferedTool, type Sampling } from "@pergola/sdk";
 import type { ChatTurn } from "../messages.ts";
-import { AnswerReader } from "./answer-reader.ts";
+import { AnswerReader, type Step } from "./answer-reader.ts";
 import { GrammarHold } from "./grammar-hold.ts";
 import type { LoadedModel } from "./load-model.ts";
 import { callStart, thoughts } from "./marks.ts";
@@ -44,7 +44,10 @@ export async function chat(
     });
     if (prompt.begun === "call") await hold.holdCall();
     else if (prompt.begun === undefined) await hold.holdAnswer();
-    const { count, ended } = await write({ sequence, reader, hold, prompt, limit, signal, decoder: new TokenDecoder(model) }, turn.sampling);
+    const { count, ended } = await write(
+      { sequence, reader, hold, prompt, limit, signal, decoder: new TokenDecoder(model) },
+      turn.sampling,
+    );
     reader.end();
     const usage = { promptTokens: prompt.tokens.length, completionTokens: count, cachedTokens };
     tell({ type: "usage", usage });
@@ -63,13 +66,12 @@ interface Writing {
 }
 
 /** Writes up to so many tokens. `ended`: it came to an end by itself. */
-async function write(
-  { sequence, reader, hold, prompt, limit, signal, decoder }: Writing,
-  sampling: Sampling,
-): Promise<{ readonly count: number; readonly ended: boolean }> {
+async function write(writing: Writing, sampling: Sampling): Promise<{ readonly count: number; readonly ended: boolean }> {
+  const { sequence, reader, hold, prompt, limit, signal, decoder } = writing;
   const written: Token[] = [];
-  const options = { ...samplerOf(sampling, written), grammarEvaluationState: () => hold.state };
-  const answer = sequence.evaluate([...prompt.tokens.slice(-1)], options);
+  const last = prompt.tokens.slice(-1);
+  const answer = sequence.evaluate(last, { ...samplerOf(sampling, written), grammarEvaluationState: () => hold.state });
+  const one = prompt.forced || sampling.parallelToolCalls === false;
   let replacement: Token[] | undefined;
   try {
     while (written.length < limit) {
@@ -77,23 +79,23 @@ async function write(
       signal.throwIfAborted();
       if (next.done === true) return { count: written.length, ended: true };
       written.push(next.value);
-      replacement = undefined;
       const text = decoder.push(next.value);
       const step = reader.push(text);
-      if (step.type === "stop") return { count: written.length, ended: true };
-      if (step.type === "call") {
-        await hold.holdCall();
-        if (step.rest.trim() !== "") replacement = sequence.model.tokenize(text.slice(0, -step.rest.length), true, "trimLeadingSpace");
-      }
-      if (step.type === "called") {
-        hold.release();
-        if (prompt.forced || sampling.parallelToolCalls === false) return { count: written.length, ended: true };
-      }
+      replacement = await follow(step, text, writing);
+      if (step.type === "stop" || (step.type === "called" && one)) return { count: written.length, ended: true };
     }
     return { count: written.length, ended: false };
   } finally {
     await answer.return();
   }
+}
+
+/** Holds a call that begins to the tools' grammar; the tokens that stand for the newest one, where that has begun the call's inside already. */
+async function follow(step: Step, text: string, { hold, sequence }: Writing): Promise<Token[] | undefined> {
+  if (step.type === "called") hold.release();
+  if (step.type !== "call") return undefined;
+  await hold.holdCall();
+  return step.rest.trim() === "" ? undefined : sequence.model.tokenize(text.slice(0, -step.rest.length), true, "trimLeadingSpace");
 }
 
 function promptOf({ model, contextSize }: LoadedModel, turn: ChatTurn): Prompt {
@@ -107,7 +109,10 @@ function promptOf({ model, contextSize }: LoadedModel, turn: ChatTurn): Prompt {
   const end = pieces.at(-1)?.text.trimEnd() ?? "";
   const thinking = thoughts.find(({ start }) => end.endsWith(start));
   const opening = forced ? `${thinking === undefined ? "" : `\n${thinking.end}\n\n`}${callStart}\n` : "";
-  const text = LlamaText([...pieces.map(({ text: each, trusted }) => SpecialTokensText.wrapIf(trusted, each)), new SpecialTokensText(opening)]);
+  const text = LlamaText([
+    ...pieces.map(({ text: each, trusted }) => SpecialTokensText.wrapIf(trusted, each)),
+    new SpecialTokensText(opening),
+  ]);
   const tokens = text.tokenize(model.tokenizer);
   const first = model.tokens.bos;
   const whole = first !== null && model.tokens.shouldPrependBosToken && tokens[0] !== first ? [first, ...tokens] : tokens;
@@ -135,7 +140,7 @@ function samplerOf(sampling: Sampling, written: readonly Token[]): SequenceEvalu
     ...(temperature === undefined ? {} : { temperature }),
     ...(topP === undefined ? {} : { topP }),
     ...(seed === undefined ? {} : { seed }),
-    ...(isPenal ? { repeatPenalty: { ...(defined(penal) as object), punishTokens: () => written.slice(-64) } } : {}),
+    ...(isPenal ? { repeatPenalty: { ...defined(penal), punishTokens: () => written.slice(-64) } } : {}),
   };
 }
 

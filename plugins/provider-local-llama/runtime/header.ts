@@ -45,7 +45,7 @@ interface Architecture {
   readonly pooling_type?: number;
 }
 
-const architectureOf = ({ architectureMetadata }: GgufFileInfo): Architecture => (architectureMetadata ?? {}) as Architecture;
+const architectureOf = ({ architectureMetadata }: GgufFileInfo): Architecture => architectureMetadata ?? {};
 
 /** Encoders and pooled models give vectors, no answers. */
 export const givesVectors = (info: GgufFileInfo): boolean =>

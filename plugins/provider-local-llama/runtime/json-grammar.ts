@@ -50,7 +50,7 @@ export class JsonGrammar {
     if (Array.isArray(union) && union.length > 0) return this.#oneOf(union.map((each) => this.valueOf(each as JsonSchema, depth + 1)));
     if (Array.isArray(type) && type.length > 0)
       return this.#oneOf(type.map((each) => this.valueOf({ ...schema, type: each as string } as JsonSchema, depth + 1)));
-    return this.#typed(schema as Schema, depth);
+    return this.#typed(schema, depth);
   }
 
   #oneOf(choices: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { GgufInsights, getLlama, LlamaLogLevel, readGgufFileInfo, type Llama, type LlamaContext, type LlamaModel } from "node-llama-cpp";
 import { AppError } from "@pergola/sdk";
 import type { LoadOptions } from "../messages.ts";
@@ -14,19 +15,19 @@ export interface LoadedModel {
   readonly context: LlamaContext | undefined;
 }
 
-/** The library's own words about the newest failure. */
+/** The library's own words about the first failure. */
 let complaint = "";
 
 /** The library for this machine's graphics card where one works and its package is there, else for the processor. Nothing is built or fetched. */
 async function openLlama(threads: number, gpuLayers: number): Promise<Llama> {
-  const logger = (_level: string, message: string): void => void (complaint = message.trim().split("\n")[0] ?? "");
+  const logger = (_level: string, message: string): void => void (complaint ||= message.trim().split("\n")[0] ?? "");
   const fixed = { build: "never", skipDownload: true, progressLogs: false, logLevel: LlamaLogLevel.error, logger } as const;
   try {
     const llama = await getLlama({ ...fixed, gpu: gpuLayers === 0 ? false : "auto", ...(gpuLayers === 0 ? { maxThreads: threads } : {}) });
     if (llama.gpu === false) llama.maxThreads = threads;
     return llama;
   } catch (error) {
-    throw failure(`The library that runs models can not be used on this machine: ${textOf(error)}`);
+    throw await failure("The library that runs models can not be used on this machine", error);
   }
 }
 
@@ -44,17 +45,21 @@ export async function loadModel(options: LoadOptions, threads: number): Promise<
     checkMemory({ weights: options.sizeBytes, context }, contextSize, options.availableBytes ?? availableMemory());
   }
   const gpuLayers = options.gpuLayers < 0 ? ({ fitContext: { contextSize } } as const) : options.gpuLayers;
-  const model = await llama.loadModel({ modelPath: options.path, gpuLayers }).catch((error: unknown) => {
-    throw failure(`The model could not be loaded: ${textOf(error)}`);
+  const model = await llama.loadModel({ modelPath: options.path, gpuLayers }).catch(async (error: unknown) => {
+    throw await failure("The model could not be loaded", error);
   });
   const contextOptions = { contextSize, batchSize: Math.min(batchSize, contextSize), sequences, swaFullCache: true };
   const opened = givesVectors(info) ? undefined : model.createContext(contextOptions);
-  const context = await opened?.catch((error: unknown) => {
-    throw failure(`The model's context could not be made: ${textOf(error)}`);
+  const context = await opened?.catch(async (error: unknown) => {
+    throw await failure("The model's context could not be made", error);
   });
   return { llama, model, options, contextSize, context };
 }
 
-const failure = (message: string): AppError => new AppError({ code: "provider_error", message });
-const textOf = (error: unknown): string =>
-  `${error instanceof Error ? error.message : String(error)}${complaint === "" ? "" : ` (${complaint})`}`.slice(0, 400);
+/** What the library says of the reason comes a moment after the failure. */
+async function failure(what: string, error: unknown): Promise<AppError> {
+  await sleep(50);
+  const reason = error instanceof Error ? error.message : String(error);
+  const said = complaint === "" ? reason : `${reason} (${complaint})`;
+  return new AppError({ code: "provider_error", message: `${what}: ${said.slice(0, 400)}` });
+}

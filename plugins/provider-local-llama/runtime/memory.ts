@@ -5,7 +5,7 @@ export interface Need {
   /** Bytes of the weights. */
   readonly weights: number;
   /** Bytes of the context of so many tokens, for all slots together. */
-  context(tokens: number): number;
+  readonly context: (tokens: number) => number;
 }
 
 /** Shares of the memory that stay free: for estimates are estimates. */

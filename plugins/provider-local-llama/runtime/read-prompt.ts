@@ -18,7 +18,7 @@ export async function readPrompt(
   await sequence.adaptStateToTokens(known, false);
   const cached = sequence.nextTokenIndex;
   let length = Math.min(64, batchSize);
-  for (let at = cached; at < known.length; ) {
+  for (let at = cached; at < known.length;) {
     signal.throwIfAborted();
     const begun = performance.now();
     await sequence.evaluateWithoutGeneratingNewTokens(known.slice(at, at + length));

@@ -1,6 +1,6 @@
 import { Template } from "@huggingface/jinja";
-import { AppError, type ChatMessage, type OfferedTool } from "@pergola/sdk";
-import type { ChatTurn } from "../messages.ts";
+import { AppError, type OfferedTool } from "@pergola/sdk";
+import type { ChatTurn, TurnMessage } from "../messages.ts";
 import { foldMessages } from "./fold-messages.ts";
 import { callStart } from "./marks.ts";
 import { SealedTexts, type Piece } from "./sealed-texts.ts";
@@ -28,7 +28,8 @@ const parsed = (text: string): unknown => {
 };
 
 /** Whether the template shows tools, calls and results in the form that is read here. */
-const knowsCalls = (template: string): boolean => /\btools\b/.test(template) && template.includes(callStart) && /["']?arguments["']?/.test(template);
+const knowsCalls = (template: string): boolean =>
+  /\btools\b/.test(template) && template.includes(callStart) && /["']?arguments["']?/.test(template);
 
 /**
  * What the model reads: the messages in its own template, up to where its answer begins. A template that refuses them as they are gets
@@ -58,7 +59,7 @@ const thinkingOf = ({ thinking }: ChatTurn, forced: boolean): object =>
 
 function render(
   template: Template,
-  messages: readonly ChatMessage[],
+  messages: readonly TurnMessage[],
   tools: readonly OfferedTool[],
   variables: object,
   { bos, eos }: ChatFormat,
@@ -68,7 +69,12 @@ function render(
     messages: messages.map((message) => templateMessage(message, sealed)),
     ...(tools.length === 0
       ? {}
-      : { tools: tools.map(({ name, description, parameters }) => ({ type: "function", function: sealed.sealAll({ name, description, parameters }) })) }),
+      : {
+          tools: tools.map(({ name, description, parameters }) => ({
+            type: "function",
+            function: sealed.sealAll({ name, description, parameters }),
+          })),
+        }),
     add_generation_prompt: true,
     bos_token: bos,
     eos_token: eos,
@@ -77,10 +83,10 @@ function render(
   return sealed.open(rendered);
 }
 
-function templateMessage({ role, content, toolCalls, toolCallId, name, reasoning }: ChatMessage, sealed: SealedTexts): object {
+function templateMessage({ role, content, toolCalls, toolCallId, name, reasoning }: TurnMessage, sealed: SealedTexts): object {
   return {
     role,
-    content: sealed.seal(typeof content === "string" ? content : ""),
+    content: sealed.seal(content),
     ...(toolCalls === undefined
       ? {}
       : {

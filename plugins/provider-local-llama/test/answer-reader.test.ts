@@ -15,7 +15,13 @@ function read(answer: string, size: number, options: Partial<AnswerOptions> = {}
   if (!stopped) reader.end();
   const joined = (type: "text" | "reasoning"): string => events.map((event) => (event.type === type ? event.text : "")).join("");
   const calls = events.flatMap((event) => (event.type === "tool_call" ? [`${event.index} ${event.name} ${event.arguments}`] : []));
-  return { text: joined("text"), reasoning: joined("reasoning"), calls, stopped, warnings: events.filter(({ type }) => type === "warning").length };
+  return {
+    text: joined("text"),
+    reasoning: joined("reasoning"),
+    calls,
+    stopped,
+    warnings: events.filter(({ type }) => type === "warning").length,
+  };
 }
 
 const nothing = { text: "", reasoning: "", calls: [], stopped: false, warnings: 0 };
@@ -24,7 +30,11 @@ describe("what a model writes", () => {
   for (const size of [1, 2, 3, 5, 7, 1000]) {
     describe(`in pieces of ${size}`, () => {
       it("is told as thoughts and text", () => {
-        expect(read("<think>\nHm, 1 < 2.</think>\n\nIt is so.", size)).to.deep.equal({ ...nothing, reasoning: "\nHm, 1 < 2.", text: "It is so." });
+        expect(read("<think>\nHm, 1 < 2.</think>\n\nIt is so.", size)).to.deep.equal({
+          ...nothing,
+          reasoning: "\nHm, 1 < 2.",
+          text: "It is so.",
+        });
       });
 
       it("may have its thoughts begun by the prompt", () => {
@@ -33,7 +43,11 @@ describe("what a model writes", () => {
 
       it("holds calls, one after the other", () => {
         const call = (value: number): string => `<tool_call>\n{"name": "f", "arguments": {"n": ${value}}}\n</tool_call>`;
-        expect(read(`So: ${call(1)}\n${call(2)}\n`, size)).to.deep.equal({ ...nothing, text: "So: ", calls: ['0 f {"n":1}', '1 f {"n":2}'] });
+        expect(read(`So: ${call(1)}\n${call(2)}\n`, size)).to.deep.equal({
+          ...nothing,
+          text: "So: ",
+          calls: ['0 f {"n":1}', '1 f {"n":2}'],
+        });
       });
 
       it("holds no calls where no tools are offered", () => {

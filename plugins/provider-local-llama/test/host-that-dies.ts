@@ -7,6 +7,9 @@ import { tiny } from "./support.ts";
 const folder = process.argv[2] ?? "";
 const ignore = (): void => undefined;
 const info = (fields: object): void => void process.stdout.write(`${(fields as { readonly pid: number }).pid}\n`);
-const door = providerDoor({ log: { debug: ignore, info, warn: ignore, error: ignore }, preference: (key) => (key === "downloads.path" ? folder : undefined) });
+const door = providerDoor({
+  log: { debug: ignore, info, warn: ignore, error: ignore },
+  preference: (key) => (key === "downloads.path" ? folder : undefined),
+});
 await new LocalLlama(providerSettings(), door).embed(tiny, ["Hello"], new AbortController().signal);
 setInterval(ignore, 1000);

@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { AppError, type ModelCall, type ModelEvent, type OfferedTool } from "@pergola/sdk";
+import type { AppError } from "@pergola/sdk";
+import { type ModelCall, type ModelEvent, type OfferedTool } from "@pergola/sdk";
 import { describeProvider } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
 import { callOf, callsOf, isAlive, never, openBench, textOf, tiny, until, usageOf, type Bench } from "./support.ts";
@@ -16,7 +17,11 @@ const paint: OfferedTool = {
     required: ["color"],
   },
 };
-const wait: OfferedTool = { name: "wait", description: "Waits.", parameters: { type: "object", properties: { long: { type: "boolean" } } } };
+const wait: OfferedTool = {
+  name: "wait",
+  description: "Waits.",
+  parameters: { type: "object", properties: { long: { type: "boolean" } } },
+};
 const asJson = (schema: object) => ({ type: "json_schema", json_schema: { name: "answer", schema } }) as never;
 const yesOrNo = asJson({ type: "object", properties: { yes: { type: "boolean" } }, required: ["yes"] });
 
@@ -38,14 +43,27 @@ describe("the kind `local-llama`", function () {
   describeProvider("a local model", open, { model: tiny, plays: [] });
 
   it("is local, needs no key, and is listed as soon as a model is installed", () => {
-    expect(plugin.providers?.[0]).to.include({ type: "local-llama", prefix: "llama", isLocal: true, needsKey: false, always: "with-models" });
+    expect(plugin.providers?.[0]).to.include({
+      type: "local-llama",
+      prefix: "llama",
+      isLocal: true,
+      needsKey: false,
+      always: "with-models",
+    });
   });
 
   it("lists what is installed with its own facts and the context it is loaded with, without loading it", async () => {
     const before = bench.pids.length;
     const [model, ...others] = await bench.provider.listModels(never());
     expect(others).to.deep.equal([]);
-    expect(model).to.deep.include({ id: tiny, kind: "chat", contextWindow: 4096, supportsTools: true, supportsVision: false, family: "llama" });
+    expect(model).to.deep.include({
+      id: tiny,
+      kind: "chat",
+      contextWindow: 4096,
+      supportsTools: true,
+      supportsVision: false,
+      family: "llama",
+    });
     expect(model?.file).to.include({ path: path.join(bench.folder, `${tiny}.gguf`), quantization: "F32" });
     expect(bench.pids).to.have.length(before);
   });
@@ -75,12 +93,17 @@ describe("the kind `local-llama`", function () {
   describe("tools", () => {
     it("are called where a call must come: one of them by its name, with arguments that its schema admits", async () => {
       for (const seed of [1, 2, 3, 4, 5, 6]) {
-        const { events } = await bench.ask({ tools: [paint, wait], sampling: { toolChoice: "required", temperature: 1, seed, maxTokens: 600 } });
+        const { events } = await bench.ask({
+          tools: [paint, wait],
+          sampling: { toolChoice: "required", temperature: 1, seed, maxTokens: 600 },
+        });
         const [call, ...others] = callsOf(events);
         expect(others).to.deep.equal([]);
         if (call?.name === "paint") expect((call.arguments as { color: string }).color).to.be.oneOf(["red", "green"]);
         else expect(call?.name).to.equal("wait");
-        expect(Object.keys(call?.arguments as object)).to.satisfy((keys: string[]) => keys.every((key) => /^(color|coats|note|long)$/.test(key)));
+        expect(Object.keys(call?.arguments as object)).to.satisfy((keys: string[]) =>
+          keys.every((key) => /^(color|coats|note|long)$/.test(key)),
+        );
         expect(textOf(events)).to.equal("");
         expect(events.at(-1)).to.deep.equal({ type: "end", reason: "tool_calls" });
       }
@@ -100,7 +123,8 @@ describe("the kind `local-llama`", function () {
 
   describe("what was read before", () => {
     it("is not read again by the next turn of a conversation, though another one came between", async () => {
-      const ask = (messages: readonly object[]) => bench.ask({ messages: messages as never, sampling: { responseFormat: yesOrNo, maxTokens: 400 } });
+      const ask = (messages: readonly object[]) =>
+        bench.ask({ messages: messages as never, sampling: { responseFormat: yesOrNo, maxTokens: 400 } });
       const first = { role: "user", content: `A long story. ${"It rains. ".repeat(60)}` };
       const one = await ask([first]);
       await ask([{ role: "user", content: "Something else." }]);
@@ -117,7 +141,10 @@ describe("the kind `local-llama`", function () {
   it("writes two answers at the same time", async () => {
     const order: string[] = [];
     const read = async (name: string): Promise<void> => {
-      for await (const { type } of bench.provider.stream(callOf({ sampling: { maxTokens: 30 }, messages: [{ role: "user", content: name }] }), never()))
+      for await (const { type } of bench.provider.stream(
+        callOf({ sampling: { maxTokens: 30 }, messages: [{ role: "user", content: name }] }),
+        never(),
+      ))
         if (type === "text") order.push(name);
     };
     await Promise.all([read("a"), read("b")]);

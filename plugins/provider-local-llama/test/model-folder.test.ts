@@ -31,7 +31,9 @@ describe("the folder of models", () => {
   });
 
   it("leaves out picture encoders, unfinished downloads and what is hidden", async () => {
-    ["o/r/mmproj-F16.gguf", "o/r/x.mmproj.gguf", "o/r/m.gguf.part", ".hidden/m.gguf", "o/.m.gguf", "readme.md"].forEach((name) => put(name));
+    ["o/r/mmproj-F16.gguf", "o/r/x.mmproj.gguf", "o/r/m.gguf.part", ".hidden/m.gguf", "o/.m.gguf", "readme.md"].forEach((name) =>
+      put(name),
+    );
     expect(await ids()).to.deep.equal([]);
   });
 
@@ -61,7 +63,9 @@ describe("the folder of models", () => {
   it("never lets a file outside it be removed", async () => {
     const outside = path.join(temporaryFolder(), "m.gguf");
     writeFileSync(outside, "x");
-    const error = await removeModel({ id: "m", path: outside, files: [outside], sizeBytes: 1, changed: 0 }, folder).catch((e: unknown) => e);
+    const error = await removeModel({ id: "m", path: outside, files: [outside], sizeBytes: 1, changed: 0 }, folder).catch(
+      (e: unknown) => e,
+    );
     expect([error instanceof Error, existsSync(outside)]).to.deep.equal([true, true]);
   });
 });

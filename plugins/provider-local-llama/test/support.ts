@@ -56,7 +56,9 @@ export const callOf = ({ sampling = {}, ...call }: Partial<ModelCall> = {}): Mod
 export const textOf = (events: readonly ModelEvent[]): string => textOfEvents(events);
 export const usageOf = (events: readonly ModelEvent[]) => events.flatMap((event) => (event.type === "usage" ? [event.usage] : []))[0];
 export const callsOf = (events: readonly ModelEvent[]) =>
-  events.flatMap((event) => (event.type === "tool_call" ? [{ name: event.name, arguments: JSON.parse(event.arguments ?? "") as unknown }] : []));
+  events.flatMap((event) =>
+    event.type === "tool_call" ? [{ name: event.name, arguments: JSON.parse(event.arguments ?? "") as unknown }] : [],
+  );
 
 export function isAlive(pid: number): boolean {
   try {

@@ -22,7 +22,12 @@ export interface TinyModel {
   readonly header?: Readonly<Record<string, Value>>;
 }
 
-type Value = { readonly u32: number } | { readonly i32: number } | { readonly f32: number } | { readonly text: string } | { readonly list: readonly Value[] };
+type Value =
+  | { readonly u32: number }
+  | { readonly i32: number }
+  | { readonly f32: number }
+  | { readonly text: string }
+  | { readonly list: readonly Value[] };
 
 const width = 64;
 const inner = 128;

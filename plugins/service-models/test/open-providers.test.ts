@@ -26,7 +26,12 @@ function opened(list: readonly Json[], { environment = {}, fromEnvironment = tru
     "providers.from_environment": fromEnvironment,
     "providers.list_cache_seconds": 300,
   };
-  const providers = [kind("custom"), kind("keyed", { keyVariable: "KEYED_API_KEY" }), kind("built-in", { always: true, isLocal: true }), ...more];
+  const providers = [
+    kind("custom"),
+    kind("keyed", { keyVariable: "KEYED_API_KEY" }),
+    kind("built-in", { always: true, isLocal: true }),
+    ...more,
+  ];
   const preferences = { get: (key: string) => values[key] };
   const log = { error: (_: object, message: string) => said.push(message), warn: (_: object, message: string) => said.push(message) };
   const instances = openProviders({
