@@ -131,6 +131,8 @@ export const requirements = {
   "runs:resume": "an interrupted run resumes when asked, or by policy",
   "models:list": "models are listed with their facts; failing providers are left out",
   "models:get": "one model is found by its id, slashes and all",
+  "models:local": "an installed model file answers and calls tools, with no network and no settings",
+  "models:remove": "an installed model is removed with its files; one in use, a built-in one and an unknown one are not",
   "results:read": "stored results are read by code points, with hints for close ids",
   "debug:tools": "tools are listed with their schemas and counts from the registry",
   "debug:execute": "a call by hand always answers 200 with a string result",

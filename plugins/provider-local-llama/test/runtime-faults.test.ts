@@ -77,7 +77,7 @@ describe("a model's process", function () {
     expect(events).to.deep.equal([]);
     expect(error).to.include({ code: "provider_error" });
     expect((error as AppError).message).to.match(
-      /not enough memory .* 1 MB for the model, .* 30 MB are available\. A context of 2048 tokens would fit/,
+      /not enough memory .*\(1 MB for the model, .* 30 MB are available\. A context of 2048 tokens would fit/,
     );
     const fits = openBench({ availableBytes: 30_000_000, preferences: { "local.context_size": 2048 } });
     expect((await fits.ask({ sampling: { maxTokens: 1 } })).error).to.equal(undefined);
