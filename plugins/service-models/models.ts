@@ -89,7 +89,8 @@ export class Models implements ModelKeeper {
       const models = await instance.models(signal);
       const info = models.find(({ id }) => id === wanted);
       if (info !== undefined) return { entry: instance.entry(info), instance };
-      if (owner !== undefined && (models.length === 0 || owner.definition.type === "custom"))
+      const mayBeUnlisted = (models.length === 0 && instance.definition.isLocal !== true) || instance.definition.type === "custom";
+      if (owner !== undefined && mayBeUnlisted)
         return { entry: owner.entry({ id: wanted }), instance };
     }
     throw new AppError({

@@ -120,6 +120,14 @@ describe("an installed model", function () {
     expect([again.status, again.body.error.code]).to.deep.equal([404, "model_not_found"]);
   });
 
+  verifies("models:remove", "is unknown afterwards, though it was the last one", async () => {
+    let answer = await remove(model);
+    for (let left = 20; left > 0 && answer.status === 409; left--) answer = await remove(model);
+    expect(answer.status).to.equal(200);
+    expect((await remove(model)).body.error.code).to.equal("model_not_found");
+    expect((await stage.host.services.models.providers()).map(({ id }) => id)).to.not.include("llama");
+  });
+
   verifies("models:remove", "is not to be confused with what is built in or not there", async () => {
     const builtIn = await remove("custom/test");
     expect([builtIn.status, builtIn.body.error.code]).to.deep.equal([409, "built_in"]);

@@ -84,6 +84,32 @@ describe("the kind `local-llama`", function () {
     expect(events.at(-1)).to.deep.equal({ type: "end", reason: "stop" });
   });
 
+  it("writes JSON that a schema admits, optional properties and unions included", async () => {
+    const isText = (value: unknown): boolean => typeof value === "string" && value.length <= 3;
+    const shapes: readonly (readonly [object, (value: Readonly<Record<string, unknown>>) => boolean])[] = [
+      [{ type: "object", properties: { 'a"b': { const: 'x"y' } }, required: ['a"b'] }, (value) => value['a"b'] === 'x"y'],
+      [{ type: "object", properties: { a: { type: "boolean" }, b: { type: "null" } } }, (value) => Object.keys(value).every((key) => "ab".includes(key))],
+      [{ type: "object", properties: { a: { type: ["boolean", "null"] } }, required: ["a"] }, ({ a }) => a === null || typeof a === "boolean"],
+      [{ type: "object", properties: { a: { anyOf: [{ enum: [1, 2] }, { const: "s" }] } }, required: ["a"] }, ({ a }) => [1, 2, "s"].includes(a as 1)],
+      [{ type: "object", properties: { a: { type: "string", maxLength: 3 } }, required: ["a"] }, ({ a }) => isText(a)],
+      [
+        { type: "object", properties: { l: { type: "array", items: { enum: ["x"] }, minItems: 1 } }, required: ["l"] },
+        ({ l }) => Array.isArray(l) && l.length > 0 && l.every((each) => each === "x"),
+      ],
+      [
+        { type: "object", properties: { o: { type: "object", properties: { p: { enum: [true] } }, required: ["p"] }, q: { enum: [0] } }, required: ["q", "o"] },
+        ({ o, q }) => (o as { readonly p?: unknown }).p === true && q === 0,
+      ],
+    ];
+    for (const [schema, holds] of shapes) {
+      for (const seed of [1, 2, 3]) {
+        const { events } = await bench.ask({ sampling: { responseFormat: asJson(schema), temperature: 1, seed, maxTokens: 1500 } });
+        const value = JSON.parse(textOf(events)) as Readonly<Record<string, unknown>>;
+        expect(holds(value), `${JSON.stringify(schema)}: ${textOf(events)}`).to.equal(true);
+      }
+    }
+  });
+
   it("ends before a stop word", async () => {
     const { events } = await bench.ask({ sampling: { responseFormat: yesOrNo, maxTokens: 400, stop: '"yes"' } });
     expect(textOf(events).trim()).to.equal("{");
@@ -256,5 +282,42 @@ describe("a cancelled answer of a local model", function () {
     expect([late, took < 1000]).to.deep.equal([[], true]);
     expect((await bench.ask({ sampling: { maxTokens: 1 } })).error).to.equal(undefined);
     expect(bench.pids).to.have.length(1);
+  });
+});
+
+describe("what a local model begins by itself", function () {
+  this.timeout(30_000);
+  const line = "<0x0A>";
+  let bench: Bench;
+  before(() => {
+    bench = openBench({
+      models: {
+        calls: { chain: { [line]: "<tool_call>", "</tool_call>": "</s>" } },
+        "calls/more": { chain: { [line]: "<tool_call>", "</tool_call>": "<tool_call>" } },
+      },
+    });
+  });
+  after(() => bench.close());
+
+  it("is a call that is held to the tools' schemas, told as such, and nothing else", async () => {
+    const { events } = await bench.ask({ model: "calls", tools: [paint], sampling: { maxTokens: 400 } });
+    expect(callsOf(events).map(({ name }) => name)).to.deep.equal(["paint"]);
+    expect(events.filter(({ type }) => type === "text" || type === "warning")).to.deep.equal([]);
+    expect(events.at(-1)).to.deep.equal({ type: "end", reason: "tool_calls" });
+  });
+
+  it("is text where no tools are offered", async () => {
+    const { events } = await bench.ask({ model: "calls", sampling: { maxTokens: 5 } });
+    expect(textOf(events)).to.include("<tool_call>");
+  });
+
+  it("is one call after the other, or only one where the caller wants one", async () => {
+    const ask = (more: object) => bench.ask({ model: "calls/more", tools: [paint], sampling: { maxTokens: 600, ...more } });
+    const many = (await ask({})).events.filter((event) => event.type === "tool_call");
+    expect(many.length).to.be.above(1);
+    expect(many.map((event) => event.type === "tool_call" && event.index)).to.deep.equal([...many.keys()]);
+    const one = await ask({ parallelToolCalls: false });
+    expect(callsOf(one.events)).to.have.length(1);
+    expect(one.events.at(-1)).to.deep.equal({ type: "end", reason: "tool_calls" });
   });
 });
