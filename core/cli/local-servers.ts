@@ -31,8 +31,12 @@ async function modelsOf({ url }: LocalServer): Promise<readonly string[] | undef
 function advice({ type }: LocalServer, models: readonly string[], settingsFile: string | undefined): string {
   const [model] = models.filter((id) => !/embed/i.test(id));
   const chosen = model === undefined ? {} : { default_model: `${type}/${model}` };
-  if (settingsFile !== undefined) return `to use it, add to ${settingsFile}: ${JSON.stringify({ "providers.list": [{ type }], ...chosen })}`;
-  const variables = [`PERGOLA_PROVIDERS_LIST='[{"type":"${type}"}]'`, ...(model === undefined ? [] : [`PERGOLA_DEFAULT_MODEL='${type}/${model}'`])];
+  if (settingsFile !== undefined)
+    return `to use it, add to ${settingsFile}: ${JSON.stringify({ "providers.list": [{ type }], ...chosen })}`;
+  const variables = [
+    `PERGOLA_PROVIDERS_LIST='[{"type":"${type}"}]'`,
+    ...(model === undefined ? [] : [`PERGOLA_DEFAULT_MODEL='${type}/${model}'`]),
+  ];
   return `to use it: ${variables.join(" ")} pergola start`;
 }
 

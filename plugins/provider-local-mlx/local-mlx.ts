@@ -1,5 +1,14 @@
 import path from "node:path";
-import { AppError, providerFailure, type ModelCall, type ModelEvent, type ModelInfo, type Provider, type ProviderDoor, type ProviderSettings } from "@pergola/sdk";
+import {
+  AppError,
+  providerFailure,
+  type ModelCall,
+  type ModelEvent,
+  type ModelInfo,
+  type Provider,
+  type ProviderDoor,
+  type ProviderSettings,
+} from "@pergola/sdk";
 import { findProgram, thisMachine, type Machine } from "./machine.ts";
 import { failure, MlxServer } from "./mlx-server.ts";
 import { findSets, removeSet, type ModelSet } from "./model-sets.ts";

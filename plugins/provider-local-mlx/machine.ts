@@ -12,7 +12,9 @@ export interface Machine {
 const isMac = process.platform === "darwin" && process.arch === "arm64";
 
 export const thisMachine: Machine = {
-  fault: isMac ? undefined : `MLX needs macOS on Apple silicon; this is ${process.platform} on ${process.arch}. GGUF models (local-llama) run here.`,
+  fault: isMac
+    ? undefined
+    : `MLX needs macOS on Apple silicon; this is ${process.platform} on ${process.arch}. GGUF models (local-llama) run here.`,
   folders: (process.env["PATH"] ?? "").split(path.delimiter).filter((folder) => folder !== ""),
 };
 

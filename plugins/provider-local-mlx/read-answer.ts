@@ -7,7 +7,10 @@ interface Chunk {
     readonly delta?: {
       readonly content?: string | null;
       readonly reasoning?: string | null;
-      readonly tool_calls?: readonly { readonly id?: string; readonly function?: { readonly name?: string; readonly arguments?: string } }[];
+      readonly tool_calls?: readonly {
+        readonly id?: string;
+        readonly function?: { readonly name?: string; readonly arguments?: string };
+      }[];
     };
   }[];
   readonly usage?: {
@@ -53,7 +56,11 @@ export async function* readAnswer(body: AsyncIterable<Uint8Array>): AsyncGenerat
   yield { type: "end", reason };
 }
 
-function usageOf({ prompt_tokens: promptTokens, completion_tokens: completionTokens, prompt_tokens_details: details }: NonNullable<Chunk["usage"]>) {
+function usageOf({
+  prompt_tokens: promptTokens,
+  completion_tokens: completionTokens,
+  prompt_tokens_details: details,
+}: NonNullable<Chunk["usage"]>) {
   return { promptTokens, completionTokens, ...(details?.cached_tokens === undefined ? {} : { cachedTokens: details.cached_tokens }) };
 }
 

@@ -10,7 +10,13 @@ const wireMessage = ({ role, content, toolCalls, toolCallId }: ChatMessage): Jso
   content: textOf(content),
   ...(toolCalls === undefined
     ? {}
-    : { tool_calls: toolCalls.map(({ id, name, arguments: args }) => ({ id, type: "function", function: { name, arguments: args || "{}" } })) }),
+    : {
+        tool_calls: toolCalls.map(({ id, name, arguments: args }) => ({
+          id,
+          type: "function",
+          function: { name, arguments: args || "{}" },
+        })),
+      }),
   ...(toolCallId === undefined ? {} : { tool_call_id: toolCallId }),
 });
 
@@ -19,7 +25,14 @@ export function requestBody({ messages, tools, sampling, raw, thinking }: ModelC
   const always = { model, stream: true, stream_options: { include_usage: true } };
   if (raw !== undefined) return { ...raw, ...always };
   const { temperature, topP, maxTokens, repetitionPenalty, stop, seed, toolChoice } = sampling;
-  const given = { temperature, top_p: topP, max_tokens: maxTokens, repetition_penalty: repetitionPenalty, stop: stop as string | undefined, seed };
+  const given = {
+    temperature,
+    top_p: topP,
+    max_tokens: maxTokens,
+    repetition_penalty: repetitionPenalty,
+    stop: stop as string | undefined,
+    seed,
+  };
   const offered = toolChoice === "none" ? [] : tools;
   return {
     ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as JsonObject),

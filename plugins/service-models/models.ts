@@ -90,8 +90,7 @@ export class Models implements ModelKeeper {
       const info = models.find(({ id }) => id === wanted);
       if (info !== undefined) return { entry: instance.entry(info), instance };
       const mayBeUnlisted = (models.length === 0 && instance.definition.isLocal !== true) || instance.definition.type === "custom";
-      if (owner !== undefined && mayBeUnlisted)
-        return { entry: owner.entry({ id: wanted }), instance };
+      if (owner !== undefined && mayBeUnlisted) return { entry: owner.entry({ id: wanted }), instance };
     }
     throw new AppError({
       code: "model_not_found",

@@ -32,7 +32,12 @@ interface ChatBody {
   readonly service_metadata: { readonly usage_source?: string; readonly provider: { readonly type: string } };
 }
 interface Models {
-  readonly data: readonly { readonly id: string; readonly owned_by: string; readonly context_window: number; readonly info_source: string }[];
+  readonly data: readonly {
+    readonly id: string;
+    readonly owned_by: string;
+    readonly context_window: number;
+    readonly info_source: string;
+  }[];
   readonly models: readonly { readonly id: string; readonly sizeBytes: number; readonly quantization: string; readonly path: string }[];
 }
 interface Failed {
@@ -58,7 +63,8 @@ describe("an installed model", function () {
   });
   after(() => stage.end());
 
-  const remove = (id: string) => stage.host.json<Failed & { readonly success?: boolean; readonly id?: string }>("DELETE", `/api/models/${id}`);
+  const remove = (id: string) =>
+    stage.host.json<Failed & { readonly success?: boolean; readonly id?: string }>("DELETE", `/api/models/${id}`);
 
   verifies("models:local", "is listed without settings, and answers without network", async () => {
     const { body: list } = await stage.host.json<Models>("GET", "/api/models");
@@ -102,7 +108,9 @@ describe("an installed model", function () {
 
   verifies("models:remove", "is not removed while a run uses it", async () => {
     const controller = new AbortController();
-    const body = JSON.stringify(ask("Tell me everything.", { model, stream: true, max_tokens: 8000, service_config: { mcp_tools_enabled: false } }));
+    const body = JSON.stringify(
+      ask("Tell me everything.", { model, stream: true, max_tokens: 8000, service_config: { mcp_tools_enabled: false } }),
+    );
     const headers = { "content-type": "application/json" };
     const answer = await fetch(`${stage.host.url}/api/chat/completions`, { method: "POST", headers, body, signal: controller.signal });
     const { status, body: refused } = await remove(model);

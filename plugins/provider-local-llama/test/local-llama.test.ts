@@ -88,16 +88,29 @@ describe("the kind `local-llama`", function () {
     const isText = (value: unknown): boolean => typeof value === "string" && value.length <= 3;
     const shapes: readonly (readonly [object, (value: Readonly<Record<string, unknown>>) => boolean])[] = [
       [{ type: "object", properties: { 'a"b': { const: 'x"y' } }, required: ['a"b'] }, (value) => value['a"b'] === 'x"y'],
-      [{ type: "object", properties: { a: { type: "boolean" }, b: { type: "null" } } }, (value) => Object.keys(value).every((key) => "ab".includes(key))],
-      [{ type: "object", properties: { a: { type: ["boolean", "null"] } }, required: ["a"] }, ({ a }) => a === null || typeof a === "boolean"],
-      [{ type: "object", properties: { a: { anyOf: [{ enum: [1, 2] }, { const: "s" }] } }, required: ["a"] }, ({ a }) => [1, 2, "s"].includes(a as 1)],
+      [
+        { type: "object", properties: { a: { type: "boolean" }, b: { type: "null" } } },
+        (value) => Object.keys(value).every((key) => "ab".includes(key)),
+      ],
+      [
+        { type: "object", properties: { a: { type: ["boolean", "null"] } }, required: ["a"] },
+        ({ a }) => a === null || typeof a === "boolean",
+      ],
+      [
+        { type: "object", properties: { a: { anyOf: [{ enum: [1, 2] }, { const: "s" }] } }, required: ["a"] },
+        ({ a }) => [1, 2, "s"].includes(a as 1),
+      ],
       [{ type: "object", properties: { a: { type: "string", maxLength: 3 } }, required: ["a"] }, ({ a }) => isText(a)],
       [
         { type: "object", properties: { l: { type: "array", items: { enum: ["x"] }, minItems: 1 } }, required: ["l"] },
         ({ l }) => Array.isArray(l) && l.length > 0 && l.every((each) => each === "x"),
       ],
       [
-        { type: "object", properties: { o: { type: "object", properties: { p: { enum: [true] } }, required: ["p"] }, q: { enum: [0] } }, required: ["q", "o"] },
+        {
+          type: "object",
+          properties: { o: { type: "object", properties: { p: { enum: [true] } }, required: ["p"] }, q: { enum: [0] } },
+          required: ["q", "o"],
+        },
         ({ o, q }) => (o as { readonly p?: unknown }).p === true && q === 0,
       ],
     ];
@@ -293,18 +306,21 @@ describe("what a local model begins by itself", function () {
     bench = openBench({
       models: {
         calls: { chain: { [line]: "<tool_call>", "</tool_call>": "</s>" } },
+        "calls/at-once": { chain: { [line]: "<tool_call>{", "</tool_call>": "</s>" } },
         "calls/more": { chain: { [line]: "<tool_call>", "</tool_call>": "<tool_call>" } },
       },
     });
   });
   after(() => bench.close());
 
-  it("is a call that is held to the tools' schemas, told as such, and nothing else", async () => {
-    const { events } = await bench.ask({ model: "calls", tools: [paint], sampling: { maxTokens: 400 } });
-    expect(callsOf(events).map(({ name }) => name)).to.deep.equal(["paint"]);
-    expect(events.filter(({ type }) => type === "text" || type === "warning")).to.deep.equal([]);
-    expect(events.at(-1)).to.deep.equal({ type: "end", reason: "tool_calls" });
-  });
+  for (const model of ["calls", "calls/at-once"]) {
+    it(`is a call that is held to the tools' schemas, told as such, and nothing else (${model})`, async () => {
+      const { events } = await bench.ask({ model, tools: [paint], sampling: { maxTokens: 400 } });
+      expect(callsOf(events).map(({ name }) => name)).to.deep.equal(["paint"]);
+      expect(events.filter(({ type }) => type === "text" || type === "warning")).to.deep.equal([]);
+      expect(events.at(-1)).to.deep.equal({ type: "end", reason: "tool_calls" });
+    });
+  }
 
   it("is text where no tools are offered", async () => {
     const { events } = await bench.ask({ model: "calls", sampling: { maxTokens: 5 } });

@@ -36,10 +36,12 @@ const inner = 128;
 const tags = { u32: 4, i32: 5, f32: 6, text: 8, list: 9 } as const;
 const bytes = Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`);
 const letters = ["▁", ...Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index))];
-const marks = ["<tool_call>", "</tool_call>", "<think>", "</think>"];
+const marks = ["<tool_call>", "</tool_call>", "<tool_call>{", "<think>", "</think>"];
 const vocabulary = ["<unk>", "<s>", "</s>", ...bytes, ...letters, ...marks];
 /** Kinds of tokens: 1 a text, 2 unknown, 3 control, 4 one of the user's own, 6 a byte. */
-const kinds = vocabulary.map((_, index) => (index === 0 ? 2 : index < 3 ? 3 : index < 259 ? 6 : index < vocabulary.length - marks.length ? 1 : 4));
+const kinds = vocabulary.map((_, index) =>
+  index === 0 ? 2 : index < 3 ? 3 : index < 259 ? 6 : index < vocabulary.length - marks.length ? 1 : 4,
+);
 
 const u32 = (value: number): Buffer => buffer(4, (made) => made.writeUInt32LE(value));
 const u64 = (value: number): Buffer => buffer(8, (made) => made.writeBigUInt64LE(BigInt(value)));
@@ -115,9 +117,15 @@ interface Tensor {
   readonly weights: Float32Array;
 }
 
-/** Silences the layer, so that a token's own vector is all there is, and lets the next token's row be that vector. */
-function chainUp(tensors: readonly Tensor[], chain: Readonly<Record<string, string>>): void {
+/**
+ * Silences the layer, so that a token's own vector is all there is, and lets the next token's row be that vector. Without a chain, the
+ * model is kept from ending its answer as long as it may say anything else.
+ */
+function chainUp(tensors: readonly Tensor[], chain?: Readonly<Record<string, string>>): void {
   const named = (name: string): Float32Array => tensors.find((tensor) => tensor.name === name)?.weights ?? new Float32Array();
+  const end = vocabulary.indexOf("</s>") * width;
+  named("output.weight").fill(0, end, end + width);
+  if (chain === undefined) return;
   named("blk.0.attn_output.weight").fill(0);
   named("blk.0.ffn_down.weight").fill(0);
   const [vectors, rows] = [named("token_embd.weight"), named("output.weight")];
@@ -136,7 +144,7 @@ export function tinyModel(options: TinyModel = {}): Buffer {
     const size = shape.reduce((a, b) => a * b);
     return { name, shape, weights: Float32Array.from({ length: size }, () => (shape.length === 1 ? 1 : random() * 0.4)) };
   });
-  if (given.chain !== undefined) chainUp(tensors, given.chain);
+  chainUp(tensors, given.chain);
   let offset = 0;
   const entries = tensors.map(({ name, shape, weights }) => {
     const entry = Buffer.concat([text(name), u32(shape.length), ...shape.map(u64), u32(0), u64(offset)]);

@@ -44,6 +44,9 @@ export function writeFakeServer(folder: string): string {
 export function installSet(folder: string, id: string): void {
   const at = path.join(folder, id);
   mkdirSync(at, { recursive: true });
-  writeFileSync(path.join(at, "config.json"), JSON.stringify({ model_type: "qwen3", max_position_embeddings: 40_960, quantization: { bits: 4 } }));
+  writeFileSync(
+    path.join(at, "config.json"),
+    JSON.stringify({ model_type: "qwen3", max_position_embeddings: 40_960, quantization: { bits: 4 } }),
+  );
   for (const part of [1, 2]) writeFileSync(path.join(at, `model-0000${part}-of-00002.safetensors`), "x".repeat(500));
 }

@@ -36,8 +36,15 @@ describe("the kind `local-mlx`", function () {
   afterEach(() => provider.close());
 
   const ask = (content: string, more: Partial<ModelCall> = {}, signal = never()) =>
-    collectEvents(provider.stream({ model: set, messages: [{ role: "user", content }], tools: [], sampling: { maxTokens: 7 }, ...more }, signal));
-  const tales = (): readonly Told[] => readFileSync(told, "utf8").trim().split("\n").filter(Boolean).map((line) => JSON.parse(line) as Told);
+    collectEvents(
+      provider.stream({ model: set, messages: [{ role: "user", content }], tools: [], sampling: { maxTokens: 7 }, ...more }, signal),
+    );
+  const tales = (): readonly Told[] =>
+    readFileSync(told, "utf8")
+      .trim()
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Told);
   const starts = (): readonly Told[] => tales().filter(({ pid }) => pid !== undefined);
   const codeOf = async (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 
@@ -50,9 +57,14 @@ describe("the kind `local-mlx`", function () {
 
   it("tells why where MLX can not run, and where the program is missing", async () => {
     const elsewhere = open("MLX needs macOS on Apple silicon; this is linux on x64.");
-    expect(await codeOf(elsewhere.listModels())).to.include({ code: "provider_error" }).and.have.property("message").that.includes("needs macOS");
+    expect(await codeOf(elsewhere.listModels()))
+      .to.include({ code: "provider_error" })
+      .and.have.property("message")
+      .that.includes("needs macOS");
     const bare = open(undefined, "/nowhere/mlx_lm.server");
-    expect(await codeOf(bare.listModels())).to.have.property("message").that.includes("pip install mlx-lm");
+    expect(await codeOf(bare.listModels()))
+      .to.have.property("message")
+      .that.includes("pip install mlx-lm");
   });
 
   it("lists the sets that are installed, and starts nothing for it", async () => {
@@ -82,20 +94,30 @@ describe("the kind `local-mlx`", function () {
     expect(start).to.include({ model: path.join(folder, set), host: "127.0.0.1" });
     expect(start?.["keys"]).to.include("HF_HUB_OFFLINE").and.not.include("PERGOLA_TEST_API_KEY");
     const { body } = tales().find((tale) => tale["body"] !== undefined) as { readonly body: Told };
-    expect(body).to.deep.include({ model: path.join(folder, set), stream: true, max_tokens: 7, messages: [{ role: "user", content: "Hello" }] });
+    expect(body).to.deep.include({
+      model: path.join(folder, set),
+      stream: true,
+      max_tokens: 7,
+      messages: [{ role: "user", content: "Hello" }],
+    });
   });
 
   it("offers tools and tells calls", async () => {
     const tools = [{ name: "look", description: "Looks.", parameters: { type: "object" as const } }];
     const { events } = await ask("Look!", { tools });
-    expect(events.filter(({ type }) => type === "tool_call")).to.deep.equal([{ type: "tool_call", index: 0, id: "c1", name: "look", arguments: "{}" }]);
+    expect(events.filter(({ type }) => type === "tool_call")).to.deep.equal([
+      { type: "tool_call", index: 0, id: "c1", name: "look", arguments: "{}" },
+    ]);
     expect(events.at(-1)).to.deep.equal({ type: "end", reason: "tool_calls" });
   });
 
   it("ends at once when it is aborted, and the server sees it", async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error("gone")), 4000).unref();
-    const events = provider.stream({ model: set, messages: [{ role: "user", content: "hang" }], tools: [], sampling: {} }, controller.signal);
+    const events = provider.stream(
+      { model: set, messages: [{ role: "user", content: "hang" }], tools: [], sampling: {} },
+      controller.signal,
+    );
     await events.next();
     const begun = performance.now();
     controller.abort(new Error("gone"));

@@ -49,7 +49,9 @@ describe("model servers on this computer", () => {
       const other = await mockProviderServer([], { models: [] });
       const fake = { ...servers[0]!, url: `${other.url}/elsewhere` };
       other.play(jsonReply(body as object));
-      expect((await findLocalServers([], undefined, [fake])).map(({ advice }) => advice.includes("DEFAULT_MODEL"))).to.satisfy((all: boolean[]) => !all.includes(true));
+      expect((await findLocalServers([], undefined, [fake])).map(({ advice }) => advice.includes("DEFAULT_MODEL"))).to.satisfy(
+        (all: boolean[]) => !all.includes(true),
+      );
       await other.close();
     }
   });
