@@ -11,6 +11,7 @@ export class FactsReader {
   readonly #log: Log;
   readonly #known = new Map<string, ModelFacts | string>();
   #last: Promise<unknown> = Promise.resolve();
+  #runtime: RuntimeProcess | undefined;
 
   constructor(log: Log) {
     this.#log = log;
@@ -23,21 +24,29 @@ export class FactsReader {
     return next;
   }
 
+  /** Ends what is being read. */
+  async close(): Promise<void> {
+    await this.#runtime?.kill();
+  }
+
   async #readAll(models: readonly InstalledModel[], signal: AbortSignal): Promise<readonly (ModelFacts | string)[]> {
     const facts: (ModelFacts | string)[] = [];
-    let runtime: RuntimeProcess | undefined;
     try {
       for (const model of models) {
         const key = `${model.path}:${model.sizeBytes}:${model.changed}`;
         const known = this.#known.get(key);
-        if (known === undefined && runtime?.ended !== false) runtime = new RuntimeProcess("the model files' reader", this.#log);
-        facts.push(known ?? (await this.#readOne(runtime!, model, signal)));
+        facts.push(known ?? (await this.#readOne(this.#reader(), model, signal)));
         this.#known.set(key, facts.at(-1)!);
       }
       return facts;
     } finally {
-      await runtime?.kill();
+      await this.close();
     }
+  }
+
+  #reader(): RuntimeProcess {
+    if (this.#runtime?.ended !== false) this.#runtime = new RuntimeProcess("the model files' reader", this.#log);
+    return this.#runtime;
   }
 
   async #readOne(runtime: RuntimeProcess, { id, path }: InstalledModel, signal: AbortSignal): Promise<ModelFacts | string> {

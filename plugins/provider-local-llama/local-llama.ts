@@ -66,7 +66,7 @@ export class LocalLlama implements Provider {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#runners.values()].map((runner) => runner.unload()));
+    await Promise.all([this.#facts.close(), ...[...this.#runners.values()].map((runner) => runner.unload())]);
   }
 
   #folder(): string {
