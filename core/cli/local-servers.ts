@@ -19,9 +19,10 @@ const patience = 500;
 async function modelsOf({ url }: LocalServer): Promise<readonly string[] | undefined> {
   try {
     const answer = await fetch(`${url}/v1/models`, { signal: AbortSignal.timeout(patience), redirect: "error" });
-    const { data } = (await answer.json()) as { readonly data?: readonly { readonly id?: unknown }[] | null };
-    const ids = (Array.isArray(data) ? data : []).map((entry: { readonly id?: unknown } | null) => entry?.id);
-    return answer.ok ? ids.filter((id): id is string => typeof id === "string" && /^[\w./:@-]{1,200}$/.test(id)) : undefined;
+    const { data } = (await answer.json()) as { readonly data?: readonly ({ readonly id?: unknown } | null)[] };
+    if (!answer.ok || !Array.isArray(data)) return undefined;
+    const ids = data.map((entry: { readonly id?: unknown } | null) => entry?.id);
+    return ids.filter((id): id is string => typeof id === "string" && /^[\w./:@-]{1,200}$/.test(id));
   } catch {
     return undefined;
   }
