@@ -39,7 +39,7 @@ describe("a model's process", function () {
     expect([next.error, textOf(next.events) === "", newest() === crashed]).to.deep.equal([undefined, false, false]);
   });
 
-  it("is ended when it says nothing for too long, by a template without end, and when a cancel can not stop it", async () => {
+  it("is ended when it says nothing for too long, as by a template without end, and started again by the next call", async () => {
     await bench.close();
     bench = openBench({ models: { [tiny]: { template: endless } }, settings: { timeoutSeconds: 1 } });
     await bench.provider.embed(tiny, ["loads it"], never());
