@@ -214,8 +214,8 @@ export interface ProviderPreset {
   readonly priceNote?: string;
   /** The variable that customarily holds the key. */
   readonly keyVariable?: string;
-  /** Listed without any settings. */
-  readonly always?: boolean;
+  /** Listed without any settings; `with-models`: as soon as it has a model. */
+  readonly always?: boolean | "with-models";
 }
 
 export interface ProviderDefinition extends ProviderPreset {

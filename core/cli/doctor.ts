@@ -2,6 +2,7 @@ import { AppError, PluginError, type PluginStatus } from "@pergola/sdk";
 import type { Host } from "../host.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { findLocalServers } from "./local-servers.ts";
 import { silentLog } from "./person-log.ts";
 import { readNote } from "./service-note.ts";
 import { isService, settingsOf, type CommonOptions } from "./service.ts";
@@ -23,7 +24,7 @@ type Make = (what: string, detail: string) => Finding;
 
 /** What is found, from where, what is missing, and how to get it. */
 export async function doctor(options: CommonOptions): Promise<number> {
-  const findings = [...(await look(options)), ...(await localServers())];
+  const findings = await look(options);
   const text = findings.map(({ level, what, detail }) => `${marks[level]} ${what}: ${visible(detail)}`).join("\n");
   process.stdout.write(`${options.json === true ? JSON.stringify({ findings }) : text}\n`);
   return findings.some(({ level }) => level === "fault") ? exitCodes.failed : exitCodes.ok;
@@ -55,23 +56,26 @@ async function dataFindings(dataDirectory: string): Promise<readonly Finding[]> 
   return [ok("Data", `${dataDirectory}, in use by the service at ${url}`), ...faulty];
 }
 
-async function findingsOf({ services, warnings }: Host, basics: readonly Finding[]): Promise<readonly Finding[]> {
+async function findingsOf({ services, warnings, settingsFile }: Host, basics: readonly Finding[]): Promise<readonly Finding[]> {
   const { system, models, preferences, tools } = services;
   const plugins = system.plugins();
   const listed = await models.list(AbortSignal.timeout(10_000));
   const chosen = preferences.get<string>("default_model");
   const known = listed.some(({ modelId }) => modelId === chosen);
+  const providers = await models.providers();
+  const servers = await findLocalServers(providers, settingsFile);
   const real = listed.some(({ providerType, kind }) => kind === "chat" && providerType !== "embedded");
   return [
     ...basics,
     ...warnings.map((warning) => note("Settings", warning)),
     ok("Plugins", `${plugins.filter(({ state }) => state === "running").length} running`),
     ...plugins.flatMap((plugin) => (plugin.fault === null ? [] : [fault(plugin.id, plugin.fault)])),
-    ...(await models.providers()).map(({ id, status, lastError, modelCount }) =>
+    ...providers.map(({ id, status, lastError, modelCount }) =>
       status === "error" ? fault(`Provider ${id}`, lastError ?? "it does not answer") : ok(`Provider ${id}`, `${modelCount} models`),
     ),
     known ? ok("Default model", chosen) : fault("Default model", `${chosen} is not listed by any provider; set default_model`),
     ...(real ? [] : [note("Models", onlyGuide)]),
+    ...servers.map(({ name, advice }) => note(`${name} runs here`, advice)),
     ...(await tools.list())
       .filter(({ available }) => !available)
       .map(({ name, unavailableReason }) => note(name, unavailableReason ?? "unavailable")),
@@ -80,21 +84,3 @@ async function findingsOf({ services, warnings }: Host, basics: readonly Finding
 
 const onlyGuide =
   "only the embedded guide; connect a model with OPENAI_API_KEY or another provider's key in the environment, or with providers.list in the settings file";
-
-/** Model servers on this computer that could be used; they are named, never used unasked. */
-async function localServers(): Promise<readonly Finding[]> {
-  const known = [
-    { name: "Ollama", url: "http://127.0.0.1:11434/v1/models", type: "ollama" },
-    { name: "LM Studio", url: "http://127.0.0.1:1234/v1/models", type: "lmstudio" },
-  ];
-  const found = await Promise.all(known.map(async (one) => ((await listens(one.url)) ? [one] : [])));
-  return found
-    .flat()
-    .map(({ name, type }) => note(`${name} runs here`, `to use it, add to the settings file: providers: { list: [{ type: ${type} }] }`));
-}
-
-const listens = async (url: string): Promise<boolean> =>
-  fetch(url, { signal: AbortSignal.timeout(500) }).then(
-    ({ ok: fine }) => fine,
-    () => false,
-  );

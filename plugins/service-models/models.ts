@@ -77,7 +77,8 @@ export class Models implements ModelKeeper {
       const models = await instance.models(signal);
       const info = models.find(({ id }) => id === wanted);
       if (info !== undefined) return found(instance, info);
-      if (owner !== undefined && (models.length === 0 || owner.definition.type === "custom")) return found(owner, { id: wanted });
+      const mayBeUnlisted = (models.length === 0 && instance.definition.isLocal !== true) || instance.definition.type === "custom";
+      if (owner !== undefined && mayBeUnlisted) return found(owner, { id: wanted });
     }
     throw new AppError({
       code: "model_not_found",
@@ -215,7 +216,8 @@ export class Models implements ModelKeeper {
   }
 
   async providers(): Promise<readonly ProviderStatus[]> {
-    return this.#instances.map((instance) => instance.status());
+    const shown = await Promise.all(this.#instances.map((instance) => instance.isShown(AbortSignal.timeout(10_000))));
+    return this.#instances.filter((_, index) => shown[index]).map((instance) => instance.status());
   }
 
   async close(): Promise<void> {

@@ -1,23 +1,30 @@
 import type { Json, Parts } from "@pergola/sdk";
 import { ProviderInstance } from "./provider-instance.ts";
 
+/** Further spellings of kinds. */
+const spellings: Readonly<Record<string, string>> = { gguf: "local-llama", llama: "local-llama", mlx: "local-mlx" };
+
+function kindOf({ type }: Readonly<Record<string, Json>>): string {
+  const named = (typeof type === "string" ? type : "").toLowerCase().replaceAll("_", "-");
+  return spellings[named] ?? named;
+}
+
 /** The configured providers, those whose customary key variable is set, and those that are always there, in this order. */
 export function openProviders(parts: Parts): readonly ProviderInstance[] {
   const { preferences, log, environment } = parts;
   const kinds = parts.registered.providers;
   const records = [...preferences.get<Readonly<Record<string, Json>>[]>("providers.list")];
-  const has = (type: string): boolean => records.some((record) => record["type"] === type);
+  const configured = records.length;
+  const has = (type: string): boolean => records.some((record) => kindOf(record) === type);
   const fromEnvironment = preferences.get<boolean>("providers.from_environment");
   for (const { type, keyVariable, always } of kinds) {
     const key = keyVariable === undefined ? undefined : environment[keyVariable];
     if (fromEnvironment && key !== undefined) parts.learnSecrets([key]);
-    if (!has(type) && (always === true || (fromEnvironment && key))) records.push({ type, ...(key ? { api_key: key } : {}) });
+    if (!has(type) && (always || (fromEnvironment && key))) records.push({ type, ...(key ? { api_key: key } : {}) });
   }
   const taken = new Map<string, number>();
-  return records.flatMap((record) => {
-    const type = String((record["type"] as string | undefined) ?? "")
-      .toLowerCase()
-      .replaceAll("_", "-");
+  return records.flatMap((record, index) => {
+    const type = kindOf(record);
     const definition = kinds.find((kind) => kind.type === type);
     if (definition === undefined)
       log.error(
@@ -28,6 +35,7 @@ export function openProviders(parts: Parts): readonly ProviderInstance[] {
     const base = typeof record["prefix"] === "string" ? record["prefix"] : definition.prefix;
     const count = (taken.get(base) ?? 0) + 1;
     taken.set(base, count);
-    return [new ProviderInstance(parts, definition, record, count === 1 ? base : `${base}_${count}`)];
+    const quiet = index >= configured && definition.always === "with-models";
+    return [new ProviderInstance(parts, definition, record, count === 1 ? base : `${base}_${count}`, quiet)];
   });
 }

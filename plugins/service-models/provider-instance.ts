@@ -25,11 +25,14 @@ export class ProviderInstance {
   readonly isLocal: boolean;
   readonly retryCount: number;
   readonly #parts: Parts;
+  readonly #quiet: boolean;
   #provider: Promise<Provider> | undefined;
   readonly #listing: Listing;
 
-  constructor(parts: Parts, definition: ProviderDefinition, record: Readonly<Record<string, Json>>, prefix: string) {
+  /** `quiet`: not shown before it has a model. */
+  constructor(parts: Parts, definition: ProviderDefinition, record: Readonly<Record<string, Json>>, prefix: string, quiet = false) {
     this.#parts = parts;
+    this.#quiet = quiet;
     this.definition = definition;
     this.settings = settingsOf(definition, record, prefix);
     this.#listing = new Listing(parts, this.settings, () => this.open());
@@ -68,6 +71,11 @@ export class ProviderInstance {
   /** The models it lists, cached; those of the settings when listing fails or is absent. */
   models(signal: AbortSignal): Promise<readonly ModelInfo[]> {
     return this.#listing.models(signal);
+  }
+
+  /** Whether it is one to be shown among the providers. */
+  async isShown(signal: AbortSignal): Promise<boolean> {
+    return !this.#quiet || (await this.models(signal)).length > 0 || this.#listing.lastError !== null;
   }
 
   status(): ProviderStatus {

@@ -160,6 +160,8 @@ export const requirements = {
   "providers:quota": "a quota is shown where the provider tells it, else why not",
   "models:prompt-tools": "a model without tools gets them in its prompt; the calls it writes run and never reach content",
   "models:context-cut": "a runtime that counts under half of what was sent is told of",
+  "models:local": "an installed model file answers and calls tools, with no network and no settings",
+  "models:remove": "an installed model is removed with its files; one in use, a built-in one and an unknown one are not",
   "results:read": "stored results are read by code points, with hints for close ids",
   "debug:tools": "tools are listed with their schemas and counts from the registry",
   "debug:execute": "a call by hand always answers 200 with a string result",

@@ -11,18 +11,37 @@ const kind = (type: string, more: Partial<ProviderDefinition> = {}): ProviderDef
     ...more,
   }) as never;
 
-function opened(list: readonly Json[], { environment = {}, fromEnvironment = true } = {}) {
+const listing = (models: readonly string[]) =>
+  kind("local-llama", {
+    prefix: "llama",
+    always: "with-models",
+    open: () => ({ listModels: async () => models.map((id) => ({ id })), stream: () => undefined }) as never,
+  });
+
+function opened(list: readonly Json[], { environment = {}, fromEnvironment = true, more = [] as readonly ProviderDefinition[] } = {}) {
   const said: string[] = [];
   const learned: string[] = [];
-  const values: Readonly<Record<string, unknown>> = { "providers.list": list, "providers.from_environment": fromEnvironment };
-  const providers = [kind("custom"), kind("keyed", { keyVariable: "KEYED_API_KEY" }), kind("built-in", { always: true, isLocal: true })];
+  const values: Readonly<Record<string, unknown>> = {
+    "providers.list": list,
+    "providers.from_environment": fromEnvironment,
+    "providers.list_cache_seconds": 300,
+  };
+  const providers = [
+    kind("custom"),
+    kind("keyed", { keyVariable: "KEYED_API_KEY" }),
+    kind("built-in", { always: true, isLocal: true }),
+    ...more,
+  ];
   const preferences = { get: (key: string) => values[key] };
-  const log = { error: (_: object, message: string) => said.push(message) };
+  const log = { error: (_: object, message: string) => said.push(message), warn: (_: object, message: string) => said.push(message) };
   const instances = openProviders({
     preferences,
     log,
     environment,
     registered: { providers },
+    doors: { providerFetch: () => undefined },
+    clock: { now: () => 0 },
+    stores: { storage: { collection: () => ({}) } },
     learnSecrets: (values: Iterable<string>) => learned.push(...values),
   } as unknown as Parts);
   return { said, learned, instances, prefixes: instances.map(({ settings }) => settings.prefix) };
@@ -64,5 +83,28 @@ describe("the configured providers", () => {
       { type: "custom", base_url: "https://models.example.com/v1" },
     ]);
     expect(instances.map(({ isLocal }) => isLocal)).to.deep.equal([true, false, true]);
+  });
+
+  for (const [written, type] of [
+    ["gguf", "local-llama"],
+    ["Llama", "local-llama"],
+    ["local_llama", "local-llama"],
+    ["mlx", "local-mlx"],
+  ] as const) {
+    it(`may be written ${written} for ${type}, and are not listed twice then`, () => {
+      const more = [listing(["one"]), kind("local-mlx")];
+      const { instances, said } = opened([{ type: written }], { more });
+      expect(said).to.deep.equal([]);
+      expect(instances.map(({ definition }) => definition.type).filter((each) => each === type)).to.deep.equal([type]);
+    });
+  }
+
+  const shown = async (list: readonly Json[], models: readonly string[]): Promise<boolean | undefined> => {
+    const { instances } = opened(list, { more: [listing(models)] });
+    return instances.find(({ definition }) => definition.type === "local-llama")?.isShown(AbortSignal.timeout(1000));
+  };
+
+  it("are shown without settings once they have a model, where their kind wants it so", async () => {
+    expect([await shown([], []), await shown([], ["one"]), await shown([{ type: "gguf" }], [])]).to.deep.equal([false, true, true]);
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
+import { install } from "../../../plugins/provider-local-llama/test/tiny-model.ts";
 import { freePort, openProject, type Project } from "../../support/pergola.ts";
 import { toolPlugin, writePlugin } from "../../support/plugins/write-plugin.ts";
 
@@ -35,6 +36,13 @@ describe("the commands that look", function () {
       expect(stdout)
         .to.match(/✓ Plugins: \d+ running/)
         .and.include("✓ Provider custom: 1 models");
+    });
+
+    it("sees the models that are installed", async () => {
+      install(path.join(project.data, "models"));
+      project.settings({ default_model: "llama/tests/tiny/tiny-F32" });
+      const what = (await findings()).map(({ level, what: name, detail }) => `${level} ${name}: ${detail}`);
+      expect(what).to.include("ok Provider llama: 1 models").and.include("ok Default model: llama/tests/tiny/tiny-F32");
     });
 
     it("works beside a service, and names it", async () => {

@@ -1,0 +1,64 @@
+import { AppError, type Log } from "@pergola/sdk";
+import type { ModelFacts } from "./messages.ts";
+import type { InstalledModel } from "./model-folder.ts";
+import { RuntimeProcess } from "./runtime-process.ts";
+
+/** Milliseconds that one file's header may take. */
+const patience = 20_000;
+
+/** What model files say of themselves, read once for each state of a file, by a process that such a file may ruin. */
+export class FactsReader {
+  readonly #log: Log;
+  readonly #known = new Map<string, ModelFacts | string>();
+  #last: Promise<unknown> = Promise.resolve();
+  #runtime: RuntimeProcess | undefined;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** The facts of each model; a text that says why where a file can not be used. */
+  read(models: readonly InstalledModel[], signal: AbortSignal): Promise<readonly (ModelFacts | string)[]> {
+    const next = this.#last.then(() => this.#readAll(models, signal));
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Ends what is being read. */
+  async close(): Promise<void> {
+    await this.#runtime?.kill();
+  }
+
+  async #readAll(models: readonly InstalledModel[], signal: AbortSignal): Promise<readonly (ModelFacts | string)[]> {
+    const facts: (ModelFacts | string)[] = [];
+    try {
+      for (const model of models) {
+        const key = `${model.path}:${model.sizeBytes}:${model.changed}`;
+        const known = this.#known.get(key);
+        facts.push(known ?? (await this.#readOne(this.#reader(), model, signal)));
+        this.#known.set(key, facts.at(-1)!);
+      }
+      return facts;
+    } finally {
+      await this.close();
+    }
+  }
+
+  #reader(): RuntimeProcess {
+    if (this.#runtime?.ended !== false) this.#runtime = new RuntimeProcess("the model files' reader", this.#log);
+    return this.#runtime;
+  }
+
+  async #readOne(runtime: RuntimeProcess, { id, path }: InstalledModel, signal: AbortSignal): Promise<ModelFacts | string> {
+    const deadline = AbortSignal.timeout(patience);
+    try {
+      return await runtime.ask("inspect", { path }, { signal: AbortSignal.any([signal, deadline]) });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (deadline.aborted) await runtime.kill();
+      const reason = deadline.aborted ? "reading its header took too long" : AppError.is(error) ? error.message : String(error);
+      this.#log.warn({ model: id, reason }, `the model file ${id} can not be used and is not listed: ${reason}`);
+      return reason;
+    }
+  }
+}

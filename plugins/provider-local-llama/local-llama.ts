@@ -1,0 +1,138 @@
+import path from "node:path";
+import {
+  AppError,
+  type ModelCall,
+  type ModelEvent,
+  type ModelInfo,
+  type Provider,
+  type ProviderDoor,
+  type ProviderSettings,
+} from "@pergola/sdk";
+import { FactsReader } from "./facts-reader.ts";
+import type { LoadOptions, ModelFacts } from "./messages.ts";
+import { findModels, removeModel, type InstalledModel } from "./model-folder.ts";
+import { ModelRunner } from "./model-runner.ts";
+import { turnOf } from "./turn-of.ts";
+
+export interface LocalLlamaOptions {
+  /** Milliseconds after which a model that nobody asks is unloaded. */
+  readonly idle?: number;
+  /** Bytes that count as free instead of what the system tells. */
+  readonly availableBytes?: number;
+}
+
+/** The GGUF files of a folder. Each model runs in a process of its own, which is started by its first call. */
+export class LocalLlama implements Provider {
+  readonly #settings: ProviderSettings;
+  readonly #door: ProviderDoor;
+  readonly #options: LocalLlamaOptions;
+  readonly #facts: FactsReader;
+  readonly #runners = new Map<string, ModelRunner>();
+
+  constructor(settings: ProviderSettings, door: ProviderDoor, options: LocalLlamaOptions = {}) {
+    this.#settings = settings;
+    this.#door = door;
+    this.#options = options;
+    this.#facts = new FactsReader(door.log);
+  }
+
+  async listModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    const models = await findModels(this.#folder());
+    const facts = await this.#facts.read(models, signal);
+    return models.flatMap((model, index) => {
+      const known = facts[index]!;
+      return typeof known === "string" ? [] : [this.#infoOf(model, known)];
+    });
+  }
+
+  async *stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const { turn, warnings } = turnOf(call);
+    signal.throwIfAborted();
+    const runner = await this.#runner(call.model);
+    signal.throwIfAborted();
+    for (const text of warnings) yield { type: "warning", text };
+    yield* runner.stream(turn, signal);
+  }
+
+  async embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+    return (await this.#runner(model)).embed(texts, signal);
+  }
+
+  async remove(model: string): Promise<void> {
+    const installed = await this.#installed(model);
+    await this.#runners.get(installed.id)?.unload();
+    this.#runners.delete(installed.id);
+    await removeModel(installed, this.#folder());
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#facts.close(), ...[...this.#runners.values()].map((runner) => runner.unload())]);
+  }
+
+  #folder(): string {
+    const folder = this.#door.preference("downloads.path");
+    return typeof folder === "string" && folder !== "" ? path.resolve(folder) : path.join(this.#door.dataDirectory, "models");
+  }
+
+  async #installed(model: string): Promise<InstalledModel> {
+    const found = (await findModels(this.#folder())).find(({ id }) => id === model);
+    if (found !== undefined) return found;
+    throw new AppError({ code: "model_not_found", message: `No model file "${model}" is installed.`, param: "model" });
+  }
+
+  /** The runner of the file as it is now: one that was exchanged is loaded anew. */
+  async #runner(model: string): Promise<ModelRunner> {
+    const installed = await this.#installed(model);
+    const options = this.#loadOptions(installed);
+    const running = this.#runners.get(model);
+    if (running?.fits(installed, options) === true) return running;
+    const runner: ModelRunner = new ModelRunner(installed, options, this.#settings, this.#door.log, {
+      idle: this.#options.idle,
+      makeRoom: () => this.#makeRoom(runner),
+    });
+    this.#runners.set(model, runner);
+    void running?.retire();
+    return runner;
+  }
+
+  /** Models that nobody asks at the moment give their memory to the one that is to be loaded. */
+  async #makeRoom(except: ModelRunner): Promise<void> {
+    const idle = [...this.#runners.values()].filter((runner) => runner !== except && !runner.busy);
+    await Promise.all(idle.map((runner) => runner.unload()));
+  }
+
+  #number(key: string, usual: number): number {
+    const value = this.#door.preference(key);
+    return typeof value === "number" ? value : usual;
+  }
+
+  #loadOptions({ path: file, sizeBytes }: InstalledModel): LoadOptions {
+    const { availableBytes } = this.#options;
+    return {
+      path: file,
+      sizeBytes,
+      contextSize: this.#number("local.context_size", 8192),
+      batchSize: this.#number("local.batch_size", 512),
+      parallelSlots: this.#number("local.parallel_slots", 1),
+      gpuLayers: this.#number("local.gpu_layers", -1),
+      ...(availableBytes === undefined ? {} : { availableBytes }),
+    };
+  }
+
+  #infoOf({ id, path: file, sizeBytes, changed }: InstalledModel, facts: ModelFacts): ModelInfo {
+    const contextWindow = Math.min(this.#number("local.context_size", 8192), facts.trainedContext);
+    const isChat = facts.kind === "chat";
+    return {
+      id,
+      kind: facts.kind,
+      contextWindow,
+      maxOutputTokens: isChat ? Math.floor(contextWindow / 2) : 0,
+      supportsTools: isChat,
+      supportsVision: false,
+      family: facts.family,
+      created: Math.floor(changed / 1000),
+      ...(isChat ? {} : { dimensions: facts.dimensions }),
+      file: { path: file, sizeBytes, quantization: facts.quantization },
+    };
+  }
+}

@@ -1,0 +1,90 @@
+import { readdir, rmdir, stat, unlink } from "node:fs/promises";
+import path from "node:path";
+import { AppError } from "@pergola/sdk";
+
+/** A model below the folder. Of one that is split, `path` is the first part. */
+export interface InstalledModel {
+  /** The path below the folder, with `/`, without `.gguf` and without the number of a part. */
+  readonly id: string;
+  readonly path: string;
+  /** All files of it. */
+  readonly files: readonly string[];
+  readonly sizeBytes: number;
+  /** Unix milliseconds of the newest change. */
+  readonly changed: number;
+}
+
+interface Part {
+  readonly file: string;
+  readonly number: number;
+  readonly of: number;
+  readonly size: number;
+  readonly changed: number;
+}
+
+const split = /-(\d{5})-of-(\d{5})$/;
+/** Picture encoders stand beside the model that they belong to. */
+const encoder = /(^|[-_.])mmproj/i;
+const depth = 8;
+
+/** The complete models below the folder, by id. A folder that is not there holds none; links to folders are not followed. */
+export async function findModels(folder: string): Promise<readonly InstalledModel[]> {
+  const models = new Map<string, Part[]>();
+  for (const file of await filesBelow(folder, depth)) {
+    const name = path.relative(folder, file).slice(0, -".gguf".length).replaceAll(path.sep, "/");
+    const [, number = "1", of = "1"] = split.exec(name) ?? [];
+    const facts = await stat(file).catch(() => undefined);
+    if (facts?.isFile() !== true) continue;
+    const id = name.replace(split, "");
+    const part = { file, number: Number(number), of: Number(of), size: facts.size, changed: facts.mtimeMs };
+    models.set(id, [...(models.get(id) ?? []), part]);
+  }
+  return [...models].flatMap(([id, parts]) => modelOf(id, parts)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Of parts that lack one, nothing can be loaded. */
+function modelOf(id: string, found: readonly Part[]): readonly InstalledModel[] {
+  const parts = found.toSorted((a, b) => a.number - b.number);
+  const [first] = parts;
+  if (first === undefined || parts.length !== first.of || parts.some(({ number, of }, index) => number !== index + 1 || of !== first.of))
+    return [];
+  return [
+    {
+      id,
+      path: first.file,
+      files: parts.map(({ file }) => file),
+      sizeBytes: parts.reduce((sum, { size }) => sum + size, 0),
+      changed: Math.max(...parts.map(({ changed }) => changed)),
+    },
+  ];
+}
+
+async function filesBelow(folder: string, levels: number): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
+    throw new AppError({ code: "provider_error", message: `The folder of models can not be read (${error.code}).`, cause: error });
+  });
+  const below = entries.map(async (entry) => {
+    const full = path.join(folder, entry.name);
+    if (entry.isDirectory()) return levels === 0 || entry.name.startsWith(".") ? [] : filesBelow(full, levels - 1);
+    return /\.gguf$/i.test(entry.name) && !encoder.test(entry.name) && !entry.name.startsWith(".") ? [full] : [];
+  });
+  return (await Promise.all(below)).flat();
+}
+
+/** Removes a model's files, and the folders below `folder` that are empty then. Of a link only the link goes. */
+export async function removeModel({ files }: InstalledModel, folder: string): Promise<void> {
+  for (const file of files) {
+    if (path.relative(folder, file).startsWith("..")) throw new Error(`${file} lies outside ${folder}`);
+    await unlink(file);
+  }
+  let parent = path.dirname(files[0] ?? folder);
+  while (parent !== folder && !path.relative(folder, parent).startsWith("..")) {
+    const gone = await rmdir(parent).then(
+      () => true,
+      () => false,
+    );
+    if (!gone) return;
+    parent = path.dirname(parent);
+  }
+}

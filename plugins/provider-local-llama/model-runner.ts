@@ -1,0 +1,158 @@
+import { AppError, type Log, type ModelEvent, type ProviderSettings } from "@pergola/sdk";
+import type { ChatTurn, LoadOptions } from "./messages.ts";
+import type { InstalledModel } from "./model-folder.ts";
+import { EventQueue } from "./event-queue.ts";
+import { RuntimeProcess, type AskOptions } from "./runtime-process.ts";
+
+export interface RunnerOptions {
+  /** Milliseconds after which a model that nobody asks is unloaded. Default: five minutes. */
+  readonly idle?: number | undefined;
+  /** Unloads what may be unloaded before this model is loaded. */
+  makeRoom(): Promise<void>;
+}
+
+/** Milliseconds that loading may take at most. */
+const loading = 600_000;
+
+type Timeouts = Pick<ProviderSettings, "timeoutSeconds" | "idleTimeoutSeconds">;
+
+/** One model: its process is started and loaded by the first call, ended when it is idle, and started again after a crash. */
+export class ModelRunner {
+  readonly #model: InstalledModel;
+  readonly #load: LoadOptions;
+  readonly #timeouts: Timeouts;
+  readonly #log: Log;
+  readonly #options: RunnerOptions;
+  #runtime: RuntimeProcess | undefined;
+  #loaded: Promise<RuntimeProcess> | undefined;
+  #calls = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #retired = false;
+
+  constructor(model: InstalledModel, load: LoadOptions, timeouts: Timeouts, log: Log, options: RunnerOptions) {
+    this.#model = model;
+    this.#load = load;
+    this.#timeouts = timeouts;
+    this.#log = log;
+    this.#options = options;
+  }
+
+  get busy(): boolean {
+    return this.#calls > 0;
+  }
+
+  /** Whether it runs this state of the file in this way. */
+  fits({ sizeBytes, changed }: InstalledModel, load: LoadOptions): boolean {
+    const same = sizeBytes === this.#model.sizeBytes && changed === this.#model.changed;
+    return same && JSON.stringify(load) === JSON.stringify(this.#load);
+  }
+
+  /** The model's answer. Rejects with `provider_timeout` and ends the process when it says nothing for too long. */
+  async *stream(turn: ChatTurn, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const own = new AbortController();
+    const leave = (): void => own.abort(signal.reason);
+    signal.addEventListener("abort", leave, { once: true });
+    const queue = new EventQueue<ModelEvent>();
+    this.#begin();
+    try {
+      this.#ask(turn, { signal: own.signal, event: (event) => queue.push(event) }).then(
+        () => queue.end(),
+        (error: Error) => queue.fail(error),
+      );
+      let seconds = this.#timeouts.timeoutSeconds;
+      for (;;) {
+        const step = await queue.next(seconds * 1000, () => this.#late(seconds));
+        signal.throwIfAborted();
+        if (step.done) return;
+        yield step.value;
+        seconds = this.#timeouts.idleTimeoutSeconds;
+      }
+    } finally {
+      signal.removeEventListener("abort", leave);
+      own.abort();
+      this.#finish();
+    }
+  }
+
+  async embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+    this.#begin();
+    try {
+      return await (await this.#open(signal)).ask("embed", { texts }, { signal });
+    } finally {
+      this.#finish();
+    }
+  }
+
+  /** Ends the process; the next call starts another. */
+  async unload(): Promise<void> {
+    clearTimeout(this.#timer);
+    const runtime = this.#runtime;
+    this.#runtime = undefined;
+    this.#loaded = undefined;
+    await runtime?.kill();
+  }
+
+  /** Ends the process as soon as nobody asks it. */
+  async retire(): Promise<void> {
+    this.#retired = true;
+    if (!this.busy) await this.unload();
+  }
+
+  async #ask(turn: ChatTurn, options: AskOptions): Promise<void> {
+    await (await this.#open(options.signal)).ask("chat", turn, options);
+  }
+
+  /** The loaded process. Loading goes on for the others when one caller leaves. */
+  #open(signal: AbortSignal): Promise<RuntimeProcess> {
+    if (this.#runtime?.ended === true) this.#loaded = undefined;
+    if (this.#loaded === undefined) {
+      const loaded = this.#start();
+      this.#loaded = loaded;
+      loaded.catch(() => {
+        if (this.#loaded === loaded) this.#loaded = undefined;
+      });
+    }
+    return raced(this.#loaded, signal);
+  }
+
+  async #start(): Promise<RuntimeProcess> {
+    await this.#options.makeRoom();
+    const runtime = new RuntimeProcess(`the model ${this.#model.id}`, this.#log);
+    this.#runtime = runtime;
+    try {
+      const { contextSize } = await runtime.ask("load", this.#load, { signal: AbortSignal.timeout(loading) });
+      this.#log.info({ model: this.#model.id, contextSize, pid: runtime.pid }, "model loaded");
+      return runtime;
+    } catch (error) {
+      await runtime.kill();
+      throw error;
+    }
+  }
+
+  #late(seconds: number): AppError {
+    void this.unload();
+    const message = `The model ${this.#model.id} said nothing for ${seconds} s and was ended. The next request starts it again.`;
+    return new AppError({ code: "provider_timeout", message });
+  }
+
+  #begin(): void {
+    clearTimeout(this.#timer);
+    this.#calls += 1;
+  }
+
+  #finish(): void {
+    this.#calls -= 1;
+    if (this.busy) return;
+    if (this.#retired) return void this.unload();
+    this.#timer = setTimeout(() => void this.unload(), this.#options.idle ?? 300_000).unref();
+  }
+}
+
+function raced<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(signal.reason as Error);
+    signal.addEventListener("abort", leave, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+  });
+}

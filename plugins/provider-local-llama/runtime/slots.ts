@@ -1,0 +1,54 @@
+import type { LlamaContext, LlamaContextSequence, Token } from "node-llama-cpp";
+
+interface Waiting {
+  readonly resolve: () => void;
+}
+
+/** The sequences of a context: each holds one answer at a time, and what it has read stays for the next one. */
+export class Slots {
+  readonly #free: LlamaContextSequence[];
+  readonly #waiting: Waiting[] = [];
+
+  constructor(context: LlamaContext) {
+    this.#free = Array.from({ length: context.totalSequences }, () => context.getSequence());
+  }
+
+  /** Works with the free sequence that has read the longest beginning of these tokens, after waiting until one is free. */
+  async use<T>(tokens: readonly Token[], signal: AbortSignal, work: (sequence: LlamaContextSequence) => Promise<T>): Promise<T> {
+    while (this.#free.length === 0) await this.#turn(signal);
+    signal.throwIfAborted();
+    const sequence = this.#best(tokens);
+    try {
+      return await work(sequence);
+    } finally {
+      this.#free.push(sequence);
+      this.#waiting.shift()?.resolve();
+    }
+  }
+
+  /** What is less than half of a prompt, and of what a sequence holds, is a chance likeness: then it is the one that is unused for longest. */
+  #best(tokens: readonly Token[]): LlamaContextSequence {
+    const shared = this.#free.map((sequence) => {
+      const { firstDifferentIndex } = sequence.compareContextTokens([...tokens]);
+      return firstDifferentIndex * 2 >= Math.min(sequence.nextTokenIndex, tokens.length) ? firstDifferentIndex : 0;
+    });
+    return this.#free.splice(shared.indexOf(Math.max(...shared)), 1)[0]!;
+  }
+
+  #turn(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const waiting = { resolve: () => done(resolve) };
+      const leave = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        reject(signal.reason as Error);
+      };
+      const done = (then: () => void): void => {
+        signal.removeEventListener("abort", leave);
+        then();
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      this.#waiting.push(waiting);
+    });
+  }
+}
