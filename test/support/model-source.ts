@@ -16,7 +16,7 @@ export interface Trouble {
   /** It ends the connection, or sends nothing more, after this byte of the file. */
   readonly cutAt?: number;
   readonly hangAt?: number;
-  /** Called when it has cut the connection. */
+  /** Called when the bytes are sent. */
   readonly then?: () => void;
   readonly redirect?: string;
   readonly status?: number;
@@ -102,7 +102,7 @@ export class ModelSource {
   /** Adds or changes a file; its commit is another one then, unless `silently`. */
   put(name: string, file: SourceModel, { silently = false } = {}): void {
     this.#files.set(name, file);
-    this.#digests.set(name, sha256Of(file));
+    this.#digests.set(name, file.told?.sha256 ?? sha256Of(file));
     if (!silently) this.#commit = createHash("sha1").update(`${this.#commit}${name}`).digest("hex");
   }
 
@@ -181,7 +181,8 @@ export class ModelSource {
       if (this.pace > 0) await new Promise((resolve) => setTimeout(resolve, (piece.length * 1000) / this.pace));
     }
     if (hangAt !== undefined) return void (await once(response, "close"));
-    if (cutAt !== undefined || (length ?? 0) > file.size) return void response.destroy() && trouble.then?.();
+    trouble.then?.();
+    if (cutAt !== undefined || (length ?? 0) > file.size) return void response.destroy();
     response.end(more > 0 ? Buffer.alloc(more) : undefined);
   }
 }
