@@ -119,12 +119,15 @@ export class Download {
   }
 
   async #fail(error: unknown): Promise<void> {
-    const { log, errorOf, redact } = this.#bench.parts;
+    const { parts } = this.#bench;
     const isFreed = isFull(error) && !this.record.keepPartial;
     if (isFreed) await this.#removeParts().catch(() => undefined);
-    const { message } = errorOf(asDiskFault(error, isFreed), { downloadId: this.record.id });
-    await this.#ledger.set({ status: "failed", error: redact(message) }).catch((cause: unknown) => {
-      log.error({ downloadId: this.record.id, error: cause }, "a failed download could not be stored; the next start finds it interrupted");
+    const { message } = parts.errorOf(asDiskFault(error, isFreed), { downloadId: this.record.id });
+    await this.#ledger.set({ status: "failed", error: parts.redact(message) }).catch((cause: unknown) => {
+      parts.log.error(
+        { downloadId: this.record.id, error: cause },
+        "a failed download could not be stored; the next start finds it interrupted",
+      );
     });
   }
 

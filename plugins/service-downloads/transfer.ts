@@ -47,11 +47,10 @@ export class Transfer {
   }
 
   async #checkRoom(): Promise<void> {
-    const { timings, promised } = this.#bench;
     const open = this.#ledger.record.files.filter(({ state }) => state === "open");
     const needs = await Promise.all(open.map(async ({ name, size }) => (size ?? 0) - ((await this.#folder.partSize(name)) ?? 0)));
     const needed = needs.reduce((sum, bytes) => sum + Math.max(0, bytes), 0);
-    const free = Math.max(0, (await this.#folder.room()) - timings.reserve - promised(this.#ledger.record.id));
+    const free = Math.max(0, (await this.#folder.room()) - this.#bench.timings.reserve - this.#bench.promised(this.#ledger.record.id));
     if (needed === 0 || needed <= free) return;
     const message = `There is not enough room on the disk: ${gigabytes(needed)} are needed, ${gigabytes(free)} are free.`;
     throw new AppError({ code: "storage_unavailable", message });
