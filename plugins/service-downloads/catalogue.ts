@@ -52,7 +52,8 @@ export class Catalogue {
   /** What is to be sent along to an address. */
   headersFor(url: string): Readonly<Record<string, string>> {
     const token = this.#parts.preferences.get<string>("downloads.token");
-    return token === "" || new URL(url).origin !== this.origin ? {} : { authorization: `Bearer ${token}` };
+    const isSource = new URL(url).origin === this.origin;
+    return { "user-agent": "pergola", ...(token !== "" && isSource && { authorization: `Bearer ${token}` }) };
   }
 
   /** For the bytes of files. */

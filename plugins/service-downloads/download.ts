@@ -33,7 +33,7 @@ export class Download {
     return this.#ledger.status;
   }
 
-  /** Bytes that are still to come, as far as is known. */
+  /** Bytes that are about to be written, as far as is known. */
   get missing(): number {
     return this.#ledger.missing;
   }

@@ -1,7 +1,7 @@
 import type { DownloadStatus } from "@pergola/sdk";
 import type { Bench } from "./bench.ts";
 import type { PartFile } from "./part-file.ts";
-import { isFinal, statusOf, type PlannedFile, type StoredDownload, type StoredFile } from "./records.ts";
+import { statusOf, type PlannedFile, type StoredDownload, type StoredFile } from "./records.ts";
 import { Speed } from "./speed.ts";
 
 /** Milliseconds between two reports of progress. */
@@ -36,9 +36,10 @@ export class Ledger {
     return this.#received;
   }
 
-  /** Bytes that are still to come, as far as is known. */
+  /** Bytes that are about to be written, as far as is known. */
   get missing(): number {
-    const sizes = isFinal(this.#record.status) ? [] : this.#files().map(({ size, bytes }) => Math.max(0, (size ?? bytes) - bytes));
+    if (this.#record.status !== "downloading") return 0;
+    const sizes = this.#files().map(({ size, bytes }) => Math.max(0, (size ?? bytes) - bytes));
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 

@@ -53,13 +53,13 @@ export class PartFile {
     [this.#hash, this.#size] = [createHash("sha256"), 0];
   }
 
-  /** Resolves when all of it is on the disk and the file is closed. */
-  async close(): Promise<void> {
-    try {
-      await this.#handle.sync();
-    } finally {
-      await this.#handle.close();
-    }
+  /** Resolves when all of it is on the disk. */
+  sync(): Promise<void> {
+    return this.#handle.sync();
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
   }
 
   async #read(signal: AbortSignal): Promise<void> {

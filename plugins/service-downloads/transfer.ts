@@ -70,6 +70,7 @@ export class Transfer {
     this.#ledger.grows(name, part);
     try {
       await this.#fill(file, part, expected);
+      await part.sync();
     } finally {
       await part.close().finally(() => this.#ledger.grows(name, undefined));
     }

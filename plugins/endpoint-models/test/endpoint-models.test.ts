@@ -112,6 +112,6 @@ describe("endpoint-models", () => {
   it("brings the routes that its manifest promises, each with its alias", () => {
     const routes = (plugin.endpoints ?? []).flatMap((group) => group.routes);
     expect(routes.map(({ method, path }) => `${method} ${path}`)).to.deep.equal(manifest.provides.endpoints);
-    expect(routes.flatMap(({ aliases }) => aliases)).to.deep.equal(["/v1/models", "/v1/models/{id…}"]);
+    expect(routes.flatMap(({ aliases = [] }) => aliases)).to.deep.equal(["/v1/models", "/v1/models/{id…}"]);
   });
 });
