@@ -117,9 +117,11 @@ describe("F15: downloads", function () {
     ["cannot serve the range", { status: 416 }],
   ] as const)
     it(`begins from zero when the source ${what}`, async () => {
+      source.put(name, { size, told: { sha256: null } });
       await open();
       source.trouble(name, { cutAt: size / 2 }, trouble);
       expect((await run()).status).to.equal("completed");
+      expect(rangesAsked()[1]).to.match(/^bytes=[1-9]/);
       await isRight();
     });
 

@@ -163,10 +163,10 @@ export class ModelSource {
     const tag = `"${this.#digests.get(name)}"`;
     const isSame = request.headers["if-range"] === undefined || request.headers["if-range"] === tag || trouble.ignoreIfRange === true;
     const asked = /^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1];
-    const from = asked === undefined || !isSame || trouble.ignoreRange === true ? 0 : Number(asked);
+    const start = asked === undefined || !isSame || trouble.ignoreRange === true ? 0 : Number(asked);
+    const from = start > 0 && trouble.wrongRange === true ? start + 1 : start;
     if (from > 0 && from >= file.size) return void response.writeHead(416, { "content-range": `bytes */${file.size}` }).end();
-    const range =
-      from === 0 ? {} : { "content-range": `bytes ${trouble.wrongRange === true ? from + 1 : from}-${file.size - 1}/${file.size}` };
+    const range = from === 0 ? {} : { "content-range": `bytes ${from}-${file.size - 1}/${file.size}` };
     response.writeHead(from === 0 ? 200 : 206, {
       etag: tag,
       "accept-ranges": "bytes",
