@@ -70,7 +70,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const { environment = process.env, random = Math.random } = options;
   const given = { log, clock, hooks: lifecycle.hooks, preferences, stores: openStores(storage), environment, dataDirectory, random };
   const parts = makeParts(given, lifecycle, redactor);
-  const { doors, conversations, runs, approvals, models, results, tools, memory } = parts;
+  const { doors, conversations, runs, approvals, models, results, tools, memory, downloads } = parts;
 
   let stopping = false;
   const begun = performance.now();
@@ -83,7 +83,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     plugins: () => lifecycle.status(),
     routes: () => lifecycle.registry.routes,
   };
-  const services: Services = { conversations, runs, approvals, models, results, tools, preferences, system, memory };
+  const services: Services = { conversations, runs, approvals, models, results, tools, preferences, system, memory, downloads };
   await lifecycle.start({ services, collection: (plugin, name, indexes) => storage.collection(`${plugin}/${name}`, indexes) });
   await tools.recover();
   await runs.recover();
@@ -115,6 +115,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       if (stopping) return;
       stopping = true;
       await runs.stop();
+      await downloads?.stop();
       if (url !== "") await http.close(5000);
       await lifecycle.stop();
       await models.close();

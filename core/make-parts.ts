@@ -43,7 +43,7 @@ export function makeParts(given: Given, lifecycle: Lifecycle, redactor: Redactor
     parts[name] = (lifecycle.part(name) as unknown as (parts: Parts) => Parts[K])(parts);
   };
   for (const name of ["doors", "models", "tools", "conversations", "approvals", "results", "runs"] as const) add(name);
-  for (const name of ["memory"] as const) {
+  for (const name of ["memory", "downloads"] as const) {
     try {
       if (lifecycle.registry.part(name) !== undefined) add(name);
     } catch (error) {

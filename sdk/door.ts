@@ -1,5 +1,5 @@
 import type { CheckedPath, Clock, Files, ToolContext } from "./context.ts";
-import type { ProviderFetch, ProviderSettings } from "./provider.ts";
+import type { ProviderFetch, ProviderResponse, ProviderSettings } from "./provider.ts";
 
 /** For whom a door is opened: one call, and the paths that the call named and the policy let through. */
 export interface Reach {
@@ -10,12 +10,30 @@ export interface Reach {
   readonly configured: { readonly folders: readonly string[]; readonly origins: readonly string[] };
 }
 
+/**
+ * Asks as a tool's `fetch` does, by the same rules for addresses and redirects, for an answer of any size: it comes as it is sent, neither
+ * gathered nor unpacked. It holds its connection until the body is read to its end, its reader leaves, or the signal aborts. Rejects, and
+ * its body fails, with ToolError.
+ */
+export type StreamFetch = (
+  url: string,
+  init: {
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly signal: AbortSignal;
+    /** To the answer's headers; default 60. */
+    readonly timeoutSeconds?: number;
+    /** Between bytes; default 60. */
+    readonly idleTimeoutSeconds?: number;
+  },
+) => Promise<ProviderResponse>;
+
 /** The only ways out of the host: files, network, processes. What a plugin's manifest permits is part of every opening. */
 export interface Doors {
   /** Throws ToolError: `path_escape`, `permission_denied`, `invalid_value`. */
   resolve(path: string, workingDirectory: string): CheckedPath;
   files(of: Reach & { readonly reach: "none" | "workspace" | "any" }): Files;
   fetch(of: Reach & { readonly hosts: readonly string[] | "any" }): ToolContext["fetch"];
+  stream(of: Pick<Reach, "configured"> & { readonly hosts: readonly string[] | "any" }): StreamFetch;
   spawn(of: Reach & { readonly programs: readonly string[] | "any" }): ToolContext["spawn"];
   /** `origins`: where requests may go beside the provider's base URL. */
   providerFetch(settings: ProviderSettings, origins?: readonly string[]): ProviderFetch;

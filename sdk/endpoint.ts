@@ -47,7 +47,7 @@ export interface ServerEvent {
 
 export interface Route {
   readonly method: Method;
-  /** `/api/models/{id}`; `{id…}` takes the rest of the path, slashes included. */
+  /** `/api/models/{id}`; `{id…}` takes the rest of the path, slashes included, where that fits the pattern of its parameter. */
   readonly path: string;
   readonly aliases?: readonly string[];
   readonly summary: string;

@@ -1,6 +1,7 @@
 import type { ActiveRun, RunStart } from "./active-run.ts";
 import type { Clock, Log } from "./context.ts";
 import type { DoorOptions, Doors } from "./door.ts";
+import type { DownloadKeeper } from "./downloads.ts";
 import type { AppError } from "./errors.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -71,6 +72,7 @@ export interface BroughtParts {
 /** Parts that the host does without where no plugin brings them. */
 export interface OptionalParts {
   readonly memory?: MemoryKeeper;
+  readonly downloads?: DownloadKeeper;
 }
 
 export type Parts = HostParts & BroughtParts & OptionalParts;

@@ -1,4 +1,5 @@
 import type { ConversationService } from "./conversation.ts";
+import type { DownloadService } from "./downloads.ts";
 import type { MemoryService } from "./memory.ts";
 import type { Route } from "./endpoint.ts";
 import type { JsonSchema } from "./schema.ts";
@@ -236,4 +237,6 @@ export interface Services {
   readonly system: SystemService;
   /** undefined where no plugin keeps memory. */
   readonly memory?: MemoryService | undefined;
+  /** undefined where no plugin downloads models. */
+  readonly downloads?: DownloadService | undefined;
 }

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import type { ChatOptions } from "./chat.ts";
 import { exitCodes, exitMeanings } from "./exit-codes.ts";
+import type { DownloadOptions, SearchOptions } from "./models.ts";
 import type { CheckOptions } from "./plugins.ts";
 import type { RunOptions } from "./run.ts";
 import type { CommonOptions } from "./service.ts";
@@ -35,6 +36,11 @@ service runs on its own; there they wait until another client answers.
 Arguments are name=value pairs, or one JSON object.
   $ pergola tools call file_operations.read_file filePath=README.md
   $ pergola tools call file_operations '{"operation": "list_dir", "path": "."}'`,
+  download: `
+Without a file one quantization is chosen (Q4_K_M or the nearest), with all its parts. Ctrl-C keeps what has come: the same command goes on.
+  $ pergola models search qwen 7b instruct
+  $ pergola models download owner/name-GGUF
+  $ pergola models download owner/name-GGUF name-Q8_0.gguf`,
   check: `
   $ pergola plugins check                those of the settings
   $ pergola plugins check ./my-plugin    one that you write, beside the standard plugins`,
@@ -87,6 +93,7 @@ export function makeProgram(version: string, ended: (code: number) => void): Com
     .option("--max-iterations <number>", "limit of model calls", wholeNumber)
     .addHelpText("after", examples.run)
     .action(does(async (task: string, options: RunOptions) => (await import("./run.ts")).run(task, options)));
+  addModels(program.command("models").description("look for models, download and remove them"), does);
   addTools(program.command("tools").description("list the tools, or call one by hand"), does);
   addPlugins(program.command("plugins").description("look at the plugins"), does);
   common(program.command("doctor"))
@@ -100,6 +107,30 @@ export function makeProgram(version: string, ended: (code: number) => void): Com
 }
 
 type Does = <A extends readonly unknown[]>(action: (...args: A) => Promise<number>) => (...args: readonly unknown[]) => Promise<void>;
+
+function addModels(models: Command, does: Does): void {
+  client(models.command("list"))
+    .description("the models there are, and those on their way")
+    .action(does(async (options: CommonOptions) => (await import("./models.ts")).listModels(options)));
+  client(models.command("search [words...]"))
+    .description("ask the source of models (downloads.base_url)")
+    .option("--limit <number>", "most that are shown (20)", wholeNumber)
+    .action(does(async (words: readonly string[], options: SearchOptions) => (await import("./models.ts")).searchModels(words, options)));
+  client(models.command("download <repository> [file]"))
+    .description("download a model: owner/name, or the address of a file")
+    .option("--revision <name>", "branch, tag or commit (main)")
+    .option("--sha256 <digest>", "what the file must have")
+    .option("--keep-partial", "keep what has come when the disk is full")
+    .addHelpText("after", examples.download)
+    .action(
+      does(async (source: string, file: string | undefined, options: DownloadOptions) =>
+        (await import("./models.ts")).downloadModel(source, file, options),
+      ),
+    );
+  client(models.command("remove <id>"))
+    .description("remove an installed model with its files")
+    .action(does(async (id: string, options: CommonOptions) => (await import("./models.ts")).removeModel(id, options)));
+}
 
 function addTools(tools: Command, does: Does): void {
   client(tools.command("list"))

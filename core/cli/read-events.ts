@@ -42,14 +42,14 @@ export interface Metadata {
   };
 }
 
-/** The chunks of a chat stream, to `[DONE]`. Pings are left out. */
-export async function* readEvents(answer: Response): AsyncIterable<Chunk> {
+/** What the events of a stream carry, to `[DONE]` or its end: the chunks of a chat stream, unless it is another. Pings are left out. */
+export async function* readEvents<T = Chunk>(answer: Response): AsyncIterable<T> {
   let held = "";
   const decoder = new TextDecoder();
   for await (const bytes of answer.body as unknown as AsyncIterable<Uint8Array>) {
     const lines = (held + decoder.decode(bytes, { stream: true })).split("\n");
     held = lines.pop() ?? "";
     const data = lines.filter((line) => line.startsWith("data: ")).map((line) => line.slice("data: ".length));
-    for (const text of data) if (text !== "[DONE]") yield JSON.parse(text) as Chunk;
+    for (const text of data) if (text !== "[DONE]") yield JSON.parse(text) as T;
   }
 }

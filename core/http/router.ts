@@ -28,6 +28,15 @@ type RouteTable = (request: Incoming, response: ServerResponse, failed: Failed) 
 const objectOf = (properties: Properties | undefined) => properties && ({ type: "object", properties } as const);
 const patternOf = (path: string): string => path.replace(/\{(\w+)…\}/, "*$1").replaceAll(/\{(\w+)\}/g, ":$1");
 const restOf = (value: string | readonly string[]): string => (typeof value === "string" ? value : value.join("/").replace(/\/$/, ""));
+/** What the rest of a path must look like for the route to be meant: the pattern of its parameter. */
+function restPattern({ path, params }: Route): (params: Incoming["params"]) => boolean {
+  const name = /\{(\w+)…\}/.exec(path)?.[1] ?? "";
+  const { pattern } = params?.[name] ?? {};
+  if (pattern === undefined) return () => true;
+  const form = new RegExp(pattern, "u");
+  return (given) => form.test(restOf(given?.[name] ?? ""));
+}
+
 /** Fixed paths sort before parameters, and those before the rest of a path. */
 const rank = (path: string): string => path.replace(/\{\w+…\}/, "~~").replaceAll(/\{\w+\}/g, "~");
 
@@ -64,9 +73,10 @@ export function createRouter(options: HttpOptions, limits: Limits): RouteTable {
   const entries = options.routes.flatMap((route) => [route.path, ...(route.aliases ?? [])].map((path) => ({ path, route })));
   for (const { path, route } of entries.sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1))) {
     const handle = handlerOf(route, options, limits);
+    const isMeant = restPattern(route);
     const methods = route.method === "GET" ? ["GET", "HEAD"] : [route.method];
     const guarded: Handler = (request, response, next) => {
-      if (options.preference(`endpoints.${route.group}.enabled`) === false) return next();
+      if (options.preference(`endpoints.${route.group}.enabled`) === false || !isMeant(request.params)) return next();
       if (methods.includes(request.method ?? "")) return handle(request, response, next);
       request.exchange.allowed.push(...methods);
       next();

@@ -17,7 +17,7 @@ export interface FetchOptions {
   readonly lookup?: LookupFunction;
 }
 
-interface Hop {
+export interface Hop {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ interface Hop {
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 /** All that another host gets to see: no key travels with a redirect. */
-const harmless = new Set(["accept", "accept-encoding", "accept-language", "content-type", "user-agent"]);
+const harmless = new Set(["accept", "accept-encoding", "accept-language", "content-type", "if-range", "range", "user-agent"]);
 const unzip = promisify(gunzip);
 const decoders = new Map(Object.entries({ gzip: unzip, "x-gzip": unzip, deflate: promisify(inflate), br: promisify(brotliDecompress) }));
 
@@ -78,7 +78,7 @@ async function responseOf({ statusCode: status, headers, body }: Dispatcher.Resp
   return Object.defineProperty(response, "url", { value: url.href });
 }
 
-function explain(error: unknown, signal: AbortSignal): ToolError {
+export function explain(error: unknown, signal: AbortSignal): ToolError {
   const cause: unknown = signal.aborted ? signal.reason : error;
   if (ToolError.is(cause)) return cause;
   if (signal.aborted) return failed("cancelled", "The request was cancelled.", "", cause);
@@ -89,8 +89,8 @@ function explain(error: unknown, signal: AbortSignal): ToolError {
   return failed("network_error", `The request failed (${code}).`, hint, cause);
 }
 
-/** Without TLS a configured service is asked on this machine and on private networks only. */
-async function openAgent(options: FetchOptions, timeoutSeconds: number): Promise<Agent> {
+/** Milliseconds. Without TLS a configured service is asked on this machine and on private networks only. */
+export async function openAgent(options: FetchOptions, headersTimeout: number, bodyTimeout = headersTimeout): Promise<Agent> {
   const { Agent } = await import("undici");
   const isPublic = await publicAddresses();
   const strict = await guardedConnector(isPublic, options.lookup);
@@ -101,21 +101,26 @@ async function openAgent(options: FetchOptions, timeoutSeconds: number): Promise
     if (!isPrivateHost(url, options)) return strict;
     return url.protocol === "http:" && options.origins?.includes(url.origin) === true ? near : free;
   };
-  const milliseconds = timeoutSeconds * 1000;
   return new Agent({
     connect: (to, done) => connectorOf(`${to.protocol}//${to.host}`)(to, done),
-    headersTimeout: milliseconds,
-    bodyTimeout: milliseconds,
+    headersTimeout,
+    bodyTimeout,
   });
 }
 
-async function followAll(first: Hop, agent: Agent, options: FetchOptions, maxBytes: number, most: number): Promise<Response> {
+interface Answered {
+  readonly answer: Dispatcher.ResponseData;
+  readonly url: URL;
+}
+
+/** The first answer that redirects no further, its body unread. */
+export async function followAll(first: Hop, agent: Agent, options: FetchOptions, most = 5): Promise<Answered> {
   let hop = first;
   for (let hops = 0; hops <= most; hops += 1) {
     const { url, ...request } = hop;
     const answer = await agent.request({ ...request, origin: url.origin, path: url.pathname + url.search, signal: options.signal });
     const { location } = answer.headers;
-    if (most === 0 || !redirects.has(answer.statusCode) || typeof location !== "string") return responseOf(answer, url, maxBytes);
+    if (most === 0 || !redirects.has(answer.statusCode) || typeof location !== "string") return { answer, url };
     answer.body.dump().catch(() => undefined);
     hop = follow(hop, answer.statusCode, checkUrl(location, options, url));
   }
@@ -140,14 +145,15 @@ export const createFetch =
     let agent: Agent | undefined;
     try {
       const url = checkUrl(text, options);
-      agent = await openAgent(options, timeoutSeconds);
+      agent = await openAgent(options, timeoutSeconds * 1000);
       const first: Hop = {
         url,
         method: method.toUpperCase(),
         headers: { "accept-encoding": "gzip, deflate, br", ...sent },
         body: body ?? null,
       };
-      return await followAll(first, agent, { ...options, signal }, maxBytes, redirect === "manual" ? 0 : 5);
+      const { answer, url: last } = await followAll(first, agent, { ...options, signal }, redirect === "manual" ? 0 : 5);
+      return await responseOf(answer, last, maxBytes);
     } catch (error) {
       throw explain(error, signal);
     } finally {

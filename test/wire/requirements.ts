@@ -162,6 +162,16 @@ export const requirements = {
   "models:context-cut": "a runtime that counts under half of what was sent is told of",
   "models:local": "an installed model file answers and calls tools, with no network and no settings",
   "models:remove": "an installed model is removed with its files; one in use, a built-in one and an unknown one are not",
+  "downloads:start": "a download begins and answers its id; the same target at work or installed is existing",
+  "downloads:refused": "bad names, digests and addresses are 400, a source that cannot be reached is 502; nothing is begun",
+  "downloads:status": "the status has every field filled; an unknown id is 404",
+  "downloads:list": "downloads are listed, newest first, by state too",
+  "downloads:cancel": "a cancel removes the partial bytes unless they are to be kept; what has ended is 409, what was cancelled 200",
+  "downloads:resume": "a failed or cancelled download goes on by byte range, any other is 409 not_resumable",
+  "downloads:restart": "a download that a restart cut is failed, interrupted, and can be resumed",
+  "downloads:events": "events tell the start, each change of state, progress at most twice a second, and the end",
+  "downloads:search": "the source is asked for models",
+  "downloads:paths": "paths below download are the downloads' own, whether the group is on or not",
   "results:read": "stored results are read by code points, with hints for close ids",
   "debug:tools": "tools are listed with their schemas and counts from the registry",
   "debug:execute": "a call by hand always answers 200 with a string result",
@@ -176,7 +186,7 @@ export const regressions = [
   ..."A01 A02 A03 A04 A05 A06 A07 A08 A09 A10 A11 A12 A13 A14 A15 A16 A17 A19 A20 A22 A23 A24 A25 A26 A27 A28 A29 A30 A31".split(" "),
   ..."T01 T02 T03 T04 T05 T06 T07 T08 T09 T10 T11 T12 T13 T14 T15 T16 T17 T18 T19 T20 T21 T22 T23 T24 T25 T26 T27 T28 T29 T30".split(" "),
   ..."W02 W03 W04 W05 W06 W07 W09 W10 W11 W12 W13 W14 W15".split(" "),
-  ..."R01 R12 R13 R14 R15".split(" "),
+  ..."R01 R05 R06 R07 R08 R12 R13 R14 R15 R16".split(" "),
 ] as readonly RegressionId[];
 
 export type RegressionId = `${"C" | "S" | "A" | "T" | "W" | "R"}${number}`;

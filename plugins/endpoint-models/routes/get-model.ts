@@ -1,17 +1,16 @@
-import { AppError, type Route } from "@pergola/sdk";
+import type { Route } from "@pergola/sdk";
+import { modelId } from "../model-id.ts";
 import { modelSchema, wireModel } from "../wire-model.ts";
 
-/** One model, with or without its prefix. Paths below `download` belong to the downloads, whether that group is there or not. */
+/** One model, with or without its prefix. */
 export const getModel: Route = {
   method: "GET",
   path: "/api/models/{id…}",
   aliases: ["/v1/models/{id…}"],
   summary: "Show a model",
-  params: { id: { type: "string", description: "The rest of the path: prefix/name, or the name alone" } },
+  params: { id: modelId },
   response: modelSchema,
   async handle({ params, signal }, { models }) {
-    const { id = "" } = params;
-    if (/^download(\/|$)/.test(id)) throw new AppError({ code: "route_not_found", message: "Model downloads are not installed." });
-    return { body: wireModel(await models.resolve(id, signal)) };
+    return { body: wireModel(await models.resolve(params["id"] ?? "", signal)) };
   },
 };

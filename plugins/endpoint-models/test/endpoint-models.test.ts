@@ -3,6 +3,7 @@ import { AppError, type EndpointAnswer, type ModelEntry } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
 import manifest from "../plugin.json" with { type: "json" };
+import { deleteModel } from "../routes/delete-model.ts";
 import { getModel } from "../routes/get-model.ts";
 import { listModels } from "../routes/list-models.ts";
 
@@ -96,10 +97,13 @@ describe("GET /api/models/{id…}", () => {
     expect(error).to.have.property("code", "model_not_found");
   });
 
-  for (const id of ["download", "download/123/status"]) {
-    it(`leaves ${id} to the downloads`, async () => {
-      const work = async () => getModel.handle(endpointRequest({ params: { id } }), services);
-      expect(await work().catch((cause: unknown) => cause)).to.have.property("code", "route_not_found");
+  for (const [id, isModel] of [
+    ["download", false],
+    ["download/123/status", false],
+    ["downloader/x", true],
+  ] as const) {
+    it(`${isModel ? "takes" : "leaves to the downloads"} ${id}`, () => {
+      for (const { params } of [getModel, deleteModel]) expect(new RegExp(params!["id"]!.pattern!).test(id)).to.equal(isModel);
     });
   }
 });
@@ -108,6 +112,6 @@ describe("endpoint-models", () => {
   it("brings the routes that its manifest promises, each with its alias", () => {
     const routes = (plugin.endpoints ?? []).flatMap((group) => group.routes);
     expect(routes.map(({ method, path }) => `${method} ${path}`)).to.deep.equal(manifest.provides.endpoints);
-    expect(routes.flatMap(({ aliases }) => aliases)).to.deep.equal(["/v1/models", "/v1/models/{id…}"]);
+    expect(routes.flatMap(({ aliases = [] }) => aliases)).to.deep.equal(["/v1/models", "/v1/models/{id…}"]);
   });
 });

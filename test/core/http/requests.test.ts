@@ -57,6 +57,8 @@ const routes: readonly (Route & { readonly group?: string })[] = [
   { method: "PATCH", path: "/things/{thingId}", summary: "", handle: note },
   { method: "POST", path: "/things/import", summary: "", handle: note },
   { method: "GET", path: "/models/{id…}", summary: "", handle: note },
+  { method: "PUT", path: "/others/{id…}", summary: "", handle: note, params: { id: { type: "string", pattern: "^(?!taken(/|$))" } } },
+  { method: "POST", path: "/others/taken", summary: "", handle: note },
   { method: "GET", path: "/models/download", summary: "", handle: () => ({ body: "download" }) },
   { method: "GET", path: "/models/download/{id}/status", summary: "", handle: () => ({ body: "status" }) },
   { group: "extra", method: "GET", path: "/extra", summary: "", handle: note },
@@ -144,6 +146,15 @@ describe("requests", () => {
       expect((await ask("/models/download")).json).to.equal("download");
       expect((await ask("/models/download/7/status")).json).to.equal("status");
       expect((await ask("/models/download/7")).json["params"]).to.deep.equal({ id: "download/7" });
+    });
+
+    it("leaves what does not fit the pattern of the rest to other routes, also to none", async () => {
+      expect((await ask("/others/takenly/x", "PUT")).json["params"]).to.deep.equal({ id: "takenly/x" });
+      expect((await ask("/others/taken/x", "PUT")).error.code).to.equal("route_not_found");
+      const other = await ask("/others/%74aken", "PUT");
+      expect([other.status, other.headers.get("allow")]).to.deep.equal([404, null]);
+      const known = await ask("/others/taken", "PUT");
+      expect([known.status, known.headers.get("allow")]).to.deep.equal([405, "POST"]);
     });
 
     it("serves an alias by the same handler", async () => {

@@ -1,0 +1,67 @@
+import { AppError, ToolError } from "@pergola/sdk";
+
+interface FaultDetails {
+  /** Another try may do better. */
+  readonly retryable: boolean;
+  /** The source does not have what was asked for. */
+  readonly missing?: boolean;
+  readonly cause?: unknown;
+  /** Seconds. */
+  readonly retryAfter?: number;
+}
+
+/** The source failed, or did what it should not. */
+export const sourceFault = (message: string, { retryable, missing = false, cause, retryAfter }: FaultDetails): AppError =>
+  new AppError({
+    code: "provider_error",
+    message,
+    details: { retryable, ...(missing && { missing }) },
+    cause,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+
+const refusal = "There is no such repository, or it needs a token with access to it (downloads.token).";
+
+/** The fault that an answer without the wanted content is; `what` begins the sentence: "The repository x/y". */
+export function faultOfStatus(status: number, what: string, retryAfter?: string): AppError {
+  const seconds = /^\d{1,6}$/.test(retryAfter ?? "") ? { retryAfter: Number(retryAfter) } : {};
+  const limited = "The source asks to wait before more is asked of it.";
+  if (status === 401 || status === 403) return new AppError({ code: "provider_auth_failed", message: refusal });
+  if (status === 429) return new AppError({ code: "provider_rate_limited", message: limited, details: { retryable: true }, ...seconds });
+  if (status === 404 || status === 410) return sourceFault(`${what} is not at the source.`, { retryable: false, missing: true });
+  return sourceFault(`The source answered ${status}.`, { retryable: status >= 500 || status === 408, ...seconds });
+}
+
+/** A refusal of the door, or a connection that failed, as a fault of the source; whatever else it is comes back as it is. */
+export function asSourceFault(error: unknown): unknown {
+  if (!ToolError.is(error)) return error;
+  const isRefused = error.code === "permission_denied" || error.code === "invalid_value";
+  const message = isRefused ? `The source leads where it may not: ${error.message}` : `The source could not be reached: ${error.message}`;
+  return sourceFault(message, { retryable: !isRefused, cause: error });
+}
+
+const full = new Set(["ENOSPC", "EDQUOT"]);
+
+/** Whether there is no room for more bytes. */
+export const isFull = (error: unknown): boolean => {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return (
+    full.has(code) ||
+    code === "EFBIG" ||
+    code === "disk_full" ||
+    (error instanceof Error && error.cause !== undefined && isFull(error.cause))
+  );
+};
+
+/** A failure of the disk in words that say what to do; whatever else it is comes back as it is. */
+export function asDiskFault(error: unknown, freed: boolean): unknown {
+  const { code = "", syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined || AppError.is(error)) return error;
+  const rest = freed ? "What had come was removed." : "What has come is kept.";
+  const said = full.has(code)
+    ? `The disk is full. ${rest} Make room, then resume.`
+    : code === "EFBIG"
+      ? `The system lets no file become that large. ${rest}`
+      : `The folder of models can not be written (${code}).`;
+  return new AppError({ code: "storage_unavailable", message: said, details: { retryable: false }, cause: error });
+}
