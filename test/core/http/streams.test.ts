@@ -78,7 +78,7 @@ async function askAndStall(port: number): Promise<net.Socket> {
 describe("streams of events", () => {
   afterEach(closeDoors);
 
-  it("S02, S10: have the headers of streaming.md 1, and those of the answer", async () => {
+  it("S02, S10: have the headers of event streams, and those of the answer", async () => {
     const { url } = await openDoor([route(() => ({ events: all({ data: "1" }), headers: { "X-Run-Id": "r" } }))]);
     const answer = await fetch(`${url}/events`);
     expect(answer.status).to.equal(200);
