@@ -39,5 +39,7 @@ export function lockFor(names: readonly string[]): object {
   });
   const ours = names.map((name) => [`node_modules/${name}`, ourEntry(name)] as const);
   const project = { dependencies: dependenciesOn(names) };
-  return { lockfileVersion: 3, requires: true, packages: { "": project, ...Object.fromEntries([...others, ...ours]) } };
+  // npm reads it in order: what lies within another comes after it.
+  const inOrder = [...ours, ...others].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return { lockfileVersion: 3, requires: true, packages: { "": project, ...Object.fromEntries(inOrder) } };
 }

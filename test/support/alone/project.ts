@@ -28,9 +28,20 @@ function needsMore(name: string): boolean {
   return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peersOf(name)].some((one) => one !== sdk);
 }
 
+/** Native modules are not compiled again: what their install scripts have made at `npm ci` is taken from our own tree. */
+function copyCompiled(project: string): void {
+  const { allowScripts } = JSON.parse(read("package.json")) as { readonly allowScripts: Readonly<Record<string, boolean>> };
+  for (const name of Object.keys(allowScripts).filter((one) => allowScripts[one])) {
+    const place = path.join("node_modules", name);
+    const [made, there] = [path.join(root, place, "build", "Release"), existsSync(path.join(project, place))];
+    const files = there && existsSync(made) ? readdirSync(made, { withFileTypes: true }).filter((entry) => entry.isFile()) : [];
+    for (const file of files) cpSync(path.join(made, file.name), path.join(project, place, "build", "Release", file.name));
+  }
+}
+
 /**
- * Installs packages of ours from their tarballs into a project, and those of ours that they name. Native modules are not compiled again: the outcome of their install scripts,
- * which `npm ci` has run, is taken from our own tree. Rejects with what npm says when something is neither in its cache nor to be had.
+ * Installs packages of ours from their tarballs into a project, and those of ours that they name. Rejects with what npm says when something is
+ * neither in its cache nor to be had.
  */
 export async function install(project: string, wanted: readonly string[]): Promise<void> {
   const names = [...new Set(wanted.flatMap((name) => withOurs(name)))];
@@ -39,11 +50,7 @@ export async function install(project: string, wanted: readonly string[]): Promi
   writeFileSync(path.join(project, "package-lock.json"), JSON.stringify(lockFor(names)));
   const quiet = ["--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress"];
   await promisify(execFile)("npm", ["install", ...quiet], { cwd: project });
-  const { allowScripts } = JSON.parse(read("package.json")) as { readonly allowScripts: Readonly<Record<string, boolean>> };
-  for (const name of Object.keys(allowScripts).filter((one) => allowScripts[one])) {
-    const [built, place] = [path.join(root, "node_modules", name, "build"), path.join(project, "node_modules", name)];
-    if (existsSync(built) && existsSync(place)) linkTree(built, path.join(place, "build"));
-  }
+  copyCompiled(project);
 }
 
 let core: Promise<string> | undefined;

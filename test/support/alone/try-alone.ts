@@ -4,6 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { JsonObject } from "@pergola/sdk";
 import { expect } from "chai";
+import { manifestOf } from "../packed.ts";
 import type { Outside } from "./outside.ts";
 import { modulesNamedBy, projectWith } from "./project.ts";
 import { serve, writeSettings } from "./serve.ts";
@@ -12,9 +13,11 @@ import { useOf } from "./uses.ts";
 
 const packageOf = (id: string): string => `@pergola/${id}`;
 
-/** Every module that the installed code names anywhere is there, seen from its own place. */
+/** Every module that the installed code names anywhere can be loaded from its own place; optional ones may not have been compiled. */
 async function expectModules(project: string, name: string): Promise<void> {
-  const code = `for (const one of ${JSON.stringify(modulesNamedBy(project, name))}) await import(one);`;
+  const { optionalDependencies = {} } = manifestOf(name);
+  const work = (one: string): string => `${one in optionalDependencies ? "import.meta.resolve" : "await import"}(${JSON.stringify(one)});`;
+  const code = modulesNamedBy(project, name).map(work).join("\n");
   const cwd = path.join(project, "node_modules", name);
   await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", code], { cwd, env: {} });
 }
