@@ -13,6 +13,10 @@ interface Manifest {
 }
 
 const manifestOf = (id: string): Manifest => JSON.parse(read(`plugins/${id}/plugin.json`)) as Manifest;
+
+/** What comes with the core, and so is not installed by itself. */
+const comesWithCore = (id: string): boolean =>
+  id === "bundle-host" || (manifestOf("bundle-host").includes ?? []).includes(`@pergola/${id}`);
 const dashed = (name: string): string => name.replaceAll("_", "-");
 
 for (const id of pluginFolders()) {
@@ -28,6 +32,11 @@ for (const id of pluginFolders()) {
 
     it("has a README of ten to sixty lines", () => {
       expect(linesOf(`plugins/${id}/README.md`)).to.be.within(8, 60);
+    });
+
+    it("says in its README how it is installed by itself, unless it comes with the core", () => {
+      const told = new RegExp(`npm install (\\S+ )*@pergola/${id}`).test(read(`plugins/${id}/README.md`));
+      expect(told).to.equal(!comesWithCore(id));
     });
 
     it("has tests of its own, unless it is only a list", () => {

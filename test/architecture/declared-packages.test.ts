@@ -1,0 +1,59 @@
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { expect } from "chai";
+import ts from "typescript";
+import { isTest, pluginFolders, read, root, sources } from "./tree.ts";
+
+type Names = Readonly<Record<string, string>>;
+
+interface Package {
+  readonly name: string;
+  readonly dependencies?: Names;
+  readonly optionalDependencies?: Names;
+  readonly peerDependencies?: Names;
+}
+
+const packageOf = (folder: string): Package => JSON.parse(read(`${folder}/package.json`)) as Package;
+const examples = readdirSync(path.join(root, "examples")).map((name) => `examples/${name}`);
+const folders = ["sdk", "core", ...pluginFolders().map((id) => `plugins/${id}`), ...examples];
+
+/** A module that is looked up at run time, by `require`, `require.resolve` or what `createRequire` makes. */
+const lookedUp = /(?:\brequire|\.resolve|\bcreateRequire\(import\.meta\.url\))\(\s*["`]([@\w][^"`$]*)/g;
+
+/** The packages that a source takes, for its types too. */
+function packagesOf(source: string): readonly string[] {
+  const imported = ts.preProcessFile(source, true, true).importedFiles.map(({ fileName }) => fileName);
+  const names = [...imported, ...[...source.matchAll(lookedUp)].map(([, name = ""]) => name)];
+  return names.filter((name) => !/^(\.|node:)/.test(name)).map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
+}
+
+/** What the manifest of a bundle names. */
+function includedBy(folder: string): readonly string[] {
+  const file = `${folder}/plugin.json`;
+  const { includes = [] } = (existsSync(path.join(root, file)) ? JSON.parse(read(file)) : {}) as { readonly includes?: readonly string[] };
+  return includes;
+}
+
+/** In our own tree every package finds every other's; in its users' trees it finds what it names itself. */
+describe("the package.json", () => {
+  for (const folder of folders)
+    it(`of ${folder} names every package that its code takes, and brings none that it does not`, () => {
+      const { name: own, dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = packageOf(folder);
+      const code = sources(folder)
+        .filter((file) => !isTest(file))
+        .map(read);
+      const brought = Object.keys({ ...dependencies, ...optionalDependencies });
+      const taken = new Set(code.flatMap(packagesOf));
+      const known = [own, ...brought, ...Object.keys(peerDependencies)];
+      expect([...taken].filter((name) => !known.includes(name))).to.deep.equal([]);
+      const needed = [...taken, ...includedBy(folder)];
+      const isNamed = (name: string): boolean => code.some((source) => new RegExp(`["\`]${name}["\`/]`).test(source));
+      expect(brought.filter((name) => !needed.includes(name) && !isNamed(name))).to.deep.equal([]);
+    });
+
+  for (const folder of folders.filter((one) => includedBy(one).length > 0))
+    it(`of ${folder} brings exactly what the bundle includes`, () => {
+      const { dependencies = {} } = packageOf(folder);
+      expect(Object.keys(dependencies).toSorted()).to.deep.equal([...includedBy(folder)].toSorted());
+    });
+});

@@ -1,0 +1,106 @@
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { temporaryFolder } from "@pergola/sdk/testing";
+import { read, root } from "../../architecture/tree.ts";
+import { manifestOf, unpack } from "../packed.ts";
+import { linkTree } from "./link-tree.ts";
+import { dependenciesOn, lockFor } from "./lock.ts";
+
+const ours = /^@pergola\//;
+const sdk = "@pergola/sdk";
+
+const isOptional = (name: string, peer: string): boolean => manifestOf(name).peerDependenciesMeta?.[peer]?.optional === true;
+const peersOf = (name: string): readonly string[] =>
+  Object.keys(manifestOf(name).peerDependencies ?? {}).filter((peer) => !isOptional(name, peer));
+
+/** A package of ours, and those of ours that it cannot do without. */
+function withOurs(name: string, found: readonly string[] = []): readonly string[] {
+  if (found.includes(name)) return found;
+  const needed = [...Object.keys(manifestOf(name).dependencies ?? {}), ...peersOf(name)].filter((one) => ours.test(one));
+  return needed.reduce<readonly string[]>((all, one) => withOurs(one, all), [...found, name]);
+}
+
+/** Whether npm has anything to do for a package but to unpack it. */
+function needsMore(name: string): boolean {
+  const { dependencies = {}, optionalDependencies = {} } = manifestOf(name);
+  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peersOf(name)].some((one) => one !== sdk);
+}
+
+/** Native modules are not compiled again: what their install scripts have made at `npm ci` is taken from our own tree. */
+function copyCompiled(project: string): void {
+  const { allowScripts } = JSON.parse(read("package.json")) as { readonly allowScripts: Readonly<Record<string, boolean>> };
+  for (const name of Object.keys(allowScripts).filter((one) => allowScripts[one])) {
+    const place = path.join("node_modules", name);
+    const [made, there] = [path.join(root, place, "build", "Release"), existsSync(path.join(project, place))];
+    const files = there && existsSync(made) ? readdirSync(made, { withFileTypes: true }).filter((entry) => entry.isFile()) : [];
+    for (const file of files) cpSync(path.join(made, file.name), path.join(project, place, "build", "Release", file.name));
+  }
+}
+
+/**
+ * Installs packages of ours from their tarballs into a project, and those of ours that they name. Rejects with what npm says when something is
+ * neither in its cache nor to be had.
+ */
+export async function install(project: string, wanted: readonly string[]): Promise<void> {
+  const names = [...new Set(wanted.flatMap((name) => withOurs(name)))];
+  const manifest = { name: "somebodys-project", private: true, dependencies: dependenciesOn(names) };
+  writeFileSync(path.join(project, "package.json"), JSON.stringify(manifest));
+  writeFileSync(path.join(project, "package-lock.json"), JSON.stringify(lockFor(names)));
+  const quiet = ["--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress"];
+  await promisify(execFile)("npm", ["install", ...quiet], { cwd: project });
+  copyCompiled(project);
+}
+
+let core: Promise<string> | undefined;
+
+/** A project with the core and what it cannot do without, and nothing else; installed once in a test run. */
+export const coreProject = (): Promise<string> =>
+  (core ??= (async () => {
+    const project = temporaryFolder("pergola-core-");
+    await install(project, ["pergola"]);
+    return project;
+  })());
+
+/** What is installed below a project's `node_modules`. */
+export function installedIn(project: string): readonly string[] {
+  const modules = path.join(project, "node_modules");
+  const names = readdirSync(modules).filter((name) => !name.startsWith("."));
+  return names.flatMap((name) => (name.startsWith("@") ? readdirSync(path.join(modules, name)).map((one) => `${name}/${one}`) : [name]));
+}
+
+/**
+ * A new project with the core, one package beside it, and companions that show it at work. npm installs the package and what that names; where
+ * it names nothing beside the SDK, npm would only unpack it, so that is done. Companions name nothing, so they bring nothing.
+ */
+export async function projectWith(name: string, companions: readonly string[]): Promise<string> {
+  const base = await coreProject();
+  const project = path.join(temporaryFolder("pergola-alone-"), "project");
+  linkTree(base, project);
+  for (const file of ["package.json", "package-lock.json", "node_modules/.package-lock.json"]) {
+    rmSync(path.join(project, file));
+    cpSync(path.join(base, file), path.join(project, file));
+  }
+  const there = installedIn(project);
+  if (needsMore(name) && !there.includes(name)) await install(project, ["pergola", name]);
+  const missing = [...companions, name].filter((one) => !installedIn(project).includes(one));
+  const dependent = missing.filter(needsMore);
+  if (dependent.length > 0) throw new Error(`${dependent.join(", ")} would bring packages of its own beside ${name}.`);
+  for (const one of missing) unpack(one, path.join(project, "node_modules", one));
+  mkdirSync(path.join(project, "work"));
+  return project;
+}
+
+const specifier = /(?:\bfrom|\bimport|\bimport\(|\brequire\(|\bimport\.meta\.url\)\(|\.resolve\()\s*["'`]([@\w][\w./@-]*)["'`]/g;
+
+/**
+ * The modules of packages that a package's built code cannot do without, wherever it names them: the lazy ones too, which no test may come to
+ * need. Those are left out that are its user's choice.
+ */
+export function modulesNamedBy(project: string, name: string): readonly string[] {
+  const dist = path.join(project, "node_modules", name, "dist");
+  const files = readdirSync(dist).filter((file) => file.endsWith(".js"));
+  const named = files.flatMap((file) => [...readFileSync(path.join(dist, file), "utf8").matchAll(specifier)].map(([, one = ""]) => one));
+  return [...new Set(named)].filter((one) => !one.startsWith("node:") && !isOptional(name, one));
+}

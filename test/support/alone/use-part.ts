@@ -1,0 +1,71 @@
+import { expect } from "chai";
+import type { Serving } from "./serve.ts";
+import { callOperation, type ToolCall, type Use, type UseOf } from "./use.ts";
+
+const thought: ToolCall = { operation: "think", arguments: { thoughts: "What is asked?" } };
+const think = async (serving: Serving): Promise<void> => callOperation(serving, "think", thought);
+
+const answers =
+  (route: string, status = 200): Use["check"] =>
+  async ({ ask }) => {
+    expect((await ask("GET", route)).status).to.equal(status);
+  };
+
+/** Makes a conversation, and finds it again. */
+export const converse: Use["check"] = async ({ ask }) => {
+  const { body } = await ask<{ readonly id: string }>("POST", "/v1/conversations", { title: "Plans" });
+  expect((await ask("GET", `/v1/conversations/${body.id}`)).body).to.include({ title: "Plans" });
+};
+
+/** Calls of one family, one after the other. */
+const calls =
+  (family: string, wanted: readonly ToolCall[]): Use["check"] =>
+  async (serving) => {
+    for (const one of wanted) await callOperation(serving, family, one);
+  };
+
+/** What each part of the host is seen by. */
+const parts: Readonly<Record<string, Use>> = {
+  doors: {
+    companions: ["tool-notes-operations"],
+    check: calls("notes_operations", [
+      { operation: "create_note", arguments: { title: "Plans", body: "Beans" } },
+      { operation: "search", arguments: { query: "Beans" }, says: /Plans/ },
+    ]),
+  },
+  tools: { companions: ["tool-think"], check: think },
+  approvals: { companions: ["endpoint-approvals"], check: answers("/api/approvals") },
+  conversations: { companions: ["endpoint-conversations"], check: converse },
+  results: { companions: ["endpoint-results"], check: answers("/api/tool_result?resultId=none", 404) },
+  runs: { companions: ["endpoint-runs"], check: answers("/api/runs") },
+  models: { companions: ["endpoint-models"], check: answers("/api/models") },
+  memory: {
+    companions: ["tool-memory-operations"],
+    check: calls("memory_operations", [
+      { operation: "store_memory", arguments: { content: "Runners need shoes" } },
+      { operation: "search_memory", arguments: { query: "running shoe" }, says: /Runners/ },
+    ]),
+  },
+  isolation: {
+    companions: ["tool-think"],
+    settings: {
+      plugins: [
+        "@pergola/storage-memory",
+        "@pergola/policy-authorization",
+        "@pergola/endpoint-debug",
+        { use: "@pergola/tool-think", isolation: "process" },
+      ],
+    },
+    check: async (serving) => {
+      expect(serving.plugins.find(({ id }) => id === "tool-think")).to.include({ tier: "isolated" });
+      await think(serving);
+    },
+  },
+};
+
+/** The part of the host that it brings is seen at work. */
+export const usePart: UseOf = async ({ id, provides: { parts: [part = ""] = [] } = {} }) => {
+  const use = parts[part];
+  if (use === undefined) throw new Error(`Say in use-part.ts what the part "${part}" of ${id} is seen by.`);
+  return use;
+};

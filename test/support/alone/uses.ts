@@ -1,0 +1,78 @@
+import path from "node:path";
+import { expect } from "chai";
+import { root } from "../../architecture/tree.ts";
+import type { Outside } from "./outside.ts";
+import { useEndpoint } from "./use-endpoint.ts";
+import { converse, usePart } from "./use-part.ts";
+import { chat, useProvider } from "./use-provider.ts";
+import { useTool } from "./use-tool.ts";
+import { callOperation, pluginManifest, type PluginManifest, type Use, type UseOf } from "./use.ts";
+
+const sampleServer = path.join(root, "plugins", "bridge-mcp-client", "test", "servers", "sample-server.mjs");
+const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+
+const useStorage: UseOf = async ({ provides: { storages: [type = ""] = [] } = {} }) => ({
+  companions: ["endpoint-conversations"],
+  settings: { storage: { type } },
+  check: converse,
+});
+
+/** Without it the person would be asked even for a thought. */
+const useAuthorization: UseOf = async () => ({
+  companions: ["tool-think"],
+  check: async (serving) =>
+    callOperation(serving, "think", { operation: "think", arguments: { thoughts: "-" } }, { isUserInitiated: false }),
+});
+
+const useMcpClient: UseOf = async () => ({
+  settings: { "mcp.servers": { sample: { command: process.execPath, args: [sampleServer] } } },
+  check: async (serving) => callOperation(serving, "mcp_sample", { operation: "add-numbers", arguments: { a: 2, b: 3 }, says: /sum 5/ }),
+});
+
+const useMcpServer: UseOf = async () => ({
+  check: async ({ ask }) => {
+    const headers = { accept: "application/json, text/event-stream" };
+    const { body } = await ask<{ readonly result?: object }>(
+      "POST",
+      "/mcp",
+      { jsonrpc: "2.0", id: 1, method: "initialize", params: hello },
+      headers,
+    );
+    expect(body.result).to.have.property("serverInfo");
+  },
+});
+
+/** A bundle is of use when all that it names runs; the standard one is what runs when the settings name nothing. */
+const useBundle: UseOf = async ({ id, includes = [] }) => ({
+  check: async (serving) => {
+    const running = serving.plugins.filter(({ state }) => state === "running").map((plugin) => `@pergola/${plugin.id}`);
+    expect(running).to.include.members([...includes]);
+    if (id === "bundle-standard") expect(await chat(serving, "default")).to.match(/\w/);
+  },
+});
+
+/** It runs; what it does is only to be seen together with others. */
+const useNothing: UseOf = async () => ({ check: async () => undefined });
+
+const byId: Readonly<Record<string, UseOf>> = {
+  "bridge-mcp-client": useMcpClient,
+  "bridge-mcp-server": useMcpServer,
+  "policy-authorization": useAuthorization,
+};
+
+const byKind: Readonly<Record<PluginManifest["kind"], UseOf>> = {
+  tool: useTool,
+  provider: useProvider,
+  storage: useStorage,
+  endpoint: useEndpoint,
+  policy: useNothing,
+  bridge: usePart,
+  service: usePart,
+  bundle: useBundle,
+};
+
+/** How a plugin is used beside the core, by its kind. */
+export async function useOf(id: string, outside: Outside): Promise<Use> {
+  const manifest = pluginManifest(id);
+  return (byId[id] ?? byKind[manifest.kind])(manifest, outside);
+}
