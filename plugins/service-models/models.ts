@@ -67,8 +67,6 @@ export class Models implements ModelKeeper {
     const named = asked === "default" ? this.#parts.preferences.get<string>("default_model") : asked;
     const model = (await this.#parts.hooks.resolveModel(named)) ?? named;
     const enabled = this.#instances.filter(({ settings }) => settings.enabled);
-    if (enabled.length === 0)
-      throw new AppError({ code: "no_provider", message: "No provider is configured. Add one under providers.list in the settings file." });
     const [prefix = "", ...rest] = model.split("/");
     const name = rest.join("/");
     const owner = name === "" ? undefined : enabled.find(({ settings }) => folded(settings.prefix) === folded(prefix));
@@ -80,6 +78,9 @@ export class Models implements ModelKeeper {
       const mayBeUnlisted = (models.length === 0 && instance.definition.isLocal !== true) || instance.definition.type === "custom";
       if (owner !== undefined && mayBeUnlisted) return found(owner, { id: wanted });
     }
+    const shown = await Promise.all(enabled.map((instance) => instance.isShown(signal)));
+    if (!shown.includes(true))
+      throw new AppError({ code: "no_provider", message: "No provider is configured. Add one under providers.list in the settings file." });
     throw new AppError({
       code: "model_not_found",
       message: `There is no model "${asked}". GET /api/models lists what there is.`,

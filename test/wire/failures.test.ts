@@ -69,10 +69,9 @@ describe("a provider's failure", () => {
 
   verifies("http:status-table", "is 503 no_provider where there is no provider at all", async () => {
     const bare = await openStage(undefined, { settings: { "providers.list": [] } });
-    const { status: got, headers, body } = await chat(bare, { messages: [user("Hello")] });
+    const { status: got, headers, body } = await chat(bare, { messages: [user("Hello")] }).finally(() => bare.end());
     expect([got, body.error.code, body.error.type]).to.deep.equal([503, "no_provider", "server_error"]);
     expect(Number(headers.get("retry-after"))).to.be.above(0);
-    await bare.end();
   });
 
   verifies(["http:late-failure", "W11"], "in a later iteration is a normal answer with the text so far", async () => {

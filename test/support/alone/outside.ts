@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { chatReply, mockProviderServer } from "@pergola/sdk/testing";
+import { openFormats } from "./formats.ts";
 
 /** What plugins find outside: a model, and a web server with a page, which also passes for an image service. */
 export interface Outside {
@@ -9,6 +10,8 @@ export interface Outside {
   readonly pages: string;
   /** Address of a provider with one model, `test`, which says "Hello." */
   readonly model: string;
+  /** Address of providers of other formats, at `/anthropic` and `/gemini`, with the same model. */
+  readonly formats: string;
   close(): Promise<void>;
 }
 
@@ -28,11 +31,14 @@ export async function openOutside(): Promise<Outside> {
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const provider = await mockProviderServer(chatReply({ text: "Hello." }));
+  const formats = await openFormats();
   return {
     pages: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     model: provider.baseUrl,
+    formats: formats.url,
     close: async () => {
       server.close().closeAllConnections();
+      formats.close();
       await provider.close();
     },
   };

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { JsonObject } from "@pergola/sdk";
@@ -45,7 +45,11 @@ export async function tryAlone(id: string, outside: Outside): Promise<void> {
   try {
     if (!isBundle) await expectModules(project, packageOf(id));
     writeSettings(project, settingsFor(id, companions, use.settings));
-    for (const [file, text] of Object.entries(use.files ?? {})) writeFileSync(path.join(project, "work", file), text, "latin1");
+    for (const [file, text] of Object.entries(use.files ?? {})) {
+      const place = path.join(project, "work", file);
+      mkdirSync(path.dirname(place), { recursive: true });
+      writeFileSync(place, text, "latin1");
+    }
     const serving = await serve(project);
     try {
       const faulty = serving.plugins.filter(({ state }) => state !== "running").map(({ id: one, fault }) => `${one}: ${fault ?? ""}`);

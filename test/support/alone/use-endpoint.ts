@@ -16,12 +16,27 @@ async function askRoute({ ask }: Serving, { path, response }: Route): Promise<st
   return `GET ${path}`;
 }
 
-/** All its routes that only look are asked. */
+/** A request without anything that is needed is refused by the route itself. */
+async function askForNothing({ ask }: Serving, { path }: Route): Promise<string> {
+  const { status, body } = await ask<{ readonly error?: object }>("POST", addressOf(path), {});
+  expect([status, Object.keys(body)], path)
+    .to.deep.include(400)
+    .and.to.satisfy(() => body.error !== undefined);
+  return `POST ${path}`;
+}
+
+/** Parts of the host that come without the core, and the endpoints that are of use beside them alone. */
+const companions: Readonly<Record<string, readonly string[]>> = { "endpoint-downloads": ["service-downloads"] };
+
+/** All its routes that only look are asked; where there are none, those that make something are asked for nothing. */
 export const useEndpoint: UseOf = async ({ id }) => ({
+  companions: companions[id] ?? [],
   check: async (serving) => {
-    const { endpoints = [] } = await sourceOf(id);
+    const routes = (await sourceOf(id)).endpoints?.flatMap((group) => group.routes) ?? [];
+    const looking = routes.filter(({ method }) => method === "GET");
     const asked: string[] = [];
-    for (const route of endpoints.flatMap(({ routes }) => routes)) if (route.method === "GET") asked.push(await askRoute(serving, route));
+    for (const route of looking) asked.push(await askRoute(serving, route));
+    for (const route of looking.length > 0 ? [] : routes) asked.push(await askForNothing(serving, route));
     expect(asked).to.not.deep.equal([]);
   },
 });
