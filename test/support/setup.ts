@@ -43,7 +43,7 @@ export const mochaHooks = {
     const skipped = tests.filter((test) => test.isPending());
     const passed = tests.filter((test) => test.isPassed());
     const failed = tests.length - passed.length - skipped.length;
-    if (requiresAll) process.stdout.write(`\n${passed.length} passed, ${failed} failed, ${skipped.length} skipped\n`);
+    process.stdout.write(`\n${passed.length} passed, ${failed} failed, ${skipped.length} skipped\n`);
     endWithin(grace);
     const titles = skipped.map((test) => test.fullTitle());
     if (requiresAll && titles.length > 0) throw new Error(`These tests were skipped, and none may be:\n  ${titles.join("\n  ")}`);
