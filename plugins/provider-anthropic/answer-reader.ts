@@ -1,6 +1,5 @@
 import { createParser, type EventSourceMessage, type EventSourceParser, type ParseError } from "eventsource-parser";
-import type { AppError, Clock, ModelEvent } from "@pergola/sdk";
-import type { Failures } from "./failures.ts";
+import type { AppError, Clock, ModelEvent, ProviderFailures } from "@pergola/sdk";
 import { MessageReader } from "./message-reader.ts";
 import type { ToolNames } from "./tool-names.ts";
 
@@ -32,7 +31,7 @@ interface AnswerOptions {
  * events of unknown types are passed over; a damaged event is a failure, since going on would lose a part of the answer unseen.
  */
 export class AnswerReader {
-  readonly #failures: Failures;
+  readonly #failures: ProviderFailures;
   readonly #clock: Clock;
   readonly #timeoutSeconds: number;
   readonly #message: MessageReader;
@@ -45,7 +44,7 @@ export class AnswerReader {
   #ended = false;
   #failure: AppError | undefined;
 
-  constructor(failures: Failures, clock: Clock, { timeoutSeconds, names, warnings }: AnswerOptions) {
+  constructor(failures: ProviderFailures, clock: Clock, { timeoutSeconds, names, warnings }: AnswerOptions) {
     this.#failures = failures;
     this.#clock = clock;
     this.#timeoutSeconds = timeoutSeconds;

@@ -1,19 +1,20 @@
-import type {
-  Clock,
-  ModelCall,
-  ModelEvent,
-  ModelInfo,
-  Provider,
-  ProviderDoor,
-  ProviderFetch,
-  ProviderResponse,
-  ProviderSettings,
+import {
+  AnswerConnection,
+  ProviderFailures,
+  type Clock,
+  type ModelCall,
+  type ModelEvent,
+  type ModelInfo,
+  type Provider,
+  type ProviderDoor,
+  type ProviderFetch,
+  type ProviderResponse,
+  type ProviderSettings,
 } from "@pergola/sdk";
+import { readFailure } from "./read-failure.ts";
 import { addressOf, headersOf } from "./address.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { buildRequest } from "./build-request.ts";
-import { Connection } from "./connection.ts";
-import { Failures } from "./failures.ts";
 import { traitsByName, type ModelTraits } from "./model-traits.ts";
 import { readListing, type Listed } from "./read-listing.ts";
 
@@ -28,7 +29,7 @@ export class Anthropic implements Provider {
   readonly #settings: ProviderSettings;
   readonly #fetch: ProviderFetch;
   readonly #clock: Clock;
-  readonly #failures: Failures;
+  readonly #failures: ProviderFailures;
   readonly #address: (path: string) => string;
   readonly #headers: Readonly<Record<string, string>>;
   /** Of the models that were listed. */
@@ -38,7 +39,7 @@ export class Anthropic implements Provider {
     this.#settings = settings;
     this.#fetch = fetch;
     this.#clock = clock;
-    this.#failures = new Failures(settings, clock);
+    this.#failures = new ProviderFailures(settings, { clock, read: readFailure, keyVariable: "ANTHROPIC_API_KEY" });
     this.#address = addressOf(settings);
     this.#headers = headersOf(settings);
   }
@@ -58,7 +59,7 @@ export class Anthropic implements Provider {
   async *stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const traits = this.#traits.get(call.model) ?? traitsByName(call.model);
     const { body, names, warnings } = buildRequest(call, traits, this.#settings.extra);
-    const connection = new Connection(signal);
+    const connection = new AnswerConnection(signal);
     const reader = new AnswerReader(this.#failures, this.#clock, { timeoutSeconds: this.#settings.timeoutSeconds, names, warnings });
     try {
       const response = await this.#send(this.#address("/messages"), { method: "POST", body, signal: connection.signal });
@@ -116,7 +117,7 @@ export class Anthropic implements Provider {
   }
 
   /** The next bytes; undefined at the end. A connection that breaks once the answer is complete has only ended. */
-  async #next(connection: Connection, { body }: ProviderResponse, finished: boolean): Promise<Uint8Array | undefined> {
+  async #next(connection: AnswerConnection, { body }: ProviderResponse, finished: boolean): Promise<Uint8Array | undefined> {
     try {
       const step = await connection.next(body);
       return step.done === true ? undefined : step.value;

@@ -1,6 +1,5 @@
 import { createParser, type EventSourceMessage, type EventSourceParser, type ParseError } from "eventsource-parser";
-import type { AppError, Clock, ModelEvent } from "@pergola/sdk";
-import type { Failures } from "./failures.ts";
+import type { AppError, Clock, ModelEvent, ProviderFailures } from "@pergola/sdk";
 import type { Fields, FormatReader } from "./format.ts";
 import { isFailure } from "./read-failure.ts";
 
@@ -32,7 +31,7 @@ interface AnswerOptions {
  * lose a part of the answer unseen.
  */
 export class AnswerReader {
-  readonly #failures: Failures;
+  readonly #failures: ProviderFailures;
   readonly #clock: Clock;
   readonly #timeoutSeconds: number;
   readonly #format: FormatReader;
@@ -48,7 +47,7 @@ export class AnswerReader {
   #ended = false;
   #failure: AppError | undefined;
 
-  constructor(format: FormatReader, failures: Failures, clock: Clock, { timeoutSeconds, warnings }: AnswerOptions) {
+  constructor(format: FormatReader, failures: ProviderFailures, clock: Clock, { timeoutSeconds, warnings }: AnswerOptions) {
     this.#failures = failures;
     this.#clock = clock;
     this.#timeoutSeconds = timeoutSeconds;

@@ -1,23 +1,24 @@
-import type {
-  Clock,
-  ModelCall,
-  ModelEvent,
-  ModelInfo,
-  Provider,
-  ProviderDoor,
-  ProviderFetch,
-  ProviderResponse,
-  ProviderSettings,
+import {
+  AnswerConnection,
+  ProviderFailures,
+  type Clock,
+  type ModelCall,
+  type ModelEvent,
+  type ModelInfo,
+  type Provider,
+  type ProviderDoor,
+  type ProviderFetch,
+  type ProviderResponse,
+  type ProviderSettings,
 } from "@pergola/sdk";
 import { addressOf, headersOf, runtimeAddressOf } from "./address.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { chatFormat } from "./chat-format.ts";
-import { Connection } from "./connection.ts";
-import { Failures } from "./failures.ts";
 import type { Format } from "./format.ts";
 import { GithubSession } from "./github/github-session.ts";
 import { hasImage } from "./has-image.ts";
 import type { Preset } from "./preset.ts";
+import { readFailure } from "./read-failure.ts";
 import { readEndpoints } from "./read-endpoints.ts";
 import { readListing } from "./read-listing.ts";
 import { readVectors } from "./read-vectors.ts";
@@ -37,7 +38,7 @@ export class ChatCompletions implements Provider {
   readonly #settings: ProviderSettings;
   readonly #fetch: ProviderFetch;
   readonly #clock: Clock;
-  readonly #failures: Failures;
+  readonly #failures: ProviderFailures;
   readonly #address: (path: string) => string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #session: GithubSession | undefined;
@@ -50,7 +51,7 @@ export class ChatCompletions implements Provider {
     this.#settings = settings;
     this.#fetch = fetch;
     this.#clock = clock;
-    this.#failures = new Failures(settings, clock);
+    this.#failures = new ProviderFailures(settings, { clock, read: readFailure, keyVariable: preset.keyVariable });
     this.#address = addressOf(preset, settings);
     this.#headers = headersOf(preset, settings);
     if (preset.login === undefined) return;
@@ -75,7 +76,7 @@ export class ChatCompletions implements Provider {
   async *stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const format = this.#formatOf(call);
     const { body, warnings } = format.build(call, this.#preset, this.#settings.extra);
-    const connection = new Connection(signal);
+    const connection = new AnswerConnection(signal);
     const { timeoutSeconds } = this.#settings;
     const reader = new AnswerReader(format.read(this.#preset), this.#failures, this.#clock, { timeoutSeconds, warnings });
     try {
@@ -155,9 +156,8 @@ export class ChatCompletions implements Provider {
   }
 
   async #send(address: string, init: Init): Promise<ProviderResponse> {
-    const { needsKey, keyVariable } = this.#preset;
     init.signal.throwIfAborted();
-    if (needsKey === true && this.#headers["authorization"] === undefined) throw this.#failures.keyMissing(keyVariable);
+    if (this.#preset.needsKey === true && this.#headers["authorization"] === undefined) throw this.#failures.keyMissing();
     const token = await this.#session?.token(init.signal);
     const headers = { ...this.#headers, ...init.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
     const response = await this.#fetch(address, { ...init, headers }).catch((error: unknown) => {
@@ -170,7 +170,7 @@ export class ChatCompletions implements Provider {
   }
 
   /** The next bytes; undefined at the end. A connection that breaks once the answer is complete has only ended. */
-  async #next(connection: Connection, { body }: ProviderResponse, finished: boolean): Promise<Uint8Array | undefined> {
+  async #next(connection: AnswerConnection, { body }: ProviderResponse, finished: boolean): Promise<Uint8Array | undefined> {
     try {
       const step = await connection.next(body);
       return step.done === true ? undefined : step.value;

@@ -1,7 +1,6 @@
 import { createParser, type EventSourceMessage, type EventSourceParser, type ParseError } from "eventsource-parser";
-import type { AppError, Clock, ModelEvent } from "@pergola/sdk";
+import type { AppError, Clock, ModelEvent, ProviderFailures } from "@pergola/sdk";
 import { ChunkReader } from "./chunk-reader.ts";
-import type { Failures } from "./failures.ts";
 import type { ThoughtSignatures } from "./thought-signatures.ts";
 import { isObject, parsed, type Fields } from "./values.ts";
 
@@ -22,7 +21,7 @@ interface AnswerOptions {
  * been told and the body has ended: the format has no last event of its own.
  */
 export class AnswerReader {
-  readonly #failures: Failures;
+  readonly #failures: ProviderFailures;
   readonly #clock: Clock;
   readonly #timeoutSeconds: number;
   readonly #chunks: ChunkReader;
@@ -36,7 +35,7 @@ export class AnswerReader {
   #ended = false;
   #failure: AppError | undefined;
 
-  constructor(failures: Failures, clock: Clock, { timeoutSeconds, signatures, warnings }: AnswerOptions) {
+  constructor(failures: ProviderFailures, clock: Clock, { timeoutSeconds, signatures, warnings }: AnswerOptions) {
     this.#failures = failures;
     this.#clock = clock;
     this.#timeoutSeconds = timeoutSeconds;

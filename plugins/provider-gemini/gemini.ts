@@ -1,17 +1,18 @@
-import type {
-  Clock,
-  JsonObject,
-  ModelCall,
-  ModelEvent,
-  ModelInfo,
-  Provider,
-  ProviderDoor,
-  ProviderResponse,
-  ProviderSettings,
+import {
+  ProviderFailures,
+  type Clock,
+  type JsonObject,
+  type ModelCall,
+  type ModelEvent,
+  type ModelInfo,
+  type Provider,
+  type ProviderDoor,
+  type ProviderResponse,
+  type ProviderSettings,
 } from "@pergola/sdk";
+import { readFailure } from "./read-failure.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { buildRequest } from "./build-request.ts";
-import { Failures } from "./failures.ts";
 import { readListing } from "./read-listing.ts";
 import { readVectors } from "./read-vectors.ts";
 import { ThoughtSignatures } from "./thought-signatures.ts";
@@ -29,7 +30,7 @@ const pathOf = (model: string): string => `/${resourceOf(model).split("/").map(e
 /** Google's Gemini API (https://ai.google.dev/api). */
 export class Gemini implements Provider {
   readonly #clock: Clock;
-  readonly #failures: Failures;
+  readonly #failures: ProviderFailures;
   readonly #transport: Transport;
   readonly #signatures = new ThoughtSignatures();
   readonly #timeoutSeconds: number;
@@ -37,7 +38,7 @@ export class Gemini implements Provider {
 
   constructor(settings: ProviderSettings, { fetch, clock }: ProviderDoor) {
     this.#clock = clock;
-    this.#failures = new Failures(settings, clock);
+    this.#failures = new ProviderFailures(settings, { clock, read: readFailure, keyVariable: "GEMINI_API_KEY" });
     this.#transport = new Transport(settings, fetch, this.#failures);
     this.#timeoutSeconds = settings.timeoutSeconds;
     this.#extra = settings.extra;

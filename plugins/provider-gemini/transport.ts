@@ -1,5 +1,4 @@
-import { AppError, type ProviderFetch, type ProviderResponse, type ProviderSettings } from "@pergola/sdk";
-import type { Failures } from "./failures.ts";
+import { type ProviderFailures, AppError, type ProviderFetch, type ProviderResponse, type ProviderSettings } from "@pergola/sdk";
 import { parsed } from "./values.ts";
 
 interface Request {
@@ -12,12 +11,12 @@ interface Request {
 /** Sends requests below the provider's base URL, whose query is kept. The key goes into a header, never into an address. */
 export class Transport {
   readonly #fetch: ProviderFetch;
-  readonly #failures: Failures;
+  readonly #failures: ProviderFailures;
   readonly #base: URL;
   readonly #headers: Readonly<Record<string, string>>;
 
   /** Throws AppError `invalid_value`. */
-  constructor({ name, baseUrl = "", apiKey, headers }: ProviderSettings, fetch: ProviderFetch, failures: Failures) {
+  constructor({ name, baseUrl = "", apiKey, headers }: ProviderSettings, fetch: ProviderFetch, failures: ProviderFailures) {
     if (!URL.canParse(baseUrl)) {
       const message = `${name} needs a base_url, such as https://generativelanguage.googleapis.com/v1beta.`;
       throw new AppError({ code: "invalid_value", message, param: "base_url" });

@@ -1,4 +1,5 @@
 import {
+  type ProviderFailures,
   AppError,
   type DeviceLogin,
   type JsonObject,
@@ -7,7 +8,6 @@ import {
   type ProviderResponse,
   type ProviderSettings,
 } from "@pergola/sdk";
-import type { Failures } from "../failures.ts";
 import { readFailure } from "../read-failure.ts";
 import { awaitLogin, readDeviceCode, type DeviceCode } from "./device-flow.ts";
 import { githubAddresses, type GithubAddresses } from "./github-addresses.ts";
@@ -37,7 +37,7 @@ export class GithubSession {
   readonly #row: GithubLogin;
   readonly #settings: ProviderSettings;
   readonly #door: ProviderDoor;
-  readonly #failures: Failures;
+  readonly #failures: ProviderFailures;
   readonly #addresses: GithubAddresses;
   #kept: Promise<Kept> | undefined;
   #renewal: Promise<string> | undefined;
@@ -46,7 +46,7 @@ export class GithubSession {
   /** How the last login ended, when it gave nothing. */
   #refusal: string | undefined;
 
-  constructor(row: GithubLogin, settings: ProviderSettings, door: ProviderDoor, failures: Failures) {
+  constructor(row: GithubLogin, settings: ProviderSettings, door: ProviderDoor, failures: ProviderFailures) {
     this.#row = row;
     this.#settings = settings;
     this.#door = door;

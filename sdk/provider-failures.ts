@@ -1,5 +1,24 @@
-import { AppError, providerFailure, type Clock, type ProviderResponse, type ProviderSettings } from "@pergola/sdk";
-import { readFailure } from "./read-failure.ts";
+import type { Clock } from "./context.ts";
+import { AppError } from "./errors.ts";
+import { providerFailure } from "./provider-failure.ts";
+import type { ProviderResponse, ProviderSettings } from "./provider.ts";
+
+/** What the body of a failed answer says, in whatever form a format has for it. */
+export interface ToldFailure {
+  /** The HTTP status it stands for. */
+  readonly status?: number | undefined;
+  readonly message: string;
+  /** Whole seconds after which to try again. */
+  readonly retryAfter?: number | undefined;
+}
+
+export interface FailureOptions {
+  readonly clock: Clock;
+  /** Reads a body: text, or an object from inside an answer. */
+  readonly read: (body: unknown) => ToldFailure;
+  /** The variable that customarily holds the key. */
+  readonly keyVariable?: string | undefined;
+}
 
 const hidden = "[redacted]";
 
@@ -37,18 +56,18 @@ const isTimeout = (error: unknown): boolean => {
 };
 
 /** Makes one provider's errors. None of them holds its key or a secret header, whatever the other side echoes. */
-export class Failures {
+export class ProviderFailures {
   readonly #name: string;
+  readonly #options: FailureOptions;
   readonly #given: readonly string[];
   #learned: readonly string[] = [];
   #secrets: readonly string[];
-  readonly #clock: Clock;
 
-  constructor(settings: ProviderSettings, clock: Clock) {
+  constructor(settings: ProviderSettings, options: FailureOptions) {
+    this.#options = options;
     this.#name = settings.name;
     this.#given = secretsOf(settings);
     this.#secrets = formsToHide(this.#given);
-    this.#clock = clock;
   }
 
   /** From now on these are secrets too; the newest ones, for those before them have ended. */
@@ -57,17 +76,22 @@ export class Failures {
     this.#secrets = formsToHide([...this.#given, ...this.#learned]);
   }
 
-  /** An HTTP answer that is not 2xx. */
+  /** An HTTP answer that is not 2xx. Some vendors refuse a wrong key with 400. */
   async answered(response: ProviderResponse): Promise<AppError> {
-    const text = await response.text().catch(() => "");
-    const { message } = readFailure(text);
-    return providerFailure(this.#name, response.status, this.#clean(message), retryAfterOf(response.header("retry-after"), this.#clock));
+    const { status: told, message, retryAfter } = this.#options.read(await response.text().catch(() => ""));
+    const status = response.status === 400 && told === 401 ? 401 : response.status;
+    return this.#failure(status, message, retryAfter ?? retryAfterOf(response.header("retry-after"), this.#options.clock));
   }
 
   /** An error object inside an answer that began well. */
   told(body: unknown, status?: number): AppError {
-    const failure = readFailure(body);
-    return providerFailure(this.#name, status ?? failure.status, this.#clean(failure.message));
+    const { status: told = 500, message, retryAfter } = this.#options.read(body);
+    return this.#failure(status ?? told, message, retryAfter);
+  }
+
+  /** The model ended in a way that gives no answer; it may do better when it is asked again. */
+  unfinished(reason: string, message = ""): AppError {
+    return this.#unusable(`did not finish: ${reason}${message === "" ? "" : ` (${this.#clean(message).slice(0, 200)})`}`);
   }
 
   /** The connection could not be made, or broke. Errors that the door made are handed on. */
@@ -88,7 +112,7 @@ export class Failures {
 
   /** Something that cannot be read as an answer; an excerpt of it is shown. */
   unreadable(what: string, text = ""): AppError {
-    const excerpt = text === "" ? "" : `: ${this.#clean(readFailure(text).message).replaceAll(/\s+/g, " ").slice(0, 200)}`;
+    const excerpt = text === "" ? "" : `: ${this.#clean(this.#options.read(text).message).replaceAll(/\s+/g, " ").slice(0, 200)}`;
     return this.#unusable(`${what}${excerpt}`);
   }
 
@@ -97,9 +121,14 @@ export class Failures {
     return new AppError({ code: "provider_auth_failed", message: `${this.#name} ${this.#clean(what)}` });
   }
 
-  keyMissing(variable: string | undefined): AppError {
-    const remedy = variable === undefined ? "Set its api_key." : `Set its api_key, or the variable ${variable}.`;
+  keyMissing(): AppError {
+    const { keyVariable } = this.#options;
+    const remedy = keyVariable === undefined ? "Set its api_key." : `Set its api_key, or the variable ${keyVariable}.`;
     return new AppError({ code: "provider_auth_failed", message: `${this.#name} needs a key. ${remedy}` });
+  }
+
+  #failure(status: number, text: string, retryAfter: number | undefined): AppError {
+    return providerFailure(this.#name, status, this.#clean(text), retryAfter);
   }
 
   #unusable(what: string, cause?: unknown): AppError {

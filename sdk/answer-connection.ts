@@ -5,7 +5,7 @@ const patience = 1000;
  * The connection that carries one answer. It is torn down when the caller aborts or stops reading; of a complete answer the rest is read
  * in the background instead, so that the connection can serve the next call, and is torn down only when the server does not end it.
  */
-export class Connection {
+export class AnswerConnection {
   readonly #caller: AbortSignal;
   readonly #own = new AbortController();
   #bytes: AsyncIterator<Uint8Array> | undefined;
