@@ -8,9 +8,6 @@ const codes: Readonly<Record<number, string>> = {
   504: "provider_timeout",
 };
 
-/** An overloaded service lets hope like an unavailable one; some vendors have a status of their own for it. */
-const overloaded = 529;
-
 /**
  * The error for a provider's HTTP answer: 429 → `provider_rate_limited`, 401 and 403 → `provider_auth_failed`, a context overflow →
  * `context_length_exceeded`, other 4xx → `provider_rejected`, the rest → `provider_error`.

@@ -16,6 +16,8 @@ export interface FailureOptions {
   readonly clock: Clock;
   /** Reads a body: text, or an object from inside an answer. */
   readonly read: (body: unknown) => ToldFailure;
+  /** Statuses of the vendor's own after which it may be asked again, as 529 of one that is overloaded. */
+  readonly passing?: readonly number[];
   /** The variable that customarily holds the key. */
   readonly keyVariable?: string | undefined;
 }
@@ -128,7 +130,10 @@ export class ProviderFailures {
   }
 
   #failure(status: number, text: string, retryAfter: number | undefined): AppError {
-    return providerFailure(this.#name, status, this.#clean(text), retryAfter);
+    const failure = providerFailure(this.#name, status, this.#clean(text), retryAfter);
+    if (this.#options.passing?.includes(status) !== true) return failure;
+    const { code, message } = failure;
+    return new AppError({ code, message, details: { status, retryable: true }, ...(retryAfter === undefined ? {} : { retryAfter }) });
   }
 
   #unusable(what: string, cause?: unknown): AppError {

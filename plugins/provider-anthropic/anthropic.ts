@@ -39,7 +39,7 @@ export class Anthropic implements Provider {
     this.#settings = settings;
     this.#fetch = fetch;
     this.#clock = clock;
-    this.#failures = new ProviderFailures(settings, { clock, read: readFailure, keyVariable: "ANTHROPIC_API_KEY" });
+    this.#failures = new ProviderFailures(settings, { clock, read: readFailure, keyVariable: "ANTHROPIC_API_KEY", passing: [529] });
     this.#address = addressOf(settings);
     this.#headers = headersOf(settings);
   }

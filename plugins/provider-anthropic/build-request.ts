@@ -22,7 +22,7 @@ const usualTokens = 4096;
 const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
 
 function translate(call: ModelCall, traits: ModelTraits, cache: boolean, names: ToolNames, warn: (text: string) => void): JsonObject {
-  const { model, sampling, tools } = call;
+  const { model, sampling, unasked = [], tools } = call;
   const limit = sampling.maxTokens ?? Math.min(usualTokens, traits.maxOutputTokens);
   const wanted = buildThinking(call.thinking, limit, traits, warn);
   const options = { names, prefill: traits.prefill, thinks: wanted.on, warn };
@@ -32,7 +32,7 @@ function translate(call: ModelCall, traits: ModelTraits, cache: boolean, names: 
   const thinking = lost ? { fields: {}, on: false, maxTokens: limit } : wanted;
   const conversation = lost ? buildMessages(call.messages, { ...options, thinks: false, warn: () => undefined }) : built;
   const { system, messages } = cache ? markForCache(conversation) : conversation;
-  const { fields, output } = buildSampling(sampling, { traits, names, thinks: thinking.on, hasTools: tools.length > 0, warn });
+  const { fields, output } = buildSampling(sampling, { traits, names, thinks: thinking.on, hasTools: tools.length > 0, unasked, warn });
   const { output_config: effort, ...thinkingFields } = thinking.fields;
   const outputConfig = { ...(isObject(effort) ? effort : {}), ...output };
   return {

@@ -7,6 +7,7 @@ interface Options {
   readonly names: Pick<ToolNames, "sent">;
   readonly thinks: boolean;
   readonly hasTools: boolean;
+  readonly unasked: readonly (keyof Sampling)[];
   readonly warn: (text: string) => void;
 }
 
@@ -21,7 +22,7 @@ const unknown: Readonly<Partial<Record<keyof Sampling, string>>> = {
 const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Newer models refuse both fields, and all but the oldest take only one of them; thinking fixes them. */
-function randomness({ temperature, topP }: Sampling, { traits, thinks, warn }: Options): JsonObject {
+function randomness({ temperature, topP }: Sampling, { traits, thinks, unasked, warn }: Options): JsonObject {
   const wantsTopP = topP !== undefined && topP !== 1;
   const leave = (name: string, why: string): JsonObject => {
     warn(`${name} was left out: ${why}`);
@@ -30,10 +31,10 @@ function randomness({ temperature, topP }: Sampling, { traits, thinks, warn }: O
   if (thinks || !traits.sampling) {
     const why = thinks ? "a model that thinks does not take it" : "the model does not take it";
     if (wantsTopP) leave("top_p", why);
-    return temperature === undefined ? {} : leave("temperature", why);
+    return temperature === undefined || unasked.includes("temperature") ? {} : leave("temperature", why);
   }
   if (wantsTopP) {
-    if (temperature !== undefined) leave("temperature", "only one of temperature and top_p is taken");
+    if (temperature !== undefined && !unasked.includes("temperature")) leave("temperature", "only one of temperature and top_p is taken");
     return { top_p: topP };
   }
   if (temperature === undefined) return {};

@@ -35,15 +35,15 @@ function clamped({ name, temperature }: Preset, key: keyof Sampling, value: Json
   return near;
 }
 
-/** The sampling fields as the vendor names them; what it does not know is left out, with a warning. */
-export function buildSampling({ sampling, tools, model }: ModelCall, preset: Preset, warn: (text: string) => void): Fields {
+/** The sampling fields as the vendor names them; what it does not know is left out, with a warning where somebody asked for it. */
+export function buildSampling({ sampling, unasked = [], tools, model }: ModelCall, preset: Preset, warn: (text: string) => void): Fields {
   const fields: Record<string, Json> = {};
   for (const key of Object.keys(names) as (keyof Sampling)[]) {
     const value = sampling[key];
     if (value === undefined || (ofTools.has(key) && tools.length === 0)) continue;
     const wire = preset.sampling[key];
     if (wire !== undefined && knows(preset, key, value, model)) fields[wire] = clamped(preset, key, value, warn);
-    else warn(`${names[key]} was left out: ${preset.name} does not take it for ${model}`);
+    else if (!unasked.includes(key)) warn(`${names[key]} was left out: ${preset.name} does not take it for ${model}`);
   }
   return fields;
 }

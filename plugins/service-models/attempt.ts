@@ -9,13 +9,13 @@ const retried = new Set([408, 429, 500, 502, 503, 504]);
 const longestWait = 60;
 
 /** What the request or the conversation asks for, else the provider's setting, else the usual; never more than the model can put out. */
-function samplingFor(
-  asked: Sampling,
-  { maxOutputTokens }: ModelEntry,
-  { temperature = 0.7, maxTokens = 2000 }: ProviderSettings,
-): Sampling {
-  const sampling = { temperature, topP: 1, maxTokens, ...asked };
-  return { ...sampling, maxTokens: Math.min(sampling.maxTokens, maxOutputTokens) };
+function samplingFor(asked: Sampling, { maxOutputTokens }: ModelEntry, own: ProviderSettings): Pick<ModelCall, "sampling" | "unasked"> {
+  const set = { ...(own.temperature !== undefined && { temperature: own.temperature }), ...asked };
+  const sampling = { temperature: 0.7, topP: 1, maxTokens: own.maxTokens ?? 2000, ...set };
+  return {
+    sampling: { ...sampling, maxTokens: Math.min(sampling.maxTokens, maxOutputTokens) },
+    unasked: (["temperature", "topP"] as const).filter((key) => set[key] === undefined),
+  };
 }
 
 /** An answer that has begun: after it, nothing is tried again. */
@@ -32,7 +32,7 @@ export async function beginAnswer(
   signal: AbortSignal,
   warn: (text: string) => void,
 ): Promise<Beginning> {
-  const own = { ...call, model: entry.name, sampling: samplingFor(call.sampling, entry, instance.settings) };
+  const own = { ...call, model: entry.name, ...samplingFor(call.sampling, entry, instance.settings) };
   const inPrompt = !entry.supportsTools && own.tools.length > 0 && own.raw === undefined;
   const answer = (await instance.open()).stream(inPrompt ? withPromptTools(own) : own, signal);
   const rest = (inPrompt ? readWrittenCalls(answer) : answer)[Symbol.asyncIterator]();

@@ -103,4 +103,13 @@ describe("what is sent, byte by byte", () => {
       expect(request.text).to.not.include(key);
     });
   }
+
+  it("says nothing of fields that are not taken and that nobody asked for", async () => {
+    const call = { model: "gpt-5", sampling: { temperature: 0.7, topP: 1, seed: 1 } };
+    const said = async (more: object): Promise<readonly string[]> =>
+      (await sent("openai", { ...call, ...more })).warnings.map((text) => text.split(" ")[0] ?? "");
+    expect(await said({})).to.deep.equal(["temperature", "top_p"]);
+    expect(await said({ unasked: ["topP"] })).to.deep.equal(["temperature"]);
+    expect(await said({ unasked: ["temperature", "topP"] })).to.deep.equal([]);
+  });
 });
