@@ -21,10 +21,5 @@ export function providerFailure(provider: string, status: number, text: string, 
     ? "context_length_exceeded"
     : (codes[status] ?? (status >= 400 && status < 500 ? "provider_rejected" : "provider_error"));
   const message = `${provider} answered ${status}${said === "" ? "" : `: ${said}`}`;
-  return new AppError({
-    code,
-    message,
-    details: { status, ...(status === overloaded && { retryable: true }) },
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-  });
+  return new AppError({ code, message, details: { status }, ...(retryAfter === undefined ? {} : { retryAfter }) });
 }
