@@ -28,6 +28,10 @@ function environment(added: ServerSettings["env"]): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), TERM: "dumb", ...added };
 }
 
+/** Servers that must not outlive this process. */
+const running = new Set<Child>();
+const killRunning = (): void => running.forEach((child) => killGroup(child, "SIGKILL"));
+
 /** Starts a server without a shell, in a process group of its own, with a small environment. A failure to start is its `error` event. */
 export function startServer({ command = "", args = [], env, cwd = homedir() }: ServerSettings): RunningServer {
   const child = spawn(command, args, { cwd, env: environment(env), detached: true, stdio: "pipe" });
@@ -35,7 +39,8 @@ export function startServer({ command = "", args = [], env, cwd = homedir() }: S
   let words = "";
   child.stderr.setEncoding("utf8").on("data", (piece: string) => (words = (words + piece).slice(-2000)));
   child.stdin.on("error", () => undefined);
-  process.once("exit", killAll);
+  if (running.size === 0) process.on("exit", killRunning);
+  running.add(child);
   const gone = new Promise<void>((resolve) => {
     child.once("error", () => resolve());
     child.once("exit", () => {
@@ -43,7 +48,10 @@ export function startServer({ command = "", args = [], env, cwd = homedir() }: S
       resolve();
     });
   });
-  void gone.then(() => process.removeListener("exit", killAll));
+  void gone.then(() => {
+    running.delete(child);
+    if (running.size === 0) process.removeListener("exit", killRunning);
+  });
   return {
     child,
     lastWords: () => words,
