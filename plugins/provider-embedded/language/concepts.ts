@@ -26,7 +26,7 @@ const groups: Readonly<Record<string, string>> = {
   error: "error problem mistake diagnostic issue fault warning wrong broken compile compiler lint typecheck",
   size: "size big large byte long heavy",
   changed: "modify modified changed altered edited updated modification age",
-  permission: "permission execute executable writable readable",
+  permission: "permission executable writable readable",
   details: "details detail info information metadata stat property",
   kind: "kind type sort format",
   usage: "usage use used reference referenced caller call called calls refer",
@@ -49,7 +49,11 @@ const groups: Readonly<Record<string, string>> = {
   done: "done finished completed complete",
   event: "event appointment",
   latest: "latest newest recent last",
-  picture: "picture image",
+  picture: "picture image photo photograph",
+  run: "run execute launch",
+  agent: "agent subagent sub-agent",
+  push: "push force-push",
+  restore: "restore reapply unstash",
 };
 
 const byWord = new Map(Object.entries(groups).flatMap(([concept, words]) => words.split(" ").map((word) => [word, concept] as const)));

@@ -15,7 +15,7 @@ export interface Piece {
   readonly isClosed: boolean;
 }
 
-const articles = words("a an the my our your me us some please all any");
+const articles = words("a an the my our your me us some please all any every each");
 const shortened: Readonly<Record<string, string>> = {
   "what's": "what be",
   "how's": "how be",

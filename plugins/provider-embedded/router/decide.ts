@@ -1,23 +1,28 @@
-import type { Order } from "../phrase/order.ts";
-import type { Phrase } from "../phrase/phrase.ts";
-import type { Decision } from "./decision.ts";
+import { type Order, readOrder } from "../phrase/order.ts";
+import { type Phrase, readPhrase } from "../phrase/phrase.ts";
 import { isExact } from "../slots/give-frame.ts";
+import type { FrameMatch } from "../slots/match-frame.ts";
+import type { Slot } from "../slots/slot.ts";
+import { isTrial } from "../slots/switches.ts";
+import type { Decision } from "./decision.ts";
 import { isPlain } from "./plainness.ts";
 import type { Candidate } from "./rank.ts";
 import { floors } from "./weights.ts";
 
 const none: Decision = { kind: "none" };
-const refusals: ReadonlySet<string> = new Set(["negated", "withdrawn", "postponed"]);
+/** What is said about the order itself, wherever it stands. */
+const final: ReadonlySet<string> = new Set(["withdrawn", "postponed"]);
+const refusals: ReadonlySet<string> = new Set(["negated", "withdrawn", "postponed", "ability"]);
 
 /** Looking something up: a good likeness is enough, for nothing can break. */
 function decideReading(phrase: Phrase, { route, filling, score, words }: Candidate, order: Order): Decision {
   const asked =
-    (words.action === 1 && phrase.words.length > 1) || order.objection === "question" || Object.keys(filling.arguments).length > 0;
+    (words.action === 1 && phrase.words.length > 1) || order.objections[0] === "question" || Object.keys(filling.arguments).length > 0;
   const guessed = words.action === 0 && filling.loose.length > 0;
   const isVague =
     guessed && words.name < 0.4 && filling.loose.some((name) => route.slots.some((slot) => slot.name === name && slot.role === "free"));
   if (!asked || isVague || score < (guessed ? floors.bare : floors.reading)) return none;
-  if (order.objection !== undefined && refusals.has(order.objection) && words.action === 0) return none;
+  if (order.objections.some((each) => refusals.has(each)) && words.action === 0) return none;
   const slot = filling.missing[0];
   if (slot === undefined) return { kind: "call", route, arguments: filling.arguments };
   return words.action === 1 ? { kind: "ask", route, slot, arguments: filling.arguments } : none;
@@ -39,14 +44,21 @@ function hasRival({ score }: Candidate, rivals: readonly Candidate[]): boolean {
   return rival !== undefined && score - rival.score < floors.rival;
 }
 
+/** What speaks against an order that follows an example: neither what the example says too, nor words that are only to be told on. */
+function remaining(phrase: Phrase, { say, told }: FrameMatch): readonly string[] {
+  const usual = new Set(readOrder(readPhrase(say)).objections);
+  const last = readOrder(phrase).objections.filter((each) => final.has(each));
+  return [...readOrder(phrase, told).objections, ...last].filter((each) => !usual.has(each));
+}
+
 /** Changing something: only on a plain order, with every required slot given in so many words. */
 function decideChange(phrase: Phrase, best: Candidate, rivals: readonly Candidate[], order: Order): Decision {
   const { route, filling, score, words } = best;
   const follows = isExact(filling.frame);
-  const objection = follows && order.objection === "question" ? undefined : order.objection;
+  const [objection] = follows && filling.frame !== undefined ? remaining(phrase, filling.frame) : order.objections;
   if ((words.action === 0 && !follows) || objection !== undefined)
     return score >= floors.held ? { kind: "held", route, objection: objection ?? "unclear" } : none;
-  const slot = filling.missing[0];
+  const slot = filling.missing[0] ?? openChoice(best);
   if (slot !== undefined) return score >= floors.missing ? { kind: "ask", route, slot, arguments: filling.arguments } : none;
   if (score < floors.held) return none;
   const isCertain =
@@ -64,15 +76,26 @@ function decideChange(phrase: Phrase, best: Candidate, rivals: readonly Candidat
 /** Nothing fits well, but the phrase is of a kind that has one usual meaning, such as a question about a file. */
 function decideUsual(ranked: readonly Candidate[]): Decision {
   const usual = ranked.find(({ preferred, score }) => preferred > 0 && score >= floors.usual);
-  if (usual === undefined || (usual.order.objection !== undefined && refusals.has(usual.order.objection))) return none;
+  if (usual === undefined || usual.order.objections.some((each) => refusals.has(each))) return none;
   return { kind: "call", route: usual.route, arguments: usual.filling.arguments };
 }
 
 const readingChoice = /^(?:list|show|get|read|status)$/;
 
-/** An operation that reads or changes by its choice, and the choice says to read. */
-const onlyReads = ({ route, filling, words }: Candidate): boolean => {
-  const choices = route.slots.filter(({ kind }) => kind === "choice").flatMap(({ name }) => filling.arguments[name] ?? []);
+/** The choice between reading and changing, where it was not made. */
+const openChoice = ({ route, filling }: Candidate): Slot | undefined =>
+  route.slots.find(
+    ({ kind, name, schema }) => route.reads && kind === "choice" && readingChoice.test(String(schema.default)) && !(name in filling.arguments),
+  );
+
+/** An operation that reads or changes by its choice, and the choice says to read; or that only tries what it would change. */
+const onlyReads = ({ route, filling, words, order }: Candidate): boolean => {
+  const switches = route.slots.filter(isTrial).map(({ name }) => name);
+  if (switches.some((name) => filling.arguments[name] === true)) return true;
+  const isAsked = order.objections[0] === "question";
+  const choices = route.slots
+    .filter(({ kind }) => kind === "choice")
+    .flatMap(({ name, schema }) => filling.arguments[name] ?? (isAsked ? (schema.default ?? []) : []));
   const isReading = choices.length > 0 && choices.every((choice) => typeof choice === "string" && readingChoice.test(choice));
   return words.name > 0 && route.reads && isReading;
 };

@@ -47,13 +47,15 @@ const seeksCode = anyOf(
 const preferences: readonly Preference[] = [
   {
     when: (phrase, order) =>
-      onlyFile(phrase) && !isSearch(phrase) && (order.objection === "question" || order.verb === undefined || order.verb.key === "summary"),
+      onlyFile(phrase) &&
+      !isSearch(phrase) &&
+      (order.objections[0] === "question" || order.verb === undefined || order.verb.key === "summary"),
     name: ["read", "file"],
   },
   { when: (phrase) => onlyFile(phrase) && /\baccording to\b|\bsay(?:s)? (?:about|on)\b/i.test(phrase.text), name: ["read", "file"] },
   { when: (phrase) => onlyFile(phrase) && /\b(?:kind|type|sort) of file\b|\bfile type\b/i.test(phrase.text), name: ["file", "details"] },
   { when: ({ text }) => /\b(?:type|syntax|compile|compiler|lint) (?:error|problem|mistake|issue)s?\b/i.test(text), name: ["error"] },
-  { when: (phrase, order) => onlyDirectory(phrase) && order.objection === "question", name: ["list", "directory"] },
+  { when: (phrase, order) => onlyDirectory(phrase) && order.objections[0] === "question", name: ["list", "directory"] },
   { when: (phrase) => (onlyFile(phrase) && isSearch(phrase)) || onlyFiles(phrase), name: ["file", "search"] },
   { when: isTextSearch, name: ["search"], without: ["file", "meaning"] },
   { when: (phrase) => solid(phrase).length === 0 && seeksCode.test(phrase.text), name: ["meaning", "search"] },

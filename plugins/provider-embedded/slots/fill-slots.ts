@@ -53,7 +53,7 @@ export function fillSlots(phrase: Phrase, route: Route, implied: Values = {}): F
   giveNamed(draft, phrase, route);
   const frame = bestFrame(phrase, route);
   if (frame !== undefined) giveFrame(draft, phrase, route, frame);
-  Object.assign(draft.values, { ...namedChoices(phrase, route.slots), ...switchedOn(phrase, route.slots), ...draft.values });
+  Object.assign(draft.values, { ...namedChoices(phrase, route), ...switchedOn(phrase, route.slots), ...draft.values });
   giveRecords(draft, phrase, route);
   giveMarks(draft, phrase, route);
   giveLists(draft, phrase, route);

@@ -39,7 +39,17 @@ const cueScore = (cue: Cue, { before, after }: { readonly before: readonly strin
   (before[0] !== undefined && cue.before[0] === before[0] ? 2 + (cue.before[1] === before[1] ? 0.5 : 0) : 0) +
   (after !== undefined && cue.after === after ? 0.3 : 0);
 
-function kindScore(mark: Mark, { kind, name, role, required }: Slot): number {
+/** What an id begins with tells what it is the id of, and so what the parameter is called; other ids may stand anywhere. */
+const holders: Readonly<Record<string, RegExp>> = { res: /result/i, call: /result|call/i, toolu: /result|call/i, agent: /agent/i, mem: /mem/i };
+
+function isForeignId({ kind, value }: Mark, { name }: Slot): boolean {
+  const holder = kind === "id" ? holders[String(value).split("_")[0] ?? ""] : undefined;
+  return holder !== undefined && !holder.test(name) && !/^id$/i.test(name);
+}
+
+function kindScore(mark: Mark, slot: Slot): number {
+  const { kind, name, role, required } = slot;
+  if (isForeignId(mark, slot)) return 0;
   if (kind === "path" && mark.kind === "text") return isPathLike(String(mark.value)) ? 3 : required ? 1.5 : 0;
   if (kind === "path" && mark.kind === "path" && /dir|folder|repo|workspace/i.test(name) && mark.directory !== true) return 0.5;
   if (kind === "path" && mark.kind === "here" && role === "target") return 0;

@@ -1,4 +1,6 @@
 import type { Json } from "@pergola/sdk";
+import { isAction } from "../language/actions.ts";
+import { keyOf } from "../language/concepts.ts";
 import { prepositions } from "../language/prepositions.ts";
 import { stopWords } from "../language/stop-words.ts";
 import { words } from "../language/words.ts";
@@ -9,6 +11,11 @@ import { type Piece, piecesIn } from "../phrase/pieces.ts";
 import type { Frame, Gap, Path } from "./frame.ts";
 import { hasShape } from "./shapes.ts";
 
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 interface Bound {
   readonly gap: Gap;
   readonly value: Json;
@@ -18,10 +25,14 @@ interface Bound {
 
 /** A phrase that follows the pattern of an example. */
 export interface FrameMatch {
+  /** The example's sentence. */
+  readonly say: string;
   /** The example's arguments with the phrase's values. */
   readonly arguments: Readonly<Record<string, Json>>;
   /** The places of the values in the phrase. */
-  readonly spans: readonly { readonly start: number; readonly end: number }[];
+  readonly spans: readonly Span[];
+  /** Those of them that hold words to be told on. */
+  readonly told: readonly Span[];
   /** 0 to 1: how much of the example's words the phrase has. */
   readonly likeness: number;
   /** Words of the phrase that are neither a value nor in the example. */
@@ -44,6 +55,13 @@ function numberIn(text: string): number | undefined {
   return numberWords[text.toLowerCase()];
 }
 
+/** What stands where an example names a file or a page. */
+const nameable: ReadonlySet<string> = new Set(["path", "url", "glob", "text"]);
+
+/** Another word for what a choice does: `remove` for `delete`. */
+const isSame = (choice: string, [piece, ...more]: readonly Piece[]): boolean =>
+  more.length === 0 && isAction(choice) && piece?.key === keyOf(choice);
+
 /** The value of a gap in some pieces of the phrase; undefined when they cannot be one. */
 function valueIn({ kind, choices, capital, stop }: Gap, pieces: readonly Piece[], phrase: Phrase): Json | undefined {
   const [first] = pieces;
@@ -55,8 +73,11 @@ function valueIn({ kind, choices, capital, stop }: Gap, pieces: readonly Piece[]
   if (kind === "number") return pieces.length === 1 ? numberIn(raw) : undefined;
   if (kind === "date")
     return phrase.marks.find((mark) => mark.kind === "date" && mark.start === first.start && mark.end === last.end)?.value;
-  if (kind === "choice") return choices.find((choice) => choice.toLowerCase() === raw.toLowerCase());
+  if (kind === "mark") return phrase.marks.find((mark) => nameable.has(mark.kind) && mark.start === first.start && mark.end === last.end)?.value;
+  if (kind === "choice")
+    return choices.find((choice) => choice.toLowerCase() === raw.toLowerCase()) ?? choices.find((choice) => isSame(choice, pieces));
   if (pieces.length > 1 && (kind === "unit" || kind === "address" || kind === "id" || kind === "word")) return undefined;
+  if (isCutQuote(raw)) return undefined;
   const value = /^(["'`]).*\1$/s.test(raw) ? raw.slice(1, -1) : raw;
   if (value === "" || !hasShape(kind, value) || (pieces.length === 1 && stopWords.has(value.toLowerCase()))) return undefined;
   if (kind === "proper" && !isProper(pieces, phrase)) return undefined;
@@ -77,6 +98,13 @@ function isProper(pieces: readonly Piece[], { text }: Phrase): boolean {
 
 const isInDate = ({ start, end }: Piece, { marks }: Phrase): boolean =>
   marks.some((mark) => mark.kind === "date" && mark.start <= start && end <= mark.end);
+
+/** A piece of a path or an address: whether somebody takes it is seen there. */
+const isInMark = ({ start, end }: Piece, { marks }: Phrase): boolean =>
+  marks.some((mark) => (mark.kind === "path" || mark.kind === "url") && mark.loose !== true && mark.start <= start && end <= mark.end);
+
+/** A quoted text is a value whole, or not at all. */
+const isCutQuote = (raw: string): boolean => /^(["'`])/.test(raw) && !/^(["'`])(?:(?!\1).)*\1$/s.test(raw);
 
 /** A piece that may follow the last value: courtesy, or a date that another parameter takes. */
 const isIdle = (piece: Piece, phrase: Phrase): boolean =>
@@ -119,7 +147,7 @@ function* layings(frame: Frame, pieces: readonly Piece[], phrase: Phrase, state:
   const isLast = state.part === frame.parts.length - 1;
   if (part.kind === "date" && prepositions.has(piece.key)) yield* layings(frame, pieces, phrase, { ...state, piece: state.piece + 1 });
   const isPassed = piece.isArticle || frame.nouns.has(piece.key);
-  if (isPassed && part.kind !== "text") yield* layings(frame, pieces, phrase, { ...state, piece: state.piece + 1 });
+  if (isPassed && (part.kind !== "text" || /^["'`]/.test(pieces[state.piece + 1]?.text ?? ""))) yield* layings(frame, pieces, phrase, { ...state, piece: state.piece + 1 });
   const from = state.piece;
   const ends = Array.from({ length: most - from }, (_, index) => from + index + 1);
   for (const end of isLast ? ends.reverse() : ends) {
@@ -157,6 +185,7 @@ export function matchFrame(frame: Frame, phrase: Phrase): FrameMatch | undefined
   const start = courtesyLength(phrase.text);
   const pieces = piecesIn(phrase).filter((piece) => piece.start >= start);
   const firstGap = frame.parts.findIndex((part) => typeof part !== "string");
+  if (firstGap < 0) return matchWords(frame, pieces, phrase);
   const lead = frame.parts.slice(0, firstGap) as readonly string[];
   const anchor = lead.at(-1);
   const starts = anchor === undefined ? freeStarts(frame, pieces) : pieces.flatMap(({ key }, index) => (key === anchor ? [index + 1] : []));
@@ -167,6 +196,14 @@ export function matchFrame(frame: Frame, phrase: Phrase): FrameMatch | undefined
     return [];
   });
   return matches.toSorted((a, b) => b.likeness - a.likeness || a.strange.length - b.strange.length)[0];
+}
+
+/** A pattern without values fits when it has all the words and no others. */
+function matchWords({ say, parts, given }: Frame, pieces: readonly Piece[], phrase: Phrase): FrameMatch | undefined {
+  const words = (parts as readonly string[]).filter(isContent);
+  const asked = pieces.filter((piece) => isContent(piece.key) && !isIdle(piece, phrase)).map(({ key }) => key);
+  if (asked.join(" ") !== words.join(" ")) return undefined;
+  return { say, arguments: given, spans: [], told: [], likeness: 1, strange: [], telling: words.length, lead: parts.length, typed: 0 };
 }
 
 /** A pattern that begins with a value stands at the beginning, or anywhere when its values can hardly be anything else. */
@@ -188,15 +225,18 @@ function judge(
   const literals = frame.parts.filter((part) => typeof part === "string").filter(isContent);
   const shared = [...lead.filter((key) => said.has(key)), ...matched].filter(isContent);
   const rest = [...before, ...pieces.slice(piece)];
-  const strange = rest.filter((each) => isContent(each.key) && !frame.parts.includes(each.key) && !isIdle(each, phrase));
+  const isStrange = (each: Piece): boolean => isContent(each.key) && !frame.parts.includes(each.key) && !isIdle(each, phrase);
+  const strange = rest.filter((each) => isStrange(each) && !isInMark(each, phrase));
   const isGuessed = bound.some(({ gap, value }) => gap.kind === "proper" && typeof value === "string" && !isCapital(value));
   if (isGuessed && shared.length < literals.length) return [];
   const gaps = new Set(frame.parts.flatMap((part) => (typeof part === "string" ? [] : [part.path[0]])));
   if (shared.length < literals.length && Object.keys(frame.given).some((name) => !gaps.has(name) && !mayBeShort.test(name))) return [];
   return [
     {
+      say: frame.say,
       arguments: argumentsOf(frame, bound),
       spans: bound.map(({ start, end }) => ({ start, end })),
+      told: bound.filter(({ gap }) => gap.told).map(({ start, end }) => ({ start, end })),
       likeness: literals.length === 0 ? 1 : shared.length / literals.length,
       telling: literals.length,
       lead: lead.length,

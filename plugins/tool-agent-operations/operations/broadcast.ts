@@ -13,6 +13,9 @@ export const broadcast = defineOperation({
   examples: [
     { say: "tell all agents to finish now", arguments: { message: "Finish now." } },
     { say: "broadcast to the agents that the deadline is noon", arguments: { message: "The deadline is noon." } },
+    { say: "tell all agents that we are done", arguments: { message: "We are done." } },
+    { say: "write to all agents: be brief", arguments: { message: "be brief" } },
+    { say: "send all agents the message use short names", arguments: { message: "use short names" } },
   ],
   async run({ message: text }, context) {
     const agents = agentsOf(context);

@@ -11,6 +11,10 @@ export const inbox = defineOperation({
   examples: [
     { say: "what did the agents report", arguments: {} },
     { say: "check the agent inbox", arguments: {} },
+    { say: "show the summaries of my agents", arguments: {} },
+    { say: "did the agents send anything?", arguments: {} },
+    { say: "what is in the agent inbox?", arguments: {} },
+    { say: "any word from the agents?", arguments: {} },
   ],
   async run(_, context) {
     const unread = agentsOf(context).inbox.unread(context.conversationId);

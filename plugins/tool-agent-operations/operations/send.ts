@@ -19,6 +19,15 @@ export const send = defineOperation({
       say: "send agent_99aa88bb77cc the message stop at ten results",
       arguments: { agent_id: "agent_99aa88bb77cc", message: "stop at ten results" },
     },
+    { say: "write to agent_0a1b2c3d4e5f: look in src first", arguments: { agent_id: "agent_0a1b2c3d4e5f", message: "look in src first" } },
+    {
+      say: "tell agent_99aa88bb77cc that the tests are green",
+      arguments: { agent_id: "agent_99aa88bb77cc", message: "The tests are green." },
+    },
+    {
+      say: "let agent_0a1b2c3d4e5f know that the file has moved",
+      arguments: { agent_id: "agent_0a1b2c3d4e5f", message: "The file has moved." },
+    },
   ],
   async run({ agent_id, message: text }, context) {
     const agents = agentsOf(context);

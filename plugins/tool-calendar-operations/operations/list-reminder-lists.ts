@@ -12,7 +12,11 @@ export const listReminderLists = defineOperation({
   effect: "read",
   parameters: {},
   display: () => card("Looking at the reminder lists", "", "list"),
-  examples: [{ say: "which reminder lists do I have?", arguments: {} }],
+  examples: [
+    { say: "which reminder lists do I have?", arguments: {} },
+    { say: "show the lists of my reminders", arguments: {} },
+    { say: "what reminder lists are there?", arguments: {} },
+  ],
   async run(_args, context) {
     const [store, zone] = [await openStore(context), await userZone(context)];
     const lists = await calendarsNamed(store, undefined, "VTODO");

@@ -10,7 +10,11 @@ export const retrieve = defineOperation({
   parameters: { key: { type: "string", minLength: 1 } },
   required: ["key"],
   display: ({ key }) => ({ actionDisplayName: "Reading a value", summary: key }),
-  examples: [{ say: "what is stored under the key answer", arguments: { key: "answer" } }],
+  examples: [
+    { say: "what is stored under the key answer", arguments: { key: "answer" } },
+    { say: "give me the value of the key mode", arguments: { key: "mode" } },
+    { say: "read the key colour", arguments: { key: "colour" } },
+  ],
   async run({ key }, context) {
     const memory = memoryOf(context);
     const found = await valueOf(memory, key);

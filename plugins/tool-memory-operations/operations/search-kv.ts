@@ -12,7 +12,10 @@ export const searchKv = defineOperation({
   parameters: { query: { type: "string", minLength: 1 } },
   required: ["query"],
   display: ({ query }) => ({ actionDisplayName: "Searching values", summary: query }),
-  examples: [{ say: "search the stored values for password hints", arguments: { query: "password hints" } }],
+  examples: [
+    { say: "search the stored values for password hints", arguments: { query: "password hints" } },
+    { say: "find stored values that mention the printer", arguments: { query: "the printer" } },
+  ],
   async run({ query }, context) {
     const memory = memoryOf(context);
     const wanted = query.toLowerCase();

@@ -30,6 +30,8 @@ export const storeMemory = defineOperation({
     },
     { say: "remember that the server is called Atlas", arguments: { content: "The server is called Atlas." } },
     { say: "don't forget that my sister's birthday is on 4 May", arguments: { content: "The user's sister has her birthday on 4 May." } },
+    { say: "remember for later: my shoe size is 42", arguments: { content: "my shoe size is 42" } },
+    { say: "keep in mind that the office is closed on Fridays", arguments: { content: "The office is closed on Fridays." } },
   ],
   async run({ content, content_type: contentType, context: about, tags = [], metadata = {} }, context) {
     const draft = { content, contentType, tags, metadata, origin: originOf(context), context: about ?? null };

@@ -21,6 +21,9 @@ export const checkRemote = defineOperation({
     { say: "check the remote host root@db1", arguments: { host: "root@db1" } },
     { say: "test the ssh connection to me@build on port 2222", arguments: { host: "me@build", ssh_port: 2222 } },
     { say: "what system runs on ops@stats?", arguments: { host: "ops@stats" } },
+    { say: "can root@db1 be reached?", arguments: { host: "root@db1" } },
+    { say: "can we reach me@build by ssh?", arguments: { host: "me@build" } },
+    { say: "see if ops@stats answers", arguments: { host: "ops@stats" } },
   ],
   async run(args, context) {
     const target = parseTarget(args.host, args.ssh_port);

@@ -43,6 +43,10 @@ export const fileInfo = defineOperation({
     { say: "what metadata does song.mp3 have?", arguments: { path: "song.mp3" } },
     { say: "when and with which camera was ~/Pictures/beach.jpg taken?", arguments: { path: "~/Pictures/beach.jpg" } },
     { say: "who is the author of thesis.pdf?", arguments: { path: "thesis.pdf" } },
+    { say: "what is the bitrate of speech.mp3?", arguments: { path: "speech.mp3" } },
+    { say: "which album is tune.mp3 on?", arguments: { path: "tune.mp3" } },
+    { say: "how many pixels does scan.png have?", arguments: { path: "scan.png" } },
+    { say: "which camera was used for IMG_11.jpg?", arguments: { path: "IMG_11.jpg" } },
   ],
   async run({ path: given }, context) {
     const { real, exists } = await context.files.resolve(given);

@@ -20,6 +20,9 @@ export const searchMetadata = defineOperation({
     { say: "which photos have a camera called Nikon?", arguments: { attribute: "camera", value: "Nikon" } },
     { say: "find documents with the author Dupont", arguments: { attribute: "author", value: "Dupont" } },
     { say: "list pictures with a width > 4000", arguments: { attribute: "width", value: "> 4000" } },
+    { say: "find photos with the camera Leica", arguments: { attribute: "camera", value: "Leica" } },
+    { say: "which songs are by the artist Miriam Makeba?", arguments: { attribute: "artist", value: "Miriam Makeba" } },
+    { say: "show files with the title Yearly Report", arguments: { attribute: "title", value: "Yearly Report" } },
   ],
   run: ({ attribute, value, directory: folder, max_results: most }, context) =>
     findFiles(context, { kind: "metadata", attribute, value, directory: folder, maxResults: most }),

@@ -15,6 +15,10 @@ export const search = defineOperation({
     { say: "search my computer for holiday images", arguments: { query: "holiday", file_type: "image" } },
     { say: "look for a spreadsheet named invoices", arguments: { query: "invoices", file_type: "spreadsheet" } },
     { say: "where on this machine is report.docx?", arguments: { query: "report.docx" } },
+    { say: "find receipts-march on this computer", arguments: { query: "receipts-march" } },
+    { say: "search this computer for images of our house", arguments: { query: "our house", file_type: "image" } },
+    { say: "find audio called memo on my machine", arguments: { query: "memo", file_type: "audio" } },
+    { say: "is there a presentation named kickoff on this machine?", arguments: { query: "kickoff", file_type: "presentation" } },
   ],
   run: ({ query: text, directory: folder, max_results: most, file_type: type }, context) =>
     findFiles(context, { kind: "all", text, type, directory: folder, maxResults: most }),

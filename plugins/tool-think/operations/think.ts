@@ -30,6 +30,7 @@ export const think = defineOperation({
     { say: "think this through before you answer", arguments: { thoughts: "What exactly is asked, and what do I know already?" } },
     { say: "reflect on what could go wrong", arguments: { thoughts: "What could go wrong?" } },
     { say: "make a plan first", arguments: { thoughts: "The steps, one by one:" } },
+    { say: "work out in your head how to split the task", arguments: { thoughts: "How could the task be split?" } },
   ],
   async run({ thoughts, requested_tools = [] }) {
     const next = requested_tools.length === 0 ? "Go on." : `Go on with ${requested_tools.join(", ")}.`;

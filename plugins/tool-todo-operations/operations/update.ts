@@ -29,6 +29,12 @@ export const update = defineOperation({
       arguments: { todoUpdates: [{ id: 3, status: "blocked", blockedReason: "The server is down" }] },
     },
     { say: "set the priority of task 4 to high", arguments: { todoUpdates: [{ id: 4, priority: "high" }] } },
+    { say: "give task 3 a high priority", arguments: { todoUpdates: [{ id: 3, priority: "high" }] } },
+    {
+      say: "mark todo 3 as blocked because the server is down",
+      arguments: { todoUpdates: [{ id: 3, status: "blocked", blockedReason: "The server is down" }] },
+    },
+    { say: "todo 4 is done", arguments: { todoUpdates: [{ id: 4, status: "completed" }] } },
   ],
   run: ({ todoUpdates }, context) =>
     changeTodos(context, (before) => {

@@ -44,6 +44,15 @@ export const write = defineOperation({
         ],
       },
     },
+    {
+      say: "turn this into todos: sow, then water",
+      arguments: {
+        todoList: [
+          { id: 1, title: "Sow", status: "not-started" },
+          { id: 2, title: "Water", status: "not-started", dependencies: [1] },
+        ],
+      },
+    },
   ],
   run: ({ todoList: items }, context) =>
     changeTodos(context, (before) => {

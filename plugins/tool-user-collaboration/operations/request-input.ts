@@ -41,6 +41,10 @@ export const requestInput = defineOperation({
       say: "ask me for permission before you delete a file",
       arguments: { prompt: "May I delete the file?", authorize_operation: "file_operations.delete_file" },
     },
+    { say: "have me confirm the order first", arguments: { prompt: "Is the order right?" } },
+    { say: "ask me what the title should be", arguments: { prompt: "What should the title be?" } },
+    { say: "ask the user whether to stop", arguments: { prompt: "Shall I stop?" } },
+    { say: "ask me for the name of the project", arguments: { prompt: "What is the name of the project?" } },
   ],
   async run({ prompt, context: background, authorize_operation, options, paths }, context) {
     const question: Question = { prompt, context: background, options, authorizeOperation: authorize_operation, paths };

@@ -26,6 +26,8 @@ export const diff = defineOperation({
     { say: "what did I change since HEAD?", arguments: { ref1: "HEAD" } },
     { say: "compare main with feature", arguments: { ref1: "main", ref2: "feature" } },
     { say: "show the changes in notes.md", arguments: { file: "notes.md" } },
+    { say: "what did I change in notes.md?", arguments: { file: "notes.md" } },
+    { say: "diff of notes.md", arguments: { file: "notes.md" } },
   ],
   async run({ repository_path: folder, ref1, ref2, file: one }, context) {
     if (ref1 === undefined && ref2 !== undefined)

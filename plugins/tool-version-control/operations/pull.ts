@@ -60,6 +60,9 @@ export const pull = defineOperation({
     { say: "get the latest changes", arguments: {} },
     { say: "pull main from upstream", arguments: { branch: "main", remote: "upstream" } },
     { say: "pull with rebase", arguments: { mode: "rebase" } },
+    { say: "fetch the branch main from upstream", arguments: { branch: "main", remote: "upstream" } },
+    { say: "get main from origin", arguments: { branch: "main", remote: "origin" } },
+    { say: "pull and rebase", arguments: { mode: "rebase" } },
   ],
   async run({ repository_path: folder, remote: given, branch: asked, mode }, context) {
     const repository = await openRepository(context, folder);

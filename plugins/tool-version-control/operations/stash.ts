@@ -59,6 +59,11 @@ export const stash = defineOperation({
     { say: "stash my changes as half done", arguments: { action: "save", message: "half done" } },
     { say: "bring back the last stash", arguments: { action: "apply" } },
     { say: "drop stash 2", arguments: { action: "drop", index: 2 } },
+    { say: "stash my work", arguments: { action: "save" } },
+    { say: "put my changes aside", arguments: { action: "save" } },
+    { say: "restore my last stash", arguments: { action: "apply" } },
+    { say: "save a stash as halfway", arguments: { action: "save", message: "halfway" } },
+    { say: "which stashes are there?", arguments: {} },
   ],
   async run({ repository_path: folder, ...args }, context) {
     return { data: await runAction(table, await openRepository(context, folder), args) };

@@ -19,6 +19,8 @@ export const status = defineOperation({
     { say: "what has changed in the repository?", arguments: {} },
     { say: "which files are not committed yet in website?", arguments: { repository_path: "website" } },
     { say: "am I ahead of the remote?", arguments: {} },
+    { say: "what branch am I on?", arguments: {} },
+    { say: "is there anything left to commit?", arguments: {} },
   ],
   async run({ repository_path: folder }, context) {
     const found = await readStatus(await openRepository(context, folder));

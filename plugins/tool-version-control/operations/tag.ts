@@ -51,6 +51,9 @@ export const tag = defineOperation({
       arguments: { action: "create", name: "v2.0", ref: "main", message: "Second release" },
     },
     { say: "delete the tag v0.9", arguments: { action: "delete", name: "v0.9" } },
+    { say: "create the tag v5.0", arguments: { action: "create", name: "v5.0" } },
+    { say: "make a tag v1.2", arguments: { action: "create", name: "v1.2" } },
+    { say: "which tags do we have?", arguments: {} },
   ],
   async run({ repository_path: folder, ...args }, context) {
     return { data: await runAction(table, await openRepository(context, folder), args) };

@@ -76,6 +76,11 @@ export const research = defineOperation({
     { say: "do comprehensive research on heat pumps", arguments: { query: "heat pumps", depth: "comprehensive" } },
     { say: "what is the latest news about fusion energy?", arguments: { query: "fusion energy", type: "news" } },
     { say: "research how to fix EADDRINUSE in Node.js", arguments: { query: "fix EADDRINUSE in Node.js", type: "technical" } },
+    { say: "investigate why the bees are dying", arguments: { query: "why the bees are dying" } },
+    { say: "is there any news on the rail strike?", arguments: { query: "rail strike", type: "news" } },
+    { say: "what do experts say about screen time?", arguments: { query: "screen time" } },
+    { say: "do a bit of research on insulation", arguments: { query: "insulation" } },
+    { say: "find out from several sources whether honey spoils", arguments: { query: "whether honey spoils" } },
   ],
   run: ({ query: topic, depth, type }, context) =>
     cached(context, ["research", topic, depth, type], () => investigate(context, topic, depth, type)),
