@@ -59,7 +59,9 @@ describe("the guide on phrases it was not tuned on", function () {
 
   it("is measured on every operation, in both halves", () => {
     const unasked = tools.flatMap(({ name: tool, operations = [] }) =>
-      operations.flatMap(({ name }) => halves.filter((half) => !phrasesOf(half).some(asksFor(tool, name))).map((half) => `${tool}.${name}: ${half}`)),
+      operations.flatMap(({ name }) =>
+        halves.filter((half) => !phrasesOf(half).some(asksFor(tool, name))).map((half) => `${tool}.${name}: ${half}`),
+      ),
     );
     expect(unasked).to.deep.equal([]);
   });

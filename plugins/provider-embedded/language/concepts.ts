@@ -53,6 +53,11 @@ const groups: Readonly<Record<string, string>> = {
   run: "run execute launch",
   agent: "agent subagent sub-agent",
   push: "push force-push",
+  stop: "stop kill terminate abort halt quit",
+  song: "song track tune",
+  video: "video clip movie film",
+  machine: "machine server host",
+  prepare: "prepare ready",
   restore: "restore reapply unstash",
 };
 

@@ -30,7 +30,7 @@ const names: readonly Recogniser[] = [
     pattern: /\b(?:function|class|method|variable|identifier|constant|symbol|interface|component|hook)\s+([A-Za-z_$][\w$]*)/g,
     read: named,
   },
-  { kind: "text", pattern: /\b(?:word|string|term|phrase|text)\s+([A-Za-z_$][\w$-]*)/g, read: named },
+  { kind: "text", pattern: /(?<![\w-])(?:word|string|term|phrase|text)\s+([A-Za-z_$][\w$-]*)/g, read: named },
   { kind: "symbol", pattern: codeNames, read: (piece) => ({ value: piece.replace(/\(\)$/, "") }) },
 ];
 

@@ -24,6 +24,9 @@ const shortened: Readonly<Record<string, string>> = {
   into: "to",
 };
 
+/** What follows a colon is apart from what stands before it. Where a pattern has none, it is passed over. */
+const colon = { text: ":", key: ":", isArticle: true, isClosed: true } as const;
+
 const known = new WeakMap<object, readonly Piece[]>();
 
 /** The pieces of a phrase's text, found once. */
@@ -41,6 +44,8 @@ export function piecesOf(text: string): readonly Piece[] {
     const end = match.index + bare.length;
     const lower = bare.toLowerCase();
     const keys = shortened[lower]?.split(" ") ?? [keyOf(correct(lower))];
-    return keys.map((key) => ({ text: bare, key, start: match.index, end, isArticle: articles.has(lower), isClosed: bare !== match[0] }));
+    const isClosed = bare !== match[0];
+    const pieces = keys.map((key) => ({ text: bare, key, start: match.index, end, isArticle: articles.has(lower), isClosed }));
+    return match[0].charAt(bare.length) === ":" ? [...pieces, { ...colon, start: end, end: end + 1 }] : pieces;
   });
 }

@@ -1,5 +1,6 @@
 import { asksForChange, isAction } from "../language/actions.ts";
 import { escaped } from "../language/escaped.ts";
+import { fileKindOf } from "../marks/file-kinds.ts";
 import type { Mark, MarkKind } from "../marks/mark.ts";
 import { type Order, questionWords } from "../phrase/order.ts";
 import type { Phrase } from "../phrase/phrase.ts";
@@ -26,6 +27,14 @@ function markScore(phrase: Phrase, { examples, slots }: Route, { leftover }: Fil
   return used.length > 0 ? weights.familiar : 0;
 }
 
+/** A file of a kind that no example has. */
+const isOddFile = (phrase: Phrase, { fileKinds }: Route): boolean =>
+  fileKinds.size > 0 &&
+  phrase.marks.some(({ kind, value }) => {
+    const fileKind = kind === "path" ? fileKindOf(String(value)) : undefined;
+    return fileKind !== undefined && !fileKinds.has(fileKind);
+  });
+
 const isFileName = (value: unknown): boolean => typeof value === "string" && /[^.]\.\w{1,5}$/.test(value);
 
 /** How well the phrase's pieces go into the route's slots. */
@@ -40,6 +49,7 @@ export function fillingScore(phrase: Phrase, route: Route, filling: Filling): nu
     ...left,
     isLonely ? weights.lonely : 0,
     isOdd ? weights.strange : 0,
+    isOddFile(phrase, route) ? weights.strange : 0,
     markScore(phrase, route, filling),
   ]);
 }

@@ -1,5 +1,8 @@
+import { anyOf } from "../language/any-of.ts";
+import { courtesyLength } from "../language/politeness.ts";
 import { type Order, readOrder } from "../phrase/order.ts";
 import { type Phrase, readPhrase } from "../phrase/phrase.ts";
+import type { Filling } from "../slots/fill-slots.ts";
 import { isExact } from "../slots/give-frame.ts";
 import type { FrameMatch } from "../slots/match-frame.ts";
 import type { Slot } from "../slots/slot.ts";
@@ -12,7 +15,18 @@ import { floors } from "./weights.ts";
 const none: Decision = { kind: "none" };
 /** What is said about the order itself, wherever it stands. */
 const final: ReadonlySet<string> = new Set(["withdrawn", "postponed"]);
-const refusals: ReadonlySet<string> = new Set(["negated", "withdrawn", "postponed", "ability"]);
+const refusals: ReadonlySet<string> = new Set(["negated", "withdrawn", "postponed"]);
+
+/** `how do I …`, `why …`, `what does … do?`: it asks for an explanation, not for something that can be looked up, unless it names something. */
+const general = anyOf(
+  "i",
+  /^(?:how (?:do|can|could|should|would|did) (?:i|you|we|one|people)|how (?:do|does) (?!(?:the|my|our|this)\b)|how to|why)\b/,
+  /^what (?:does|do|did|would) .*\b(?:do|mean|happen)\s*\??$/,
+);
+
+const isGeneral = ({ text, marks }: Phrase, { frame }: Filling): boolean =>
+  general.test(text.slice(courtesyLength(text))) && !isExact(frame) && !marks.some(({ kind }) => named.has(kind));
+const named: ReadonlySet<string> = new Set(["path", "symbol", "url", "id", "here"]);
 
 /** Looking something up: a good likeness is enough, for nothing can break. */
 function decideReading(phrase: Phrase, { route, filling, score, words }: Candidate, order: Order): Decision {
@@ -22,7 +36,8 @@ function decideReading(phrase: Phrase, { route, filling, score, words }: Candida
   const isVague =
     guessed && words.name < 0.4 && filling.loose.some((name) => route.slots.some((slot) => slot.name === name && slot.role === "free"));
   if (!asked || isVague || score < (guessed ? floors.bare : floors.reading)) return none;
-  if (order.objections.some((each) => refusals.has(each)) && words.action === 0) return none;
+  if (order.objections.includes("ability") || isGeneral(phrase, filling)) return none;
+  if (refusals.has(order.objections[0] ?? "") && words.action === 0) return none;
   const slot = filling.missing[0];
   if (slot === undefined) return { kind: "call", route, arguments: filling.arguments };
   return words.action === 1 ? { kind: "ask", route, slot, arguments: filling.arguments } : none;
@@ -44,6 +59,10 @@ function hasRival({ score }: Candidate, rivals: readonly Candidate[]): boolean {
   return rival !== undefined && score - rival.score < floors.rival;
 }
 
+/** Something was given besides choices: a change for which nothing was must be called by its name. */
+const isGiven = ({ route, filling }: Candidate): boolean =>
+  route.slots.some(({ name, kind }) => kind !== "choice" && kind !== "boolean" && name in filling.arguments);
+
 /** What speaks against an order that follows an example: neither what the example says too, nor words that are only to be told on. */
 function remaining(phrase: Phrase, { say, told }: FrameMatch): readonly string[] {
   const usual = new Set(readOrder(readPhrase(say)).objections);
@@ -64,6 +83,7 @@ function decideChange(phrase: Phrase, best: Candidate, rivals: readonly Candidat
   const isCertain =
     score >= floors.careful &&
     filling.loose.length === 0 &&
+    (follows || words.name > 0 || isGiven(best)) &&
     (follows || isPlain(phrase, order, route, filling)) &&
     !hasRival(best, rivals) &&
     !(isBorrowed(order, best, rivals) && !follows) &&
@@ -76,7 +96,7 @@ function decideChange(phrase: Phrase, best: Candidate, rivals: readonly Candidat
 /** Nothing fits well, but the phrase is of a kind that has one usual meaning, such as a question about a file. */
 function decideUsual(ranked: readonly Candidate[]): Decision {
   const usual = ranked.find(({ preferred, score }) => preferred > 0 && score >= floors.usual);
-  if (usual === undefined || usual.order.objections.some((each) => refusals.has(each))) return none;
+  if (usual === undefined || refusals.has(usual.order.objections[0] ?? "") || isGeneral(usual.phrase, usual.filling)) return none;
   return { kind: "call", route: usual.route, arguments: usual.filling.arguments };
 }
 
@@ -85,7 +105,8 @@ const readingChoice = /^(?:list|show|get|read|status)$/;
 /** The choice between reading and changing, where it was not made. */
 const openChoice = ({ route, filling }: Candidate): Slot | undefined =>
   route.slots.find(
-    ({ kind, name, schema }) => route.reads && kind === "choice" && readingChoice.test(String(schema.default)) && !(name in filling.arguments),
+    ({ kind, name, schema }) =>
+      route.reads && kind === "choice" && readingChoice.test(String(schema.default)) && !(name in filling.arguments),
   );
 
 /** An operation that reads or changes by its choice, and the choice says to read; or that only tries what it would change. */

@@ -27,7 +27,9 @@ function isSaid(value: string, phrase: Phrase, { name, schema }: Slot, { example
   const isShown = schema.default === value || examples.some(({ arguments: args }) => args[name] === value);
   if (isAction(value) && !isShown) return false;
   const text = ` ${phrase.text.toLowerCase().replaceAll(/[^\w-]+/g, " ")} `;
-  const isEnding = phrase.marks.some((mark) => mark.kind === "path" && String(mark.value).toLowerCase().endsWith(`.${value}`));
+  const isEnding = phrase.marks.some(
+    (mark) => (mark.kind === "path" || mark.kind === "extension") && String(mark.value).toLowerCase().endsWith(`.${value}`),
+  );
   const leads = phrase.words.filter(({ start }) => start >= courtesyLength(phrase.text)).slice(0, isAction(value) ? 1 : undefined);
   return isEnding || text.includes(` ${value.toLowerCase()} `) || (!wide.has(key) && leads.some((word) => word.key === key));
 }

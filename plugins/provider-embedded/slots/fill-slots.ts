@@ -53,7 +53,11 @@ export function fillSlots(phrase: Phrase, route: Route, implied: Values = {}): F
   giveNamed(draft, phrase, route);
   const frame = bestFrame(phrase, route);
   if (frame !== undefined) giveFrame(draft, phrase, route, frame);
-  Object.assign(draft.values, { ...namedChoices(phrase, route), ...switchedOn(phrase, route.slots), ...draft.values });
+  const choices = namedChoices(phrase, route);
+  draft.taken.push(
+    ...phrase.marks.filter(({ kind, value }) => kind === "extension" && Object.values(choices).includes(String(value).slice(1))),
+  );
+  Object.assign(draft.values, { ...choices, ...switchedOn(phrase, route.slots), ...draft.values });
   giveRecords(draft, phrase, route);
   giveMarks(draft, phrase, route);
   giveLists(draft, phrase, route);

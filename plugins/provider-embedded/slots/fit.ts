@@ -40,7 +40,13 @@ const cueScore = (cue: Cue, { before, after }: { readonly before: readonly strin
   (after !== undefined && cue.after === after ? 0.3 : 0);
 
 /** What an id begins with tells what it is the id of, and so what the parameter is called; other ids may stand anywhere. */
-const holders: Readonly<Record<string, RegExp>> = { res: /result/i, call: /result|call/i, toolu: /result|call/i, agent: /agent/i, mem: /mem/i };
+const holders: Readonly<Record<string, RegExp>> = {
+  res: /result/i,
+  call: /result|call/i,
+  toolu: /result|call/i,
+  agent: /agent/i,
+  mem: /mem/i,
+};
 
 function isForeignId({ kind, value }: Mark, { name }: Slot): boolean {
   const holder = kind === "id" ? holders[String(value).split("_")[0] ?? ""] : undefined;

@@ -1,4 +1,5 @@
 import type { Json, OperationExample } from "@pergola/sdk";
+import { isAction } from "../language/actions.ts";
 import { prepositions } from "../language/prepositions.ts";
 import { type Piece, piecesOf } from "../phrase/pieces.ts";
 import { type Phrase, plainText, readPhrase } from "../phrase/phrase.ts";
@@ -13,6 +14,8 @@ export interface Gap {
   readonly path: Path;
   readonly kind: "number" | "date" | "choice" | "mark" | Shape;
   readonly choices: readonly string[];
+  /** What ids begin with in the example, such as `agent_`; "" when with nothing of the kind. */
+  readonly prefix: string;
   readonly required: boolean;
   /** The value is told on, as what somebody said: its words mean nothing to the guide. */
   readonly told: boolean;
@@ -80,11 +83,18 @@ function gapOf(
   text: string,
   slots: readonly Slot[],
   shapes: (slot: string) => Shape,
+  chosen: ReadonlySet<string>,
 ): Gap | undefined {
   const slot = slotAt(path, slots);
-  if (slot === undefined || slot.kind === "boolean" || isConstant({ path, value }, slots)) return undefined;
+  if (slot === undefined || slot.kind === "boolean" || isClosed({ path, value }, slots)) return undefined;
   const said = text.slice(start, end);
-  const kind = marked.has(slot.kind) ? "mark" : slot.kind === "number" ? "number" : slot.kind === "date" && asDate.test(String(value)) ? "date" : slot.kind;
+  const kind = marked.has(slot.kind)
+    ? "mark"
+    : slot.kind === "number"
+      ? "number"
+      : slot.kind === "date" && asDate.test(String(value))
+        ? "date"
+        : slot.kind;
   return {
     path,
     kind:
@@ -93,7 +103,8 @@ function gapOf(
         : kind === "id"
           ? "id"
           : shapes(String(path.findLast((step) => typeof step === "string"))),
-    choices: (slot.schema.enum ?? []).map(String),
+    choices: (slot.schema.enum ?? []).map(String).filter((choice) => !isAction(choice) || chosen.has(choice)),
+    prefix: /^[a-z]+_(?=\w*\d)/.exec(String(value))?.[0] ?? "",
     required: slots.some(({ name, required }) => name === path[0] && required),
     told: slot.role === "content" || told.test(slot.name),
     capital: /^\p{Lu}/u.test(String(value)) && /^\p{Ll}/u.test(said),
@@ -122,11 +133,12 @@ function frameOf(
   slots: readonly Slot[],
   shapes: (slot: string) => Shape,
   nouns: ReadonlySet<string>,
+  chosen: ReadonlySet<string>,
 ): Frame | undefined {
   const text = plainText(say);
   const leaves = leavesOf(args, []).map((leaf) => ({ leaf, place: placeOf(leaf, text) }));
   const gaps = leaves.flatMap(({ leaf, place }) => {
-    const gap = place === undefined ? undefined : gapOf(leaf, place, text, slots, shapes);
+    const gap = place === undefined ? undefined : gapOf(leaf, place, text, slots, shapes, chosen);
     return gap === undefined || place === undefined ? [] : [{ ...place, gap }];
   });
   const isUnsaid = leaves.some(
@@ -138,7 +150,7 @@ function frameOf(
   if (!isWhole || isUnsaid || isMarked || isQuoted(readPhrase(say), gaps)) return undefined;
   const parts = piecesOf(text).flatMap((piece: Piece): readonly (string | Gap)[] => {
     const at = gaps.find(({ start, end }) => piece.start < end && start < piece.end);
-    if (at === undefined) return piece.isArticle ? [] : [piece.key];
+    if (at === undefined) return piece.isArticle && piece.key !== ":" ? [] : [piece.key];
     return piece.start <= at.start ? [at.gap] : [];
   });
   const isBeforeDate = (index: number): boolean => {
@@ -151,7 +163,11 @@ function frameOf(
 
 /** Where the values are quoted or look like code, their marks say enough. */
 const isQuoted = ({ marks }: Phrase, gaps: readonly (Place & { readonly gap: Gap })[]): boolean =>
-  gaps.some((gap) => gap.gap.kind !== "mark" && marks.some((mark) => literal.has(mark.kind) && mark.loose !== true && mark.start < gap.end && gap.start < mark.end));
+  gaps.some(
+    (gap) =>
+      gap.gap.kind !== "mark" &&
+      marks.some((mark) => literal.has(mark.kind) && mark.loose !== true && mark.start < gap.end && gap.start < mark.end),
+  );
 const literal: ReadonlySet<string> = new Set(["text", "symbol", "regex", "glob", "path", "extension"]);
 
 /** Arguments that the words of the example stand for: those with a gap, choices, and the names of formulas and the like. */
@@ -165,13 +181,17 @@ const constants = /^(?:formula|action|mode|status)$/;
 const isEverything = (value: Json): boolean => value === "all" || (Array.isArray(value) && value.length === 1 && value[0] === "all");
 
 /** A word of a closed set that the operation names, such as a formula; free texts are never taken over from an example. */
-const isConstant = ({ path, value }: Leaf, slots: readonly Slot[]): boolean => {
+const isClosed = ({ path, value }: Leaf, slots: readonly Slot[]): boolean => {
   const slot = slotAt(path, slots);
-  return isEverything(value) || slot?.role === "reason" || (slot?.required === true && constants.test(slot.name));
+  return isEverything(value) || (slot?.required === true && constants.test(slot.name));
 };
+
+/** The same, and a reason that the phrase leaves unsaid. */
+const isConstant = (leaf: Leaf, slots: readonly Slot[]): boolean => slotAt(leaf.path, slots)?.role === "reason" || isClosed(leaf, slots);
 
 /** The examples of an operation as patterns. An example whose phrase does not hold its own values gives none. */
 export function framesOf(examples: readonly OperationExample[], slots: readonly Slot[], nouns: ReadonlySet<string>): readonly Frame[] {
   const shapes = shapesOf(examples);
-  return examples.flatMap((example) => frameOf(example, slots, shapes, nouns) ?? []);
+  const chosen = new Set(examples.flatMap(({ arguments: args }) => leavesOf(args, []).map(({ value }) => String(value))));
+  return examples.flatMap((example) => frameOf(example, slots, shapes, nouns, chosen) ?? []);
 }

@@ -46,6 +46,8 @@ export interface FrameMatch {
 }
 
 const after = words("please thanks now today tomorrow tonight currently right outside there this next lately again");
+/** Words that hold a sentence together and may be others. */
+const fillers = words("it be do have this that these there just now");
 const strong: ReadonlySet<string> = new Set(["number", "unit", "date", "sum", "address", "choice", "id"]);
 
 const isCapital = (text: string): boolean => /^\p{Lu}/u.test(text);
@@ -63,21 +65,23 @@ const isSame = (choice: string, [piece, ...more]: readonly Piece[]): boolean =>
   more.length === 0 && isAction(choice) && piece?.key === keyOf(choice);
 
 /** The value of a gap in some pieces of the phrase; undefined when they cannot be one. */
-function valueIn({ kind, choices, capital, stop }: Gap, pieces: readonly Piece[], phrase: Phrase): Json | undefined {
+function valueIn({ kind, choices, prefix, capital, stop, told }: Gap, pieces: readonly Piece[], phrase: Phrase): Json | undefined {
   const [first] = pieces;
   const last = pieces.at(-1);
-  if (first === undefined || last === undefined) return undefined;
+  if (first === undefined || last === undefined || first.key === ":" || last.key === ":") return undefined;
   const raw = phrase.text.slice(first.start, last.end);
   if (kind !== "date" && kind !== "number" && (pieces.some((piece) => isInDate(piece, phrase)) || prepositions.has(last.key)))
     return undefined;
   if (kind === "number") return pieces.length === 1 ? numberIn(raw) : undefined;
   if (kind === "date")
     return phrase.marks.find((mark) => mark.kind === "date" && mark.start === first.start && mark.end === last.end)?.value;
-  if (kind === "mark") return phrase.marks.find((mark) => nameable.has(mark.kind) && mark.start === first.start && mark.end === last.end)?.value;
+  if (kind === "mark")
+    return phrase.marks.find((mark) => nameable.has(mark.kind) && mark.start === first.start && mark.end === last.end)?.value;
   if (kind === "choice")
     return choices.find((choice) => choice.toLowerCase() === raw.toLowerCase()) ?? choices.find((choice) => isSame(choice, pieces));
+  if (kind === "id" && !raw.startsWith(prefix)) return undefined;
   if (pieces.length > 1 && (kind === "unit" || kind === "address" || kind === "id" || kind === "word")) return undefined;
-  if (isCutQuote(raw)) return undefined;
+  if (isMoreThanQuoted({ start: first.start, end: last.end }, phrase, told)) return undefined;
   const value = /^(["'`]).*\1$/s.test(raw) ? raw.slice(1, -1) : raw;
   if (value === "" || !hasShape(kind, value) || (pieces.length === 1 && stopWords.has(value.toLowerCase()))) return undefined;
   if (kind === "proper" && !isProper(pieces, phrase)) return undefined;
@@ -103,8 +107,15 @@ const isInDate = ({ start, end }: Piece, { marks }: Phrase): boolean =>
 const isInMark = ({ start, end }: Piece, { marks }: Phrase): boolean =>
   marks.some((mark) => (mark.kind === "path" || mark.kind === "url") && mark.loose !== true && mark.start <= start && end <= mark.end);
 
-/** A quoted text is a value whole, or not at all. */
-const isCutQuote = (raw: string): boolean => /^(["'`])/.test(raw) && !/^(["'`])(?:(?!\1).)*\1$/s.test(raw);
+const opensQuote = ({ start }: Span, text: string): boolean =>
+  /["'`]/.test(text.charAt(start)) && (start === 0 || /\s/.test(text.charAt(start - 1)));
+
+/** Words beside a quoted text: the value is the quoted text alone, unless what is told holds a quotation. */
+function isMoreThanQuoted({ start, end }: Span, { marks, text }: Phrase, told: boolean): boolean {
+  const isMore = (mark: Span): boolean =>
+    told ? mark.start === start && mark.end < end : mark.start < end && start < mark.end && (mark.start !== start || mark.end !== end);
+  return marks.some((mark) => opensQuote(mark, text) && isMore(mark));
+}
 
 /** A piece that may follow the last value: courtesy, or a date that another parameter takes. */
 const isIdle = (piece: Piece, phrase: Phrase): boolean =>
@@ -140,14 +151,16 @@ function* layings(frame: Frame, pieces: readonly Piece[], phrase: Phrase, state:
         piece: state.piece + 1,
         matched: isSame ? [...state.matched, part] : state.matched,
       });
-    if (piece.isArticle) yield* layings(frame, pieces, phrase, { ...state, piece: state.piece + 1 });
+    if (piece.isArticle || fillers.has(piece.key)) yield* layings(frame, pieces, phrase, { ...state, piece: state.piece + 1 });
+    if (fillers.has(part)) yield* layings(frame, pieces, phrase, { ...state, part: state.part + 1 });
     return;
   }
   const most = part.kind === "proper" ? Math.min(pieces.length, state.piece + 5) : pieces.length;
   const isLast = state.part === frame.parts.length - 1;
   if (part.kind === "date" && prepositions.has(piece.key)) yield* layings(frame, pieces, phrase, { ...state, piece: state.piece + 1 });
   const isPassed = piece.isArticle || frame.nouns.has(piece.key);
-  if (isPassed && (part.kind !== "text" || /^["'`]/.test(pieces[state.piece + 1]?.text ?? ""))) yield* layings(frame, pieces, phrase, { ...state, piece: state.piece + 1 });
+  if (isPassed && (part.kind !== "text" || pieces.slice(state.piece + 1, state.piece + 3).some(({ text }) => /^["'`]/.test(text))))
+    yield* layings(frame, pieces, phrase, { ...state, piece: state.piece + 1 });
   const from = state.piece;
   const ends = Array.from({ length: most - from }, (_, index) => from + index + 1);
   for (const end of isLast ? ends.reverse() : ends) {
@@ -178,7 +191,7 @@ function argumentsOf({ parts, given }: Frame, bound: readonly Bound[]): Readonly
 /** What an example leaves unsaid is taken over only when all its words are there; the name of a formula is said by the first of them. */
 const mayBeShort = /^formula$/;
 
-const isContent = (key: string): boolean => !stopWords.has(key) && key !== "be" && key !== "what";
+const isContent = (key: string): boolean => key !== ":" && !stopWords.has(key) && key !== "be" && key !== "what";
 
 /** Lays an example's pattern over a phrase; undefined when it does not fit. The words before its first value may differ in part. */
 export function matchFrame(frame: Frame, phrase: Phrase): FrameMatch | undefined {

@@ -40,7 +40,9 @@ export function switchedOn(phrase: Phrase, slots: readonly Slot[]): Readonly<Rec
   const on = slots.filter(
     (slot) =>
       slot.kind === "boolean" &&
-      (isTrial(slot) ? triesOnly(phrase) : cuesOf(slot).some((cue) => cue(phrase)) || (/regex/i.test(slot.name) && phrase.marks.some(({ kind }) => kind === "regex"))),
+      (isTrial(slot)
+        ? triesOnly(phrase)
+        : cuesOf(slot).some((cue) => cue(phrase)) || (/regex/i.test(slot.name) && phrase.marks.some(({ kind }) => kind === "regex"))),
   );
   return Object.fromEntries(on.map(({ name }) => [name, true as const]));
 }

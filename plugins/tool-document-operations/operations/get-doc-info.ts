@@ -66,6 +66,7 @@ export const getDocInfo = defineOperation({
     { say: "what is the title of the document plan.docx?", arguments: { path: "plan.docx" } },
     { say: "show the document info of offer.pdf", arguments: { path: "offer.pdf" } },
     { say: "number of slides in deck.pptx", arguments: { path: "deck.pptx" } },
+    { say: "give me the document info of report.pdf", arguments: { path: "report.pdf" } },
   ],
   async run({ path: file }, context) {
     const info = await found(context, file);

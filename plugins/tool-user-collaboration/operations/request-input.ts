@@ -45,6 +45,7 @@ export const requestInput = defineOperation({
     { say: "ask me what the title should be", arguments: { prompt: "What should the title be?" } },
     { say: "ask the user whether to stop", arguments: { prompt: "Shall I stop?" } },
     { say: "ask me for the name of the project", arguments: { prompt: "What is the name of the project?" } },
+    { say: "ask me for the colour of the door", arguments: { prompt: "the colour of the door" } },
   ],
   async run({ prompt, context: background, authorize_operation, options, paths }, context) {
     const question: Question = { prompt, context: background, options, authorizeOperation: authorize_operation, paths };

@@ -31,6 +31,7 @@ export const push = defineOperation({
     { say: "push main to mirror", arguments: { branch: "main", remote: "mirror" } },
     { say: "push topic with force", arguments: { branch: "topic", force: true } },
     { say: "push it to the remote", arguments: {} },
+    { say: "push feature and force it", arguments: { branch: "feature", force: true } },
   ],
   async run({ repository_path: folder, remote: given, branch: asked, force }, context) {
     const repository = await openRepository(context, folder);

@@ -64,6 +64,7 @@ export const stash = defineOperation({
     { say: "restore my last stash", arguments: { action: "apply" } },
     { say: "save a stash as halfway", arguments: { action: "save", message: "halfway" } },
     { say: "which stashes are there?", arguments: {} },
+    { say: "stash what I changed", arguments: { action: "save" } },
   ],
   async run({ repository_path: folder, ...args }, context) {
     return { data: await runAction(table, await openRepository(context, folder), args) };

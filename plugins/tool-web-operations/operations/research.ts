@@ -81,6 +81,7 @@ export const research = defineOperation({
     { say: "what do experts say about screen time?", arguments: { query: "screen time" } },
     { say: "do a bit of research on insulation", arguments: { query: "insulation" } },
     { say: "find out from several sources whether honey spoils", arguments: { query: "whether honey spoils" } },
+    { say: "any news about the election?", arguments: { query: "election", type: "news" } },
   ],
   run: ({ query: topic, depth, type }, context) =>
     cached(context, ["research", topic, depth, type], () => investigate(context, topic, depth, type)),

@@ -29,7 +29,7 @@ export const computer: readonly Phrase[] = [
   phrase("what is the bitrate of track07.mp3?", "file_info", { path: "track07.mp3" }),
   phrase("who is the artist of song.flac?", "file_info", { path: "song.flac" }),
   phrase("which album is ballad.mp3 from?", "file_info", { path: "ballad.mp3" }),
-  phrase("what are the dimensions of poster.png?", "file_info", { path: "poster.png" }),
+  phrase("what are the dimensions of poster.png?", ["file_info", "get_file_info"], { path: "poster.png" }, { filePath: "poster.png" }),
   phrase("what files have I changed lately?", "recent_files", {}),
   phrase("which files were changed in the last 5 hours?", "recent_files", { hours: 5 }),
   phrase("show the files I worked on today", "recent_files", {}, { hours: 24 }),

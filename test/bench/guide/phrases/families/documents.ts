@@ -12,7 +12,12 @@ export const documents: readonly Phrase[] = [
   phrase("ingest the PDF manual.pdf", "document_import", { path: "manual.pdf" }),
   phrase("load tax-2025.pdf as a document", "document_import", { path: "tax-2025.pdf" }),
   phrase("import https://files.example.com/rules.pdf into memory", "document_import", { path: "https://files.example.com/rules.pdf" }),
-  phrase("how many pages does thesis-final.pdf have?", facts, { path: "thesis-final.pdf" }),
+  phrase(
+    "how many pages does thesis-final.pdf have?",
+    [...facts, "get_file_info"],
+    { path: "thesis-final.pdf" },
+    { filePath: "thesis-final.pdf" },
+  ),
   phrase("how many sheets are in the workbook sales.xlsx?", "get_doc_info", { path: "sales.xlsx" }),
   phrase("tell me the number of slides in pitch.pptx", facts, { path: "pitch.pptx" }),
   phrase("show the document properties of letter.docx", facts, { path: "letter.docx" }),

@@ -27,7 +27,12 @@ export const web: readonly Phrase[] = [
   phrase("compare several sources on whether microwaves are safe", research, { query: has("microwaves are safe") }),
   phrase("investigate what causes coral bleaching", research, { query: has("coral bleaching") }),
   phrase("what do different sources say about intermittent fasting?", research, { query: has("intermittent fasting") }),
-  phrase("any news on the Mars rover?", [research, search], { query: has("Mars rover"), type: "news" }, { query: has("news", "Mars rover") }),
+  phrase(
+    "any news on the Mars rover?",
+    [research, search],
+    { query: has("Mars rover"), type: "news" },
+    { query: has("news", "Mars rover") },
+  ),
   phrase("latest news on electric aviation", research, { query: has("electric aviation"), type: "news" }),
   phrase("I want comprehensive research about tidal power", research, { query: has("tidal power"), depth: "comprehensive" }),
   phrase("research quantum batteries, a shallow look is enough", research, { query: has("quantum batteries"), depth: "shallow" }),
