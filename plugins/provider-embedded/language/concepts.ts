@@ -3,7 +3,7 @@ import { stem } from "./stem.ts";
 /** Words that mean the same to the router, by the name of what they mean. */
 const groups: Readonly<Record<string, string>> = {
   read: "read open view cat print",
-  show: "show display give gimme see tell present",
+  show: "show display give gimme see tell inform notify present",
   list: "list ls dir enumerate listing browse tree",
   search: "search find locate look grep seek hunt scan",
   delete: "delete remove erase rm trash discard unlink",
@@ -20,7 +20,8 @@ const groups: Readonly<Record<string, string>> = {
   choose: "choose pick select decide",
   confirm: "confirm approve approval confirmation",
   raise: "raise increase bump lift higher",
-  file: "file document",
+  file: "file",
+  document: "document doc",
   directory: "directory folder dir subfolder subdirectory",
   content: "content inside text body",
   error: "error problem mistake diagnostic issue fault warning wrong broken compile compiler lint typecheck",
@@ -56,8 +57,9 @@ const groups: Readonly<Record<string, string>> = {
   stop: "stop kill terminate abort halt quit",
   song: "song track tune",
   video: "video clip movie film",
-  machine: "machine server host",
+  machine: "machine server host computer pc laptop",
   prepare: "prepare ready",
+  draw: "draw paint sketch illustrate",
   restore: "restore reapply unstash",
 };
 

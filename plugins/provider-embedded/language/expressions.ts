@@ -31,6 +31,7 @@ export const expressions: readonly (readonly [RegExp, string])[] = [
   [/\blast (?:changed|modified|edited|touched|updated|altered|saved|change|modification|touch)\b/gi, "changed"],
   [/\bsub-?(?:folders|directories)\b|\b(?:every|all) levels?\b/gi, "recursive"],
   [/\bregular expressions?\b/gi, "regex"],
+  [/^(?:i(?:'d| would) like|i need|i want) (?=an? )/gi, "create "],
   [/\bby meaning\b/gi, "semantic"],
   [/\b(?:bring|get|put)(?:ting)? back\b/gi, "restore"],
   [/\bforce[- ]push(?:ing)?\b/gi, "force push"],

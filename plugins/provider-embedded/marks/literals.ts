@@ -36,6 +36,7 @@ export const literals: readonly Recogniser[] = [
   { kind: "text", pattern: new RegExp(String.raw`(?<=${exchange})([\w.$-]+)(?=${link}\S+${place})`, "gi"), read: named },
   { kind: "text", pattern: new RegExp(String.raw`(?<=${exchange}\S+${link})([\w.$-]+)${place}`, "gi"), read: named },
   { kind: "url", pattern: /\bhttps?:\/\/[^\s"'<>`]+/g, read: (piece) => ({ value: trimmed(piece) }) },
+  { kind: "address", pattern: /(?<![\w@./-])[\w.+-]+@[\w-]+(?:\.[\w-]+)*(?![\w@])/g },
   { kind: "id", pattern: /\b(?:res|call|toolu|run|mem|todo|agent)_[A-Za-z0-9]{5,}\b/g },
   { kind: "id", pattern: /(?<![\w./-])(?=[\w-]*\d)(?=[\d-]*[a-f])[\da-f]{2,}-[\da-f][\w-]*(?:#\w+)?(?![\w./])/g },
   { kind: "regex", pattern: /(?<=^|\s)\/((?:[^/\s\\]|\\.)*[\\^$*+?()[\]|{}](?:[^/\s\\]|\\.)*)\/[gimsuy]*(?=$|[\s,.?!])/g },

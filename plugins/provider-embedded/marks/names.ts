@@ -9,6 +9,7 @@ const notNames = words(
   "document documents structure tree listing list name names file files folder folders directory contents content called named",
   "current working whole root parent new empty same other another entire project total particular general detail",
   "use used occur occurs appear appears anywhere somewhere order mind fact case time line head matching like doing does",
+  "background foreground terminal shell",
   "english french german summer winter",
 );
 

@@ -22,6 +22,8 @@ const shortened: Readonly<Record<string, string>> = {
   "where's": "where be",
   "who's": "who be",
   into: "to",
+  called: "nam",
+  titled: "nam",
 };
 
 /** What follows a colon is apart from what stands before it. Where a pattern has none, it is passed over. */

@@ -11,7 +11,7 @@ import { floors, weights } from "./weights.ts";
 import type { WordScore } from "./word-score.ts";
 
 /** Marks that somebody gives for a purpose: a route that cannot use them is hardly meant. */
-const telling: ReadonlySet<MarkKind> = new Set<MarkKind>(["text", "regex", "symbol", "glob", "extension", "id", "url"]);
+const telling: ReadonlySet<MarkKind> = new Set<MarkKind>(["text", "regex", "symbol", "glob", "extension", "id", "url", "address"]);
 
 const changes: ReadonlySet<string> = new Set(["delete", "rename", "create", "append", "insert", "replace"]);
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);

@@ -65,7 +65,9 @@ const isGiven = ({ route, filling }: Candidate): boolean =>
 
 /** What speaks against an order that follows an example: neither what the example says too, nor words that are only to be told on. */
 function remaining(phrase: Phrase, { say, told }: FrameMatch): readonly string[] {
-  const usual = new Set(readOrder(readPhrase(say)).objections);
+  const example = readOrder(readPhrase(say));
+  const usual = new Set(example.objections);
+  if (example.verb !== undefined && readOrder(phrase).verb === undefined) return ["unclear"];
   const last = readOrder(phrase).objections.filter((each) => final.has(each));
   return [...readOrder(phrase, told).objections, ...last].filter((each) => !usual.has(each));
 }
@@ -100,6 +102,7 @@ function decideUsual(ranked: readonly Candidate[]): Decision {
   return { kind: "call", route: usual.route, arguments: usual.filling.arguments };
 }
 
+const looking: ReadonlySet<string> = new Set(["show", "list", "read"]);
 const readingChoice = /^(?:list|show|get|read|status)$/;
 
 /** The choice between reading and changing, where it was not made. */
@@ -113,7 +116,7 @@ const openChoice = ({ route, filling }: Candidate): Slot | undefined =>
 const onlyReads = ({ route, filling, words, order }: Candidate): boolean => {
   const switches = route.slots.filter(isTrial).map(({ name }) => name);
   if (switches.some((name) => filling.arguments[name] === true)) return true;
-  const isAsked = order.objections[0] === "question";
+  const isAsked = order.objections[0] === "question" || looking.has(order.verb?.key ?? "");
   const choices = route.slots
     .filter(({ kind }) => kind === "choice")
     .flatMap(({ name, schema }) => filling.arguments[name] ?? (isAsked ? (schema.default ?? []) : []));

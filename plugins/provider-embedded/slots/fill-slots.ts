@@ -51,7 +51,7 @@ export function fillSlots(phrase: Phrase, route: Route, implied: Values = {}): F
     loose: [],
   };
   giveNamed(draft, phrase, route);
-  const frame = bestFrame(phrase, route);
+  const frame = bestFrame(phrase, route, numbers.named);
   if (frame !== undefined) giveFrame(draft, phrase, route, frame);
   const choices = namedChoices(phrase, route);
   draft.taken.push(

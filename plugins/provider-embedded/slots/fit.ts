@@ -57,14 +57,21 @@ function kindScore(mark: Mark, slot: Slot): number {
   const { kind, name, role, required } = slot;
   if (isForeignId(mark, slot)) return 0;
   if (kind === "path" && mark.kind === "text") return isPathLike(String(mark.value)) ? 3 : required ? 1.5 : 0;
-  if (kind === "path" && mark.kind === "path" && /dir|folder|repo|workspace/i.test(name) && mark.directory !== true) return 0.5;
+  if (kind === "path" && mark.kind === "path" && /dir|folder|repo|workspace/i.test(name) && mark.directory !== true)
+    return required ? 0.5 : 0.2;
+  if (mark.kind === "name" && kind === "text" && /^(?:name|title)$|_name$/.test(name)) return 3;
+  if (mark.kind === "name" && kind === "path" && /repo|workspace/i.test(name)) return 0;
   if (kind === "path" && mark.kind === "here" && role === "target") return 0;
   return (kind === "text" ? textSuits[role] : (suits[kind] ?? {}))[mark.kind] ?? 0;
 }
 
+/** An address goes where the examples have one. */
+const addressScore = ({ name }: Slot, cues: readonly Cue[]): number =>
+  cues.some(({ slot, kind }) => slot === name && kind === "address") ? 3 : 0;
+
 /** How well a mark fills a slot in this place of the phrase; 0 when it cannot. */
 export function fitOf(mark: Mark, slot: Slot, phrase: Phrase, cues: readonly Cue[]): number {
-  const base = kindScore(mark, slot);
+  const base = mark.kind === "address" ? addressScore(slot, cues) : kindScore(mark, slot);
   if (base === 0) return 0;
   const around = surroundingsOf(phrase, mark.start, mark.end);
   const learned = Math.max(0, ...cues.filter((cue) => cue.slot === slot.name).map((cue) => cueScore(cue, around)));

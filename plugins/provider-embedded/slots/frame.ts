@@ -1,5 +1,7 @@
 import type { Json, OperationExample } from "@pergola/sdk";
 import { isAction } from "../language/actions.ts";
+import { keyOf } from "../language/concepts.ts";
+import { courtesyLength } from "../language/politeness.ts";
 import { prepositions } from "../language/prepositions.ts";
 import { type Piece, piecesOf } from "../phrase/pieces.ts";
 import { type Phrase, plainText, readPhrase } from "../phrase/phrase.ts";
@@ -14,6 +16,8 @@ export interface Gap {
   readonly path: Path;
   readonly kind: "number" | "date" | "choice" | "mark" | Shape;
   readonly choices: readonly string[];
+  /** Keys of the parameter's name, which may stand before its value. */
+  readonly nouns: ReadonlySet<string>;
   /** What ids begin with in the example, such as `agent_`; "" when with nothing of the kind. */
   readonly prefix: string;
   readonly required: boolean;
@@ -104,6 +108,12 @@ function gapOf(
           ? "id"
           : shapes(String(path.findLast((step) => typeof step === "string"))),
     choices: (slot.schema.enum ?? []).map(String).filter((choice) => !isAction(choice) || chosen.has(choice)),
+    nouns: new Set(
+      slot.name
+        .toLowerCase()
+        .split(/[^a-z]+/)
+        .map(keyOf),
+    ),
     prefix: /^[a-z]+_(?=\w*\d)/.exec(String(value))?.[0] ?? "",
     required: slots.some(({ name, required }) => name === path[0] && required),
     told: slot.role === "content" || told.test(slot.name),
@@ -148,7 +158,9 @@ function frameOf(
   const given = Object.fromEntries(Object.entries(args).filter(([name, value]) => isKept(name, value, gaps, slots)));
   const isWhole = gaps.length > 0 || Object.keys(given).length === Object.keys(args).length;
   if (!isWhole || isUnsaid || isMarked || isQuoted(readPhrase(say), gaps)) return undefined;
-  const parts = piecesOf(text).flatMap((piece: Piece): readonly (string | Gap)[] => {
+  const start = courtesyLength(text);
+  const pieces = piecesOf(text).filter((piece) => piece.start >= start);
+  const parts = pieces.flatMap((piece: Piece): readonly (string | Gap)[] => {
     const at = gaps.find(({ start, end }) => piece.start < end && start < piece.end);
     if (at === undefined) return piece.isArticle && piece.key !== ":" ? [] : [piece.key];
     return piece.start <= at.start ? [at.gap] : [];

@@ -2,7 +2,9 @@ import type { Phrase } from "../phrase/phrase.ts";
 import { type Piece, piecesIn } from "../phrase/pieces.ts";
 import { knownKeys, type Route } from "../router/catalogue.ts";
 import type { Draft } from "./draft.ts";
+import type { Frame } from "./frame.ts";
 import { type FrameMatch, matchFrame } from "./match-frame.ts";
+import type { NamedSpan } from "./number-frames.ts";
 
 /** An example's pattern counts when half of its words are there, or its values can hardly be anything else. */
 const leastLikeness = 0.5;
@@ -12,11 +14,17 @@ const foreignTo = (route: Route, { strange }: FrameMatch): number => {
   return strange.filter((key) => !known.has(key)).length;
 };
 
-/** The example that the phrase follows most closely; undefined when it follows none. */
-export function bestFrame(phrase: Phrase, route: Route): FrameMatch | undefined {
-  const matches = route.frames.flatMap((frame) => matchFrame(frame, phrase) ?? []).filter(({ likeness }) => likeness >= leastLikeness);
+/** What a pattern has a gap for is not left aside. */
+const asideOf = ({ parts }: Frame, taken: readonly NamedSpan[]): readonly NamedSpan[] =>
+  taken.filter(({ name }) => !parts.some((part) => typeof part !== "string" && part.path[0] === name));
+
+/** The example that the phrase follows most closely, what is `taken` left aside; undefined when it follows none. */
+export function bestFrame(phrase: Phrase, route: Route, taken: readonly NamedSpan[] = []): FrameMatch | undefined {
+  const matches = route.frames
+    .flatMap((frame) => matchFrame(frame, phrase, asideOf(frame, taken)) ?? [])
+    .filter(({ likeness }) => likeness >= leastLikeness);
   const worth = (match: FrameMatch): number =>
-    match.likeness + 0.2 * match.spans.length + 0.2 * match.typed - 0.3 * foreignTo(route, match);
+    match.likeness + 0.2 * match.spans.length + 0.2 * match.typed - 0.3 * foreignTo(route, match) - 0.1 * match.strange.length;
   return matches.toSorted((a, b) => worth(b) - worth(a))[0];
 }
 

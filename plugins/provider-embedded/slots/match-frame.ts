@@ -11,7 +11,7 @@ import { type Piece, piecesIn } from "../phrase/pieces.ts";
 import type { Frame, Gap, Path } from "./frame.ts";
 import { hasShape } from "./shapes.ts";
 
-interface Span {
+export interface Span {
   readonly start: number;
   readonly end: number;
 }
@@ -47,7 +47,7 @@ export interface FrameMatch {
 
 const after = words("please thanks now today tomorrow tonight currently right outside there this next lately again");
 /** Words that hold a sentence together and may be others. */
-const fillers = words("it be do have this that these there just now");
+const fillers: ReadonlySet<string> = new Set([..."it be do have this that these there just now".split(" ")].map(keyOf));
 const strong: ReadonlySet<string> = new Set(["number", "unit", "date", "sum", "address", "choice", "id"]);
 
 const isCapital = (text: string): boolean => /^\p{Lu}/u.test(text);
@@ -65,7 +65,7 @@ const isSame = (choice: string, [piece, ...more]: readonly Piece[]): boolean =>
   more.length === 0 && isAction(choice) && piece?.key === keyOf(choice);
 
 /** The value of a gap in some pieces of the phrase; undefined when they cannot be one. */
-function valueIn({ kind, choices, prefix, capital, stop, told }: Gap, pieces: readonly Piece[], phrase: Phrase): Json | undefined {
+function valueIn({ kind, choices, nouns, prefix, capital, stop, told }: Gap, pieces: readonly Piece[], phrase: Phrase): Json | undefined {
   const [first] = pieces;
   const last = pieces.at(-1);
   if (first === undefined || last === undefined || first.key === ":" || last.key === ":") return undefined;
@@ -79,10 +79,13 @@ function valueIn({ kind, choices, prefix, capital, stop, told }: Gap, pieces: re
     return phrase.marks.find((mark) => nameable.has(mark.kind) && mark.start === first.start && mark.end === last.end)?.value;
   if (kind === "choice")
     return choices.find((choice) => choice.toLowerCase() === raw.toLowerCase()) ?? choices.find((choice) => isSame(choice, pieces));
+  if (!told && pieces.length === 1 && nouns.has(first.key)) return undefined;
   if (kind === "id" && !raw.startsWith(prefix)) return undefined;
   if (pieces.length > 1 && (kind === "unit" || kind === "address" || kind === "id" || kind === "word")) return undefined;
   if (isMoreThanQuoted({ start: first.start, end: last.end }, phrase, told)) return undefined;
-  const value = /^(["'`]).*\1$/s.test(raw) ? raw.slice(1, -1) : raw;
+  if (/^-+[a-z]/i.test(raw)) return undefined;
+  const bare = told ? raw : raw.replace(/^(?:the )?(?:words?|phrases?|terms?|text|string) (?=\S)/i, "");
+  const value = /^(["'`]).*\1$/s.test(bare) ? bare.slice(1, -1) : bare;
   if (value === "" || !hasShape(kind, value) || (pieces.length === 1 && stopWords.has(value.toLowerCase()))) return undefined;
   if (kind === "proper" && !isProper(pieces, phrase)) return undefined;
   const dressed = capital && /^\p{Ll}/u.test(value) ? value.charAt(0).toUpperCase() + value.slice(1) : value;
@@ -92,6 +95,7 @@ function valueIn({ kind, choices, prefix, capital, stop, told }: Gap, pieces: re
 /** Capitals all through, or one or two words of a phrase that has no capitals. */
 function isProper(pieces: readonly Piece[], { text }: Phrase): boolean {
   if (pieces.slice(0, -1).some(({ isClosed, text: word }, index) => isClosed && !isCapital(pieces[index + 1]?.text ?? word))) return false;
+  if (pieces.slice(1, -1).some(({ key }, index) => prepositions.has(key) && !isCapital(pieces[index + 2]?.text ?? ""))) return false;
   if (isCapital(pieces[0]?.text ?? "")) return pieces.length < 5;
   return (
     !/\s\p{Lu}(?!\b)/u.test(text) &&
@@ -159,8 +163,10 @@ function* layings(frame: Frame, pieces: readonly Piece[], phrase: Phrase, state:
   const isLast = state.part === frame.parts.length - 1;
   if (part.kind === "date" && prepositions.has(piece.key)) yield* layings(frame, pieces, phrase, { ...state, piece: state.piece + 1 });
   const isPassed = piece.isArticle || frame.nouns.has(piece.key);
+  if (!part.told && part.nouns.has(piece.key)) yield* layings(frame, pieces, phrase, { ...state, piece: state.piece + 1 });
   if (isPassed && (part.kind !== "text" || pieces.slice(state.piece + 1, state.piece + 3).some(({ text }) => /^["'`]/.test(text))))
     yield* layings(frame, pieces, phrase, { ...state, piece: state.piece + 1 });
+  if (part.kind === "text" && /^(?:me|us)$/i.test(piece.text)) yield* layings(frame, pieces, phrase, { ...state, piece: state.piece + 1 });
   const from = state.piece;
   const ends = Array.from({ length: most - from }, (_, index) => from + index + 1);
   for (const end of isLast ? ends.reverse() : ends) {
@@ -194,9 +200,10 @@ const mayBeShort = /^formula$/;
 const isContent = (key: string): boolean => key !== ":" && !stopWords.has(key) && key !== "be" && key !== "what";
 
 /** Lays an example's pattern over a phrase; undefined when it does not fit. The words before its first value may differ in part. */
-export function matchFrame(frame: Frame, phrase: Phrase): FrameMatch | undefined {
+export function matchFrame(frame: Frame, phrase: Phrase, taken: readonly Span[] = []): FrameMatch | undefined {
   const start = courtesyLength(phrase.text);
-  const pieces = piecesIn(phrase).filter((piece) => piece.start >= start);
+  const isTaken = (piece: Span): boolean => taken.some((span) => span.start <= piece.start && piece.end <= span.end);
+  const pieces = piecesIn(phrase).filter((piece) => piece.start >= start && !isTaken(piece));
   const firstGap = frame.parts.findIndex((part) => typeof part !== "string");
   if (firstGap < 0) return matchWords(frame, pieces, phrase);
   const lead = frame.parts.slice(0, firstGap) as readonly string[];

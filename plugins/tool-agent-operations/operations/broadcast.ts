@@ -16,6 +16,9 @@ export const broadcast = defineOperation({
     { say: "tell all agents that we are done", arguments: { message: "We are done." } },
     { say: "write to all agents: be brief", arguments: { message: "be brief" } },
     { say: "send all agents the message use short names", arguments: { message: "use short names" } },
+    { say: "tell the agents that the disk is new", arguments: { message: "The disk is new." } },
+    { say: "let all agents know that the test is over", arguments: { message: "The test is over." } },
+    { say: "broadcast to the agents: be quick", arguments: { message: "be quick" } },
   ],
   async run({ message: text }, context) {
     const agents = agentsOf(context);

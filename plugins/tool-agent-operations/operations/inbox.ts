@@ -15,6 +15,8 @@ export const inbox = defineOperation({
     { say: "did the agents send anything?", arguments: {} },
     { say: "what is in the agent inbox?", arguments: {} },
     { say: "any word from the agents?", arguments: {} },
+    { say: "open the agent inbox", arguments: {} },
+    { say: "have the agents answered?", arguments: {} },
   ],
   async run(_, context) {
     const unread = agentsOf(context).inbox.unread(context.conversationId);

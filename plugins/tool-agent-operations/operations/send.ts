@@ -28,6 +28,11 @@ export const send = defineOperation({
       say: "let agent_0a1b2c3d4e5f know that the file has moved",
       arguments: { agent_id: "agent_0a1b2c3d4e5f", message: "The file has moved." },
     },
+    { say: "ask agent_0a1b2c3d4e5f to look again", arguments: { agent_id: "agent_0a1b2c3d4e5f", message: "Look again." } },
+    {
+      say: "send agent_99aa88bb77cc this message: look at the index",
+      arguments: { agent_id: "agent_99aa88bb77cc", message: "look at the index" },
+    },
   ],
   async run({ agent_id, message: text }, context) {
     const agents = agentsOf(context);

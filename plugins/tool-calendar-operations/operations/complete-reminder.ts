@@ -25,6 +25,8 @@ export const completeReminder = defineOperation({
     { say: "mark the reminder 7f3a-12 as done", arguments: { reminder_id: "7f3a-12" } },
     { say: "the reminder 7f3a-12 is finished", arguments: { reminder_id: "7f3a-12" } },
     { say: "complete the reminder 7f3a-12", arguments: { reminder_id: "7f3a-12" } },
+    { say: "set the reminder 7f3a-12 to done", arguments: { reminder_id: "7f3a-12" } },
+    { say: "check off the reminder 7f3a-12", arguments: { reminder_id: "7f3a-12" } },
   ],
   async run({ reminder_id: id }, context) {
     const store = await openStore(context);

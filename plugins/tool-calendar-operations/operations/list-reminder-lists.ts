@@ -16,6 +16,7 @@ export const listReminderLists = defineOperation({
     { say: "which reminder lists do I have?", arguments: {} },
     { say: "show the lists of my reminders", arguments: {} },
     { say: "what reminder lists are there?", arguments: {} },
+    { say: "which lists of reminders exist?", arguments: {} },
   ],
   async run(_args, context) {
     const [store, zone] = [await openStore(context), await userZone(context)];

@@ -32,6 +32,8 @@ export const searchHistory = defineOperation({
       arguments: { query: "taxes", author: "anna", since: "2026-01-01" },
     },
     { say: "search the commits for timeout", arguments: { query: "timeout" } },
+    { say: "who removed the function parseConfig?", arguments: { query: "parseConfig" } },
+    { say: "find the commit that broke the login", arguments: { query: "login" } },
   ],
   async run({ query, max_results, since, author, repository_path }, context) {
     const search = {

@@ -75,6 +75,8 @@ export const documentCreate = defineOperation({
       say: 'create the spreadsheet stock.xlsx with the content "a,b"',
       arguments: { content: "a,b", format: "xlsx", filename: "stock.xlsx" },
     },
+    { say: 'create a spreadsheet table.xlsx containing "x,y"', arguments: { content: "x,y", format: "xlsx", filename: "table.xlsx" } },
+    { say: 'save "Hello" as a pdf called hello.pdf', arguments: { content: "Hello", format: "pdf", filename: "hello.pdf" } },
   ],
   async run({ content, format, output_path, filename, title = "", author = "", description = "", template, ...rest }, context) {
     const { file, invented } = documentTarget({ content, format, output_path, filename, title });

@@ -56,6 +56,7 @@ export const documentImport = defineOperation({
     { say: "import the document at https://example.net/terms.docx", arguments: { path: "https://example.net/terms.docx" } },
     { say: "add policy.docx to your memory", arguments: { path: "policy.docx" } },
     { say: "load the document guide.pdf", arguments: { path: "guide.pdf" } },
+    { say: "keep the pdf statute.pdf in memory", arguments: { path: "statute.pdf" } },
   ],
   async run({ path: given, tags }, context) {
     const source = await loadSource(given, context);

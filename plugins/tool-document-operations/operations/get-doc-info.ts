@@ -67,6 +67,8 @@ export const getDocInfo = defineOperation({
     { say: "show the document info of offer.pdf", arguments: { path: "offer.pdf" } },
     { say: "number of slides in deck.pptx", arguments: { path: "deck.pptx" } },
     { say: "give me the document info of report.pdf", arguments: { path: "report.pdf" } },
+    { say: "which sheets are in the workbook budget.xlsx?", arguments: { path: "budget.xlsx" } },
+    { say: "document information on report.docx", arguments: { path: "report.docx" } },
   ],
   async run({ path: file }, context) {
     const info = await found(context, file);

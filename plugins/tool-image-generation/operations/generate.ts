@@ -69,6 +69,7 @@ export const generate = defineOperation({
     { say: "draw a beach without people", arguments: { prompt: "a beach", negative_prompt: "people" } },
     { say: "draw a tower, seed 9", arguments: { prompt: "a tower", seed: 9 } },
     { say: "create an image that shows a train", arguments: { prompt: "a train" } },
+    { say: "make a picture of a lake without boats", arguments: { prompt: "a lake", negative_prompt: "boats" } },
   ],
   async run({ prompt, model, seed = randomInt(2 ** 32), ...options }, context) {
     const service = await openService(context);

@@ -10,6 +10,7 @@ export const listCollections = defineOperation({
     { say: "how many memories do you have", arguments: {} },
     { say: "count what you remember", arguments: {} },
     { say: "how many facts have you remembered?", arguments: {} },
+    { say: "how many memories are stored?", arguments: {} },
   ],
   async run(_, context) {
     const { total, byType, recent, meanImportance } = await memoryOf(context).statistics();

@@ -11,6 +11,7 @@ export const listKeys = defineOperation({
     { say: "which keys are stored", arguments: {} },
     { say: "show me all keys in memory", arguments: {} },
     { say: "list the stored keys", arguments: {} },
+    { say: "which keys do you have?", arguments: {} },
   ],
   async run(_, context) {
     const keys = (await allKeys(memoryOf(context))).map(({ key }) => key ?? "");

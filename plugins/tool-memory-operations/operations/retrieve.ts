@@ -14,6 +14,8 @@ export const retrieve = defineOperation({
     { say: "what is stored under the key answer", arguments: { key: "answer" } },
     { say: "give me the value of the key mode", arguments: { key: "mode" } },
     { say: "read the key colour", arguments: { key: "colour" } },
+    { say: "what does the key answer hold?", arguments: { key: "answer" } },
+    { say: "what value has the key mode?", arguments: { key: "mode" } },
   ],
   async run({ key }, context) {
     const memory = memoryOf(context);

@@ -15,6 +15,8 @@ export const searchKv = defineOperation({
   examples: [
     { say: "search the stored values for password hints", arguments: { query: "password hints" } },
     { say: "find stored values that mention the printer", arguments: { query: "the printer" } },
+    { say: "search the stored values for proxy", arguments: { query: "proxy" } },
+    { say: "which stored values mention the proxy?", arguments: { query: "the proxy" } },
   ],
   async run({ query }, context) {
     const memory = memoryOf(context);

@@ -22,6 +22,8 @@ export const searchMemory = defineOperation({
     { say: "do you remember which database we chose", arguments: { query: "which database we chose" } },
     { say: "what do you know about my diet?", arguments: { query: "my diet" } },
     { say: "look in your memory for the gate code", arguments: { query: "gate code" } },
+    { say: "do you remember my shoe size?", arguments: { query: "my shoe size" } },
+    { say: "what have I told you about my work?", arguments: { query: "my work" } },
   ],
   async run({ query, limit, similarity_threshold }, context) {
     const hits = await memoryOf(context).search({ query, limit, threshold: readThreshold(similarity_threshold) });

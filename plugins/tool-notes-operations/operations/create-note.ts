@@ -35,6 +35,7 @@ export const createNote = defineOperation({
     },
     { say: "make a note named Films: Alien", arguments: { title: "Films", body: "Alien" } },
     { say: "new note Gifts: scarf", arguments: { title: "Gifts", body: "scarf" } },
+    { say: "create a note with the title Tea and the text green and black", arguments: { title: "Tea", body: "green and black" } },
   ],
   run: (args, context) =>
     oneAfterOther(async () => {

@@ -24,6 +24,10 @@ export const checkRemote = defineOperation({
     { say: "can root@db1 be reached?", arguments: { host: "root@db1" } },
     { say: "can we reach me@build by ssh?", arguments: { host: "me@build" } },
     { say: "see if ops@stats answers", arguments: { host: "ops@stats" } },
+    { say: "check whether root@db1 is reachable", arguments: { host: "root@db1" } },
+    { say: "is me@build online?", arguments: { host: "me@build" } },
+    { say: "which operating system does root@db1 run?", arguments: { host: "root@db1" } },
+    { say: "which system does root@db1 have?", arguments: { host: "root@db1" } },
   ],
   async run(args, context) {
     const target = parseTarget(args.host, args.ssh_port);

@@ -30,6 +30,7 @@ export const executeRemote = defineOperation({
     },
     { say: "execute hostname on root@db1", arguments: { host: "root@db1", command: "hostname" } },
     { say: "log in to me@build and run git pull", arguments: { host: "me@build", command: "git pull" } },
+    { say: "connect to ops@stats and run uptime", arguments: { host: "ops@stats", command: "uptime" } },
   ],
   async run(args, context) {
     const target = parseTarget(args.host, args.ssh_port);

@@ -47,6 +47,9 @@ export const fileInfo = defineOperation({
     { say: "which album is tune.mp3 on?", arguments: { path: "tune.mp3" } },
     { say: "how many pixels does scan.png have?", arguments: { path: "scan.png" } },
     { say: "which camera was used for IMG_11.jpg?", arguments: { path: "IMG_11.jpg" } },
+    { say: "where was ~/Pictures/beach.jpg taken?", arguments: { path: "~/Pictures/beach.jpg" } },
+    { say: "who sings song.mp3?", arguments: { path: "song.mp3" } },
+    { say: "show the metadata of photo.jpg", arguments: { path: "photo.jpg" } },
   ],
   async run({ path: given }, context) {
     const { real, exists } = await context.files.resolve(given);

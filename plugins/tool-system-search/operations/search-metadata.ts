@@ -23,6 +23,10 @@ export const searchMetadata = defineOperation({
     { say: "find photos with the camera Leica", arguments: { attribute: "camera", value: "Leica" } },
     { say: "which songs are by the artist Miriam Makeba?", arguments: { attribute: "artist", value: "Miriam Makeba" } },
     { say: "show files with the title Yearly Report", arguments: { attribute: "title", value: "Yearly Report" } },
+    { say: "which documents are by the author Dupont?", arguments: { attribute: "author", value: "Dupont" } },
+    { say: "list recordings with a duration > 300", arguments: { attribute: "duration", value: "> 300" } },
+    { say: "find songs with the artist Miriam Makeba", arguments: { attribute: "artist", value: "Miriam Makeba" } },
+    { say: "which files have the title Yearly Report?", arguments: { attribute: "title", value: "Yearly Report" } },
   ],
   run: ({ attribute, value, directory: folder, max_results: most }, context) =>
     findFiles(context, { kind: "metadata", attribute, value, directory: folder, maxResults: most }),

@@ -19,6 +19,10 @@ export const search = defineOperation({
     { say: "search this computer for images of our house", arguments: { query: "our house", file_type: "image" } },
     { say: "find audio called memo on my machine", arguments: { query: "memo", file_type: "audio" } },
     { say: "is there a presentation named kickoff on this machine?", arguments: { query: "kickoff", file_type: "presentation" } },
+    { say: "search this computer for the presentation sales", arguments: { query: "sales", file_type: "presentation" } },
+    { say: "where on my computer are the concert videos?", arguments: { query: "concert", file_type: "video" } },
+    { say: "on this computer, find the document minutes", arguments: { query: "minutes", file_type: "document" } },
+    { say: "find the files named draft on this computer", arguments: { query: "draft" } },
   ],
   run: ({ query: text, directory: folder, max_results: most, file_type: type }, context) =>
     findFiles(context, { kind: "all", text, type, directory: folder, maxResults: most }),

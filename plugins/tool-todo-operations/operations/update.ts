@@ -35,6 +35,9 @@ export const update = defineOperation({
       arguments: { todoUpdates: [{ id: 3, status: "blocked", blockedReason: "The server is down" }] },
     },
     { say: "todo 4 is done", arguments: { todoUpdates: [{ id: 4, status: "completed" }] } },
+    { say: "I finished todo 2", arguments: { todoUpdates: [{ id: 2, status: "completed" }] } },
+    { say: "I am working on todo 1", arguments: { todoUpdates: [{ id: 1, status: "in-progress" }] } },
+    { say: "todo 4 has high priority", arguments: { todoUpdates: [{ id: 4, priority: "high" }] } },
   ],
   run: ({ todoUpdates }, context) =>
     changeTodos(context, (before) => {

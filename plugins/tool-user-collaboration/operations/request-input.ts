@@ -46,6 +46,8 @@ export const requestInput = defineOperation({
     { say: "ask the user whether to stop", arguments: { prompt: "Shall I stop?" } },
     { say: "ask me for the name of the project", arguments: { prompt: "What is the name of the project?" } },
     { say: "ask me for the colour of the door", arguments: { prompt: "the colour of the door" } },
+    { say: "ask me which of these I like", arguments: { prompt: "Which of these do you like?" } },
+    { say: "ask the user when to start", arguments: { prompt: "When shall I start?" } },
   ],
   async run({ prompt, context: background, authorize_operation, options, paths }, context) {
     const question: Question = { prompt, context: background, options, authorizeOperation: authorize_operation, paths };

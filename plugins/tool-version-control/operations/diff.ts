@@ -28,6 +28,8 @@ export const diff = defineOperation({
     { say: "show the changes in notes.md", arguments: { file: "notes.md" } },
     { say: "what did I change in notes.md?", arguments: { file: "notes.md" } },
     { say: "diff of notes.md", arguments: { file: "notes.md" } },
+    { say: "what is the difference between main and feature?", arguments: { ref1: "main", ref2: "feature" } },
+    { say: "what changed in notes.md?", arguments: { file: "notes.md" } },
   ],
   async run({ repository_path: folder, ref1, ref2, file: one }, context) {
     if (ref1 === undefined && ref2 !== undefined)

@@ -36,6 +36,8 @@ export const log = defineOperation({
     { say: "what did Ada commit since 2026-01-31?", arguments: { author: "Ada", since: "2026-01-31" } },
     { say: "show the commits by Ada", arguments: { author: "Ada" } },
     { say: "what has Ada committed?", arguments: { author: "Ada" } },
+    { say: "which commits did Ada make since 2026-01-31?", arguments: { author: "Ada", since: "2026-01-31" } },
+    { say: "history of src/main.ts", arguments: { file: "src/main.ts" } },
   ],
   async run({ repository_path: folder, limit, file: one, author, since }, context) {
     const repository = await openRepository(context, folder);

@@ -63,6 +63,9 @@ export const pull = defineOperation({
     { say: "fetch the branch main from upstream", arguments: { branch: "main", remote: "upstream" } },
     { say: "get main from origin", arguments: { branch: "main", remote: "origin" } },
     { say: "pull and rebase", arguments: { mode: "rebase" } },
+    { say: "update my branch from the remote", arguments: {} },
+    { say: "pull main", arguments: { branch: "main" } },
+    { say: "pull and merge", arguments: { mode: "merge" } },
   ],
   async run({ repository_path: folder, remote: given, branch: asked, mode }, context) {
     const repository = await openRepository(context, folder);

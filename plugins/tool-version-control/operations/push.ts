@@ -32,6 +32,8 @@ export const push = defineOperation({
     { say: "push topic with force", arguments: { branch: "topic", force: true } },
     { say: "push it to the remote", arguments: {} },
     { say: "push feature and force it", arguments: { branch: "feature", force: true } },
+    { say: "push the branch feature", arguments: { branch: "feature" } },
+    { say: "send feature to upstream", arguments: { branch: "feature", remote: "upstream" } },
   ],
   async run({ repository_path: folder, remote: given, branch: asked, force }, context) {
     const repository = await openRepository(context, folder);

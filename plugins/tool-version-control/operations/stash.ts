@@ -65,6 +65,11 @@ export const stash = defineOperation({
     { say: "save a stash as halfway", arguments: { action: "save", message: "halfway" } },
     { say: "which stashes are there?", arguments: {} },
     { say: "stash what I changed", arguments: { action: "save" } },
+    { say: "put everything in a stash", arguments: { action: "save" } },
+    { say: "stash the changes as half done", arguments: { action: "save", message: "half done" } },
+    { say: "apply the newest stash", arguments: { action: "apply" } },
+    { say: "clear all stashes", arguments: { action: "clear" } },
+    { say: "put my changes in a stash", arguments: { action: "save" } },
   ],
   async run({ repository_path: folder, ...args }, context) {
     return { data: await runAction(table, await openRepository(context, folder), args) };

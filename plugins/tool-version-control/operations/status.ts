@@ -21,6 +21,10 @@ export const status = defineOperation({
     { say: "am I ahead of the remote?", arguments: {} },
     { say: "what branch am I on?", arguments: {} },
     { say: "is there anything left to commit?", arguments: {} },
+    { say: "is the working directory clean?", arguments: {} },
+    { say: "what is still uncommitted?", arguments: {} },
+    { say: "what have I not committed?", arguments: {} },
+    { say: "is the working tree clean?", arguments: {} },
   ],
   async run({ repository_path: folder }, context) {
     const found = await readStatus(await openRepository(context, folder));

@@ -54,6 +54,9 @@ export const tag = defineOperation({
     { say: "create the tag v5.0", arguments: { action: "create", name: "v5.0" } },
     { say: "make a tag v1.2", arguments: { action: "create", name: "v1.2" } },
     { say: "which tags do we have?", arguments: {} },
+    { say: "create a tag called v6", arguments: { action: "create", name: "v6" } },
+    { say: "tag HEAD as v2.1", arguments: { action: "create", name: "v2.1" } },
+    { say: "show the tags", arguments: {} },
   ],
   async run({ repository_path: folder, ...args }, context) {
     return { data: await runAction(table, await openRepository(context, folder), args) };
