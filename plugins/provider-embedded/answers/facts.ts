@@ -18,6 +18,7 @@ const told = anyOf(
   "",
   /^(?:[Mm]y|I|i|[Ii]'m|[Ii]'ve|[Ww]e|[Ww]e're|[Oo]ur|[Ii]t's|[Ii]t|[Tt]his is|[Tt]here (?:is|are)|today|tomorrow)\b/,
   /^(?:that|[a-z]+ (?:is|are) (?:an?|not|so|very|too))\b/,
+  /^[a-z]+ (?:is|are|was|were) [a-z]+[.!]?$/,
   /^(?:the|a|an|his|her|their|he|she|they|in|on|at|[A-Z][a-z]+)\b/,
 );
 const wanting = anyOf(

@@ -21,7 +21,8 @@ const refusals: ReadonlySet<string> = new Set(["negated", "withdrawn", "postpone
 const general = anyOf(
   "i",
   /^(?:how (?:do|can|could|should|would|did) (?:i|you|we|one|people)|how (?:do|does) (?!(?:the|my|our|this)\b)|how to|why)\b/,
-  /^what (?:does|do|did|would) .*\b(?:do|mean|happen)\s*\??$/,
+  /^what(?:'s| is) the difference between\b/,
+  /^what (?:does|do|did|would) .*\b(?:do|mean|happen|cost)\s*\??$/,
 );
 
 const isGeneral = ({ text, marks }: Phrase, { frame }: Filling): boolean =>
@@ -59,6 +60,14 @@ function hasRival({ score }: Candidate, rivals: readonly Candidate[]): boolean {
   return rival !== undefined && score - rival.score < floors.rival;
 }
 
+/** Not said in the form of an order, but complete and very like an example of the same form: worth a question. */
+function mayAsk({ score, filling, words }: Candidate, objection: string | undefined): boolean {
+  if (score < floors.careful || filling.missing.length + filling.leftover.length > 0) return false;
+  const isUsual =
+    objection === "question" && words.nearest !== undefined && readOrder(readPhrase(words.nearest.say)).objections[0] === "question";
+  return objection === undefined || isUsual;
+}
+
 /** Something was given besides choices: a change for which nothing was must be called by its name. */
 const isGiven = ({ route, filling }: Candidate): boolean =>
   route.slots.some(({ name, kind }) => kind !== "choice" && kind !== "boolean" && name in filling.arguments);
@@ -77,12 +86,14 @@ function decideChange(phrase: Phrase, best: Candidate, rivals: readonly Candidat
   const { route, filling, score, words } = best;
   const follows = isExact(filling.frame);
   const [objection] = follows && filling.frame !== undefined ? remaining(phrase, filling.frame) : order.objections;
-  if ((words.action === 0 && !follows) || objection !== undefined)
+  const isDoubtful = (words.action === 0 && !follows) || objection !== undefined;
+  if (isDoubtful && !mayAsk(best, objection))
     return score >= floors.held ? { kind: "held", route, objection: objection ?? "unclear" } : none;
   const slot = filling.missing[0] ?? openChoice(best);
   if (slot !== undefined) return score >= floors.missing ? { kind: "ask", route, slot, arguments: filling.arguments } : none;
   if (score < floors.held) return none;
   const isCertain =
+    !isDoubtful &&
     score >= floors.careful &&
     filling.loose.length === 0 &&
     (follows || words.name > 0 || isGiven(best)) &&
@@ -90,7 +101,7 @@ function decideChange(phrase: Phrase, best: Candidate, rivals: readonly Candidat
     !hasRival(best, rivals) &&
     !(isBorrowed(order, best, rivals) && !follows) &&
     !isDestructiveSlip(order, best);
-  const isLeftOver = filling.leftover.some(({ kind, loose }) => kind !== "number" || loose !== true);
+  const isLeftOver = filling.leftover.some(({ kind, loose }) => loose !== true || (kind !== "number" && !follows));
   if (isLeftOver) return { kind: "held", route, objection: isCertain ? "leftover" : "unclear" };
   return { kind: isCertain ? "call" : "confirm", route, arguments: filling.arguments };
 }

@@ -1,4 +1,4 @@
-import { isAction } from "../language/actions.ts";
+import { actionsOf, isAction } from "../language/actions.ts";
 import { keyOf } from "../language/concepts.ts";
 import { courtesyLength } from "../language/politeness.ts";
 import type { Phrase } from "../phrase/phrase.ts";
@@ -19,7 +19,7 @@ export function offeredChoices({ text }: Phrase): readonly string[] {
 }
 
 /** Concepts so wide that a word of theirs is no choice. */
-const wide: ReadonlySet<string> = new Set(["file", "code", "content", "show"]);
+export const wide: ReadonlySet<string> = new Set(["file", "code", "content", "show"]);
 
 /** A value's own word, or one that means the same. What is an action besides must have been chosen in an example. */
 function isSaid(value: string, phrase: Phrase, { name, schema }: Slot, { examples }: Route): boolean {
@@ -31,7 +31,11 @@ function isSaid(value: string, phrase: Phrase, { name, schema }: Slot, { example
     (mark) => (mark.kind === "path" || mark.kind === "extension") && String(mark.value).toLowerCase().endsWith(`.${value}`),
   );
   const leads = phrase.words.filter(({ start }) => start >= courtesyLength(phrase.text)).slice(0, isAction(value) ? 1 : undefined);
-  return isEnding || text.includes(` ${value.toLowerCase()} `) || (!wide.has(key) && leads.some((word) => word.key === key));
+  return (
+    isEnding ||
+    text.includes(` ${value.toLowerCase()} `) ||
+    (!wide.has(key) && leads.some((word) => word.key === key || (isAction(value) && actionsOf(word.text).includes(key))))
+  );
 }
 
 /** Enumerations: the values that stand in the phrase as a word, or as the ending of a file's name. */

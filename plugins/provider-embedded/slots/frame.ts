@@ -5,7 +5,7 @@ import { courtesyLength } from "../language/politeness.ts";
 import { prepositions } from "../language/prepositions.ts";
 import { type Piece, piecesOf } from "../phrase/pieces.ts";
 import { type Phrase, plainText, readPhrase } from "../phrase/phrase.ts";
-import { type Shape, shapeOf } from "./shapes.ts";
+import { isAddress, type Shape, shapeOf } from "./shapes.ts";
 import type { Slot } from "./slot.ts";
 
 /** Where in the arguments a value stands: `["newTodos", 0, "title"]`. */
@@ -106,7 +106,9 @@ function gapOf(
         ? kind
         : kind === "id"
           ? "id"
-          : shapes(String(path.findLast((step) => typeof step === "string"))),
+          : isAddress(String(value))
+            ? "address"
+            : shapes(String(path.findLast((step) => typeof step === "string"))),
     choices: (slot.schema.enum ?? []).map(String).filter((choice) => !isAction(choice) || chosen.has(choice)),
     nouns: new Set(
       slot.name

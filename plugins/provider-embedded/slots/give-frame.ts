@@ -1,3 +1,4 @@
+import type { Mark } from "../marks/mark.ts";
 import type { Phrase } from "../phrase/phrase.ts";
 import { type Piece, piecesIn } from "../phrase/pieces.ts";
 import { knownKeys, type Route } from "../router/catalogue.ts";
@@ -24,7 +25,12 @@ export function bestFrame(phrase: Phrase, route: Route, taken: readonly NamedSpa
     .flatMap((frame) => matchFrame(frame, phrase, asideOf(frame, taken)) ?? [])
     .filter(({ likeness }) => likeness >= leastLikeness);
   const worth = (match: FrameMatch): number =>
-    match.likeness + 0.2 * match.spans.length + 0.2 * match.typed - 0.3 * foreignTo(route, match) - 0.1 * match.strange.length;
+    match.likeness +
+    0.2 * match.spans.length +
+    0.2 * match.typed -
+    0.3 * foreignTo(route, match) -
+    0.1 * match.strange.length +
+    0.03 * match.telling;
   return matches.toSorted((a, b) => worth(b) - worth(a))[0];
 }
 
@@ -35,6 +41,9 @@ export const isExact = (frame: FrameMatch | undefined): boolean =>
 /** It stands for something that was not said here. */
 const refersBack = /^(?:it|this|that|them|these|those|him|her)\b/i;
 
+/** Marks by their looks alone: where a phrase has no other words than the example, they are among these. */
+const spoken: ReadonlySet<string> = new Set(["symbol", "name", "extension", "flag"]);
+
 /** Takes the values over. Where words of the phrase are left, they are a guess. */
 export function giveFrame(draft: Draft, phrase: Phrase, route: Route, frame: FrameMatch): void {
   for (const [name, value] of Object.entries(frame.arguments)) {
@@ -43,7 +52,10 @@ export function giveFrame(draft: Draft, phrase: Phrase, route: Route, frame: Fra
     const isBare = typeof value === "string" && !phrase.marks.some((mark) => mark.value === value && mark.loose !== true);
     if (route.careful && (!isExact(frame) || (isBare && (route.grave || refersBack.test(value))))) draft.loose.push(name);
   }
-  draft.taken.push(...phrase.marks.filter((mark) => frame.spans.some(({ start, end }) => mark.start >= start && mark.end <= end)));
+  const isSaid = (mark: Mark): boolean => isExact(frame) && spoken.has(mark.kind);
+  draft.taken.push(
+    ...phrase.marks.filter((mark) => isSaid(mark) || frame.spans.some(({ start, end }) => mark.start >= start && mark.end <= end)),
+  );
 }
 
 /** Names with a capital after the word that leads to them in an example, for slots that no whole example filled. */

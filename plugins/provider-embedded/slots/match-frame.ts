@@ -1,5 +1,5 @@
 import type { Json } from "@pergola/sdk";
-import { isAction } from "../language/actions.ts";
+import { actionsOf } from "../language/actions.ts";
 import { keyOf } from "../language/concepts.ts";
 import { prepositions } from "../language/prepositions.ts";
 import { stopWords } from "../language/stop-words.ts";
@@ -9,6 +9,7 @@ import { numberWords } from "../marks/number-words.ts";
 import type { Phrase } from "../phrase/phrase.ts";
 import { type Piece, piecesIn } from "../phrase/pieces.ts";
 import type { Frame, Gap, Path } from "./frame.ts";
+import { wide } from "./choices.ts";
 import { hasShape } from "./shapes.ts";
 
 export interface Span {
@@ -41,6 +42,8 @@ export interface FrameMatch {
   readonly telling: number;
   /** How many words lead to its first value. */
   readonly lead: number;
+  /** How many prepositions are others than the example's. */
+  readonly swapped: number;
   /** Values that can hardly be anything else: numbers, units, dates, addresses. */
   readonly typed: number;
 }
@@ -57,12 +60,16 @@ function numberIn(text: string): number | undefined {
   return numberWords[text.toLowerCase()];
 }
 
+/** What only leads to a value, or says that it may be anywhere. */
+const wordsAround =
+  /^(?:the )?(?:words?|phrases?|terms?|text|string) (?=\S)|^(?:.*\s)?(?:named|called|with the name)\s+(?=\S)|\s+(?:somewhere|anywhere)$/gi;
+
 /** What stands where an example names a file or a page. */
-const nameable: ReadonlySet<string> = new Set(["path", "url", "glob", "text"]);
+const nameable: ReadonlySet<string> = new Set(["path", "url", "glob"]);
 
 /** Another word for what a choice does: `remove` for `delete`. */
 const isSame = (choice: string, [piece, ...more]: readonly Piece[]): boolean =>
-  more.length === 0 && isAction(choice) && piece?.key === keyOf(choice);
+  more.length === 0 && !wide.has(keyOf(choice)) && piece !== undefined && actionsOf(piece.text.toLowerCase()).includes(keyOf(choice));
 
 /** The value of a gap in some pieces of the phrase; undefined when they cannot be one. */
 function valueIn({ kind, choices, nouns, prefix, capital, stop, told }: Gap, pieces: readonly Piece[], phrase: Phrase): Json | undefined {
@@ -84,7 +91,7 @@ function valueIn({ kind, choices, nouns, prefix, capital, stop, told }: Gap, pie
   if (pieces.length > 1 && (kind === "unit" || kind === "address" || kind === "id" || kind === "word")) return undefined;
   if (isMoreThanQuoted({ start: first.start, end: last.end }, phrase, told)) return undefined;
   if (/^-+[a-z]/i.test(raw)) return undefined;
-  const bare = told ? raw : raw.replace(/^(?:the )?(?:words?|phrases?|terms?|text|string) (?=\S)/i, "");
+  const bare = told ? raw : raw.replace(wordsAround, "");
   const value = /^(["'`]).*\1$/s.test(bare) ? bare.slice(1, -1) : bare;
   if (value === "" || !hasShape(kind, value) || (pieces.length === 1 && stopWords.has(value.toLowerCase()))) return undefined;
   if (kind === "proper" && !isProper(pieces, phrase)) return undefined;
@@ -133,6 +140,7 @@ interface State {
   readonly piece: number;
   readonly bound: readonly Bound[];
   readonly matched: readonly string[];
+  readonly swapped: number;
 }
 
 /** All ways to lay the rest of a frame over the rest of the phrase; the shortest values first. */
@@ -154,6 +162,7 @@ function* layings(frame: Frame, pieces: readonly Piece[], phrase: Phrase, state:
         part: state.part + 1,
         piece: state.piece + 1,
         matched: isSame ? [...state.matched, part] : state.matched,
+        swapped: state.swapped + (isSame ? 0 : 1),
       });
     if (piece.isArticle || fillers.has(piece.key)) yield* layings(frame, pieces, phrase, { ...state, piece: state.piece + 1 });
     if (fillers.has(part)) yield* layings(frame, pieces, phrase, { ...state, part: state.part + 1 });
@@ -211,7 +220,7 @@ export function matchFrame(frame: Frame, phrase: Phrase, taken: readonly Span[] 
   const starts = anchor === undefined ? freeStarts(frame, pieces) : pieces.flatMap(({ key }, index) => (key === anchor ? [index + 1] : []));
   const matches = starts.flatMap((from) => {
     const before = pieces.slice(0, from);
-    for (const state of layings(frame, pieces, phrase, { part: firstGap, piece: from, bound: [], matched: [] }))
+    for (const state of layings(frame, pieces, phrase, { part: firstGap, piece: from, bound: [], matched: [], swapped: 0 }))
       return judge(frame, lead, before, state, pieces, phrase);
     return [];
   });
@@ -223,7 +232,18 @@ function matchWords({ say, parts, given }: Frame, pieces: readonly Piece[], phra
   const words = (parts as readonly string[]).filter(isContent);
   const asked = pieces.filter((piece) => isContent(piece.key) && !isIdle(piece, phrase)).map(({ key }) => key);
   if (asked.join(" ") !== words.join(" ")) return undefined;
-  return { say, arguments: given, spans: [], told: [], likeness: 1, strange: [], telling: words.length, lead: parts.length, typed: 0 };
+  return {
+    say,
+    arguments: given,
+    spans: [],
+    told: [],
+    likeness: 1,
+    strange: [],
+    telling: words.length,
+    lead: parts.length,
+    swapped: 0,
+    typed: 0,
+  };
 }
 
 /** A pattern that begins with a value stands at the beginning, or anywhere when its values can hardly be anything else. */
@@ -236,7 +256,7 @@ function judge(
   frame: Frame,
   lead: readonly string[],
   before: readonly Piece[],
-  { bound, matched, piece }: State,
+  { bound, matched, swapped, piece }: State,
   pieces: readonly Piece[],
   phrase: Phrase,
 ): readonly FrameMatch[] {
@@ -260,6 +280,7 @@ function judge(
       likeness: literals.length === 0 ? 1 : shared.length / literals.length,
       telling: literals.length,
       lead: lead.length,
+      swapped,
       strange: strange.map(({ key }) => key),
       typed: bound.filter(({ gap }) => strong.has(gap.kind)).length,
     },

@@ -19,6 +19,7 @@ export const broadcast = defineOperation({
     { say: "tell the agents that the disk is new", arguments: { message: "The disk is new." } },
     { say: "let all agents know that the test is over", arguments: { message: "The test is over." } },
     { say: "broadcast to the agents: be quick", arguments: { message: "be quick" } },
+    { say: "message all agents: be brief", arguments: { message: "be brief" } },
   ],
   async run({ message: text }, context) {
     const agents = agentsOf(context);

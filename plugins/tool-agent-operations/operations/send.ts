@@ -33,6 +33,10 @@ export const send = defineOperation({
       say: "send agent_99aa88bb77cc this message: look at the index",
       arguments: { agent_id: "agent_99aa88bb77cc", message: "look at the index" },
     },
+    {
+      say: "give agent_99aa88bb77cc the message look in docs too",
+      arguments: { agent_id: "agent_99aa88bb77cc", message: "look in docs too" },
+    },
   ],
   async run({ agent_id, message: text }, context) {
     const agents = agentsOf(context);

@@ -41,6 +41,7 @@ export const spawn = defineOperation({
     { say: "start an agent to test the links and wait until it has finished", arguments: { task: "Test the links.", wait: true } },
     { say: "start an agent which checks the spelling", arguments: { task: "Checks the spelling." } },
     { say: "give an agent the task to collect the figures", arguments: { task: "Collect the figures." } },
+    { say: "start an agent to sort the mail", arguments: { task: "Sort the mail." } },
   ],
   async run({ task, persistent, wait, ...wishes }, context) {
     const agents = agentsOf(context);

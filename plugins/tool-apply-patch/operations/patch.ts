@@ -53,6 +53,8 @@ export const patch = defineOperation({
     { say: `does this patch fit? ${sample}`, arguments: { patch: sample, dry_run: true } },
     { say: `dry run of this patch: ${sample}`, arguments: { patch: sample, dry_run: true } },
     { say: `patch my files with ${sample}`, arguments: { patch: sample } },
+    { say: `can this patch be applied? ${sample}`, arguments: { patch: sample, dry_run: true } },
+    { say: `only check this patch: ${sample}`, arguments: { patch: sample, dry_run: true } },
   ],
   async run({ patch: text, target_directory: folder, dry_run: isDry }, { files }) {
     const parts = readPatch(text);

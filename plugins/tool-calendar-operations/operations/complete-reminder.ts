@@ -27,6 +27,7 @@ export const completeReminder = defineOperation({
     { say: "complete the reminder 7f3a-12", arguments: { reminder_id: "7f3a-12" } },
     { say: "set the reminder 7f3a-12 to done", arguments: { reminder_id: "7f3a-12" } },
     { say: "check off the reminder 7f3a-12", arguments: { reminder_id: "7f3a-12" } },
+    { say: "I have done the reminder 7f3a-12", arguments: { reminder_id: "7f3a-12" } },
   ],
   async run({ reminder_id: id }, context) {
     const store = await openStore(context);

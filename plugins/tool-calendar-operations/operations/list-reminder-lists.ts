@@ -17,6 +17,7 @@ export const listReminderLists = defineOperation({
     { say: "show the lists of my reminders", arguments: {} },
     { say: "what reminder lists are there?", arguments: {} },
     { say: "which lists of reminders exist?", arguments: {} },
+    { say: "my reminder lists", arguments: {} },
   ],
   async run(_args, context) {
     const [store, zone] = [await openStore(context), await userZone(context)];

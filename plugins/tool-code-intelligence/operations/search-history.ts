@@ -34,6 +34,7 @@ export const searchHistory = defineOperation({
     { say: "search the commits for timeout", arguments: { query: "timeout" } },
     { say: "who removed the function parseConfig?", arguments: { query: "parseConfig" } },
     { say: "find the commit that broke the login", arguments: { query: "login" } },
+    { say: "show 5 commits about the cache", arguments: { query: "cache", max_results: 5 } },
   ],
   async run({ query, max_results, since, author, repository_path }, context) {
     const search = {

@@ -26,6 +26,7 @@ export const createContact = defineOperation({
       say: "create the contact Bob Jones with the phone 555-0100",
       arguments: { first_name: "Bob", last_name: "Jones", phone: "555-0100" },
     },
+    { say: "save the number 555-0100 for Bob", arguments: { first_name: "Bob", phone: "555-0100" } },
   ],
   async run(args, context) {
     const uid = uidFor(context);

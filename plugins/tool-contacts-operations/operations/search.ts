@@ -35,6 +35,7 @@ export const search = defineOperation({
     { say: "what is the phone number of Anna Schmidt?", arguments: { query: "Anna Schmidt" } },
     { say: "find the address of Bob Jones", arguments: { query: "Bob Jones" } },
     { say: "what is the email address of Anna Schmidt?", arguments: { query: "Anna Schmidt" } },
+    { say: "how do I reach Anna Schmidt?", arguments: { query: "Anna Schmidt" } },
   ],
   async run({ query }, context) {
     const { contacts, unreadable } = await allContacts(context, await openStore(context));

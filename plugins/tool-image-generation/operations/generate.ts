@@ -70,6 +70,7 @@ export const generate = defineOperation({
     { say: "draw a tower, seed 9", arguments: { prompt: "a tower", seed: 9 } },
     { say: "create an image that shows a train", arguments: { prompt: "a train" } },
     { say: "make a picture of a lake without boats", arguments: { prompt: "a lake", negative_prompt: "boats" } },
+    { say: "image of a boat with seed 4", arguments: { prompt: "a boat", seed: 4 } },
   ],
   async run({ prompt, model, seed = randomInt(2 ** 32), ...options }, context) {
     const service = await openService(context);

@@ -15,6 +15,7 @@ export const addDiscovery = defineOperation({
     { say: "add a discovery: the lamp flickers in the rain", arguments: { fact: "the lamp flickers in the rain" } },
     { say: "keep the discovery that the disk is slow", arguments: { fact: "The disk is slow." } },
     { say: "save the discovery that the port is closed", arguments: { fact: "The port is closed." } },
+    { say: "a discovery to note: the fan is loud", arguments: { fact: "the fan is loud" } },
   ],
   async run({ fact, confidence }, context) {
     const draft = { kind: "discovery", content: fact, confidence, origin: originOf(context) } as const;

@@ -28,6 +28,7 @@ export const checkRemote = defineOperation({
     { say: "is me@build online?", arguments: { host: "me@build" } },
     { say: "which operating system does root@db1 run?", arguments: { host: "root@db1" } },
     { say: "which system does root@db1 have?", arguments: { host: "root@db1" } },
+    { say: "does me@build answer?", arguments: { host: "me@build" } },
   ],
   async run(args, context) {
     const target = parseTarget(args.host, args.ssh_port);

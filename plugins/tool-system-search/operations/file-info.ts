@@ -50,6 +50,8 @@ export const fileInfo = defineOperation({
     { say: "where was ~/Pictures/beach.jpg taken?", arguments: { path: "~/Pictures/beach.jpg" } },
     { say: "who sings song.mp3?", arguments: { path: "song.mp3" } },
     { say: "show the metadata of photo.jpg", arguments: { path: "photo.jpg" } },
+    { say: "what resolution does photo.jpg have?", arguments: { path: "photo.jpg" } },
+    { say: "what is the title of the song tune.mp3?", arguments: { path: "tune.mp3" } },
   ],
   async run({ path: given }, context) {
     const { real, exists } = await context.files.resolve(given);

@@ -27,6 +27,7 @@ export const searchMetadata = defineOperation({
     { say: "list recordings with a duration > 300", arguments: { attribute: "duration", value: "> 300" } },
     { say: "find songs with the artist Miriam Makeba", arguments: { attribute: "artist", value: "Miriam Makeba" } },
     { say: "which files have the title Yearly Report?", arguments: { attribute: "title", value: "Yearly Report" } },
+    { say: "show documents whose author is Dupont", arguments: { attribute: "author", value: "Dupont" } },
   ],
   run: ({ attribute, value, directory: folder, max_results: most }, context) =>
     findFiles(context, { kind: "metadata", attribute, value, directory: folder, maxResults: most }),

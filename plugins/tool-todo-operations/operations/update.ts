@@ -38,6 +38,9 @@ export const update = defineOperation({
     { say: "I finished todo 2", arguments: { todoUpdates: [{ id: 2, status: "completed" }] } },
     { say: "I am working on todo 1", arguments: { todoUpdates: [{ id: 1, status: "in-progress" }] } },
     { say: "todo 4 has high priority", arguments: { todoUpdates: [{ id: 4, priority: "high" }] } },
+    { say: "todo 4 is in progress", arguments: { todoUpdates: [{ id: 4, status: "in-progress" }] } },
+    { say: "start todo 3", arguments: { todoUpdates: [{ id: 3, status: "in-progress" }] } },
+    { say: "finish todo 2", arguments: { todoUpdates: [{ id: 2, status: "completed" }] } },
   ],
   run: ({ todoUpdates }, context) =>
     changeTodos(context, (before) => {

@@ -52,6 +52,8 @@ export const branch = defineOperation({
     { say: "check out main", arguments: { action: "switch", name: "main" } },
     { say: "go to the branch main", arguments: { action: "switch", name: "main" } },
     { say: "what branches are there?", arguments: {} },
+    { say: "get rid of the branch old", arguments: { action: "delete", name: "old" } },
+    { say: "switch to the branch main", arguments: { action: "switch", name: "main" } },
   ],
   async run({ repository_path: folder, ...args }, context) {
     return { data: await runAction(table, await openRepository(context, folder), args) };

@@ -38,6 +38,7 @@ export const log = defineOperation({
     { say: "what has Ada committed?", arguments: { author: "Ada" } },
     { say: "which commits did Ada make since 2026-01-31?", arguments: { author: "Ada", since: "2026-01-31" } },
     { say: "history of src/main.ts", arguments: { file: "src/main.ts" } },
+    { say: "show 5 commits by Ada", arguments: { limit: 5, author: "Ada" } },
   ],
   async run({ repository_path: folder, limit, file: one, author, since }, context) {
     const repository = await openRepository(context, folder);

@@ -66,6 +66,8 @@ export const pull = defineOperation({
     { say: "update my branch from the remote", arguments: {} },
     { say: "pull main", arguments: { branch: "main" } },
     { say: "pull and merge", arguments: { mode: "merge" } },
+    { say: "get the changes from upstream", arguments: { remote: "upstream" } },
+    { say: "pull from origin", arguments: { remote: "origin" } },
   ],
   async run({ repository_path: folder, remote: given, branch: asked, mode }, context) {
     const repository = await openRepository(context, folder);

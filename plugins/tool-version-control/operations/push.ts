@@ -34,6 +34,7 @@ export const push = defineOperation({
     { say: "push feature and force it", arguments: { branch: "feature", force: true } },
     { say: "push the branch feature", arguments: { branch: "feature" } },
     { say: "send feature to upstream", arguments: { branch: "feature", remote: "upstream" } },
+    { say: "push --force", arguments: { force: true } },
   ],
   async run({ repository_path: folder, remote: given, branch: asked, force }, context) {
     const repository = await openRepository(context, folder);

@@ -70,6 +70,8 @@ export const stash = defineOperation({
     { say: "apply the newest stash", arguments: { action: "apply" } },
     { say: "clear all stashes", arguments: { action: "clear" } },
     { say: "put my changes in a stash", arguments: { action: "save" } },
+    { say: "stash my edits as experiment", arguments: { action: "save", message: "experiment" } },
+    { say: "stash as spare", arguments: { action: "save", message: "spare" } },
   ],
   async run({ repository_path: folder, ...args }, context) {
     return { data: await runAction(table, await openRepository(context, folder), args) };

@@ -25,6 +25,7 @@ export const status = defineOperation({
     { say: "what is still uncommitted?", arguments: {} },
     { say: "what have I not committed?", arguments: {} },
     { say: "is the working tree clean?", arguments: {} },
+    { say: "uncommitted changes", arguments: {} },
   ],
   async run({ repository_path: folder }, context) {
     const found = await readStatus(await openRepository(context, folder));

@@ -82,6 +82,9 @@ export const research = defineOperation({
     { say: "do a bit of research on insulation", arguments: { query: "insulation" } },
     { say: "find out from several sources whether honey spoils", arguments: { query: "whether honey spoils" } },
     { say: "any news about the election?", arguments: { query: "election", type: "news" } },
+    { say: "compare what some websites say about olive oil", arguments: { query: "olive oil" } },
+    { say: "compare sources on whether coffee is healthy", arguments: { query: "whether coffee is healthy" } },
+    { say: "what do several sources say about cold showers?", arguments: { query: "cold showers" } },
   ],
   run: ({ query: topic, depth, type }, context) =>
     cached(context, ["research", topic, depth, type], () => investigate(context, topic, depth, type)),

@@ -3,7 +3,11 @@ import { has, phrase, type Phrase, silent } from "../phrase.ts";
 const A = "agent_77665544aabb";
 const B = "agent_1234abcd5678";
 const patch = "*** Begin Patch\n*** Update File: lib/x.ts\n@@\n-a\n+b\n*** End Patch";
-const run = (command: string, more: Readonly<Record<string, string | number | boolean>> = {}) => ({ command, explanation: has(""), ...more });
+const run = (command: string, more: Readonly<Record<string, string | number | boolean>> = {}) => ({
+  command,
+  explanation: has(""),
+  ...more,
+});
 
 /** Further phrases for the tool families, for tuning only: each operation in other words than elsewhere. */
 export const familiesVaried: readonly Phrase[] = [
