@@ -55,6 +55,8 @@ const groups: Readonly<Record<string, string>> = {
   agent: "agent subagent sub-agent",
   push: "push force-push",
   stop: "stop kill terminate abort halt quit",
+  weather: "weather windy cloudy rainy foggy stormy humid",
+  warm: "warm cold hot chilly",
   song: "song track tune",
   video: "video clip movie film",
   machine: "machine server host computer pc laptop",

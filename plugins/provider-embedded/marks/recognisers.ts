@@ -42,7 +42,7 @@ const names: readonly Recogniser[] = [
 const numbers: readonly Recogniser[] = [
   {
     kind: "number",
-    pattern: /(?<![\w.]|\w-)\d+(?:\.\d+)?(?:st|nd|rd|th)?(?=[a-z%]{0,4}(?!\w))/gi,
+    pattern: /(?<![\w.]|[A-Za-z_]-)\d+(?:\.\d+)?(?:st|nd|rd|th)?(?=[a-z%]{0,4}(?!\w))/gi,
     read: (piece) => ({ value: Number.parseFloat(piece) }),
   },
   {

@@ -47,6 +47,7 @@ export function fillingScore(phrase: Phrase, route: Route, filling: Filling): nu
   return sum([
     weights.missing * filling.missing.length,
     ...left,
+    weights.loose * filling.leftover.filter(({ kind, loose }) => loose === true && kind === "path").length,
     isLonely ? weights.lonely : 0,
     isOdd ? weights.strange : 0,
     isOddFile(phrase, route) ? weights.strange : 0,

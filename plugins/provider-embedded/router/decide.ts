@@ -2,7 +2,6 @@ import { anyOf } from "../language/any-of.ts";
 import { courtesyLength } from "../language/politeness.ts";
 import { type Order, readOrder } from "../phrase/order.ts";
 import { type Phrase, readPhrase } from "../phrase/phrase.ts";
-import type { Filling } from "../slots/fill-slots.ts";
 import { isExact } from "../slots/give-frame.ts";
 import type { FrameMatch } from "../slots/match-frame.ts";
 import type { Slot } from "../slots/slot.ts";
@@ -25,20 +24,24 @@ const general = anyOf(
   /^what (?:does|do|did|would) .*\b(?:do|mean|happen|cost)\s*\??$/,
 );
 
-const isGeneral = ({ text, marks }: Phrase, { frame }: Filling): boolean =>
-  general.test(text.slice(courtesyLength(text))) && !isExact(frame) && !marks.some(({ kind }) => named.has(kind));
+const isGeneral = ({ phrase: { text, marks }, filling: { frame }, words: { nearest } }: Candidate): boolean =>
+  general.test(text.slice(courtesyLength(text))) &&
+  !general.test(nearest?.say ?? "") &&
+  !isExact(frame) &&
+  !marks.some(({ kind }) => named.has(kind));
 const named: ReadonlySet<string> = new Set(["path", "symbol", "url", "id", "here"]);
 
 /** Looking something up: a good likeness is enough, for nothing can break. */
-function decideReading(phrase: Phrase, { route, filling, score, words }: Candidate, order: Order): Decision {
+function decideReading(candidate: Candidate): Decision {
+  const { phrase, order, route, filling, score, words } = candidate;
   const asked =
     (words.action === 1 && phrase.words.length > 1) || order.objections[0] === "question" || Object.keys(filling.arguments).length > 0;
   const guessed = words.action === 0 && filling.loose.length > 0;
   const isVague =
     guessed && words.name < 0.4 && filling.loose.some((name) => route.slots.some((slot) => slot.name === name && slot.role === "free"));
   if (!asked || isVague || score < (guessed ? floors.bare : floors.reading)) return none;
-  if (order.objections.includes("ability") || isGeneral(phrase, filling)) return none;
-  if (refusals.has(order.objections[0] ?? "") && words.action === 0) return none;
+  if (order.objections.includes("ability") || isGeneral(candidate)) return none;
+  if (refusals.has(order.objections[0] ?? "") && !order.objections.includes("question") && words.action === 0) return none;
   const slot = filling.missing[0];
   if (slot === undefined) return { kind: "call", route, arguments: filling.arguments };
   return words.action === 1 ? { kind: "ask", route, slot, arguments: filling.arguments } : none;
@@ -109,7 +112,7 @@ function decideChange(phrase: Phrase, best: Candidate, rivals: readonly Candidat
 /** Nothing fits well, but the phrase is of a kind that has one usual meaning, such as a question about a file. */
 function decideUsual(ranked: readonly Candidate[]): Decision {
   const usual = ranked.find(({ preferred, score }) => preferred > 0 && score >= floors.usual);
-  if (usual === undefined || refusals.has(usual.order.objections[0] ?? "") || isGeneral(usual.phrase, usual.filling)) return none;
+  if (usual === undefined || refusals.has(usual.order.objections[0] ?? "") || isGeneral(usual)) return none;
   return { kind: "call", route: usual.route, arguments: usual.filling.arguments };
 }
 
@@ -139,6 +142,6 @@ const onlyReads = ({ route, filling, words, order }: Candidate): boolean => {
 export function decide([best, ...rivals]: readonly Candidate[]): Decision {
   if (best === undefined) return none;
   const { phrase, order } = best;
-  const decision = best.route.careful && !onlyReads(best) ? decideChange(phrase, best, rivals, order) : decideReading(phrase, best, order);
+  const decision = best.route.careful && !onlyReads(best) ? decideChange(phrase, best, rivals, order) : decideReading(best);
   return decision.kind === "none" ? decideUsual([best, ...rivals]) : decision;
 }

@@ -56,6 +56,7 @@ function isForeignId({ kind, value }: Mark, { name }: Slot): boolean {
 function kindScore(mark: Mark, slot: Slot): number {
   const { kind, name, role, required } = slot;
   if (isForeignId(mark, slot)) return 0;
+  if (kind === "path" && mark.kind === "url") return slot.schema.format === "path-or-uri" ? 3 : 0;
   if (kind === "path" && mark.kind === "text") return isPathLike(String(mark.value)) ? 3 : required ? 1.5 : 0;
   if (kind === "path" && mark.kind === "path" && /dir|folder|repo|workspace/i.test(name) && mark.directory !== true)
     return required ? 0.5 : 0.2;

@@ -30,7 +30,8 @@ export function bestFrame(phrase: Phrase, route: Route, taken: readonly NamedSpa
     0.2 * match.typed -
     0.3 * foreignTo(route, match) -
     0.1 * match.strange.length +
-    0.03 * match.telling;
+    0.03 * match.telling -
+    0.15 * match.swapped;
   return matches.toSorted((a, b) => worth(b) - worth(a))[0];
 }
 

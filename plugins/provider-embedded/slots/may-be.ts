@@ -3,7 +3,7 @@ import type { Gap } from "./frame.ts";
 import { hasShape, type Shape } from "./shapes.ts";
 import type { Slot } from "./slot.ts";
 
-const shapeFor = (kind: Gap["kind"]): Shape =>
+export const shapeFor = (kind: Gap["kind"]): Shape =>
   kind === "number" || kind === "date" || kind === "choice" || kind === "mark" ? "text" : kind;
 
 /**

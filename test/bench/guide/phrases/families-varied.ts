@@ -1,4 +1,4 @@
-import { has, phrase, type Phrase, silent } from "../phrase.ts";
+import { has, phrase, type Phrase } from "../phrase.ts";
 
 const A = "agent_77665544aabb";
 const B = "agent_1234abcd5678";
@@ -234,27 +234,4 @@ export const familiesVaried: readonly Phrase[] = [
   phrase("ask me which of the two I want", "request_input", { prompt: has("which of the two") }),
   phrase("let me decide between oak and pine", "request_input", { prompt: has(), options: ["oak", "pine"] }),
   phrase("ask the user when to deploy", "request_input", { prompt: has("when to deploy") }),
-
-  ...[
-    "should I stash my work?",
-    "how would I force push?",
-    "don't create a tag",
-    "what happens when you kill an agent?",
-    "has anybody pushed today?",
-    "never apply a patch without asking",
-    "would you run `rm -rf build` for me if I asked?",
-    "why did you run make?",
-    "I pushed the branch topic",
-    "don't tell the agents anything",
-    "can you write documents?",
-    "I created a pdf yesterday",
-    "what is a stash?",
-    "is it possible to delete a tag?",
-    "please don't remind me to call mum",
-    "if I completed todo 4, what would be left?",
-    "how can I cancel an event?",
-    "suppose we deleted the key city",
-    "let us not draw anything",
-    "what would it take to prepare pi@garage?",
-  ].map(silent),
 ];
