@@ -17,17 +17,19 @@ const opening = anyOf(
 const told = anyOf(
   "",
   /^(?:[Mm]y|I|i|[Ii]'m|[Ii]'ve|[Ww]e|[Ww]e're|[Oo]ur|[Ii]t's|[Ii]t|[Tt]his is|[Tt]here (?:is|are)|today|tomorrow)\b/,
+  /^(?:that|[a-z]+ (?:is|are) (?:an?|not|so|very|too))\b/,
+  /^[a-z]+ (?:is|are|was|were) [a-z]+[.!]?$/,
   /^(?:the|a|an|his|her|their|he|she|they|in|on|at|[A-Z][a-z]+)\b/,
 );
 const wanting = anyOf(
   "i",
-  /^(?:i|we)(?:'d| would)? (?:need|want|like to|can't|cannot|have to|must|lost|wish|wonder)\b/,
+  /^(?:i|we)(?:'d| would)? (?:need|want|like to|(?:can't|cannot)(?! remember)|have to|must|lost|wish|wonder)\b/,
   /^i(?:'m| am) (?:looking|searching|trying)\b/,
 );
 const claims = anyOf(
   "i",
   /\b(?:is|are|am|was|were|'s|'m|'re|has|have|had|means|costs|begins|starts|ends|called|named)\b/,
-  /\b(?:live|lives|like|likes|love|loves|prefer|use|uses|work|works|hate|born|own|play|speak|study|moved|bought|finished|got)\b/,
+  /\b(?:live|lives|like|likes|love|loves|prefer|use|uses|work|works|hate|born|own|play|remember|forgot|thought|drew|read|saw|met|ran|went|wrote|told|already|speak|study|moved|bought|finished|got)\b/,
 );
 const asks = anyOf(
   "i",

@@ -76,7 +76,7 @@ export const talkPatterns: readonly (readonly [Talk, RegExp])[] = [
   ],
   ["invention", /^recommend\b|^(?:tell|give) me something\b/],
 
-  ["definition", /^what(?:'s| is) an? [a-z]+(?: [a-z]+)?$/],
+  ["definition", /^what(?:'s| is) an? [a-z-]+(?: [a-z-]+)?$/],
 
   ["assent", /^(?:ok|okay|yes|yeah|yep|sure|fine|right|alright|all right)(?:,? (?:then|that|it|good|great|thanks|enough))*$/],
   ["assent", /^(?:cool|nice|great|good|perfect|awesome|wow|very good)(?:,? (?:that|it|worked|works|one|idea|to know|thanks))*$/],

@@ -6,9 +6,10 @@ import { talkIn } from "../answers/small-talk.ts";
 import { replyTo } from "../answers/talk.ts";
 import type { VectorCache } from "../embedder/vector-cache.ts";
 import { keyOf } from "../language/concepts.ts";
-import { longestRequest } from "../phrase/phrase.ts";
+import { longestRequest, readPhrase } from "../phrase/phrase.ts";
 import { answerFrom } from "../results/answer.ts";
 import { catalogueOf } from "../router/catalogue.ts";
+import { bestFrame, isExact } from "../slots/give-frame.ts";
 import type { Means } from "../router/route-request.ts";
 import { fallback } from "./fallback.ts";
 import type { Outcome } from "./outcome.ts";
@@ -33,6 +34,13 @@ const isForMemory = (request: string, tools: readonly OfferedTool[]): boolean =>
   /^(?:please )?(?:remember|don'?t forget|note)\b/i.test(request.trim()) &&
   catalogueOf(tools).some(({ careful, actions }) => careful && actions.has(keyOf("remember")));
 
+/** "Todo 4 is done": a statement that follows one among the examples is meant as an order. */
+function isOrder(request: string, tools: readonly OfferedTool[]): boolean {
+  const phrase = readPhrase(request);
+  const frames = catalogueOf(tools).map((route) => bestFrame(phrase, route));
+  return frames.some((frame) => frame !== undefined && isExact(frame) && isStatement(frame.say));
+}
+
 /** Answers that need neither a tool nor the sentence embedding, in the order in which they are tried. */
 const atOnce: readonly ((turn: Turn, tools: readonly OfferedTool[]) => string | undefined)[] = [
   ({ request }) => (/[\p{L}\p{N}?]/u.test(request) ? undefined : "I need some words to go by."),
@@ -47,7 +55,8 @@ const atOnce: readonly ((turn: Turn, tools: readonly OfferedTool[]) => string | 
   ({ request, context }) => momentAnswer(request, context),
   ({ request, context }) => noted(request, context.lines),
   ({ request }) => momentUnknown(request),
-  ({ request }, tools) => (isStatement(request) && !isForMemory(request, tools) ? `Noted. ${retold(request)}` : undefined),
+  ({ request }, tools) =>
+    isStatement(request) && !isForMemory(request, tools) && !isOrder(request, tools) ? `Noted. ${retold(request)}` : undefined,
 ];
 
 function answerAtOnce(turn: Turn, tools: readonly OfferedTool[]): string | undefined {

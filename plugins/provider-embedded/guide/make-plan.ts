@@ -4,6 +4,7 @@ import { readOrder, soundsLikeOrder } from "../phrase/order.ts";
 import { longestRequest, readPhrase } from "../phrase/phrase.ts";
 import type { Decision } from "../router/decision.ts";
 import { type Means, type Routed, routeRequest } from "../router/route-request.ts";
+import { isExact } from "../slots/give-frame.ts";
 import { mostCalls, type Plan, type PlannedCall } from "./plan.ts";
 import { splitRequest } from "./split-request.ts";
 import { spreadCalls } from "./spread.ts";
@@ -98,10 +99,18 @@ export async function makePlan(request: string, means: Means): Promise<Plan> {
   return isCut ? { kind: "say", text: tooLong } : plan;
 }
 
+/** It follows an example that is of several steps itself: they belong together. */
+function followsLong({ ranked: [best] }: Routed): boolean {
+  const frame = best?.filling.frame;
+  return isExact(frame) && splitRequest(frame?.say ?? "").parts.length > 1;
+}
+
 async function planParts(request: string, means: Means): Promise<Plan> {
   const { parts: all, entangled } = splitRequest(request);
   const parts = all.filter((part) => !isCourtesy(part));
   if (parts.length < 2) return planWhole(parts[0] ?? request, means, !entangled && !isTakenBack(request));
+  const whole = await routeRequest(request, means);
+  if (followsLong(whole) && !isTakenBack(request)) return planWhole(request, means, true);
   const steps: Step[] = [];
   for (const part of parts) steps.push({ part, calls: callsOf(part, await routeRequest(part, means)) });
   const plan = isTakenBack(request) || (entangled && isCareful(steps.flatMap(({ calls }) => calls))) ? undefined : planSteps(steps);

@@ -33,6 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
   negated: "you spoke of not doing it",
   conditional: "it depends on something that I cannot judge",
   question: "you asked about it rather than for it",
+  ability: "you asked whether I can",
   quoted: "it looks like a quotation",
   reported: "it sounds like somebody else's words",
   postponed: "I cannot do things later, only now",

@@ -6,9 +6,10 @@ import { words } from "../language/words.ts";
 const notNames = words(
   "a an the is in of to and or for with that this it my our your please at from on by as be so then else now later",
   "which what who where how all any each every no not here there only inside yourself itself me us them",
-  "structure tree listing list name names file files folder folders directory contents content called named",
+  "document documents structure tree listing list name names file files folder folders directory contents content called named",
   "current working whole root parent new empty same other another entire project total particular general detail",
   "use used occur occurs appear appears anywhere somewhere order mind fact case time line head matching like doing does",
+  "background foreground terminal shell",
   "english french german summer winter",
 );
 

@@ -18,7 +18,7 @@ const codeNames = anyOf(
 );
 
 const inside = String.raw`(?:in|under|inside|within|below|into|(?:listing|tree|contents|structure|entries) of)\s+(?:the\s+)?`;
-const ending = String.raw`(?=$|[?.!,]|\s+(?:and|please|for|with|recursively)\b)`;
+const ending = String.raw`(?=$|[?.!,:]|\s+(?:and|please|for|with|recursively)\b)`;
 
 /** Names of things, by the word before them or by their looks. */
 const names: readonly Recogniser[] = [
@@ -30,14 +30,19 @@ const names: readonly Recogniser[] = [
     pattern: /\b(?:function|class|method|variable|identifier|constant|symbol|interface|component|hook)\s+([A-Za-z_$][\w$]*)/g,
     read: named,
   },
-  { kind: "text", pattern: /\b(?:word|string|term|phrase|text)\s+([A-Za-z_$][\w$-]*)/g, read: named },
+  { kind: "text", pattern: /(?<![\w-])(?:word|string|term|phrase)\s+([A-Za-z_$][\w$-]*)/g, read: named },
+  {
+    kind: "text",
+    pattern: /(?<![\w-])text\s+([A-Za-z_$][\w$-]*)(?=$|[?.!,]|\s+(?:in|to|into|from|with|at|anywhere|is|occurs?|appears?)\b)/g,
+    read: named,
+  },
   { kind: "symbol", pattern: codeNames, read: (piece) => ({ value: piece.replace(/\(\)$/, "") }) },
 ];
 
 const numbers: readonly Recogniser[] = [
   {
     kind: "number",
-    pattern: /(?<![\w.])\d+(?:\.\d+)?(?:st|nd|rd|th)?(?=[a-z%]{0,4}(?!\w))/gi,
+    pattern: /(?<![\w.]|[A-Za-z_]-)\d+(?:\.\d+)?(?:st|nd|rd|th)?(?=[a-z%]{0,4}(?!\w))/gi,
     read: (piece) => ({ value: Number.parseFloat(piece) }),
   },
   {

@@ -13,7 +13,7 @@ export interface Traced {
 }
 
 /** The text with its marks blanked. Every character keeps its place. */
-export const blankMarks = (text: string, marks: readonly Mark[]): string =>
+export const blankMarks = (text: string, marks: readonly Place[]): string =>
   marks.reduce((done, { start, end }) => done.slice(0, start) + "\uFFFC".repeat(end - start) + done.slice(end), text);
 
 function fold({ text, places }: Traced, [pattern, by]: readonly [RegExp, string]): Traced {

@@ -14,6 +14,7 @@ const nouns: Readonly<Record<MarkKind, string>> = {
   path: "notes.txt",
   here: "this folder",
   symbol: "myFunction",
+  address: "user@host",
   name: "something",
   number: "10",
   date: "tomorrow",

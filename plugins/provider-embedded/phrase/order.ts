@@ -10,8 +10,8 @@ import type { Phrase, Token, Word } from "./phrase.ts";
 export interface Order {
   /** The verb that leads the sentence in the form of an order. */
   readonly verb: Word | undefined;
-  /** Why the sentence is no plain order (a key of `objections`); undefined when nothing speaks against it. */
-  readonly objection: string | undefined;
+  /** Why the sentence is no plain order (keys of `objections`), in their order; empty when nothing speaks against it. */
+  readonly objections: readonly string[];
   /** The phrase without greeting and courtesy. */
   readonly start: number;
 }
@@ -33,17 +33,30 @@ export const questionWords = words("what what's whats which where who whose whom
 const isOrderForm = ({ text }: Word, gerund: boolean): boolean =>
   !stopWords.has(text) && !questionWords.has(text) && !/(?<!e)ed$|[^s]s$/.test(text) && (gerund || !/ing$/.test(text) || text === "bring");
 
-/** Reads off whether a phrase is an order, and what its verb is. */
-export function readOrder(phrase: Phrase): Order {
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** `can you make presentations?`: what things in general, not these. */
+const ability = /^[a-z]+ (?!(?:all|any|my|our|the|these|those|this|some|me|us|every|its|his|her)\b)(?:[a-z]+ )?[a-z]+s\s*\??\s*$/i;
+
+function askedIn(blanked: string, courtesy: string): readonly string[] {
+  if (!/\b(?:you|mind)\b/i.test(courtesy)) return /\?\s*$/.test(blanked) ? ["question"] : [];
+  return /\bcan you\s*$/i.test(courtesy) && ability.test(blanked) ? ["ability"] : [];
+}
+
+/** Reads off whether a phrase is an order, and what its verb is. Nothing in the places of `quoted` words speaks against it. */
+export function readOrder(phrase: Phrase, quoted: readonly Span[] = []): Order {
   const start = courtesyLength(phrase.text);
   const courtesy = phrase.text.slice(0, start);
-  const blanked = blankMarks(phrase.text, phrase.marks).slice(start);
+  const blanked = blankMarks(phrase.text, [...phrase.marks, ...quoted]).slice(start);
   const tokens = afterPlace(phrase.tokens.filter(({ word, mark }) => (word ?? mark).start >= start));
   const first = tokens[0]?.word;
   const verb = first !== undefined && isOrderForm(first, /\bmind\s+$/i.test(courtesy)) ? first : undefined;
-  const asked = /\?\s*$/.test(blanked) && !/\b(?:you|mind)\b/i.test(courtesy) ? "question" : undefined;
-  const objection = Object.entries(objections).find(([, pattern]) => pattern.test(blanked))?.[0] ?? asked;
-  return { verb, objection, start };
+  const found = Object.entries(objections).flatMap(([name, pattern]) => (pattern.test(blanked) ? [name] : []));
+  const more = found.includes("question") ? [] : askedIn(blanked, courtesy);
+  return { verb, objections: [...found, ...more], start };
 }
 
 /** True for a phrase that begins like an order to somebody, whatever it is about. */

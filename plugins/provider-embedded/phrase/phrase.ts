@@ -49,7 +49,8 @@ function readWords(text: string, marks: readonly Mark[]): readonly Word[] {
   const { text: folded, places } = foldExpressions(text, marks);
   return [...folded.matchAll(/[\p{L}][\p{L}'-]*/gu)].map((match) => {
     const lower = match[0].toLowerCase();
-    const spelled = correct(lower);
+    const isName = /^\p{Lu}\p{Ll}/u.test(match[0]) && match.index > 0;
+    const spelled = isName ? lower : correct(lower);
     return {
       text: spelled,
       key: keyOf(spelled),

@@ -2,6 +2,7 @@ import type { Effect, JsonSchema, OfferedOperation, OfferedTool, OperationExampl
 import { actionsOf, isAction } from "../language/actions.ts";
 import { keyOf } from "../language/concepts.ts";
 import { stopWords } from "../language/stop-words.ts";
+import { type FileKind, fileKindOf } from "../marks/file-kinds.ts";
 import { readOrder } from "../phrase/order.ts";
 import { readPhrase } from "../phrase/phrase.ts";
 import { type Frame, framesOf } from "../slots/frame.ts";
@@ -25,6 +26,8 @@ export interface Route {
   readonly grave: boolean;
   /** It also reads, when its choice says so. */
   readonly reads: boolean;
+  /** The kinds of files in its examples. */
+  readonly fileKinds: ReadonlySet<FileKind>;
   /** Keys of the words of its name. */
   readonly nameKeys: ReadonlySet<string>;
   /** Keys of the words of its description. */
@@ -59,6 +62,9 @@ const verbOf = (say: string): readonly string[] => {
   return verb === undefined ? [] : [verb.key];
 };
 
+const filesIn = (args: OperationExample["arguments"], slots: readonly Slot[]): readonly string[] =>
+  slots.filter(({ kind }) => kind === "path").flatMap(({ name }) => (typeof args[name] === "string" ? [args[name]] : []));
+
 function prepare(tool: OfferedTool, operation: OfferedOperation, alone: boolean): Route {
   const { name, description, parameters, required, examples } = operation;
   const slots = slotsOf(parameters, required, examples);
@@ -72,6 +78,7 @@ function prepare(tool: OfferedTool, operation: OfferedOperation, alone: boolean)
     frames: framesOf(examples, slots, keysOfName(alone ? `${tool.name} ${name}` : name)),
     grave: operation.effects.some((effect) => effect === "execute" || effect === "destructive"),
     reads: operation.effects.some((effect) => harmless.has(effect)),
+    fileKinds: new Set(examples.flatMap(({ arguments: args }) => filesIn(args, slots)).flatMap((file) => fileKindOf(file) ?? [])),
     examples: examples.map((example) => learnExample(example, slots)),
     nameKeys: keysOfName(alone ? `${tool.name} ${name}` : name),
     aboutKeys: keysOfName(description),

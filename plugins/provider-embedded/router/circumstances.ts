@@ -1,5 +1,6 @@
 import { asksForChange, isAction } from "../language/actions.ts";
 import { escaped } from "../language/escaped.ts";
+import { fileKindOf } from "../marks/file-kinds.ts";
 import type { Mark, MarkKind } from "../marks/mark.ts";
 import { type Order, questionWords } from "../phrase/order.ts";
 import type { Phrase } from "../phrase/phrase.ts";
@@ -10,7 +11,7 @@ import { floors, weights } from "./weights.ts";
 import type { WordScore } from "./word-score.ts";
 
 /** Marks that somebody gives for a purpose: a route that cannot use them is hardly meant. */
-const telling: ReadonlySet<MarkKind> = new Set<MarkKind>(["text", "regex", "symbol", "glob", "extension", "id", "url"]);
+const telling: ReadonlySet<MarkKind> = new Set<MarkKind>(["text", "regex", "symbol", "glob", "extension", "id", "url", "address"]);
 
 const changes: ReadonlySet<string> = new Set(["delete", "rename", "create", "append", "insert", "replace"]);
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
@@ -26,6 +27,14 @@ function markScore(phrase: Phrase, { examples, slots }: Route, { leftover }: Fil
   return used.length > 0 ? weights.familiar : 0;
 }
 
+/** A file of a kind that no example has. */
+const isOddFile = (phrase: Phrase, { fileKinds }: Route): boolean =>
+  fileKinds.size > 0 &&
+  phrase.marks.some(({ kind, value }) => {
+    const fileKind = kind === "path" ? fileKindOf(String(value)) : undefined;
+    return fileKind !== undefined && !fileKinds.has(fileKind);
+  });
+
 const isFileName = (value: unknown): boolean => typeof value === "string" && /[^.]\.\w{1,5}$/.test(value);
 
 /** How well the phrase's pieces go into the route's slots. */
@@ -38,8 +47,10 @@ export function fillingScore(phrase: Phrase, route: Route, filling: Filling): nu
   return sum([
     weights.missing * filling.missing.length,
     ...left,
+    weights.loose * filling.leftover.filter(({ kind, loose }) => loose === true && kind === "path").length,
     isLonely ? weights.lonely : 0,
     isOdd ? weights.strange : 0,
+    isOddFile(phrase, route) ? weights.strange : 0,
     markScore(phrase, route, filling),
   ]);
 }

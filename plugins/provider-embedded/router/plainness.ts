@@ -7,7 +7,7 @@ import type { Filling } from "../slots/fill-slots.ts";
 import { keysOfName, type Route } from "./catalogue.ts";
 
 /** Words that an order to change something may hold whatever it is about. */
-const plainWords = words("file folder directory document new empty blank now already exactly called named following another instead");
+const plainWords = words("file folder directory document new empty blank now already exactly called named following another instead using");
 
 /** Words that may go with a quoted text that the order uses. */
 const textWords = words(

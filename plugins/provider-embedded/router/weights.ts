@@ -11,6 +11,7 @@ export const weights = {
   action: 0.12,
   missing: -0.15,
   leftover: -0.07,
+  loose: -0.07,
   unused: -0.15,
   lonely: -0.1,
   familiar: 0.05,

@@ -13,6 +13,8 @@ export interface KeyWeights {
   /** What a key weighs that only one of the routes knows. */
   readonly most: number;
   readonly isKnown: (key: string) => boolean;
+  /** Only one of the routes does what the key says. */
+  readonly isOwn: (key: string) => boolean;
 }
 
 /** Weights by the number of routes that know a key. A key that no route knows counts little: it belongs to the matter, not the request. */
@@ -23,7 +25,12 @@ export function weighKeys(routes: readonly Route[]): KeyWeights {
     const count = counts.get(key);
     return count === undefined ? 0.5 : Math.log(1 + routes.length / count);
   };
-  return { weigh, most: Math.log(1 + routes.length), isKnown: (key) => counts.has(key) };
+  return {
+    weigh,
+    most: Math.log(1 + routes.length),
+    isKnown: (key) => counts.has(key),
+    isOwn: (key) => routes.filter(({ actions }) => actions.has(key)).length === 1,
+  };
 }
 
 export interface WordScore {
@@ -63,7 +70,7 @@ function foreignScore(phrase: Phrase, route: Route, { weigh, most, isKnown }: Ke
 
 /** Compares a phrase with a route word by word. */
 export function wordScore(phrase: Phrase, { verb }: Order, route: Route, keyWeights: KeyWeights): WordScore {
-  const { weigh, most } = keyWeights;
+  const { weigh, most, isOwn } = keyWeights;
   const ranked = route.examples
     .map((example) => ({ example, score: likeness(phrase, example, weigh) }))
     .toSorted((a, b) => b.score - a.score);
@@ -77,6 +84,6 @@ export function wordScore(phrase: Phrase, { verb }: Order, route: Route, keyWeig
     about,
     action,
     foreign: foreignScore(phrase, route, keyWeights),
-    unmistakable: action === 1 && verb !== undefined && weigh(verb.key) === most,
+    unmistakable: action === 1 && verb !== undefined && (weigh(verb.key) === most || isOwn(verb.key)),
   };
 }

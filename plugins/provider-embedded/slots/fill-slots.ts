@@ -51,9 +51,13 @@ export function fillSlots(phrase: Phrase, route: Route, implied: Values = {}): F
     loose: [],
   };
   giveNamed(draft, phrase, route);
-  const frame = bestFrame(phrase, route);
+  const frame = bestFrame(phrase, route, numbers.named);
   if (frame !== undefined) giveFrame(draft, phrase, route, frame);
-  Object.assign(draft.values, { ...namedChoices(phrase, route.slots), ...switchedOn(phrase, route.slots), ...draft.values });
+  const choices = namedChoices(phrase, route);
+  draft.taken.push(
+    ...phrase.marks.filter(({ kind, value }) => kind === "extension" && Object.values(choices).includes(String(value).slice(1))),
+  );
+  Object.assign(draft.values, { ...choices, ...switchedOn(phrase, route.slots), ...draft.values });
   giveRecords(draft, phrase, route);
   giveMarks(draft, phrase, route);
   giveLists(draft, phrase, route);

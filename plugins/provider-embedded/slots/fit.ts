@@ -39,16 +39,40 @@ const cueScore = (cue: Cue, { before, after }: { readonly before: readonly strin
   (before[0] !== undefined && cue.before[0] === before[0] ? 2 + (cue.before[1] === before[1] ? 0.5 : 0) : 0) +
   (after !== undefined && cue.after === after ? 0.3 : 0);
 
-function kindScore(mark: Mark, { kind, name, role, required }: Slot): number {
+/** What an id begins with tells what it is the id of, and so what the parameter is called; other ids may stand anywhere. */
+const holders: Readonly<Record<string, RegExp>> = {
+  res: /result/i,
+  call: /result|call/i,
+  toolu: /result|call/i,
+  agent: /agent/i,
+  mem: /mem/i,
+};
+
+function isForeignId({ kind, value }: Mark, { name }: Slot): boolean {
+  const holder = kind === "id" ? holders[String(value).split("_")[0] ?? ""] : undefined;
+  return holder !== undefined && !holder.test(name) && !/^id$/i.test(name);
+}
+
+function kindScore(mark: Mark, slot: Slot): number {
+  const { kind, name, role, required } = slot;
+  if (isForeignId(mark, slot)) return 0;
+  if (kind === "path" && mark.kind === "url") return slot.schema.format === "path-or-uri" ? 3 : 0;
   if (kind === "path" && mark.kind === "text") return isPathLike(String(mark.value)) ? 3 : required ? 1.5 : 0;
-  if (kind === "path" && mark.kind === "path" && /dir|folder|repo|workspace/i.test(name) && mark.directory !== true) return 0.5;
+  if (kind === "path" && mark.kind === "path" && /dir|folder|repo|workspace/i.test(name) && mark.directory !== true)
+    return required ? 0.5 : 0.2;
+  if (mark.kind === "name" && kind === "text" && /^(?:name|title)$|_name$/.test(name)) return 3;
+  if (mark.kind === "name" && kind === "path" && /repo|workspace/i.test(name)) return 0;
   if (kind === "path" && mark.kind === "here" && role === "target") return 0;
   return (kind === "text" ? textSuits[role] : (suits[kind] ?? {}))[mark.kind] ?? 0;
 }
 
+/** An address goes where the examples have one. */
+const addressScore = ({ name }: Slot, cues: readonly Cue[]): number =>
+  cues.some(({ slot, kind }) => slot === name && kind === "address") ? 3 : 0;
+
 /** How well a mark fills a slot in this place of the phrase; 0 when it cannot. */
 export function fitOf(mark: Mark, slot: Slot, phrase: Phrase, cues: readonly Cue[]): number {
-  const base = kindScore(mark, slot);
+  const base = mark.kind === "address" ? addressScore(slot, cues) : kindScore(mark, slot);
   if (base === 0) return 0;
   const around = surroundingsOf(phrase, mark.start, mark.end);
   const learned = Math.max(0, ...cues.filter((cue) => cue.slot === slot.name).map((cue) => cueScore(cue, around)));

@@ -1,8 +1,11 @@
 import type { Json, OperationExample } from "@pergola/sdk";
+import { isAction } from "../language/actions.ts";
+import { keyOf } from "../language/concepts.ts";
+import { courtesyLength } from "../language/politeness.ts";
 import { prepositions } from "../language/prepositions.ts";
 import { type Piece, piecesOf } from "../phrase/pieces.ts";
 import { type Phrase, plainText, readPhrase } from "../phrase/phrase.ts";
-import { type Shape, shapeOf } from "./shapes.ts";
+import { isAddress, type Shape, shapeOf } from "./shapes.ts";
 import type { Slot } from "./slot.ts";
 
 /** Where in the arguments a value stands: `["newTodos", 0, "title"]`. */
@@ -11,9 +14,15 @@ export type Path = readonly (string | number)[];
 /** A gap in an example where a value stood. */
 export interface Gap {
   readonly path: Path;
-  readonly kind: "number" | "date" | "choice" | Shape;
+  readonly kind: "number" | "date" | "choice" | "mark" | Shape;
   readonly choices: readonly string[];
+  /** Keys of the parameter's name, which may stand before its value. */
+  readonly nouns: ReadonlySet<string>;
+  /** What ids begin with in the example, such as `agent_`; "" when with nothing of the kind. */
+  readonly prefix: string;
   readonly required: boolean;
+  /** The value is told on, as what somebody said: its words mean nothing to the guide. */
+  readonly told: boolean;
   /** The example writes the value with a capital, or a full stop, that the phrase lacks. */
   readonly capital: boolean;
   readonly stop: boolean;
@@ -21,6 +30,8 @@ export interface Gap {
 
 /** An example as a pattern: the keys of its words, and gaps for its values. */
 export interface Frame {
+  /** The example's sentence. */
+  readonly say: string;
   readonly parts: readonly (string | Gap)[];
   /** Words that may stand before a value: `branch` in `switch to the branch main`. */
   readonly nouns: ReadonlySet<string>;
@@ -76,25 +87,45 @@ function gapOf(
   text: string,
   slots: readonly Slot[],
   shapes: (slot: string) => Shape,
+  chosen: ReadonlySet<string>,
 ): Gap | undefined {
   const slot = slotAt(path, slots);
-  if (slot === undefined || marked.has(slot.kind) || isConstant({ path, value }, slots)) return undefined;
+  if (slot === undefined || slot.kind === "boolean" || isClosed({ path, value }, slots)) return undefined;
   const said = text.slice(start, end);
-  const kind = slot.kind === "number" ? "number" : slot.kind === "date" && asDate.test(String(value)) ? "date" : slot.kind;
+  const kind = marked.has(slot.kind)
+    ? "mark"
+    : slot.kind === "number"
+      ? "number"
+      : slot.kind === "date" && asDate.test(String(value))
+        ? "date"
+        : slot.kind;
   return {
     path,
     kind:
-      kind === "number" || kind === "date" || kind === "choice"
+      kind === "number" || kind === "date" || kind === "choice" || kind === "mark"
         ? kind
         : kind === "id"
           ? "id"
-          : shapes(String(path.findLast((step) => typeof step === "string"))),
-    choices: (slot.schema.enum ?? []).map(String),
+          : isAddress(String(value))
+            ? "address"
+            : shapes(String(path.findLast((step) => typeof step === "string"))),
+    choices: (slot.schema.enum ?? []).map(String).filter((choice) => !isAction(choice) || chosen.has(choice)),
+    nouns: new Set(
+      slot.name
+        .toLowerCase()
+        .split(/[^a-z]+/)
+        .map(keyOf),
+    ),
+    prefix: /^[a-z]+_(?=\w*\d)/.exec(String(value))?.[0] ?? "",
     required: slots.some(({ name, required }) => name === path[0] && required),
+    told: slot.role === "content" || told.test(slot.name),
     capital: /^\p{Lu}/u.test(String(value)) && /^\p{Ll}/u.test(said),
     stop: String(value).endsWith(".") && !said.endsWith("."),
   };
 }
+
+/** Beside contents: what somebody else is to do. */
+const told = /^task$/;
 
 function shapesOf(examples: readonly OperationExample[]): (slot: string) => Shape {
   const values = new Map<string, string[]>();
@@ -114,21 +145,26 @@ function frameOf(
   slots: readonly Slot[],
   shapes: (slot: string) => Shape,
   nouns: ReadonlySet<string>,
+  chosen: ReadonlySet<string>,
 ): Frame | undefined {
   const text = plainText(say);
   const leaves = leavesOf(args, []).map((leaf) => ({ leaf, place: placeOf(leaf, text) }));
   const gaps = leaves.flatMap(({ leaf, place }) => {
-    const gap = place === undefined ? undefined : gapOf(leaf, place, text, slots, shapes);
+    const gap = place === undefined ? undefined : gapOf(leaf, place, text, slots, shapes, chosen);
     return gap === undefined || place === undefined ? [] : [{ ...place, gap }];
   });
   const isUnsaid = leaves.some(
     ({ leaf, place }) => place === undefined && slotAt(leaf.path, slots)?.kind === "text" && !isConstant(leaf, slots),
   );
-  const isMarked = leaves.some(({ leaf, place }) => place !== undefined && marked.has(slotAt(leaf.path, slots)?.kind ?? ""));
-  if (gaps.length === 0 || isUnsaid || isMarked || isQuoted(readPhrase(say), gaps)) return undefined;
-  const parts = piecesOf(text).flatMap((piece: Piece): readonly (string | Gap)[] => {
+  const isMarked = gaps.length > 0 && gaps.every(({ gap }) => gap.kind === "mark");
+  const given = Object.fromEntries(Object.entries(args).filter(([name, value]) => isKept(name, value, gaps, slots)));
+  const isWhole = gaps.length > 0 || Object.keys(given).length === Object.keys(args).length;
+  if (!isWhole || isUnsaid || isMarked || isQuoted(readPhrase(say), gaps)) return undefined;
+  const start = courtesyLength(text);
+  const pieces = piecesOf(text).filter((piece) => piece.start >= start);
+  const parts = pieces.flatMap((piece: Piece): readonly (string | Gap)[] => {
     const at = gaps.find(({ start, end }) => piece.start < end && start < piece.end);
-    if (at === undefined) return piece.isArticle ? [] : [piece.key];
+    if (at === undefined) return piece.isArticle && piece.key !== ":" ? [] : [piece.key];
     return piece.start <= at.start ? [at.gap] : [];
   });
   const isBeforeDate = (index: number): boolean => {
@@ -136,28 +172,40 @@ function frameOf(
     return typeof next === "object" && next.kind === "date";
   };
   const bare = parts.filter((part, index) => typeof part !== "string" || !prepositions.has(part) || !isBeforeDate(index));
-  return { parts: bare, nouns, given: Object.fromEntries(Object.entries(args).filter(([name]) => isKept(name, gaps, slots))) };
+  return { say, parts: bare, nouns, given };
 }
 
 /** Where the values are quoted or look like code, their marks say enough. */
-const isQuoted = ({ marks }: Phrase, gaps: readonly Place[]): boolean =>
-  gaps.some((gap) => marks.some((mark) => literal.has(mark.kind) && mark.loose !== true && mark.start < gap.end && gap.start < mark.end));
+const isQuoted = ({ marks }: Phrase, gaps: readonly (Place & { readonly gap: Gap })[]): boolean =>
+  gaps.some(
+    (gap) =>
+      gap.gap.kind !== "mark" &&
+      marks.some((mark) => literal.has(mark.kind) && mark.loose !== true && mark.start < gap.end && gap.start < mark.end),
+  );
 const literal: ReadonlySet<string> = new Set(["text", "symbol", "regex", "glob", "path", "extension"]);
 
 /** Arguments that the words of the example stand for: those with a gap, choices, and the names of formulas and the like. */
-const isKept = (name: string, gaps: readonly { readonly gap: Gap }[], slots: readonly Slot[]): boolean =>
+const isKept = (name: string, value: Json, gaps: readonly { readonly gap: Gap }[], slots: readonly Slot[]): boolean =>
+  isEverything(value) ||
   gaps.some(({ gap }) => gap.path[0] === name) ||
   slots.some((slot) => slot.name === name && (slot.kind === "choice" || slot.kind === "boolean" || constants.test(name)));
 const constants = /^(?:formula|action|mode|status)$/;
 
+/** `all` stands for `every server` as well as for `all servers`. */
+const isEverything = (value: Json): boolean => value === "all" || (Array.isArray(value) && value.length === 1 && value[0] === "all");
+
 /** A word of a closed set that the operation names, such as a formula; free texts are never taken over from an example. */
-const isConstant = ({ path }: Leaf, slots: readonly Slot[]): boolean => {
+const isClosed = ({ path, value }: Leaf, slots: readonly Slot[]): boolean => {
   const slot = slotAt(path, slots);
-  return slot?.role === "reason" || (slot?.required === true && constants.test(slot.name));
+  return isEverything(value) || (slot?.required === true && constants.test(slot.name));
 };
+
+/** The same, and a reason that the phrase leaves unsaid. */
+const isConstant = (leaf: Leaf, slots: readonly Slot[]): boolean => slotAt(leaf.path, slots)?.role === "reason" || isClosed(leaf, slots);
 
 /** The examples of an operation as patterns. An example whose phrase does not hold its own values gives none. */
 export function framesOf(examples: readonly OperationExample[], slots: readonly Slot[], nouns: ReadonlySet<string>): readonly Frame[] {
   const shapes = shapesOf(examples);
-  return examples.flatMap((example) => frameOf(example, slots, shapes, nouns) ?? []);
+  const chosen = new Set(examples.flatMap(({ arguments: args }) => leavesOf(args, []).map(({ value }) => String(value))));
+  return examples.flatMap((example) => frameOf(example, slots, shapes, nouns, chosen) ?? []);
 }

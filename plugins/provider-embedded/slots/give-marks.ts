@@ -30,14 +30,16 @@ export function giveMarks(draft: Draft, phrase: Phrase, route: Route): void {
   }
 }
 
-const suitsList = (mark: Mark, item: Slot, phrase: Phrase): boolean => mark.kind !== "here" && fitOf(mark, item, phrase, []) > 1;
+const suitsList = (mark: Mark, item: Slot, phrase: Phrase, route: Route): boolean =>
+  mark.kind !== "here" && fitOf(mark, item, phrase, mark.kind === "address" ? cuesOf(route) : []) > 1;
 
 /** Lists take all marks of their kind; a list of options is read off the sentence. */
-export function giveLists(draft: Draft, phrase: Phrase, { slots }: Route): void {
-  for (const slot of slots.filter(({ kind, name }) => kind === "list" && !(name in draft.values))) {
+export function giveLists(draft: Draft, phrase: Phrase, route: Route): void {
+  for (const slot of route.slots.filter(({ kind, name }) => kind === "list" && !(name in draft.values))) {
     const [item] = slot.items as readonly [Slot];
     const isOptions = item.kind === "text" && /option|choice/i.test(slot.name);
-    const marks = item.kind === "text" ? [] : freeMarks(draft, phrase.marks).filter((mark) => suitsList(mark, item, phrase));
+    const free = freeMarks(draft, phrase.marks).filter(({ kind }) => item.kind !== "text" || kind === "address");
+    const marks = free.filter((mark) => suitsList(mark, item, phrase, route));
     const values = isOptions ? offeredChoices(phrase) : marks.map((mark) => valueOf(mark, item));
     if (values.length === 0) continue;
     draft.values[slot.name] = values;

@@ -15,6 +15,7 @@ export interface Cue extends Surroundings {
 /** What an example teaches: the words that point to the operation, and where its slots are found. */
 export interface LearnedExample {
   readonly say: string;
+  readonly arguments: Readonly<Record<string, Json>>;
   /** The example for the sentence embedding, its marks replaced by plain nouns. */
   readonly natural: string;
   /** Keys of the phrase without the words that fill a slot. */
@@ -55,7 +56,7 @@ export function learnExample({ say, arguments: args }: OperationExample, slots: 
     .map(({ key }) => key);
   const implied = Object.fromEntries(Object.entries(args).filter(([name, value]) => isImplied(name, value, places, slots)));
   const keys = new Set([...phrase.keys].filter((key) => !filled.includes(key)));
-  return { say, natural: naturalText(phrase), keys, cues, open: bare.length > 0, implied };
+  return { say, arguments: args, natural: naturalText(phrase), keys, cues, open: bare.length > 0, implied };
 }
 
 /** A path, number or switch that the phrase leaves to be understood. Texts are never taken over from an example. */

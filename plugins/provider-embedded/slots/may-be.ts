@@ -3,7 +3,8 @@ import type { Gap } from "./frame.ts";
 import { hasShape, type Shape } from "./shapes.ts";
 import type { Slot } from "./slot.ts";
 
-const shapeFor = (kind: Gap["kind"]): Shape => (kind === "number" || kind === "date" || kind === "choice" ? "text" : kind);
+export const shapeFor = (kind: Gap["kind"]): Shape =>
+  kind === "number" || kind === "date" || kind === "choice" || kind === "mark" ? "text" : kind;
 
 /**
  * False for a text where the examples show only sums, units or the like. Words of a sentence (`isBare`) need a capital besides where the

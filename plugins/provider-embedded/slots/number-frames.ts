@@ -46,8 +46,16 @@ const saidDays: readonly (readonly [RegExp, number])[] = [
   [/\btomorrow\b/i, 1],
 ];
 
+export interface NamedSpan {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface Numbers {
   readonly values: Readonly<Record<string, number>>;
+  /** What names its parameter, with the word that joins it: no part of another value. */
+  readonly named: readonly NamedSpan[];
   /** Where in the text the numbers stood. */
   readonly places: readonly number[];
 }
@@ -70,10 +78,34 @@ function* numbersOf(
   }
 }
 
+/** `seed 7`, `a timeout of 30`, `40 steps`: a number beside its parameter's own name. */
+function namedNumber({ name }: Slot, text: string): { value: number; place: number; start: number; end: number } | undefined {
+  const words = name
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .replaceAll(/[_\s]+/g, String.raw`[\s_-]+`);
+  const join = String.raw`(?:,?\s*\b(?:with|at|and|using)?\s+(?:an?\s+|the\s+)?)`;
+  const number = String.raw`(?<number>\d+(?:\.\d+)?)`;
+  const after = new RegExp(String.raw`${join}${words}\s*(?:of|to|is|=|:)?\s*${number}(?![\w.])`, "di").exec(text);
+  const found = after ?? (words.endsWith("s") ? new RegExp(String.raw`${join}${number}\s+${words}\b`, "di").exec(text) : null);
+  const [place = 0] = found?.indices?.groups?.["number"] ?? [];
+  return found === null
+    ? undefined
+    : { value: Number(found.groups?.["number"]), place, start: found.index, end: found.index + found[0].length };
+}
+
 /** Numbers of lines, limits and offsets, by the usual ways to name them. One line alone is the first and the last. */
 export function framedNumbers({ text }: Phrase, slots: readonly Slot[]): Numbers {
   const values: Record<string, number> = {};
   const places: number[] = [];
+  const named: NamedSpan[] = [];
+  for (const slot of slots.filter(({ kind, name }) => kind === "number" && name.length > 3)) {
+    const found = namedNumber(slot, text);
+    if (found === undefined) continue;
+    values[slot.name] = found.value;
+    places.push(found.place);
+    named.push({ name: slot.name, start: found.start, end: found.end });
+  }
   for (const [place, value, targets] of frames.flatMap((frame) => [...numbersOf(frame, text)])) {
     if (places.includes(place)) continue;
     const found = targets.map((names) => slotFor(names, slots, values)).filter((slot) => slot !== undefined);
@@ -84,5 +116,5 @@ export function framedNumbers({ text }: Phrase, slots: readonly Slot[]): Numbers
   const words = saidDays.find(([pattern]) => pattern.test(text))?.[1];
   const slot = words === undefined ? undefined : slotFor([/^days_?ahead$/i], slots, values);
   if (slot !== undefined && words !== undefined) values[slot.name] = words;
-  return { values, places };
+  return { values, places, named };
 }

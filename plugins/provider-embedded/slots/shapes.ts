@@ -3,6 +3,8 @@ import { isUnit } from "../language/units.ts";
 /** What the values of a text parameter look like, as far as its examples show. */
 export type Shape = "unit" | "sum" | "address" | "proper" | "id" | "word" | "text";
 
+export const isAddress = (value: string): boolean => /^\S+@\S+$/.test(value);
+
 const letters = /\p{L}/u;
 const isSum = (value: string): boolean =>
   /^[-+(]*(?:\d|[a-z]+\()/.test(value) &&
@@ -12,7 +14,7 @@ const isSum = (value: string): boolean =>
 const tests: Readonly<Record<Exclude<Shape, "text">, (value: string) => boolean>> = {
   unit: (value) => isUnit(value),
   sum: isSum,
-  address: (value) => /^\S+@\S+$/.test(value),
+  address: isAddress,
   proper: (value) => /^\p{Lu}/u.test(value) && !/[.!?]$/.test(value),
   id: (value) => /^\S+$/.test(value) && /\d/.test(value) && letters.test(value),
   word: (value) => /^[^\s,;]+$/.test(value),
@@ -21,7 +23,7 @@ const tests: Readonly<Record<Exclude<Shape, "text">, (value: string) => boolean>
 /** True when a value may stand where values of this shape are expected. */
 export const hasShape = (shape: Shape, value: string): boolean => {
   if (shape === "id") return /^\S*\d\S*$/.test(value);
-  return shape === "text" || shape === "word" || shape === "proper" || tests[shape](value);
+  return shape === "text" || shape === "proper" || tests[shape](value);
 };
 
 /** The shape that all the values have; `text` when they have none in common. */

@@ -13,6 +13,13 @@ export const broadcast = defineOperation({
   examples: [
     { say: "tell all agents to finish now", arguments: { message: "Finish now." } },
     { say: "broadcast to the agents that the deadline is noon", arguments: { message: "The deadline is noon." } },
+    { say: "tell all agents that we are done", arguments: { message: "We are done." } },
+    { say: "write to all agents: be brief", arguments: { message: "be brief" } },
+    { say: "send all agents the message use short names", arguments: { message: "use short names" } },
+    { say: "tell the agents that the disk is new", arguments: { message: "The disk is new." } },
+    { say: "let all agents know that the test is over", arguments: { message: "The test is over." } },
+    { say: "broadcast to the agents: be quick", arguments: { message: "be quick" } },
+    { say: "message all agents: be brief", arguments: { message: "be brief" } },
   ],
   async run({ message: text }, context) {
     const agents = agentsOf(context);

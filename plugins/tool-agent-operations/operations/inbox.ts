@@ -11,6 +11,12 @@ export const inbox = defineOperation({
   examples: [
     { say: "what did the agents report", arguments: {} },
     { say: "check the agent inbox", arguments: {} },
+    { say: "show the summaries of my agents", arguments: {} },
+    { say: "did the agents send anything?", arguments: {} },
+    { say: "what is in the agent inbox?", arguments: {} },
+    { say: "any word from the agents?", arguments: {} },
+    { say: "open the agent inbox", arguments: {} },
+    { say: "have the agents answered?", arguments: {} },
   ],
   async run(_, context) {
     const unread = agentsOf(context).inbox.unread(context.conversationId);

@@ -14,6 +14,8 @@ export const kill = defineOperation({
   examples: [
     { say: "stop agent_0a1b2c3d4e5f", arguments: { agent_id: "agent_0a1b2c3d4e5f" } },
     { say: "kill agent_99aa88bb77cc", arguments: { agent_id: "agent_99aa88bb77cc" } },
+    { say: "end agent_0a1b2c3d4e5f", arguments: { agent_id: "agent_0a1b2c3d4e5f" } },
+    { say: "cancel the agent agent_99aa88bb77cc", arguments: { agent_id: "agent_99aa88bb77cc" } },
   ],
   async run({ agent_id }, context) {
     const agents = agentsOf(context);

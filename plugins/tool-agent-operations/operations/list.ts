@@ -11,6 +11,9 @@ export const list = defineOperation({
   examples: [
     { say: "which agents are at work", arguments: {} },
     { say: "list the sub-agents", arguments: {} },
+    { say: "what agents are there?", arguments: {} },
+    { say: "show my sub-agents", arguments: {} },
+    { say: "are any agents running at the moment?", arguments: {} },
   ],
   async run(_, context) {
     const agents = agentsOf(context);

@@ -34,6 +34,14 @@ export const spawn = defineOperation({
       say: "start an agent to check the links and wait for its result",
       arguments: { task: "Check the links.", wait: true },
     },
+    { say: "let an agent read the logs", arguments: { task: "Read the logs." } },
+    { say: "create an agent that looks for dead code", arguments: { task: "Looks for dead code." } },
+    { say: "have a sub-agent write the summary", arguments: { task: "Write the summary." } },
+    { say: "spawn a sub-agent: sort the issues", arguments: { task: "Sort the issues." } },
+    { say: "start an agent to test the links and wait until it has finished", arguments: { task: "Test the links.", wait: true } },
+    { say: "start an agent which checks the spelling", arguments: { task: "Checks the spelling." } },
+    { say: "give an agent the task to collect the figures", arguments: { task: "Collect the figures." } },
+    { say: "start an agent to sort the mail", arguments: { task: "Sort the mail." } },
   ],
   async run({ task, persistent, wait, ...wishes }, context) {
     const agents = agentsOf(context);

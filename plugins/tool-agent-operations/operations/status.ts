@@ -12,6 +12,12 @@ export const status = defineOperation({
   examples: [
     { say: "how far is agent_0a1b2c3d4e5f", arguments: { agent_id: "agent_0a1b2c3d4e5f" } },
     { say: "status of agent_99aa88bb77cc", arguments: { agent_id: "agent_99aa88bb77cc" } },
+    { say: "what is agent_0a1b2c3d4e5f doing?", arguments: { agent_id: "agent_0a1b2c3d4e5f" } },
+    { say: "has agent_99aa88bb77cc finished?", arguments: { agent_id: "agent_99aa88bb77cc" } },
+    { say: "how is agent_0a1b2c3d4e5f doing?", arguments: { agent_id: "agent_0a1b2c3d4e5f" } },
+    { say: "look at agent_0a1b2c3d4e5f", arguments: { agent_id: "agent_0a1b2c3d4e5f" } },
+    { say: "is agent_99aa88bb77cc ready?", arguments: { agent_id: "agent_99aa88bb77cc" } },
+    { say: "check agent_99aa88bb77cc", arguments: { agent_id: "agent_99aa88bb77cc" } },
   ],
   async run({ agent_id }, context) {
     const agents = agentsOf(context);

@@ -51,6 +51,12 @@ export const patch = defineOperation({
     { say: `patch the files in src with ${sample}`, arguments: { patch: sample, target_directory: "src" } },
     { say: `would this patch apply? ${sample}`, arguments: { patch: sample, dry_run: true } },
     { say: `check only whether this diff fits: ${sample}`, arguments: { patch: sample, dry_run: true } },
+    { say: `use this patch in lib: ${sample}`, arguments: { patch: sample, target_directory: "lib" } },
+    { say: `does this patch fit? ${sample}`, arguments: { patch: sample, dry_run: true } },
+    { say: `dry run of this patch: ${sample}`, arguments: { patch: sample, dry_run: true } },
+    { say: `patch my files with ${sample}`, arguments: { patch: sample } },
+    { say: `can this patch be applied? ${sample}`, arguments: { patch: sample, dry_run: true } },
+    { say: `only check this patch: ${sample}`, arguments: { patch: sample, dry_run: true } },
   ],
   async run({ patch: text, target_directory: folder, dry_run: isDry }, { files }) {
     const parts = readPatch(text);

@@ -21,7 +21,14 @@ export const completeReminder = defineOperation({
   parameters: { reminder_id: { type: "string", minLength: 1 } },
   required: ["reminder_id"],
   display: (args) => card("Completing a reminder", args.reminder_id, "check"),
-  examples: [{ say: "mark the reminder 7f3a-12 as done", arguments: { reminder_id: "7f3a-12" } }],
+  examples: [
+    { say: "mark the reminder 7f3a-12 as done", arguments: { reminder_id: "7f3a-12" } },
+    { say: "the reminder 7f3a-12 is finished", arguments: { reminder_id: "7f3a-12" } },
+    { say: "complete the reminder 7f3a-12", arguments: { reminder_id: "7f3a-12" } },
+    { say: "set the reminder 7f3a-12 to done", arguments: { reminder_id: "7f3a-12" } },
+    { say: "check off the reminder 7f3a-12", arguments: { reminder_id: "7f3a-12" } },
+    { say: "I have done the reminder 7f3a-12", arguments: { reminder_id: "7f3a-12" } },
+  ],
   async run({ reminder_id: id }, context) {
     const store = await openStore(context);
     const [user, now] = [await userZone(context), context.clock.now()];

@@ -49,6 +49,8 @@ export const createEvent = defineOperation({
       arguments: { title: "Team meeting", start_date: "2026-03-02T14:00", end_date: "2026-03-02T15:30", location: "room 5" },
     },
     { say: "add Ada's birthday on 2026-12-10 as an all-day event", arguments: { title: "Ada's birthday", start_date: "2026-12-10" } },
+    { say: "book a lesson with Ida on 2026-07-04 at 12:30", arguments: { title: "Lesson with Ida", start_date: "2026-07-04T12:30" } },
+    { say: "add a call with Ida on 2026-07-04 at 12:30", arguments: { title: "Call with Ida", start_date: "2026-07-04T12:30" } },
   ],
   async run({ title: summary, start_date: from, end_date: to, notes: description, calendar_name: name, location }, context) {
     const [store, zone] = [await openStore(context), await userZone(context)];

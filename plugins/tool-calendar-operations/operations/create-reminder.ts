@@ -40,6 +40,9 @@ export const createReminder = defineOperation({
       say: "add water the plants to my Home reminders, high priority",
       arguments: { title: "Water the plants", list_name: "Home", priority: 1 },
     },
+    { say: "on 2026-07-05 at 10:00 remind me to pay the rent", arguments: { title: "Pay the rent", due_date: "2026-07-05T10:00" } },
+    { say: "add a reminder to call Anna", arguments: { title: "Call Anna" } },
+    { say: "add a reminder: call the bank", arguments: { title: "Call the bank" } },
   ],
   async run({ title: summary, due_date: date, notes: description, list_name: name, priority }, context) {
     const [store, zone] = [await openStore(context), await userZone(context)];

@@ -17,6 +17,8 @@ export const deleteEvent = defineOperation({
   examples: [
     { say: "delete the event with ID 7f3a-11", arguments: { event_id: "7f3a-11" } },
     { say: "cancel the occurrence 7f3a-11#20260704T120000Z", arguments: { event_id: "7f3a-11#20260704T120000Z" } },
+    { say: "remove the event 7f3a-11", arguments: { event_id: "7f3a-11" } },
+    { say: "delete the calendar entry 7f3a-11", arguments: { event_id: "7f3a-11" } },
   ],
   async run({ event_id: id }, context) {
     const store = await openStore(context);

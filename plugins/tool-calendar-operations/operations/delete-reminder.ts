@@ -13,7 +13,10 @@ export const deleteReminder = defineOperation({
   parameters: { reminder_id: { type: "string", minLength: 1 } },
   required: ["reminder_id"],
   display: (args) => card("Deleting a reminder", args.reminder_id, "trash"),
-  examples: [{ say: "delete the reminder with ID 7f3a-12", arguments: { reminder_id: "7f3a-12" } }],
+  examples: [
+    { say: "delete the reminder with ID 7f3a-12", arguments: { reminder_id: "7f3a-12" } },
+    { say: "remove the reminder 7f3a-12", arguments: { reminder_id: "7f3a-12" } },
+  ],
   async run({ reminder_id: id }, context) {
     const store = await openStore(context);
     const { text } = await findItem(store, id, "VTODO");

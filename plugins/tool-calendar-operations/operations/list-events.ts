@@ -20,6 +20,8 @@ export const listEvents = defineOperation({
     { say: "do I have any appointments today?", arguments: { days_ahead: 0 } },
     { say: "what's on tomorrow?", arguments: { days_ahead: 1 } },
     { say: "show the events of the next 30 days in my Work calendar", arguments: { days_ahead: 30, calendar_name: "Work" } },
+    { say: "what do I have on today?", arguments: { days_ahead: 0 } },
+    { say: "what is coming up?", arguments: {} },
   ],
   async run({ days_ahead: ahead, calendar_name: name }, context) {
     const [store, zone] = [await openStore(context), await userZone(context)];

@@ -12,7 +12,13 @@ export const listReminderLists = defineOperation({
   effect: "read",
   parameters: {},
   display: () => card("Looking at the reminder lists", "", "list"),
-  examples: [{ say: "which reminder lists do I have?", arguments: {} }],
+  examples: [
+    { say: "which reminder lists do I have?", arguments: {} },
+    { say: "show the lists of my reminders", arguments: {} },
+    { say: "what reminder lists are there?", arguments: {} },
+    { say: "which lists of reminders exist?", arguments: {} },
+    { say: "my reminder lists", arguments: {} },
+  ],
   async run(_args, context) {
     const [store, zone] = [await openStore(context), await userZone(context)];
     const lists = await calendarsNamed(store, undefined, "VTODO");

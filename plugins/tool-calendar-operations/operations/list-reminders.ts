@@ -18,6 +18,7 @@ export const listReminders = defineOperation({
     { say: "what reminders do I have?", arguments: {} },
     { say: "show my Shopping list of reminders", arguments: { list_name: "Shopping" } },
     { say: "list all reminders, the completed ones too", arguments: { include_completed: true } },
+    { say: "which reminders are open?", arguments: {} },
   ],
   async run({ list_name: name, include_completed: all }, context) {
     const [store, zone] = [await openStore(context), await userZone(context)];

@@ -33,6 +33,7 @@ export const searchEvents = defineOperation({
     { say: "search my calendar for football", arguments: { query: "football" } },
     { say: "find the meeting with Anna in my calendar", arguments: { query: "Anna" } },
     { say: "when did we have the budget review last year?", arguments: { query: "budget review", days_back: 365, days_ahead: 0 } },
+    { say: "when do I see Peter?", arguments: { query: "Peter" } },
   ],
   async run({ query: wanted, days_ahead: ahead, days_back: back }, context) {
     const [store, zone] = [await openStore(context), await userZone(context)];

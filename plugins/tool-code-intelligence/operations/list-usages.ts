@@ -22,6 +22,8 @@ export const listUsages = defineOperation({
     { say: "who calls send_mail in src?", arguments: { symbol_name: "send_mail", file_paths: ["src"] } },
     { say: "find the definition of UserService", arguments: { symbol_name: "UserService" } },
     { say: "list all references to MAX_SIZE with 5 lines around them", arguments: { symbol_name: "MAX_SIZE", context_lines: 5 } },
+    { say: "show all calls of drawLine", arguments: { symbol_name: "drawLine" } },
+    { say: "where is the class Order defined?", arguments: { symbol_name: "Order" } },
   ],
   async run({ symbol_name, file_paths = [], context_lines }, context) {
     const symbol = symbolName(symbol_name);

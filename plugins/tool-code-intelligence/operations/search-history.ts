@@ -25,6 +25,16 @@ export const searchHistory = defineOperation({
     { say: "when was parseConfig introduced?", arguments: { query: "parseConfig" } },
     { say: "what did anna change about invoices since 2026-01-01?", arguments: { query: "invoice", author: "anna", since: "2026-01-01" } },
     { say: "find 5 commits about caching", arguments: { query: "cach", max_results: 5 } },
+    { say: "which commits mention retries?", arguments: { query: "retries" } },
+    { say: "when was the function loadUser added?", arguments: { query: "loadUser" } },
+    {
+      say: "which commits did anna make about taxes since 2026-01-01?",
+      arguments: { query: "taxes", author: "anna", since: "2026-01-01" },
+    },
+    { say: "search the commits for timeout", arguments: { query: "timeout" } },
+    { say: "who removed the function parseConfig?", arguments: { query: "parseConfig" } },
+    { say: "find the commit that broke the login", arguments: { query: "login" } },
+    { say: "show 5 commits about the cache", arguments: { query: "cache", max_results: 5 } },
   ],
   async run({ query, max_results, since, author, repository_path }, context) {
     const search = {

@@ -22,6 +22,11 @@ export const createContact = defineOperation({
       arguments: { first_name: "Anna", last_name: "Schmidt", email: "anna@example.com" },
     },
     { say: "add a contact Bob with the phone number 555-0100", arguments: { first_name: "Bob", phone: "555-0100" } },
+    {
+      say: "create the contact Bob Jones with the phone 555-0100",
+      arguments: { first_name: "Bob", last_name: "Jones", phone: "555-0100" },
+    },
+    { say: "save the number 555-0100 for Bob", arguments: { first_name: "Bob", phone: "555-0100" } },
   ],
   async run(args, context) {
     const uid = uidFor(context);

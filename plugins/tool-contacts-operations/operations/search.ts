@@ -32,6 +32,10 @@ export const search = defineOperation({
     { say: "who do I know at Acme?", arguments: { query: "Acme" } },
     { say: "look up Bob Jones in my contacts", arguments: { query: "Bob Jones" } },
     { say: "whose number is +49 170 1234567?", arguments: { query: "+49 170 1234567" } },
+    { say: "what is the phone number of Anna Schmidt?", arguments: { query: "Anna Schmidt" } },
+    { say: "find the address of Bob Jones", arguments: { query: "Bob Jones" } },
+    { say: "what is the email address of Anna Schmidt?", arguments: { query: "Anna Schmidt" } },
+    { say: "how do I reach Anna Schmidt?", arguments: { query: "Anna Schmidt" } },
   ],
   async run({ query }, context) {
     const { contacts, unreadable } = await allContacts(context, await openStore(context));

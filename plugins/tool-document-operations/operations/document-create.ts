@@ -65,6 +65,18 @@ export const documentCreate = defineOperation({
       say: 'write a spreadsheet costs.xlsx with "Item,Price"',
       arguments: { content: "Item,Price", format: "xlsx", filename: "costs.xlsx" },
     },
+    {
+      say: 'write a word document minutes.docx with the text "We met"',
+      arguments: { content: "We met", format: "docx", filename: "minutes.docx" },
+    },
+    { say: 'create a pdf with the content "Hello"', arguments: { content: "Hello", format: "pdf" } },
+    { say: 'make a word document that says "Dear all"', arguments: { content: "Dear all", format: "docx" } },
+    {
+      say: 'create the spreadsheet stock.xlsx with the content "a,b"',
+      arguments: { content: "a,b", format: "xlsx", filename: "stock.xlsx" },
+    },
+    { say: 'create a spreadsheet table.xlsx containing "x,y"', arguments: { content: "x,y", format: "xlsx", filename: "table.xlsx" } },
+    { say: 'save "Hello" as a pdf called hello.pdf', arguments: { content: "Hello", format: "pdf", filename: "hello.pdf" } },
   ],
   async run({ content, format, output_path, filename, title = "", author = "", description = "", template, ...rest }, context) {
     const { file, invented } = documentTarget({ content, format, output_path, filename, title });

@@ -52,6 +52,11 @@ export const documentImport = defineOperation({
     { say: "read contract.docx into memory", arguments: { path: "contract.docx" } },
     { say: "import https://example.com/paper.pdf", arguments: { path: "https://example.com/paper.pdf" } },
     { say: "load the spreadsheet budget.xlsx", arguments: { path: "budget.xlsx" } },
+    { say: "take invoice.pdf into memory", arguments: { path: "invoice.pdf" } },
+    { say: "import the document at https://example.net/terms.docx", arguments: { path: "https://example.net/terms.docx" } },
+    { say: "add policy.docx to your memory", arguments: { path: "policy.docx" } },
+    { say: "load the document guide.pdf", arguments: { path: "guide.pdf" } },
+    { say: "keep the pdf statute.pdf in memory", arguments: { path: "statute.pdf" } },
   ],
   async run({ path: given, tags }, context) {
     const source = await loadSource(given, context);

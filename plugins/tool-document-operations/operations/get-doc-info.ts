@@ -62,6 +62,13 @@ export const getDocInfo = defineOperation({
     { say: "get document info for report.pdf", arguments: { path: "report.pdf" } },
     { say: "who is the author of the document thesis.docx?", arguments: { path: "thesis.docx" } },
     { say: "how many slides does the presentation talk.pptx have?", arguments: { path: "talk.pptx" } },
+    { say: "how many pages does book.pdf have?", arguments: { path: "book.pdf" } },
+    { say: "what is the title of the document plan.docx?", arguments: { path: "plan.docx" } },
+    { say: "show the document info of offer.pdf", arguments: { path: "offer.pdf" } },
+    { say: "number of slides in deck.pptx", arguments: { path: "deck.pptx" } },
+    { say: "give me the document info of report.pdf", arguments: { path: "report.pdf" } },
+    { say: "which sheets are in the workbook budget.xlsx?", arguments: { path: "budget.xlsx" } },
+    { say: "document information on report.docx", arguments: { path: "report.docx" } },
   ],
   async run({ path: file }, context) {
     const info = await found(context, file);

@@ -46,6 +46,9 @@ export const getFileInfo = defineOperation({
     { say: "what are the permissions of run.sh?", arguments: { filePath: "run.sh" } },
     { say: "how many pages does thesis.pdf have?", arguments: { filePath: "thesis.pdf" } },
     { say: "file info for src/main.go", arguments: { filePath: "src/main.go" } },
+    { say: "how much space does archive.zip need?", arguments: { filePath: "archive.zip" } },
+    { say: "what type of file is data.bin?", arguments: { filePath: "data.bin" } },
+    { say: "properties of notes.txt", arguments: { filePath: "notes.txt" } },
   ],
   async run({ filePath: file }, context) {
     const info = await found(context, file);

@@ -41,6 +41,7 @@ export const grepSearch = defineOperation({
     { say: "grep the regex import .* from in lib", arguments: { query: "import .* from", isRegexp: true, directory: "lib" } },
     { say: 'which files contain "Copyright 2024"?', arguments: { query: "Copyright 2024" } },
     { say: "show me the first 5 lines with the text ERROR", arguments: { query: "ERROR", maxResults: 5 } },
+    { say: "which lines contain the word gamma?", arguments: { query: "gamma" } },
   ],
   async run({ query: wanted, isRegexp, includePattern, directory: folder, maxResults: most }, context) {
     const glob = includePattern === undefined || includePattern === "" ? undefined : await globIn(context, folder, includePattern);

@@ -22,6 +22,7 @@ export const listDir = defineOperation({
     { say: "ls ~/projects", arguments: { filePath: "~/projects" } },
     { say: "list everything below lib recursively", arguments: { filePath: "lib", recursive: true } },
     { say: "show the first 20 entries of the folder logs", arguments: { filePath: "logs", limit: 20 } },
+    { say: "which files are in packages/api?", arguments: { filePath: "packages/api" } },
   ],
   run: (args, context) => listFolder(context, args),
 });

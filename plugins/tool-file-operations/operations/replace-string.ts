@@ -42,6 +42,7 @@ export const replaceString = defineOperation({
       say: "replace all 3 occurrences of v1 by v2 in api.ts",
       arguments: { filePath: "api.ts", oldString: "v1", newString: "v2", expectedReplacements: 3 },
     },
+    { say: 'use "new" instead of "old" in a.txt', arguments: { filePath: "a.txt", oldString: "old", newString: "new" } },
   ],
   run: (args, context) =>
     withFileLock(context, args.filePath, async () => {

@@ -54,6 +54,7 @@ export const semanticSearch = defineOperation({
     { say: "which part of src is about sending email?", arguments: { query: "sending email", directory: "src" } },
     { say: "look in the docs folder for how to install", arguments: { query: "how to install", directory: "docs" } },
     { say: "semantic search for database connection pooling", arguments: { query: "database connection pooling" } },
+    { say: "find the code that sends the newsletter", arguments: { query: "sends the newsletter" } },
   ],
   async run(args, context) {
     const terms = queryTerms(args.query);

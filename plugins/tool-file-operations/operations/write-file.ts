@@ -17,6 +17,7 @@ export const writeFile = defineOperation({
     { say: 'replace the whole content of version.txt with "2.0.1"', arguments: { filePath: "version.txt", content: "2.0.1" } },
     { say: 'overwrite config.ini with "debug=false"', arguments: { filePath: "config.ini", content: "debug=false" } },
     { say: "put done into status.txt", arguments: { filePath: "status.txt", content: "done" } },
+    { say: 'set the content of mode.txt to "slow"', arguments: { filePath: "mode.txt", content: "slow" } },
   ],
   async run({ filePath: file, content: text }, { files }) {
     const { bytes, created } = await files.write(file, text);

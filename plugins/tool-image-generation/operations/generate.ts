@@ -65,6 +65,12 @@ export const generate = defineOperation({
     { say: "make a picture of a castle at night", arguments: { prompt: "a castle at night" } },
     { say: "generate a 512 by 512 image of a teapot", arguments: { prompt: "a teapot", width: 512, height: 512 } },
     { say: "paint a forest without people, seed 7", arguments: { prompt: "a forest", negative_prompt: "people", seed: 7 } },
+    { say: "I want a picture of a bridge, 640 by 480", arguments: { prompt: "a bridge", width: 640, height: 480 } },
+    { say: "draw a beach without people", arguments: { prompt: "a beach", negative_prompt: "people" } },
+    { say: "draw a tower, seed 9", arguments: { prompt: "a tower", seed: 9 } },
+    { say: "create an image that shows a train", arguments: { prompt: "a train" } },
+    { say: "make a picture of a lake without boats", arguments: { prompt: "a lake", negative_prompt: "boats" } },
+    { say: "image of a boat with seed 4", arguments: { prompt: "a boat", seed: 4 } },
   ],
   async run({ prompt, model, seed = randomInt(2 ** 32), ...options }, context) {
     const service = await openService(context);

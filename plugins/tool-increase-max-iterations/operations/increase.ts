@@ -26,6 +26,8 @@ export const increase = defineOperation({
       say: "increase max iterations to 800 because the migration is long",
       arguments: { requested_iterations: 800, reason: "The migration is long." },
     },
+    { say: "you get 450 iterations now", arguments: { requested_iterations: 450, reason: "The person asked for it." } },
+    { say: "more iterations please: 350", arguments: { requested_iterations: 350, reason: "The person asked for it." } },
   ],
   async run({ requested_iterations, reason }, { run }) {
     if (run === null) {

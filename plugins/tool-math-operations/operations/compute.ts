@@ -53,6 +53,7 @@ export const compute = defineOperation({
       arguments: { code: "[n for n in range(20) if n % 7 == 0]" },
     },
     { say: "python: import math; print(math.comb(49, 6))", arguments: { code: "import math; print(math.comb(49, 6))" } },
+    { say: "run this python code: x = 3; print(x)", arguments: { code: "x = 3; print(x)" } },
   ],
   async run({ code }, context) {
     const lines = code.trimEnd().split("\n").length;

@@ -22,6 +22,7 @@ export const convert = defineOperation({
     { say: "what is 5 kg in pounds", arguments: { value: 5, from: "kg", to: "pounds" } },
     { say: "2 cups in ml", arguments: { value: 2, from: "cups", to: "ml" } },
     { say: "how many GB is 5000 MB", arguments: { value: 5000, from: "MB", to: "GB" } },
+    { say: "how many ml are in 2 cups?", arguments: { value: 2, from: "cups", to: "ml" } },
   ],
   async run({ value, from, to }) {
     const [source, target] = [unit(from), unit(to)];

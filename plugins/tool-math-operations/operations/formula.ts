@@ -22,7 +22,9 @@ function typeOnly({ type, items, properties, required, minItems, aliases }: Json
 type Call = Values & { readonly formula: string };
 
 const parameters = Object.fromEntries(
-  allFormulas.flatMap((formula) => Object.entries(formula.parameters)).map(([name, schema]) => [name, { ...typeOnly(schema), hidden: true }]),
+  allFormulas
+    .flatMap((formula) => Object.entries(formula.parameters))
+    .map(([name, schema]) => [name, { ...typeOnly(schema), hidden: true }]),
 );
 
 export const formula = defineOperation({
@@ -42,6 +44,12 @@ export const formula = defineOperation({
     { say: "my bmi with 80 kg and 1.8 m", arguments: { formula: "bmi", weight_kg: 80, height_m: 1.8 } },
     { say: "25% discount on 60", arguments: { formula: "discount", original_price: 60, discount_percent: 25 } },
     { say: "area of a circle with radius 5", arguments: { formula: "area_circle", radius: 5 } },
+    {
+      say: "what is the monthly payment on a mortgage of 150000 at 3 percent over 25 years?",
+      arguments: { formula: "mortgage", principal: 150000, rate: 3, years: 25 },
+    },
+    { say: "how much is 80 with a discount of 15%?", arguments: { formula: "discount", original_price: 80, discount_percent: 15 } },
+    { say: "what is the tip on 40 at 15 percent?", arguments: { formula: "tip", bill: 40, tip_percent: 15 } },
   ],
   async run(args) {
     const { formula: name, ...values } = args as Call;

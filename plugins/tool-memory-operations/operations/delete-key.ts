@@ -20,6 +20,9 @@ export const deleteKey = defineOperation({
   required: ["key"],
   reconcile: async ({ key }, context) => ((await valueOf(memoryOf(context), key)) === undefined ? "happened" : "did_not_happen"),
   display: ({ key }) => ({ actionDisplayName: "Deleting a value", summary: key }),
-  examples: [{ say: "delete the key answer", arguments: { key: "answer" } }],
+  examples: [
+    { say: "delete the key answer", arguments: { key: "answer" } },
+    { say: "remove the key colour", arguments: { key: "colour" } },
+  ],
   run: ({ key }, context) => removeKey(key, context),
 });

@@ -7,7 +7,12 @@ export const listKeys = defineOperation({
   description: "List the keys.",
   effect: "read",
   parameters: {},
-  examples: [{ say: "which keys are stored", arguments: {} }],
+  examples: [
+    { say: "which keys are stored", arguments: {} },
+    { say: "show me all keys in memory", arguments: {} },
+    { say: "list the stored keys", arguments: {} },
+    { say: "which keys do you have?", arguments: {} },
+  ],
   async run(_, context) {
     const keys = (await allKeys(memoryOf(context))).map(({ key }) => key ?? "");
     return { data: { keys: keys.toSorted((a, b) => (a < b ? -1 : 1)) } };

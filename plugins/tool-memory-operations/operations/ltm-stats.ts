@@ -10,7 +10,11 @@ export const ltmStats = defineOperation({
   description: "Count long-term memory.",
   effect: "read",
   parameters: {},
-  examples: [{ say: "show the long-term memory statistics", arguments: {} }],
+  examples: [
+    { say: "show the long-term memory statistics", arguments: {} },
+    { say: "how big is the long-term memory?", arguments: {} },
+    { say: "long-term memory statistics", arguments: {} },
+  ],
   async run(_, context) {
     const memory = memoryOf(context);
     const { byKind } = await memory.statistics();

@@ -13,7 +13,11 @@ export const pruneLtm = defineOperation({
     max_solutions: { type: "integer", minimum: 0, default: 50 },
     max_patterns: { type: "integer", minimum: 0, default: 30 },
   },
-  examples: [{ say: "prune long-term memory older than 30 days", arguments: { max_age_days: 30 } }],
+  examples: [
+    { say: "prune long-term memory older than 30 days", arguments: { max_age_days: 30 } },
+    { say: "remove long-term memory that is older than 20 days", arguments: { max_age_days: 20 } },
+    { say: "prune the long-term memory", arguments: {} },
+  ],
   async run({ max_age_days: maxAgeDays, min_confidence: minConfidence, ...limits }, context) {
     const most = { discovery: limits.max_discoveries, solution: limits.max_solutions, pattern: limits.max_patterns };
     const { removed, remaining } = await memoryOf(context).prune({ maxAgeDays, minConfidence, most });

@@ -10,7 +10,13 @@ export const retrieve = defineOperation({
   parameters: { key: { type: "string", minLength: 1 } },
   required: ["key"],
   display: ({ key }) => ({ actionDisplayName: "Reading a value", summary: key }),
-  examples: [{ say: "what is stored under the key answer", arguments: { key: "answer" } }],
+  examples: [
+    { say: "what is stored under the key answer", arguments: { key: "answer" } },
+    { say: "give me the value of the key mode", arguments: { key: "mode" } },
+    { say: "read the key colour", arguments: { key: "colour" } },
+    { say: "what does the key answer hold?", arguments: { key: "answer" } },
+    { say: "what value has the key mode?", arguments: { key: "mode" } },
+  ],
   async run({ key }, context) {
     const memory = memoryOf(context);
     const found = await valueOf(memory, key);

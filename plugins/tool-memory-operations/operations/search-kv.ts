@@ -12,7 +12,12 @@ export const searchKv = defineOperation({
   parameters: { query: { type: "string", minLength: 1 } },
   required: ["query"],
   display: ({ query }) => ({ actionDisplayName: "Searching values", summary: query }),
-  examples: [{ say: "search the stored values for password hints", arguments: { query: "password hints" } }],
+  examples: [
+    { say: "search the stored values for password hints", arguments: { query: "password hints" } },
+    { say: "find stored values that mention the printer", arguments: { query: "the printer" } },
+    { say: "search the stored values for proxy", arguments: { query: "proxy" } },
+    { say: "which stored values mention the proxy?", arguments: { query: "the proxy" } },
+  ],
   async run({ query }, context) {
     const memory = memoryOf(context);
     const wanted = query.toLowerCase();

@@ -20,6 +20,10 @@ export const searchMemory = defineOperation({
     { say: "what do you remember about my trip to Lisbon", arguments: { query: "trip to Lisbon" } },
     { say: "search your memory for my coffee preferences", arguments: { query: "coffee preferences" } },
     { say: "do you remember which database we chose", arguments: { query: "which database we chose" } },
+    { say: "what do you know about my diet?", arguments: { query: "my diet" } },
+    { say: "look in your memory for the gate code", arguments: { query: "gate code" } },
+    { say: "do you remember my shoe size?", arguments: { query: "my shoe size" } },
+    { say: "what have I told you about my work?", arguments: { query: "my work" } },
   ],
   async run({ query, limit, similarity_threshold }, context) {
     const hits = await memoryOf(context).search({ query, limit, threshold: readThreshold(similarity_threshold) });

@@ -30,6 +30,11 @@ export const storeMemory = defineOperation({
     },
     { say: "remember that the server is called Atlas", arguments: { content: "The server is called Atlas." } },
     { say: "don't forget that my sister's birthday is on 4 May", arguments: { content: "The user's sister has her birthday on 4 May." } },
+    { say: "remember for later: my shoe size is 42", arguments: { content: "my shoe size is 42" } },
+    { say: "keep in mind that the office is closed on Fridays", arguments: { content: "The office is closed on Fridays." } },
+    { say: "note for later that the code is 1234", arguments: { content: "The code is 1234." } },
+    { say: "remember I am left-handed", arguments: { content: "I am left-handed" } },
+    { say: "remember: the bin is emptied on Mondays", arguments: { content: "the bin is emptied on Mondays" } },
   ],
   async run({ content, content_type: contentType, context: about, tags = [], metadata = {} }, context) {
     const draft = { content, contentType, tags, metadata, origin: originOf(context), context: about ?? null };

@@ -13,7 +13,13 @@ export const store = defineOperation({
   },
   required: ["key", "content"],
   display: ({ key }) => ({ actionDisplayName: "Storing a value", summary: key }),
-  examples: [{ say: "store the value 42 under the key answer", arguments: { key: "answer", content: "42" } }],
+  examples: [
+    { say: "store the value 42 under the key answer", arguments: { key: "answer", content: "42" } },
+    { say: "save red under the key colour", arguments: { key: "colour", content: "red" } },
+    { say: "set the key mode to fast", arguments: { key: "mode", content: "fast" } },
+    { say: "put 42 under the key answer", arguments: { key: "answer", content: "42" } },
+    { say: "keep the value 42 under the key answer", arguments: { key: "answer", content: "42" } },
+  ],
   async run({ key, content }, context) {
     await memoryOf(context).store([{ kind: "kv", key, content, contentType: "kv", origin: originOf(context) }]);
     return { data: { key }, message: "Stored." };

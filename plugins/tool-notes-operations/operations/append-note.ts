@@ -19,6 +19,7 @@ export const appendNote = defineOperation({
     { say: "add butter to my note Shopping", arguments: { note_name: "Shopping", text: "butter" } },
     { say: "append call Bob to the note Today", arguments: { note_name: "Today", text: "call Bob" } },
     { say: "write hiring under the note Agenda in Work", arguments: { note_name: "Agenda", text: "hiring", folder: "Work" } },
+    { say: "write milk at the end of the note Shopping", arguments: { note_name: "Shopping", text: "milk" } },
   ],
   run: (args, context) =>
     oneAfterOther(async () => {

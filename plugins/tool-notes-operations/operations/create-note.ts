@@ -33,6 +33,9 @@ export const createNote = defineOperation({
       say: "create a note Agenda in Work with the text budget, hiring",
       arguments: { title: "Agenda", body: "budget, hiring", folder: "Work" },
     },
+    { say: "make a note named Films: Alien", arguments: { title: "Films", body: "Alien" } },
+    { say: "new note Gifts: scarf", arguments: { title: "Gifts", body: "scarf" } },
+    { say: "create a note with the title Tea and the text green and black", arguments: { title: "Tea", body: "green and black" } },
   ],
   run: (args, context) =>
     oneAfterOther(async () => {

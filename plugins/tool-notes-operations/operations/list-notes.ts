@@ -15,6 +15,7 @@ export const listNotes = defineOperation({
     { say: "list my notes", arguments: {} },
     { say: "show my 5 newest notes", arguments: { max_results: 5 } },
     { say: "what notes are in the folder Work?", arguments: { folder: "Work" } },
+    { say: "which notes are in the folder Work?", arguments: { folder: "Work" } },
   ],
   async run(args, context) {
     const notes = await notesOf(context, args.folder);

@@ -21,6 +21,14 @@ export const checkRemote = defineOperation({
     { say: "check the remote host root@db1", arguments: { host: "root@db1" } },
     { say: "test the ssh connection to me@build on port 2222", arguments: { host: "me@build", ssh_port: 2222 } },
     { say: "what system runs on ops@stats?", arguments: { host: "ops@stats" } },
+    { say: "can root@db1 be reached?", arguments: { host: "root@db1" } },
+    { say: "can we reach me@build by ssh?", arguments: { host: "me@build" } },
+    { say: "see if ops@stats answers", arguments: { host: "ops@stats" } },
+    { say: "check whether root@db1 is reachable", arguments: { host: "root@db1" } },
+    { say: "is me@build online?", arguments: { host: "me@build" } },
+    { say: "which operating system does root@db1 run?", arguments: { host: "root@db1" } },
+    { say: "which system does root@db1 have?", arguments: { host: "root@db1" } },
+    { say: "does me@build answer?", arguments: { host: "me@build" } },
   ],
   async run(args, context) {
     const target = parseTarget(args.host, args.ssh_port);

@@ -19,6 +19,12 @@ export const cleanupRemote = defineOperation({
     { say: "remove our files from deploy@web1.example.org", arguments: { host: "deploy@web1.example.org" } },
     { say: "remove /srv/pergola from me@build", arguments: { host: "me@build", install_dir: "/srv/pergola" } },
     { say: "we are done with ops@stats, clear it", arguments: { host: "ops@stats" } },
+    { say: "tidy up deploy@web1.example.org", arguments: { host: "deploy@web1.example.org" } },
+    { say: "clean up after us on root@db1", arguments: { host: "root@db1" } },
+    { say: "tidy up me@build, we are done there", arguments: { host: "me@build" } },
+    { say: "delete our files on me@build", arguments: { host: "me@build" } },
+    { say: "we are done with ops@stats, clean it up", arguments: { host: "ops@stats" } },
+    { say: "clear root@db1", arguments: { host: "root@db1" } },
   ],
   async run(args, context) {
     const target = parseTarget(args.host, args.ssh_port);

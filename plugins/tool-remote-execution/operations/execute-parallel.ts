@@ -59,6 +59,10 @@ export const executeParallel = defineOperation({
       say: "restart nginx on every host of web: systemctl restart nginx",
       arguments: { targets: ["web"], command: "systemctl restart nginx" },
     },
+    { say: "run df -h on the group web", arguments: { targets: ["web"], command: "df -h" } },
+    { say: "execute date on a@one and b@two", arguments: { targets: ["a@one", "b@two"], command: "date" } },
+    { say: "run uptime on all machines", arguments: { targets: ["all"], command: "uptime" } },
+    { say: "run hostname on each machine", arguments: { targets: ["all"], command: "hostname" } },
   ],
   async run(args, context) {
     checkPath("working_dir", args.working_dir);

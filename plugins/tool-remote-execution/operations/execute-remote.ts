@@ -28,6 +28,9 @@ export const executeRemote = defineOperation({
       say: "run ./report.sh on ops@stats within 60 seconds and bring back report.csv",
       arguments: { host: "ops@stats", command: "./report.sh", timeout: 60, output_files: ["report.csv"] },
     },
+    { say: "execute hostname on root@db1", arguments: { host: "root@db1", command: "hostname" } },
+    { say: "log in to me@build and run git pull", arguments: { host: "me@build", command: "git pull" } },
+    { say: "connect to ops@stats and run uptime", arguments: { host: "ops@stats", command: "uptime" } },
   ],
   async run(args, context) {
     const target = parseTarget(args.host, args.ssh_port);

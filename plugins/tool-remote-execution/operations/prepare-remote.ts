@@ -20,6 +20,11 @@ export const prepareRemote = defineOperation({
     { say: "set up deploy@web1.example.org for remote commands", arguments: { host: "deploy@web1.example.org" } },
     { say: "prepare me@build with the folder /srv/pergola", arguments: { host: "me@build", install_dir: "/srv/pergola" } },
     { say: "get the machine ops@stats on port 2222 ready", arguments: { host: "ops@stats", ssh_port: 2222 } },
+    { say: "make root@db1 ready for commands", arguments: { host: "root@db1" } },
+    { say: "set up me@build with the folder /srv/work", arguments: { host: "me@build", install_dir: "/srv/work" } },
+    { say: "prepare root@db1", arguments: { host: "root@db1" } },
+    { say: "prepare me@build on port 2222", arguments: { host: "me@build", ssh_port: 2222 } },
+    { say: "get root@db1 ready for remote commands", arguments: { host: "root@db1" } },
   ],
   async run(args, context) {
     const target = parseTarget(args.host, args.ssh_port);

@@ -43,6 +43,15 @@ export const fileInfo = defineOperation({
     { say: "what metadata does song.mp3 have?", arguments: { path: "song.mp3" } },
     { say: "when and with which camera was ~/Pictures/beach.jpg taken?", arguments: { path: "~/Pictures/beach.jpg" } },
     { say: "who is the author of thesis.pdf?", arguments: { path: "thesis.pdf" } },
+    { say: "what is the bitrate of speech.mp3?", arguments: { path: "speech.mp3" } },
+    { say: "which album is tune.mp3 on?", arguments: { path: "tune.mp3" } },
+    { say: "how many pixels does scan.png have?", arguments: { path: "scan.png" } },
+    { say: "which camera was used for IMG_11.jpg?", arguments: { path: "IMG_11.jpg" } },
+    { say: "where was ~/Pictures/beach.jpg taken?", arguments: { path: "~/Pictures/beach.jpg" } },
+    { say: "who sings song.mp3?", arguments: { path: "song.mp3" } },
+    { say: "show the metadata of photo.jpg", arguments: { path: "photo.jpg" } },
+    { say: "what resolution does photo.jpg have?", arguments: { path: "photo.jpg" } },
+    { say: "what is the title of the song tune.mp3?", arguments: { path: "tune.mp3" } },
   ],
   async run({ path: given }, context) {
     const { real, exists } = await context.files.resolve(given);

@@ -18,6 +18,12 @@ export const recentFiles = defineOperation({
     { say: "which files did I change today?", arguments: {} },
     { say: "list the files changed in the last 3 hours", arguments: { hours: 3 } },
     { say: "show me recent images of the last 48 hours", arguments: { hours: 48, file_type: "image" } },
+    { say: "what have I worked on lately?", arguments: {} },
+    { say: "show my latest documents", arguments: { file_type: "document" } },
+    { say: "files that changed on this computer in the past 6 hours", arguments: { hours: 6 } },
+    { say: "what did I change today?", arguments: {} },
+    { say: "my recently changed images", arguments: { file_type: "image" } },
+    { say: "show the newest files on this computer", arguments: {} },
   ],
   run: ({ directory: folder, hours, max_results: most, file_type: type }, context) =>
     findFiles(context, { kind: "recent", since: context.clock.now() - hours * 3_600_000, type, directory: folder, maxResults: most }),

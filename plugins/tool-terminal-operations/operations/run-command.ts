@@ -38,6 +38,12 @@ export const runCommand = defineOperation({
       arguments: { command: "npm run dev", explanation: "Start the server", isBackground: true },
     },
     { say: "run make and give it 600 seconds", arguments: { command: "make", explanation: "Build", timeout: 600 } },
+    { say: "execute the command uptime", arguments: { command: "uptime", explanation: "See how long it runs" } },
+    { say: "in the terminal, run pwd", arguments: { command: "pwd", explanation: "Show the folder" } },
+    { say: "open a terminal and run date", arguments: { command: "date", explanation: "Show the date" } },
+    { say: "run this in the shell: date", arguments: { command: "date", explanation: "Show the date" } },
+    { say: "run cargo check", arguments: { command: "cargo check", explanation: "Check the code" } },
+    { say: "please run this command: pwd", arguments: { command: "pwd", explanation: "Show the folder" } },
   ],
   async run({ command: line, timeout, isBackground, working_directory: wanted }, context) {
     const place = await placeOf(context, wanted);

@@ -22,6 +22,9 @@ export const add = defineOperation({
     { say: "add a high priority todo: renew the passport", arguments: { newTodos: [{ title: "Renew the passport", priority: "high" }] } },
     { say: "put call Bob and write to Eve on the to-do list", arguments: { newTodos: [{ title: "Call Bob" }, { title: "Write to Eve" }] } },
     { say: "new task: water the plants", arguments: { newTodos: [{ title: "Water the plants" }] } },
+    { say: "put call Bob on my todo list", arguments: { newTodos: [{ title: "Call Bob" }] } },
+    { say: "add to my todo list: sweep the floor", arguments: { newTodos: [{ title: "Sweep the floor" }] } },
+    { say: "put call Eve on the list of todos with high priority", arguments: { newTodos: [{ title: "Call Eve", priority: "high" }] } },
   ],
   run: ({ newTodos }, context) =>
     changeTodos(context, (before) => {

@@ -29,6 +29,18 @@ export const update = defineOperation({
       arguments: { todoUpdates: [{ id: 3, status: "blocked", blockedReason: "The server is down" }] },
     },
     { say: "set the priority of task 4 to high", arguments: { todoUpdates: [{ id: 4, priority: "high" }] } },
+    { say: "give task 3 a high priority", arguments: { todoUpdates: [{ id: 3, priority: "high" }] } },
+    {
+      say: "mark todo 3 as blocked because the server is down",
+      arguments: { todoUpdates: [{ id: 3, status: "blocked", blockedReason: "The server is down" }] },
+    },
+    { say: "todo 4 is done", arguments: { todoUpdates: [{ id: 4, status: "completed" }] } },
+    { say: "I finished todo 2", arguments: { todoUpdates: [{ id: 2, status: "completed" }] } },
+    { say: "I am working on todo 1", arguments: { todoUpdates: [{ id: 1, status: "in-progress" }] } },
+    { say: "todo 4 has high priority", arguments: { todoUpdates: [{ id: 4, priority: "high" }] } },
+    { say: "todo 4 is in progress", arguments: { todoUpdates: [{ id: 4, status: "in-progress" }] } },
+    { say: "start todo 3", arguments: { todoUpdates: [{ id: 3, status: "in-progress" }] } },
+    { say: "finish todo 2", arguments: { todoUpdates: [{ id: 2, status: "completed" }] } },
   ],
   run: ({ todoUpdates }, context) =>
     changeTodos(context, (before) => {

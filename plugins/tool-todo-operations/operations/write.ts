@@ -44,6 +44,25 @@ export const write = defineOperation({
         ],
       },
     },
+    {
+      say: "turn this into todos: sow, then water",
+      arguments: {
+        todoList: [
+          { id: 1, title: "Sow", status: "not-started" },
+          { id: 2, title: "Water", status: "not-started", dependencies: [1] },
+        ],
+      },
+    },
+    {
+      say: "the new todo list: wash the car, then fill it up",
+      arguments: {
+        todoList: [
+          { id: 1, title: "Wash the car", status: "not-started" },
+          { id: 2, title: "Fill it up", status: "not-started", dependencies: [1] },
+        ],
+      },
+    },
+    { say: "replace the todo list by: rest", arguments: { todoList: [{ id: 1, title: "Rest", status: "not-started" }] } },
   ],
   run: ({ todoList: items }, context) =>
     changeTodos(context, (before) => {

@@ -41,6 +41,18 @@ export const requestInput = defineOperation({
       say: "ask me for permission before you delete a file",
       arguments: { prompt: "May I delete the file?", authorize_operation: "file_operations.delete_file" },
     },
+    { say: "have me confirm the order first", arguments: { prompt: "Is the order right?" } },
+    { say: "ask me what the title should be", arguments: { prompt: "What should the title be?" } },
+    { say: "ask the user whether to stop", arguments: { prompt: "Shall I stop?" } },
+    { say: "ask me for the name of the project", arguments: { prompt: "What is the name of the project?" } },
+    { say: "ask me for the colour of the door", arguments: { prompt: "the colour of the door" } },
+    { say: "ask me which of these I like", arguments: { prompt: "Which of these do you like?" } },
+    { say: "ask the user when to start", arguments: { prompt: "When shall I start?" } },
+    { say: "ask me how many pages I want", arguments: { prompt: "How many pages do you want?" } },
+    { say: "prompt me for a number", arguments: { prompt: "Which number?" } },
+    { say: "check with me whether to go on", arguments: { prompt: "Shall I go on?" } },
+    { say: "let me confirm the list", arguments: { prompt: "Is the list right?" } },
+    { say: "get my permission before you write a file", arguments: { prompt: "May I write the file?" } },
   ],
   async run({ prompt, context: background, authorize_operation, options, paths }, context) {
     const question: Question = { prompt, context: background, options, authorizeOperation: authorize_operation, paths };

@@ -45,6 +45,15 @@ export const branch = defineOperation({
     { say: "create the branch feature", arguments: { action: "create", name: "feature" } },
     { say: "switch to main", arguments: { action: "switch", name: "main" } },
     { say: "delete the branch old", arguments: { action: "delete", name: "old" } },
+    { say: "drop the branch old-login", arguments: { action: "delete", name: "old-login" } },
+    { say: "make a branch called hotfix", arguments: { action: "create", name: "hotfix" } },
+    { say: "which branches exist?", arguments: {} },
+    { say: "make a new branch called parser", arguments: { action: "create", name: "parser" } },
+    { say: "check out main", arguments: { action: "switch", name: "main" } },
+    { say: "go to the branch main", arguments: { action: "switch", name: "main" } },
+    { say: "what branches are there?", arguments: {} },
+    { say: "get rid of the branch old", arguments: { action: "delete", name: "old" } },
+    { say: "switch to the branch main", arguments: { action: "switch", name: "main" } },
   ],
   async run({ repository_path: folder, ...args }, context) {
     return { data: await runAction(table, await openRepository(context, folder), args) };

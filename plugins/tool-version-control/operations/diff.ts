@@ -26,6 +26,13 @@ export const diff = defineOperation({
     { say: "what did I change since HEAD?", arguments: { ref1: "HEAD" } },
     { say: "compare main with feature", arguments: { ref1: "main", ref2: "feature" } },
     { say: "show the changes in notes.md", arguments: { file: "notes.md" } },
+    { say: "what did I change in notes.md?", arguments: { file: "notes.md" } },
+    { say: "diff of notes.md", arguments: { file: "notes.md" } },
+    { say: "what is different between main and feature?", arguments: { ref1: "main", ref2: "feature" } },
+    { say: "what changed in notes.md?", arguments: { file: "notes.md" } },
+    { say: "git diff HEAD", arguments: { ref1: "HEAD" } },
+    { say: "show the differences in notes.md", arguments: { file: "notes.md" } },
+    { say: "diff between main and feature", arguments: { ref1: "main", ref2: "feature" } },
   ],
   async run({ repository_path: folder, ref1, ref2, file: one }, context) {
     if (ref1 === undefined && ref2 !== undefined)

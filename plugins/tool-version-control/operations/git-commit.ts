@@ -53,6 +53,11 @@ export const gitCommit = defineOperation({
     { say: "commit a.txt and b.txt as Add texts", arguments: { message: "Add texts", files: ["a.txt", "b.txt"] } },
     { say: "git commit -m 'Update notes' notes.md", arguments: { message: "Update notes", files: ["notes.md"] } },
     { say: "commit what is staged as Release 2 and run the hooks", arguments: { message: "Release 2", run_hooks: true } },
+    { say: "commit a.txt, message: Fix typo", arguments: { message: "Fix typo", files: ["a.txt"] } },
+    { say: "commit notes.md with the message Add notes", arguments: { message: "Add notes", files: ["notes.md"] } },
+    { say: "commit everything staged as Update docs", arguments: { message: "Update docs" } },
+    { say: "make a commit with the message Fix tests", arguments: { message: "Fix tests" } },
+    { say: "commit a.txt and b.txt with the message Add texts", arguments: { message: "Add texts", files: ["a.txt", "b.txt"] } },
   ],
   async run({ repository_path: folder, message: text, files, run_hooks: hooks }, context) {
     if (text.trim() === "")

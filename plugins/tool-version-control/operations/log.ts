@@ -34,6 +34,11 @@ export const log = defineOperation({
     { say: "show the last 5 commits", arguments: { limit: 5 } },
     { say: "who changed README.md lately?", arguments: { file: "README.md" } },
     { say: "what did Ada commit since 2026-01-31?", arguments: { author: "Ada", since: "2026-01-31" } },
+    { say: "show the commits by Ada", arguments: { author: "Ada" } },
+    { say: "what has Ada committed?", arguments: { author: "Ada" } },
+    { say: "which commits did Ada make since 2026-01-31?", arguments: { author: "Ada", since: "2026-01-31" } },
+    { say: "history of src/main.ts", arguments: { file: "src/main.ts" } },
+    { say: "show 5 commits by Ada", arguments: { limit: 5, author: "Ada" } },
   ],
   async run({ repository_path: folder, limit, file: one, author, since }, context) {
     const repository = await openRepository(context, folder);

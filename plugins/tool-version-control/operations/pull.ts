@@ -60,6 +60,14 @@ export const pull = defineOperation({
     { say: "get the latest changes", arguments: {} },
     { say: "pull main from upstream", arguments: { branch: "main", remote: "upstream" } },
     { say: "pull with rebase", arguments: { mode: "rebase" } },
+    { say: "fetch the branch main from upstream", arguments: { branch: "main", remote: "upstream" } },
+    { say: "get main from origin", arguments: { branch: "main", remote: "origin" } },
+    { say: "pull and rebase", arguments: { mode: "rebase" } },
+    { say: "update my branch from the remote", arguments: {} },
+    { say: "pull main", arguments: { branch: "main" } },
+    { say: "pull and merge", arguments: { mode: "merge" } },
+    { say: "get the changes from upstream", arguments: { remote: "upstream" } },
+    { say: "pull from origin", arguments: { remote: "origin" } },
   ],
   async run({ repository_path: folder, remote: given, branch: asked, mode }, context) {
     const repository = await openRepository(context, folder);

@@ -28,6 +28,13 @@ export const push = defineOperation({
     { say: "push my commits", arguments: {} },
     { say: "push the branch feature to upstream", arguments: { branch: "feature", remote: "upstream" } },
     { say: "force push main", arguments: { branch: "main", force: true } },
+    { say: "push main to mirror", arguments: { branch: "main", remote: "mirror" } },
+    { say: "push topic with force", arguments: { branch: "topic", force: true } },
+    { say: "push it to the remote", arguments: {} },
+    { say: "push feature and force it", arguments: { branch: "feature", force: true } },
+    { say: "push the branch feature", arguments: { branch: "feature" } },
+    { say: "send feature to upstream", arguments: { branch: "feature", remote: "upstream" } },
+    { say: "push --force", arguments: { force: true } },
   ],
   async run({ repository_path: folder, remote: given, branch: asked, force }, context) {
     const repository = await openRepository(context, folder);

@@ -19,6 +19,13 @@ export const status = defineOperation({
     { say: "what has changed in the repository?", arguments: {} },
     { say: "which files are not committed yet in website?", arguments: { repository_path: "website" } },
     { say: "am I ahead of the remote?", arguments: {} },
+    { say: "what branch am I on?", arguments: {} },
+    { say: "is there anything left to commit?", arguments: {} },
+    { say: "is the working directory clean?", arguments: {} },
+    { say: "what is still uncommitted?", arguments: {} },
+    { say: "what have I not committed?", arguments: {} },
+    { say: "is the working tree clean?", arguments: {} },
+    { say: "uncommitted changes", arguments: {} },
   ],
   async run({ repository_path: folder }, context) {
     const found = await readStatus(await openRepository(context, folder));

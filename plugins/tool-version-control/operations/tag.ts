@@ -51,6 +51,15 @@ export const tag = defineOperation({
       arguments: { action: "create", name: "v2.0", ref: "main", message: "Second release" },
     },
     { say: "delete the tag v0.9", arguments: { action: "delete", name: "v0.9" } },
+    { say: "create the tag v5.0", arguments: { action: "create", name: "v5.0" } },
+    { say: "make a tag v1.2", arguments: { action: "create", name: "v1.2" } },
+    { say: "which tags do we have?", arguments: {} },
+    { say: "create a tag called v6", arguments: { action: "create", name: "v6" } },
+    { say: "tag HEAD as v2.1", arguments: { action: "create", name: "v2.1" } },
+    { say: "show the tags", arguments: {} },
+    { say: "tag the newest commit as v3.3", arguments: { action: "create", name: "v3.3" } },
+    { say: "remove tag v0.8", arguments: { action: "delete", name: "v0.8" } },
+    { say: "tag the commit as v4.0", arguments: { action: "create", name: "v4.0" } },
   ],
   async run({ repository_path: folder, ...args }, context) {
     return { data: await runAction(table, await openRepository(context, folder), args) };

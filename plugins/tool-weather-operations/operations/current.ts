@@ -22,6 +22,9 @@ export const current = defineOperation({
     { say: "current weather in Portland, Oregon", arguments: { city: "Portland, Oregon" } },
     { say: "is it raining outside?", arguments: {} },
     { say: "weather at 48.2, 16.37", arguments: { latitude: 48.2, longitude: 16.37 } },
+    { say: "how humid is it in Lima?", arguments: { city: "Lima" } },
+    { say: "is it cloudy in Bergen?", arguments: { city: "Bergen" } },
+    { say: "temperature in Rome", arguments: { city: "Rome" } },
   ],
   async run(args, context) {
     const { answer, headline } = await askWeather(context, args, { current: variables });

@@ -32,6 +32,9 @@ export const forecast = defineOperation({
     { say: "will it rain in London in the next 3 days?", arguments: { city: "London", days: 3 } },
     { say: "what will the weather be like this week?", arguments: {} },
     { say: "10 day forecast for Vienna, Austria", arguments: { city: "Vienna, Austria", days: 10 } },
+    { say: "forecast for Oslo for 5 days", arguments: { city: "Oslo", days: 5 } },
+    { say: "will there be frost in Riga over the next 2 days?", arguments: { city: "Riga", days: 2 } },
+    { say: "forecast for Oslo for the next 4 days", arguments: { city: "Oslo", days: 4 } },
   ],
   async run({ days, ...where }, context) {
     const { answer, headline } = await askWeather(context, where, { daily: variables, forecast_days: days });

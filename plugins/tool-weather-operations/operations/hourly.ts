@@ -29,6 +29,7 @@ export const hourly = defineOperation({
     { say: "hour by hour forecast for Madrid for the next 12 hours", arguments: { city: "Madrid", hours: 12 } },
     { say: "what will the temperature be over the next 6 hours?", arguments: { hours: 6 } },
     { say: "when does it start to rain in Hamburg today?", arguments: { city: "Hamburg" } },
+    { say: "temperature in Rome over the next 8 hours", arguments: { city: "Rome", hours: 8 } },
   ],
   async run({ hours, ...where }, context) {
     const { answer, headline } = await askWeather(context, where, { hourly: variables, forecast_hours: hours });

@@ -19,6 +19,8 @@ export const fetch = defineOperation({
     { say: "what does the page https://www.rfc-editor.org/rfc/rfc9110 say?", arguments: { url: "https://www.rfc-editor.org/rfc/rfc9110" } },
     { say: "open the website https://pergola.example", arguments: { url: "https://pergola.example" } },
     { say: "summarize the article at https://example.org/a.html", arguments: { url: "https://example.org/a.html" } },
+    { say: "get the page https://example.net/list", arguments: { url: "https://example.net/list" } },
+    { say: "what does https://example.org say about prices?", arguments: { url: "https://example.org" } },
   ],
   async run({ url: address, max_characters: most, timeout: seconds }, context) {
     const page = await withReader(context, (reader) => readPage(context, address, reader, seconds));

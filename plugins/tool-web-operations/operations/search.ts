@@ -18,6 +18,13 @@ export const search = defineOperation({
     { say: "google how to prune an apple tree", arguments: { query: "how to prune an apple tree" } },
     { say: "find websites about solar ovens", arguments: { query: "solar ovens" } },
     { say: "look up the opening hours of the Louvre online", arguments: { query: "opening hours of the Louvre" } },
+    { say: "search the internet for second-hand bikes in Ghent", arguments: { query: "second-hand bikes in Ghent" } },
+    { say: "look online for the manual of my dishwasher", arguments: { query: "manual of my dishwasher" } },
+    { say: "find 3 web pages about knots", arguments: { query: "knots", max_results: 3 } },
+    { say: "do an internet search for ferry timetables", arguments: { query: "ferry timetables" } },
+    { say: "web search for cheap tents", arguments: { query: "cheap tents" } },
+    { say: "look up bus strikes on the web", arguments: { query: "bus strikes" } },
+    { say: "google when the shops open", arguments: { query: "when the shops open" } },
   ],
   async run({ query: wanted, max_results: maxResults, timeout: seconds }, context) {
     const request = { query: wanted, maxResults, isRecent: false };

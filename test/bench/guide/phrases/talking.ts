@@ -43,7 +43,7 @@ export const talking: readonly Phrase[] = [
   "can you sing?",
   "I am tired",
   "sorry about that",
-  "what will the weather be like tomorrow?",
+  "what will tomorrow bring?",
   "who won the world cup in 1990?",
   "why is the sky blue?",
   "how old are you",

@@ -1,0 +1,28 @@
+import { has, phrase, type Phrase, silent } from "../../phrase.ts";
+
+export const weather: readonly Phrase[] = [
+  phrase("how's the weather in Lisbon?", "current", { city: "Lisbon" }),
+  phrase("weather in Oslo", "current", { city: "Oslo" }),
+  phrase("is it cold in Helsinki right now", "current", { city: "Helsinki" }),
+  phrase("what's the temperature in Cairo?", "current", { city: "Cairo" }),
+  phrase("how is the weather", "current", {}),
+  phrase("what is the weather like right now?", "current", {}),
+  phrase("current weather in New York", "current", { city: "New York" }),
+  phrase("what's the weather in san francisco", "current", { city: has("san francisco") }),
+  phrase("forecast for Munich", "forecast", { city: "Munich" }),
+  phrase("weather forecast for Dublin, Ireland", "forecast", { city: "Dublin, Ireland" }),
+  phrase("will it rain in Paris in the next 2 days?", "forecast", { city: "Paris", days: 2 }),
+  phrase("5 day forecast for Zurich", "forecast", { city: "Zurich", days: 5 }),
+  phrase("will it snow in Vienna over the next 4 days", "forecast", { city: "Vienna", days: 4 }),
+  phrase("give me the forecast for Naples for the next 6 days", "forecast", { city: "Naples", days: 6 }),
+  phrase("hourly forecast for Berlin", "hourly", { city: "Berlin" }),
+  phrase("hourly weather for Athens please", "hourly", { city: "Athens" }),
+  phrase("hour by hour weather for Milan for the next 8 hours", "hourly", { city: "Milan", hours: 8 }),
+  phrase("temperature in Seville over the next 10 hours", "hourly", { city: "Seville", hours: 10 }),
+  silent("I like rainy weather"),
+  silent("weather is the state of the atmosphere"),
+  silent("it was a stormy night"),
+  silent("what is a hurricane?"),
+  silent("how do weather forecasts work?"),
+  silent("should I trust the forecast?"),
+];
