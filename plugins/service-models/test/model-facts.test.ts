@@ -58,8 +58,10 @@ describe("a price", () => {
     });
   });
 
-  it("is nothing for local models", () => {
-    expect(pricesOf(undefined, { priceNote: undefined, isLocal: true, row }).prices).to.include({ prompt: 0, completion: 0 });
+  it("is nothing for local models, but the list price for a hosted kind whose address is on this machine", () => {
+    const local = { priceNote: undefined, isLocal: true };
+    expect(pricesOf(undefined, { ...local, row: undefined }).prices).to.include({ prompt: 0, completion: 0 });
+    expect(pricesOf(undefined, { ...local, row }).prices).to.include({ prompt: 0.001 });
   });
 
   it("is not known of a subscription, which the note says", () => {
