@@ -1,7 +1,7 @@
 import { anyOf } from "../language/any-of.ts";
 import { courtesyLength } from "../language/politeness.ts";
 import { type Order, readOrder } from "../phrase/order.ts";
-import { type Phrase, readPhrase } from "../phrase/phrase.ts";
+import { type Phrase, readPhrase, type Word } from "../phrase/phrase.ts";
 import { isExact } from "../slots/give-frame.ts";
 import type { FrameMatch } from "../slots/match-frame.ts";
 import type { Slot } from "../slots/slot.ts";
@@ -71,6 +71,14 @@ function mayAsk({ score, filling, words }: Candidate, objection: string | undefi
   return objection === undefined || isUsual;
 }
 
+/** A value in bare words that holds the name of what another family would change: `add milk to the note` is no title. */
+function swallowsRival({ phrase, route, filling: { frame }, score }: Candidate, rivals: readonly Candidate[]): boolean {
+  const isInside = ({ start, end }: Word): boolean => frame?.spans.some((span) => span.start <= start && end <= span.end) === true;
+  const inside = new Set(phrase.words.filter(isInside).map(({ key }) => key));
+  const isNear = (rival: Candidate): boolean => rival.route.careful && rival.route.tool !== route.tool && score - rival.score < floors.near;
+  return rivals.some((rival) => isNear(rival) && rival.words.action === 1 && [...rival.route.nameKeys].some((key) => inside.has(key)));
+}
+
 /** Something was given besides choices: a change for which nothing was must be called by its name. */
 const isGiven = ({ route, filling }: Candidate): boolean =>
   route.slots.some(({ name, kind }) => kind !== "choice" && kind !== "boolean" && name in filling.arguments);
@@ -102,6 +110,7 @@ function decideChange(phrase: Phrase, best: Candidate, rivals: readonly Candidat
     (follows || words.name > 0 || isGiven(best)) &&
     (follows || isPlain(phrase, order, route, filling)) &&
     !hasRival(best, rivals) &&
+    !swallowsRival(best, rivals) &&
     !(isBorrowed(order, best, rivals) && !follows) &&
     !isDestructiveSlip(order, best);
   const isLeftOver = filling.leftover.some(({ kind, loose }) => loose !== true || (kind !== "number" && !follows));

@@ -53,6 +53,8 @@ export const floors = {
   missing: 0.3,
   /** How far another change must be behind. */
   rival: 0.03,
+  /** The same where a value holds its name. */
+  near: 0.5,
   /** The same for one whose own verb was said. */
   borrowed: 0.05,
   /** To say that a change was not plainly asked for. */

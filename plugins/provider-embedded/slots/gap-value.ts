@@ -51,7 +51,7 @@ const narrow: ReadonlySet<string> = new Set(["unit", "address", "id", "word"]);
 
 /** What only leads to a value, or says that it may be anywhere. */
 const wordsAround =
-  /^(?:the )?(?:words?|phrases?|terms?|text|string) (?=\S)|^(?:.*\s)?(?:named|called|with the name)\s+(?=\S)|\s+(?:somewhere|anywhere)$/gi;
+  /^(?:the )?(?:words?|phrases?|terms?|text|string) (?=\S)|^(?:.*\s)?(?:named|called|with the name)\s+(?=\S)|\s+(?:somewhere|anywhere|please|thanks)$/gi;
 
 const opensQuote = ({ start }: Span, text: string): boolean =>
   /["'`]/.test(text.charAt(start)) && (start === 0 || /\s/.test(text.charAt(start - 1)));
@@ -69,7 +69,7 @@ function isProper(pieces: readonly Piece[], { text }: Phrase): boolean {
   if (pieces.slice(0, -1).some(({ isClosed }, index) => isClosed && !isFollowed(index))) return false;
   if (pieces.slice(1, -1).some(({ key }, index) => prepositions.has(key) && !isFollowed(index + 1))) return false;
   if (pieces[0]?.text === "I") return false;
-  if (isCapital(pieces[0]?.text ?? "")) return pieces.length < 5;
+  if (isCapital(pieces[0]?.text ?? "")) return pieces.length < 5 && !pieces.some((piece) => idle.has(piece.text));
   const isPlain = pieces.every((piece) => !idle.has(piece.text.toLowerCase()) && !prepositions.has(piece.key));
   return !/\s\p{Lu}(?!\b)/u.test(text) && pieces.length < 3 && isPlain;
 }

@@ -140,3 +140,33 @@ describe("a question about a change", () => {
     expect(await callsFor("can you label things?")).to.deep.equal([]);
   });
 });
+
+describe("a value in bare words", () => {
+  const jotter = family(
+    "jotter",
+    "Pages.",
+    operation(
+      "append_page",
+      "write",
+      { page: text, text },
+      ["page", "text"],
+      ["jot down tea on the page Food", { page: "Food", text: "tea" }],
+    ),
+  );
+  const diary = family(
+    "diary",
+    "Diary.",
+    operation("add_entry", "write", { title: text }, ["title"], ["jot down lunch", { title: "lunch" }]),
+  );
+
+  it("is taken at once when the whole sentence follows", async () => {
+    const { calls } = await new Talk({ tools: [diary, jotter] }).say("jot down supper");
+    expect(calls).to.deep.equal([{ title: "supper" }]);
+  });
+
+  it("is not taken at once when it holds what another family would change", async () => {
+    const { calls, text: answer } = await new Talk({ tools: [diary, jotter] }).say("jot down buy milk on my page");
+    expect(calls).to.deep.equal([]);
+    expect(answer).to.include("?");
+  });
+});
