@@ -63,7 +63,7 @@ describe("apply_patch", () => {
   });
 
   it("gives examples whose patches can be read", () => {
-    expect(patch.examples?.length).to.be.within(2, 8);
+    expect(patch.examples?.length).to.be.at.least(2);
     for (const { say, arguments: args } of patch.examples ?? []) {
       expect(say).to.contain(args["patch"]);
       expect(touchesOf(args["patch"] as string)).to.have.length(1);

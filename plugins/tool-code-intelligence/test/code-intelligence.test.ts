@@ -58,7 +58,7 @@ describe("code_intelligence", function () {
 
   for (const { name, examples = [], parameters, required, display } of codeIntelligence.operations) {
     it(`gives examples of ${name} whose arguments are its own`, () => {
-      expect(examples.length).to.be.within(2, 8);
+      expect(examples.length).to.be.at.least(2);
       for (const { arguments: args, say } of examples) {
         expect(parameters).to.include.keys(Object.keys(args));
         expect(args).to.include.keys([...required]);

@@ -90,7 +90,7 @@ describe("file_operations", () => {
 
   for (const { name, examples = [], parameters, required } of advertised) {
     it(`gives varied examples of ${name}, whose values stand in the phrase`, () => {
-      expect(examples.length).to.be.within(4, 8);
+      expect(examples.length).to.be.at.least(4);
       expect(new Set(examples.map(({ say }) => say)).size).to.equal(examples.length);
       for (const example of examples) {
         expect(Object.keys(example.arguments).filter((key) => parameters[key] === undefined)).to.deep.equal([]);

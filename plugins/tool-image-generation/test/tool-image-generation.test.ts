@@ -96,7 +96,7 @@ describe("image_generation", () => {
     expect(plugin.tools).to.deep.equal([imageGeneration]);
     for (const { name, parameters, examples = [], effect, recovery, timeoutSeconds } of imageGeneration.operations) {
       expect(Object.values(parameters).filter(({ format }) => format !== undefined)).to.deep.equal([]);
-      expect(examples.length, name).to.be.within(2, 6);
+      expect(examples.length, name).to.be.at.least(2);
       expect([recovery, timeoutSeconds]).to.deep.equal(effect === "write" ? ["once", 600] : [undefined, undefined]);
     }
   });

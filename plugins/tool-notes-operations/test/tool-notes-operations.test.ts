@@ -31,7 +31,7 @@ describe("notes_operations", () => {
       expect([place, touches], name).to.deep.equal(["external", undefined]);
       expect([recovery, reconcile !== undefined], name).to.deep.equal(effect === "write" ? ["reconcile", true] : [undefined, false]);
       expect(Object.values(parameters).map(({ format }) => format)).to.not.include("path");
-      expect(examples.length, name).to.be.within(2, 6);
+      expect(examples.length, name).to.be.at.least(2);
     }
   });
 });

@@ -62,7 +62,6 @@ export const executeParallel = defineOperation({
     { say: "run df -h on the group web", arguments: { targets: ["web"], command: "df -h" } },
     { say: "execute date on a@one and b@two", arguments: { targets: ["a@one", "b@two"], command: "date" } },
     { say: "run uptime on all machines", arguments: { targets: ["all"], command: "uptime" } },
-    { say: "run hostname on each machine", arguments: { targets: ["all"], command: "hostname" } },
   ],
   async run(args, context) {
     checkPath("working_dir", args.working_dir);

@@ -105,7 +105,7 @@ describe("remote_execution", () => {
 
   for (const { name, examples = [], parameters, required } of advertised)
     it(`gives varied examples of ${name}, whose values stand in the phrase, and a card`, () => {
-      expect(new Set(examples.map(({ say }) => say)).size).to.be.within(4, 8);
+      expect(new Set(examples.map(({ say }) => say)).size).to.be.at.least(4);
       for (const example of examples) {
         expect(Object.keys(example.arguments).filter((key) => parameters[key] === undefined)).to.deep.equal([]);
         expect(required.filter((key) => example.arguments[key] === undefined)).to.deep.equal([]);

@@ -50,7 +50,7 @@ describe("system_search", () => {
 
   for (const { name, examples = [], parameters, required, display } of systemSearch.operations) {
     it(`gives examples of ${name}, whose texts stand in the phrase, and a card`, () => {
-      expect(examples.length).to.be.within(2, 8);
+      expect(examples.length).to.be.at.least(2);
       for (const { say, arguments: args } of examples) {
         expect(Object.keys(args).filter((key) => parameters[key] === undefined)).to.deep.equal([]);
         expect(required.filter((key) => args[key] === undefined)).to.deep.equal([]);

@@ -107,7 +107,7 @@ describe("terminal_operations", () => {
       expect(card, name).to.include.keys("actionDisplayName", "summary", "details");
     }
     for (const { examples = [] } of advertised) {
-      expect(examples.length).to.be.within(2, 8);
+      expect(examples.length).to.be.at.least(2);
       for (const { say, arguments: args } of examples) expect(say).to.include(args["command"]);
     }
   });

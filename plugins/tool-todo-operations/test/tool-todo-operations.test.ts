@@ -137,7 +137,7 @@ describe("todo_operations", () => {
     expect(todoOperations.aliases).to.deep.equal({ ...bare, "memory_operations.manage_todos": "manage_todos" });
     const listed = todoOperations.operations.filter(({ hidden }) => hidden !== true);
     for (const { name, effect, place, recovery, examples = [], parameters } of listed) {
-      expect(examples.length, name).to.be.within(2, 6);
+      expect(examples.length, name).to.be.at.least(2);
       expect([place, recovery !== undefined], name).to.deep.equal(effect === "read" ? [undefined, false] : ["own", true]);
       for (const schema of Object.values(parameters)) expect(schema.aliases, name).to.deep.equal(["todos"]);
     }

@@ -81,7 +81,7 @@ describe("version_control", function () {
 
   it("gives examples whose values stand in the phrase, and a card for each", () => {
     for (const { name, examples = [], parameters, required, display } of advertised) {
-      expect(examples.length, name).to.be.within(2, 4);
+      expect(examples.length, name).to.be.at.least(2);
       for (const { say, arguments: args } of examples) {
         expect(Object.keys(args).filter((key) => parameters[key] === undefined)).to.deep.equal([]);
         expect(required.filter((key) => args[key] === undefined)).to.deep.equal([]);

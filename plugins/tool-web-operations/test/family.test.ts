@@ -73,7 +73,7 @@ describe("web_operations", function () {
 
   for (const { name, examples = [], parameters, required } of advertised) {
     it(`gives varied examples of ${name}, whose values stand in the phrase`, () => {
-      expect(examples.length).to.be.within(3, 8);
+      expect(examples.length).to.be.at.least(3);
       expect(new Set(examples.map(({ say }) => say)).size).to.equal(examples.length);
       for (const { say, arguments: args } of examples) {
         expect(Object.keys(args).filter((key) => parameters[key] === undefined)).to.deep.equal([]);
