@@ -56,4 +56,21 @@ describe("the package.json", () => {
       const { dependencies = {} } = packageOf(folder);
       expect(Object.keys(dependencies).toSorted()).to.deep.equal([...includedBy(folder)].toSorted());
     });
+
+  it("of the core brings the libraries of the frame and nothing else, that of the SDK nothing at all", () => {
+    const frame = [
+      "@clack/prompts",
+      "@pergola/bundle-host",
+      "@pergola/sdk",
+      "ajv",
+      "ajv-formats",
+      "commander",
+      "cosmiconfig",
+      "express",
+      "pino",
+      "tapable",
+    ];
+    expect(Object.keys(packageOf("core").dependencies ?? {}).toSorted()).to.deep.equal(frame);
+    expect([packageOf("sdk").dependencies, packageOf("sdk").optionalDependencies]).to.deep.equal([undefined, undefined]);
+  });
 });
