@@ -4,6 +4,8 @@ import type { ItemIndex } from "./item-index.ts";
 import type { IndexState, Records } from "./records.ts";
 
 const pageSize = 32;
+/** Milliseconds between two lines of the log. */
+const interval = 5000;
 
 /** When a model answers that has not made all vectors, it makes the missing ones: in the background, a page at a time, once. */
 export class Refill {
@@ -39,12 +41,21 @@ export class Refill {
   }
 
   async #fill(model: string): Promise<void> {
+    const { states: all } = this.#records;
+    const total = (await all.count({ model: { lt: model } })) + (await all.count({ model: { gte: `${model}\u0001` } }));
+    let [done, told] = [0, performance.now()];
+    if (total > 0) this.#log.info({ model, total }, "memories are indexed anew");
     for (let states = await this.#others(model); states.length > 0; states = await this.#others(model)) {
       for (const [scope, ids] of idsByScope(states)) {
         if (this.#signal.aborted || this.#model !== model) return;
         await this.#turns.take(scope, () => this.#embed(ids, model));
+        done += ids.length;
+        if (performance.now() - told < interval) continue;
+        told = performance.now();
+        this.#log.info({ model, done, total }, `memories are indexed anew: ${done} of ${total}`);
       }
     }
+    if (total > 0) this.#log.info({ model, done }, "memories have been indexed anew");
   }
 
   /** Items whose vectors are missing or another model's. */

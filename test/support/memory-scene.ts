@@ -28,12 +28,16 @@ export interface MemoryScene {
 
 export interface SceneOptions {
   readonly model?: () => ToyModel | undefined;
+  readonly log?: Log;
   readonly clock?: Clock;
   readonly conversations?: readonly Conversation[];
 }
 
 /** The memory service on a storage of the test's own, as a host would start it there. */
-export function memoryScene(storage: Storage, { model = () => undefined, clock = testClock() }: SceneOptions = {}): MemoryScene {
+export function memoryScene(
+  storage: Storage,
+  { model = () => undefined, clock = testClock(), log = silentLog }: SceneOptions = {},
+): MemoryScene {
   const embedded: MemoryScene["embedded"] = [];
   const models = {
     embed: async (texts: readonly string[]) => {
@@ -44,7 +48,7 @@ export function memoryScene(storage: Storage, { model = () => undefined, clock =
     },
   };
   const timestamp = () => new Date(clock.now()).toISOString();
-  const memory = new Memory({ stores: openStores(storage), models, clock, log: silentLog, timestamp } as unknown as Parts);
+  const memory = new Memory({ stores: openStores(storage), models, clock, log, timestamp } as unknown as Parts);
   memory.start();
   const find = async (query: string, more: object = {}) =>
     (await memory.search({ query, scopes: ["s1"], ...more })).map(({ item }: MemoryHit) => item.content);

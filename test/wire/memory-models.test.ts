@@ -4,6 +4,7 @@ import { temporaryFolder } from "@pergola/sdk/testing";
 import { MemoryStorage } from "../../plugins/storage-memory/memory-storage.ts";
 import { openSqlite } from "../../plugins/storage-sqlite/open-sqlite.ts";
 import { eventually } from "../support/lab-stage.ts";
+import { recordingLog } from "../support/recording-log.ts";
 import { memoryScene, silentLog, type ToyModel } from "../support/memory-scene.ts";
 
 const backends: Readonly<Record<string, () => Promise<Storage>>> = {
@@ -57,11 +58,17 @@ for (const [name, open] of Object.entries(backends))
 
     it("are made anew in the background when the model changes, and never mix with the old ones", async () => {
       let model: ToyModel | undefined = drinks;
-      const { memory, find, embedded } = memoryScene(storage, { model: () => model });
+      const log = recordingLog();
+      const { memory, find, embedded } = memoryScene(storage, { model: () => model, log });
       await memory.store(of, drafts);
+      expect(log.lines).to.deep.equal([]);
       model = vehicles;
       expect(await find("red bicycle")).to.deep.equal(["The bicycle is red"]);
       await memory.settled;
+      expect(log.lines.map(({ fields }) => fields)).to.deep.equal([
+        { model: vehicles.id, total: 3 },
+        { model: vehicles.id, done: 3 },
+      ]);
       expect(await find("some vehicle")).to.deep.equal(["The bicycle is red"]);
       expect(await find("a beverage")).to.deep.equal([]);
       embedded.length = 0;
