@@ -42,8 +42,10 @@ export const mochaHooks = {
     const tests = testsIn(this.test.parent);
     const skipped = tests.filter((test) => test.isPending());
     const passed = tests.filter((test) => test.isPassed());
-    const failed = tests.length - passed.length - skipped.length;
-    process.stdout.write(`\n${passed.length} passed, ${failed} failed, ${skipped.length} skipped\n`);
+    const failed = tests.filter((test) => test.isFailed());
+    const notRun = tests.length - passed.length - failed.length - skipped.length;
+    const rest = notRun === 0 ? "" : `, ${notRun} not run`;
+    process.stdout.write(`\n${passed.length} passed, ${failed.length} failed, ${skipped.length} skipped${rest}\n`);
     endWithin(grace);
     const titles = skipped.map((test) => test.fullTitle());
     if (requiresAll && titles.length > 0) throw new Error(`These tests were skipped, and none may be:\n  ${titles.join("\n  ")}`);
