@@ -11,6 +11,7 @@ const always: Settings = [
   ["core.protectHFS", "true"],
   ["core.protectNTFS", "true"],
   ["core.quotePath", "false"],
+  ["diff.autoRefreshIndex", "false"],
   ["diff.ignoreSubmodules", "dirty"],
   ["diff.submodule", "short"],
   ["fetch.recurseSubmodules", "false"],
