@@ -27,7 +27,13 @@ export function startService(data: string, mockPort: number, core = 0): Promise<
     providers,
     runs: { max_parallel: 1000 },
     log: { level: "error" },
-    "models.overrides": { "mock/tools-50": { contextWindow: 1_000_000 }, "mock/tools-200": { contextWindow: 1_000_000 } },
+    // A server on this machine is taken for one whose models know no tools, unless somebody says otherwise.
+    "models.overrides": Object.fromEntries(
+      ["echo", "s-2-1", "s-100-20", "s-1000-10", "tools-50", "tools-200"].map((name) => [
+        `mock/${name}`,
+        { contextWindow: 1_000_000, supportsTools: true },
+      ]),
+    ),
   };
   writeFileSync(settings, JSON.stringify(content));
   return startProgram(

@@ -28,8 +28,9 @@ describe("hostile MCP servers", () => {
   ] as const) {
     it(`F13: the start goes on without one that is ${mode}`, async () => {
       const begun = performance.now();
-      const host = await responsive(collect({ bad: hostile(mode) }, undefined, mode === "no-newline" ? 5 : 1));
-      expect(performance.now() - begun).to.be.below(8000);
+      const seconds = mode === "no-newline" ? 15 : 1;
+      const host = await responsive(collect({ bad: hostile(mode) }, undefined, seconds));
+      expect(performance.now() - begun).to.be.below(seconds * 1000 + 7000);
       expect(host.warnings[0]).to.include(reason);
       const state = await host.tools.get("mcp_bad")?.unavailable?.({} as never);
       expect(state?.reason).to.include("was not reached");
