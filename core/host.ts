@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { AppError, openStores, Redactor, type Clock, type Log, type Services } from "@pergola/sdk";
@@ -17,7 +17,7 @@ export interface HostOptions extends SettingsOptions {
   readonly log?: Log;
   /** Nothing below an error is logged. */
   readonly quiet?: boolean;
-  /** To look at plugins and settings only: data goes to a scratch directory, so a running service is not in the way. */
+  /** To look at plugins and settings only: data goes to a scratch directory, so a running service is not in the way; what is installed is seen. */
   readonly inspecting?: boolean;
   readonly deadlines?: LifecycleOptions["deadlines"];
 }
@@ -36,17 +36,10 @@ export interface Host {
   stop(): Promise<void>;
 }
 
-/** A folder that stands for the data when a host only looks; what is installed is seen in it. */
-async function scratchOf(options: HostOptions): Promise<string> {
-  const [folder, { reader }] = [await mkdtemp(path.join(tmpdir(), "pergola-")), await readSettings(options)];
-  await symlink(path.join(reader.dataDirectory, "models"), path.join(folder, "models"), "junction");
-  return folder;
-}
-
 /** Wires a host: settings, plugins, storage, services, HTTP. Rejects when settings or storage are faulty; a faulty plugin is left out. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
-  const scratch = options.inspecting === true ? await scratchOf(options) : undefined;
-  const source = await readSettings({ ...options, ...(scratch === undefined ? {} : { data: scratch }) });
+  const scratch = options.inspecting === true ? await mkdtemp(path.join(tmpdir(), "pergola-")) : undefined;
+  const source = await readSettings({ ...options, scratch });
   const { dataDirectory } = source.reader;
   const discovery = discoverPlugins(source);
   const preferences = new Preferences(

@@ -20,6 +20,8 @@ export interface SettingsOptions extends Surroundings {
   readonly file?: string | undefined;
   /** `--data` */
   readonly data?: string | undefined;
+  /** Stands for the data directory, but for what was installed there (`x-installed`). */
+  readonly scratch?: string | undefined;
   /** Preferences given as flags, by key; texts are read as the key's type. */
   readonly flags?: Readonly<Record<string, Json>>;
 }
@@ -52,9 +54,11 @@ function checkedParts({ path: place, content }: SettingsFile): Parts {
 export async function readSettings(options: SettingsOptions = {}): Promise<SettingsSource> {
   const { environment = process.env, home = homedir(), cwd = process.cwd(), flags = {} } = options;
   const file = await findSettings(options);
-  const dataDirectory = openDataDirectory(options.data, options);
+  const installed = openDataDirectory(options.data, options);
+  const dataDirectory = options.scratch ?? installed;
   const trusted = file === undefined || isTrusted(file, options);
-  const reader: Reader = { environment, home, dataDirectory, folder: file?.folder ?? cwd, plain: false, faults: [], secrets: new Set() };
+  const folder = file?.folder ?? cwd;
+  const reader: Reader = { environment, home, dataDirectory, installed, folder, plain: false, faults: [], secrets: new Set() };
   const parts = file === undefined || !trusted ? {} : checkedParts(file);
   const { plugins, disabled = [], storage = { type: "sqlite" } } = parts;
   const read = readValue(storage, { "x-secret": true }, `${file?.path}: storage`, reader) as SettingsSource["storage"];
