@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { AppError, openStores, Redactor, type Clock, type Log, type Services } from "@pergola/sdk";
+import { AppError, openStores, optionalParts, Redactor, type Clock, type Log, type Parts, type Services } from "@pergola/sdk";
 import packageJson from "./package.json" with { type: "json" };
 import { createHttpServer } from "./http/app.ts";
 import { createLog } from "./log.ts";
@@ -63,7 +63,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const { environment = process.env, random = Math.random } = options;
   const given = { log, clock, hooks: lifecycle.hooks, preferences, stores: openStores(storage), environment, dataDirectory, random };
   const parts = makeParts(given, lifecycle, redactor);
-  const { doors, conversations, runs, approvals, models, results, tools, memory, downloads } = parts;
+  const { doors, runs, models } = parts;
 
   let stopping = false;
   const begun = performance.now();
@@ -76,9 +76,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     plugins: () => lifecycle.status(),
     routes: () => lifecycle.registry.routes,
   };
-  const services: Services = { conversations, runs, approvals, models, results, tools, preferences, system, memory, downloads };
+  const services: Services = { ...servicesOf(parts), preferences, system };
   await lifecycle.start({ services, collection: (plugin, name, indexes) => storage.collection(`${plugin}/${name}`, indexes) });
-  await tools.recover();
+  await parts.tools.recover();
   await runs.recover();
 
   const http = createHttpServer({
@@ -108,7 +108,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       if (stopping) return;
       stopping = true;
       await runs.stop();
-      await downloads?.stop();
+      await parts.downloads?.stop();
       if (url !== "") await http.close(5000);
       await lifecycle.stop();
       await models.close();
@@ -117,6 +117,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
     },
   };
+}
+
+/** The parts that endpoints and cross-cutting plugins may use. */
+function servicesOf(parts: Parts): Omit<Services, "preferences" | "system"> {
+  const { conversations, runs, approvals, models, results, tools } = parts;
+  const brought = Object.fromEntries(optionalParts.map((name) => [name, parts[name]]));
+  return { conversations, runs, approvals, models, results, tools, ...brought };
 }
 
 /** Nobody outside this computer is served without having to prove who calls. */

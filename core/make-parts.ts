@@ -1,9 +1,11 @@
 import {
   AppError,
+  optionalParts,
   PluginError,
   type BroughtParts,
   type HostParts,
   type OptionalParts,
+  type PartLife,
   type Parts,
   type RedactionLevel,
   type Redactor,
@@ -43,9 +45,11 @@ export function makeParts(given: Given, lifecycle: Lifecycle, redactor: Redactor
     parts[name] = (lifecycle.part(name) as unknown as (parts: Parts) => Parts[K])(parts);
   };
   for (const name of ["doors", "models", "tools", "conversations", "approvals", "results", "runs"] as const) add(name);
-  for (const name of ["memory", "downloads"] as const) {
+  for (const name of optionalParts) {
     try {
-      if (lifecycle.registry.part(name) !== undefined) add(name);
+      if (lifecycle.registry.part(name) === undefined) continue;
+      add(name);
+      lifecycle.keep(name, parts[name] as PartLife);
     } catch (error) {
       if (!PluginError.is(error)) throw error;
       lifecycle.leaveOut(error);

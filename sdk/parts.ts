@@ -4,7 +4,7 @@ import type { DoorOptions, Doors } from "./door.ts";
 import type { DownloadKeeper } from "./downloads.ts";
 import type { AppError } from "./errors.ts";
 import type { Hooks } from "./hooks.ts";
-import type { Json, JsonObject } from "./json.ts";
+import type { Awaitable, Json, JsonObject } from "./json.ts";
 import type { ApprovalKeeper, ConversationKeeper, Isolation, ModelKeeper, ResultKeeper, RunKeeper, ToolKeeper } from "./keepers.ts";
 import type { CompleteManifest } from "./manifest.ts";
 import type { MemoryKeeper } from "./memory.ts";
@@ -69,11 +69,21 @@ export interface BroughtParts {
   readonly runs: RunKeeper;
 }
 
-/** Parts that the host does without where no plugin brings them. */
-export interface OptionalParts {
-  readonly memory?: MemoryKeeper;
-  readonly downloads?: DownloadKeeper;
+/** What the host does with an optional part, in the steps `start` and `stop` of the plugin that brings it. */
+export interface PartLife {
+  /** Goes on with what the last host had begun. All parts are there; other plugins may not have started. */
+  recover?(): Awaitable<void>;
+  /** May be called twice. */
+  stop?(): Awaitable<void>;
 }
+
+/** Parts that the host does without where no plugin brings them; `optionalParts` has their names. */
+export interface OptionalParts {
+  readonly memory?: MemoryKeeper & PartLife;
+  readonly downloads?: DownloadKeeper & PartLife;
+}
+
+export const optionalParts = ["memory", "downloads"] as const satisfies readonly (keyof OptionalParts)[];
 
 export type Parts = HostParts & BroughtParts & OptionalParts;
 

@@ -85,13 +85,13 @@ export interface ProviderStatus {
   readonly modelCount: number;
 }
 
-/** Resolution, listing, retries and fallback. */
 /** Vectors of unit length, one for each text, and the model that made them: those of different models must never be compared. */
 export interface Embedded {
   readonly model: string;
   readonly vectors: readonly Float32Array[];
 }
 
+/** Resolution, listing, retries and fallback. */
 export interface ModelService {
   list(signal: AbortSignal): Promise<readonly ModelEntry[]>;
   /** Rejects with `model_not_found` or `no_provider`. */

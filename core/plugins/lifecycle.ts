@@ -11,6 +11,7 @@ import {
   type Hooks,
   type Log,
   type PartFactories,
+  type PartLife,
   type Plugin,
   type PluginHost,
   type PluginStatus,
@@ -43,6 +44,7 @@ interface Loaded {
   readonly found: RegisteredPlugin;
   readonly plugin: Plugin;
   readonly host: PluginHost;
+  readonly parts: PartLife[];
   /** It has something to stop. */
   active: boolean;
   stopped?: Promise<void>;
@@ -85,6 +87,7 @@ export class Lifecycle {
     for (const [id, loaded] of this.#loaded) {
       await this.#step(id, "start", async () => {
         loaded.active = true;
+        for (const part of loaded.parts) await part.recover?.();
         await loaded.plugin.start?.(loaded.host);
       });
     }
@@ -108,7 +111,12 @@ export class Lifecycle {
   /** How a part of the host is made. Throws the fault of the plugin that should have brought it. */
   part<K extends keyof PartFactories>(name: K): NonNullable<PartFactories[K]> {
     const found = this.registry.part(name);
-    return found ?? this.#lost("parts", name, `no plugin brings the part "${name}"`, "take its name out of disabled");
+    return found?.make ?? this.#lost("parts", name, `no plugin brings the part "${name}"`, "take its name out of disabled");
+  }
+
+  /** From now on this part recovers and stops with the plugin that brought it. */
+  keep(name: keyof PartFactories, part: PartLife): void {
+    this.#loaded.get(this.registry.part(name)?.plugin ?? "")?.parts.push(part);
   }
 
   #lost(kind: "storages" | "parts", name: string, message: string, remedy: string): never {
@@ -185,7 +193,7 @@ export class Lifecycle {
     const registered: RegisteredPlugin = { ...found, preferences: found.settings, collections: plugin.collections ?? {}, settings };
     const taps: HookName[] = [];
     const host = createPluginHost(registered, { log, clock, running: () => this.#running, tap: this.#tapOf(registered, taps) });
-    this.#loaded.set(found.id, { found: registered, plugin, host, active: found.tier === "isolated" });
+    this.#loaded.set(found.id, { found: registered, plugin, host, parts: [], active: found.tier === "isolated" });
     await plugin.register?.(host);
     Object.freeze(taps);
     const fault = difference(found.provides, providesOf(plugin, taps));
@@ -210,7 +218,10 @@ export class Lifecycle {
     const loaded = this.#loaded.get(id);
     if (loaded?.active !== true) return;
     const failed = (error: unknown): void => this.#options.log.error({ plugin: id, step: "stop", error }, `${id} did not stop cleanly`);
-    loaded.stopped ??= this.#limited("stop", () => loaded.plugin.stop?.(loaded.host)).catch(failed);
+    loaded.stopped ??= this.#limited("stop", async () => {
+      await loaded.plugin.stop?.(loaded.host);
+      for (const part of loaded.parts.toReversed()) await part.stop?.();
+    }).catch(failed);
     await loaded.stopped;
   }
 }

@@ -27,7 +27,7 @@ interface Tables {
   readonly provider: ProviderDefinition;
   readonly storage: StorageDefinition;
   readonly route: Route & { readonly group: string };
-  readonly part: { readonly name: keyof PartFactories; readonly make: unknown };
+  readonly part: { readonly name: keyof PartFactories; readonly make: unknown; readonly plugin: string };
 }
 
 const folded = (name: string): string =>
@@ -70,9 +70,10 @@ export class Registry {
     return this.#all("storage");
   }
 
-  /** How a part of the host is made; undefined when no plugin brings it. */
-  part<K extends keyof PartFactories>(name: K): PartFactories[K] {
-    return this.#all("part").find((part) => part.name === name)?.make as PartFactories[K];
+  /** How a part of the host is made, and the plugin that brings it; undefined when none does. */
+  part<K extends keyof PartFactories>(name: K): { readonly make: NonNullable<PartFactories[K]>; readonly plugin: string } | undefined {
+    const found = this.#all("part").find((part) => part.name === name);
+    return found as { readonly make: NonNullable<PartFactories[K]>; readonly plugin: string } | undefined;
   }
 
   addTool(tool: Tool, plugin: RegisteredTool["plugin"]): void {
@@ -85,7 +86,7 @@ export class Registry {
     for (const provider of providers) this.#add("provider", [provider.type], provider, plugin);
     for (const storage of storages) this.#add("storage", [storage.type], storage, plugin);
     for (const [name, make] of Object.entries(parts))
-      this.#add("part", [name], { name: name as keyof PartFactories, make: faultsNamed(plugin.id, name, make) }, plugin);
+      this.#add("part", [name], { name: name as keyof PartFactories, make: faultsNamed(plugin.id, name, make), plugin: plugin.id }, plugin);
     for (const { group, routes } of endpoints) {
       for (const route of routes)
         this.#add(

@@ -1,10 +1,4 @@
 import { definePlugin } from "@pergola/sdk";
 import { Downloads } from "./downloads.ts";
 
-let downloads: Downloads | undefined;
-
-export default definePlugin({
-  parts: { downloads: (parts) => (downloads = new Downloads(parts)) },
-  start: () => downloads?.recover(),
-  stop: () => downloads?.stop(),
-});
+export default definePlugin({ parts: { downloads: (parts) => new Downloads(parts) } });

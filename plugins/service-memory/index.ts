@@ -1,10 +1,4 @@
 import { definePlugin } from "@pergola/sdk";
 import { Memory } from "./memory.ts";
 
-let memory: Memory | undefined;
-
-export default definePlugin({
-  parts: { memory: (parts) => (memory = new Memory(parts)) },
-  start: () => memory?.start(),
-  stop: () => memory?.stop(),
-});
+export default definePlugin({ parts: { memory: (parts) => new Memory(parts) } });

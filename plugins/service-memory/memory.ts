@@ -59,11 +59,11 @@ export class Memory implements MemoryKeeper {
   }
 
   /** Goes on with what the last host had begun. Searches wait for it. */
-  start(): void {
+  recover(): void {
     this.#unwatch = this.#parts.stores.storage.watch("memory_forgotten", ({ id, deleted }) => {
       if (!deleted) void this.#forget(id).catch((error: unknown) => this.#warn(error));
     });
-    this.#ready = this.#recover().catch((error: unknown) => this.#warn(error));
+    this.#ready = this.#goOn().catch((error: unknown) => this.#warn(error));
   }
 
   async stop(): Promise<void> {
@@ -206,7 +206,7 @@ export class Memory implements MemoryKeeper {
     });
   }
 
-  async #recover(): Promise<void> {
+  async #goOn(): Promise<void> {
     for (const { id } of await this.#records.forgotten.find({ id: { gte: "" } })) await this.#forget(id);
     const due = await this.#records.states.find({ due: true }, { limit: 100_000 });
     for (const [scope, ids] of idsByScope(due))

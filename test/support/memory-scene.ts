@@ -49,7 +49,7 @@ export function memoryScene(
   };
   const timestamp = () => new Date(clock.now()).toISOString();
   const memory = new Memory({ stores: openStores(storage), models, clock, log, timestamp } as unknown as Parts);
-  memory.start();
+  memory.recover();
   const find = async (query: string, more: object = {}) =>
     (await memory.search({ query, scopes: ["s1"], ...more })).map(({ item }: MemoryHit) => item.content);
   return { memory, embedded, find };
