@@ -38,8 +38,11 @@ export interface ActiveRun extends LiveRun {
   /** Seconds in which it or one of its sub-agents was at work: waiting for the person or for a place left out. */
   readonly workedSeconds: number;
   emit(event: RunEvent): void;
-  /** Changes the record, stores it together with `writes` and tells the listeners when the status changed. Not waited for. */
-  store(changes: Partial<StoredRun>, writes?: readonly Write[]): void;
+  /**
+   * Changes the record, stores it together with `writes` and what happened since, and tells the listeners when the status changed. Not
+   * waited for. `end`: what `end` is about to be called with.
+   */
+  store(changes: Partial<StoredRun>, writes?: readonly Write[], end?: (record: StoredRun) => RunOutcome): void;
   /** Counts the tokens of a model call, here and for the runs above. */
   spend(usage: Usage): void;
   /** Changes the record without storing it yet. */

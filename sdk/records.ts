@@ -1,6 +1,6 @@
 import type { Conversation, Message } from "./conversation.ts";
 import type { JsonObject } from "./json.ts";
-import type { ApprovalRecord, RunRecord, RunRequest } from "./run.ts";
+import type { ApprovalRecord, RunEvent, RunRecord, RunRequest } from "./run.ts";
 import type { Grant, StoredResult } from "./services.ts";
 import type { Collection, Entity, Storage, Write } from "./storage.ts";
 import type { Effect } from "./tool.ts";
@@ -10,6 +10,17 @@ export interface StoredRun extends RunRecord {
   readonly request: RunRequest;
   /** Recorded before the run is stopped, so that a crash in between does not bring it back. */
   readonly cancelRequested?: boolean;
+}
+
+/** Some consecutive events of a run: those from number `from` + 1 on. */
+export interface StoredEvents {
+  readonly id: string;
+  readonly runId: string;
+  readonly conversationId: string;
+  readonly from: number;
+  /** ISO 8601 in UTC, on the last ones of a run that has ended. */
+  readonly endedAt: string | null;
+  readonly events: readonly RunEvent[];
 }
 
 /** A call with an effect: written before it runs, removed in the commit that stores its result. The id is the tool call's. */
@@ -57,6 +68,7 @@ export function openStores(storage: Storage) {
     ),
     messages: open<Message>("messages", ["conversationId", "seq"], ["conversationId", "visible", "seq"], ["runId", "seq"], "toolCallId"),
     runs: open<StoredRun>("runs", ["conversationId", "createdAt"], ["status", "createdAt"], ["kind", "createdAt"], "createdAt"),
+    runEvents: open<StoredEvents>("run_events", ["runId", "from"], "conversationId", "endedAt"),
     calls: open<CallRecord>("calls", "runId", "conversationId"),
     approvals: open<StoredApproval>(
       "approvals",

@@ -206,13 +206,24 @@ export interface RunOutcome {
   readonly unstored?: boolean;
 }
 
-/** A run that this host works on, or has just ended. */
-export interface LiveRun {
+/** What happened in a run, and what is still to happen if this host works on it. */
+export interface RunLog {
   readonly id: string;
   readonly conversationId: string;
-  readonly request: RunRequest;
   readonly record: RunRecord;
   /** Who answers, as far as it is known. */
+  readonly model: Pick<AnsweredBy, "modelId">;
+  /** Events so far. */
+  readonly count: number;
+  /** Of these, the ones that an earlier start of the service has stored; later ones may have been lost with it, and their numbers given anew. */
+  readonly restored: number;
+  /** All events after number `after` (0 = from the start), then live ones, to the end. */
+  events(after?: number): AsyncIterable<{ readonly number: number; readonly event: RunEvent }>;
+}
+
+/** A run that this host works on, or has just ended. */
+export interface LiveRun extends RunLog {
+  readonly request: RunRequest;
   readonly model: AnsweredBy;
   /**
    * Resolves at the first sign of life: from the provider for a client that wants a stream, from a tool for one that does not. Rejects
@@ -221,8 +232,6 @@ export interface LiveRun {
   readonly firstSign: Promise<void>;
   /** Resolves when everything is stored; never rejects. */
   readonly done: Promise<RunOutcome>;
-  /** All events after number `after` (0 = from the start), then live ones, to the end. */
-  events(after?: number): AsyncIterable<{ readonly number: number; readonly event: RunEvent }>;
   /** Makes the run durable before its first sign of life (an answer's headers went out, or it goes on in the background). */
   admit(): Promise<void>;
   cancel(): void;

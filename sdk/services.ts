@@ -5,7 +5,7 @@ import type { Route } from "./endpoint.ts";
 import type { JsonSchema } from "./schema.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { DeviceLogin, ModelCall, ModelEvent, ProviderQuota } from "./provider.ts";
-import type { AnsweredBy, ApprovalRecord, Caller, LiveRun, RunRecord, RunRequest } from "./run.ts";
+import type { AnsweredBy, ApprovalRecord, Caller, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
 import type { ResultChunk } from "./context.ts";
 import type { Effect, ToolDisplay, ToolResult } from "./tool.ts";
 
@@ -19,6 +19,8 @@ export interface RunService {
   /** Rejects with AppError before anything is stored: unknown model, busy conversation, bad ids. */
   start(request: RunRequest): Promise<LiveRun>;
   live(id: string): LiveRun | undefined;
+  /** What happened in a run, for `runs.event_retention_minutes` after its end; undefined when that was given up. Rejects with `not_found`. */
+  log(id: string): Promise<RunLog | undefined>;
   get(id: string): Promise<RunRecord>;
   list(filter: {
     readonly conversationId?: string;

@@ -1,4 +1,4 @@
-import type { ActiveRun, Message, Parts, RunOutcome } from "@pergola/sdk";
+import type { ActiveRun, Message, Parts, RunOutcome, RunRecord } from "@pergola/sdk";
 import type { Ending, Flow } from "./flow.ts";
 
 /** Stores the last message and how the run ended in one commit, and tells whoever follows it. Never rejects. */
@@ -36,13 +36,8 @@ export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefine
   const reasoning = flow === undefined || flow.reasoning === "" ? {} : { reasoningContent: flow.reasoning };
   const messages: readonly Partial<Message>[] = unseen || isCut || text === "" || calls.length > 0 ? [] : [{ ...final, ...reasoning }];
   const writes = parts.conversations.append(run.conversationId, messages);
-  run.store(isCut ? { status: "interrupted" } : { status: "ended", ...ended }, unseen ? [] : writes);
-  const failed = await run.stored().then(
-    () => null,
-    (cause: unknown) => parts.errorOf(cause, { run: run.id }),
-  );
-  const outcome: RunOutcome = {
-    run: run.record,
+  const outcomeOf = (record: RunRecord): RunOutcome => ({
+    run: record,
     answeredBy: run.model,
     text,
     reasoning: flow?.reasoning ?? "",
@@ -54,9 +49,15 @@ export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefine
     ...(flow?.last?.statefulMarker === undefined ? {} : { statefulMarker: flow.last.statefulMarker }),
     iterations: flow?.iterations ?? [],
     executions: flow?.executions ?? [],
-    error: failed ?? error,
-    ...(failed === null ? {} : { unstored: true }),
-  };
-  run.end(outcome);
+    error,
+  });
+  if (isCut) run.store({ status: "interrupted" }, writes);
+  else run.store({ status: "ended", ...ended }, unseen ? [] : writes, outcomeOf);
+  const failed = await run.stored().then(
+    () => null,
+    (cause: unknown) => parts.errorOf(cause, { run: run.id }),
+  );
+  const outcome = outcomeOf(run.record);
+  run.end(failed === null ? outcome : { ...outcome, error: failed, unstored: true });
   void parts.hooks.runEnded(run.record);
 }

@@ -15,7 +15,7 @@ export function choicesOf(body: ChatBody, { preferences }: Services): ChunkChoic
 }
 
 /** One run, one completion: whoever follows it, and how often, sees the same id and time. */
-export const identityOf = ({ id, record }: LiveRun) => ({
+export const identityOf = ({ id, record }: Pick<LiveRun, "id" | "record">) => ({
   id: `chatcmpl-${id.slice("run_".length, "run_".length + 24)}`,
   created: Math.floor(Date.parse(record.createdAt) / 1000),
 });

@@ -87,7 +87,7 @@ export class Conversations extends HeldConversations implements ConversationKeep
     const { id } = await this.get(idOrAlias);
     const release = await this.parts.runs.close(id);
     const conversation = await this.get(id);
-    const own = ["messages", "calls", "approvals", "grants", "results"].map((collection): Write => ({
+    const own = ["messages", "calls", "approvals", "grants", "results", "run_events"].map((collection): Write => ({
       collection,
       deleteWhere: { conversationId: id },
     }));

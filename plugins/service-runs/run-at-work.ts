@@ -13,6 +13,7 @@ import {
 import { seenAbove } from "./agents.ts";
 import { CallsAtWork } from "./calls-at-work.ts";
 import { deferred } from "./deferred.ts";
+import { EventLog } from "./event-log.ts";
 import { Stopwatch } from "./stopwatch.ts";
 
 const sum = (a: Usage, b: Usage): Usage => ({
@@ -22,6 +23,13 @@ const sum = (a: Usage, b: Usage): Usage => ({
 
 /** What happens without anything to see for a client that waits for the whole answer. */
 const quiet: ReadonlySet<RunEvent["type"]> = new Set(["state", "text", "reasoning", "end"]);
+
+export interface RunOptions {
+  readonly parent: () => RunAtWork | undefined;
+  /** What happened before a stop of the service. */
+  readonly restored: readonly RunEvent[];
+  readonly keepEvents: boolean;
+}
 
 /** What a run keeps in memory while this host works on it: its record, its numbered events, and its one abort controller. */
 export class RunAtWork implements ActiveRun {
@@ -42,10 +50,7 @@ export class RunAtWork implements ActiveRun {
   readonly #stopwatch = new Stopwatch();
   readonly #parent: () => RunAtWork | undefined;
   readonly #commit: (writes: readonly Write[]) => Promise<void>;
-  #events: RunEvent[] = [];
-  #dropped = false;
-  /** Those who have read all events so far. */
-  #waiting: (() => void)[] = [];
+  readonly #log: EventLog;
   readonly #sign = deferred<void>();
   readonly #done = deferred<RunOutcome>();
   #admission: readonly Write[] | undefined;
@@ -53,14 +58,14 @@ export class RunAtWork implements ActiveRun {
 
   /**
    * `admission`: what is written when the run shows its first sign of life; undefined for a run that is stored already.
-   * Of the request's messages the record keeps those that are stored nowhere else.
+   * Of the request's messages the record keeps those that are stored nowhere else. What happens is stored with every commit of the run.
    */
   constructor(
     record: StoredRun,
     model: ModelEntry,
     commit: (writes: readonly Write[]) => Promise<void>,
     admission: readonly Write[] | undefined,
-    parent: () => RunAtWork | undefined = () => undefined,
+    { parent, restored, keepEvents }: RunOptions,
   ) {
     this.id = record.id;
     this.conversationId = record.conversationId;
@@ -70,6 +75,7 @@ export class RunAtWork implements ActiveRun {
     this.#commit = commit;
     this.#admission = admission;
     this.#parent = parent;
+    this.#log = new EventLog(restored, keepEvents);
     this.firstSign = this.#sign.promise;
     this.firstSign.catch(() => undefined);
     this.done = this.#done.promise;
@@ -84,36 +90,45 @@ export class RunAtWork implements ActiveRun {
   }
 
   emit(event: RunEvent): void {
-    if (this.#events.at(-1)?.type === "end") return;
+    if (this.#log.ended) return;
     const { parent } = this.request;
     const seen = parent === undefined ? undefined : seenAbove(event, parent.tool);
     if (seen !== undefined) this.parent?.emit(seen);
     if (!quiet.has(event.type)) this.show();
-    this.#events.push(event);
-    const waiting = this.#waiting;
-    if (waiting.length === 0) return;
-    this.#waiting = [];
-    for (const wake of waiting) wake();
+    this.#log.add(event);
   }
 
-  /** Changes the record, stores it together with `writes` and tells the listeners when the status changed. Not waited for. */
-  store(changes: Partial<StoredRun>, writes: readonly Write[] = []): void {
+  /**
+   * Changes the record, stores it together with `writes` and what happened since, and tells the listeners when the status changed. Not
+   * waited for.
+   */
+  store(changes: Partial<StoredRun>, writes: readonly Write[] = [], end?: (record: StoredRun) => RunOutcome): void {
     const before = this.record.status;
     this.record = { ...this.record, ...changes };
     if (this.record.status !== before) this.#changed();
-    if (this.#admission === undefined) this.#write([...writes, { collection: "runs", put: this.record }]);
-    else if (writes.length > 0) this.#write([...this.#takeAdmission(), ...writes, { collection: "runs", put: this.record }]);
+    const put: Write = { collection: "runs", put: this.record };
+    const ending: RunEvent | undefined = end === undefined ? undefined : { type: "end", outcome: end(this.record) };
+    if (this.#admission === undefined) this.#write([...writes, put], ending);
+    else if (writes.length > 0) this.#write([...this.#takeAdmission(), ...writes, put], ending);
+  }
+
+  get count(): number {
+    return this.#log.count;
+  }
+
+  get restored(): number {
+    return this.#log.restored;
   }
 
   #changed(): void {
-    this.count(this.id, this.record.status === "running");
+    this.time(this.id, this.record.status === "running");
     this.emit({ type: "state", run: this.record });
   }
 
   /** Whether this run, or one below it, is at work: that is this one's time, and that of those above. */
-  count(runId: string, works: boolean): void {
+  time(runId: string, works: boolean): void {
     this.#stopwatch.set(runId, works);
-    this.parent?.count(runId, works);
+    this.parent?.time(runId, works);
   }
 
   /** Calls that wait for the person. */
@@ -188,9 +203,9 @@ export class RunAtWork implements ActiveRun {
   }
 
   /** After a write that failed nothing more is written: what is stored stays whole, as after a crash. */
-  #write(writes: readonly Write[]): void {
+  #write(writes: readonly Write[], ending?: RunEvent): void {
     if (this.failure !== undefined) return;
-    const written = this.#commit(writes);
+    const written = this.#commit([...writes, ...this.#log.writes(this.record, ending)]);
     this.#stored = Promise.all([this.#stored, written]).then(() => undefined);
     this.#stored.catch((error: unknown) => {
       this.failure ??= AppError.is(error)
@@ -224,19 +239,7 @@ export class RunAtWork implements ActiveRun {
     this.#done.resolve(outcome);
   }
 
-  /** Keeps only the end, to give memory back. */
-  drop(): void {
-    this.#dropped = true;
-    this.#events = this.#events.slice(-1);
-  }
-
-  async *events(after = 0): AsyncIterable<{ readonly number: number; readonly event: RunEvent }> {
-    for (let number = after + 1; ; number++) {
-      if (this.#dropped) number = 1;
-      while (this.#events.length < number) await new Promise<void>((wake) => this.#waiting.push(wake));
-      const event = this.#events[number - 1] as RunEvent;
-      yield { number, event };
-      if (event.type === "end") return;
-    }
+  events(after = 0): ReturnType<EventLog["read"]> {
+    return this.#log.read(after);
   }
 }

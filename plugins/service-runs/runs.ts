@@ -6,7 +6,9 @@ import {
   type LiveRun,
   type Page,
   type Parts,
+  type RunEvent,
   type RunKeeper,
+  type RunLog,
   type RunRecord,
   type RunRequest,
   type RunService,
@@ -16,34 +18,32 @@ import {
 import { Agents } from "./agents.ts";
 import { Claims, type Claim } from "./claims.ts";
 import { recoverRuns } from "./recover-runs.ts";
-import { RunAtWork } from "./run-at-work.ts";
-import { endStored, leftBy, newRun } from "./stored-runs.ts";
+import { listRuns } from "./list-runs.ts";
+import { KeptEvents } from "./kept-events.ts";
+import { PastRun } from "./past-run.ts";
+import { RunAtWork, type RunOptions } from "./run-at-work.ts";
+import { endStored, leftBy, newRun, notResumable, publicRun } from "./stored-runs.ts";
 
 const keptEndedRuns = 64;
-
-export const publicRun = ({
-  request: _request,
-  cancelRequested: _cancel,
-  version: _version,
-  ...run
-}: StoredRun & { readonly version?: number }): RunRecord => run;
 
 /** Starts, finds, cancels and resumes runs; settles after a start what the last stop left behind. */
 export class Runs implements RunKeeper {
   readonly #parts: Parts;
   readonly #active = new Map<string, RunAtWork>();
-  /** Ended runs whose events can still be replayed, oldest first. */
+  /** Ended runs whose events are still in memory, oldest first. */
   readonly #ended = new Map<string, RunAtWork>();
   /** Interrupted runs by conversation. */
   readonly #interrupted = new Map<string, string>();
   readonly #claims: Claims;
   readonly #agents: Agents;
+  readonly #events: KeptEvents;
   #stopping = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#claims = new Claims(parts);
     this.#agents = new Agents(parts, this.#active);
+    this.#events = new KeptEvents(parts);
   }
 
   active(id: string): RunAtWork | undefined {
@@ -56,6 +56,14 @@ export class Runs implements RunKeeper {
 
   live(id: string): LiveRun | undefined {
     return this.#active.get(id) ?? this.#ended.get(id);
+  }
+
+  async log(id: string): Promise<RunLog | undefined> {
+    const live = this.live(id);
+    if (live !== undefined && (live.record.endedAt === null || live.record.endedAt >= this.#events.oldest)) return live;
+    const record = await this.get(id);
+    const events = await this.#events.read(id);
+    return events.length === 0 ? undefined : new PastRun(record, events);
   }
 
   /** Whether a run at work has given this id to a call. */
@@ -71,7 +79,7 @@ export class Runs implements RunKeeper {
       await this.#endInterrupted(id);
       const { conversation, history, writes } = await this.#parts.conversations.receive(request, id, model.contextWindow);
       const record = newRun(this.#parts, request, id, model);
-      const run = new RunAtWork(record, model, this.#parts.stores.commit, writes, this.#agents.above(request));
+      const run = new RunAtWork(record, model, this.#parts.stores.commit, writes, this.#options(request, []));
       await this.#launch(claim, run, conversation, { history, open: [], said: "" });
       return run;
     } catch (error) {
@@ -79,6 +87,10 @@ export class Runs implements RunKeeper {
       claim.release();
       throw error;
     }
+  }
+
+  #options(request: RunRequest, restored: readonly RunEvent[]): RunOptions {
+    return { parent: this.#agents.above(request), restored, keepEvents: this.#events.retention > 0 };
   }
 
   async #launch(
@@ -111,12 +123,12 @@ export class Runs implements RunKeeper {
   }
 
   #keep(run: RunAtWork): void {
-    const minutes = this.#parts.preferences.get<number>("runs.event_retention_minutes");
-    const oldest = new Date(this.#parts.clock.now() - minutes * 60_000).toISOString();
+    const oldest = this.#events.oldest;
     this.#ended.set(run.id, run);
     for (const [id, { record }] of this.#ended) {
       if (this.#ended.size > keptEndedRuns || (record.endedAt ?? "") < oldest) this.#ended.delete(id);
     }
+    this.#events.prune().catch((error: unknown) => this.#parts.log.warn({ error }, "old events of runs could not be removed"));
   }
 
   async get(id: string): Promise<RunRecord> {
@@ -130,23 +142,12 @@ export class Runs implements RunKeeper {
     return run.status === "ended" || this.#active.has(run.id) ? run : { ...run, status: "interrupted" };
   }
 
-  async list({ limit = 1_000_000, offset = 0, ...filter }: Parameters<RunService["list"]>[0]): Promise<Page<RunRecord>> {
-    const { runs } = this.#parts.stores;
-    const wanted = {
-      ...filter,
-      ...(filter.conversationId === undefined ? {} : { conversationId: this.#parts.conversations.idOf(filter.conversationId) }),
-    };
-    const matches = (run: StoredRun): boolean =>
-      Object.entries(wanted).every(([key, value]) => value === undefined || run[key as keyof StoredRun] === value);
-    const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
-    const [found, count] = await Promise.all([runs.find(given, { order: "-createdAt", limit, offset }), runs.count(given)]);
-    const stored = new Set(found.map(({ id }) => id));
-    const unsaved =
-      offset > 0 ? [] : [...this.#active.values()].filter((run) => !run.admitted && matches(run.record)).map(({ record }) => record);
-    return {
-      items: [...unsaved.filter(({ id }) => !stored.has(id)), ...found].slice(0, limit).map((run) => publicRun(this.#now(run))),
-      count: count + unsaved.length,
-    };
+  async list(filter: Parameters<RunService["list"]>[0]): Promise<Page<RunRecord>> {
+    const { conversationId } = filter;
+    const wanted = conversationId === undefined ? filter : { ...filter, conversationId: this.#parts.conversations.idOf(conversationId) };
+    const unsaved = [...this.#active.values()].filter((run) => !run.admitted).map(({ record }) => record);
+    const { items, count } = await listRuns(this.#parts.stores.runs, wanted, unsaved);
+    return { items: items.map((run) => publicRun(this.#now(run))), count };
   }
 
   async cancel(id: string): Promise<RunRecord> {
@@ -186,7 +187,8 @@ export class Runs implements RunKeeper {
       if (conversation === undefined) throw new AppError({ code: "not_found", message: `The conversation of the run "${id}" is gone.` });
       const history = await conversations.history(conversationId, model.contextWindow);
       const left = await leftBy(this.#parts, id);
-      const run = new RunAtWork({ ...record, status: "queued" }, model, stores.commit, undefined, this.#agents.above(record.request));
+      const options = this.#options(record.request, await this.#events.read(id));
+      const run = new RunAtWork({ ...record, status: "queued" }, model, stores.commit, undefined, options);
       for (const agent of await this.#agents.interruptedOf(id)) await this.#resumeIfPossible(agent.id);
       await this.#launch(claim, run, conversation, { ...left, history });
       this.#interrupted.delete(conversationId);
@@ -244,6 +246,3 @@ export class Runs implements RunKeeper {
     await Promise.all(active.map(({ done }) => done));
   }
 }
-
-const notResumable = (status: string): AppError =>
-  new AppError({ code: "not_resumable", message: `Only an interrupted run can be resumed; this one is ${status}.` });

@@ -1,4 +1,12 @@
-import { newId, type AnsweredBy, type Message, type Parts, type RunRequest, type StoredRun } from "@pergola/sdk";
+import { AppError, newId, type AnsweredBy, type Message, type Parts, type RunRecord, type RunRequest, type StoredRun } from "@pergola/sdk";
+
+/** What of a stored run may be shown. */
+export const publicRun = ({
+  request: _request,
+  cancelRequested: _cancel,
+  version: _version,
+  ...run
+}: StoredRun & { readonly version?: number }): RunRecord => run;
 
 /** The record of a run that is accepted and has done nothing yet. */
 export function newRun(parts: Parts, request: RunRequest, conversationId: string, model: AnsweredBy): StoredRun {
@@ -49,3 +57,6 @@ export async function endStored(parts: Parts, run: StoredRun, ending: Pick<Store
   await stores.commit([...messages, { collection: "calls", deleteWhere: { runId: run.id } }, { collection: "runs", put: ended }]);
   void parts.hooks.runEnded(ended);
 }
+
+export const notResumable = (status: string): AppError =>
+  new AppError({ code: "not_resumable", message: `Only an interrupted run can be resumed; this one is ${status}.` });

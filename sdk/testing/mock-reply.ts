@@ -27,11 +27,13 @@ const isBytes = (piece: MockPiece): piece is string | Uint8Array => typeof piece
 
 /** Writes a reply piece by piece; false when the reply hangs or the connection ended before it was whole. */
 export async function sendReply(reply: MockReply, response: ServerResponse): Promise<boolean> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
   response.writeHead(reply.status ?? 200, { "content-type": "text/event-stream; charset=utf-8", ...reply.headers });
   for (const piece of reply.body) {
     if (response.destroyed) return false;
     if (isBytes(piece)) response.write(piece);
-    else if ("delayMs" in piece) await setTimeout(piece.delayMs);
+    else if ("delayMs" in piece) await setTimeout(piece.delayMs, undefined, { signal: gone.signal }).catch(() => undefined);
     else if ("until" in piece) await piece.until;
     else if ("flush" in piece) response.flushHeaders();
     else if ("hang" in piece) return false;

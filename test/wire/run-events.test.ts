@@ -1,26 +1,11 @@
 import { expect } from "chai";
 import { allChunks, chatReply, type ScriptTurn, type StreamChunk } from "@pergola/sdk/testing";
 import { user } from "../support/chat.ts";
-import { ask, openStage, type Stage } from "../support/host.ts";
+import { openStage, type Stage } from "../support/host.ts";
 import { promised } from "../support/promised.ts";
+import { runEventsOf } from "../support/run-events.ts";
 import { verifies } from "../support/verifies.ts";
 
-interface RunEvent {
-  readonly id: number;
-  readonly event: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-const eventOf = (block: string): RunEvent => {
-  const [id = "", event = "", data = ""] = block.split("\n");
-  expect([id.slice(0, 4), event.slice(0, 7), data.slice(0, 6)]).to.deep.equal(["id: ", "event: ", "data: "]);
-  return { id: Number(id.slice(4)), event: event.slice(7), data: JSON.parse(data.slice(6)) as RunEvent["data"] };
-};
-const eventsOf = (text: string): readonly RunEvent[] =>
-  text
-    .split("\n\n")
-    .filter((block) => block !== "" && !block.startsWith(":"))
-    .map(eventOf);
 const think: ScriptTurn = { toolCalls: [{ name: "think", arguments: { thoughts: "hm" } }] };
 
 describe("the events of a run", () => {
@@ -43,14 +28,14 @@ describe("the events of a run", () => {
   const follow = (run: string, query = "", headers: Readonly<Record<string, string>> = {}) =>
     stage.host.request("GET", `/api/runs/${run}/events${query}`, undefined, headers);
   const read = async (run: string, query = "", headers: Readonly<Record<string, string>> = {}) =>
-    eventsOf(await (await follow(run, query, headers)).text());
+    runEventsOf(await (await follow(run, query, headers)).text());
 
   verifies("stream:run-events", "are numbered from 1 without a gap, and end with the run", async () => {
     const { answer, run } = await chat([think, { text: ["Do", "ne."] }]);
     await answer.text();
     const following = await follow(run);
     expect(following.headers.get("content-type")).to.equal("text/event-stream; charset=utf-8");
-    const events = eventsOf(await following.text());
+    const events = runEventsOf(await following.text());
     expect(events.map(({ id }) => id)).to.deep.equal(events.map((_, index) => index + 1));
     expect(new Set(events.map(({ event }) => event))).to.deep.equal(new Set(["state", "chunk", "end"]));
     expect(events.at(-1)).to.deep.include({ event: "end", data: { runId: run, completion_reason: "workflow_complete", error: null } });
@@ -85,7 +70,7 @@ describe("the events of a run", () => {
     leave.abort();
     const readers = [await follow(run), await follow(run)];
     others.keep();
-    const [one = [], two] = await Promise.all(readers.map(async (reader) => eventsOf(await reader.text())));
+    const [one = [], two] = await Promise.all(readers.map(async (reader) => runEventsOf(await reader.text())));
     expect(one).to.deep.equal(two);
     expect(one.at(-1)?.data).to.include({ completion_reason: "workflow_complete" });
     await answer.text();
@@ -105,7 +90,7 @@ describe("the events of a run", () => {
       run = (await stage.host.json<{ runs: readonly { id: string }[] }>("GET", "/api/runs?status=running")).body.runs[0]?.id;
     const following = await follow(run);
     reader.keep();
-    const events = eventsOf(await following.text());
+    const events = runEventsOf(await following.text());
     const content = events.map(({ data }) => (data as StreamChunk).choices?.[0]?.delta.content ?? "").join("");
     expect(content).to.equal("One two");
     expect((await plain).status).to.equal(200);
@@ -118,18 +103,5 @@ describe("the events of a run", () => {
     expect(events.at(-1)?.data).to.deep.include({ completion_reason: "error" });
     expect(events.at(-1)?.data["error"]).to.include({ code: "provider_error", type: "server_error" });
     expect(events.at(-2)?.data).to.have.nested.property("error.code", "provider_error");
-  });
-
-  verifies("stream:run-events", "are only state and end when the events were given up, and 404 for no run", async () => {
-    const kept = await openStage(chatReply({ text: "One" }), { settings: { storage: { type: "sqlite" } } });
-    const { body } = await kept.host.json<{ service_metadata: { run_id: string } }>("POST", "/api/chat/completions", ask("Hello"));
-    await kept.host.restart();
-    const events = eventsOf(await (await kept.host.request("GET", `/api/runs/${body.service_metadata.run_id}/events`)).text());
-    expect(events.map(({ id, event }) => [id, event])).to.deep.equal([
-      [1, "state"],
-      [2, "end"],
-    ]);
-    await kept.end();
-    expect((await stage.host.json("GET", `/api/runs/run_${"0".repeat(32)}/events`)).status).to.equal(404);
   });
 });

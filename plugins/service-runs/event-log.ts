@@ -1,0 +1,54 @@
+import type { RunEvent, StoredRun, Write } from "@pergola/sdk";
+import { eventsWrite } from "./kept-events.ts";
+
+/** The numbered events of one run: those that an earlier start has stored, and what happens from then on. */
+export class EventLog {
+  /** How many there were at the start. */
+  readonly restored: number;
+  readonly #events: RunEvent[];
+  /** How many are stored; undefined when they are not to be. */
+  #kept: number | undefined;
+  /** Those who have read all events so far. */
+  #waiting: (() => void)[] = [];
+
+  constructor(restored: readonly RunEvent[], keep: boolean) {
+    this.restored = restored.length;
+    this.#events = [...restored];
+    this.#kept = keep ? restored.length : undefined;
+  }
+
+  get count(): number {
+    return this.#events.length;
+  }
+
+  get ended(): boolean {
+    return this.#events.at(-1)?.type === "end";
+  }
+
+  add(event: RunEvent): void {
+    this.#events.push(event);
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
+  }
+
+  /** The writes that store what happened since the last ones, and the end that is about to be added. */
+  writes(run: StoredRun, end?: RunEvent): readonly Write[] {
+    const from = this.#kept;
+    if (from === undefined) return [];
+    const fresh = [...this.#events.slice(from), ...(end === undefined ? [] : [end])];
+    if (fresh.length === 0) return [];
+    this.#kept = from + fresh.length;
+    return [eventsWrite(run, from, fresh, end === undefined ? null : run.endedAt)];
+  }
+
+  async *read(after: number): AsyncIterable<{ readonly number: number; readonly event: RunEvent }> {
+    for (let number = after + 1; ; number++) {
+      while (this.#events.length < number) await new Promise<void>((wake) => this.#waiting.push(wake));
+      const event = this.#events[number - 1] as RunEvent;
+      yield { number, event };
+      if (event.type === "end") return;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import {
+  AppError,
+  type AppErrorDetails,
+  type Parts,
+  type RunEvent,
+  type RunOutcome,
+  type StoredEvents,
+  type StoredRun,
+  type Write,
+} from "@pergola/sdk";
+
+const collection = "run_events";
+/** Milliseconds between two looks for events whose time is over. */
+const pruneEvery = 60_000;
+
+type Owner = Pick<StoredRun, "id" | "conversationId">;
+
+/** An event as it is stored: of an outcome only what a reader of events can see, and its error as data. */
+function storable(event: RunEvent): RunEvent {
+  if (event.type !== "end") return event;
+  const { error, ...outcome } = event.outcome;
+  const told = error === null ? null : { code: error.code, message: error.message, param: error.param, details: error.details };
+  return { type: "end", outcome: { ...outcome, iterations: [], executions: [], error: told as RunOutcome["error"] } };
+}
+
+function restored(event: RunEvent): RunEvent {
+  if (event.type !== "end" || event.outcome.error === null) return event;
+  return { type: "end", outcome: { ...event.outcome, error: new AppError(event.outcome.error as AppErrorDetails) } };
+}
+
+/** The write that stores a run's events from number `from` + 1 on; the last of a run also says when its time began to run out. */
+export function eventsWrite({ id, conversationId }: Owner, from: number, events: readonly RunEvent[], endedAt: string | null): Write {
+  const put: StoredEvents = { id: `${id}/${from}`, runId: id, conversationId, from, endedAt, events: events.map(storable) };
+  return { collection, put };
+}
+
+/** The events of runs, in the store until `runs.event_retention_minutes` after the run's end. */
+export class KeptEvents {
+  readonly #parts: Parts;
+  #pruned = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Minutes; 0 = they are not kept. */
+  get retention(): number {
+    return this.#parts.preferences.get<number>("runs.event_retention_minutes");
+  }
+
+  /** What ended before that has had its time; ISO 8601 in UTC. */
+  get oldest(): string {
+    return new Date(this.#parts.clock.now() - this.retention * 60_000).toISOString();
+  }
+
+  /** All that is stored of a run, in order; nothing when its time is over. */
+  async read(runId: string): Promise<readonly RunEvent[]> {
+    const batches = await this.#parts.stores.runEvents.find({ runId }, { order: "from", limit: 100_000 });
+    const endedAt = batches.at(-1)?.endedAt ?? null;
+    return endedAt !== null && endedAt < this.oldest ? [] : batches.flatMap(({ events }) => events.map(restored));
+  }
+
+  /** Removes what has had its time, at most once a minute. */
+  async prune(): Promise<void> {
+    const now = this.#parts.clock.now();
+    if (now - this.#pruned < pruneEvery) return;
+    this.#pruned = now;
+    const { runEvents, commit } = this.#parts.stores;
+    for (;;) {
+      const over = await runEvents.find({ endedAt: { gte: "", lt: this.oldest } }, { limit: 100 });
+      if (over.length === 0) return;
+      await commit(over.map(({ runId }) => ({ collection, deleteWhere: { runId } })));
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import type { Collection, Page, RunService, StoredRun } from "@pergola/sdk";
+
+/** A page of runs, the newest first: the stored ones, and before them those that are not stored yet. */
+export async function listRuns(
+  runs: Collection<StoredRun>,
+  { limit = 1_000_000, offset = 0, ...filter }: Parameters<RunService["list"]>[0],
+  unsaved: readonly StoredRun[],
+): Promise<Page<StoredRun>> {
+  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+  const matches = (run: StoredRun): boolean => Object.entries(given).every(([key, value]) => run[key as keyof StoredRun] === value);
+  const [found, count] = await Promise.all([runs.find(given, { order: "-createdAt", limit, offset }), runs.count(given)]);
+  const stored = new Set(found.map(({ id }) => id));
+  const fresh = offset > 0 ? [] : unsaved.filter(matches);
+  return { items: [...fresh.filter(({ id }) => !stored.has(id)), ...found].slice(0, limit), count: count + fresh.length };
+}
