@@ -1,13 +1,4 @@
-import {
-  AppError,
-  type AppErrorDetails,
-  type Parts,
-  type RunEvent,
-  type RunOutcome,
-  type StoredEvents,
-  type StoredRun,
-  type Write,
-} from "@pergola/sdk";
+import { AppError, type Parts, type RunEvent, type RunOutcome, type StoredEvents, type StoredRun, type Write } from "@pergola/sdk";
 
 const collection = "run_events";
 /** Milliseconds between two looks for events whose time is over. */
@@ -25,7 +16,7 @@ function storable(event: RunEvent): RunEvent {
 
 function restored(event: RunEvent): RunEvent {
   if (event.type !== "end" || event.outcome.error === null) return event;
-  return { type: "end", outcome: { ...event.outcome, error: new AppError(event.outcome.error as AppErrorDetails) } };
+  return { type: "end", outcome: { ...event.outcome, error: new AppError(event.outcome.error) } };
 }
 
 /** The write that stores a run's events from number `from` + 1 on; the last of a run also says when its time began to run out. */
