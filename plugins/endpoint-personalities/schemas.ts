@@ -1,4 +1,11 @@
-import { personalityCategories, personalityTraits, type JsonSchema, type Personality, type PromptFields, type Properties } from "@pergola/sdk";
+import {
+  personalityCategories,
+  personalityTraits,
+  type JsonSchema,
+  type Personality,
+  type PromptFields,
+  type Properties,
+} from "@pergola/sdk";
 
 /** Text that says something. */
 const said = (maxLength: number): JsonSchema => ({ type: "string", minLength: 1, maxLength, pattern: "\\S" });

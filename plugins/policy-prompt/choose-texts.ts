@@ -41,7 +41,10 @@ async function firstKnown<T>(noun: string, source: Finder<T>, ids: readonly (str
 
 const traitsText = (traits: Personality["traits"]): string =>
   Object.entries(traits)
-    .map(([trait, value]) => `${trait.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^./, (letter) => letter.toUpperCase())}: ${value}.`)
+    .map(
+      ([trait, value]) =>
+        `${trait.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^./, (letter) => letter.toUpperCase())}: ${value}.`,
+    )
     .join(" ");
 
 /**

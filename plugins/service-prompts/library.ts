@@ -60,7 +60,7 @@ export class Library<T extends PromptText> implements PromptLibrary<T> {
     const key = keyOf(idOrName);
     const builtIn = this.#kind.builtIn.find(({ name }) => keyOf(name) === key);
     if (builtIn !== undefined || key === "") return builtIn;
-    const [stored] = await this.#kind.records.find({ key } as object, { order: "createdAt", limit: 1 });
+    const [stored] = await this.#kind.records.find({ key }, { order: "createdAt", limit: 1 });
     return stored && this.#seen(stored);
   }
 
@@ -120,7 +120,10 @@ export class Library<T extends PromptText> implements PromptLibrary<T> {
     const id = this.#idOf(idOrWord);
     const { builtIn, noun } = this.#kind;
     if (builtIn.every((text) => text.id !== id)) return id;
-    throw new AppError({ code: "built_in", message: `The ${noun} "${idOrWord}" is built in and can not be changed; make one of your own.` });
+    throw new AppError({
+      code: "built_in",
+      message: `The ${noun} "${idOrWord}" is built in and can not be changed; make one of your own.`,
+    });
   }
 
   #notFound(id: string): AppError {

@@ -68,7 +68,10 @@ describe("the system prompt of a run", () => {
   });
 
   it("W15: holds no fact that changes: it is the same text for every conversation and iteration", async () => {
-    const other = await choose({ conversation: { id: "x", title: "Other" }, iteration: 7 }, { "user.name": "Ada", "user.time_zone": "Asia/Tokyo" });
+    const other = await choose(
+      { conversation: { id: "x", title: "Other" }, iteration: 7 },
+      { "user.name": "Ada", "user.time_zone": "Asia/Tokyo" },
+    );
     expect(other.system).to.equal((await choose()).system);
   });
 });

@@ -30,7 +30,7 @@ describe("policy-prompt", () => {
 
   it("puts a run's mini prompts into each of its calls, as they were when it began, and into no other run's", async () => {
     const call: ModelCall = { model: "m", messages: [{ role: "user", content: "Hi" }], tools: [], sampling: {} };
-    const textOf = async (runId: string) => String((await taps.shapeModelCall?.(call, { ...scene(), runId }))?.messages[0]?.content);
+    const textOf = async (runId: string) => JSON.stringify((await taps.shapeModelCall?.(call, { ...scene(), runId }))?.messages[0]);
     const chat: Chat = { system: [], tools: [], sampling: {} };
     const { prompts } = host.services;
     prompts.mini.asked.length = 0;
