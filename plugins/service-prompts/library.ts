@@ -29,8 +29,13 @@ interface Kind<T extends PromptText> {
   blank(): Promise<Omit<T, keyof PromptText>>;
 }
 
-/** Names that differ only by case or spaces are the same. */
-const keyOf = (name: string): string => name.normalize("NFC").trim().replaceAll(/\s+/g, " ").toLowerCase();
+/** Names that differ only by case, spaces or what can not be seen are the same. */
+const keyOf = (name: string): string =>
+  name
+    .normalize("NFC")
+    .replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, " ")
+    .trim()
+    .toLowerCase();
 
 export const openTexts = <T extends PromptText>({ stores }: Pick<Parts, "stores">, name: string, ...indexes: readonly string[]) =>
   stores.storage.collection<TextRecord<T>>(`service-prompts/${name}`, { indexes: [["key", "createdAt"], ...indexes] });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { AppError, Collection, MiniPrompt, Parts, PromptLibrary } from "@pergola/sdk";
+import { isUuid, type AppError, type Collection, type MiniPrompt, type Parts, type PromptLibrary } from "@pergola/sdk";
 import { memoryCollection, testClock } from "@pergola/sdk/testing";
 import { Prompts } from "../prompts.ts";
 
@@ -13,7 +13,9 @@ function open() {
   const clock = testClock();
   const collections = new Map<string, Collection<never>>();
   const collection = (name: string) => {
-    collections.set(name, memoryCollection());
+    const kept = memoryCollection<never>();
+    const checked = (id: string): string => (isUuid(id) ? id : expect.fail(`the store was asked for "${id}"`));
+    collections.set(name, { ...kept, get: async (id) => kept.get(checked(id)), delete: async (id) => kept.delete(checked(id)) });
     return collections.get(name);
   };
   const parts = { stores: { storage: { collection } }, timestamp: () => new Date(clock.now()).toISOString() };
@@ -53,6 +55,8 @@ describe("prompts", () => {
     expect((await prompts.system.find("minimal"))?.builtIn).to.equal(true);
     const pirate = await prompts.personalities.create({ name: "Default", instructions: "mine" });
     expect((await prompts.personalities.find("default"))?.name).to.equal("Assistant");
+    await prompts.personalities.create({ name: "butler", instructions: "mine" });
+    expect((await prompts.personalities.find("butler"))?.builtIn).to.equal(true);
     expect(await prompts.personalities.find(pirate.id)).to.deep.equal(pirate);
   });
 
@@ -67,7 +71,11 @@ describe("prompts", () => {
     const { prompts } = open();
     await prompts.mini.create({ name: "x", content: "x" });
     for (const nothing of ["", "  ", "\0", "\ud800", "x".repeat(1_000_000)])
-      for (const library of [prompts.system, prompts.mini, prompts.personalities]) expect(await library.find(nothing)).to.equal(undefined);
+      for (const library of [prompts.system, prompts.mini, prompts.personalities]) {
+        expect(await library.find(nothing)).to.equal(undefined);
+        expect((await failure(library.get(nothing)))?.code).to.equal("not_found");
+        expect((await failure(library.delete(nothing)))?.code).to.equal("not_found");
+      }
   });
 
   it("note when they were made and when they were last changed", async () => {
