@@ -8,6 +8,7 @@ import type { Awaitable, Json, JsonObject } from "./json.ts";
 import type { ApprovalKeeper, ConversationKeeper, Isolation, ModelKeeper, ResultKeeper, RunKeeper, ToolKeeper } from "./keepers.ts";
 import type { CompleteManifest } from "./manifest.ts";
 import type { MemoryKeeper } from "./memory.ts";
+import type { PromptService } from "./prompts.ts";
 import type { ProviderDefinition } from "./provider.ts";
 import type { Stores } from "./records.ts";
 import type { StreamRedactor } from "./redaction.ts";
@@ -81,9 +82,10 @@ export interface PartLife {
 export interface OptionalParts {
   readonly memory?: MemoryKeeper & PartLife;
   readonly downloads?: DownloadKeeper & PartLife;
+  readonly prompts?: PromptService & PartLife;
 }
 
-export const optionalParts = ["memory", "downloads"] as const satisfies readonly (keyof OptionalParts)[];
+export const optionalParts = ["memory", "downloads", "prompts"] as const satisfies readonly (keyof OptionalParts)[];
 
 export type Parts = HostParts & BroughtParts & OptionalParts;
 

@@ -4,6 +4,8 @@ const boolean = { type: "boolean" } as const;
 const text = { type: "string" } as const;
 const iterations = { type: "integer", minimum: 1, maximum: 1000 } as const;
 
+const miniPrompts = { type: "array", items: text, maxItems: 100 } as const;
+
 const thinking = {
   type: "object",
   properties: {
@@ -78,7 +80,9 @@ export const sharedProperties = {
   topic: text,
   system_prompt_id: text,
   personality_id: text,
-  custom_instructions: { type: "array", items: { type: "string" }, aliases: ["mini_prompts", "mini_prompt_ids"] },
+  custom_instructions: { ...miniPrompts, description: "Mini prompts of this request, by name or id" },
+  mini_prompts: miniPrompts,
+  mini_prompt_ids: miniPrompts,
   stateful_marker: text,
   enable_memory: boolean,
   service_config: serviceConfig,
@@ -126,6 +130,8 @@ export interface ChatBody {
   readonly system_prompt_id?: string;
   readonly personality_id?: string;
   readonly custom_instructions?: readonly string[];
+  readonly mini_prompts?: readonly string[];
+  readonly mini_prompt_ids?: readonly string[];
   readonly stateful_marker?: string;
   readonly enable_memory?: boolean;
   readonly service_config?: ServiceConfig | null;

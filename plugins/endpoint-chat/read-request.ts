@@ -66,7 +66,7 @@ export function readRequest(kind: RunRequest["kind"], body: ChatBody, request: E
     includeReasoning: config.thinking?.include_thinking === true,
     toolSwitches: switchesOf(config),
     enableMemory: body.enable_memory !== false,
-    customInstructions: body.custom_instructions ?? [],
+    customInstructions: [body.custom_instructions, body.mini_prompts, body.mini_prompt_ids].flatMap((names = []) => names),
     caller: request.caller,
     ...defined({
       thinking: thinkingOf(body, config),

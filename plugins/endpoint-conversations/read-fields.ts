@@ -1,11 +1,4 @@
-import {
-  AppError,
-  builtInId,
-  builtInPersonalityIds,
-  builtInPromptIds,
-  type ConversationFields,
-  type ConversationSettings,
-} from "@pergola/sdk";
+import { AppError, builtInId, type ConversationFields, type ConversationSettings } from "@pergola/sdk";
 import { settingsProperties } from "./schemas.ts";
 
 type OrNull<T> = { readonly [K in keyof T]: T[K] | null };
@@ -25,10 +18,8 @@ export interface ConversationBody {
   readonly settings?: OrNull<ConversationSettings>;
 }
 
-/** What can be referred to: the texts that are always there. Topics, folders and further texts come with plugins of their own. */
+/** What can be referred to. Topics and folders come with plugins of their own; prompts and personalities the store checks itself. */
 const references: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  selectedSystemPromptId: builtInPromptIds,
-  selectedPersonalityId: builtInPersonalityIds,
   sharedTopicId: {},
   topicId: {},
   folderId: {},

@@ -1,7 +1,8 @@
-import type { Clock, PreferenceService, RunContext } from "@pergola/sdk";
+import type { Clock, MiniPrompt, PreferenceService, RunContext } from "@pergola/sdk";
 import { localTime, type LocalTime } from "./local-time.ts";
 
 type Scene = Pick<RunContext, "conversation" | "workingDirectory" | "iteration" | "maxIterations">;
+type Writer = (scene: Scene, instructions?: readonly Pick<MiniPrompt, "name" | "content">[]) => string;
 
 /** One line of text that cannot end the block. */
 const clean = (text: string): string =>
@@ -10,15 +11,19 @@ const clean = (text: string): string =>
     .trim()
     .replaceAll("<", "&lt;");
 
+/** Text of the person's own, whole, that cannot end the block either. */
+const instruction = ({ name, content }: Pick<MiniPrompt, "name" | "content">): string =>
+  `instruction (${clean(name)}): ${content.trim().replaceAll(/<(?=\s*\/?\s*context)/gi, "&lt;")}`;
+
 const titleRequest = `none yet; put <!--session:{"title":"…"}--> with a title of 3 to 80 characters into your answer, it is not shown`;
 
 const wantsTitle = ({ title, titleSetBy }: RunContext["conversation"]): boolean =>
   title.startsWith("New Conversation") && titleSetBy !== "user";
 
-/** Writes the block of facts that goes to the end of the newest user message: the same text for the whole of a minute. */
-export function contextWriter(clock: Clock, preferences: () => Pick<PreferenceService, "get">): (scene: Scene) => string {
+/** Writes the block of facts and mini prompts for the end of the newest user message: the same text for the whole of a minute. */
+export function contextWriter(clock: Clock, preferences: () => Pick<PreferenceService, "get">): Writer {
   const timeAt = everyMinute();
-  return ({ conversation, workingDirectory, iteration, maxIterations }) => {
+  return ({ conversation, workingDirectory, iteration, maxIterations }, instructions = []) => {
     const user = (key: string): string => preferences().get<string>(`user.${key}`);
     const { date, zone } = timeAt(clock.now(), user("time_zone"));
     const { id, settings } = conversation;
@@ -35,7 +40,7 @@ export function contextWriter(clock: Clock, preferences: () => Pick<PreferenceSe
     ];
     const lines = facts.filter(([, value]) => value !== "").map(([name, value]) => `${name}: ${clean(value)}`);
     const asked = wantsTitle(conversation) ? [`title: ${titleRequest}`] : [];
-    return ["<context>", ...lines, ...asked, "</context>"].join("\n");
+    return ["<context>", ...lines, ...instructions.map(instruction), ...asked, "</context>"].join("\n");
   };
 }
 

@@ -1,15 +1,22 @@
-import { addBlock, definePlugin } from "@pergola/sdk";
-import { systemPrompt } from "./choose-prompt.ts";
+import { addBlock, definePlugin, type MiniPrompt } from "@pergola/sdk";
+import { chooseMini, chooseSystem } from "./choose-texts.ts";
 import { contextWriter } from "./context-block.ts";
 import { warnUnknown } from "./warn-unknown.ts";
+import { withoutService } from "./without-service.ts";
 
 export default definePlugin({
   register(host) {
     const blockFor = contextWriter(host.clock, () => host.services.preferences);
-    host.tap("shapeChat", (chat, context) => {
+    /** The mini prompts of runs at work, as they were when these began. */
+    const instructions = new Map<string, readonly MiniPrompt[]>();
+    host.tap("shapeChat", async (chat, context) => {
       warnUnknown(context);
-      return { ...chat, system: [systemPrompt(context, host.services.preferences), ...chat.system] };
+      const { preferences, prompts = withoutService } = host.services;
+      const chosen = await chooseMini(context, prompts);
+      if (chosen.length > 0) instructions.set(context.runId, chosen);
+      return { ...chat, system: [await chooseSystem(context, preferences, prompts), ...chat.system] };
     });
-    host.tap("shapeModelCall", (call, context) => addBlock(call, blockFor(context)));
+    host.tap("shapeModelCall", (call, context) => addBlock(call, blockFor(context, instructions.get(context.runId))));
+    host.tap("runEnded", ({ id }) => void instructions.delete(id));
   },
 });

@@ -1,10 +1,6 @@
-import { builtInId, builtInPersonalityIds, type RunContext } from "@pergola/sdk";
+import type { RunContext } from "@pergola/sdk";
 
-/** Says what the request or the conversation asks for that is not there: of texts, only the built-in system prompts are installed. */
-export function warnUnknown({ request, conversation, warn }: Pick<RunContext, "request" | "conversation" | "warn">): void {
-  const personality = request.personalityId ?? conversation.settings.selectedPersonalityId ?? "";
-  if (personality !== "" && builtInId(builtInPersonalityIds, personality) === undefined)
-    warn(`There is no personality "${personality}"; it was ignored.`);
+/** Says what the request asks for that is not there. */
+export function warnUnknown({ request, warn }: Pick<RunContext, "request" | "warn">): void {
   if (request.topic !== undefined) warn(`There are no topics; "${request.topic}" was ignored.`);
-  for (const name of request.customInstructions) warn(`There is no mini prompt "${name}"; it was ignored.`);
 }

@@ -21,6 +21,7 @@ import { aliasOf, idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
 import { HeldConversations, notFound } from "./held-conversations.ts";
 import { conversationFor, mergeRequest } from "./merge-request.ts";
 import { cancelledAnswer, doubtfulAnswer, storedMessage, toChat } from "./message-forms.ts";
+import { withTextIds } from "./named-texts.ts";
 import { entitle, entitleAtEnd, freeTitle } from "./titles.ts";
 import { readWindow, usable } from "./window.ts";
 import { checkWorkingDirectory, workspaceBase } from "./working-directory.ts";
@@ -68,7 +69,8 @@ export class Conversations extends HeldConversations implements ConversationKeep
   async create(fields: ConversationFields & { readonly id?: string }, caller: Caller): Promise<Conversation> {
     const { id, ...rest } = fields;
     await this.#checkDirectory(rest.workingDirectory, caller);
-    const made = await this.draft(id === undefined ? newId.uuid() : idOf(id), aliasOf(id), rest);
+    const known = await withTextIds(this.parts, rest);
+    const made = await this.draft(id === undefined ? newId.uuid() : idOf(id), aliasOf(id), known);
     this.recount();
     await this.parts.stores.commit([{ collection: "conversations", put: made, ifVersion: 0 }]).catch((cause: unknown) => {
       if (!AppError.is(cause) || cause.code !== "conflict") throw cause;
@@ -79,8 +81,9 @@ export class Conversations extends HeldConversations implements ConversationKeep
 
   async update(idOrAlias: string, changes: ConversationFields, caller: Caller): Promise<Conversation> {
     await this.#checkDirectory(changes.workingDirectory, caller);
-    const titled = changes.title === undefined ? {} : { titleSetBy: "user" as const };
-    return this.change(idOf(idOrAlias), (now) => ({ ...now, ...changes, ...titled, settings: { ...now.settings, ...changes.settings } }));
+    const known = await withTextIds(this.parts, changes, () => this.get(idOrAlias));
+    const titled = known.title === undefined ? {} : { titleSetBy: "user" as const };
+    return this.change(idOf(idOrAlias), (now) => ({ ...now, ...known, ...titled, settings: { ...now.settings, ...known.settings } }));
   }
 
   async delete(idOrAlias: string, { deleteFiles }: { readonly deleteFiles: boolean }): Promise<void> {

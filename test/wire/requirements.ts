@@ -174,6 +174,16 @@ export const requirements = {
   "downloads:events": "events tell the start, each change of state, progress at most twice a second, and the end",
   "downloads:search": "the source is asked for models",
   "downloads:paths": "paths below download are the downloads' own, whether the group is on or not",
+  "prompts:system": "system prompts are listed, made, read, changed and deleted; built-in ones are 409 built_in, unknown ones 404",
+  "prompts:mini": "mini prompts are listed in their order, made, read, changed and deleted, on all three paths alike",
+  "prompts:limits": "what a prompt or personality must not be is 400 naming the field, and nothing is stored",
+  "prompts:personalities":
+    "personalities are listed, made, read, changed and deleted; there is a built-in one for each category but Custom",
+  "prompts:chosen":
+    "the request's system prompt and personality, else the conversation's, else the preference's reach the model, the same from call to call",
+  "prompts:instructions": "mini prompts of request and conversation reach the model in the context block alone, in their order",
+  "prompts:unknown": "unknown texts are ignored with a warning in chat, and 404 naming the field in a conversation",
+  "prompts:deleted": "a conversation or preference whose text was deleted falls back with a warning",
   "results:read": "stored results are read by code points, with hints for close ids",
   "debug:tools": "tools are listed with their schemas and counts from the registry",
   "debug:execute": "a call by hand always answers 200 with a string result",
@@ -183,12 +193,12 @@ export const requirements = {
 
 /** Weaknesses seen elsewhere that the first plugins can show; each is proved by a test that carries its id. */
 export const regressions = [
-  ..."C01 C02 C03 C04 C05 C06 C08 C09 C10 C11 C12 C13 C14 C15 C16 C17 C18 C19 C20 C21 C23 C24 C25 C26".split(" "),
+  ..."C01 C02 C03 C04 C05 C06 C07 C08 C09 C10 C11 C12 C13 C14 C15 C16 C17 C18 C19 C20 C21 C23 C24 C25 C26".split(" "),
   ..."S01 S02 S03 S04 S05 S06 S07 S08 S09 S10 S11".split(" "),
   ..."A01 A02 A03 A04 A05 A06 A07 A08 A09 A10 A11 A12 A13 A14 A15 A16 A17 A19 A20 A22 A23 A24 A25 A26 A27 A28 A29 A30 A31".split(" "),
   ..."T01 T02 T03 T04 T05 T06 T07 T08 T09 T10 T11 T12 T13 T14 T15 T16 T17 T18 T19 T20 T21 T22 T23 T24 T25 T26 T27 T28 T29 T30".split(" "),
   ..."W02 W03 W04 W05 W06 W07 W09 W10 W11 W12 W13 W14 W15".split(" "),
-  ..."R01 R05 R06 R07 R08 R12 R13 R14 R15 R16".split(" "),
+  ..."R01 R04 R05 R06 R07 R08 R12 R13 R14 R15 R16".split(" "),
 ] as readonly RegressionId[];
 
 export type RegressionId = `${"C" | "S" | "A" | "T" | "W" | "R"}${number}`;

@@ -70,6 +70,12 @@ describe("a chat request is folded", () => {
     expect(request).to.include({ systemPromptId: "top", maxIterations: 5, workingDirectory: "/older" });
   });
 
+  it("with the mini prompts of all three fields", () => {
+    const named = { custom_instructions: ["a"], mini_prompts: ["b"], mini_prompt_ids: ["c"] };
+    expect(read(named).customInstructions).to.deep.equal(["a", "b", "c"]);
+    expect(read({ mini_prompt_ids: ["c"] }).customInstructions).to.deep.equal(["c"]);
+  });
+
   it("with keys in messages that only some providers know", () => {
     const [message] = readMessages([{ role: "User", content: "Hi", name: "Ada", cache_control: { type: "ephemeral" }, odd: 1 }]);
     expect(message).to.deep.equal({ role: "user", content: "Hi", name: "Ada", extra: { cache_control: { type: "ephemeral" } } });

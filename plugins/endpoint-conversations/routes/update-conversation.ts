@@ -13,7 +13,7 @@ export const updateConversation: Route = {
     properties: {
       ...writableProperties,
       isPinned: { type: "boolean" },
-      enabledCustomInstructionIds: { type: "array", items: { type: "string" } },
+      enabledCustomInstructionIds: { type: "array", items: { type: "string" }, maxItems: 100 },
     },
   },
   response: {

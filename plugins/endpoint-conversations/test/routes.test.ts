@@ -101,7 +101,7 @@ describe("POST /v1/conversations", () => {
       workingDirectory: "/srv/x",
       settings: {
         temperature: 0.2,
-        selectedSystemPromptId: "00000000-0000-0000-0000-000000000002",
+        selectedSystemPromptId: "autonomous",
         selectedPersonalityId: "00000000-0000-0000-0000-000000000001",
       },
     });
@@ -112,8 +112,6 @@ describe("POST /v1/conversations", () => {
   });
 
   for (const [body, param] of [
-    [{ systemPromptId: "none" }, "selectedSystemPromptId"],
-    [{ personalityId: "none" }, "selectedPersonalityId"],
     [{ topicId: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff" }, "topicId"],
     [{ folderId: "f" }, "folderId"],
     [{ settings: { sharedTopicId: "t" } }, "sharedTopicId"],
@@ -162,7 +160,7 @@ describe("PATCH /v1/conversations/{conversationId}", () => {
 
   it("lets the field's own name win over the one in settings", async () => {
     const { settings } = await fieldsOf(updateConversation, { systemPromptId: "minimal", settings: { selectedSystemPromptId: "default" } });
-    expect(settings).to.deep.equal({ selectedSystemPromptId: "00000000-0000-0000-0000-000000000004" });
+    expect(settings).to.deep.equal({ selectedSystemPromptId: "minimal" });
   });
 });
 

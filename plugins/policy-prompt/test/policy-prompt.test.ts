@@ -1,14 +1,15 @@
 import { expect } from "chai";
-import type { Chat, Hooks, ModelCall } from "@pergola/sdk";
+import type { Chat, Hooks, ModelCall, RunRecord } from "@pergola/sdk";
 import { testClock } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
 import manifest from "../plugin.json" with { type: "json" };
 import { preferences, scene } from "./scene.ts";
+import { texts } from "./texts.ts";
 
 const taps: Partial<Hooks> = {};
 const host = {
   clock: testClock(),
-  services: { preferences: preferences() },
+  services: { preferences: preferences(), prompts: texts() },
   tap: (name: keyof Hooks, handler: never) => void (taps[name] = handler),
 };
 
@@ -25,6 +26,21 @@ describe("policy-prompt", () => {
     expect(shaped?.system).to.have.length(2);
     expect(shaped?.system[1]).to.equal("from another plugin");
     expect({ ...shaped, system: chat.system }).to.deep.equal(chat);
+  });
+
+  it("puts a run's mini prompts into each of its calls, as they were when it began, and into no other run's", async () => {
+    const call: ModelCall = { model: "m", messages: [{ role: "user", content: "Hi" }], tools: [], sampling: {} };
+    const textOf = async (runId: string) => JSON.stringify((await taps.shapeModelCall?.(call, { ...scene(), runId }))?.messages[0]);
+    const chat: Chat = { system: [], tools: [], sampling: {} };
+    const { prompts } = host.services;
+    prompts.mini.asked.length = 0;
+    await taps.shapeChat?.(chat, { ...scene({ request: { customInstructions: ["haiku"] } }), runId: "run_2" });
+    await taps.shapeChat?.(chat, { ...scene(), runId: "run_3" });
+    for (let call = 0; call < 3; call++) expect(await textOf("run_2")).to.contain("instruction (haiku): Text of haiku.");
+    expect(await textOf("run_3")).to.not.contain("instruction");
+    expect(prompts.mini.asked).to.deep.equal(["haiku"]);
+    await taps.runEnded?.({ id: "run_2" } as RunRecord);
+    expect(await textOf("run_2")).to.not.contain("instruction");
   });
 
   it("W14, W15: keeps everything before the newest user message byte for byte from call to call", async () => {

@@ -76,6 +76,7 @@ export function scene(
 
 const defaults: Readonly<Record<string, Json>> = {
   default_system_prompt_id: "00000000-0000-0000-0000-000000000001",
+  default_personality_id: "00000000-0000-0000-0000-000000000001",
   "user.name": "",
   "user.language": "",
   "user.location": "",

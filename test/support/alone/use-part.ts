@@ -47,6 +47,7 @@ const parts: Readonly<Record<string, Use>> = {
     ]),
   },
   downloads: { companions: ["endpoint-downloads"], check: answers("/api/models/download") },
+  prompts: { companions: ["endpoint-prompts"], check: answers("/api/prompts/system/minimal") },
   isolation: {
     companions: ["tool-think"],
     settings: {
