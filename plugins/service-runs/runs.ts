@@ -63,6 +63,10 @@ export class Runs implements RunKeeper {
     return [...this.#active.values()].some(({ callIds }) => callIds.has(id));
   }
 
+  usesMemoryOf(topicId: string): boolean {
+    return [...this.#active.values()].some(({ request }) => request.memoryCollectionId === topicId);
+  }
+
   async start(request: RunRequest): Promise<LiveRun> {
     const model = await this.#parts.models.resolve(request.model, AbortSignal.timeout(30_000));
     const id = request.conversationId === undefined ? newId.uuid() : this.#parts.conversations.idOf(request.conversationId);
@@ -89,12 +93,24 @@ export class Runs implements RunKeeper {
   ): Promise<void> {
     const scope = run.request.memoryCollectionId ?? this.#parts.conversations.scopeOf(conversation);
     const workingDirectory = await this.#parts.conversations.workingDirectoryOf(conversation);
-    if (this.#stopping) throw new AppError({ code: "shutting_down", message: "The service is stopping.", retryAfter: 5 });
-    this.#active.set(run.id, run);
+    await this.#whileThere(run.request.memoryCollectionId, async () => {
+      if (this.#stopping) throw new AppError({ code: "shutting_down", message: "The service is stopping.", retryAfter: 5 });
+      this.#active.set(run.id, run);
+    });
     claim.run = run;
     if (claim.unwanted || run.parent?.signal.aborted === true) run.cancel();
     run.signal.addEventListener("abort", () => this.#agents.cut(run), { once: true });
     void this.#work(run, { ...said, scope, workingDirectory }).then(claim.release);
+  }
+
+  /** Does work while the topic whose memory a request names is there, and stays. */
+  async #whileThere(topicId: string | undefined, work: () => Promise<void>): Promise<void> {
+    const { topics } = this.#parts;
+    if (topicId === undefined || topics === undefined) return work();
+    await topics.beside(topicId, async () => {
+      await topics.get(topicId);
+      await work();
+    });
   }
 
   /** A sub-agent needs no place of its own: the run above has one, and may wait for it. */
