@@ -29,6 +29,7 @@ export * from "./ids.ts";
 export * from "./redaction.ts";
 export * from "./text-filter.ts";
 export * from "./wire.ts";
+export * from "./wire-summary.ts";
 export * from "./fuse-ranks.ts";
 export * from "./index-order.ts";
 export * from "./plan-find.ts";

@@ -52,6 +52,7 @@ export function openStores(storage: Storage) {
       ["hidden", "updated"],
       ["folderId", "updated"],
       ["topicId", "updated"],
+      ["topicId", "hidden"],
       "updated",
       "title",
     ),

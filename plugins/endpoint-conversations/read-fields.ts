@@ -25,22 +25,22 @@ export interface ConversationBody {
   readonly settings?: OrNull<ConversationSettings>;
 }
 
-/** What can be referred to: the texts that are always there. Topics, folders and further texts come with plugins of their own. */
-const references: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** What can be referred to: the texts that are always there; null where the service knows what there is. */
+const references: Readonly<Record<string, Readonly<Record<string, string>> | null>> = {
   selectedSystemPromptId: builtInPromptIds,
   selectedPersonalityId: builtInPersonalityIds,
-  sharedTopicId: {},
-  topicId: {},
-  folderId: {},
+  sharedTopicId: null,
+  topicId: null,
+  folderId: null,
 };
 
 /** The value to store; undefined for null. A reference becomes the id that is meant, or throws AppError `not_found`. */
 function storable(key: string, value: unknown): unknown {
   const table = references[key];
   if (table === undefined || typeof value !== "string") return value ?? undefined;
-  const id = value === "" ? undefined : builtInId(table, value);
-  if (id === undefined && value !== "")
-    throw new AppError({ code: "not_found", message: `Nothing has the ${key} "${value}".`, param: key });
+  if (value === "" || table === null) return value || undefined;
+  const id = builtInId(table, value);
+  if (id === undefined) throw new AppError({ code: "not_found", message: `Nothing has the ${key} "${value}".`, param: key });
   return id;
 }
 

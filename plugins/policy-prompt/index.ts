@@ -1,6 +1,7 @@
 import { addBlock, definePlugin } from "@pergola/sdk";
 import { systemPrompt } from "./choose-prompt.ts";
 import { contextWriter } from "./context-block.ts";
+import { withTopicName } from "./topic-name.ts";
 import { warnUnknown } from "./warn-unknown.ts";
 
 export default definePlugin({
@@ -10,6 +11,6 @@ export default definePlugin({
       warnUnknown(context);
       return { ...chat, system: [systemPrompt(context, host.services.preferences), ...chat.system] };
     });
-    host.tap("shapeModelCall", (call, context) => addBlock(call, blockFor(context)));
+    host.tap("shapeModelCall", async (call, context) => addBlock(call, blockFor(await withTopicName(context, host.services))));
   },
 });

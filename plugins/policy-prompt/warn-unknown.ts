@@ -5,6 +5,6 @@ export function warnUnknown({ request, conversation, warn }: Pick<RunContext, "r
   const personality = request.personalityId ?? conversation.settings.selectedPersonalityId ?? "";
   if (personality !== "" && builtInId(builtInPersonalityIds, personality) === undefined)
     warn(`There is no personality "${personality}"; it was ignored.`);
-  if (request.topic !== undefined) warn(`There are no topics; "${request.topic}" was ignored.`);
+  if (request.topic !== undefined && conversation.topicId === null) warn(`There are no topics; "${request.topic}" was ignored.`);
   for (const name of request.customInstructions) warn(`There is no mini prompt "${name}"; it was ignored.`);
 }

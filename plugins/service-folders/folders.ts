@@ -28,7 +28,10 @@ export class Folders implements FolderKeeper {
   }
 
   update(id: string, changes: Parameters<FolderService["update"]>[1]): Promise<Folder> {
-    return this.#folders.change(id, (now) => ({ ...now, ...changes }));
+    return this.#folders.change(id, (now) => {
+      const { name, color, icon, isCollapsed } = { ...now, ...changes };
+      return { id: now.id, name, color, icon, isCollapsed };
+    });
   }
 
   delete(id: string): Promise<void> {

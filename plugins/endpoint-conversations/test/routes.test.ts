@@ -24,8 +24,9 @@ function writing() {
     return conversation;
   };
   const services = fakeServices({
-    conversations: { create: take, update: take, activeRunId: () => null },
+    conversations: { scopeOf: () => id, create: take, update: take, activeRunId: () => null },
     runs: { list: async () => ({ items: [], count: 0 }) },
+    topics: {},
     preferences,
   });
   return { services, given };
@@ -114,9 +115,6 @@ describe("POST /v1/conversations", () => {
   for (const [body, param] of [
     [{ systemPromptId: "none" }, "selectedSystemPromptId"],
     [{ personalityId: "none" }, "selectedPersonalityId"],
-    [{ topicId: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff" }, "topicId"],
-    [{ folderId: "f" }, "folderId"],
-    [{ settings: { sharedTopicId: "t" } }, "sharedTopicId"],
   ] as const) {
     it(`answers 404 for an unknown ${param}, and makes nothing`, async () => {
       const { services, given } = writing();
@@ -157,7 +155,12 @@ describe("PATCH /v1/conversations/{conversationId}", () => {
   });
 
   it("ignores fields that only a new conversation takes", async () => {
-    expect(await fieldsOf(updateConversation, { topicId: "t", id: "x", title: "T" })).to.deep.equal({ title: "T" });
+    expect(await fieldsOf(updateConversation, { id: "x", title: "T" })).to.deep.equal({ title: "T" });
+  });
+
+  it("hands ids of topics and folders on, an empty one as none", async () => {
+    expect(await fieldsOf(updateConversation, { topicId: "t", folderId: "" })).to.deep.equal({ topicId: "t", folderId: null });
+    expect(await fieldsOf(updateConversation, { topicId: "", folderId: "f" })).to.deep.equal({ topicId: null, folderId: "f" });
   });
 
   it("lets the field's own name win over the one in settings", async () => {
