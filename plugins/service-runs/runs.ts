@@ -14,6 +14,7 @@ import {
   type StoredRun,
 } from "@pergola/sdk";
 import { Agents } from "./agents.ts";
+import { besideTopic } from "./beside-topic.ts";
 import { Claims, type Claim } from "./claims.ts";
 import { recoverRuns } from "./recover-runs.ts";
 import { RunAtWork } from "./run-at-work.ts";
@@ -93,7 +94,7 @@ export class Runs implements RunKeeper {
   ): Promise<void> {
     const scope = run.request.memoryCollectionId ?? this.#parts.conversations.scopeOf(conversation);
     const workingDirectory = await this.#parts.conversations.workingDirectoryOf(conversation);
-    await this.#whileThere(run.request.memoryCollectionId, async () => {
+    await besideTopic(this.#parts, run.request.memoryCollectionId, async () => {
       if (this.#stopping) throw new AppError({ code: "shutting_down", message: "The service is stopping.", retryAfter: 5 });
       this.#active.set(run.id, run);
     });
@@ -101,16 +102,6 @@ export class Runs implements RunKeeper {
     if (claim.unwanted || run.parent?.signal.aborted === true) run.cancel();
     run.signal.addEventListener("abort", () => this.#agents.cut(run), { once: true });
     void this.#work(run, { ...said, scope, workingDirectory }).then(claim.release);
-  }
-
-  /** Does work while the topic whose memory a request names is there, and stays. */
-  async #whileThere(topicId: string | undefined, work: () => Promise<void>): Promise<void> {
-    const { topics } = this.#parts;
-    if (topicId === undefined || topics === undefined) return work();
-    await topics.beside(topicId, async () => {
-      await topics.get(topicId);
-      await work();
-    });
   }
 
   /** A sub-agent needs no place of its own: the run above has one, and may wait for it. */

@@ -1,5 +1,14 @@
 import { rm } from "node:fs/promises";
-import { AppError, NamedRecords, retryConflicts, type Page, type Parts, type Topic, type TopicKeeper, type TopicService } from "@pergola/sdk";
+import {
+  AppError,
+  NamedRecords,
+  retryConflicts,
+  type Page,
+  type Parts,
+  type Topic,
+  type TopicKeeper,
+  type TopicService,
+} from "@pergola/sdk";
 
 /** Conversations that are detached in one commit: the last of them together with the topic. */
 const batchSize = 500;
@@ -60,7 +69,8 @@ export class Topics implements TopicKeeper {
   delete(id: string, { deleteFiles }: { readonly deleteFiles: boolean }): Promise<void> {
     return this.beside(id, async () => {
       const topic = await this.get(id);
-      if (this.#isAtWork(topic.id)) throw new AppError({ code: "in_use", message: "A run works in this topic. Try again when it has ended." });
+      if (this.#isAtWork(topic.id))
+        throw new AppError({ code: "in_use", message: "A run works in this topic. Try again when it has ended." });
       await retryConflicts(() => this.#remove(topic.id));
       if (deleteFiles && topic.workspace !== null) await rm(topic.workspace, { recursive: true, force: true });
     });

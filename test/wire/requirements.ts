@@ -147,7 +147,8 @@ export const requirements = {
   "topics:access": "a conversation with access read finds what its topic keeps and can change none of it, by memory or by files",
   "topics:source": "what is remembered tells the conversation, the run and the call that it comes from",
   "topics:collection": "memory_collection_id is the memory scope of one request; an unknown one is 400",
-  "topics:delete": "a topic is deleted with its memory and not during a run; its conversations are detached, its files stay unless asked for",
+  "topics:delete":
+    "a topic is deleted with its memory and not during a run; its conversations are detached, its files stay unless asked for",
   "folders:records": "a folder is made once for a name, also when two come at once; it is listed and changed",
   "folders:delete": "a folder's conversations are in no folder once it is deleted, those with a run at work too",
   "runs:records": "runs are listed and read with every documented field",

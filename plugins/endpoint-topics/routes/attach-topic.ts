@@ -29,7 +29,8 @@ export const attachTopic: Route = {
       topic: { type: "string", description: "Its name" },
       access: {
         enum: ["read", "write"],
-        description: "What the conversation may do with the topic's memory and files; write, or for the topic that it has already as it was",
+        description:
+          "What the conversation may do with the topic's memory and files; write, or for the topic that it has already as it was",
       },
     },
   },
