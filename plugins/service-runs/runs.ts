@@ -18,16 +18,9 @@ import { besideTopic } from "./beside-topic.ts";
 import { Claims, type Claim } from "./claims.ts";
 import { recoverRuns } from "./recover-runs.ts";
 import { RunAtWork } from "./run-at-work.ts";
-import { endStored, leftBy, newRun } from "./stored-runs.ts";
+import { endStored, leftBy, newRun, publicRun } from "./stored-runs.ts";
 
 const keptEndedRuns = 64;
-
-export const publicRun = ({
-  request: _request,
-  cancelRequested: _cancel,
-  version: _version,
-  ...run
-}: StoredRun & { readonly version?: number }): RunRecord => run;
 
 /** Starts, finds, cancels and resumes runs; settles after a start what the last stop left behind. */
 export class Runs implements RunKeeper {

@@ -1,4 +1,12 @@
-import { newId, type AnsweredBy, type Message, type Parts, type RunRequest, type StoredRun } from "@pergola/sdk";
+import { newId, type AnsweredBy, type Message, type Parts, type RunRecord, type RunRequest, type StoredRun } from "@pergola/sdk";
+
+/** A run as others may see it. */
+export const publicRun = ({
+  request: _request,
+  cancelRequested: _cancel,
+  version: _version,
+  ...run
+}: StoredRun & { readonly version?: number }): RunRecord => run;
 
 /** The record of a run that is accepted and has done nothing yet. */
 export function newRun(parts: Parts, request: RunRequest, conversationId: string, model: AnsweredBy): StoredRun {

@@ -3,8 +3,14 @@ import type { Conversation, ConversationFields, ConversationSettings } from "@pe
 import { blankConversation } from "../blank-conversation.ts";
 import { changed, isAttachment, withStoredIds } from "../places.ts";
 
-const conversation = (topicId: string | null, settings: ConversationSettings = {}): Conversation =>
-  ({ ...blankConversation, id: "c", created: "", updated: "", topicId, settings: { sharedTopicId: topicId, ...settings } });
+const conversation = (topicId: string | null, settings: ConversationSettings = {}): Conversation => ({
+  ...blankConversation,
+  id: "c",
+  created: "",
+  updated: "",
+  topicId,
+  settings: { sharedTopicId: topicId, ...settings },
+});
 
 describe("the topic of a conversation", () => {
   const after = (now: Conversation, changes: ConversationFields) => {
