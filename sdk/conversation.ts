@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "./json.ts";
 import type { ToolCall } from "./provider.ts";
 import type { Caller } from "./run.ts";
 import type { Page } from "./services.ts";
+import type { TopicAccess } from "./topics.ts";
 
 export interface ConversationSettings {
   readonly selectedModel?: string;
@@ -16,8 +17,12 @@ export interface ConversationSettings {
   readonly enableTools?: boolean;
   readonly thinkingEffort?: "low" | "medium" | "high";
   readonly useSharedData?: boolean;
+  /** The conversation's `topicId` again, for older clients; written with it. */
   readonly sharedTopicId?: string | null;
+  /** Never stored: whoever shows it asks the topic, which may have been renamed. */
   readonly sharedTopicName?: string | null;
+  /** What it may do in its topic; default: write. */
+  readonly sharedTopicAccess?: TopicAccess;
   readonly toolOverrides?: Readonly<Record<string, boolean>>;
   readonly draftMessage?: string;
   readonly showAdvancedParameters?: boolean;
@@ -37,6 +42,7 @@ export interface Conversation {
   readonly model: string | null;
   readonly settings: ConversationSettings;
   readonly folderId: string | null;
+  /** The topic that it is attached to; what is kept there is shared while `useSharedData` is on. */
   readonly topicId: string | null;
   readonly isPinned: boolean;
   readonly hidden: boolean;
@@ -113,6 +119,10 @@ export interface ConversationService {
   idOf(idOrAlias: string): string;
   get(idOrAlias: string): Promise<Conversation>;
   list(filter: ConversationFilter): Promise<Page<Conversation>>;
+  /**
+   * `topicId` attaches to a topic, with sharing on unless the settings say otherwise, or detaches (null); the setting `sharedTopicId` only
+   * names the topic. Both reject with `not_found` naming the field, and `update` with `conversation_busy` while a run works in it.
+   */
   create(fields: ConversationFields & { readonly id?: string }, caller: Caller): Promise<Conversation>;
   update(idOrAlias: string, changes: ConversationFields, caller: Caller): Promise<Conversation>;
   /** Cancels its run first. */

@@ -19,6 +19,8 @@ export interface PendingCall {
   readonly paths: readonly (CheckedPath & { readonly effect: Effect })[];
   readonly urls: readonly string[];
   readonly workingDirectory: string;
+  /** A folder in which nothing may be changed, whoever agrees: that of a topic which the conversation may only read. */
+  readonly readOnly?: CheckedPath;
   readonly plugin: { readonly id: string; readonly version: string };
 }
 

@@ -32,6 +32,10 @@ export interface ConversationKeeper extends ConversationService {
   /** Numbers messages of a held conversation, and counts them; the writes that store them and the conversation. */
   append(id: string, drafts: readonly Partial<Message>[]): readonly Write[];
   release(id: string): void;
+  /** Whether a run works in a conversation of this topic. */
+  isHeldIn(topicId: string): boolean;
+  /** The writes that take so many conversations out of a topic or a folder. Those with a run at work are out of it at once. */
+  leaving(from: { readonly topicId: string } | { readonly folderId: string }, limit: number): Promise<readonly Write[]>;
   /**
    * Holds the conversation that a request goes on with, or a new one that is not stored yet, and merges the request's messages into it:
    * what is to be stored, and the history that a model with so many tokens of context is to see.
@@ -94,6 +98,8 @@ export interface RunKeeper extends RunService {
   activeIn(conversationId: string): ActiveRun | undefined;
   /** Whether a run at work has given this id to a call. */
   hasCall(id: string): boolean;
+  /** Whether a run at work was told to use this topic's memory. */
+  usesMemoryOf(topicId: string): boolean;
   /** A question of this run was answered: a run that is not at work is taken up again, whatever the policy. */
   goOn(id: string): Promise<void>;
   /** Ends what is at work in a conversation and keeps others out until the function that it gives back is called. */

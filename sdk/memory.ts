@@ -15,6 +15,13 @@ export interface MemoryScope {
   readonly scopeKind: "conversation" | "topic";
 }
 
+/** The conversation in which something was stored, which may be gone by now, and the tool call that did it; a call by hand has no run. */
+export interface MemorySource {
+  readonly conversationId: string;
+  readonly runId: string | null;
+  readonly callId: string | null;
+}
+
 /** Something remembered, found again by its meaning, its words or its key, inside its scope. */
 export interface MemoryItem extends MemoryScope {
   readonly id: string;
@@ -33,6 +40,8 @@ export interface MemoryItem extends MemoryScope {
   readonly confidence: number;
   readonly origin: MemoryOrigin;
   readonly metadata: JsonObject;
+  /** Where it comes from; null where nobody told. */
+  readonly source: MemorySource | null;
   /** ISO 8601 in UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -124,7 +133,10 @@ export interface HistoryChunk {
   readonly score: number;
 }
 
-/** Memory of one scope, as a tool call sees it. All arguments and results can be cloned between processes. */
+/**
+ * Memory of one scope, as a tool call sees it. What would change it throws `permission_denied` where the conversation may only read its topic.
+ * All arguments and results can be cloned between processes.
+ */
 export interface ScopedMemory {
   /**
    * Remembers each draft, in order, and can be found when it resolves. The same content within five minutes is stored once, and so is what
@@ -150,8 +162,8 @@ export interface ScopedMemory {
 
 /** Everything remembered, in all scopes. Items are found by id; rejections are AppError `not_found` or `invalid_value`. */
 export interface MemoryService {
-  /** `callId`: what this tool call has stored before is not stored again, however long ago. */
-  store(of: MemoryScope & { readonly callId?: string }, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]>;
+  /** `callId`: what this tool call has stored before is not stored again, however long ago. The last to store a value is its source. */
+  store(of: MemoryScope & Partial<MemorySource>, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]>;
   search(query: MemoryQuery & { readonly scopes: readonly string[] }): Promise<readonly MemoryHit[]>;
   get(id: string): Promise<MemoryItem>;
   /** Of one scope, or of all. */

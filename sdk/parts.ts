@@ -3,6 +3,7 @@ import type { Clock, Log } from "./context.ts";
 import type { DoorOptions, Doors } from "./door.ts";
 import type { DownloadKeeper } from "./downloads.ts";
 import type { AppError } from "./errors.ts";
+import type { FolderKeeper } from "./folders.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Awaitable, Json, JsonObject } from "./json.ts";
 import type { ApprovalKeeper, ConversationKeeper, Isolation, ModelKeeper, ResultKeeper, RunKeeper, ToolKeeper } from "./keepers.ts";
@@ -16,6 +17,7 @@ import type { Fault, JsonSchema, Properties } from "./schema.ts";
 import type { PreferenceService } from "./services.ts";
 import type { CollectionOptions } from "./storage.ts";
 import type { Tool } from "./tool.ts";
+import type { TopicKeeper } from "./topics.ts";
 
 /** A tool family and the plugin that brought it. */
 export interface RegisteredTool {
@@ -83,9 +85,11 @@ export interface OptionalParts {
   readonly memory?: MemoryKeeper & PartLife;
   readonly downloads?: DownloadKeeper & PartLife;
   readonly prompts?: PromptService & PartLife;
+  readonly topics?: TopicKeeper & PartLife;
+  readonly folders?: FolderKeeper & PartLife;
 }
 
-export const optionalParts = ["memory", "downloads", "prompts"] as const satisfies readonly (keyof OptionalParts)[];
+export const optionalParts = ["memory", "downloads", "prompts", "topics", "folders"] as const satisfies readonly (keyof OptionalParts)[];
 
 export type Parts = HostParts & BroughtParts & OptionalParts;
 

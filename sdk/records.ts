@@ -63,6 +63,7 @@ export function openStores(storage: Storage) {
       ["hidden", "updated"],
       ["folderId", "updated"],
       ["topicId", "updated"],
+      ["topicId", "hidden"],
       "updated",
       "title",
     ),

@@ -1,5 +1,6 @@
 import type { ConversationService } from "./conversation.ts";
 import type { DownloadService } from "./downloads.ts";
+import type { FolderService } from "./folders.ts";
 import type { MemoryService } from "./memory.ts";
 import type { PromptService } from "./prompts.ts";
 import type { Route } from "./endpoint.ts";
@@ -9,6 +10,7 @@ import type { DeviceLogin, ModelCall, ModelEvent, ProviderQuota } from "./provid
 import type { AnsweredBy, ApprovalRecord, Caller, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
 import type { ResultChunk } from "./context.ts";
 import type { Effect, ToolDisplay, ToolResult } from "./tool.ts";
+import type { TopicService } from "./topics.ts";
 
 export interface Page<T> {
   readonly items: readonly T[];
@@ -244,4 +246,8 @@ export interface Services {
   readonly downloads?: DownloadService | undefined;
   /** undefined where no plugin keeps prompts and personalities. */
   readonly prompts?: PromptService | undefined;
+  /** undefined where no plugin keeps topics. */
+  readonly topics?: TopicService | undefined;
+  /** undefined where no plugin keeps folders. */
+  readonly folders?: FolderService | undefined;
 }

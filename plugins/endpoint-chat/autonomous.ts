@@ -11,6 +11,7 @@ import {
 } from "@pergola/sdk";
 import { autonomousBody, type ChatBody } from "./body-schema.ts";
 import type { ChunkIdentity } from "./chunks.ts";
+import { withKnownTopic } from "./known-topic.ts";
 import { readRequest } from "./read-request.ts";
 import { identityOf, streamAnswer } from "./start-run.ts";
 
@@ -58,7 +59,7 @@ export const autonomous: Route = {
     const given = request.body as ChatBody & { readonly goal?: string; readonly background?: boolean };
     const fromGoal = given.goal === undefined ? {} : { messages: [{ role: "user", content: given.goal }] };
     const body: ChatBody = { ...fromGoal, ...given, model: given.model ?? "default", messages: given.messages ?? fromGoal.messages ?? [] };
-    const asked = readRequest("autonomous", body, request, services);
+    const asked = await withKnownTopic(readRequest("autonomous", body, request, services), services);
     if (given.background === true) {
       const live = await services.runs.start({ ...asked, onClientClose: "continue" });
       await live.admit();

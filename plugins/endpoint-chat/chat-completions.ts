@@ -12,6 +12,7 @@ import {
 import { chatBody, type ChatBody } from "./body-schema.ts";
 import { answerPast, streamPast } from "./bypass.ts";
 import type { ChunkIdentity } from "./chunks.ts";
+import { withKnownTopic } from "./known-topic.ts";
 import { configOf, readRequest } from "./read-request.ts";
 import { choicesOf, identityOf, streamAnswer } from "./start-run.ts";
 
@@ -55,7 +56,7 @@ export const chatCompletions: Route = {
     if (configOf(body).bypass_processing ?? services.preferences.get<boolean>("server.bypass_mode")) {
       return body.stream === true ? streamPast(body, request, services) : answerPast(body, request, services);
     }
-    const asked = readRequest("chat", body, request, services);
+    const asked = await withKnownTopic(readRequest("chat", body, request, services), services);
     const live = await startForClient(asked, request, services);
     if (body.stream === true) return streamAnswer(live, body, services);
     const outcome = await outcomeOf(live);

@@ -1,6 +1,5 @@
 import type { EndpointRequest, Json, JsonObject, RunRequest, Sampling, Services, Thinking } from "@pergola/sdk";
 import type { ChatBody, ServiceConfig } from "./body-schema.ts";
-import { fault } from "./fault.ts";
 import { readMessages } from "./read-messages.ts";
 import { toolsOf } from "./read-tools.ts";
 
@@ -55,7 +54,6 @@ const switchesOf = (config: ServiceConfig): RunRequest["toolSwitches"] =>
 /** All dialects of a chat request folded into what a run is asked to do. */
 export function readRequest(kind: RunRequest["kind"], body: ChatBody, request: EndpointRequest, services: Services): RunRequest {
   const config = configOf(body);
-  if (config.memory_collection_id) throw fault("service_config.memory_collection_id", "names no topic");
   const messages = readMessages(body.messages);
   return {
     kind,
@@ -73,7 +71,8 @@ export function readRequest(kind: RunRequest["kind"], body: ChatBody, request: E
       conversationId: conversationIdOf(request),
       maxIterations: config.max_iterations ?? body.maxIterations,
       dynamicIterations: config.enable_dynamic_iterations,
-      topic: body.topic,
+      topic: body.topic || undefined,
+      memoryCollectionId: config.memory_collection_id?.toLowerCase() || undefined,
       sharedMemory: config.shared_memory_enabled,
       title: config.conversation_title,
       workingDirectory: config.working_directory,

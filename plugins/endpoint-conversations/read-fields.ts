@@ -1,4 +1,4 @@
-import { AppError, builtInId, type ConversationFields, type ConversationSettings } from "@pergola/sdk";
+import type { ConversationFields, ConversationSettings } from "@pergola/sdk";
 import { settingsProperties } from "./schemas.ts";
 
 type OrNull<T> = { readonly [K in keyof T]: T[K] | null };
@@ -18,22 +18,17 @@ export interface ConversationBody {
   readonly settings?: OrNull<ConversationSettings>;
 }
 
-/** What can be referred to. Topics and folders come with plugins of their own; prompts and personalities the store checks itself. */
-const references: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  sharedTopicId: {},
-  topicId: {},
-  folderId: {},
-};
+/** What names something else; an empty text names nothing. The service knows what there is. */
+const references: ReadonlySet<string> = new Set([
+  "selectedSystemPromptId",
+  "selectedPersonalityId",
+  "sharedTopicId",
+  "topicId",
+  "folderId",
+]);
 
-/** The value to store; undefined for null. A reference becomes the id that is meant, or throws AppError `not_found`. */
-function storable(key: string, value: unknown): unknown {
-  const table = references[key];
-  if (table === undefined || typeof value !== "string") return value ?? undefined;
-  const id = value === "" ? undefined : builtInId(table, value);
-  if (id === undefined && value !== "")
-    throw new AppError({ code: "not_found", message: `Nothing has the ${key} "${value}".`, param: key });
-  return id;
-}
+/** The value to store; undefined for null. */
+const storable = (key: string, value: unknown): unknown => (references.has(key) && value === "" ? undefined : (value ?? undefined));
 
 /** The id that is meant, null for none, undefined when the body says nothing of it. */
 const reference = (key: string, value: string | null | undefined): string | null | undefined =>
@@ -50,7 +45,7 @@ function settingsOf({ settings, systemPromptId, personalityId }: ConversationBod
   return Object.fromEntries(keys.map((key) => [key, storable(key, given[key])]));
 }
 
-/** The fields that a body gives, in the store's form. Throws AppError `not_found` for what it refers to and nobody knows. */
+/** The fields that a body gives, in the store's form. */
 export function readFields(body: ConversationBody): ConversationFields {
   const { title, model, folderId, topicId, isPinned, workingDirectory, enabledCustomInstructionIds } = body;
   const settings = settingsOf(body);

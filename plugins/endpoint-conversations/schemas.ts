@@ -1,4 +1,4 @@
-import type { Properties } from "@pergola/sdk";
+import { summaryProperties, type Properties } from "@pergola/sdk";
 
 const text = { type: "string" } as const;
 const textOrNull = { type: ["string", "null"] } as const;
@@ -21,8 +21,9 @@ export const settingsProperties: Properties = {
   enableTools: setting("boolean"),
   thinkingEffort: { enum: ["low", "medium", "high", null] },
   useSharedData: setting("boolean", { description: "Share the topic's memory and files" }),
-  sharedTopicId: setting("string"),
-  sharedTopicName: setting("string"),
+  sharedTopicId: setting("string", { description: "The topicId again; setting it leaves useSharedData as it is" }),
+  sharedTopicName: setting("string", { description: "Its name now; cannot be set" }),
+  sharedTopicAccess: { enum: ["read", "write", null], description: "What the conversation may do with the topic's memory and files" },
   toolOverrides: setting("object", { additionalProperties: flag, description: "Tool families switched on or off for this conversation" }),
   draftMessage: setting("string"),
   showAdvancedParameters: setting("boolean"),
@@ -36,23 +37,12 @@ export const writableProperties: Properties = {
   systemPromptId: textOrNull,
   personalityId: textOrNull,
   folderId: { ...textOrNull, description: "Empty or null = in no folder" },
+  topicId: { ...textOrNull, description: "Attaches to the topic and shares it; empty or null detaches" },
   workingDirectory: { ...textOrNull, description: "An absolute path; null = made by the service" },
   settings: { type: "object", properties: settingsProperties },
 };
 
 export const idParameter: Properties = { conversationId: { ...text, description: "UUID or alias" } };
-
-export const summaryProperties: Properties = {
-  id: text,
-  title: text,
-  messageCount: { type: "integer", description: "Turns that the person sees" },
-  created: { ...text, format: "date-time" },
-  updated: { ...text, format: "date-time" },
-  folderId: textOrNull,
-  topicId: textOrNull,
-  isPinned: flag,
-  hidden: flag,
-};
 
 export const detailProperties: Properties = {
   ...summaryProperties,

@@ -1,4 +1,4 @@
-import type { CallContext, Effect, PendingCall, Verdict } from "@pergola/sdk";
+import { isBelow, type CallContext, type Effect, type PendingCall, type Verdict } from "@pergola/sdk";
 import { canonicalName, type Rules } from "./rules.ts";
 import { actions, places, treatments, type Where } from "./treatment.ts";
 import { visible } from "./visible.ts";
@@ -14,7 +14,8 @@ const allow: Verdict = { decision: "allow" };
 const changes: ReadonlySet<Effect> = new Set<Effect>(["write", "destructive", "execute"]);
 
 /**
- * What may happen to a call: the strictest treatment of its parts. A person's own call on this computer is not asked about.
+ * What may happen to a call: the strictest treatment of its parts. A person's own call on this computer is not asked about. What may only be
+ * read is changed by nobody.
  * Paths arrive resolved. What nobody may reach, the service's own secrets and relative paths that leave the working directory, was refused
  * when they were resolved: neither a preference nor a person opens it here.
  */
@@ -23,6 +24,8 @@ export function authorize(
   { userInitiated, caller }: Pick<CallContext, "userInitiated" | "caller">,
   rules: Rules,
 ): Verdict {
+  const kept = changeIn(call);
+  if (kept !== undefined) return { decision: "deny", code: "permission_denied", message: readOnlyMessage(kept) };
   if (userInitiated && !caller.remote) return allow;
   for (const part of partsOf(call)) {
     const reason = reasonToAsk(part, call, rules);
@@ -30,6 +33,18 @@ export function authorize(
   }
   return allow;
 }
+
+/** What the call would change of the folder that it may only read. Without a path of its own it works on the working directory. */
+function changeIn({ effect, place, paths, workingDirectory, readOnly }: PendingCall): string | undefined {
+  if (readOnly === undefined) return undefined;
+  const changed = paths.filter((path) => changes.has(path.effect));
+  const isWhole = place === "paths" && changes.has(effect) && changed.length === 0;
+  if (isWhole && isBelow(readOnly.given, workingDirectory)) return workingDirectory;
+  return changed.find(({ real }) => isBelow(readOnly.real, real))?.real;
+}
+
+const readOnlyMessage = (file: string): string =>
+  `This conversation may only read the files of its topic: ${visible(file)}. Write elsewhere, or ask the person to attach it with access "write".`;
 
 /** Each path the call touches, and the call as a whole. */
 function partsOf({ effect, place, paths }: PendingCall): readonly Part[] {

@@ -1,6 +1,7 @@
 import { addBlock, definePlugin, type MiniPrompt } from "@pergola/sdk";
 import { chooseMini, chooseSystem } from "./choose-texts.ts";
 import { contextWriter } from "./context-block.ts";
+import { withTopicName } from "./topic-name.ts";
 import { warnUnknown } from "./warn-unknown.ts";
 import { withoutService } from "./without-service.ts";
 
@@ -16,7 +17,10 @@ export default definePlugin({
       if (chosen.length > 0) instructions.set(context.runId, chosen);
       return { ...chat, system: [await chooseSystem(context, preferences, prompts), ...chat.system] };
     });
-    host.tap("shapeModelCall", (call, context) => addBlock(call, blockFor(context, instructions.get(context.runId))));
+    host.tap("shapeModelCall", async (call, context) => {
+      const named = await withTopicName(context, host.services);
+      return addBlock(call, blockFor(named, instructions.get(context.runId)));
+    });
     host.tap("runEnded", ({ id }) => void instructions.delete(id));
   },
 });

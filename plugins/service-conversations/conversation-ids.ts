@@ -19,12 +19,12 @@ export function idOf(idOrAlias: string): string {
 /** The text that a client uses instead of a UUID. */
 export const aliasOf = (given: string | undefined): string | null => (given === undefined || isUuid(given) ? null : given);
 
-/** The folder below `workspace.base_path` that is made for a conversation. */
-export function workspaceName(conversation: Conversation): string {
-  const slug = conversation.title
+/** The folder below `workspace.base_path` that is made for a conversation, or for the topic that it shares. */
+export function workspaceName(name: string, scope: string): string {
+  const slug = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-+|-+$/g, "")
     .slice(0, 40);
-  return `${slug || "conversation"}-${scopeOf(conversation).slice(0, 8)}`;
+  return `${slug || "conversation"}-${scope.slice(0, 8)}`;
 }

@@ -24,6 +24,7 @@ import { cancelledAnswer, doubtfulAnswer, storedMessage, toChat } from "./messag
 import { withTextIds } from "./named-texts.ts";
 import { entitle, entitleAtEnd, freeTitle } from "./titles.ts";
 import { readWindow, usable } from "./window.ts";
+import { changed, isAttachment, whileThere, withStoredIds } from "./places.ts";
 import { checkWorkingDirectory, workspaceBase } from "./working-directory.ts";
 
 /** Conversations and their messages: made, listed, changed, shown to models, removed. */
@@ -39,8 +40,8 @@ export class Conversations extends HeldConversations implements ConversationKeep
 
   async list({ limit, offset = 0, q, folderId, topicId, includeHidden = false }: ConversationFilter): Promise<Page<Conversation>> {
     const filter = {
-      ...(folderId === undefined ? {} : { folderId }),
-      ...(topicId === undefined ? {} : { topicId }),
+      ...(folderId === undefined ? {} : { folderId: folderId.toLowerCase() }),
+      ...(topicId === undefined ? {} : { topicId: topicId.toLowerCase() }),
       ...(includeHidden ? {} : { hidden: false }),
     };
     const { conversations } = this.parts.stores;
@@ -63,27 +64,35 @@ export class Conversations extends HeldConversations implements ConversationKeep
     const now = this.parts.timestamp();
     const title = await freeTitle(this.parts, fields.title ?? blank.title);
     const titleSetBy = fields.title === undefined ? "default" : "user";
-    return { ...blank, ...fields, title, titleSetBy, id, alias, created: now, updated: now };
+    return changed({ ...blank, id, alias, created: now, updated: now }, { ...fields, title, titleSetBy } as ConversationFields);
   }
 
   async create(fields: ConversationFields & { readonly id?: string }, caller: Caller): Promise<Conversation> {
-    const { id, ...rest } = fields;
+    const { id, ...given } = fields;
+    const rest = withStoredIds(given);
     await this.#checkDirectory(rest.workingDirectory, caller);
     const known = await withTextIds(this.parts, rest);
-    const made = await this.draft(id === undefined ? newId.uuid() : idOf(id), aliasOf(id), known);
-    this.recount();
-    await this.parts.stores.commit([{ collection: "conversations", put: made, ifVersion: 0 }]).catch((cause: unknown) => {
-      if (!AppError.is(cause) || cause.code !== "conflict") throw cause;
-      throw new AppError({ code: "id_taken", message: `A conversation "${id ?? ""}" exists already.`, cause });
+    return whileThere(this.parts, known, async () => {
+      const made = await this.draft(id === undefined ? newId.uuid() : idOf(id), aliasOf(id), known);
+      this.recount();
+      await this.parts.stores.commit([{ collection: "conversations", put: made, ifVersion: 0 }]).catch((cause: unknown) => {
+        if (!AppError.is(cause) || cause.code !== "conflict") throw cause;
+        throw new AppError({ code: "id_taken", message: `A conversation "${id ?? ""}" exists already.`, cause });
+      });
+      return made;
     });
-    return made;
   }
 
-  async update(idOrAlias: string, changes: ConversationFields, caller: Caller): Promise<Conversation> {
+  async update(idOrAlias: string, given: ConversationFields, caller: Caller): Promise<Conversation> {
+    const [id, changes] = [idOf(idOrAlias), withStoredIds(given)];
     await this.#checkDirectory(changes.workingDirectory, caller);
     const known = await withTextIds(this.parts, changes, () => this.get(idOrAlias));
     const titled = known.title === undefined ? {} : { titleSetBy: "user" as const };
-    return this.change(idOf(idOrAlias), (now) => ({ ...now, ...known, ...titled, settings: { ...now.settings, ...known.settings } }));
+    const make = (now: Conversation): Conversation => {
+      if (this.isHeld(id) && isAttachment(now, known)) throw busy();
+      return { ...changed(now, known), ...titled };
+    };
+    return this.change(id, make, (work) => whileThere(this.parts, known, work));
   }
 
   async delete(idOrAlias: string, { deleteFiles }: { readonly deleteFiles: boolean }): Promise<void> {
@@ -100,7 +109,7 @@ export class Conversations extends HeldConversations implements ConversationKeep
     await this.parts.stores.commit([...own, ...forgotten, { collection: "conversations", delete: id }]).finally(release);
     void this.parts.hooks.conversationEnded(id);
     const made = conversation.workspace;
-    if (deleteFiles && made !== null && scopeOf(conversation) === id) await rm(made, { recursive: true, force: true });
+    if (deleteFiles && made !== null) await rm(made, { recursive: true, force: true });
   }
 
   async messages(
@@ -135,9 +144,14 @@ export class Conversations extends HeldConversations implements ConversationKeep
   }
 
   async workingDirectoryOf(conversation: Conversation): Promise<string> {
-    const { id, workingDirectory, workspace } = conversation;
-    const folder = workingDirectory ?? workspace ?? path.join(workspaceBase(this.parts), workspaceName(conversation));
-    if (workingDirectory === null && workspace === null) await this.#fixWorkspace(id, folder);
+    const { id, title, workingDirectory, workspace } = conversation;
+    const scope = scopeOf(conversation);
+    const made = (name: string, of: string): string => path.join(workspaceBase(this.parts), workspaceName(name, of));
+    if (workingDirectory !== null) return workingDirectory;
+    const shared = scope === id ? undefined : await this.parts.topics?.workspaceOf(scope, (topic) => made(topic.name, topic.id));
+    if (shared !== undefined) return shared;
+    const folder = workspace ?? made(title, id);
+    if (workspace === null) await this.#fixWorkspace(id, folder);
     return folder;
   }
 
@@ -182,3 +196,6 @@ export class Conversations extends HeldConversations implements ConversationKeep
     return entitleAtEnd(this.parts, run, reason);
   }
 }
+
+const busy = (): AppError =>
+  new AppError({ code: "conversation_busy", message: "A run is active in this conversation. Try again when it has ended.", retryAfter: 1 });

@@ -1,4 +1,16 @@
-import { AppError, newId, Turns, type Conversation, type Message, type Parts, type Write } from "@pergola/sdk";
+import {
+  AppError,
+  newId,
+  retryConflicts,
+  Turns,
+  type Awaitable,
+  type Conversation,
+  type Message,
+  type Parts,
+  type Topic,
+  type Write,
+} from "@pergola/sdk";
+import { changed } from "./places.ts";
 
 /** What is said of an id or alias that nothing has. */
 export const notFound = (id: string): AppError => new AppError({ code: "not_found", message: `There is no conversation "${id}".` });
@@ -31,32 +43,66 @@ export class HeldConversations {
     return this.#open.has(id);
   }
 
-  protected async change(id: string, make: (now: Conversation) => Conversation): Promise<Conversation> {
+  /** `around` is done around the change, in the conversation's turn. */
+  protected async change(
+    id: string,
+    make: (now: Conversation) => Conversation,
+    around = (work: () => Promise<Conversation>) => work(),
+  ): Promise<Conversation> {
+    return this.#turns.take(id, () => around(() => retryConflicts(() => this.#change(id, make))));
+  }
+
+  async #change(id: string, make: (now: Conversation) => Conversation): Promise<Conversation> {
+    const read: (Conversation & { readonly version?: number }) | undefined = await this.find(id);
+    if (read === undefined) throw notFound(id);
+    const held = this.#open.get(id);
+    const put = make(held ?? read);
+    if (held !== undefined) this.#open.set(id, put);
+    await this.parts.stores.commit([
+      { collection: "conversations", put, ...(held === undefined && read.version !== undefined ? { ifVersion: read.version } : {}) },
+    ]);
+    return put;
+  }
+
+  /** Reads a conversation and keeps it in memory while a run works on it; undefined when there is none. */
+  open(id: string): Promise<Conversation | undefined> {
+    return this.hold(id, undefined, (found) => found);
+  }
+
+  /**
+   * Keeps in memory what `make` gives for a conversation, stored or not, while a run works on it. Nobody deletes its topic meanwhile: the
+   * one that a request names, which is made where there is none, or its own.
+   */
+  async hold<T extends Conversation | undefined>(
+    id: string,
+    topicName: string | undefined,
+    make: (found: Conversation | undefined, topic: Topic | undefined) => Awaitable<T>,
+  ): Promise<T> {
+    const { topics } = this.parts;
+    const work = async (topic?: Topic): Promise<T> => {
+      const made = await make(await this.find(id), topic);
+      if (made !== undefined) this.#open.set(id, made);
+      return made;
+    };
     return this.#turns.take(id, async () => {
-      const read: (Conversation & { readonly version?: number }) | undefined = await this.find(id);
-      if (read === undefined) throw notFound(id);
-      const held = this.#open.get(id);
-      const put = make(held ?? read);
-      if (held !== undefined) this.#open.set(id, put);
-      await this.parts.stores.commit([
-        { collection: "conversations", put, ...(held === undefined && read.version !== undefined ? { ifVersion: read.version } : {}) },
-      ]);
-      return put;
+      if (topics !== undefined && topicName !== undefined) return topics.obtain(topicName, work);
+      const topicId = (await this.find(id))?.topicId ?? null;
+      return topics === undefined || topicId === null ? work() : topics.beside(topicId, () => work());
     });
   }
 
-  /** Reads a conversation and keeps it in memory, changed, while a run works on it; undefined when there is none. */
-  async open(id: string, make: (now: Conversation) => Conversation = (now) => now): Promise<Conversation | undefined> {
-    return this.#turns.take(id, async () => {
-      const found = await this.find(id);
-      if (found !== undefined) this.hold(make(found));
-      return this.#open.get(id);
-    });
+  isHeldIn(topicId: string): boolean {
+    return [...this.#open.values()].some((held) => held.topicId === topicId);
   }
 
-  /** Keeps a conversation in memory that is not stored yet. */
-  hold(conversation: Conversation): void {
-    this.#open.set(conversation.id, conversation);
+  async leaving(from: { readonly topicId: string } | { readonly folderId: string }, limit: number): Promise<readonly Write[]> {
+    const gone = "topicId" in from ? { topicId: null } : { folderId: null };
+    const found = await this.parts.stores.conversations.find(from, { limit });
+    return found.map(({ version: ifVersion, ...read }) =>
+      this.isHeld(read.id)
+        ? this.set(read.id, changed(this.held(read.id), gone))
+        : { collection: "conversations", put: changed(read, gone), ifVersion },
+    );
   }
 
   /** Changes a held conversation; the write that stores it. */
@@ -89,8 +135,14 @@ export class HeldConversations {
   }
 
   release(id: string): void {
+    const topicId = this.#open.get(id)?.topicId ?? null;
     this.#open.delete(id);
+    if (topicId !== null) void this.#settle(topicId);
     if (this.#new.delete(id)) this.recount();
+  }
+
+  async #settle(topicId: string): Promise<void> {
+    await this.parts.topics?.settle(topicId).catch((error: unknown) => this.parts.log.warn({ error }, "a topic could not be settled"));
   }
 
   /** Counted once, and again when one came or went: a long list is not counted for every page of it. */

@@ -9,22 +9,27 @@ import {
 } from "@pergola/sdk";
 import { aliasOf } from "./conversation-ids.ts";
 import type { Conversations } from "./conversations.ts";
+import { changed } from "./places.ts";
 import { cancelledAnswer, storedMessage, toChat, toTurn } from "./message-forms.ts";
 import { readWindow, usable } from "./window.ts";
 
 /** The conversation that a request goes on with, or a new one that is not stored yet, held with the request's changes. */
 export async function conversationFor(conversations: Conversations, request: RunRequest, id: string) {
-  const { workingDirectory, title, sharedMemory } = request;
+  const { workingDirectory, title, sharedMemory, topic: topicName } = request;
   if (workingDirectory !== undefined) await conversations.checkWorkingDirectory(workingDirectory, request.caller);
-  const shared = sharedMemory === undefined ? {} : { settings: { useSharedData: sharedMemory } };
-  const fields: ConversationFields = workingDirectory === undefined ? {} : { workingDirectory };
-  const changed = (now: Conversation) => ({ ...now, ...fields, settings: { ...now.settings, ...shared.settings } });
-  const found = request.conversationId === undefined ? undefined : await conversations.open(id, changed);
-  if (found !== undefined) return { conversation: found, isNew: false };
-  const own = { ...fields, ...(title === undefined ? {} : { title }), ...shared, hidden: request.kind === "subagent" };
-  const made = await conversations.draft(id, aliasOf(request.conversationId), own);
-  conversations.hold(made);
-  return { conversation: made, isNew: true };
+  let isNew = false;
+  const conversation = await conversations.hold(id, topicName, async (found, topic) => {
+    const fields: ConversationFields = {
+      ...(workingDirectory === undefined ? {} : { workingDirectory }),
+      ...(sharedMemory === undefined ? {} : { settings: { useSharedData: sharedMemory } }),
+      ...(topic === undefined ? {} : { topicId: topic.id }),
+    };
+    isNew = found === undefined;
+    if (found !== undefined) return changed(found, fields);
+    const own = { ...fields, ...(title === undefined ? {} : { title }), hidden: request.kind === "subagent" };
+    return conversations.draft(id, aliasOf(request.conversationId), own);
+  });
+  return { conversation, isNew };
 }
 
 /** What of the request's messages is new, what it supersedes, how many turns are left, and the history that the model is to see. */

@@ -11,6 +11,7 @@ import {
   type MemoryPruning,
   type MemoryQuery,
   type MemoryScope,
+  type MemorySource,
   type MemoryStatistics,
   type Page,
   type Parts,
@@ -82,7 +83,7 @@ export class Memory implements MemoryKeeper {
     return new ScopedView(this, this.#parts, of);
   }
 
-  async store(of: MemoryScope & { readonly callId?: string }, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]> {
+  async store(of: MemoryScope & Partial<MemorySource>, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]> {
     const stored: RememberedMemory[] = [];
     for (let at = 0; at < drafts.length; at += batchSize) {
       const batch = drafts.slice(at, at + batchSize);
@@ -91,7 +92,7 @@ export class Memory implements MemoryKeeper {
     return stored;
   }
 
-  async #store(of: MemoryScope & { readonly callId?: string }, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]> {
+  async #store(of: MemoryScope & Partial<MemorySource>, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]> {
     const { fresh, stored } = await storeDrafts(this.#records, of, drafts, () => this.#nextPlace());
     if (fresh.length > 0) {
       await this.#change(

@@ -73,5 +73,5 @@ export function itemOf({
   ...item
 }: StoredItem & { readonly version?: number }): MemoryItem {
   const { version: _version, ...plain } = item as typeof item & { readonly version?: number };
-  return plain;
+  return { ...plain, source: plain.source ?? null };
 }

@@ -36,9 +36,20 @@ export class ScopedView implements ScopedMemory {
     this.#of = of;
   }
 
-  store(drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]> {
-    const { scope, callId, conversation } = this.#of;
-    return this.#memory.store({ scope, callId, scopeKind: scope === conversation.id ? "conversation" : "topic" }, drafts);
+  async store(drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]> {
+    this.#checkWritable();
+    const { scope, callId, runId, conversation } = this.#of;
+    const source = { conversationId: conversation.id, runId, callId };
+    return this.#memory.store({ scope, scopeKind: scope === conversation.id ? "conversation" : "topic", ...source }, drafts);
+  }
+
+  /** Throws `permission_denied` in a topic that the conversation may only read. */
+  #checkWritable(): void {
+    const { scope, conversation } = this.#of;
+    if (scope !== conversation.topicId || conversation.settings.sharedTopicAccess !== "read") return;
+    throw new ToolError("permission_denied", "This conversation may only read the memory of its topic.", {
+      hint: 'Tell the person what you would have changed; they can attach the conversation with access "write".',
+    });
   }
 
   search(query: MemoryQuery): Promise<readonly MemoryHit[]> {
@@ -55,10 +66,12 @@ export class ScopedView implements ScopedMemory {
   }
 
   async update(id: string, changes: MemoryChanges): Promise<MemoryItem | undefined> {
+    this.#checkWritable();
     return (await this.get(id)) === undefined ? undefined : orMissing(this.#memory.update(id, changes));
   }
 
   async delete(id: string): Promise<boolean> {
+    this.#checkWritable();
     if ((await this.get(id)) === undefined) return false;
     return (await orMissing(this.#memory.delete(id).then(() => true))) ?? false;
   }
@@ -67,14 +80,14 @@ export class ScopedView implements ScopedMemory {
     return this.#memory.statistics(this.#of.scope);
   }
 
-  prune(rules: MemoryPruning): Promise<{ readonly removed: number; readonly remaining: number }> {
+  async prune(rules: MemoryPruning): Promise<{ readonly removed: number; readonly remaining: number }> {
+    this.#checkWritable();
     return this.#memory.prune(this.#of.scope, rules);
   }
 
   async recall({ topicId, ...query }: HistoryQuery & { readonly topicId?: string }): Promise<readonly HistoryChunk[]> {
     const { conversation, scope } = this.#of;
-    const { settings } = conversation;
-    if (topicId !== undefined && ![conversation.topicId, settings.sharedTopicId].includes(topicId))
+    if (topicId !== undefined && topicId !== conversation.topicId)
       throw new ToolError("permission_denied", `This conversation does not belong to the topic "${topicId}".`, {
         hint: "Leave topic_id out to search what this conversation may see.",
       });

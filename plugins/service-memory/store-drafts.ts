@@ -1,4 +1,4 @@
-import type { MemoryDraft, MemoryScope, RememberedMemory } from "@pergola/sdk";
+import type { MemoryDraft, MemoryScope, MemorySource, RememberedMemory } from "@pergola/sdk";
 import { makeItem } from "./make-item.ts";
 import { itemOf, type Records, type StoredItem } from "./records.ts";
 
@@ -17,7 +17,7 @@ async function sameAs({ items }: Records, made: StoredItem): Promise<StoredItem 
 /** The items to store for some drafts, and what each of the drafts came to. */
 export async function storeDrafts(
   records: Records,
-  of: MemoryScope & { readonly callId?: string },
+  of: MemoryScope & Partial<MemorySource>,
   drafts: readonly MemoryDraft[],
   nextPlace: () => number,
 ): Promise<{ readonly fresh: readonly StoredItem[]; readonly stored: readonly RememberedMemory[] }> {

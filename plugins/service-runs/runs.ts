@@ -16,6 +16,7 @@ import {
   type StoredRun,
 } from "@pergola/sdk";
 import { Agents } from "./agents.ts";
+import { besideTopic } from "./beside-topic.ts";
 import { Claims, type Claim } from "./claims.ts";
 import { recoverRuns } from "./recover-runs.ts";
 import { listRuns } from "./list-runs.ts";
@@ -71,6 +72,10 @@ export class Runs implements RunKeeper {
     return [...this.#active.values()].some(({ callIds }) => callIds.has(id));
   }
 
+  usesMemoryOf(topicId: string): boolean {
+    return [...this.#active.values()].some(({ request }) => request.memoryCollectionId === topicId);
+  }
+
   async start(request: RunRequest): Promise<LiveRun> {
     const model = await this.#parts.models.resolve(request.model, AbortSignal.timeout(30_000));
     const id = request.conversationId === undefined ? newId.uuid() : this.#parts.conversations.idOf(request.conversationId);
@@ -101,8 +106,10 @@ export class Runs implements RunKeeper {
   ): Promise<void> {
     const scope = run.request.memoryCollectionId ?? this.#parts.conversations.scopeOf(conversation);
     const workingDirectory = await this.#parts.conversations.workingDirectoryOf(conversation);
-    if (this.#stopping) throw new AppError({ code: "shutting_down", message: "The service is stopping.", retryAfter: 5 });
-    this.#active.set(run.id, run);
+    await besideTopic(this.#parts, run.request.memoryCollectionId, async () => {
+      if (this.#stopping) throw new AppError({ code: "shutting_down", message: "The service is stopping.", retryAfter: 5 });
+      this.#active.set(run.id, run);
+    });
     claim.run = run;
     if (claim.unwanted || run.parent?.signal.aborted === true) run.cancel();
     run.signal.addEventListener("abort", () => this.#agents.cut(run), { once: true });

@@ -21,6 +21,7 @@ import { ownSettings, withoutSecrets } from "./own-settings.ts";
 /** Where and for whom a call happens. */
 export interface CallScene {
   readonly conversation: Conversation;
+  /** Of its memory. */
   readonly scope: string;
   readonly workingDirectory: string;
   readonly run: ActiveRun | null;
@@ -94,19 +95,19 @@ export const probeContext = (parts: Parts, entry: RegisteredTool, signal: AbortS
 /** What an operation sees of the world: the door's methods, bound to this call and to what its plugin's manifest permits. */
 export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): ToolContext {
   const { callId, entry, paths, signal } = facts;
-  const { conversation, scope, workingDirectory, run, contextWindow } = scene;
+  const { conversation, scope: memoryScope, workingDirectory, run, contextWindow } = scene;
   return {
     ...waysOut(parts, { entry, paths, signal, workingDirectory }),
     callId,
     conversationId: conversation.id,
-    scope,
+    scope: parts.conversations.scopeOf(conversation),
     workingDirectory,
     contextWindow,
     clock: parts.clock,
     log: parts.log,
     run: run === null ? null : runHandle(parts, run),
     ...ownStore(parts, entry),
-    memory: parts.memory?.scoped({ conversation, scope, callId, runId: run?.id ?? null }),
+    memory: parts.memory?.scoped({ conversation, scope: memoryScope, callId, runId: run?.id ?? null }),
     embed: async (texts) => (await parts.models.embed(texts, signal))?.vectors,
     readResult: async (resultId, range) => {
       const found = await parts.results.readFor(conversation, resultId, range);

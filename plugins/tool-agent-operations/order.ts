@@ -63,7 +63,7 @@ export async function orderFor(
  * topic but the one above: an id that nobody vouches for would open whatever is kept under it.
  */
 export function settingsFor({ settings }: Conversation, { sharedTopicId }: Wishes): Conversation["settings"] {
-  const { toolOverrides, enableTools, useSharedData, sharedTopicId: topic, sharedTopicName } = settings;
+  const { toolOverrides, enableTools, useSharedData, sharedTopicId: topic, sharedTopicAccess } = settings;
   if (sharedTopicId !== undefined && sharedTopicId !== topic)
     throw new ToolError("not_found", `There is no topic "${sharedTopicId}" here.`, { hint: "Leave sharedTopicId out." });
   return defined({
@@ -71,6 +71,6 @@ export function settingsFor({ settings }: Conversation, { sharedTopicId }: Wishe
     enableTools,
     useSharedData: sharedTopicId === undefined ? useSharedData : true,
     sharedTopicId: topic,
-    sharedTopicName,
+    sharedTopicAccess,
   });
 }

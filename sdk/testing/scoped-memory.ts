@@ -31,7 +31,7 @@ export function scopedMemory(clock: Clock, scope: string): ScopedMemory {
         const same = items.find((item) => item.kind === kind && item.content === content && item.key === key);
         if (same !== undefined && clock.now() - Date.parse(same.createdAt) <= foldedWithin) return { item: same, duplicate: true };
         if (kind === "kv") remove((item) => item.kind === "kv" && item.key === key);
-        const defaults = { contentType: "fact", tags: [], context: null, importance: 0.5, confidence: 1, metadata: {} };
+        const defaults = { contentType: "fact", tags: [], context: null, importance: 0.5, confidence: 1, metadata: {}, source: null };
         const own = {
           id: `mem_${clock.now()}_${items.length}`,
           scope,

@@ -114,10 +114,10 @@ describe("agent_operations", () => {
   });
 
   verifies("agents:run", "share the topic of the conversation above, and are let into no other", async () => {
-    const { conversations } = stage.host.services;
-    const [topic, other] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
-    const shared = { useSharedData: true, sharedTopicId: topic };
-    const { id } = await conversations.create({ settings: shared }, { remote: false, id: "test" });
+    const { conversations, topics } = stage.host.services;
+    const made = async (name: string): Promise<string> => (await topics!.create({ name })).topic.id;
+    const [topic, other] = [await made("Ours"), await made("Theirs")];
+    const { id } = await conversations.create({ topicId: topic }, { remote: false, id: "test" });
     stage.provider.play(
       cast([spawning({ task: "Same" }, { task: "Named", sharedTopicId: topic }, { task: "Other", sharedTopicId: other }), saying("ok")]),
     );

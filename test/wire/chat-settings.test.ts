@@ -106,11 +106,11 @@ describe("a chat request's settings", () => {
       expect([status, body.error.code, body.error.param]).to.deep.equal([400, "invalid_value", "service_config.memory_collection_id"]);
     });
 
-    it("as topic, prompt, personality or instruction is ignored with a warning, in both modes", async () => {
-      const more = { topic: "Taxes", system_prompt_id: "none", personality_id: "no one", custom_instructions: ["nothing"] };
+    it("as prompt, personality or instruction is ignored with a warning, in both modes", async () => {
+      const more = { system_prompt_id: "none", personality_id: "no one", custom_instructions: ["nothing"] };
       const { body } = await chat(stage, { messages, ...more });
-      expect(body.service_metadata.warnings.length).to.equal(4);
-      for (const word of ["Taxes", "none", "no one", "nothing"]) expect(body.service_metadata.warnings.join("\n")).to.contain(`"${word}"`);
+      expect(body.service_metadata.warnings.length).to.equal(3);
+      for (const word of ["none", "no one", "nothing"]) expect(body.service_metadata.warnings.join("\n")).to.contain(`"${word}"`);
       const chunks = await allChunks(
         await stage.host.request("POST", "/api/chat/completions", { model: "default", messages, ...more, stream: true }),
       );

@@ -40,7 +40,7 @@ const detailKeys = [
   ),
 ];
 const settingKeys =
-  "selectedModel temperature topP maxTokens repetitionPenalty contextWindowSize selectedSystemPromptId selectedPersonalityId enableReasoning enableTools thinkingEffort useSharedData sharedTopicId sharedTopicName toolOverrides draftMessage showAdvancedParameters scrollLockEnabled";
+  "selectedModel temperature topP maxTokens repetitionPenalty contextWindowSize selectedSystemPromptId selectedPersonalityId enableReasoning enableTools thinkingEffort useSharedData sharedTopicId sharedTopicName sharedTopicAccess toolOverrides draftMessage showAdvancedParameters scrollLockEnabled";
 
 describe("conversations", () => {
   let stage: Stage;

@@ -36,6 +36,7 @@ describe("the tool memory_operations, on the wire", () => {
     expect(outcome.success, outcome.error).to.equal(true);
     return JSON.parse(outcome.data ?? "") as T;
   };
+  const topicNamed = async (name: string): Promise<string> => (await stage.host.services.topics!.create({ name })).topic.id;
   /** What attaching a topic does to a conversation. */
   const change = (id: string, fields: ConversationFields) =>
     stage.host.services.conversations.update(id, fields, { remote: false, id: "test" });
@@ -60,10 +61,8 @@ describe("the tool memory_operations, on the wire", () => {
 
   verifies("T24", "keeps memory, values and long-term memory under one scope, the topic's where it is shared", async () => {
     for (const id of ["one", "two", "three"]) await say(id, "Hello", "Hello.");
-    for (const id of ["one", "two"]) {
-      const settings = { useSharedData: true, sharedTopicId: "topic-1" };
-      await change(id, { settings, topicId: "topic-1" });
-    }
+    const topicId = await topicNamed("Boats");
+    for (const id of ["one", "two"]) await change(id, { topicId });
     await data("one", "store_memory", { content: "The boat lies in Kiel" });
     await data("one", "memory_operations", { operation: "store", key: "boat", content: "Kiel" });
     await data("one", "add_discovery", { fact: "Boats need paint" });
@@ -143,11 +142,12 @@ describe("the tool memory_operations, on the wire", () => {
   it("recalls the conversations of an attached topic, and of no other", async () => {
     await say("left", "The volcano trip starts in Catania", "Fine.");
     await say("right", "Hello", "Hello.");
-    for (const id of ["left", "right"]) await change(id, { topicId: "topic-9" });
-    const found = await data<Recalled>("right", "recall_history", { query: "volcano trip", topic_id: "topic-9" });
+    const [topicId, other] = [await topicNamed("Volcanoes"), await topicNamed("Islands")];
+    for (const id of ["left", "right"]) await change(id, { topicId, settings: { useSharedData: false } });
+    const found = await data<Recalled>("right", "recall_history", { query: "volcano trip", topic_id: topicId });
     expect(found.chunks.map(({ content }) => content).join()).to.include("Catania");
     expect((await data<Recalled>("right", "recall_history", { query: "volcano trip" })).chunks).to.deep.equal([]);
-    expect(await byModel("right", "recall_history", { query: "x", topic_id: "topic-8" })).to.include({ error_code: "permission_denied" });
+    expect(await byModel("right", "recall_history", { query: "x", topic_id: other })).to.include({ error_code: "permission_denied" });
   });
 
   it("deletes a memory only once the person agrees", async () => {

@@ -140,6 +140,18 @@ export const requirements = {
   "conversations:detail": "the detail has every documented field",
   "conversations:patch": "a patch merges settings and keeps a title the person set",
   "conversations:delete": "a delete cancels the run and removes what belongs to the conversation",
+  "conversations:places": "a topic or folder that nobody knows is 404 naming the field; the settings tell the topic again, by its name now",
+  "topics:records": "a topic is made once for a name, also when two come at once; it is listed, shown and renamed, to a free name only",
+  "topics:attach": "attaching and detaching act on the conversation that is named, by the topic's id or name, never during a run",
+  "topics:chat": "a chat names its topic, which is made where there is none, in both stream modes; a refused one leaves none behind",
+  "topics:scope": "attached conversations share memory, files and terminal sessions, and no other; todos, grants and messages stay apart",
+  "topics:access": "a conversation with access read finds what its topic keeps and can change none of it, by memory or by files",
+  "topics:source": "what is remembered tells the conversation, the run and the call that it comes from",
+  "topics:collection": "memory_collection_id is the memory scope of one request; an unknown one is 400",
+  "topics:delete":
+    "a topic is deleted with its memory and not during a run; its conversations are detached, its files stay unless asked for",
+  "folders:records": "a folder is made once for a name, also when two come at once; it is listed and changed",
+  "folders:delete": "a folder's conversations are in no folder once it is deleted, those with a run at work too",
   "runs:records": "runs are listed and read with every documented field",
   "runs:cancel": "a cancel is recorded, stops within five seconds and keeps the history valid",
   "runs:resume": "an interrupted run resumes when asked, or by policy",
@@ -194,11 +206,13 @@ export const requirements = {
 /** Weaknesses seen elsewhere that the first plugins can show; each is proved by a test that carries its id. */
 export const regressions = [
   ..."C01 C02 C03 C04 C05 C06 C07 C08 C09 C10 C11 C12 C13 C14 C15 C16 C17 C18 C19 C20 C21 C23 C24 C25 C26".split(" "),
+  ..."C01 C02 C03 C04 C05 C06 C08 C09 C10 C11 C12 C13 C14 C15 C16 C17 C18 C19 C20 C21 C22 C23 C24 C25 C26".split(" "),
   ..."S01 S02 S03 S04 S05 S06 S07 S08 S09 S10 S11".split(" "),
   ..."A01 A02 A03 A04 A05 A06 A07 A08 A09 A10 A11 A12 A13 A14 A15 A16 A17 A19 A20 A22 A23 A24 A25 A26 A27 A28 A29 A30 A31".split(" "),
   ..."T01 T02 T03 T04 T05 T06 T07 T08 T09 T10 T11 T12 T13 T14 T15 T16 T17 T18 T19 T20 T21 T22 T23 T24 T25 T26 T27 T28 T29 T30".split(" "),
   ..."W02 W03 W04 W05 W06 W07 W09 W10 W11 W12 W13 W14 W15".split(" "),
   ..."R01 R04 R05 R06 R07 R08 R12 R13 R14 R15 R16".split(" "),
+  ..."R01 R02 R03 R05 R06 R07 R08 R12 R13 R14 R15 R16".split(" "),
 ] as readonly RegressionId[];
 
 export type RegressionId = `${"C" | "S" | "A" | "T" | "W" | "R"}${number}`;

@@ -12,7 +12,6 @@ export const createConversation: Route = {
     properties: {
       id: { type: "string", description: "UUID or alias; without it, a new UUID" },
       ...writableProperties,
-      topicId: { type: ["string", "null"] },
     },
   },
   response: { type: "object", properties: detailProperties },

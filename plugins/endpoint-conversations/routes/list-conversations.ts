@@ -1,6 +1,4 @@
-import type { Route } from "@pergola/sdk";
-import { summaryProperties } from "../schemas.ts";
-import { wireSummary } from "../wire-conversation.ts";
+import { summaryProperties, wireSummary, type Route } from "@pergola/sdk";
 
 export const listConversations: Route = {
   method: "GET",

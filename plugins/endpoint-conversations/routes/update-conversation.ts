@@ -27,7 +27,7 @@ export const updateConversation: Route = {
     },
   },
   async handle({ params, body, caller }, services) {
-    const fields = readFields({ ...(body as ConversationBody), topicId: undefined });
+    const fields = readFields(body as ConversationBody);
     const changed = await services.conversations.update(params["conversationId"] ?? "", fields, caller);
     const { id: conversationId, title, folderId } = changed;
     return { body: { success: true, conversationId, title, folderId, conversation: await wireDetail(changed, services) } };

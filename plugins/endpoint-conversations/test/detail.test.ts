@@ -11,9 +11,10 @@ const withId = (query = {}) => endpointRequest({ params: { conversationId: "note
 const services = (messages: readonly Message[], stored: Conversation = conversation, runs = [run]) => {
   const pages = reader(messages);
   const fake = fakeServices({
-    conversations: { get: async () => stored, activeRunId: () => "run_2", messages: pages.messages },
+    conversations: { get: async () => stored, activeRunId: () => "run_2", scopeOf: () => id, messages: pages.messages },
     runs: { list: async () => ({ items: runs, count: runs.length * 7 }) },
     preferences,
+    topics: {},
   });
   return { fake, asked: pages.asked };
 };
@@ -55,6 +56,7 @@ describe("GET /v1/conversations/{conversationId}", () => {
         useSharedData: false,
         sharedTopicId: null,
         sharedTopicName: null,
+        sharedTopicAccess: "write",
         toolOverrides: {},
         draftMessage: "",
         showAdvancedParameters: false,
@@ -132,13 +134,13 @@ describe("GET /v1/conversations/{conversationId}", () => {
 describe("settings on the wire", () => {
   it("show what is set, and the rest as it is in force", () => {
     const settings = { temperature: 0, enableTools: false, selectedModel: "a/b", selectedSystemPromptId: "p", contextWindowSize: 4096 };
-    const shown = wireSettings({ ...conversation, settings, enabledCustomInstructionIds: [] }, preferences);
+    const shown = wireSettings({ ...conversation, settings, enabledCustomInstructionIds: [] }, undefined, preferences);
     expect(shown).to.include({ temperature: 0, enableTools: false, selectedModel: "a/b", contextWindowSize: 4096, maxTokens: 2000 });
     expect(shown).to.include({ selectedSystemPromptId: "p", system_prompt_id: "p" });
   });
 
   it("fall back to the preferred model where the conversation has none", () => {
-    expect(wireSettings({ ...conversation, model: null }, preferences).selectedModel).to.equal("embedded/guide");
+    expect(wireSettings({ ...conversation, model: null }, undefined, preferences).selectedModel).to.equal("embedded/guide");
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { AppError, ConversationFields, EndpointAnswer, Route } from "@pergola/sdk";
+import type { ConversationFields, EndpointAnswer, Route } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
 import manifest from "../plugin.json" with { type: "json" };
@@ -10,11 +10,6 @@ import { updateConversation } from "../routes/update-conversation.ts";
 import { conversation, id, preferences } from "./records.ts";
 
 const bodyOf = (answer: EndpointAnswer): unknown => ("body" in answer ? JSON.parse(JSON.stringify(answer.body)) : undefined);
-const failure = (work: unknown): Promise<unknown> =>
-  Promise.resolve(work).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 /** Services that take a change, and remember what they were given. */
 function writing() {
@@ -24,8 +19,9 @@ function writing() {
     return conversation;
   };
   const services = fakeServices({
-    conversations: { create: take, update: take, activeRunId: () => null },
+    conversations: { scopeOf: () => id, create: take, update: take, activeRunId: () => null },
     runs: { list: async () => ({ items: [], count: 0 }) },
+    topics: {},
     preferences,
   });
   return { services, given };
@@ -110,19 +106,6 @@ describe("POST /v1/conversations", () => {
   it("makes a conversation of an empty body", async () => {
     expect(await fieldsOf(createConversation, {})).to.deep.equal({});
   });
-
-  for (const [body, param] of [
-    [{ topicId: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff" }, "topicId"],
-    [{ folderId: "f" }, "folderId"],
-    [{ settings: { sharedTopicId: "t" } }, "sharedTopicId"],
-  ] as const) {
-    it(`answers 404 for an unknown ${param}, and makes nothing`, async () => {
-      const { services, given } = writing();
-      const error = (await failure(createConversation.handle(endpointRequest({ body }), services))) as AppError;
-      expect([error.code, error.status, error.param]).to.deep.equal(["not_found", 404, param]);
-      expect(given).to.deep.equal([]);
-    });
-  }
 });
 
 describe("PATCH /v1/conversations/{conversationId}", () => {
@@ -155,7 +138,12 @@ describe("PATCH /v1/conversations/{conversationId}", () => {
   });
 
   it("ignores fields that only a new conversation takes", async () => {
-    expect(await fieldsOf(updateConversation, { topicId: "t", id: "x", title: "T" })).to.deep.equal({ title: "T" });
+    expect(await fieldsOf(updateConversation, { id: "x", title: "T" })).to.deep.equal({ title: "T" });
+  });
+
+  it("hands ids of topics and folders on, an empty one as none", async () => {
+    expect(await fieldsOf(updateConversation, { topicId: "t", folderId: "" })).to.deep.equal({ topicId: "t", folderId: null });
+    expect(await fieldsOf(updateConversation, { topicId: "", folderId: "f" })).to.deep.equal({ topicId: null, folderId: "f" });
   });
 
   it("lets the field's own name win over the one in settings", async () => {

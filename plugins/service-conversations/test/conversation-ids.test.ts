@@ -35,7 +35,7 @@ describe("the id of a conversation", () => {
   });
 
   it("makes a folder name without anything that a path could mean", () => {
-    const name = (title: string): string => workspaceName({ id: uuid.toLowerCase(), title, settings: {} } as Conversation);
+    const name = (title: string): string => workspaceName(title, uuid.toLowerCase());
     expect(name("../../etc/passwd")).to.equal("etc-passwd-0a1b2c3d");
     expect(name("日本")).to.equal("conversation-0a1b2c3d");
   });

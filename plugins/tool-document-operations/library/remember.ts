@@ -20,6 +20,8 @@ export async function forget({ id, scope, memory_ids }: StoredDocument, context:
 export async function remember(document: StoredDocument, text: string, context: ToolContext): Promise<StoredDocument> {
   const { memory, signal } = context;
   const documents = documentsOf(context);
+  // Where memory may only be read this is refused, before anything is kept.
+  await memory?.store([]);
   const before = await documents.get(document.id);
   if (before !== undefined) await forget(before, context);
   await documents.put(document);

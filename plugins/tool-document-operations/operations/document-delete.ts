@@ -8,6 +8,7 @@ export const documentDelete = defineOperation({
   name: "document_delete",
   description: "Remove an imported document and its text from memory. The file stays.",
   effect: "destructive",
+  place: "own",
   recovery: "reconcile",
   hidden: true,
   parameters: { document_id: { type: "string" } },

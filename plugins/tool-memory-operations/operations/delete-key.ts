@@ -15,6 +15,7 @@ export const deleteKey = defineOperation({
   name: "delete_key",
   description: "Delete a key and its value.",
   effect: "destructive",
+  place: "own",
   recovery: "reconcile",
   parameters: { key: { type: "string", minLength: 1 } },
   required: ["key"],

@@ -7,6 +7,7 @@ export const deleteMemory = defineOperation({
   name: "delete_memory",
   description: "Delete a memory.",
   effect: "destructive",
+  place: "own",
   recovery: "reconcile",
   hidden: true,
   examples: [{ say: "forget memory mem_12", arguments: { id: "mem_12" } }],

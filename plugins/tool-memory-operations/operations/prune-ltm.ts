@@ -5,6 +5,7 @@ export const pruneLtm = defineOperation({
   name: "prune_ltm",
   description: "Remove old or doubtful long-term memory.",
   effect: "destructive",
+  place: "own",
   recovery: "repeat",
   parameters: {
     max_age_days: { type: "number", minimum: 0, default: 90 },

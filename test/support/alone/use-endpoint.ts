@@ -30,6 +30,8 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   "endpoint-downloads": ["service-downloads"],
   "endpoint-prompts": ["service-prompts"],
   "endpoint-personalities": ["service-prompts"],
+  "endpoint-topics": ["service-topics"],
+  "endpoint-folders": ["service-folders"],
 };
 
 /** All its routes that only look are asked; where there are none, those that make something are asked for nothing. */

@@ -11,6 +11,15 @@ const answers =
     expect((await ask("GET", route)).status).to.equal(status);
   };
 
+/** Makes a record of a name, and finds it in the list. */
+const keeps =
+  (route: string, list: string): Use["check"] =>
+  async ({ ask }) => {
+    expect((await ask("POST", route, { name: "Plans" })).status).to.equal(201);
+    const { body } = await ask<Readonly<Record<string, readonly { readonly name: string }[]>>>("GET", route);
+    expect(body[list]?.map(({ name }) => name)).to.deep.equal(["Plans"]);
+  };
+
 /** Makes a conversation, and finds it again. */
 export const converse: Use["check"] = async ({ ask }) => {
   const { body } = await ask<{ readonly id: string }>("POST", "/v1/conversations", { title: "Plans" });
@@ -48,6 +57,8 @@ const parts: Readonly<Record<string, Use>> = {
   },
   downloads: { companions: ["endpoint-downloads"], check: answers("/api/models/download") },
   prompts: { companions: ["endpoint-prompts"], check: answers("/api/prompts/system/minimal") },
+  topics: { companions: ["endpoint-topics"], check: keeps("/api/topics", "topics") },
+  folders: { companions: ["endpoint-folders"], check: keeps("/api/folders", "folders") },
   isolation: {
     companions: ["tool-think"],
     settings: {
