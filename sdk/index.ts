@@ -18,6 +18,7 @@ export * from "./services.ts";
 export * from "./conversation.ts";
 export * from "./memory.ts";
 export * from "./downloads.ts";
+export * from "./todos.ts";
 export * from "./storage.ts";
 export * from "./tool.ts";
 export * from "./history.ts";

@@ -14,6 +14,7 @@ import type { StreamRedactor } from "./redaction.ts";
 import type { Fault, JsonSchema, Properties } from "./schema.ts";
 import type { PreferenceService } from "./services.ts";
 import type { CollectionOptions } from "./storage.ts";
+import type { TodoKeeper } from "./todos.ts";
 import type { Tool } from "./tool.ts";
 
 /** A tool family and the plugin that brought it. */
@@ -81,9 +82,10 @@ export interface PartLife {
 export interface OptionalParts {
   readonly memory?: MemoryKeeper & PartLife;
   readonly downloads?: DownloadKeeper & PartLife;
+  readonly todos?: TodoKeeper & PartLife;
 }
 
-export const optionalParts = ["memory", "downloads"] as const satisfies readonly (keyof OptionalParts)[];
+export const optionalParts = ["memory", "downloads", "todos"] as const satisfies readonly (keyof OptionalParts)[];
 
 export type Parts = HostParts & BroughtParts & OptionalParts;
 

@@ -1,6 +1,7 @@
 import type { ConversationService } from "./conversation.ts";
 import type { DownloadService } from "./downloads.ts";
 import type { MemoryService } from "./memory.ts";
+import type { TodoService } from "./todos.ts";
 import type { Route } from "./endpoint.ts";
 import type { JsonSchema } from "./schema.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -239,4 +240,6 @@ export interface Services {
   readonly memory?: MemoryService | undefined;
   /** undefined where no plugin downloads models. */
   readonly downloads?: DownloadService | undefined;
+  /** undefined where no plugin keeps to-do lists. */
+  readonly todos?: TodoService | undefined;
 }

@@ -93,7 +93,7 @@ export class Conversations extends HeldConversations implements ConversationKeep
     }));
     await this.parts.approvals.cancelAll({ conversationId: id });
     this.recount();
-    const forgotten = this.parts.memory?.forgetting(id) ?? [];
+    const forgotten = [this.parts.memory, this.parts.todos].flatMap((part) => part?.forgetting(id) ?? []);
     await this.parts.stores.commit([...own, ...forgotten, { collection: "conversations", delete: id }]).finally(release);
     void this.parts.hooks.conversationEnded(id);
     const made = conversation.workspace;
