@@ -47,6 +47,10 @@ export interface Conversation {
   readonly enabledCustomInstructionIds: readonly string[];
   /** The number the next message gets. */
   readonly nextSeq: number;
+  /** The newest last; the first thing that the person said counts as pinned without being here. */
+  readonly pinnedMessageIds?: readonly string[];
+  /** Some of its messages were left out of what models see, and are archived. */
+  readonly isArchived?: boolean;
 }
 
 /** A call as it is stored. `providerId` is the provider's own id for it; `callers` is true for a call that the caller answers. */

@@ -19,6 +19,7 @@ export * from "./conversation.ts";
 export * from "./memory.ts";
 export * from "./downloads.ts";
 export * from "./todos.ts";
+export * from "./archive.ts";
 export * from "./storage.ts";
 export * from "./tool.ts";
 export * from "./history.ts";

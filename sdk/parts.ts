@@ -1,4 +1,5 @@
 import type { ActiveRun, RunStart } from "./active-run.ts";
+import type { ArchiveKeeper } from "./archive.ts";
 import type { Clock, Log } from "./context.ts";
 import type { DoorOptions, Doors } from "./door.ts";
 import type { DownloadKeeper } from "./downloads.ts";
@@ -83,9 +84,10 @@ export interface OptionalParts {
   readonly memory?: MemoryKeeper & PartLife;
   readonly downloads?: DownloadKeeper & PartLife;
   readonly todos?: TodoKeeper & PartLife;
+  readonly archive?: ArchiveKeeper & PartLife;
 }
 
-export const optionalParts = ["memory", "downloads", "todos"] as const satisfies readonly (keyof OptionalParts)[];
+export const optionalParts = ["memory", "downloads", "todos", "archive"] as const satisfies readonly (keyof OptionalParts)[];
 
 export type Parts = HostParts & BroughtParts & OptionalParts;
 

@@ -1,3 +1,4 @@
+import type { ArchiveService } from "./archive.ts";
 import type { ConversationService } from "./conversation.ts";
 import type { DownloadService } from "./downloads.ts";
 import type { MemoryService } from "./memory.ts";
@@ -242,4 +243,6 @@ export interface Services {
   readonly downloads?: DownloadService | undefined;
   /** undefined where no plugin keeps to-do lists. */
   readonly todos?: TodoService | undefined;
+  /** undefined where no plugin keeps what conversations have outgrown. */
+  readonly archive?: ArchiveService | undefined;
 }

@@ -5,7 +5,6 @@ import {
   newId,
   type ActiveRun,
   type Caller,
-  type ChatMessage,
   type CompletionReason,
   type Conversation,
   type ConversationFields,
@@ -20,9 +19,8 @@ import { blankConversation as blank } from "./blank-conversation.ts";
 import { aliasOf, idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
 import { HeldConversations, notFound } from "./held-conversations.ts";
 import { conversationFor, mergeRequest } from "./merge-request.ts";
-import { cancelledAnswer, doubtfulAnswer, storedMessage, toChat } from "./message-forms.ts";
+import { cancelledAnswer, doubtfulAnswer, storedMessage } from "./message-forms.ts";
 import { entitle, entitleAtEnd, freeTitle } from "./titles.ts";
-import { readWindow, usable } from "./window.ts";
 import { checkWorkingDirectory, workspaceBase } from "./working-directory.ts";
 
 /** Conversations and their messages: made, listed, changed, shown to models, removed. */
@@ -93,7 +91,7 @@ export class Conversations extends HeldConversations implements ConversationKeep
     }));
     await this.parts.approvals.cancelAll({ conversationId: id });
     this.recount();
-    const forgotten = [this.parts.memory, this.parts.todos].flatMap((part) => part?.forgetting(id) ?? []);
+    const forgotten = [this.parts.memory, this.parts.todos, this.parts.archive].flatMap((part) => part?.forgetting(id) ?? []);
     await this.parts.stores.commit([...own, ...forgotten, { collection: "conversations", delete: id }]).finally(release);
     void this.parts.hooks.conversationEnded(id);
     const made = conversation.workspace;
@@ -153,14 +151,10 @@ export class Conversations extends HeldConversations implements ConversationKeep
 
   async receive(request: RunRequest, id: string, contextWindow: number): ReturnType<ConversationKeeper["receive"]> {
     const { conversation, isNew } = await conversationFor(this, request, id);
-    const { superseded, messages, history, turns } = await mergeRequest(this.parts, request, conversation, isNew, contextWindow);
+    const { superseded, messages, upTo, turns } = await mergeRequest(this.parts, request, conversation, isNew);
+    await this.openThread(id, contextWindow, upTo);
     this.set(id, { messageCount: turns });
-    return { conversation, history, writes: [...superseded, ...this.append(id, messages)] };
-  }
-
-  async history(id: string, contextWindow: number): Promise<readonly ChatMessage[]> {
-    const turns = this.parts.preferences.get<number>("conversations.max_history");
-    return toChat(await readWindow(this.parts, id, usable(contextWindow), turns));
+    return { conversation, writes: [...superseded, ...this.append(id, messages)] };
   }
 
   async answerCalls(...[of, calls]: Parameters<ConversationKeeper["answerCalls"]>): Promise<readonly Write[]> {

@@ -1,4 +1,8 @@
-import { AppError, newId, Turns, type Conversation, type Message, type Parts, type Write } from "@pergola/sdk";
+import { AppError, newId, Turns, type ChatMessage, type Conversation, type Message, type Parts, type Write } from "@pergola/sdk";
+
+import { Thread } from "./thread/thread.ts";
+import { readThread } from "./thread/read-thread.ts";
+import { usable, type Room } from "./thread/budget.ts";
 
 /** What is said of an id or alias that nothing has. */
 export const notFound = (id: string): AppError => new AppError({ code: "not_found", message: `There is no conversation "${id}".` });
@@ -8,6 +12,8 @@ export class HeldConversations {
   protected readonly parts: Parts;
   /** Conversations of active runs, by id. */
   readonly #open = new Map<string, Conversation>();
+  /** What models see of them, by id. */
+  readonly #threads = new Map<string, Thread>();
   /** The last of those who read a conversation to change it. */
   readonly #turns = new Turns();
   /** Conversations whose first run is at work; they may be stored already, or never will be. */
@@ -70,7 +76,24 @@ export class HeldConversations {
     return this.#open.get(id) as Conversation;
   }
 
-  /** Numbers messages of a held conversation, and counts them; the writes that store them and the conversation. */
+  /** From now on until it is released, a held conversation has a thread. `upTo` is the number of the last message that belongs to it. */
+  async openThread(id: string, contextWindow: number, upTo?: number): Promise<void> {
+    const turns = this.parts.preferences.get<number>("conversations.max_history");
+    const read = await readThread(this.parts, this.held(id), { tokens: usable(this.#window(id, contextWindow)), turns, upTo });
+    this.#threads.set(id, new Thread(this.parts, () => this.held(id), read));
+  }
+
+  thread(id: string, room: Room): Promise<readonly ChatMessage[]> {
+    const thread = this.#threads.get(id) as Thread;
+    return thread.messages({ ...room, contextWindow: this.#window(id, room.contextWindow) });
+  }
+
+  /** The person may want less than the model can. */
+  #window(id: string, contextWindow: number): number {
+    return Math.min(contextWindow, this.held(id).settings.contextWindowSize ?? contextWindow);
+  }
+
+  /** Numbers messages of a held conversation, and counts them; the writes that store them, the conversation and what its thread has archived. */
   append(id: string, drafts: readonly Partial<Message>[]): readonly Write[] {
     if (drafts.length === 0) return [];
     const held = this.held(id);
@@ -84,12 +107,21 @@ export class HeldConversations {
       seq: held.nextSeq + index,
     }));
     const messageCount = held.messageCount + drafts.filter(({ visible }) => visible === true).length;
-    const write = this.set(id, { nextSeq: held.nextSeq + drafts.length, updated: timestamp, messageCount });
-    return [...messages.map((put): Write => ({ collection: "messages", put })), write];
+    const thread = this.#threads.get(id);
+    thread?.add(messages as readonly Message[]);
+    const archived = thread?.takeWrites() ?? [];
+    const write = this.set(id, {
+      nextSeq: held.nextSeq + drafts.length,
+      updated: timestamp,
+      messageCount,
+      ...(archived.length > 0 && { isArchived: true }),
+    });
+    return [...messages.map((put): Write => ({ collection: "messages", put })), ...archived, write];
   }
 
   release(id: string): void {
     this.#open.delete(id);
+    this.#threads.delete(id);
     if (this.#new.delete(id)) this.recount();
   }
 

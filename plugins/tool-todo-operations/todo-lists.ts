@@ -1,4 +1,4 @@
-import type { Collection, Storage, Todo, TodoKeeper, Write } from "@pergola/sdk";
+import { isOpenTodo, type Collection, type Storage, type Todo, type TodoKeeper, type Write } from "@pergola/sdk";
 import type { TodoList } from "./list-store.ts";
 
 /** The collection that this plugin's operations know as `lists`. */
@@ -16,8 +16,13 @@ export class TodoLists implements TodoKeeper {
     return (await this.#lists.get(conversationId))?.items ?? [];
   }
 
+  async unfinished(conversationId: string, runId?: string): Promise<readonly Todo[]> {
+    const list = await this.#lists.get(conversationId);
+    return list === undefined || (runId !== undefined && list.runId !== runId) ? [] : list.items.filter(isOpenTodo);
+  }
+
   writes(id: string, todos: readonly Todo[]): readonly Write[] {
-    const put: TodoList = { id, items: todos };
+    const put: TodoList = { id, items: todos, runId: null };
     return [{ collection, put }];
   }
 
