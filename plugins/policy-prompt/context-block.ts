@@ -1,5 +1,6 @@
-import type { Clock, PreferenceService, RunContext } from "@pergola/sdk";
+import type { Clock, PreferenceService, RunContext, Todo } from "@pergola/sdk";
 import { localTime, type LocalTime } from "./local-time.ts";
+import { todoState } from "./todo-state.ts";
 
 type Scene = Pick<RunContext, "conversation" | "workingDirectory" | "iteration" | "maxIterations">;
 
@@ -16,9 +17,9 @@ const wantsTitle = ({ title, titleSetBy }: RunContext["conversation"]): boolean 
   title.startsWith("New Conversation") && titleSetBy !== "user";
 
 /** Writes the block of facts that goes to the end of the newest user message: the same text for the whole of a minute. */
-export function contextWriter(clock: Clock, preferences: () => Pick<PreferenceService, "get">): (scene: Scene) => string {
+export function contextWriter(clock: Clock, preferences: () => Pick<PreferenceService, "get">): (scene: Scene, todos?: readonly Todo[]) => string {
   const timeAt = everyMinute();
-  return ({ conversation, workingDirectory, iteration, maxIterations }) => {
+  return ({ conversation, workingDirectory, iteration, maxIterations }, todos = []) => {
     const user = (key: string): string => preferences().get<string>(`user.${key}`);
     const { date, zone } = timeAt(clock.now(), user("time_zone"));
     const { id, settings } = conversation;
@@ -32,6 +33,7 @@ export function contextWriter(clock: Clock, preferences: () => Pick<PreferenceSe
       ["topic", settings.useSharedData === true ? (settings.sharedTopicName ?? "") : ""],
       ["working directory", workingDirectory],
       ["iteration", `${iteration} of ${maxIterations}`],
+      ["to-dos", todoState(todos)],
     ];
     const lines = facts.filter(([, value]) => value !== "").map(([name, value]) => `${name}: ${clean(value)}`);
     const asked = wantsTitle(conversation) ? [`title: ${titleRequest}`] : [];

@@ -10,6 +10,9 @@ export default definePlugin({
       warnUnknown(context);
       return { ...chat, system: [systemPrompt(context, host.services.preferences), ...chat.system] };
     });
-    host.tap("shapeModelCall", (call, context) => addBlock(call, blockFor(context)));
+    host.tap("shapeModelCall", async (call, context) => {
+      const todos = await host.services.todos?.list(context.conversation.id);
+      return addBlock(call, blockFor(context, todos));
+    });
   },
 });
