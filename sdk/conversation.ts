@@ -111,6 +111,8 @@ export type ConversationFields = Partial<
   >
 >;
 
+export type MessageChanges = Partial<Pick<Message, "isPinned" | "importance">>;
+
 /** Ids are UUIDs or aliases. Rejections: AppError `not_found`, `invalid_id`, `id_taken`, `invalid_value`. */
 export interface ConversationService {
   /** The id behind a UUID or an alias; a pure function. */
@@ -126,6 +128,8 @@ export interface ConversationService {
     idOrAlias: string,
     page: { readonly limit: number; readonly after?: number; readonly before?: number; readonly newest?: boolean },
   ): Promise<readonly Message[]>;
+  /** Also while a run is at work; models see it from the next cut or the next run on. Rejects with `invalid_value` beyond 100 pinned messages. */
+  updateMessage(idOrAlias: string, messageId: string, changes: MessageChanges): Promise<Message>;
   scopeOf(conversation: Conversation): string;
   /** The working directory; it is made at its first use, a tool call. */
   workingDirectoryOf(conversation: Conversation): Promise<string>;

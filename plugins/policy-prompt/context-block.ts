@@ -17,7 +17,10 @@ const wantsTitle = ({ title, titleSetBy }: RunContext["conversation"]): boolean 
   title.startsWith("New Conversation") && titleSetBy !== "user";
 
 /** Writes the block of facts that goes to the end of the newest user message: the same text for the whole of a minute. */
-export function contextWriter(clock: Clock, preferences: () => Pick<PreferenceService, "get">): (scene: Scene, todos?: readonly Todo[]) => string {
+export function contextWriter(
+  clock: Clock,
+  preferences: () => Pick<PreferenceService, "get">,
+): (scene: Scene, todos?: readonly Todo[]) => string {
   const timeAt = everyMinute();
   return ({ conversation, workingDirectory, iteration, maxIterations }, todos = []) => {
     const user = (key: string): string => preferences().get<string>(`user.${key}`);

@@ -11,6 +11,7 @@ import {
   type ConversationFilter,
   type ConversationKeeper,
   type Message,
+  type MessageChanges,
   type Page,
   type RunRequest,
   type Write,
@@ -19,6 +20,7 @@ import { blankConversation as blank } from "./blank-conversation.ts";
 import { aliasOf, idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
 import { HeldConversations, notFound } from "./held-conversations.ts";
 import { conversationFor, mergeRequest } from "./merge-request.ts";
+import { noMessage, pinnedWith } from "./pinned.ts";
 import { cancelledAnswer, doubtfulAnswer, storedMessage } from "./message-forms.ts";
 import { entitle, entitleAtEnd, freeTitle } from "./titles.ts";
 import { checkWorkingDirectory, workspaceBase } from "./working-directory.ts";
@@ -113,6 +115,17 @@ export class Conversations extends HeldConversations implements ConversationKeep
       { order: newest ? "-seq" : "seq", limit },
     );
     return newest ? found.toReversed() : found;
+  }
+
+  async updateMessage(idOrAlias: string, messageId: string, changes: MessageChanges): Promise<Message> {
+    const { id } = await this.get(idOrAlias);
+    const found = await this.parts.stores.messages.get(messageId);
+    if (found?.conversationId !== id) throw noMessage(messageId);
+    const { version, ...message } = found;
+    const put = { ...message, ...changes, lastModified: this.parts.timestamp() };
+    const pinned = (now: Conversation) => ({ ...now, pinnedMessageIds: pinnedWith(now, put) });
+    await this.change(id, pinned, [{ collection: "messages", put, ifVersion: version }]);
+    return put;
   }
 
   activeRunId(id: string): string | null {

@@ -37,7 +37,8 @@ export class HeldConversations {
     return this.#open.has(id);
   }
 
-  protected async change(id: string, make: (now: Conversation) => Conversation): Promise<Conversation> {
+  /** `writes` are committed along with it. */
+  protected async change(id: string, make: (now: Conversation) => Conversation, writes: readonly Write[] = []): Promise<Conversation> {
     return this.#turns.take(id, async () => {
       const read: (Conversation & { readonly version?: number }) | undefined = await this.find(id);
       if (read === undefined) throw notFound(id);
@@ -45,6 +46,7 @@ export class HeldConversations {
       const put = make(held ?? read);
       if (held !== undefined) this.#open.set(id, put);
       await this.parts.stores.commit([
+        ...writes,
         { collection: "conversations", put, ...(held === undefined && read.version !== undefined ? { ifVersion: read.version } : {}) },
       ]);
       return put;

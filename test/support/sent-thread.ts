@@ -11,7 +11,8 @@ interface Sent {
 const contextBlock = /\n*<context>[^]*<\/context>$/;
 
 /** The messages of a model call. */
-export const messagesOf = ({ body }: Pick<MockRequest, "body">): readonly Sent[] => (body as { readonly messages: readonly Sent[] }).messages;
+export const messagesOf = ({ body }: Pick<MockRequest, "body">): readonly Sent[] =>
+  (body as { readonly messages: readonly Sent[] }).messages;
 
 /** The same without the block of facts, which the newest user message ends with; no other message may have one. */
 export function threadOf(request: Pick<MockRequest, "body">): readonly Sent[] {

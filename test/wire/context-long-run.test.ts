@@ -31,7 +31,8 @@ function turn(index: number): MockReply {
   return chatReply([{ text: `Step ${index}.` }, { toolCalls: names.map((name) => labCall("peek", name)) }]);
 }
 
-const openAt = (index: number): readonly string[] => (index === 0 || index === iterations - 1 ? [] : index > 150 ? titles.slice(1) : titles);
+const openAt = (index: number): readonly string[] =>
+  index === 0 || index === iterations - 1 ? [] : index > 150 ? titles.slice(1) : titles;
 
 describe("a run of 300 iterations in a context of 32k", function () {
   this.timeout(120_000);
@@ -44,43 +45,53 @@ describe("a run of 300 iterations in a context of 32k", function () {
 
   for (const stream of [false, true]) {
     const mode = stream ? "streamed" : "whole";
-    verifies(["context:goal", "context:pairs", "context:prefix", "W08", "W15"], `${mode}: keeps its goal, its to-dos and what it decided`, async () => {
-      const watch = prefixWatch();
-      const sizes: number[] = [];
-      let first = -1;
-      stage.provider.play((request: MockRequest, number) => {
-        first = first < 0 ? number : first;
-        const index = number - first;
-        const thread = threadOf(request);
-        checkPairs(thread);
-        watch.see(request, index);
-        sizes.push(request.text.length / 4);
-        expect(thread.find(({ role }) => role === "user")?.content).to.include(goal);
-        for (const title of openAt(index)) expect(factsOf(request), `to-dos at ${index}`).to.include(title);
-        if (index > 1) expect(request.text).to.include("port 7411").and.include("5519");
-        return turn(index);
-      });
-      const conversationId = `orchard ${mode}`;
-      const body = { ...ask(goal), stream, conversationId, max_iterations: iterations };
-      const response = await stage.host.request("POST", "/api/chat/completions", body);
-      if (response.status !== 200) throw new Error(await response.text());
-      if (stream) expect((await allChunks(response)).length).to.be.above(iterations);
-      else expect((await (response.json() as Promise<ChatAnswer>)).service_metadata.workflow).to.include({ completion_reason: "workflow_complete", iterations });
-      expect(sizes).to.have.lengthOf(iterations);
-      expect(Math.max(...sizes)).to.be.below(contextWindow);
-      const { changes } = watch;
-      expect(changes.length, `the beginning changed at ${changes.join()}`).to.be.within(3, iterations / 6);
-      const { id } = await stage.host.services.conversations.get(conversationId);
-      const { items, count } = (await stage.host.services.archive?.list(id)) ?? { items: [], count: 0 };
-      expect(count).to.equal(changes.length);
-      for (const [index, { first: begins, last }] of items.entries()) {
-        expect(begins).to.equal(index === 0 ? 1 : (items[index - 1]?.last ?? 0) + 1);
-        expect(last).to.be.at.least(begins);
-      }
-      const stored = await stage.host.services.conversations.messages(id, { limit: 10_000 });
-      expect(stored.map(({ seq }) => seq)).to.deep.equal(stored.map((_, index) => index + 1));
-      expect(stored.every(({ content, superseded }) => superseded !== true && !(content ?? "").includes("<thread_summary>"))).to.equal(true);
-      expect(stored.filter(({ role }) => role === "assistant")).to.have.lengthOf(iterations);
-    });
+    verifies(
+      ["context:goal", "context:pairs", "context:prefix", "W08", "W15"],
+      `${mode}: keeps its goal, its to-dos and what it decided`,
+      async () => {
+        const watch = prefixWatch();
+        const sizes: number[] = [];
+        let first = -1;
+        stage.provider.play((request: MockRequest, number) => {
+          first = first < 0 ? number : first;
+          const index = number - first;
+          const thread = threadOf(request);
+          checkPairs(thread);
+          watch.see(request, index);
+          sizes.push(request.text.length / 4);
+          expect(thread.find(({ role }) => role === "user")?.content).to.include(goal);
+          for (const title of openAt(index)) expect(factsOf(request), `to-dos at ${index}`).to.include(title);
+          if (index > 1) expect(request.text).to.include("port 7411").and.include("5519");
+          return turn(index);
+        });
+        const conversationId = `orchard ${mode}`;
+        const body = { ...ask(goal), stream, conversationId, max_iterations: iterations };
+        const response = await stage.host.request("POST", "/api/chat/completions", body);
+        if (response.status !== 200) throw new Error(await response.text());
+        if (stream) expect((await allChunks(response)).length).to.be.above(iterations);
+        else
+          expect((await (response.json() as Promise<ChatAnswer>)).service_metadata.workflow).to.include({
+            completion_reason: "workflow_complete",
+            iterations,
+          });
+        expect(sizes).to.have.lengthOf(iterations);
+        expect(Math.max(...sizes)).to.be.below(contextWindow);
+        const { changes } = watch;
+        expect(changes.length, `the beginning changed at ${changes.join()}`).to.be.within(3, iterations / 6);
+        const { id } = await stage.host.services.conversations.get(conversationId);
+        const { items, count } = (await stage.host.services.archive?.list(id)) ?? { items: [], count: 0 };
+        expect(count).to.equal(changes.length);
+        for (const [index, { first: begins, last }] of items.entries()) {
+          expect(begins).to.equal(index === 0 ? 1 : (items[index - 1]?.last ?? 0) + 1);
+          expect(last).to.be.at.least(begins);
+        }
+        const stored = await stage.host.services.conversations.messages(id, { limit: 10_000 });
+        expect(stored.map(({ seq }) => seq)).to.deep.equal(stored.map((_, index) => index + 1));
+        expect(stored.every(({ content, superseded }) => superseded !== true && !(content ?? "").includes("<thread_summary>"))).to.equal(
+          true,
+        );
+        expect(stored.filter(({ role }) => role === "assistant")).to.have.lengthOf(iterations);
+      },
+    );
   }
 });

@@ -17,9 +17,18 @@ const line = (text: string, length = lineLength): string => {
   return cut.replaceAll("<", "&lt;");
 };
 
-const newest = (lines: readonly string[], count: number): readonly string[] => [...new Set(lines.filter((text) => text !== "").toReversed())].slice(0, count).toReversed();
+/** Of many the first few and the newest: what was settled early holds longest. */
+const ends = (lines: readonly string[], count: number): readonly string[] => {
+  const all = newest(lines, lines.length);
+  const early = Math.floor(count / 4);
+  return all.length <= count ? all : [...all.slice(0, early), ...all.slice(early - count)];
+};
 
-const sentencesOf = (text: string): readonly string[] => text.split(/(?<=[.!?。！？])\s+|\n+/u).filter((sentence) => /\p{L}/u.test(sentence));
+const newest = (lines: readonly string[], count: number): readonly string[] =>
+  [...new Set(lines.filter((text) => text !== "").toReversed())].slice(0, count).toReversed();
+
+const sentencesOf = (text: string): readonly string[] =>
+  text.split(/(?<=[.!?。！？])\s+|\n+/u).filter((sentence) => /\p{L}/u.test(sentence));
 
 function argumentsOf(text: string): Readonly<Record<string, unknown>> {
   try {
@@ -63,11 +72,18 @@ function factsOf(message: Message) {
 /** What messages come to that follow those of a digest: taken from their own words, so the same messages always give the same. */
 export function digestOf(messages: readonly Message[], goal: Message | undefined, before: ThreadDigest = empty): ThreadDigest {
   const facts = messages.filter((message) => message.id !== goal?.id).map(factsOf);
-  const all = (key: "requests" | "decisions" | "notes" | "files"): readonly string[] =>
+  const all = (key: "requests" | "notes" | "files"): readonly string[] =>
     newest([...before[key], ...facts.flatMap((fact) => fact[key])], most[key]);
   const counts = new Map(Object.entries(before.calls));
   for (const name of facts.flatMap(({ calls }) => calls)) counts.set(name, (counts.get(name) ?? 0) + 1);
   const calls = Object.fromEntries([...counts].toSorted(([, a], [, b]) => b - a).slice(0, most.calls));
   const begun = before.goal === "" ? line(goal?.content ?? "", goalLength) : before.goal;
-  return { goal: begun, requests: all("requests"), decisions: all("decisions"), notes: all("notes"), files: all("files"), calls };
+  return {
+    goal: begun,
+    requests: all("requests"),
+    decisions: ends([...before.decisions, ...facts.flatMap(({ decisions }) => decisions)], most.decisions),
+    notes: all("notes"),
+    files: all("files"),
+    calls,
+  };
 }

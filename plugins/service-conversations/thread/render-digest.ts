@@ -7,13 +7,26 @@ function fitting(lines: readonly string[], room: number): readonly string[] {
   return lines.slice(start + 1);
 }
 
+/** The first lines in a third of the room, and the newest in the rest. */
+function fromBothEnds(lines: readonly string[], room: number): readonly string[] {
+  if (fitting(lines, room).length === lines.length) return lines;
+  const early = fitting(lines.toReversed(), Math.floor(room / 3)).toReversed();
+  const rest = lines.slice(early.length);
+  return [...early, ...fitting(rest, room - early.reduce((sum, line) => sum + line.length + 1, 0))];
+}
+
 /** A single line rather loses its end than all. */
 const cutTo = ([line = ""]: readonly string[], room: number): readonly string[] =>
   line.length <= room ? [line] : room < 20 ? [] : [`${line.slice(0, room - 1).replace(/[\uD800-\uDBFF]$/, "")}…`];
 
 const listed = (lines: readonly string[]): readonly string[] => lines.map((line) => `- ${line}`);
 
-const plain = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim().slice(0, 160).replaceAll("<", "&lt;");
+const plain = (text: string): string =>
+  text
+    .replaceAll(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .slice(0, 160)
+    .replaceAll("<", "&lt;");
 
 const todoLines = (todos: readonly Todo[]): readonly string[] =>
   todos
@@ -27,12 +40,13 @@ interface Section {
   readonly lines: readonly string[];
   /** Of what is left to it and those after it. */
   readonly share: number;
+  readonly fit?: typeof fitting;
 }
 
 const sectionsOf = ({ goal, requests, decisions, notes, files, calls }: ThreadDigest, todos: readonly Todo[]): readonly Section[] => [
   { title: "It began with:", lines: goal === "" ? [] : [goal], share: 0.3 },
   { title: "To-dos that were open then:", lines: todoLines(todos), share: 0.4 },
-  { title: "Decided and found:", lines: listed(decisions), share: 0.55 },
+  { title: "Decided and found:", lines: listed(decisions), share: 0.55, fit: fromBothEnds },
   { title: "Asked for since:", lines: listed(requests), share: 0.5 },
   { title: "Files:", lines: listed(files), share: 0.5 },
   { title: "Said:", lines: listed(notes), share: 0.6 },
@@ -43,9 +57,9 @@ const sectionsOf = ({ goal, requests, decisions, notes, files, calls }: ThreadDi
 export function renderDigest(digest: ThreadDigest, todos: readonly Todo[], room: number): string {
   const texts: string[] = [];
   let left = room;
-  for (const { title, lines, share } of sectionsOf(digest, todos)) {
+  for (const { title, lines, share, fit = fitting } of sectionsOf(digest, todos)) {
     const space = Math.floor(left * share) - title.length - 1;
-    const kept = lines.length === 1 ? cutTo(lines, space) : fitting(lines, space);
+    const kept = lines.length === 1 ? cutTo(lines, space) : fit(lines, space);
     if (kept.length === 0) continue;
     const text = [title, ...(title.startsWith("To-dos") ? kept.toReversed() : kept)].join("\n");
     texts.push(text);

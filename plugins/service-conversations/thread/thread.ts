@@ -2,7 +2,13 @@ import {
   AppError,
   estimateTokens,
   type ArchiveDraft,
-  type ArchiveRecord, type ChatMessage, type Conversation, type Message, type Parts, type Write } from "@pergola/sdk";
+  type ArchiveRecord,
+  type ChatMessage,
+  type Conversation,
+  type Message,
+  type Parts,
+  type Write,
+} from "@pergola/sdk";
 import { summaryRoom, threadRoom, usable, type Room } from "./budget.ts";
 import { chooseCut, type Cut, type Weight } from "./choose-cut.ts";
 import { digestOf } from "./digest.ts";
@@ -69,7 +75,8 @@ export class Thread {
   async #cut(room: Room): Promise<void> {
     const reason = this.#tokens > threadRoom(room) ? "token_limit" : "conversation_trimmed";
     const all = [...this.#head, ...this.#entries];
-    const first = this.#archived === undefined && !this.#hasMore ? all.find(isUsers)?.stored : await firstUserMessage(this.#parts, this.#id);
+    const first =
+      this.#archived === undefined && !this.#hasMore ? all.find(isUsers)?.stored : await firstUserMessage(this.#parts, this.#id);
     const head = this.#hasMore ? await this.#fullHead() : this.#head;
     const asked = all.findLast(isUsers);
     const cut = chooseCut(head, this.#entries, this.#weight(asked, first), room);
@@ -101,13 +108,16 @@ export class Thread {
     const pinned = new Set(this.#conversation().pinnedMessageIds);
     return (entry) => {
       if (entry === asked) return 1000;
-      const { id, importance = 0.5 } = entry.stored;
-      return id === first?.id ? 100 : pinned.has(id) ? 1 + importance : 0;
+      const { id, isPinned, importance = 0.5 } = entry.stored;
+      return id === first?.id && isPinned !== false ? 100 : pinned.has(id) ? 1 + importance : 0;
     };
   }
 
   /** Makes the block that stands for what is dropped, and the record of it. */
-  async #archive({ head, dropped, tail }: Cut, of: Pick<ArchiveDraft, "reason"> & { readonly room: Room; readonly first: Message | undefined }) {
+  async #archive(
+    { head, dropped, tail }: Cut,
+    of: Pick<ArchiveDraft, "reason"> & { readonly room: Room; readonly first: Message | undefined },
+  ) {
     const { first, room, reason } = of;
     const [after, last] = [this.#archived?.last ?? 0, (tail[0]?.stored.seq ?? this.#conversation().nextSeq) - 1];
     const unread = this.#hasMore ? await sampleOf(this.#parts, this.#id, after, this.#start) : [];

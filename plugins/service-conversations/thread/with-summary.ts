@@ -3,7 +3,8 @@ import type { Entry } from "./entries.ts";
 
 function ending(message: ChatMessage, text: string): ChatMessage {
   const { content } = message;
-  const joined = typeof content === "string" || content === null ? `${content ?? ""}\n\n${text}` : [...content, { type: "text" as const, text }];
+  const joined =
+    typeof content === "string" || content === null ? `${content ?? ""}\n\n${text}` : [...content, { type: "text" as const, text }];
   return { ...message, content: joined };
 }
 
