@@ -1,3 +1,4 @@
+import type { HistoryChunk, HistoryQuery } from "./memory.ts";
 import type { Page } from "./services.ts";
 import type { Entity, Write } from "./storage.ts";
 
@@ -52,6 +53,8 @@ export interface ArchiveService {
 }
 
 export interface ArchiveKeeper extends ArchiveService {
+  /** The records whose summaries and topics answer a question; best first, `score` 0 to 1 is the share of its words that they have. */
+  recall(query: HistoryQuery & { readonly conversationIds: readonly string[] }): Promise<readonly HistoryChunk[]>;
   /** The last record that ends at this message or before. */
   newest(conversationId: string, upTo?: number): Promise<ArchiveRecord | undefined>;
   /** The writes that keep a record, for somebody's commit. */

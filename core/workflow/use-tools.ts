@@ -82,12 +82,10 @@ async function withIds({ parts, run }: Flow, calls: readonly ToolCall[]): Promis
 /** Runs the calls and stores each result as soon as it is there. Throws when the service stops: what is left is done after its next start. */
 async function runOwn(flow: Flow, own: readonly NamedCall[], resumed: boolean): Promise<void> {
   const { run, session } = flow;
-  let done = 0;
   for await (const ends of session.run(own, resumed)) {
     const cut = run.interrupted ? ends.findIndex(({ result }) => result.error_code === "cancelled") : -1;
     const whole = cut < 0 ? ends : ends.slice(0, cut);
     keep(flow, whole);
-    done += ends.length;
     if (run.interrupted) throw run.signal.reason;
   }
 }

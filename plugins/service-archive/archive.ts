@@ -4,13 +4,18 @@ import {
   type ArchiveKeeper,
   type ArchiveRecord,
   type Collection,
+  type HistoryChunk,
   type Page,
   type Parts,
   type Write,
 } from "@pergola/sdk";
 import { keyTopics } from "./key-topics.ts";
+import { recall } from "./recall.ts";
 
 const collection = "service-archive/records";
+
+/** Records that one question looks into: their summaries are read, so no index has to follow them. */
+const searched = 500;
 
 /** Records in the host's storage, by the number of their last message. */
 export class Archive implements ArchiveKeeper {
@@ -33,6 +38,12 @@ export class Archive implements ArchiveKeeper {
   async newest(conversationId: string, upTo = Number.MAX_SAFE_INTEGER - 1): Promise<ArchiveRecord | undefined> {
     const [found] = await this.#records.find({ conversationId, last: { gte: 0, lt: upTo + 1 } }, { order: "-last", limit: 1 });
     return found;
+  }
+
+  async recall(query: Parameters<ArchiveKeeper["recall"]>[0]): Promise<readonly HistoryChunk[]> {
+    const { conversationIds } = query;
+    const records = await this.#records.find({ conversationId: { in: conversationIds } }, { order: "-last", limit: searched });
+    return recall(records, query);
   }
 
   writes(draft: ArchiveDraft): readonly Write[] {

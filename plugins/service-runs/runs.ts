@@ -81,12 +81,7 @@ export class Runs implements RunKeeper {
     }
   }
 
-  async #launch(
-    claim: Claim,
-    run: RunAtWork,
-    conversation: Conversation,
-    said: Pick<RunStart, "open" | "said">,
-  ): Promise<void> {
+  async #launch(claim: Claim, run: RunAtWork, conversation: Conversation, said: Pick<RunStart, "open" | "said">): Promise<void> {
     const scope = run.request.memoryCollectionId ?? this.#parts.conversations.scopeOf(conversation);
     const workingDirectory = await this.#parts.conversations.workingDirectoryOf(conversation);
     if (this.#stopping) throw new AppError({ code: "shutting_down", message: "The service is stopping.", retryAfter: 5 });

@@ -46,7 +46,7 @@ describe("a run of 300 iterations in a context of 32k", function () {
   for (const stream of [false, true]) {
     const mode = stream ? "streamed" : "whole";
     verifies(
-      ["context:goal", "context:pairs", "context:prefix", "W08", "W15"],
+      ["context:goal", "context:pairs", "context:prefix", "T25", "W08", "W15"],
       `${mode}: keeps its goal, its to-dos and what it decided`,
       async () => {
         const watch = prefixWatch();
@@ -79,6 +79,10 @@ describe("a run of 300 iterations in a context of 32k", function () {
         const { changes } = watch;
         expect(changes.length, `the beginning changed at ${changes.join()}`).to.be.within(3, iterations / 6);
         const { id } = await stage.host.services.conversations.get(conversationId);
+        const query = { query: "Which port has the orchard server?", time_hint: "early" };
+        const call = { tool: "memory_operations.recall_history", arguments: query, conversationId };
+        const { body: recalled } = await stage.host.json<{ result: string }>("POST", "/debug/mcp/execute", call);
+        expect(recalled.result, "T25").to.include("port 7411");
         const { items, count } = (await stage.host.services.archive?.list(id)) ?? { items: [], count: 0 };
         expect(count).to.equal(changes.length);
         for (const [index, { first: begins, last }] of items.entries()) {

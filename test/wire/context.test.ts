@@ -127,11 +127,14 @@ describe("a conversation that outgrows the model's context", function () {
     expect((await stage.host.json("GET", "/v1/conversations/large")).status).to.equal(404);
     const small = await withContext(9000);
     for (let index = 0; index < 3; index++) lab.texts.set(`t${index}`, filler("long", 2500));
-    const script: readonly MockReply[] = [chatReply({ toolCalls: [0, 1, 2].map((index) => labCall("peek", `t${index}`)) }), saying("Done.")];
+    const script: readonly MockReply[] = [
+      chatReply({ toolCalls: [0, 1, 2].map((index) => labCall("peek", `t${index}`)) }),
+      saying("Done."),
+    ];
     const later = await play(small, script, { conversationId: "later" });
     expect(later.status).to.equal(200);
     expect(later.workflow).to.include({ completion_reason: "error", iterations: 2 });
-    const answer: ChatAnswer = (await chat(small, { messages: [user("Go on")], conversationId: "later" })).body as ChatAnswer;
+    const answer: ChatAnswer = (await chat(small, { messages: [user("Go on")], conversationId: "later" })).body;
     expect(answer.error, JSON.stringify(answer)).to.equal(undefined);
   });
 

@@ -41,7 +41,9 @@ describe("open to-dos", () => {
     expect(nudged.slice(-2)[0]).to.equal("assistant: I am done.");
     expect(nudged.at(-1)).to.match(/^user: .*open[^]*1\. Step 1[^]*2\. Step 2/);
     expect(JSON.stringify(sentTurns(stage, -1))).to.not.include("has open items");
-    expect(await storedTurns(stage.host, "goes on")).to.satisfy((turns: readonly string[]) => turns.every((turn) => !turn.includes("open items")));
+    expect(await storedTurns(stage.host, "goes on")).to.satisfy((turns: readonly string[]) =>
+      turns.every((turn) => !turn.includes("open items")),
+    );
     const said = (await detailOf(stage.host, "goes on")).messages.filter(({ role }) => role === "assistant").map(({ content }) => content);
     expect(said).to.deep.equal([null, "I am done.", "Now I am."]);
   });

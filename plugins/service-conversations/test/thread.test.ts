@@ -53,8 +53,15 @@ function scene({ todos = [], pinned = [] }: { readonly todos?: readonly Todo[]; 
     stores: { messages: { find: async () => all.filter(({ role }) => role === "user").slice(0, 1) } },
   } as unknown as Parts;
   const all: Message[] = [];
-  const conversation = (): Conversation =>
-    ({ ...blankConversation, id: "c", alias: null, created: "", updated: "", nextSeq, pinnedMessageIds: pinned }) as Conversation;
+  const conversation = (): Conversation => ({
+    ...blankConversation,
+    id: "c",
+    alias: null,
+    created: "",
+    updated: "",
+    nextSeq,
+    pinnedMessageIds: pinned,
+  });
   const thread = new Thread(parts, conversation, { archived: undefined, head: [], entries: [], hasMore: false });
   const add = (messages: readonly Message[]): void => {
     all.push(...messages);

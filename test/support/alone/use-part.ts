@@ -46,6 +46,13 @@ const parts: Readonly<Record<string, Use>> = {
       { operation: "search_memory", arguments: { query: "running shoe" }, says: /Runners/ },
     ]),
   },
+  archive: {
+    companions: ["endpoint-conversations"],
+    check: async ({ ask }) => {
+      const { body } = await ask<{ readonly id: string }>("POST", "/v1/conversations", { title: "Plans" });
+      expect((await ask("DELETE", `/v1/conversations/${body.id}`)).status).to.equal(200);
+    },
+  },
   downloads: { companions: ["endpoint-downloads"], check: answers("/api/models/download") },
   isolation: {
     companions: ["tool-think"],
