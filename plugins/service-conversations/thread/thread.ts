@@ -150,9 +150,9 @@ export class Thread {
 
 const isUsers = ({ stored }: Entry): boolean => stored.role === "user";
 
-const tooLarge = (tokens: number, { contextWindow }: Room): AppError =>
-  new AppError({
-    code: "context_length_exceeded",
-    message: `The message, with the system prompt and the tools, needs about ${tokens} tokens; the context of ${contextWindow} has room for ${usable(contextWindow)}.`,
-    details: { tokens, contextWindow, usable: usable(contextWindow) },
-  });
+function tooLarge(tokens: number, { contextWindow }: Room): AppError {
+  const room = usable(contextWindow);
+  const needed = `The message, with the system prompt and the tools, needs about ${tokens} tokens; a context of ${contextWindow} has room for ${room}.`;
+  const message = `${needed} Offer fewer tools, or a model with more; models.overrides tells a model's contextWindow where its provider does not.`;
+  return new AppError({ code: "context_length_exceeded", message, details: { tokens, contextWindow, usable: room } });
+}
