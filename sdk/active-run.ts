@@ -1,18 +1,17 @@
 import type { AppError } from "./errors.ts";
 import type { ModelEntry } from "./services.ts";
 import type { StoredRun } from "./records.ts";
-import type { ChatMessage, ToolCall, Usage } from "./provider.ts";
+import type { ToolCall, Usage } from "./provider.ts";
 import type { LiveRun, RunEvent, RunOutcome } from "./run.ts";
 import type { Write } from "./storage.ts";
 
 /** A call under the store's id; the provider goes on seeing its own. */
 export type NamedCall = ToolCall & { readonly providerId?: string };
 
-/** What a run begins with. `history` ends with what the model is to answer; `open` are calls that a crash left without an answer. */
+/** What a run begins with, its conversation's thread aside. `open` are calls that a crash left without an answer. */
 export interface RunStart {
   readonly scope: string;
   readonly workingDirectory: string;
-  readonly history: readonly ChatMessage[];
   readonly open: readonly NamedCall[];
   /** What the run has said before it was interrupted. */
   readonly said: string;

@@ -53,6 +53,10 @@ export interface Conversation {
   readonly enabledCustomInstructionIds: readonly string[];
   /** The number the next message gets. */
   readonly nextSeq: number;
+  /** The newest last; the first thing that the person said counts as pinned without being here. */
+  readonly pinnedMessageIds?: readonly string[];
+  /** Some of its messages were left out of what models see, and are archived. */
+  readonly isArchived?: boolean;
 }
 
 /** A call as it is stored. `providerId` is the provider's own id for it; `callers` is true for a call that the caller answers. */
@@ -113,6 +117,8 @@ export type ConversationFields = Partial<
   >
 >;
 
+export type MessageChanges = Partial<Pick<Message, "isPinned" | "importance">>;
+
 /** Ids are UUIDs or aliases. Rejections: AppError `not_found`, `invalid_id`, `id_taken`, `invalid_value`. */
 export interface ConversationService {
   /** The id behind a UUID or an alias; a pure function. */
@@ -132,6 +138,8 @@ export interface ConversationService {
     idOrAlias: string,
     page: { readonly limit: number; readonly after?: number; readonly before?: number; readonly newest?: boolean },
   ): Promise<readonly Message[]>;
+  /** Also while a run is at work; models see it from the next cut or the next run on. Rejects with `invalid_value` beyond 100 pinned messages. */
+  updateMessage(idOrAlias: string, messageId: string, changes: MessageChanges): Promise<Message>;
   scopeOf(conversation: Conversation): string;
   /** The working directory; it is made at its first use, a tool call. */
   workingDirectoryOf(conversation: Conversation): Promise<string>;

@@ -23,6 +23,8 @@ export * from "./topics.ts";
 export * from "./folders.ts";
 export * from "./named-records.ts";
 export * from "./retry-conflicts.ts";
+export * from "./todos.ts";
+export * from "./archive.ts";
 export * from "./storage.ts";
 export * from "./tool.ts";
 export * from "./history.ts";

@@ -37,16 +37,21 @@ export interface ConversationKeeper extends ConversationService {
   /** The writes that take so many conversations out of a topic or a folder. Those with a run at work are out of it at once. */
   leaving(from: { readonly topicId: string } | { readonly folderId: string }, limit: number): Promise<readonly Write[]>;
   /**
-   * Holds the conversation that a request goes on with, or a new one that is not stored yet, and merges the request's messages into it:
-   * what is to be stored, and the history that a model with so many tokens of context is to see.
+   * Holds the conversation that a request goes on with, or a new one that is not stored yet, merges the request's messages into it and opens
+   * its thread; the writes that store what is new.
    */
   receive(
     request: RunRequest,
     id: string,
     contextWindow: number,
-  ): Promise<{ readonly conversation: Conversation; readonly history: readonly ChatMessage[]; readonly writes: readonly Write[] }>;
-  /** The newest stored messages that fit, as a model sees them. */
-  history(id: string, contextWindow: number): Promise<readonly ChatMessage[]>;
+  ): Promise<{ readonly conversation: Conversation; readonly writes: readonly Write[] }>;
+  /** From now on until it is released, a held conversation has a thread, which grows with all that is appended. */
+  openThread(id: string, contextWindow: number): Promise<void>;
+  /**
+   * What a model is to see of a conversation with a thread, when `reserved` tokens are sent beside it. Equal from call to call, but for what is
+   * new, until it does not fit any more. Rejects with `context_length_exceeded`.
+   */
+  thread(id: string, room: { readonly contextWindow: number; readonly reserved: number }): Promise<readonly ChatMessage[]>;
   /** Those of the ids that a stored call has, answered or not. */
   takenCallIds(ids: readonly string[]): Promise<readonly string[]>;
   /** Answers to calls that nobody goes on with, `doubtful` where they may have happened; the writes that store them. */

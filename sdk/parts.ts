@@ -1,4 +1,5 @@
 import type { ActiveRun, RunStart } from "./active-run.ts";
+import type { ArchiveKeeper } from "./archive.ts";
 import type { Clock, Log } from "./context.ts";
 import type { DoorOptions, Doors } from "./door.ts";
 import type { DownloadKeeper } from "./downloads.ts";
@@ -16,6 +17,7 @@ import type { StreamRedactor } from "./redaction.ts";
 import type { Fault, JsonSchema, Properties } from "./schema.ts";
 import type { PreferenceService } from "./services.ts";
 import type { CollectionOptions } from "./storage.ts";
+import type { TodoKeeper } from "./todos.ts";
 import type { Tool } from "./tool.ts";
 import type { TopicKeeper } from "./topics.ts";
 
@@ -87,9 +89,19 @@ export interface OptionalParts {
   readonly prompts?: PromptService & PartLife;
   readonly topics?: TopicKeeper & PartLife;
   readonly folders?: FolderKeeper & PartLife;
+  readonly todos?: TodoKeeper & PartLife;
+  readonly archive?: ArchiveKeeper & PartLife;
 }
 
-export const optionalParts = ["memory", "downloads", "prompts", "topics", "folders"] as const satisfies readonly (keyof OptionalParts)[];
+export const optionalParts = [
+  "memory",
+  "downloads",
+  "prompts",
+  "topics",
+  "folders",
+  "todos",
+  "archive",
+] as const satisfies readonly (keyof OptionalParts)[];
 
 export type Parts = HostParts & BroughtParts & OptionalParts;
 

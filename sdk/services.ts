@@ -1,8 +1,10 @@
+import type { ArchiveService } from "./archive.ts";
 import type { ConversationService } from "./conversation.ts";
 import type { DownloadService } from "./downloads.ts";
 import type { FolderService } from "./folders.ts";
 import type { MemoryService } from "./memory.ts";
 import type { PromptService } from "./prompts.ts";
+import type { TodoService } from "./todos.ts";
 import type { Route } from "./endpoint.ts";
 import type { JsonSchema } from "./schema.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -250,4 +252,8 @@ export interface Services {
   readonly topics?: TopicService | undefined;
   /** undefined where no plugin keeps folders. */
   readonly folders?: FolderService | undefined;
+  /** undefined where no plugin keeps to-do lists. */
+  readonly todos?: TodoService | undefined;
+  /** undefined where no plugin keeps what conversations have outgrown. */
+  readonly archive?: ArchiveService | undefined;
 }

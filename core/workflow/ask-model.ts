@@ -26,6 +26,8 @@ export interface Reply {
   readonly statefulMarker: string | undefined;
   /** What the provider wants to see again with this answer. */
   readonly extra: JsonObject | undefined;
+  /** Estimated tokens of what plugins added to the call. */
+  readonly added: number;
   /** The call failed; the rest is what came before. */
   readonly error: AppError | undefined;
 }
@@ -55,14 +57,15 @@ export async function askModel(
     failure = parts.errorOf(error, { run: run.id });
   }
   const calls = fold.finish();
+  const sent = estimateTokens(shaped);
   const usage = fold.usage ?? {
-    promptTokens: estimateTokens(shaped),
+    promptTokens: sent,
     completionTokens: textTokens(fold.text + fold.reasoning + calls.map(({ name, arguments: args }) => name + args).join("")),
   };
   const summary = { runId: run.id, conversationId: run.conversationId, model: run.model, usage, duration: parts.clock.now() - begun };
   void parts.hooks.modelCallEnded({ ...summary, error: failure?.message ?? null });
-  if (fold.usage !== undefined && fold.usage.promptTokens < estimateTokens(shaped) / 2) warn("context may have been cut by the runtime");
+  if (fold.usage !== undefined && fold.usage.promptTokens < sent / 2) warn("context may have been cut by the runtime");
   const { text, reasoning: thought, title, stopped, finishReason, statefulMarker, extra } = fold;
   const said = { text, reasoning: thought, calls, title, stopped, finishReason, statefulMarker, extra };
-  return { ...said, usage, estimated: fold.usage === undefined, error: failure };
+  return { ...said, usage, added: Math.max(0, sent - estimateTokens(call)), estimated: fold.usage === undefined, error: failure };
 }

@@ -1,5 +1,5 @@
 import type { ActiveRun, Message, Parts, RunOutcome, RunRecord } from "@pergola/sdk";
-import type { Ending, Flow } from "./flow.ts";
+import { takeCarried, type Ending, type Flow } from "./flow.ts";
 
 /** Stores the last message and how the run ended in one commit, and tells whoever follows it. Never rejects. */
 export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefined, ending: Ending): Promise<void> {
@@ -11,7 +11,8 @@ export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefine
   if (unseen) run.refuse();
   else if (!run.admitted) void run.admit().catch(() => undefined);
   const isCut = run.interrupted && !unseen && (reason === "error" || reason === "cancelled");
-  const text = flow?.last?.text === "" || flow?.last === undefined ? (flow?.streamed ?? "") : flow.last.text;
+  const last = flow === undefined ? "" : takeCarried(flow, flow.last?.text ?? "");
+  const text = last === "" ? (flow?.streamed ?? "") : last;
   const calls = ending.callerCalls ?? [];
   const shownError = error === null ? null : { message: error.message, type: error.type, code: error.code };
   const ended = {

@@ -1,7 +1,16 @@
-import { AppError, type ActiveRun, type ChatMessage, type JsonObject, type Parts, type RunContext, type RunStart } from "@pergola/sdk";
+import {
+  AppError,
+  estimateTokens,
+  type ActiveRun,
+  type ChatMessage,
+  type JsonObject,
+  type Parts,
+  type RunContext,
+  type RunStart,
+} from "@pergola/sdk";
 import { askModel, type Reply } from "./ask-model.ts";
 import { endRun } from "./end-run.ts";
-import type { Ending, Flow } from "./flow.ts";
+import { takeCarried, type Ending, type Flow } from "./flow.ts";
 import { answerCalls, useTools } from "./use-tools.ts";
 
 /** Model, tools, model, tools, until the model has nothing more to ask for. Never rejects: every failure is an ending. */
@@ -27,14 +36,17 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
   const own = request.messages.filter(({ role }) => role === "system");
   const system: readonly ChatMessage[] = [...chat.system.map((content): ChatMessage => ({ role: "system", content })), ...own];
   const gathered = {
-    messages: [...start.history],
     iterations: [],
     executions: [],
     streamed: start.said,
     reasoning: "",
     last: undefined,
     estimated: false,
-    nudged: false,
+    aside: [],
+    wasEmpty: false,
+    nudges: 0,
+    carried: "",
+    added: 0,
   };
   const request2 = { ...context, request: { ...request, sampling: chat.sampling } };
   return {
@@ -87,7 +99,7 @@ async function loop(flow: Flow): Promise<Ending> {
       return { reason: "error", error: reply.error };
     }
     if (reply.calls.length === 0 || reply.stopped) {
-      if (!wantsNudge(flow, reply)) return { reason: "workflow_complete", finishReason: reply.finishReason };
+      if (!(await nudge(flow, reply))) return { reason: "workflow_complete", finishReason: reply.finishReason };
       continue;
     }
     if (run.record.iterations >= run.record.maxIterations) return { reason: "max_iterations_reached", finishReason: "length" };
@@ -109,10 +121,12 @@ function overLimit({ parts, run }: Pick<Flow, "parts" | "run">): AppError | unde
 }
 
 async function ask(flow: Flow): Promise<Reply> {
-  const { parts, run, context, messages, tools, system } = flow;
+  const { parts, run, context, tools, system } = flow;
+  const reserved = estimateTokens({ messages: [...system, ...flow.aside], tools }) + flow.added;
+  const thread = await parts.conversations.thread(run.conversationId, { contextWindow: run.model.contextWindow, reserved });
   const { sampling, thinking, statefulMarker } = context.request;
   const call = {
-    messages: [...system, ...messages],
+    messages: [...system, ...thread, ...flow.aside],
     tools,
     sampling,
     ...(thinking === undefined ? {} : { thinking }),
@@ -131,6 +145,7 @@ async function ask(flow: Flow): Promise<Reply> {
   flow.reasoning += reply.reasoning;
   flow.estimated ||= reply.estimated;
   flow.last = reply;
+  flow.added = reply.added;
   flow.iterations.push({
     iteration: run.record.iterations,
     text: reply.text,
@@ -141,10 +156,29 @@ async function ask(flow: Flow): Promise<Reply> {
   return reply;
 }
 
-/** An empty answer is asked again, once; the nudge is not stored. */
-function wantsNudge(flow: Flow, reply: Reply): boolean {
-  if (reply.text.trim() !== "" || reply.stopped || flow.nudged || flow.run.record.iterations >= flow.run.record.maxIterations) return false;
-  flow.nudged = true;
-  flow.messages.push({ role: "user", content: "Your last answer was empty. Answer now, or call a tool." });
+/** An answer that should not be the last is asked again, and kept for the next message; what is said to it is not stored. */
+async function nudge(flow: Flow, reply: Reply): Promise<boolean> {
+  const { iterations, maxIterations } = flow.run.record;
+  const said = reply.stopped || iterations >= maxIterations ? undefined : await objectionTo(flow, reply.text);
+  if (said === undefined) return false;
+  const answer: readonly ChatMessage[] = reply.text.trim() === "" ? [] : [{ role: "assistant", content: reply.text }];
+  const before = flow.aside;
+  flow.carried = takeCarried(flow, reply.text);
+  flow.aside = [...before, ...answer, { role: "user", content: said }];
   return true;
+}
+
+/** Nothing said, once; or up to three times to-dos of this run that are open. */
+async function objectionTo(flow: Flow, text: string): Promise<string | undefined> {
+  const { parts, run } = flow;
+  if (text.trim() === "" && !flow.wasEmpty) {
+    flow.wasEmpty = true;
+    return "Your last answer was empty. Answer now, or call a tool.";
+  }
+  if (text.trim() === "" || flow.nudges >= 3) return undefined;
+  const open = (await parts.todos?.unfinished(run.conversationId, run.request.kind === "autonomous" ? undefined : run.id)) ?? [];
+  if (open.length === 0) return undefined;
+  flow.nudges += 1;
+  const listed = open.slice(0, 20).map(({ id, title }) => `${id}. ${title}`);
+  return `Your to-do list has open items:\n${listed.join("\n")}\nGo on with them. Mark what is done as completed, and as blocked, with the reason, what you cannot do.`;
 }

@@ -13,13 +13,14 @@ import {
   type Write,
 } from "@pergola/sdk";
 import type { Reply } from "./ask-model.ts";
-import type { Ending, Flow } from "./flow.ts";
+import { takeCarried, type Ending, type Flow } from "./flow.ts";
 
 /** Stores what the model asked for and runs its calls. An ending, or undefined to go on. */
 export async function useTools(flow: Flow, reply: Reply): Promise<Ending | undefined> {
   const { parts, run } = flow;
   const calls = await withIds(flow, reply.calls);
-  const content = reply.text === "" ? null : reply.text;
+  const said = takeCarried(flow, reply.text);
+  const content = said === "" ? null : said;
   const extra = reply.extra === undefined ? {} : { extra: reply.extra };
   const asked: Partial<Message> = {
     role: "assistant",
@@ -37,8 +38,6 @@ export async function useTools(flow: Flow, reply: Reply): Promise<Ending | undef
     ...extra,
   };
   run.store({}, parts.conversations.append(run.conversationId, [asked]));
-  const reasoning = reply.reasoning === "" ? {} : { reasoning: reply.reasoning };
-  flow.messages.push({ role: "assistant", content, toolCalls: calls.map(asSent), ...reasoning, ...extra });
   return answerCalls(flow, calls, false);
 }
 
@@ -58,12 +57,6 @@ export async function answerCalls(flow: Flow, calls: readonly NamedCall[], resum
   if (forCaller.length > 0) return { reason: "workflow_complete", finishReason: "tool_calls", callerCalls: forCaller };
   return session.exhausted ? { reason: "tool_execution_failed" } : undefined;
 }
-
-const asSent = ({ id, name, arguments: args, providerId = id }: NamedCall): ToolCall => ({
-  id: providerId,
-  name,
-  arguments: wellFormed(args),
-});
 
 /** Cut-off arguments are never sent again: a provider would refuse the whole history. */
 function wellFormed(text: string): string {
@@ -89,18 +82,16 @@ async function withIds({ parts, run }: Flow, calls: readonly ToolCall[]): Promis
 /** Runs the calls and stores each result as soon as it is there. Throws when the service stops: what is left is done after its next start. */
 async function runOwn(flow: Flow, own: readonly NamedCall[], resumed: boolean): Promise<void> {
   const { run, session } = flow;
-  let done = 0;
   for await (const ends of session.run(own, resumed)) {
     const cut = run.interrupted ? ends.findIndex(({ result }) => result.error_code === "cancelled") : -1;
     const whole = cut < 0 ? ends : ends.slice(0, cut);
-    keep(flow, whole, own.slice(done, done + whole.length));
-    done += ends.length;
+    keep(flow, whole);
     if (run.interrupted) throw run.signal.reason;
   }
 }
 
 /** Results become messages, stored in one commit with the end of their calls. */
-function keep(flow: Flow, ends: readonly CallEnd[], calls: readonly NamedCall[]): void {
+function keep(flow: Flow, ends: readonly CallEnd[]): void {
   const { parts, run } = flow;
   const used = ends.filter(({ result }) => result.error_code !== "cancelled").map(({ tool }) => tool);
   const counts = {
@@ -114,11 +105,7 @@ function keep(flow: Flow, ends: readonly CallEnd[], calls: readonly NamedCall[])
   );
   const finished = ends.map(({ callId }): Write => ({ collection: "calls", delete: callId }));
   run.store(counts, [...messages, ...finished]);
-  for (const [index, end] of ends.entries()) {
-    const { id, providerId = id, name } = calls[index] as NamedCall;
-    flow.messages.push({ role: "tool", content: JSON.stringify(end.result), toolCallId: providerId, name });
-    flow.executions.push(executionOf(parts, end, run.record.iterations));
-  }
+  for (const end of ends) flow.executions.push(executionOf(parts, end, run.record.iterations));
 }
 
 function messageOf(

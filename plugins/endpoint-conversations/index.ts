@@ -4,10 +4,11 @@ import { deleteConversation } from "./routes/delete-conversation.ts";
 import { getConversation } from "./routes/get-conversation.ts";
 import { listConversations } from "./routes/list-conversations.ts";
 import { updateConversation } from "./routes/update-conversation.ts";
+import { updateMessage } from "./routes/update-message.ts";
 
 export const conversations = defineEndpoints({
   group: "conversations",
-  routes: [listConversations, createConversation, getConversation, updateConversation, deleteConversation],
+  routes: [listConversations, createConversation, getConversation, updateConversation, deleteConversation, updateMessage],
 });
 
 export default definePlugin({ endpoints: [conversations] });

@@ -1,8 +1,17 @@
-import type { Clock, MiniPrompt, PreferenceService, RunContext } from "@pergola/sdk";
+import type { Clock, MiniPrompt, PreferenceService, RunContext, Todo } from "@pergola/sdk";
 import { localTime, type LocalTime } from "./local-time.ts";
+import { todoState } from "./todo-state.ts";
 
 type Scene = Pick<RunContext, "conversation" | "workingDirectory" | "iteration" | "maxIterations">;
-type Writer = (scene: Scene, instructions?: readonly Pick<MiniPrompt, "name" | "content">[]) => string;
+type Instruction = Pick<MiniPrompt, "name" | "content">;
+
+/** What stands in the block beside the facts. */
+interface Beside {
+  readonly instructions?: readonly Instruction[] | undefined;
+  readonly todos?: readonly Todo[] | undefined;
+}
+
+type Writer = (scene: Scene, beside?: Beside) => string;
 
 /** One line of text that cannot end the block. */
 const clean = (text: string): string =>
@@ -12,7 +21,7 @@ const clean = (text: string): string =>
     .replaceAll("<", "&lt;");
 
 /** Text of the person's own, whole, that cannot end the block either. */
-const instruction = ({ name, content }: Pick<MiniPrompt, "name" | "content">): string =>
+const instruction = ({ name, content }: Instruction): string =>
   `instruction (${clean(name)}): ${content.trim().replaceAll(/<(?=\s*\/?\s*context)/gi, "&lt;")}`;
 
 const titleRequest = `none yet; put <!--session:{"title":"…"}--> with a title of 3 to 80 characters into your answer, it is not shown`;
@@ -23,7 +32,7 @@ const wantsTitle = ({ title, titleSetBy }: RunContext["conversation"]): boolean 
 /** Writes the block of facts and mini prompts for the end of the newest user message: the same text for the whole of a minute. */
 export function contextWriter(clock: Clock, preferences: () => Pick<PreferenceService, "get">): Writer {
   const timeAt = everyMinute();
-  return ({ conversation, workingDirectory, iteration, maxIterations }, instructions = []) => {
+  return ({ conversation, workingDirectory, iteration, maxIterations }, { instructions = [], todos = [] } = {}) => {
     const user = (key: string): string => preferences().get<string>(`user.${key}`);
     const { date, zone } = timeAt(clock.now(), user("time_zone"));
     const { id, settings } = conversation;
@@ -37,6 +46,7 @@ export function contextWriter(clock: Clock, preferences: () => Pick<PreferenceSe
       ["topic", settings.useSharedData === true ? (settings.sharedTopicName ?? "") : ""],
       ["working directory", workingDirectory],
       ["iteration", `${iteration} of ${maxIterations}`],
+      ["to-dos", todoState(todos)],
     ];
     const lines = facts.filter(([, value]) => value !== "").map(([name, value]) => `${name}: ${clean(value)}`);
     const asked = wantsTitle(conversation) ? [`title: ${titleRequest}`] : [];

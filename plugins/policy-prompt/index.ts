@@ -18,8 +18,8 @@ export default definePlugin({
       return { ...chat, system: [await chooseSystem(context, preferences, prompts), ...chat.system] };
     });
     host.tap("shapeModelCall", async (call, context) => {
-      const named = await withTopicName(context, host.services);
-      return addBlock(call, blockFor(named, instructions.get(context.runId)));
+      const [named, todos] = await Promise.all([withTopicName(context, host.services), host.services.todos?.list(context.conversation.id)]);
+      return addBlock(call, blockFor(named, { instructions: instructions.get(context.runId), todos }));
     });
     host.tap("runEnded", ({ id }) => void instructions.delete(id));
   },

@@ -5,13 +5,13 @@ import {
   newId,
   type ActiveRun,
   type Caller,
-  type ChatMessage,
   type CompletionReason,
   type Conversation,
   type ConversationFields,
   type ConversationFilter,
   type ConversationKeeper,
   type Message,
+  type MessageChanges,
   type Page,
   type RunRequest,
   type Write,
@@ -20,11 +20,11 @@ import { blankConversation as blank } from "./blank-conversation.ts";
 import { aliasOf, idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
 import { HeldConversations, notFound } from "./held-conversations.ts";
 import { conversationFor, mergeRequest } from "./merge-request.ts";
-import { cancelledAnswer, doubtfulAnswer, storedMessage, toChat } from "./message-forms.ts";
+import { cancelledAnswer, doubtfulAnswer, storedMessage } from "./message-forms.ts";
 import { withTextIds } from "./named-texts.ts";
-import { entitle, entitleAtEnd, freeTitle } from "./titles.ts";
-import { readWindow, usable } from "./window.ts";
+import { noMessage, pinnedWith } from "./pinned.ts";
 import { changed, isAttachment, whileThere, withStoredIds } from "./places.ts";
+import { entitle, entitleAtEnd, freeTitle } from "./titles.ts";
 import { checkWorkingDirectory, workspaceBase } from "./working-directory.ts";
 
 /** Conversations and their messages: made, listed, changed, shown to models, removed. */
@@ -92,7 +92,7 @@ export class Conversations extends HeldConversations implements ConversationKeep
       if (this.isHeld(id) && isAttachment(now, known)) throw busy();
       return { ...changed(now, known), ...titled };
     };
-    return this.change(id, make, (work) => whileThere(this.parts, known, work));
+    return this.change(id, make, { around: (work) => whileThere(this.parts, known, work) });
   }
 
   async delete(idOrAlias: string, { deleteFiles }: { readonly deleteFiles: boolean }): Promise<void> {
@@ -105,7 +105,7 @@ export class Conversations extends HeldConversations implements ConversationKeep
     }));
     await this.parts.approvals.cancelAll({ conversationId: id });
     this.recount();
-    const forgotten = this.parts.memory?.forgetting(id) ?? [];
+    const forgotten = [this.parts.memory, this.parts.todos, this.parts.archive].flatMap((part) => part?.forgetting(id) ?? []);
     await this.parts.stores.commit([...own, ...forgotten, { collection: "conversations", delete: id }]).finally(release);
     void this.parts.hooks.conversationEnded(id);
     const made = conversation.workspace;
@@ -127,6 +127,17 @@ export class Conversations extends HeldConversations implements ConversationKeep
       { order: newest ? "-seq" : "seq", limit },
     );
     return newest ? found.toReversed() : found;
+  }
+
+  async updateMessage(idOrAlias: string, messageId: string, changes: MessageChanges): Promise<Message> {
+    const { id } = await this.get(idOrAlias);
+    const found = await this.parts.stores.messages.get(messageId);
+    if (found?.conversationId !== id) throw noMessage(messageId);
+    const { version, ...message } = found;
+    const put = { ...message, ...changes, lastModified: this.parts.timestamp() };
+    const pinned = (now: Conversation) => ({ ...now, pinnedMessageIds: pinnedWith(now, put) });
+    await this.change(id, pinned, { writes: [{ collection: "messages", put, ifVersion: version }] });
+    return put;
   }
 
   activeRunId(id: string): string | null {
@@ -170,14 +181,10 @@ export class Conversations extends HeldConversations implements ConversationKeep
 
   async receive(request: RunRequest, id: string, contextWindow: number): ReturnType<ConversationKeeper["receive"]> {
     const { conversation, isNew } = await conversationFor(this, request, id);
-    const { superseded, messages, history, turns } = await mergeRequest(this.parts, request, conversation, isNew, contextWindow);
+    const { superseded, messages, upTo, turns } = await mergeRequest(this.parts, request, conversation, isNew);
+    await this.openThread(id, contextWindow, upTo);
     this.set(id, { messageCount: turns });
-    return { conversation, history, writes: [...superseded, ...this.append(id, messages)] };
-  }
-
-  async history(id: string, contextWindow: number): Promise<readonly ChatMessage[]> {
-    const turns = this.parts.preferences.get<number>("conversations.max_history");
-    return toChat(await readWindow(this.parts, id, usable(contextWindow), turns));
+    return { conversation, writes: [...superseded, ...this.append(id, messages)] };
   }
 
   async answerCalls(...[of, calls]: Parameters<ConversationKeeper["answerCalls"]>): Promise<readonly Write[]> {

@@ -4,6 +4,7 @@ import {
   retryConflicts,
   Turns,
   type Awaitable,
+  type ChatMessage,
   type Conversation,
   type Message,
   type Parts,
@@ -11,15 +12,25 @@ import {
   type Write,
 } from "@pergola/sdk";
 import { changed } from "./places.ts";
+import { usable, type Room } from "./thread/budget.ts";
+import { readThread } from "./thread/read-thread.ts";
+import { Thread } from "./thread/thread.ts";
 
 /** What is said of an id or alias that nothing has. */
 export const notFound = (id: string): AppError => new AppError({ code: "not_found", message: `There is no conversation "${id}".` });
+
+interface ChangeOptions {
+  readonly writes?: readonly Write[];
+  readonly around?: (work: () => Promise<Conversation>) => Promise<Conversation>;
+}
 
 /** Conversations with a run in progress are held in memory, so that a run and a change by hand never undo each other. */
 export class HeldConversations {
   protected readonly parts: Parts;
   /** Conversations of active runs, by id. */
   readonly #open = new Map<string, Conversation>();
+  /** What models see of them, by id. */
+  readonly #threads = new Map<string, Thread>();
   /** The last of those who read a conversation to change it. */
   readonly #turns = new Turns();
   /** Conversations whose first run is at work; they may be stored already, or never will be. */
@@ -43,22 +54,23 @@ export class HeldConversations {
     return this.#open.has(id);
   }
 
-  /** `around` is done around the change, in the conversation's turn. */
+  /** `writes` are committed along with it; `around` is done around the change, in the conversation's turn. */
   protected async change(
     id: string,
     make: (now: Conversation) => Conversation,
-    around = (work: () => Promise<Conversation>) => work(),
+    { writes = [], around = (work) => work() }: ChangeOptions = {},
   ): Promise<Conversation> {
-    return this.#turns.take(id, () => around(() => retryConflicts(() => this.#change(id, make))));
+    return this.#turns.take(id, () => around(() => retryConflicts(() => this.#change(id, make, writes))));
   }
 
-  async #change(id: string, make: (now: Conversation) => Conversation): Promise<Conversation> {
+  async #change(id: string, make: (now: Conversation) => Conversation, writes: readonly Write[]): Promise<Conversation> {
     const read: (Conversation & { readonly version?: number }) | undefined = await this.find(id);
     if (read === undefined) throw notFound(id);
     const held = this.#open.get(id);
     const put = make(held ?? read);
     if (held !== undefined) this.#open.set(id, put);
     await this.parts.stores.commit([
+      ...writes,
       { collection: "conversations", put, ...(held === undefined && read.version !== undefined ? { ifVersion: read.version } : {}) },
     ]);
     return put;
@@ -116,7 +128,24 @@ export class HeldConversations {
     return this.#open.get(id) as Conversation;
   }
 
-  /** Numbers messages of a held conversation, and counts them; the writes that store them and the conversation. */
+  /** From now on until it is released, a held conversation has a thread. `upTo` is the number of the last message that belongs to it. */
+  async openThread(id: string, contextWindow: number, upTo?: number): Promise<void> {
+    const turns = this.parts.preferences.get<number>("conversations.max_history");
+    const read = await readThread(this.parts, this.held(id), { tokens: usable(this.#window(id, contextWindow)), turns, upTo });
+    this.#threads.set(id, new Thread(this.parts, () => this.held(id), read));
+  }
+
+  thread(id: string, room: Room): Promise<readonly ChatMessage[]> {
+    const thread = this.#threads.get(id) as Thread;
+    return thread.messages({ ...room, contextWindow: this.#window(id, room.contextWindow) });
+  }
+
+  /** The person may want less than the model can. */
+  #window(id: string, contextWindow: number): number {
+    return Math.min(contextWindow, this.held(id).settings.contextWindowSize ?? contextWindow);
+  }
+
+  /** Numbers messages of a held conversation, and counts them; the writes that store them, the conversation and what its thread has archived. */
   append(id: string, drafts: readonly Partial<Message>[]): readonly Write[] {
     if (drafts.length === 0) return [];
     const held = this.held(id);
@@ -130,14 +159,23 @@ export class HeldConversations {
       seq: held.nextSeq + index,
     }));
     const messageCount = held.messageCount + drafts.filter(({ visible }) => visible === true).length;
-    const write = this.set(id, { nextSeq: held.nextSeq + drafts.length, updated: timestamp, messageCount });
-    return [...messages.map((put): Write => ({ collection: "messages", put })), write];
+    const thread = this.#threads.get(id);
+    thread?.add(messages as readonly Message[]);
+    const archived = thread?.takeWrites() ?? [];
+    const write = this.set(id, {
+      nextSeq: held.nextSeq + drafts.length,
+      updated: timestamp,
+      messageCount,
+      ...(archived.length > 0 && { isArchived: true }),
+    });
+    return [...messages.map((put): Write => ({ collection: "messages", put })), ...archived, write];
   }
 
   release(id: string): void {
     const topicId = this.#open.get(id)?.topicId ?? null;
     this.#open.delete(id);
     if (topicId !== null) void this.#settle(topicId);
+    this.#threads.delete(id);
     if (this.#new.delete(id)) this.recount();
   }
 

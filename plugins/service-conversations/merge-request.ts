@@ -10,8 +10,7 @@ import {
 import { aliasOf } from "./conversation-ids.ts";
 import type { Conversations } from "./conversations.ts";
 import { changed } from "./places.ts";
-import { cancelledAnswer, storedMessage, toChat, toTurn } from "./message-forms.ts";
-import { readWindow, usable } from "./window.ts";
+import { cancelledAnswer, storedMessage, toTurn } from "./message-forms.ts";
 
 /** The conversation that a request goes on with, or a new one that is not stored yet, held with the request's changes. */
 export async function conversationFor(conversations: Conversations, request: RunRequest, id: string) {
@@ -32,23 +31,22 @@ export async function conversationFor(conversations: Conversations, request: Run
   return { conversation, isNew };
 }
 
-/** What of the request's messages is new, what it supersedes, how many turns are left, and the history that the model is to see. */
-export async function mergeRequest(parts: Parts, request: RunRequest, conversation: Conversation, isNew: boolean, context: number) {
+/** What of the request's messages is new, the number of the last message that still stands, what is superseded, and how many turns are left. */
+export async function mergeRequest(parts: Parts, request: RunRequest, conversation: Conversation, isNew: boolean) {
   const sent = request.messages.filter(({ role }) => role !== "system");
-  const { conversations, stores, preferences } = parts;
+  const { conversations, stores } = parts;
   const visible = { conversationId: conversation.id, visible: true };
   const limit = sent.length + 20;
   const last = isNew ? [] : (await stores.messages.find(visible, { order: "-seq", limit })).toReversed();
   const first = last.length < limit ? last : sent.length === 1 ? [] : await stores.messages.find(visible, { order: "seq", limit });
   const merge = mergeHistory(sent, first.map(toTurn), last.map(toTurn));
   const { keepUpTo: upTo } = merge;
-  const turnLimit = preferences.get<number>("conversations.max_history");
-  const kept = isNew ? [] : await readWindow(parts, conversation.id, usable(context), turnLimit, upTo);
   const gone = upTo === undefined ? [] : await conversations.messages(conversation.id, { after: upTo, limit: 100_000 });
   const hide = (message: Message): Write => ({ collection: "messages", put: { ...message, superseded: true, visible: false } as Message });
-  const superseded = gone.flatMap((message): readonly Write[] => (message.superseded === true ? [] : [hide(message)]));
+  const outdated = upTo === undefined ? [] : (parts.archive?.forgetting(conversation.id, upTo) ?? []);
+  const superseded = [...gone.flatMap((message): readonly Write[] => (message.superseded === true ? [] : [hide(message)])), ...outdated];
   const abandoned = merge.abandonedCalls.map((id) => ({ ...storedMessage(cancelledAnswer(id)), visible: false }));
   const messages = [...abandoned, ...merge.append.map((message) => storedMessage(message))];
   const turns = conversation.messageCount - gone.filter((message) => message.visible).length;
-  return { superseded, turns, history: toChat([...kept, ...(messages as Message[])]), messages };
+  return { superseded, turns, upTo, messages };
 }

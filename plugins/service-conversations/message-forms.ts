@@ -12,18 +12,20 @@ import {
 
 const asSeen = ({ id, name, arguments: args, providerId = id }: StoredCall): ToolCall => ({ id: providerId, name, arguments: args });
 
-/** Stored messages as models see them: calls and their results under the provider's own ids. */
-export function toChat(messages: readonly Message[]): readonly ChatMessage[] {
-  const own = new Map(messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id, providerId = id }) => [id, providerId])));
-  return messages.map(({ role, content, contentParts, toolCalls, toolCallId, toolName, reasoningContent, extra }) => ({
+/** A stored message as models see it: calls and their results under the provider's own ids. `calls` are those of the messages before. */
+export function chatForm(message: Message, calls: Map<string, StoredCall>): ChatMessage {
+  const { role, content, contentParts, toolCalls, toolCallId, toolName, reasoningContent, extra } = message;
+  for (const call of toolCalls ?? []) calls.set(call.id, call);
+  const { name = toolName, providerId = toolCallId } = calls.get(toolCallId ?? "") ?? {};
+  return {
     role,
     content: (contentParts as readonly ContentPart[] | undefined) ?? content,
     ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map(asSeen) }),
-    ...(toolCallId === undefined ? {} : { toolCallId: own.get(toolCallId) ?? toolCallId }),
-    ...(toolName === undefined ? {} : { name: toolName }),
+    ...(toolCallId === undefined ? {} : { toolCallId: providerId ?? toolCallId }),
+    ...(name === undefined ? {} : { name }),
     ...(reasoningContent === undefined ? {} : { reasoning: reasoningContent }),
     ...(extra === undefined ? {} : { extra }),
-  }));
+  };
 }
 
 const cutShort: ReadonlySet<string> = new Set<CompletionReason>(["cancelled", "error", "tool_execution_failed"]);

@@ -1,5 +1,4 @@
 import type { ActiveRun, CompletionReason, Conversation, Parts } from "@pergola/sdk";
-import { toChat } from "./message-forms.ts";
 import { titleFrom, titleOf } from "./title.ts";
 
 const untitled = ({ title, titleSetBy }: Conversation): boolean => title.startsWith("New Conversation") && titleSetBy !== "user";
@@ -25,7 +24,7 @@ export async function entitleAtEnd(parts: Parts, run: ActiveRun, reason: Complet
   const held = parts.conversations.held(run.conversationId);
   if (held.titleSetBy !== "default" || !untitled(held) || reason === "cancelled") return;
   const isUsers = ({ role }: { readonly role: string }): boolean => role === "user";
-  const stored = run.request.messages.some(isUsers) ? [] : toChat(await parts.conversations.messages(run.conversationId, { limit: 10 }));
+  const stored = run.request.messages.some(isUsers) ? [] : await parts.conversations.messages(run.conversationId, { limit: 10 });
   const said = [...run.request.messages, ...stored].find(isUsers)?.content ?? "";
   const wanted = titleFrom(typeof said === "string" ? said : said.map((part) => (part.type === "text" ? part.text : "")).join(" "));
   if (wanted !== "") await setTitle(parts, run, wanted, "service");

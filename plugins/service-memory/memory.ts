@@ -21,6 +21,7 @@ import {
 } from "@pergola/sdk";
 import { findHits } from "./find-hits.ts";
 import { History } from "./history/history.ts";
+import { withArchive } from "./history/with-archive.ts";
 import { idsByScope } from "./ids-by-scope.ts";
 import { ItemIndex } from "./item-index.ts";
 import { listItems, statisticsOf } from "./items.ts";
@@ -163,7 +164,7 @@ export class Memory implements MemoryKeeper {
   }
 
   recall(query: Parameters<MemoryKeeper["recall"]>[0]): Promise<readonly HistoryChunk[]> {
-    return this.#history.recall(query);
+    return withArchive(this.#parts, query, this.#history.recall(query));
   }
 
   async #get(id: string) {

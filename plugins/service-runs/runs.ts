@@ -82,10 +82,10 @@ export class Runs implements RunKeeper {
     const claim = await this.#claims.take(id, this.#parts.preferences.get<number>("runs.queue_seconds"));
     try {
       await this.#endInterrupted(id);
-      const { conversation, history, writes } = await this.#parts.conversations.receive(request, id, model.contextWindow);
+      const { conversation, writes } = await this.#parts.conversations.receive(request, id, model.contextWindow);
       const record = newRun(this.#parts, request, id, model);
       const run = new RunAtWork(record, model, this.#parts.stores.commit, writes, this.#options(request, []));
-      await this.#launch(claim, run, conversation, { history, open: [], said: "" });
+      await this.#launch(claim, run, conversation, { open: [], said: "" });
       return run;
     } catch (error) {
       this.#parts.conversations.release(id);
@@ -98,12 +98,7 @@ export class Runs implements RunKeeper {
     return { parent: this.#agents.above(request), restored, keepEvents: this.#events.retention > 0 };
   }
 
-  async #launch(
-    claim: Claim,
-    run: RunAtWork,
-    conversation: Conversation,
-    said: Pick<RunStart, "history" | "open" | "said">,
-  ): Promise<void> {
+  async #launch(claim: Claim, run: RunAtWork, conversation: Conversation, said: Pick<RunStart, "open" | "said">): Promise<void> {
     const scope = run.request.memoryCollectionId ?? this.#parts.conversations.scopeOf(conversation);
     const workingDirectory = await this.#parts.conversations.workingDirectoryOf(conversation);
     await besideTopic(this.#parts, run.request.memoryCollectionId, async () => {
@@ -192,12 +187,12 @@ export class Runs implements RunKeeper {
       const model = await models.resolve(record.request.model, AbortSignal.timeout(30_000));
       const conversation = await conversations.open(conversationId);
       if (conversation === undefined) throw new AppError({ code: "not_found", message: `The conversation of the run "${id}" is gone.` });
-      const history = await conversations.history(conversationId, model.contextWindow);
+      await conversations.openThread(conversationId, model.contextWindow);
       const left = await leftBy(this.#parts, id);
       const options = this.#options(record.request, await this.#events.read(id));
       const run = new RunAtWork({ ...record, status: "queued" }, model, stores.commit, undefined, options);
       for (const agent of await this.#agents.interruptedOf(id)) await this.#resumeIfPossible(agent.id);
-      await this.#launch(claim, run, conversation, { ...left, history });
+      await this.#launch(claim, run, conversation, left);
       this.#interrupted.delete(conversationId);
       return publicRun(run.record);
     } catch (error) {

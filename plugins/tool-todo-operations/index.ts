@@ -4,6 +4,7 @@ import { manageTodos } from "./operations/manage-todos.ts";
 import { read } from "./operations/read.ts";
 import { update } from "./operations/update.ts";
 import { write } from "./operations/write.ts";
+import { TodoLists } from "./todo-lists.ts";
 
 export const todoOperations = defineTool({
   name: "todo_operations",
@@ -19,4 +20,4 @@ export const todoOperations = defineTool({
   operations: [read, write, update, add, manageTodos],
 });
 
-export default definePlugin({ tools: [todoOperations] });
+export default definePlugin({ tools: [todoOperations], parts: { todos: (parts) => new TodoLists(parts.stores.storage) } });

@@ -5,6 +5,8 @@ import type { Todo } from "./todo.ts";
 export interface TodoList {
   readonly id: string;
   readonly items: readonly Todo[];
+  /** The run that changed it last. */
+  readonly runId: string | null;
 }
 
 const tails = new Map<string, Promise<unknown>>();
@@ -27,7 +29,7 @@ export async function changeTodos<T>(
   const make = async (): Promise<T> => {
     const before = await readTodos(context);
     const { items, result } = change(before);
-    if (items !== before) await listsOf(context).put({ id, items });
+    if (items !== before) await listsOf(context).put({ id, items, runId: context.run?.id ?? null });
     return result;
   };
   const changed = (tails.get(id) ?? Promise.resolve()).then(make);

@@ -64,28 +64,47 @@ describe(`a conversation of ${size} messages`, function () {
     const texts = sent.map(({ content }) => content ?? "");
     expect(texts.at(-1)).to.include("And now?");
     expect(texts.at(-2)).to.include(filledText(size));
-    expect(texts.at(0)).to.include(filledText(size + 2 - texts.length));
+    expect(texts.at(0)).to.include(filledText(1)).and.include("<thread_summary>");
+    expect(texts.at(1)).to.include(filledText(size + 3 - texts.length));
     expect(sent.length).to.be.within(20, 2000);
-    expect(records).to.be.within(sent.length - 1, sent.length + 300);
+    expect(records).to.be.within(sent.length - 1, 2 * sent.length + 500);
     expect(page).to.be.at.most(200);
     const { body } = await host.json<{ messageCount: number }>("GET", `${route}?messages=false`);
     expect(body.messageCount).to.equal(size + 2);
+    const { items = [] } = (await host.services.archive?.list(id)) ?? {};
+    const [record] = items;
+    expect(items).to.have.lengthOf(1);
+    expect(record).to.include({ first: 1, last: size + 2 - sent.length, messages: size + 2 - sent.length, reason: "token_limit" });
+  });
+
+  it("W08: reads what it archived last and what followed, and sends the same beginning", async () => {
+    const { host, provider } = stage;
+    const before = sentTo(provider, -1).filter(({ role }) => role !== "system");
+    const { records } = await reading(async () => {
+      expect((await host.json("POST", "/api/chat/completions", ask("Once more?", { conversationId: id }))).status).to.equal(200);
+    });
+    const sent = sentTo(provider, -1).filter(({ role }) => role !== "system");
+    expect(sent.slice(0, before.length - 1)).to.deep.equal(before.slice(0, -1));
+    expect(sent).to.have.lengthOf(before.length + 2);
+    expect(records).to.be.below(sent.length + 60);
+    expect((await host.services.archive?.list(id))?.count).to.equal(1);
+    await host.json("POST", "/api/chat/completions", ask("What next?", { conversationId: id }));
   });
 
   it("goes on when the client sends its last turns along", async () => {
     const { host, provider } = stage;
     const turn = (content: string, role = "user") => ({ role, content });
-    const messages = [turn("And now?"), turn("Yes.", "assistant"), turn("And then?")];
+    const messages = [turn("What next?"), turn("Yes.", "assistant"), turn("And then?")];
     const { records } = await reading(async () => {
       const body = { ...ask(""), messages, conversationId: id };
       expect((await host.json("POST", "/api/chat/completions", body)).status).to.equal(200);
     });
     const texts = sentTo(provider, -1).map(({ content }) => content ?? "");
-    expect(texts.filter((text) => text === "And now?")).to.have.lengthOf(1);
+    expect(texts.filter((text) => text === "What next?")).to.have.lengthOf(1);
     expect(texts.at(-1)).to.include("And then?");
     expect(records).to.be.below(2500);
     const { body } = await host.json<{ messageCount: number }>("GET", `${route}?messages=false`);
-    expect(body.messageCount).to.equal(size + 4);
+    expect(body.messageCount).to.equal(size + 8);
   });
 
   it("is opened whole page by page, and no faster than its client reads", async () => {
@@ -103,7 +122,7 @@ describe(`a conversation of ${size} messages`, function () {
 
   it("is delivered whole to who reads it all", async () => {
     const { body } = await stage.host.json<{ messages: { content: string }[] }>("GET", route);
-    expect(body.messages).to.have.lengthOf(size + 4);
+    expect(body.messages).to.have.lengthOf(size + 8);
     const wrong = body.messages.slice(0, size).findIndex(({ content }, index) => !content.startsWith(filledText(index + 1)));
     expect(wrong).to.equal(-1);
     expect(body.messages.at(-1)?.content).to.equal("Yes.");

@@ -167,6 +167,11 @@ describe("conversations", () => {
     lab.texts.set("big", "x".repeat(20_000));
     await play(stage, [calling(labCall("peek", "big")), saying("Done.")], { conversationId: "gone" });
     const { resultId } = JSON.parse((await detail("gone")).messages[2]?.content ?? "") as { resultId: string };
+    const todos = async (conversationId: string) => (await stage.host.services.todos?.list(conversationId)) ?? [];
+    const todoList = [{ id: 1, title: "Leave no trace", status: "not-started" }];
+    const { id } = await detail("gone");
+    await stage.host.json("POST", "/debug/mcp/execute", { tool: "todo_operations.write", arguments: { todoList }, conversationId: "gone" });
+    expect(await todos(id)).to.deep.equal(todoList);
     stage.provider.play([calling(labCall("launch", "x")), saying("Done.")]);
     const asked = stage.host.json<ChatAnswer>("POST", "/api/chat/completions", ask("Go", { conversationId: "gone" }));
     const shown = await pendingIn(stage.host, "gone");
@@ -175,6 +180,7 @@ describe("conversations", () => {
     expect((await asked).body.service_metadata.workflow.completion_reason).to.equal("cancelled");
     expect((await stage.host.json("GET", "/v1/conversations/gone")).status).to.equal(404);
     expect((await stage.host.json("DELETE", "/v1/conversations/gone")).status).to.equal(404);
+    expect(await todos(id)).to.deep.equal([]);
     expect((await stage.host.json("GET", `/api/tool_result?resultId=${resultId}`)).status).to.equal(404);
     expect(await approvals(stage.host, `?status=all&conversationId=gone`)).to.deep.equal([]);
     await say("gone", "Who are you?");

@@ -133,8 +133,8 @@ describe("history", () => {
   });
 
   verifies("merge:edit", "that differs near the beginning of a long talk keeps what stands before", async () => {
-    const small = await openStage(undefined, { settings: { "models.overrides": { "custom/test": { contextWindow: 4000 } } } });
-    const long = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? user : assistant)(`${index} ${"word ".repeat(300)}`));
+    const small = await openStage(undefined, { settings: { "models.overrides": { "custom/test": { contextWindow: 14_000 } } } });
+    const long = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? user : assistant)(`${index} ${"word ".repeat(900)}`));
     await chat(small, { messages: [...long, user("Last")], conversationId });
     await chat(small, { messages: [...long.slice(0, 2), user("Edited")], conversationId });
     expect(sentTurns(small).map((turn) => turn.slice(0, 12))).to.deep.equal(["user: 0 word", "assistant: 1", "user: Edited"]);

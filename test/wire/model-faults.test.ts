@@ -206,7 +206,8 @@ describe("a runtime that cuts the context", () => {
     "models:context-cut",
     "is told of when it counts under half of what was sent, and an image is not counted by its bytes",
     async () => {
-      const stage = await openStage(undefined, { settings: {} });
+      const settings = { "models.overrides": { "custom/test": { contextWindow: 100_000 } } };
+      const stage = await openStage(undefined, { settings });
       const warningsFor = async (content: unknown, prompt: number): Promise<readonly string[]> => {
         stage.provider.play(counting(prompt));
         const { body } = await chat(stage, { messages: [user(content)], service_config: { builtin_tools: "none" } });

@@ -109,6 +109,14 @@ export const requirements = {
   "loop:cost-time": "runs.max_seconds and runs.max_cost_usd end a run",
   "loop:context-block": "the context block is sent but never stored or shown",
   "loop:prefix": "the prefix of consecutive calls is byte-equal",
+  "loop:open-todos": "open to-dos of a run are pointed out up to three times, without a trace in the store",
+  "context:goal": "system prompt, first and newest user message, pinned messages and open to-dos are never left out",
+  "context:pairs": "a message with calls and its answers stay or go together",
+  "context:summary": "what is left out is replaced by one thread_summary block, quoted as data; what is stored stays as it is",
+  "context:prefix": "between two cuts the beginning of consecutive calls is byte-equal, from run to run too",
+  "context:archive": "what is left out is archived, and goes with its conversation",
+  "context:too-large": "what does not fit is 400 context_length_exceeded before anything is stored, and ends a run with error later",
+  "context:pinned": "a message is pinned by hand, during a run too, and stays in sight",
   "loop:titles": "titles come from the marker, the first message or the person, who always wins",
   "loop:large-results": "results over 16,384 bytes are stored and fetched by id; 16,384 is not stored",
   "loop:call-ids": "provider ids are kept if well formed and new, else replaced; the provider sees its own",
@@ -213,6 +221,8 @@ export const regressions = [
   ..."W02 W03 W04 W05 W06 W07 W09 W10 W11 W12 W13 W14 W15".split(" "),
   ..."R01 R04 R05 R06 R07 R08 R12 R13 R14 R15 R16".split(" "),
   ..."R01 R02 R03 R05 R06 R07 R08 R12 R13 R14 R15 R16".split(" "),
+  ..."W01 W02 W03 W04 W05 W06 W07 W08 W09 W10 W11 W12 W13 W14 W15".split(" "),
+  ..."R01 R05 R06 R07 R08 R12 R13 R14 R15 R16".split(" "),
 ] as readonly RegressionId[];
 
 export type RegressionId = `${"C" | "S" | "A" | "T" | "W" | "R"}${number}`;

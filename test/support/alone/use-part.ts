@@ -55,6 +55,13 @@ const parts: Readonly<Record<string, Use>> = {
       { operation: "search_memory", arguments: { query: "running shoe" }, says: /Runners/ },
     ]),
   },
+  archive: {
+    companions: ["endpoint-conversations"],
+    check: async ({ ask }) => {
+      const { body } = await ask<{ readonly id: string }>("POST", "/v1/conversations", { title: "Plans" });
+      expect((await ask("DELETE", `/v1/conversations/${body.id}`)).status).to.equal(200);
+    },
+  },
   downloads: { companions: ["endpoint-downloads"], check: answers("/api/models/download") },
   prompts: { companions: ["endpoint-prompts"], check: answers("/api/prompts/system/minimal") },
   topics: { companions: ["endpoint-topics"], check: keeps("/api/topics", "topics") },

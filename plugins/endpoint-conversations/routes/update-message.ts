@@ -1,0 +1,24 @@
+import type { MessageChanges, Route } from "@pergola/sdk";
+import { idParameter } from "../schemas.ts";
+import { wireMessage } from "../wire-message.ts";
+
+export const updateMessage: Route = {
+  method: "PATCH",
+  path: "/v1/conversations/{conversationId}/messages/{messageId}",
+  summary: "Pin a message, so that models go on seeing it, or say how important it is; during a run too",
+  params: { ...idParameter, messageId: { type: "string" } },
+  body: {
+    type: "object",
+    properties: {
+      isPinned: { type: "boolean", description: "Pinned messages stay in sight as far as they fit" },
+      importance: { type: "number", minimum: 0, maximum: 1, description: "Of pinned messages, which stay when not all fit" },
+    },
+  },
+  response: { type: "object", properties: { success: { const: true }, message: { type: "object" } } },
+  async handle({ params, body }, { conversations }) {
+    const { isPinned, importance } = body as MessageChanges;
+    const changes = { ...(isPinned !== undefined && { isPinned }), ...(importance !== undefined && { importance }) };
+    const changed = await conversations.updateMessage(params["conversationId"] ?? "", params["messageId"] ?? "", changes);
+    return { body: { success: true, message: wireMessage(changed) } };
+  },
+};

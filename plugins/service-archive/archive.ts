@@ -1,0 +1,58 @@
+import {
+  newId,
+  type ArchiveDraft,
+  type ArchiveKeeper,
+  type ArchiveRecord,
+  type Collection,
+  type HistoryChunk,
+  type Page,
+  type Parts,
+  type Write,
+} from "@pergola/sdk";
+import { keyTopics } from "./key-topics.ts";
+import { recall } from "./recall.ts";
+
+const collection = "service-archive/records";
+
+/** Records that one question looks into: their summaries are read, so no index has to follow them. */
+const searched = 500;
+
+/** Records in the host's storage, by the number of their last message. */
+export class Archive implements ArchiveKeeper {
+  readonly #parts: Pick<Parts, "timestamp">;
+  readonly #records: Collection<ArchiveRecord>;
+
+  constructor(parts: Pick<Parts, "timestamp" | "stores">) {
+    this.#parts = parts;
+    this.#records = parts.stores.storage.collection<ArchiveRecord>(collection, { indexes: [["conversationId", "last"]] });
+  }
+
+  async list(conversationId: string, { limit = 100, offset = 0 } = {}): Promise<Page<ArchiveRecord>> {
+    const [items, count] = await Promise.all([
+      this.#records.find({ conversationId }, { order: "last", limit, offset }),
+      this.#records.count({ conversationId }),
+    ]);
+    return { items: items.map(({ version: _, ...record }) => record), count };
+  }
+
+  async newest(conversationId: string, upTo = Number.MAX_SAFE_INTEGER - 1): Promise<ArchiveRecord | undefined> {
+    const [found] = await this.#records.find({ conversationId, last: { gte: 0, lt: upTo + 1 } }, { order: "-last", limit: 1 });
+    return found;
+  }
+
+  async recall(query: Parameters<ArchiveKeeper["recall"]>[0]): Promise<readonly HistoryChunk[]> {
+    const { conversationIds } = query;
+    const records = await this.#records.find({ conversationId: { in: conversationIds } }, { order: "-last", limit: searched });
+    return recall(records, query);
+  }
+
+  writes(draft: ArchiveDraft): readonly Write[] {
+    const topics = keyTopics(draft.summary);
+    const put: ArchiveRecord = { ...draft, keyTopics: topics, id: newId.uuid(), createdAt: this.#parts.timestamp() };
+    return [{ collection, put }];
+  }
+
+  forgetting(conversationId: string, after?: number): readonly Write[] {
+    return [{ collection, deleteWhere: { conversationId, last: { gte: after === undefined ? 0 : after + 1 } } }];
+  }
+}

@@ -1,0 +1,44 @@
+import type { ArchiveRecord, HistoryChunk, HistoryQuery } from "@pergola/sdk";
+
+/** Words of questions that say nothing of what is looked for. */
+const idle = new Set(
+  "about and any are did does for from had has have how our said say tell that the their them then there this was were what when where which who why with you your".split(
+    " ",
+  ),
+);
+
+const wordsOf = (text: string): readonly string[] =>
+  [...new Set([...text.toLowerCase().matchAll(/[\p{L}\p{N}]{2,}/gu)].map(([word]) => word))].filter((word) => !idle.has(word));
+
+/** Word beginnings, so that `port` also finds `ports`: of at least four letters, or the whole word. */
+const holds = (words: readonly string[], wanted: string): boolean =>
+  words.some((word) => word === wanted || (wanted.length >= 4 && word.startsWith(wanted)) || (word.length >= 4 && wanted.startsWith(word)));
+
+/** What a hit of a word in the summary and among the topics weighs. */
+const [inSummary, inTopics] = [3, 2];
+
+/** 0 to 1: the share of the words that the record has, the summary counting more than the topics. */
+function scoreOf({ summary, keyTopics }: ArchiveRecord, wanted: readonly string[]): number {
+  const [said, topics] = [wordsOf(summary), keyTopics.flatMap((topic) => wordsOf(topic))];
+  const weights = wanted.map((word) => (holds(said, word) ? inSummary : holds(topics, word) ? inTopics : 0));
+  return weights.reduce((sum: number, weight) => sum + weight, 0) / (inSummary * wanted.length);
+}
+
+const line = (text: string): string =>
+  (text.length <= 160 ? text : `${text.slice(0, 160).replace(/\s+\S*$/, "")}…`).replaceAll(/\s+/g, " ");
+
+const chunkOf = ({ id, conversationId, from, to, summary, keyTopics }: ArchiveRecord, score: number): HistoryChunk => {
+  return { id, conversationId, from, to, summary: line(summary), keyTopics, content: summary, score };
+};
+
+/** The records that have at least half of the question's words, best first; time decides between equals. */
+export function recall(records: readonly ArchiveRecord[], { query, limit = 3, timeHint }: HistoryQuery): readonly HistoryChunk[] {
+  const wanted = wordsOf(query);
+  if (wanted.length === 0) return [];
+  const sign = timeHint === "early" ? 1 : -1;
+  return records
+    .map((record) => chunkOf(record, scoreOf(record, wanted)))
+    .filter(({ score }) => score >= 0.5)
+    .toSorted((a, b) => b.score - a.score || sign * (Date.parse(a.from) - Date.parse(b.from)))
+    .slice(0, limit);
+}

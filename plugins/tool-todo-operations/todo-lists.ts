@@ -1,0 +1,32 @@
+import { isOpenTodo, type Collection, type Storage, type Todo, type TodoKeeper, type Write } from "@pergola/sdk";
+import type { TodoList } from "./list-store.ts";
+
+/** The collection that this plugin's operations know as `lists`. */
+const collection = "tool-todo-operations/lists";
+
+/** The lists of the operations, for the other parts of the host. */
+export class TodoLists implements TodoKeeper {
+  readonly #lists: Collection<TodoList>;
+
+  constructor(storage: Storage) {
+    this.#lists = storage.collection<TodoList>(collection, { indexes: [] });
+  }
+
+  async list(conversationId: string): Promise<readonly Todo[]> {
+    return (await this.#lists.get(conversationId))?.items ?? [];
+  }
+
+  async unfinished(conversationId: string, runId?: string): Promise<readonly Todo[]> {
+    const list = await this.#lists.get(conversationId);
+    return list === undefined || (runId !== undefined && list.runId !== runId) ? [] : list.items.filter(isOpenTodo);
+  }
+
+  writes(id: string, todos: readonly Todo[]): readonly Write[] {
+    const put: TodoList = { id, items: todos, runId: null };
+    return [{ collection, put }];
+  }
+
+  forgetting(conversationId: string): readonly Write[] {
+    return [{ collection, delete: conversationId }];
+  }
+}
