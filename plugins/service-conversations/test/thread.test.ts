@@ -147,7 +147,7 @@ describe("a thread that does not fit", () => {
       before = sent.slice(0, -1);
     }
     expect(changes).to.equal(archived.length);
-    expect(changes).to.be.within(10, 60);
+    expect(changes).to.be.within(10, 35);
     expect(archived.map(({ first }) => first)).to.deep.equal([1, ...archived.slice(0, -1).map(({ last }) => last + 1)]);
   });
 
