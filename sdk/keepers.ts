@@ -33,6 +33,11 @@ export interface ConversationKeeper extends ConversationService {
   append(id: string, drafts: readonly Partial<Message>[]): readonly Write[];
   release(id: string): void;
   /**
+   * Stores a conversation that comes with all its messages, together with `writes`: a new one, or in the place of the one with its id, whose
+   * runs are ended and which is forgotten with all that belongs to it. Rejects with `id_taken`.
+   */
+  adopt(conversation: Conversation, writes: readonly Write[], options: { readonly replaces: boolean }): Promise<void>;
+  /**
    * Holds the conversation that a request goes on with, or a new one that is not stored yet, and merges the request's messages into it:
    * what is to be stored, and the history that a model with so many tokens of context is to see.
    */

@@ -1,7 +1,13 @@
 import type { ActiveRun, RunStart } from "./active-run.ts";
 import type { Clock, Log } from "./context.ts";
 import type { DoorOptions, Doors } from "./door.ts";
+import type { ArchiveKeeper } from "./archive.ts";
 import type { DownloadKeeper } from "./downloads.ts";
+import type { FolderKeeper } from "./folders.ts";
+import type { PromptService } from "./prompts.ts";
+import type { TodoKeeper } from "./todos.ts";
+import type { TopicKeeper } from "./topics.ts";
+import type { TransferService } from "./transfer.ts";
 import type { AppError } from "./errors.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Awaitable, Json, JsonObject } from "./json.ts";
@@ -30,6 +36,8 @@ export interface RegisteredTool {
 
 /** What the host itself gives to those of its parts that plugins bring. */
 export interface HostParts extends DoorOptions {
+  /** The service's own. */
+  readonly version: string;
   readonly log: Log;
   readonly clock: Clock;
   readonly hooks: Hooks;
@@ -81,9 +89,24 @@ export interface PartLife {
 export interface OptionalParts {
   readonly memory?: MemoryKeeper & PartLife;
   readonly downloads?: DownloadKeeper & PartLife;
+  readonly topics?: TopicKeeper & PartLife;
+  readonly folders?: FolderKeeper & PartLife;
+  readonly prompts?: PromptService & PartLife;
+  readonly todos?: TodoKeeper & PartLife;
+  readonly archive?: ArchiveKeeper & PartLife;
+  readonly transfer?: TransferService & PartLife;
 }
 
-export const optionalParts = ["memory", "downloads"] as const satisfies readonly (keyof OptionalParts)[];
+export const optionalParts = [
+  "memory",
+  "downloads",
+  "topics",
+  "folders",
+  "prompts",
+  "todos",
+  "archive",
+  "transfer",
+] as const satisfies readonly (keyof OptionalParts)[];
 
 export type Parts = HostParts & BroughtParts & OptionalParts;
 

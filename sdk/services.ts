@@ -1,6 +1,7 @@
 import type { ConversationService } from "./conversation.ts";
 import type { DownloadService } from "./downloads.ts";
 import type { MemoryService } from "./memory.ts";
+import type { TransferService } from "./transfer.ts";
 import type { Route } from "./endpoint.ts";
 import type { JsonSchema } from "./schema.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -241,4 +242,5 @@ export interface Services {
   readonly memory?: MemoryService | undefined;
   /** undefined where no plugin downloads models. */
   readonly downloads?: DownloadService | undefined;
+  readonly transfer?: TransferService | undefined;
 }

@@ -3,10 +3,10 @@ import {
   builtInId,
   builtInPersonalityIds,
   builtInPromptIds,
+  settingsProperties,
   type ConversationFields,
   type ConversationSettings,
 } from "@pergola/sdk";
-import { settingsProperties } from "./schemas.ts";
 
 type OrNull<T> = { readonly [K in keyof T]: T[K] | null };
 

@@ -46,6 +46,17 @@ const parts: Readonly<Record<string, Use>> = {
       { operation: "search_memory", arguments: { query: "running shoe" }, says: /Runners/ },
     ]),
   },
+  transfer: {
+    companions: ["endpoint-conversations"],
+    check: async ({ ask }) => {
+      const { body } = await ask<{ readonly id: string }>("POST", "/v1/conversations", { title: "Plans" });
+      const { body: pack } = await ask("GET", `/v1/conversations/${body.id}/export`);
+      expect((await ask("POST", "/v1/conversations/import", pack)).body).to.nested.include({
+        success: true,
+        "conversation.title": "Plans",
+      });
+    },
+  },
   downloads: { companions: ["endpoint-downloads"], check: answers("/api/models/download") },
   isolation: {
     companions: ["tool-think"],
