@@ -9,7 +9,7 @@ export interface ImportedMemories {
 
 const imported = (memory: PackedMemory, now: string): ImportedMemory => {
   const { content, kind, key, contentType, tags, context, importance, confidence, metadata, createdAt = now } = memory;
-  const given = { kind, contentType, tags, context, importance, confidence, metadata, ...(key == null ? {} : { key }) };
+  const given = { kind, contentType, tags, context, importance, confidence, metadata, ...(typeof key !== "string" ? {} : { key }) };
   return { content, createdAt, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
 };
 

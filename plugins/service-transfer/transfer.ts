@@ -93,7 +93,7 @@ export class Transfer implements TransferService {
   }
 
   async #conversation(
-    { conversation: packed, topic: packedTopic }: Package,
+    { conversation: packed }: Package,
     {
       id,
       alias,
@@ -106,10 +106,7 @@ export class Transfer implements TransferService {
     const { settings, enabledCustomInstructionIds } = await readSettings(this.#parts, packed, warn);
     const { title = "Imported conversation", titleSetBy = "user", created = now, updated = now, model = null } = packed;
     const { isPinned = false, hidden = false, isFromAPI = true } = packed;
-    const shared =
-      packedTopic == null || topic === undefined
-        ? {}
-        : { useSharedData: packed.settings?.useSharedData !== false, sharedTopicId: topic.id };
+    const shared = topic === undefined ? {} : { useSharedData: packed.settings?.useSharedData !== false, sharedTopicId: topic.id };
     return {
       id,
       alias,
