@@ -61,14 +61,25 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const durability = Object.fromEntries(declared.map(({ value }) => ["durability", value]));
   const storage = await lifecycle.storage(type).open({ ...durability, ...storageSettings }, { dataDirectory, log });
   const { environment = process.env, random = Math.random } = options;
-  const given = { log, clock, hooks: lifecycle.hooks, preferences, stores: openStores(storage), environment, dataDirectory, random };
+  const { version } = packageJson;
+  const given = {
+    version,
+    log,
+    clock,
+    hooks: lifecycle.hooks,
+    preferences,
+    stores: openStores(storage),
+    environment,
+    dataDirectory,
+    random,
+  };
   const parts = makeParts(given, lifecycle, redactor);
   const { doors, runs, models } = parts;
 
   let stopping = false;
   const begun = performance.now();
   const system = {
-    version: packageJson.version,
+    version,
     uptime: () => (performance.now() - begun) / 1000,
     get stopping() {
       return stopping;

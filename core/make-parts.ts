@@ -14,7 +14,7 @@ import type { Lifecycle } from "./plugins/lifecycle.ts";
 import { compile } from "./schema/validate.ts";
 import { runWorkflow } from "./workflow/run-workflow.ts";
 
-type Given = Pick<HostParts, "log" | "clock" | "hooks" | "preferences" | "stores" | "environment" | "dataDirectory" | "random">;
+type Given = Pick<HostParts, "log" | "clock" | "hooks" | "preferences" | "stores" | "environment" | "dataDirectory" | "random" | "version">;
 
 /** The parts of the host: its own, and those that plugins bring. Throws the fault of a plugin whose part is missing. */
 export function makeParts(given: Given, lifecycle: Lifecycle, redactor: Redactor): Parts {

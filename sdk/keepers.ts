@@ -37,6 +37,11 @@ export interface ConversationKeeper extends ConversationService {
   /** The writes that take so many conversations out of a topic or a folder. Those with a run at work are out of it at once. */
   leaving(from: { readonly topicId: string } | { readonly folderId: string }, limit: number): Promise<readonly Write[]>;
   /**
+   * Stores a conversation that comes with all its messages, together with `writes`: a new one, or in the place of the one with its id, whose
+   * runs are ended and which is forgotten with all that belongs to it. Rejects with `id_taken`.
+   */
+  adopt(conversation: Conversation, writes: readonly Write[], options: { readonly replaces: boolean }): Promise<void>;
+  /**
    * Holds the conversation that a request goes on with, or a new one that is not stored yet, merges the request's messages into it and opens
    * its thread; the writes that store what is new.
    */

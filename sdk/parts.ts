@@ -3,23 +3,24 @@ import type { ArchiveKeeper } from "./archive.ts";
 import type { Clock, Log } from "./context.ts";
 import type { DoorOptions, Doors } from "./door.ts";
 import type { DownloadKeeper } from "./downloads.ts";
-import type { AppError } from "./errors.ts";
 import type { FolderKeeper } from "./folders.ts";
+import type { PromptService } from "./prompts.ts";
+import type { TodoKeeper } from "./todos.ts";
+import type { TopicKeeper } from "./topics.ts";
+import type { TransferService } from "./transfer.ts";
+import type { AppError } from "./errors.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Awaitable, Json, JsonObject } from "./json.ts";
 import type { ApprovalKeeper, ConversationKeeper, Isolation, ModelKeeper, ResultKeeper, RunKeeper, ToolKeeper } from "./keepers.ts";
 import type { CompleteManifest } from "./manifest.ts";
 import type { MemoryKeeper } from "./memory.ts";
-import type { PromptService } from "./prompts.ts";
 import type { ProviderDefinition } from "./provider.ts";
 import type { Stores } from "./records.ts";
 import type { StreamRedactor } from "./redaction.ts";
 import type { Fault, JsonSchema, Properties } from "./schema.ts";
 import type { PreferenceService } from "./services.ts";
 import type { CollectionOptions } from "./storage.ts";
-import type { TodoKeeper } from "./todos.ts";
 import type { Tool } from "./tool.ts";
-import type { TopicKeeper } from "./topics.ts";
 
 /** A tool family and the plugin that brought it. */
 export interface RegisteredTool {
@@ -35,6 +36,8 @@ export interface RegisteredTool {
 
 /** What the host itself gives to those of its parts that plugins bring. */
 export interface HostParts extends DoorOptions {
+  /** The service's own. */
+  readonly version: string;
   readonly log: Log;
   readonly clock: Clock;
   readonly hooks: Hooks;
@@ -91,6 +94,7 @@ export interface OptionalParts {
   readonly folders?: FolderKeeper & PartLife;
   readonly todos?: TodoKeeper & PartLife;
   readonly archive?: ArchiveKeeper & PartLife;
+  readonly transfer?: TransferService & PartLife;
 }
 
 export const optionalParts = [
@@ -101,6 +105,7 @@ export const optionalParts = [
   "folders",
   "todos",
   "archive",
+  "transfer",
 ] as const satisfies readonly (keyof OptionalParts)[];
 
 export type Parts = HostParts & BroughtParts & OptionalParts;

@@ -5,6 +5,7 @@ import type { FolderService } from "./folders.ts";
 import type { MemoryService } from "./memory.ts";
 import type { PromptService } from "./prompts.ts";
 import type { TodoService } from "./todos.ts";
+import type { TransferService } from "./transfer.ts";
 import type { Route } from "./endpoint.ts";
 import type { JsonSchema } from "./schema.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -256,4 +257,5 @@ export interface Services {
   readonly todos?: TodoService | undefined;
   /** undefined where no plugin keeps what conversations have outgrown. */
   readonly archive?: ArchiveService | undefined;
+  readonly transfer?: TransferService | undefined;
 }

@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import type { ChatOptions } from "./chat.ts";
+import type { ExportOptions, ImportOptions, ListOptions } from "./conversations.ts";
 import { exitCodes, exitMeanings } from "./exit-codes.ts";
 import type { DownloadOptions, SearchOptions } from "./models.ts";
 import type { CheckOptions } from "./plugins.ts";
@@ -41,6 +42,10 @@ Without a file one quantization is chosen (Q4_K_M or the nearest), with all its 
   $ pergola models search qwen 7b instruct
   $ pergola models download owner/name-GGUF
   $ pergola models download owner/name-GGUF name-Q8_0.gguf`,
+  export: `
+  $ pergola conversations export notes --output notes.json
+  $ pergola conversations export notes --format markdown | less
+  $ pergola conversations import notes.json`,
   check: `
   $ pergola plugins check                those of the settings
   $ pergola plugins check ./my-plugin    one that you write, beside the standard plugins`,
@@ -94,6 +99,7 @@ export function makeProgram(version: string, ended: (code: number) => void): Com
     .addHelpText("after", examples.run)
     .action(does(async (task: string, options: RunOptions) => (await import("./run.ts")).run(task, options)));
   addModels(program.command("models").description("look for models, download and remove them"), does);
+  addConversations(program.command("conversations").description("list conversations, take them out as files and back in"), does);
   addTools(program.command("tools").description("list the tools, or call one by hand"), does);
   addPlugins(program.command("plugins").description("look at the plugins"), does);
   common(program.command("doctor"))
@@ -130,6 +136,29 @@ function addModels(models: Command, does: Does): void {
   client(models.command("remove <id>"))
     .description("remove an installed model with its files")
     .action(does(async (id: string, options: CommonOptions) => (await import("./models.ts")).removeModel(id, options)));
+}
+
+function addConversations(conversations: Command, does: Does): void {
+  client(conversations.command("list [words...]"))
+    .description("the newest, or those with these words in their titles")
+    .option("--limit <number>", "most that are shown (20)", wholeNumber)
+    .action(
+      does(async (words: readonly string[], options: ListOptions) =>
+        (await import("./conversations.ts")).listConversations(words, options),
+      ),
+    );
+  client(conversations.command("export <id>"))
+    .description("write a conversation with its memories, to-dos and results to a file")
+    .addOption(new Option("--format <form>", "json can be imported, markdown is to be read").choices(["json", "markdown"]).default("json"))
+    .option("--output <file>", "a new file (default: standard output)")
+    .addHelpText("after", examples.export)
+    .action(does(async (id: string, options: ExportOptions) => (await import("./conversations.ts")).exportConversation(id, options)));
+  client(conversations.command("import <file>"))
+    .description("take in an exported conversation; its id goes to standard output")
+    .addOption(
+      new Option("--on-conflict <what>", "where the conversation is here already").choices(["new_id", "replace", "fail"]).default("new_id"),
+    )
+    .action(does(async (file: string, options: ImportOptions) => (await import("./conversations.ts")).importConversation(file, options)));
 }
 
 function addTools(tools: Command, does: Does): void {

@@ -1,14 +1,25 @@
 import { defineEndpoints, definePlugin } from "@pergola/sdk";
 import { createConversation } from "./routes/create-conversation.ts";
 import { deleteConversation } from "./routes/delete-conversation.ts";
+import { exportConversation } from "./routes/export-conversation.ts";
 import { getConversation } from "./routes/get-conversation.ts";
+import { importConversation } from "./routes/import-conversation.ts";
 import { listConversations } from "./routes/list-conversations.ts";
 import { updateConversation } from "./routes/update-conversation.ts";
 import { updateMessage } from "./routes/update-message.ts";
 
 export const conversations = defineEndpoints({
   group: "conversations",
-  routes: [listConversations, createConversation, getConversation, updateConversation, deleteConversation, updateMessage],
+  routes: [
+    listConversations,
+    createConversation,
+    getConversation,
+    updateConversation,
+    deleteConversation,
+    updateMessage,
+    exportConversation,
+    importConversation,
+  ],
 });
 
 export default definePlugin({ endpoints: [conversations] });

@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { ConversationService, Message } from "@pergola/sdk";
-import { wireMessage } from "./wire-message.ts";
+import { wireMessage, type ConversationService, type Message } from "@pergola/sdk";
 
 /** Messages read at a time: few enough that no other request waits long, whatever the conversation's length. */
 export const pageSize = 200;

@@ -1,5 +1,4 @@
-import type { ConversationFields, ConversationSettings } from "@pergola/sdk";
-import { settingsProperties } from "./schemas.ts";
+import { settingsProperties, type ConversationFields, type ConversationSettings } from "@pergola/sdk";
 
 type OrNull<T> = { readonly [K in keyof T]: T[K] | null };
 

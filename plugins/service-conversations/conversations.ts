@@ -74,13 +74,26 @@ export class Conversations extends HeldConversations implements ConversationKeep
     const known = await withTextIds(this.parts, rest);
     return whileThere(this.parts, known, async () => {
       const made = await this.draft(id === undefined ? newId.uuid() : idOf(id), aliasOf(id), known);
-      this.recount();
-      await this.parts.stores.commit([{ collection: "conversations", put: made, ifVersion: 0 }]).catch((cause: unknown) => {
-        if (!AppError.is(cause) || cause.code !== "conflict") throw cause;
-        throw new AppError({ code: "id_taken", message: `A conversation "${id ?? ""}" exists already.`, cause });
-      });
+      await this.adopt(made, [], { replaces: false });
       return made;
     });
+  }
+
+  async adopt(conversation: Conversation, writes: readonly Write[], { replaces }: { readonly replaces: boolean }): Promise<void> {
+    const { id, alias } = conversation;
+    const release = replaces ? await this.parts.runs.close(id) : () => undefined;
+    const put: Write = { collection: "conversations", put: conversation, ...(replaces ? {} : { ifVersion: 0 }) };
+    try {
+      if (replaces) await this.parts.approvals.cancelAll({ conversationId: id });
+      this.recount();
+      await this.parts.stores.commit([...(replaces ? this.#forgetting(id) : []), put, ...writes]);
+    } catch (cause) {
+      if (!AppError.is(cause) || cause.code !== "conflict") throw cause;
+      throw new AppError({ code: "id_taken", message: `A conversation "${alias ?? id}" exists already.`, cause });
+    } finally {
+      release();
+    }
+    if (replaces) void this.parts.hooks.conversationEnded(id);
   }
 
   async update(idOrAlias: string, given: ConversationFields, caller: Caller): Promise<Conversation> {
@@ -99,17 +112,20 @@ export class Conversations extends HeldConversations implements ConversationKeep
     const { id } = await this.get(idOrAlias);
     const release = await this.parts.runs.close(id);
     const conversation = await this.get(id);
-    const own = ["messages", "calls", "approvals", "grants", "results", "run_events"].map((collection): Write => ({
-      collection,
-      deleteWhere: { conversationId: id },
-    }));
     await this.parts.approvals.cancelAll({ conversationId: id });
     this.recount();
-    const forgotten = [this.parts.memory, this.parts.todos, this.parts.archive].flatMap((part) => part?.forgetting(id) ?? []);
-    await this.parts.stores.commit([...own, ...forgotten, { collection: "conversations", delete: id }]).finally(release);
+    await this.parts.stores.commit([...this.#forgetting(id), { collection: "conversations", delete: id }]).finally(release);
     void this.parts.hooks.conversationEnded(id);
     const made = conversation.workspace;
     if (deleteFiles && made !== null) await rm(made, { recursive: true, force: true });
+  }
+
+  /** The writes that forget all that belongs to a conversation. */
+  #forgetting(id: string): readonly Write[] {
+    const collections = ["messages", "calls", "approvals", "grants", "results", "run_events"];
+    const own = collections.map((collection): Write => ({ collection, deleteWhere: { conversationId: id } }));
+    const forgotten = [this.parts.memory, this.parts.todos, this.parts.archive].flatMap((part) => part?.forgetting(id) ?? []);
+    return [...own, ...forgotten];
   }
 
   async messages(

@@ -2,6 +2,7 @@ import {
   AppError,
   Turns,
   type HistoryChunk,
+  type ImportedMemory,
   type MemoryChanges,
   type MemoryDraft,
   type MemoryHit,
@@ -22,6 +23,7 @@ import {
 import { findHits } from "./find-hits.ts";
 import { History } from "./history/history.ts";
 import { withArchive } from "./history/with-archive.ts";
+import { importItems } from "./import-items.ts";
 import { idsByScope } from "./ids-by-scope.ts";
 import { ItemIndex } from "./item-index.ts";
 import { listItems, statisticsOf } from "./items.ts";
@@ -141,6 +143,23 @@ export class Memory implements MemoryKeeper {
     await this.#forget(scope);
   }
 
+  async importing(
+    of: MemoryScope,
+    memories: readonly ImportedMemory[],
+    { replaces }: { readonly replaces: boolean },
+  ): ReturnType<MemoryKeeper["importing"]> {
+    const fresh = await importItems(this.#records, of, memories, { replaces, nextPlace: () => this.#nextPlace() });
+    const touched = await this.#withNeighbours(fresh);
+    const writes = [...fresh.map((put): Write => ({ collection, put })), ...(await this.#index.due(touched))];
+    const ids = touched.map(({ id }) => id);
+    const follow = (): Promise<void> =>
+      this.#turns.take(of.scope, async () => {
+        await this.#forgetNow(of.scope);
+        for (let at = 0; at < ids.length; at += batchSize) await this.#follow(ids.slice(at, at + batchSize));
+      });
+    return { writes, count: fresh.length, follow };
+  }
+
   forgetting(scope: string): readonly Write[] {
     return [
       { collection, deleteWhere: { scope } },
@@ -182,10 +201,14 @@ export class Memory implements MemoryKeeper {
 
   /** Changes items, and makes the indexes follow: theirs, and those of the items beside them, whose entries hold some of their words. */
   async #change(writes: readonly Write[], items: readonly StoredItem[]): Promise<void> {
-    const beside = await Promise.all(items.map((item) => neighboursOf(this.#records, item)));
-    const touched = [...new Map([...items, ...beside.flat()].map((item) => [item.id, item])).values()];
+    const touched = await this.#withNeighbours(items);
     await this.#parts.stores.commit([...writes, ...(await this.#index.due(touched))]);
     await this.#follow(touched.map(({ id }) => id));
+  }
+
+  async #withNeighbours(items: readonly StoredItem[]): Promise<readonly StoredItem[]> {
+    const beside = await Promise.all(items.map((item) => neighboursOf(this.#records, item)));
+    return [...new Map([...items, ...beside.flat()].map((item) => [item.id, item])).values()];
   }
 
   async #follow(ids: readonly string[]): Promise<void> {
@@ -200,12 +223,14 @@ export class Memory implements MemoryKeeper {
   }
 
   #forget(scope: string): Promise<void> {
-    return this.#turns.take(scope, async () => {
-      if ((await this.#records.forgotten.get(scope)) === undefined) return;
-      await this.#index.forget(scope);
-      await this.#history.forget(scope);
-      await this.#records.forgotten.delete(scope);
-    });
+    return this.#turns.take(scope, () => this.#forgetNow(scope));
+  }
+
+  async #forgetNow(scope: string): Promise<void> {
+    if ((await this.#records.forgotten.get(scope)) === undefined) return;
+    await this.#index.forget(scope);
+    await this.#history.forget(scope);
+    await this.#records.forgotten.delete(scope);
   }
 
   async #goOn(): Promise<void> {

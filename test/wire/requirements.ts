@@ -22,6 +22,11 @@ export const requirements = {
   "http:aliases": "the /v1 aliases share the handlers",
   "http:openapi": "the OpenAPI document is made from the route table and lists every route",
   "http:health": "health tells status and version",
+  // Out of the service and back in
+  "transfer:export": "a conversation is exported with all that belongs to it, as JSON or Markdown, secrets redacted",
+  "transfer:import": "an exported conversation comes back whole, on another host or beside the first",
+  "transfer:conflict": "where the conversation is here already it gets a new id, replaces that one, or is 409 id_taken",
+  "transfer:verified": "a package that is not whole is 400 with what is wrong, and nothing of it is stored",
   // The door
   "door:host": "a foreign Host is 403 forbidden_host on every route",
   "door:two-hosts": "two Host lines and absolute targets are 400 before any route",

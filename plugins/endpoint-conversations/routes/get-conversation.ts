@@ -1,8 +1,7 @@
-import type { Route } from "@pergola/sdk";
+import { wireMessage, type Route } from "@pergola/sdk";
 import { detailChunks, firstPage, pageSize } from "../message-chunks.ts";
 import { detailProperties, idParameter } from "../schemas.ts";
 import { wireDetail } from "../wire-conversation.ts";
-import { wireMessage } from "../wire-message.ts";
 
 export const getConversation: Route = {
   method: "GET",

@@ -1,6 +1,5 @@
-import type { MessageChanges, Route } from "@pergola/sdk";
+import { wireMessage, type MessageChanges, type Route } from "@pergola/sdk";
 import { idParameter } from "../schemas.ts";
-import { wireMessage } from "../wire-message.ts";
 
 export const updateMessage: Route = {
   method: "PATCH",

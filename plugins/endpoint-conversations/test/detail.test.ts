@@ -1,8 +1,7 @@
 import { expect } from "chai";
-import type { Conversation, EndpointAnswer, Message } from "@pergola/sdk";
+import { wireMessage, type Conversation, type EndpointAnswer, type Message } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import { getConversation } from "../routes/get-conversation.ts";
-import { wireMessage } from "../wire-message.ts";
 import { wireSettings } from "../wire-settings.ts";
 import { conversation, id, message, preferences, reader, run } from "./records.ts";
 

@@ -62,6 +62,17 @@ const parts: Readonly<Record<string, Use>> = {
       expect((await ask("DELETE", `/v1/conversations/${body.id}`)).status).to.equal(200);
     },
   },
+  transfer: {
+    companions: ["endpoint-conversations"],
+    check: async ({ ask }) => {
+      const { body } = await ask<{ readonly id: string }>("POST", "/v1/conversations", { title: "Plans" });
+      const { body: pack } = await ask("GET", `/v1/conversations/${body.id}/export`);
+      expect((await ask("POST", "/v1/conversations/import", pack)).body).to.nested.include({
+        success: true,
+        "conversation.title": "Plans",
+      });
+    },
+  },
   downloads: { companions: ["endpoint-downloads"], check: answers("/api/models/download") },
   prompts: { companions: ["endpoint-prompts"], check: answers("/api/prompts/system/minimal") },
   topics: { companions: ["endpoint-topics"], check: keeps("/api/topics", "topics") },

@@ -1,4 +1,5 @@
-import type { JsonObject, Message } from "@pergola/sdk";
+import type { Message } from "./conversation.ts";
+import type { JsonObject } from "./json.ts";
 
 type Call = NonNullable<Message["toolCalls"]>[number];
 
@@ -34,7 +35,7 @@ const optional = (message: Message) => ({
   processingTime: message.processingTime,
 });
 
-/** A message as it stands in a conversation's detail. */
+/** A message as clients see it: in a conversation's detail, and in an exported file. */
 export const wireMessage = (message: Message) => ({
   id: message.id,
   role: message.role,

@@ -1,0 +1,16 @@
+import { setImmediate } from "node:timers/promises";
+
+/** Records read at a time: few enough that no other request waits long. */
+export const pageSize = 200;
+
+/** All of a list that is read page by page; others get their turn between two pages. */
+export async function* pages<T>(
+  read: (page: { readonly offset: number; readonly limit: number }) => Promise<readonly T[]>,
+): AsyncIterable<T> {
+  for (let offset = 0; ; offset += pageSize) {
+    const page = await read({ offset, limit: pageSize });
+    yield* page;
+    if (page.length < pageSize) return;
+    await setImmediate();
+  }
+}
