@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import { openStores, type Parts, type Write } from "@pergola/sdk";
 import { Conversations } from "../../plugins/service-conversations/conversations.ts";
@@ -31,7 +32,15 @@ function scene() {
     open = new Promise((resolve) => (unlock = resolve));
     return new Promise((resolve) => (reached = resolve));
   };
-  return { topics, conversations, shut, unlock: () => unlock() };
+  return {
+    topics,
+    conversations,
+    shut /** Lets go on what can, and only then what waits. */,
+    unlock: async () => {
+      for (let turn = 0; turn < 5; turn++) await setImmediate();
+      unlock();
+    },
+  };
 }
 
 describe("a topic that is being deleted", () => {
@@ -43,7 +52,7 @@ describe("a topic that is being deleted", () => {
     const deleted = topics.delete(topic.id, { deleteFiles: false });
     await waits;
     const opened = conversations.open(id);
-    unlock();
+    await unlock();
     await deleted;
     expect(await opened).to.include({ topicId: null });
     expect(conversations.held(id).settings.useSharedData).to.equal(false);
@@ -56,7 +65,7 @@ describe("a topic that is being deleted", () => {
     const deleted = topics.delete(topic.id, { deleteFiles: false });
     await waits;
     const obtained = topics.obtain("again", async (found) => found);
-    unlock();
+    await unlock();
     await deleted;
     const made = await obtained;
     expect(made.id).to.not.equal(topic.id);
@@ -72,7 +81,7 @@ describe("a topic that is being deleted", () => {
     await waits;
     const attached = conversations.update(id, { topicId: topic.id }, caller).catch((error: unknown) => error);
     const made = conversations.create({ topicId: topic.id }, caller).catch((error: unknown) => error);
-    unlock();
+    await unlock();
     await deleted;
     for (const end of [attached, made]) expect(await end).to.include({ code: "not_found", param: "topicId" });
     expect(await conversations.get(id)).to.include({ topicId: null });
