@@ -34,7 +34,8 @@ export function makeItem(draft: MemoryDraft, of: MemoryScope & Partial<MemorySou
     confidence,
     origin,
     metadata: draft.metadata ?? {},
-    source: of.conversationId === undefined ? null : { conversationId: of.conversationId, runId: of.runId ?? null, callId: of.callId ?? null },
+    source:
+      of.conversationId === undefined ? null : { conversationId: of.conversationId, runId: of.runId ?? null, callId: of.callId ?? null },
     createdAt: now,
     updatedAt: now,
     place,
