@@ -103,11 +103,23 @@ export async function checkCall(parts: Bench, request: ToolRequest, setting: Cal
   const places = pathsOf(parts, spec, args, prepared, setting.workingDirectory);
   const realDirectory = parts.doors.resolve(".", setting.workingDirectory).real;
   const kept = await readOnlyFolder(parts, setting);
-  return { ...facts, ...places, ...kept, realDirectory, entry, spec, unknown, shown: displayOf(spec.name, prepared.display, entry.tool.icon) };
+  return {
+    ...facts,
+    ...places,
+    ...kept,
+    realDirectory,
+    entry,
+    spec,
+    unknown,
+    shown: displayOf(spec.name, prepared.display, entry.tool.icon),
+  };
 }
 
 /** The folder of the topic that the conversation may only read. */
-async function readOnlyFolder({ topics, doors }: Parts, { conversation, workingDirectory }: CallSetting): Promise<Pick<PendingCall, "readOnly">> {
+async function readOnlyFolder(
+  { topics, doors }: Parts,
+  { conversation, workingDirectory }: CallSetting,
+): Promise<Pick<PendingCall, "readOnly">> {
   const { topicId, settings } = conversation;
   if (topicId === null || settings.sharedTopicAccess !== "read") return {};
   const folder = (await topics?.find(topicId))?.workspace ?? null;

@@ -117,7 +117,7 @@ describe("agent_operations", () => {
     const { conversations, topics } = stage.host.services;
     const made = async (name: string): Promise<string> => (await topics!.create({ name })).topic.id;
     const [topic, other] = [await made("Ours"), await made("Theirs")];
-    const { id } = await conversations.create({ topicId: topic }, { remote: false, id: "test" });
+    const { id } = await conversations.create({ topicId: topic, settings: { sharedTopicAccess: "read" } }, { remote: false, id: "test" });
     stage.provider.play(
       cast([spawning({ task: "Same" }, { task: "Named", sharedTopicId: topic }, { task: "Other", sharedTopicId: other }), saying("ok")]),
     );
@@ -125,6 +125,7 @@ describe("agent_operations", () => {
     for (const index of [0, 1]) {
       const own = await conversations.get((await spawned(id, index)).conversation_id);
       expect([own.settings.useSharedData, conversations.scopeOf(own)]).to.deep.equal([true, topic]);
+      expect([own.topicId, own.settings.sharedTopicAccess]).to.deep.equal([topic, "read"]);
     }
     expect((await outcomesOf(stage.host, id))[2]).to.include({ success: false, error_code: "not_found" });
 

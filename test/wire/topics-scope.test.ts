@@ -10,10 +10,11 @@ describe("what a topic shares", () => {
   let topicId: string;
   const { json, make, detail, attach, call, say } = topicsAt(() => stage);
 
-  before(async () => {
+  before(async function () {
+    this.timeout(30_000);
     stage = await openStage([], { settings: { storage: { type: "sqlite" }, "tools.disabled": [] } });
     topicId = (await make("Shared")).id;
-    for (const id of ["one", "two", "three", "four"]) await say(id);
+    for (const id of ["one", "two", "three", "four"]) await json("POST", "/v1/conversations", { id });
     for (const id of ["one", "two"]) await attach(id, { topicId });
     await attach("four", { topicId, access: "read" });
   });
@@ -22,8 +23,8 @@ describe("what a topic shares", () => {
   const everybody = ["one", "two", "three"];
   const each = <T>(of: (id: string) => Promise<T>): Promise<readonly T[]> => Promise.all(everybody.map(of));
   const works = (id: string, tool: string, args: object) => call(id, tool, args).then(({ success }) => success);
-  const byModel = async (conversationId: string, name: string, args: object) => {
-    await play(stage, [calling({ name, arguments: args as never }), saying("ok")], { conversationId });
+  const byModel = async (conversationId: string, name: string, args: object, more: object = {}) => {
+    await play(stage, [calling({ name, arguments: args as never }), saying("ok")], { conversationId, ...more });
     return (await outcomesOf(stage.host, conversationId)).at(-1)!;
   };
 
@@ -48,6 +49,9 @@ describe("what a topic shares", () => {
     const opened = await call("one", "terminal_operations.create_session", {});
     const { session_id } = JSON.parse(opened.data ?? "{}") as { session_id: string };
     expect(await each((id) => works(id, "terminal_operations.get_output", { session_id }))).to.deep.equal([true, true, false]);
+    const lent = { service_config: { memory_collection_id: topicId } };
+    const visited = await byModel("three", "terminal_operations.get_output", { session_id }, lent);
+    expect(visited).to.include({ success: false, error_code: "not_found" });
     await call("two", "terminal_operations.close_session", { session_id });
   });
 
