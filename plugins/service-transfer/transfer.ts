@@ -66,10 +66,10 @@ export class Transfer implements TransferService {
 
   /** All in one commit. */
   async #store(pack: Package, place: Place, replaces: boolean, warn: Warn): Promise<Omit<Imported, "warnings">> {
-    const { archive, conversations, timestamp, todos } = this.#parts;
+    const { archive, conversations, todos } = this.#parts;
     const { id } = place;
     const ids = await newIds(this.#parts, pack, replaces ? id : undefined);
-    const messages = withAnswers(readMessages(pack.conversation.messages, id, ids, timestamp()), warn);
+    const messages = withAnswers(readMessages(pack.conversation.messages, id, ids, this.#parts.timestamp()), warn);
     const conversation = await readConversation(this.#parts, pack, place, messages, warn);
     const memories = await importMemories(this.#parts, pack, { id, topicId: place.topic?.id, replaces });
     const results = (pack.results ?? []).map((result) => readResult(result, id, ids, conversation.updated));
