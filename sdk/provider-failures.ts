@@ -1,7 +1,7 @@
 import type { Clock } from "./context.ts";
 import { AppError } from "./errors.ts";
 import { providerFailure } from "./provider-failure.ts";
-import type { ProviderResponse, ProviderSettings } from "./provider.ts";
+import type { ProviderPreset, ProviderResponse, ProviderSettings } from "./provider.ts";
 
 /** What the body of a failed answer says, in whatever form a format has for it. */
 export interface ToldFailure {
@@ -18,8 +18,8 @@ export interface FailureOptions {
   readonly read: (body: unknown) => ToldFailure;
   /** Statuses of the vendor's own after which it may be asked again, as 529 of one that is overloaded. */
   readonly passing?: readonly number[];
-  /** The variable that customarily holds the key. */
-  readonly keyVariable?: string | undefined;
+  /** The variable that customarily holds the key, or several. */
+  readonly keyVariable?: ProviderPreset["keyVariable"];
 }
 
 const hidden = "[redacted]";
@@ -124,7 +124,7 @@ export class ProviderFailures {
   }
 
   keyMissing(): AppError {
-    const { keyVariable } = this.#options;
+    const [keyVariable] = [this.#options.keyVariable ?? []].flat();
     const remedy = keyVariable === undefined ? "Set its api_key." : `Set its api_key, or the variable ${keyVariable}.`;
     return new AppError({ code: "provider_auth_failed", message: `${this.#name} needs a key. ${remedy}` });
   }

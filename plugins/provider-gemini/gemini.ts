@@ -10,9 +10,10 @@ import {
   type ProviderResponse,
   type ProviderSettings,
 } from "@pergola/sdk";
-import { readFailure } from "./read-failure.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { buildRequest } from "./build-request.ts";
+import { keyVariable } from "./key-variable.ts";
+import { readFailure } from "./read-failure.ts";
 import { readListing } from "./read-listing.ts";
 import { readVectors } from "./read-vectors.ts";
 import { ThoughtSignatures } from "./thought-signatures.ts";
@@ -38,7 +39,7 @@ export class Gemini implements Provider {
 
   constructor(settings: ProviderSettings, { fetch, clock }: ProviderDoor) {
     this.#clock = clock;
-    this.#failures = new ProviderFailures(settings, { clock, read: readFailure, keyVariable: "GEMINI_API_KEY" });
+    this.#failures = new ProviderFailures(settings, { clock, read: readFailure, keyVariable });
     this.#transport = new Transport(settings, fetch, this.#failures);
     this.#timeoutSeconds = settings.timeoutSeconds;
     this.#extra = settings.extra;

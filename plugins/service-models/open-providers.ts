@@ -17,9 +17,10 @@ export function openProviders(parts: Parts): readonly ProviderInstance[] {
   const configured = records.length;
   const has = (type: string): boolean => records.some((record) => kindOf(record) === type);
   const fromEnvironment = preferences.get<boolean>("providers.from_environment");
-  for (const { type, keyVariable, always } of kinds) {
-    const key = keyVariable === undefined ? undefined : environment[keyVariable];
-    if (fromEnvironment && key !== undefined) parts.learnSecrets([key]);
+  for (const { type, keyVariable = [], always } of kinds) {
+    const keys = [keyVariable].flat().flatMap((name) => environment[name] || []);
+    const [key] = keys;
+    if (fromEnvironment) parts.learnSecrets(keys);
     if (!has(type) && (always || (fromEnvironment && key))) records.push({ type, ...(key ? { api_key: key } : {}) });
   }
   const taken = new Map<string, number>();
