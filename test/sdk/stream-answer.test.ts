@@ -63,7 +63,7 @@ async function play({ pieces, signal = new AbortController().signal, now = () =>
   const clock = { now };
   const failures = new ProviderFailures(providerSettings({ name: "Small", apiKey: "sk-of-small" }), {
     clock,
-    read: (told) => ({ message: typeof told === "string" ? told : JSON.stringify(told) }),
+    read: (told) => ({ message: JSON.stringify(told) }),
   });
   const ask = async (): Promise<ProviderResponse> => ({ status: 200, header: () => undefined, body: body(), text: async () => "" });
   const options = {
@@ -115,7 +115,7 @@ describe("the answer of any format", () => {
     "holds half a part": [[frame({ say: "Ye" }), frame('{"say":')], "provider_error", "damaged part"],
     "holds a part that does not fit": [[frame({ bad: { damaged: { a: 1 } } })], "provider_error", 'damaged part of its answer: {"a":1}'],
     "is given up by the model": [[frame({ bad: { unfinished: "WEARY" } })], "provider_error", "did not finish: WEARY"],
-    "is an error with a status": [[frame({ bad: { said: "full", status: 429 } })], "provider_rate_limited", "full"],
+    "is an error with a status": [[frame({ bad: { said: { is: "full" }, status: 429 } })], "provider_rate_limited", "full"],
     "is an event named error": [['event: error\ndata: {"a":"sk-of-small"}\n\n'], "provider_error", "[redacted]"],
     "is another document": [['{"no": "sk-of-small"}'], "provider_error", "[redacted]"],
     "is no JSON at all": [["<html>Login</html>"], "provider_error", "did not answer with an event stream"],
