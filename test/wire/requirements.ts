@@ -168,6 +168,7 @@ export const requirements = {
   "downloads:status": "the status has every field filled; an unknown id is 404",
   "downloads:list": "downloads are listed, newest first, by state too",
   "downloads:cancel": "a cancel removes the partial bytes unless they are to be kept; what has ended is 409, what was cancelled 200",
+  "downloads:discard": "what a failed or cancelled download has kept is removed on request",
   "downloads:resume": "a failed or cancelled download goes on by byte range, any other is 409 not_resumable",
   "downloads:restart": "a download that a restart cut is failed, interrupted, and can be resumed",
   "downloads:events": "events tell the start, each change of state, progress at most twice a second, and the end",
