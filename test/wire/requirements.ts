@@ -155,6 +155,7 @@ export const requirements = {
   "messages:errors": "errors of the Messages routes have that format's shape and types, before and inside a stream",
   "messages:count": "count_tokens estimates what the caller sends and changes nothing",
   "providers:list": "providers are listed with their state and without their secrets",
+  "providers:kinds": "an answer tells which kind of provider gave it, what it used and what it costs, whichever kind it is",
   "providers:entries": "an entry of providers.list has its own name, prefix, models, headers, sampling and times, in either spelling",
   "providers:login": "a device login answers with code and address; a kind without one refuses",
   "providers:device-login": "a person's device login serves models, outlives a restart, and its tokens show nowhere",
