@@ -77,6 +77,8 @@ export interface DownloadService {
   cancel(id: string, options: { readonly keepPartial: boolean }): Promise<DownloadStatus>;
   /** Rejects with `not_found` or `not_resumable`. */
   resume(id: string): Promise<DownloadStatus>;
+  /** Removes what one that failed or was cancelled has kept; a resume begins from zero then. Rejects with `not_found` or `not_resumable`. */
+  discard(id: string): Promise<DownloadStatus>;
   /** The status now, at each change of state and at most twice a second; it ends after a final one. Rejects with `not_found`. */
   watch(id: string, signal: AbortSignal): AsyncIterable<DownloadStatus>;
   /** Repositories with models for `local-llama`, those with the most downloads first. Rejects as `start`. */

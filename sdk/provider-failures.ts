@@ -1,9 +1,10 @@
 import type { Clock } from "./context.ts";
 import { AppError } from "./errors.ts";
+import type { AnswerPart } from "./part-reader.ts";
 import { providerFailure } from "./provider-failure.ts";
-import type { ProviderResponse, ProviderSettings } from "./provider.ts";
+import type { ProviderPreset, ProviderResponse, ProviderSettings } from "./provider.ts";
 
-/** What the body of a failed answer says, in whatever form a format has for it. */
+/** What a failed answer says. */
 export interface ToldFailure {
   /** The HTTP status it stands for. */
   readonly status?: number | undefined;
@@ -14,15 +15,18 @@ export interface ToldFailure {
 
 export interface FailureOptions {
   readonly clock: Clock;
-  /** Reads a body: text, or an object from inside an answer. */
-  readonly read: (body: unknown) => ToldFailure;
+  /** Reads the format's error object: a failed answer's body, the first of a list, or an object from inside an answer. */
+  readonly read: (told: AnswerPart) => ToldFailure;
   /** Statuses of the vendor's own after which it may be asked again, as 529 of one that is overloaded. */
   readonly passing?: readonly number[];
-  /** The variable that customarily holds the key. */
-  readonly keyVariable?: string | undefined;
+  /** The variable that customarily holds the key, or several. */
+  readonly keyVariable?: ProviderPreset["keyVariable"];
 }
 
 const hidden = "[redacted]";
+
+/** Characters of a body that is no error object. */
+const longest = 4096;
 
 /** Secrets that were learned and are still hidden. */
 const remembered = 12;
@@ -52,6 +56,21 @@ function retryAfterOf(header: string | undefined, clock: Clock): number | undefi
   return Number.isFinite(wait) ? Math.max(0, Math.ceil(wait)) : undefined;
 }
 
+/** A page's words, without its markup. */
+const plain = (text: string): string =>
+  text
+    .slice(0, longest)
+    .replaceAll(/<[^<>]*>/g, " ")
+    .trim();
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 const isTimeout = (error: unknown): boolean => {
   const { name, code } = (error ?? {}) as { readonly name?: unknown; readonly code?: unknown };
   return name === "TimeoutError" || (typeof code === "string" && /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code));
@@ -78,16 +97,23 @@ export class ProviderFailures {
     this.#secrets = formsToHide([...this.#given, ...this.#learned]);
   }
 
+  /** What a body says: text or JSON, an error object or a list of them, a web page. */
+  read(body: unknown): ToldFailure {
+    const [told] = [typeof body === "string" ? parsed(body) : body].flat() as readonly unknown[];
+    if (typeof told === "object" && told !== null) return this.#options.read(told as AnswerPart);
+    return { message: typeof body === "string" ? plain(body) : "" };
+  }
+
   /** An HTTP answer that is not 2xx. Some vendors refuse a wrong key with 400. */
   async answered(response: ProviderResponse): Promise<AppError> {
-    const { status: told, message, retryAfter } = this.#options.read(await response.text().catch(() => ""));
+    const { status: told, message, retryAfter } = this.read(await response.text().catch(() => ""));
     const status = response.status === 400 && told === 401 ? 401 : response.status;
     return this.#failure(status, message, retryAfter ?? retryAfterOf(response.header("retry-after"), this.#options.clock));
   }
 
   /** An error object inside an answer that began well. */
   told(body: unknown, status?: number): AppError {
-    const { status: told = 500, message, retryAfter } = this.#options.read(body);
+    const { status: told = 500, message, retryAfter } = this.read(body);
     return this.#failure(status ?? told, message, retryAfter);
   }
 
@@ -114,7 +140,7 @@ export class ProviderFailures {
 
   /** Something that cannot be read as an answer; an excerpt of it is shown. */
   unreadable(what: string, text = ""): AppError {
-    const excerpt = text === "" ? "" : `: ${this.#clean(this.#options.read(text).message).replaceAll(/\s+/g, " ").slice(0, 200)}`;
+    const excerpt = text === "" ? "" : `: ${this.#clean(this.read(text).message).replaceAll(/\s+/g, " ").slice(0, 200)}`;
     return this.#unusable(`${what}${excerpt}`);
   }
 
@@ -124,7 +150,7 @@ export class ProviderFailures {
   }
 
   keyMissing(): AppError {
-    const { keyVariable } = this.#options;
+    const [keyVariable] = [this.#options.keyVariable ?? []].flat();
     const remedy = keyVariable === undefined ? "Set its api_key." : `Set its api_key, or the variable ${keyVariable}.`;
     return new AppError({ code: "provider_auth_failed", message: `${this.#name} needs a key. ${remedy}` });
   }

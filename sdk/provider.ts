@@ -214,8 +214,8 @@ export interface ProviderPreset {
   readonly needsKey?: boolean;
   /** Stands where prices would, for what is not paid by the token. */
   readonly priceNote?: string;
-  /** The variable that customarily holds the key. */
-  readonly keyVariable?: string;
+  /** The variable that customarily holds the key; of several the first that is set. */
+  readonly keyVariable?: string | readonly string[];
   /** Listed without any settings; `with-models`: as soon as it has a model. */
   readonly always?: boolean | "with-models";
 }

@@ -4,11 +4,13 @@ import type { ApprovalRecord, RunRecord } from "./run.ts";
 import type { Properties } from "./schema.ts";
 import type { AnswerInput } from "./services.ts";
 
-/** The `usage` object of chat answers and run records. */
-export const wireUsage = ({ promptTokens, completionTokens }: Usage) => ({
+/** The `usage` object of chat answers and run records; details stand in it as far as providers told them. */
+export const wireUsage = ({ promptTokens, completionTokens, cachedTokens, reasoningTokens }: Usage) => ({
   prompt_tokens: promptTokens,
   completion_tokens: completionTokens,
   total_tokens: promptTokens + completionTokens,
+  ...(cachedTokens === undefined ? {} : { prompt_tokens_details: { cached_tokens: cachedTokens } }),
+  ...(reasoningTokens === undefined ? {} : { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
 });
 
 /** A run as `/api/runs` and the `state` events of a run show it. */

@@ -39,7 +39,7 @@ export async function listModels(options: CommonOptions): Promise<number> {
     if (options.json === true) return (write([JSON.stringify({ data, models, downloads })]), exitCodes.ok);
     const sizes = new Map(models.map(({ id, sizeBytes }) => [id, ` ${styled("dim", readableBytes(sizeBytes))}`]));
     write(data.map(({ id }) => visible(id) + (sizes.get(id) ?? "")));
-    write(downloads.map((one) => `${visible(`${one.repoId}/${one.filename}`)} ${styled("dim", `(${one.status}: ${progressText(one)})`)}`));
+    write(downloads.map((one) => `${visible(nameOf(one))} ${styled("dim", `(${one.status}: ${progressText(one)})`)}`));
     return exitCodes.ok;
   });
 }
@@ -115,9 +115,25 @@ async function watch(service: Service, downloadId: string, json: boolean): Promi
 export async function removeModel(id: string, options: CommonOptions): Promise<number> {
   return withService(options, async (service) => {
     const path = id.split("/").map(encodeURIComponent).join("/");
-    const removed = await jsonOf<{ readonly id: string }>(await service.call("DELETE", `/api/models/${path}`));
+    const answer = await service.call("DELETE", `/api/models/${path}`);
+    const begun = answer.status === 404 ? await begunOf(service, id) : undefined;
+    const removed = begun === undefined ? await jsonOf<{ readonly id: string }>(answer) : await abandon(service, begun);
     if (options.json === true) write([JSON.stringify(removed)]);
     else process.stderr.write(`Removed ${visible(removed.id)}.\n`);
     return exitCodes.ok;
   });
+}
+
+const nameOf = ({ repoId, filename }: DownloadStatus): string => `${repoId}/${filename}`;
+
+/** The download that is not done and goes by this name in the list. */
+async function begunOf(service: Service, name: string): Promise<DownloadStatus | undefined> {
+  return (await unfinished(service)).find((one) => one.status !== "completed" && [nameOf(one), one.downloadId].includes(name));
+}
+
+/** Nothing of it is on the disk then. */
+async function abandon(service: Service, download: DownloadStatus): Promise<{ readonly id: string }> {
+  const isStopped = download.status === "failed" || download.status === "cancelled";
+  await jsonOf(await service.call("DELETE", `${root}/${download.downloadId}${isStopped ? "/partial" : ""}`));
+  return { id: nameOf(download) };
 }

@@ -134,7 +134,7 @@ function addModels(models: Command, does: Does): void {
       ),
     );
   client(models.command("remove <id>"))
-    .description("remove an installed model with its files")
+    .description("remove an installed model with its files, or what has come of an unfinished one")
     .action(does(async (id: string, options: CommonOptions) => (await import("./models.ts")).removeModel(id, options)));
 }
 

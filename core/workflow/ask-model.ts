@@ -7,6 +7,7 @@ import {
   type FinishReason,
   type JsonObject,
   type ModelCall,
+  type ModelEntry,
   type Parts,
   type RunContext,
   type ToolCall,
@@ -50,7 +51,13 @@ export async function askModel(
   );
   const begun = parts.clock.now();
   let failure: AppError | undefined;
-  const told = { answered: (by: typeof run.model) => run.answered(by), warning: warn };
+  const told = {
+    answered: (by: typeof run.model) => {
+      run.answered(by);
+      warnOfNoPrice(parts, by, warn);
+    },
+    warning: warn,
+  };
   try {
     for await (const event of parts.models.stream(run.request.model, shaped, run.signal, told)) fold.take(event);
   } catch (error) {
@@ -68,4 +75,10 @@ export async function askModel(
   const { text, reasoning: thought, title, stopped, finishReason, statefulMarker, extra } = fold;
   const said = { text, reasoning: thought, calls, title, stopped, finishReason, statefulMarker, extra };
   return { ...said, usage, added: Math.max(0, sent - estimateTokens(call)), estimated: fold.usage === undefined, error: failure };
+}
+
+/** A limit of cost that cannot be kept is told. */
+function warnOfNoPrice({ preferences }: Parts, { modelId, prices, priceNote }: ModelEntry, warn: (text: string) => void): void {
+  if (prices !== undefined || preferences.get<number>("runs.max_cost_usd") === 0) return;
+  warn(`runs.max_cost_usd does not count for ${modelId}: ${priceNote ?? "no price is known for it"}`);
 }

@@ -16,11 +16,11 @@ export const stopOf = ({ finishReason }: Pick<RunOutcome, "finishReason">) => ({
   stop_sequence: null,
 });
 
-/** All input is one number: a run does not keep what of it came from a cache. */
-export const usageOf = ({ promptTokens, completionTokens }: Usage) => ({
-  input_tokens: promptTokens,
+/** In this format the input that came from a cache is not part of `input_tokens`; what was written to one, providers do not tell apart. */
+export const usageOf = ({ promptTokens, completionTokens, cachedTokens }: Usage) => ({
+  input_tokens: Math.max(0, promptTokens - (cachedTokens ?? 0)),
   cache_creation_input_tokens: null,
-  cache_read_input_tokens: null,
+  cache_read_input_tokens: cachedTokens ?? null,
   output_tokens: completionTokens,
 });
 

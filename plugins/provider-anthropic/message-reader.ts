@@ -1,9 +1,9 @@
-import type { FinishReason, JsonObject, ModelEvent } from "@pergola/sdk";
+import type { AnswerEvents, AnswerFault, AnswerPart, FinishReason, JsonObject, ModelEvent, PartReader } from "@pergola/sdk";
 import { UsageReader } from "./read-usage.ts";
 import type { ReasoningBlock } from "./reasoning-block.ts";
 import type { ToolNames } from "./tool-names.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+type Fields = AnswerPart;
 
 /** A block of the answer that is not whole yet. */
 type OpenBlock =
@@ -24,17 +24,19 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
 };
 
 /** Turns the events of one message into those of a model; neighbouring pieces of text become one until they are taken. */
-export class MessageReader {
+export class MessageReader implements PartReader {
+  readonly #events: AnswerEvents;
   readonly #names: Pick<ToolNames, "original">;
   readonly #usage = new UsageReader();
   readonly #blocks = new Map<unknown, OpenBlock>();
   readonly #thoughts: ReasoningBlock[] = [];
-  #events: ModelEvent[] = [];
   #reason: string | undefined;
   #calls = 0;
   #stopped = false;
+  #fault: AnswerFault | undefined;
 
-  constructor(names: Pick<ToolNames, "original">) {
+  constructor(events: AnswerEvents, names: Pick<ToolNames, "original">) {
+    this.#events = events;
     this.#names = names;
   }
 
@@ -43,41 +45,35 @@ export class MessageReader {
     return this.#stopped || this.#reason !== undefined;
   }
 
-  get stopped(): boolean {
+  get complete(): boolean {
     return this.#stopped;
   }
 
-  /** False when the event does not fit to what came before it: a part of the answer was lost. */
+  get fault(): AnswerFault | undefined {
+    return this.#fault;
+  }
+
   read(event: Fields): boolean {
     const { type, index } = event;
-    if (type === "message_start") this.#start(event["message"]);
+    if (type === "error" || isObject(event["error"])) this.#fault = { said: event };
+    else if (type === "message_start") this.#start(event["message"]);
     else if (type === "content_block_start") this.#open(index, event["content_block"]);
-    else if (type === "content_block_delta") return this.#delta(index, event["delta"]);
+    else if (type === "content_block_delta") this.#fault = this.#delta(index, event["delta"]) ? undefined : { damaged: event };
     else if (type === "content_block_stop") this.#close(index);
     else if (type === "message_delta") this.#finish(event["delta"], event["usage"]);
     else if (type === "message_stop") this.#stopped = true;
-    return true;
+    return type !== "ping";
   }
 
-  /** A whole message, from a server that does not stream. */
-  readWhole(message: Fields): void {
+  readWhole(message: Fields): boolean {
+    if (message["type"] !== "message" && !Array.isArray(message["content"])) return false;
     for (const [index, block] of listOf(message["content"]).entries()) {
       this.#open(index, block);
       this.#close(index);
     }
     this.#finish(message, message["usage"]);
     this.#stopped = true;
-  }
-
-  warn(text: string): void {
-    this.#events.push({ type: "warning", text });
-  }
-
-  /** What was read since the last time. */
-  take(): readonly ModelEvent[] {
-    const events = this.#events;
-    if (events.length > 0) this.#events = [];
-    return events;
+    return true;
   }
 
   /** What is to be seen again, usage and end. */
@@ -100,8 +96,8 @@ export class MessageReader {
     if (!isObject(block)) return;
     const { type } = block;
     this.#blocks.set(index, this.#opened(block));
-    if (type === "text") this.#say("text", textOf(block["text"]));
-    if (type === "thinking") this.#say("reasoning", textOf(block["thinking"]));
+    if (type === "text") this.#events.say("text", textOf(block["text"]));
+    if (type === "thinking") this.#events.say("reasoning", textOf(block["thinking"]));
   }
 
   #opened(block: Fields): OpenBlock {
@@ -114,12 +110,13 @@ export class MessageReader {
     return { type: "tool", index: call.index, input, json: "" };
   }
 
+  /** False when it does not fit to what came before it. */
   #delta(index: unknown, delta: unknown): boolean {
     if (!isObject(delta)) return false;
     const block = this.#blocks.get(index);
     if (block === undefined) return false;
     const { type } = delta;
-    if (type === "text_delta") this.#say("text", textOf(delta["text"]));
+    if (type === "text_delta") this.#events.say("text", textOf(delta["text"]));
     if (type === "thinking_delta") this.#think(block, textOf(delta["thinking"]), "");
     if (type === "signature_delta") this.#think(block, "", textOf(delta["signature"]));
     if (type === "input_json_delta") this.#input(block, textOf(delta["partial_json"]));
@@ -127,7 +124,7 @@ export class MessageReader {
   }
 
   #think(block: OpenBlock, thinking: string, signature: string): void {
-    this.#say("reasoning", thinking);
+    this.#events.say("reasoning", thinking);
     if (block.type !== "thinking") return;
     block.thinking += thinking;
     block.signature += signature;
@@ -156,12 +153,5 @@ export class MessageReader {
     this.#usage.read(usage);
     const reason = isObject(delta) ? delta["stop_reason"] : undefined;
     if (typeof reason === "string" && reason !== "") this.#reason ??= reason;
-  }
-
-  #say(type: "text" | "reasoning", text: string): void {
-    if (text === "") return;
-    const last = this.#events.at(-1);
-    if (last?.type === type) this.#events[this.#events.length - 1] = { type, text: last.text + text };
-    else this.#events.push({ type, text });
   }
 }

@@ -1,18 +1,19 @@
 import {
-  AnswerConnection,
+  AppError,
+  ProviderClient,
   ProviderFailures,
+  streamAnswer,
   type Clock,
   type ModelCall,
   type ModelEvent,
   type ModelInfo,
   type Provider,
   type ProviderDoor,
-  type ProviderFetch,
+  type ProviderRequest,
   type ProviderResponse,
   type ProviderSettings,
 } from "@pergola/sdk";
 import { addressOf, headersOf, runtimeAddressOf } from "./address.ts";
-import { AnswerReader } from "./answer-reader.ts";
 import { chatFormat } from "./chat-format.ts";
 import type { Format } from "./format.ts";
 import { GithubSession } from "./github/github-session.ts";
@@ -27,8 +28,6 @@ import { responsesFormat } from "./responses/format.ts";
 /** Texts of one request for vectors. */
 const batch = 256;
 
-type Init = Parameters<ProviderFetch>[1] & { readonly signal: AbortSignal };
-
 /** A vendor, a runtime or a router that speaks the chat-completions format. */
 export class ChatCompletions implements Provider {
   /** Only where the vendor has one. */
@@ -36,9 +35,9 @@ export class ChatCompletions implements Provider {
   readonly quota?: NonNullable<Provider["quota"]>;
   readonly #preset: Preset;
   readonly #settings: ProviderSettings;
-  readonly #fetch: ProviderFetch;
   readonly #clock: Clock;
   readonly #failures: ProviderFailures;
+  readonly #client: ProviderClient;
   readonly #address: (path: string) => string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #session: GithubSession | undefined;
@@ -49,9 +48,9 @@ export class ChatCompletions implements Provider {
     const { fetch, clock } = door;
     this.#preset = preset;
     this.#settings = settings;
-    this.#fetch = fetch;
     this.#clock = clock;
     this.#failures = new ProviderFailures(settings, { clock, read: readFailure, keyVariable: preset.keyVariable });
+    this.#client = new ProviderClient(fetch, this.#failures);
     this.#address = addressOf(preset, settings);
     this.#headers = headersOf(preset, settings);
     if (preset.login === undefined) return;
@@ -73,27 +72,21 @@ export class ChatCompletions implements Provider {
     }
   }
 
-  async *stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent> {
     const format = this.#formatOf(call);
     const { body, warnings } = format.build(call, this.#preset, this.#settings.extra);
-    const connection = new AnswerConnection(signal);
-    const { timeoutSeconds } = this.#settings;
-    const reader = new AnswerReader(format.read(this.#preset), this.#failures, this.#clock, { timeoutSeconds, warnings });
-    try {
-      const headers = this.#callHeaders(call);
-      const response = await this.#send(this.#address(format.path), { method: "POST", headers, body, signal: connection.signal });
-      while (!reader.over) {
-        const bytes = await this.#next(connection, response, reader.finished);
-        for (const event of reader.take(bytes)) {
-          signal.throwIfAborted();
-          yield event;
-        }
-        signal.throwIfAborted();
-      }
-      if (reader.failure !== undefined) throw reader.failure;
-    } finally {
-      await connection.leave(reader.finished);
-    }
+    const headers = this.#callHeaders(call);
+    return streamAnswer(
+      {
+        ask: (connection) => this.#send(this.#address(format.path), { method: "POST", headers, body, signal: connection }),
+        reader: (events) => format.reader(events, this.#preset),
+        failures: this.#failures,
+        clock: this.#clock,
+        timeoutSeconds: this.#settings.timeoutSeconds,
+        warnings,
+      },
+      signal,
+    );
   }
 
   /** Vectors of unit length, one for each text. */
@@ -142,42 +135,25 @@ export class ChatCompletions implements Provider {
     return this.#json(runtimeAddressOf(this.#address)(path), { ...post, signal });
   }
 
-  async #json(address: string, init: Init): Promise<unknown> {
-    const response = await this.#send(address, init);
-    const text = await response.text().catch((error: unknown) => {
-      init.signal.throwIfAborted();
-      throw this.#failures.broken(error);
-    });
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      throw this.#failures.unreadable("answered with something that is not JSON", text);
-    }
+  async #json(address: string, request: ProviderRequest): Promise<unknown> {
+    return this.#authorised(request, (authorised) => this.#client.json(address, authorised));
   }
 
-  async #send(address: string, init: Init): Promise<ProviderResponse> {
-    init.signal.throwIfAborted();
+  async #send(address: string, request: ProviderRequest): Promise<ProviderResponse> {
+    return this.#authorised(request, (authorised) => this.#client.send(address, authorised));
+  }
+
+  /** The request with the key, or with the login's token, which is given up when it is refused. */
+  async #authorised<T>(request: ProviderRequest, send: (request: ProviderRequest) => Promise<T>): Promise<T> {
+    request.signal.throwIfAborted();
     if (this.#preset.needsKey === true && this.#headers["authorization"] === undefined) throw this.#failures.keyMissing();
-    const token = await this.#session?.token(init.signal);
-    const headers = { ...this.#headers, ...init.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
-    const response = await this.#fetch(address, { ...init, headers }).catch((error: unknown) => {
-      init.signal.throwIfAborted();
-      throw this.#failures.broken(error);
-    });
-    if (response.status >= 200 && response.status < 300) return response;
-    if (response.status === 401 && token !== undefined) await this.#session?.refused(token);
-    throw await this.#failures.answered(response);
-  }
-
-  /** The next bytes; undefined at the end. A connection that breaks once the answer is complete has only ended. */
-  async #next(connection: AnswerConnection, { body }: ProviderResponse, finished: boolean): Promise<Uint8Array | undefined> {
+    const token = await this.#session?.token(request.signal);
+    const headers = { ...this.#headers, ...request.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
     try {
-      const step = await connection.next(body);
-      return step.done === true ? undefined : step.value;
+      return await send({ ...request, headers });
     } catch (error) {
-      connection.signal.throwIfAborted();
-      if (finished) return undefined;
-      throw this.#failures.broken(error);
+      if (token !== undefined && AppError.is(error) && error.details?.["status"] === 401) await this.#session?.refused(token);
+      throw error;
     }
   }
 }

@@ -6,5 +6,5 @@ import type { Format } from "./format.ts";
 export const chatFormat: Format = {
   path: "/chat/completions",
   build: buildRequest,
-  read: ({ snapshots }) => new ChunkReader(snapshots === true),
+  reader: (events, { snapshots }) => new ChunkReader(events, snapshots === true),
 };

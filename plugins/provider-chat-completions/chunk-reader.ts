@@ -1,6 +1,7 @@
-import type { FinishReason, ModelEvent, Usage } from "@pergola/sdk";
+import type { AnswerEvents, AnswerFault, FinishReason, ModelEvent, PartReader, Usage } from "@pergola/sdk";
 import { finishReasons } from "./finish-reasons.ts";
-import type { Fields, FormatReader, SaidFailure } from "./format.ts";
+import type { Fields } from "./format.ts";
+import { isFailure } from "./read-failure.ts";
 import { readUsage } from "./read-usage.ts";
 import { ToolCallDeltas } from "./tool-call-deltas.ts";
 
@@ -24,56 +25,57 @@ function reasoningOf(delta: Fields): string {
 }
 
 /** Reads the chunks of a chat completion. */
-export class ChunkReader implements FormatReader {
-  /** `[DONE]` tells, and usage may come behind the reason for the end. */
-  readonly complete = false;
+export class ChunkReader implements PartReader {
+  /** Usage may come behind the reason for the end. */
+  readonly endMark = "[DONE]";
+  readonly #events: AnswerEvents;
   readonly #snapshots: boolean;
   readonly #calls = new ToolCallDeltas();
-  #events: ModelEvent[] = [];
+  #error: Fields | undefined;
+  #isWhole = false;
   #reason: string | undefined;
   #usage: Usage | undefined;
   #spoke = false;
   /** The reasoning so far, while every piece of it was the whole of it; undefined once one was not. */
   #whole: string | undefined = "";
 
-  constructor(snapshots = false) {
+  constructor(events: AnswerEvents, snapshots: boolean) {
+    this.#events = events;
     this.#snapshots = snapshots;
   }
 
   get finished(): boolean {
-    return this.#reason !== undefined;
+    return this.#isWhole || this.#reason !== undefined;
   }
 
   /** The reason for the end may be one. */
-  get failure(): SaidFailure | undefined {
+  get fault(): AnswerFault | undefined {
+    if (this.#error !== undefined) return { said: this.#error };
     const reason = finishReasons[this.#reason ?? ""];
     return typeof reason === "number" ? { said: "the answer was broken off", status: reason } : undefined;
   }
 
-  partOf(document: Fields): Fields | undefined {
-    return "choices" in document ? document : undefined;
+  readWhole(document: Fields): boolean {
+    this.#isWhole = "choices" in document;
+    return this.#isWhole && this.read(document);
   }
 
-  read(chunk: Fields): void {
-    this.#usage = readUsage(chunk["usage"]) ?? this.#usage;
-    for (const choice of listOf(chunk["choices"])) {
-      if (isObject(choice) && (choice["index"] ?? 0) === 0) this.#choice(choice);
-    }
-  }
-
-  warn(text: string): void {
-    this.#events.push({ type: "warning", text });
-  }
-
-  take(): readonly ModelEvent[] {
-    const events = this.#events;
-    if (events.length > 0) this.#events = [];
-    return events;
+  read(chunk: Fields): boolean {
+    if (isFailure(chunk)) this.#error = chunk;
+    else this.#chunk(chunk);
+    return true;
   }
 
   end(): readonly ModelEvent[] {
     const end: ModelEvent = { type: "end", reason: this.#finishReason() };
     return this.#usage === undefined ? [end] : [{ type: "usage", usage: this.#usage }, end];
+  }
+
+  #chunk(chunk: Fields): void {
+    this.#usage = readUsage(chunk["usage"]) ?? this.#usage;
+    for (const choice of listOf(chunk["choices"])) {
+      if (isObject(choice) && (choice["index"] ?? 0) === 0) this.#choice(choice);
+    }
   }
 
   #choice(choice: Fields): void {
@@ -90,13 +92,10 @@ export class ChunkReader implements FormatReader {
     this.#say("text", textOf(delta["refusal"]));
     for (const call of listOf(delta["tool_calls"])) {
       const event = this.#calls.take(call);
-      if (event !== undefined) this.#push(event);
+      if (event === undefined) continue;
+      this.#spoke = true;
+      this.#events.push(event);
     }
-  }
-
-  #push(event: ModelEvent): void {
-    this.#spoke = true;
-    this.#events.push(event);
   }
 
   #newest(reasoning: string): string {
@@ -107,10 +106,8 @@ export class ChunkReader implements FormatReader {
   }
 
   #say(type: "text" | "reasoning", text: string): void {
-    if (text === "") return;
-    const last = this.#events.at(-1);
-    if (last?.type === type) this.#events[this.#events.length - 1] = { type, text: last.text + text };
-    else this.#push({ type, text });
+    this.#spoke ||= text !== "";
+    this.#events.say(type, text);
   }
 
   #finishReason(): FinishReason {

@@ -1,10 +1,5 @@
-type Fields = Readonly<Record<string, unknown>>;
-
-export interface Failure {
-  /** The HTTP status it stands for. */
-  readonly status: number;
-  readonly message: string;
-}
+import type { ToldFailure } from "@pergola/sdk";
+import type { Fields } from "./format.ts";
 
 const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
@@ -39,21 +34,6 @@ const minimaxStatuses: Readonly<Record<string, number>> = {
 
 const longest = 4096;
 
-/** A page's words, without its markup. */
-const plain = (text: string): string =>
-  text
-    .slice(0, longest)
-    .replaceAll(/<[^<>]*>/g, " ")
-    .trim();
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function statusOf({ code, status, type }: Fields): number {
   const told = [code, status].map(Number).find((value) => Number.isInteger(value) && value >= 400 && value < 600);
   return told ?? statuses[textOf(code)] ?? statuses[textOf(type)] ?? 500;
@@ -66,19 +46,13 @@ function describe(error: Fields): string {
   return code === "" || words.includes(code) ? words : `${words} (${code})`;
 }
 
-/** What a failed answer's body says: error objects of any vendor, a list of them, a web page, or plain text. */
-export function readFailure(body: unknown): Failure {
-  if (typeof body === "string") {
-    const value = parsed(body);
-    return isObject(value) ? readFailure(value) : { status: 500, message: plain(body) };
-  }
-  if (Array.isArray(body)) return readFailure(body[0] ?? "");
-  if (!isObject(body)) return { status: 500, message: "" };
-  const { error, base_resp: base } = body;
-  if (typeof error === "string") return { status: statusOf(body), message: error };
+/** What the error object of any vendor says. */
+export function readFailure(told: Fields): ToldFailure {
+  const { error, base_resp: base } = told;
+  if (typeof error === "string") return { status: statusOf(told), message: error };
   if (isObject(error)) return { status: statusOf(error), message: describe(error) };
   if (isObject(base)) return { status: minimaxStatuses[Number(base["status_code"])] ?? 500, message: textOf(base["status_msg"]) };
-  return { status: statusOf(body), message: describe(body) };
+  return { status: statusOf(told), message: describe(told) };
 }
 
 /** Whether a chunk is an error and not a part of an answer. */

@@ -1,13 +1,13 @@
-import { newId, type FinishReason, type ModelEvent, type Usage } from "@pergola/sdk";
+import { newId, type AnswerEvents, type AnswerFault, type FinishReason, type ModelEvent, type PartReader, type Usage } from "@pergola/sdk";
 import { finishReasons } from "./finish-reasons.ts";
 import { readUsage } from "./read-usage.ts";
 import type { ThoughtSignatures } from "./thought-signatures.ts";
 import { isObject, listOf, textOf, type Fields } from "./values.ts";
 
-/** Turns the parts of an answer into events, and keeps the signatures that come with them; neighbouring pieces of text become one. */
-export class ChunkReader {
+/** Reads the chunks of an answer, and keeps the signatures that come with them. The format has no last event of its own. */
+export class ChunkReader implements PartReader {
+  readonly #events: AnswerEvents;
   readonly #signatures: ThoughtSignatures;
-  #events: ModelEvent[] = [];
   #reason: string | undefined;
   #finishMessage = "";
   #usage: Usage | undefined;
@@ -15,8 +15,10 @@ export class ChunkReader {
   #text = "";
   #textSignature = "";
   #unknownParts = false;
+  #error: Fields | undefined;
 
-  constructor(signatures: ThoughtSignatures) {
+  constructor(events: AnswerEvents, signatures: ThoughtSignatures) {
+    this.#events = events;
     this.#signatures = signatures;
   }
 
@@ -26,29 +28,31 @@ export class ChunkReader {
   }
 
   /** How it ended, when there is no answer that could be used. */
-  get failed(): { readonly reason: string; readonly message: string } | undefined {
+  get fault(): AnswerFault | undefined {
+    if (this.#error !== undefined) return { said: this.#error };
     if (this.#reason === undefined || finishReasons[this.#reason] !== "failed") return undefined;
-    return { reason: this.#reason, message: this.#finishMessage };
+    return { unfinished: this.#reason, message: this.#finishMessage };
   }
 
-  read(chunk: Fields): void {
+  read(chunk: Fields): boolean {
+    if (isObject(chunk["error"])) this.#error = chunk;
+    else this.#chunk(chunk);
+    return true;
+  }
+
+  /** A proxy that does not stream makes a list of the chunks. */
+  readWhole(document: Fields): boolean {
+    const isAnswer = ["candidates", "promptFeedback", "usageMetadata"].some((field) => field in document);
+    return isAnswer && this.read(document);
+  }
+
+  #chunk(chunk: Fields): void {
     this.#usage = readUsage(chunk["usageMetadata"]) ?? this.#usage;
     const { promptFeedback } = chunk;
     if (isObject(promptFeedback)) this.#blocked(textOf(promptFeedback["blockReason"]));
     for (const candidate of listOf(chunk["candidates"])) {
       if (isObject(candidate) && (candidate["index"] ?? 0) === 0) this.#candidate(candidate);
     }
-  }
-
-  warn(text: string): void {
-    this.#events.push({ type: "warning", text });
-  }
-
-  /** What was read since the last time. */
-  take(): readonly ModelEvent[] {
-    const events = this.#events;
-    if (events.length > 0) this.#events = [];
-    return events;
   }
 
   /** Usage and end. */
@@ -64,7 +68,7 @@ export class ChunkReader {
   /** A prompt that Gemini does not answer has no candidates. */
   #blocked(reason: string): void {
     if (reason === "" || reason === "BLOCK_REASON_UNSPECIFIED") return;
-    this.warn(`Gemini did not answer: the prompt was blocked (${reason})`);
+    this.#events.warn(`Gemini did not answer: the prompt was blocked (${reason})`);
     this.#reason ??= "PROHIBITED_CONTENT";
   }
 
@@ -84,7 +88,7 @@ export class ChunkReader {
     if (typeof text === "string") this.#say(thought === true ? "reasoning" : "text", text);
     else if (signature === "" && !this.#unknownParts) {
       this.#unknownParts = true;
-      this.warn("Gemini sent parts that are neither text nor calls; they were left out");
+      this.#events.warn("Gemini sent parts that are neither text nor calls; they were left out");
     }
   }
 
@@ -97,11 +101,8 @@ export class ChunkReader {
   }
 
   #say(type: "text" | "reasoning", text: string): void {
-    if (text === "") return;
     if (type === "text") this.#text += text;
-    const last = this.#events.at(-1);
-    if (last?.type === type) this.#events[this.#events.length - 1] = { type, text: last.text + text };
-    else this.#events.push({ type, text });
+    this.#events.say(type, text);
   }
 
   #finishReason(told: FinishReason | "failed" | undefined): FinishReason {

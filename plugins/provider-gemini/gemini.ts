@@ -1,5 +1,6 @@
 import {
   ProviderFailures,
+  streamAnswer,
   type Clock,
   type JsonObject,
   type ModelCall,
@@ -7,12 +8,12 @@ import {
   type ModelInfo,
   type Provider,
   type ProviderDoor,
-  type ProviderResponse,
   type ProviderSettings,
 } from "@pergola/sdk";
-import { readFailure } from "./read-failure.ts";
-import { AnswerReader } from "./answer-reader.ts";
 import { buildRequest } from "./build-request.ts";
+import { ChunkReader } from "./chunk-reader.ts";
+import { keyVariable } from "./key-variable.ts";
+import { readFailure } from "./read-failure.ts";
 import { readListing } from "./read-listing.ts";
 import { readVectors } from "./read-vectors.ts";
 import { ThoughtSignatures } from "./thought-signatures.ts";
@@ -38,7 +39,7 @@ export class Gemini implements Provider {
 
   constructor(settings: ProviderSettings, { fetch, clock }: ProviderDoor) {
     this.#clock = clock;
-    this.#failures = new ProviderFailures(settings, { clock, read: readFailure, keyVariable: "GEMINI_API_KEY" });
+    this.#failures = new ProviderFailures(settings, { clock, read: readFailure, keyVariable });
     this.#transport = new Transport(settings, fetch, this.#failures);
     this.#timeoutSeconds = settings.timeoutSeconds;
     this.#extra = settings.extra;
@@ -59,23 +60,20 @@ export class Gemini implements Provider {
     return [...models.values()];
   }
 
-  async *stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent> {
     const { body, warnings } = buildRequest(call, this.#signatures, this.#extra);
-    const request = { method: "POST", query: { alt: "sse" }, body, signal } as const;
-    const response = await this.#transport.send(`${pathOf(call.model)}:streamGenerateContent`, request);
-    const reader = new AnswerReader(this.#failures, this.#clock, {
-      timeoutSeconds: this.#timeoutSeconds,
-      signatures: this.#signatures,
-      warnings,
-    });
-    for await (const bytes of this.#read(response, reader, signal)) {
-      for (const event of reader.take(bytes)) {
-        signal.throwIfAborted();
-        yield event;
-      }
-      if (reader.over) break;
-    }
-    if (reader.failure !== undefined) throw reader.failure;
+    const request = { method: "POST", query: { alt: "sse" }, body } as const;
+    return streamAnswer(
+      {
+        ask: (connection) => this.#transport.send(`${pathOf(call.model)}:streamGenerateContent`, { ...request, signal: connection }),
+        reader: (events) => new ChunkReader(events, this.#signatures),
+        failures: this.#failures,
+        clock: this.#clock,
+        timeoutSeconds: this.#timeoutSeconds,
+        warnings,
+      },
+      signal,
+    );
   }
 
   /** Vectors of unit length, one for each text. */
@@ -89,20 +87,5 @@ export class Gemini implements Provider {
       vectors.push(...read);
     }
     return vectors;
-  }
-
-  /** The bytes of the body, and undefined for its end. A connection that breaks once the end was told has only ended. */
-  async *#read({ body }: ProviderResponse, reader: AnswerReader, signal: AbortSignal): AsyncGenerator<Uint8Array | undefined> {
-    try {
-      for await (const bytes of body) {
-        signal.throwIfAborted();
-        yield bytes;
-      }
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!reader.finished) throw this.#failures.broken(error);
-    }
-    signal.throwIfAborted();
-    yield undefined;
   }
 }

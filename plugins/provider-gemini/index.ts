@@ -1,5 +1,6 @@
 import { definePlugin, defineProvider } from "@pergola/sdk";
 import { Gemini } from "./gemini.ts";
+import { keyVariable } from "./key-variable.ts";
 
 export const gemini = defineProvider({
   type: "gemini",
@@ -7,7 +8,7 @@ export const gemini = defineProvider({
   name: "Google Gemini",
   baseUrl: "https://generativelanguage.googleapis.com/v1beta",
   needsKey: true,
-  keyVariable: "GEMINI_API_KEY",
+  keyVariable,
   open: (settings, door) => new Gemini(settings, door),
 });
 

@@ -1,5 +1,11 @@
-import { type ProviderFailures, AppError, type ProviderFetch, type ProviderResponse, type ProviderSettings } from "@pergola/sdk";
-import { parsed } from "./values.ts";
+import {
+  AppError,
+  ProviderClient,
+  type ProviderFailures,
+  type ProviderFetch,
+  type ProviderResponse,
+  type ProviderSettings,
+} from "@pergola/sdk";
 
 interface Request {
   readonly method?: "GET" | "POST";
@@ -10,7 +16,7 @@ interface Request {
 
 /** Sends requests below the provider's base URL, whose query is kept. The key goes into a header, never into an address. */
 export class Transport {
-  readonly #fetch: ProviderFetch;
+  readonly #client: ProviderClient;
   readonly #failures: ProviderFailures;
   readonly #base: URL;
   readonly #headers: Readonly<Record<string, string>>;
@@ -22,7 +28,7 @@ export class Transport {
       throw new AppError({ code: "invalid_value", message, param: "base_url" });
     }
     this.#base = new URL(baseUrl);
-    this.#fetch = fetch;
+    this.#client = new ProviderClient(fetch, failures);
     this.#failures = failures;
     this.#headers = {
       "content-type": "application/json",
@@ -32,29 +38,24 @@ export class Transport {
   }
 
   /** Rejects unless the answer is 2xx, and without asking where there is no key. */
-  async send(path: string, { query = {}, signal, ...init }: Request): Promise<ProviderResponse> {
-    signal.throwIfAborted();
-    if (this.#headers["x-goog-api-key"] === undefined && this.#headers["authorization"] === undefined) throw this.#failures.keyMissing();
-    const address = new URL(this.#base);
-    address.pathname = this.#base.pathname.replace(/\/+$/, "") + path;
-    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
-    const response = await this.#fetch(address.href, { ...init, signal, headers: this.#headers }).catch((error: unknown) => {
-      signal.throwIfAborted();
-      throw this.#failures.broken(error);
-    });
-    if (response.status >= 200 && response.status < 300) return response;
-    throw await this.#failures.answered(response);
+  async send(path: string, { query, ...request }: Request): Promise<ProviderResponse> {
+    return this.#client.send(this.#addressOf(path, query), { ...request, headers: this.#authorised() });
   }
 
   /** The same, its answer read as JSON. */
-  async json(path: string, request: Request): Promise<unknown> {
-    const response = await this.send(path, request);
-    const text = await response.text().catch((error: unknown) => {
-      request.signal.throwIfAborted();
-      throw this.#failures.broken(error);
-    });
-    const value = parsed(text);
-    if (value === undefined) throw this.#failures.unreadable("answered with something that is not JSON", text);
-    return value;
+  async json(path: string, { query, ...request }: Request): Promise<unknown> {
+    return this.#client.json(this.#addressOf(path, query), { ...request, headers: this.#authorised() });
+  }
+
+  #authorised(): Readonly<Record<string, string>> {
+    if (this.#headers["x-goog-api-key"] === undefined && this.#headers["authorization"] === undefined) throw this.#failures.keyMissing();
+    return this.#headers;
+  }
+
+  #addressOf(path: string, query: Request["query"] = {}): string {
+    const address = new URL(this.#base);
+    address.pathname = this.#base.pathname.replace(/\/+$/, "") + path;
+    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+    return address.href;
   }
 }

@@ -14,6 +14,7 @@ import { failure, MlxServer } from "./mlx-server.ts";
 import { findSets, removeSet, type ModelSet } from "./model-sets.ts";
 import { readAnswer } from "./read-answer.ts";
 import { requestBody } from "./request-body.ts";
+import { knowsOption } from "./server-options.ts";
 
 /** Milliseconds after which a server that nobody asks is ended. */
 const idle = 300_000;
@@ -25,6 +26,7 @@ export class LocalMlx implements Provider {
   readonly #machine: Machine;
   #server: { readonly model: string; readonly started: Promise<MlxServer> } | undefined;
   #calls = 0;
+  #keepsSmall: Promise<boolean> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(settings: ProviderSettings, door: ProviderDoor, machine: Machine = thisMachine) {
@@ -110,9 +112,25 @@ export class LocalMlx implements Provider {
     if (this.#calls > 1 && running?.ended === false) throw failure("Another MLX model answers at the moment; try again when it is done.");
     await this.close();
     signal.throwIfAborted();
-    const started = MlxServer.start(this.#program(), set.path, this.#door.log, this.#settings.timeoutSeconds * 1000);
+    const started = this.#launch(this.#program(), set);
     this.#server = { model: set.path, started };
     return started;
+  }
+
+  async #launch(program: string, set: ModelSet): Promise<MlxServer> {
+    const { log } = this.#door;
+    const options = ["--model", set.path, ...(await this.#cacheOptions(program))];
+    return MlxServer.start(program, options, log, this.#settings.timeoutSeconds * 1000);
+  }
+
+  /** In how many bits it keeps what it has read; 16 is what every server does by itself. */
+  async #cacheOptions(program: string): Promise<readonly string[]> {
+    const bits = this.#door.preference("local.kv_bits");
+    if (bits !== 4 && bits !== 8) return [];
+    this.#keepsSmall ??= knowsOption(program, "--kv-bits");
+    if (await this.#keepsSmall) return ["--kv-bits", String(bits)];
+    this.#door.log.info({ program, bits }, "this mlx_lm.server can not keep what it has read in fewer bits: local.kv_bits does not count");
+    return [];
   }
 
   #finish(): void {

@@ -5,9 +5,9 @@ import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { AppError, type Log } from "@pergola/sdk";
+import { serverEnvironment } from "./server-options.ts";
 
 const host = "127.0.0.1";
-const inherited = ["PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "HOME"];
 const fromSource = import.meta.url.endsWith(".ts");
 const keeper = fileURLToPath(new URL(`./keep-server.process.${fromSource ? "ts" : "js"}`, import.meta.url));
 
@@ -28,13 +28,12 @@ export class MlxServer {
   readonly #port: number;
   #said = "";
 
-  private constructor(program: string, model: string, port: number, log: Log) {
+  private constructor(program: string, options: readonly string[], port: number, log: Log) {
     const loaders = process.execArgv.filter((option) => !/^--(inspect|max-old|prof|cpu-prof|heap|test)/.test(option));
-    const env = Object.fromEntries(inherited.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
     this.#port = port;
-    this.#keeper = fork(keeper, [program, "--model", model, "--host", host, "--port", String(port)], {
+    this.#keeper = fork(keeper, [program, ...options, "--host", host, "--port", String(port)], {
       execArgv: fromSource ? loaders : [],
-      env: { ...env, HF_HUB_OFFLINE: "1" },
+      env: serverEnvironment(),
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     for (const stream of [this.#keeper.stdout, this.#keeper.stderr])
@@ -45,8 +44,8 @@ export class MlxServer {
   }
 
   /** Starts it and waits until it answers. */
-  static async start(program: string, model: string, log: Log, milliseconds: number): Promise<MlxServer> {
-    const server = new MlxServer(program, model, await freePort(), log);
+  static async start(program: string, options: readonly string[], log: Log, milliseconds: number): Promise<MlxServer> {
+    const server = new MlxServer(program, options, await freePort(), log);
     const end = performance.now() + milliseconds;
     while (!(await server.#answers())) {
       const late = performance.now() > end;

@@ -63,6 +63,12 @@ export class Download {
     await this.#ledger.set({ status: "cancelled", error: null });
   }
 
+  /** Removes what there is of it. It has stopped before. */
+  async discard(): Promise<void> {
+    await this.#work;
+    await this.#removeParts();
+  }
+
   /** Ends the work on it, or what another host left of it, so that it can be gone on with. */
   async interrupt(): Promise<void> {
     await this.#halt();

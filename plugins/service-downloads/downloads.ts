@@ -13,6 +13,7 @@ import type { Bench, Timings } from "./bench.ts";
 import { Catalogue } from "./catalogue.ts";
 import { Download } from "./download.ts";
 import { follow, type Listener } from "./follow.ts";
+import { removeOrphans } from "./remove-orphans.ts";
 import { isFinal, openRecords, type Asked, type PlannedFile, type StoredDownload } from "./records.ts";
 import { Slots } from "./slots.ts";
 
@@ -51,6 +52,17 @@ export class Downloads implements DownloadKeeper {
     const records = await this.#records.find({}, { order: "startedAt", limit: 100_000 });
     for (const { version: _, ...record } of records) this.#downloads.set(record.id, new Download(this.#bench, record));
     await this.stop();
+    await this.#sweep(records.map(({ id }) => id));
+  }
+
+  /** A service that lost its data, or keeps none, leaves bytes of which nobody knows any more. */
+  async #sweep(known: readonly string[]): Promise<void> {
+    const { preferences, clock, log } = this.#parts;
+    const removed = await removeOrphans(preferences.get("downloads.path"), known, clock.now()).catch((error: unknown) => {
+      log.warn({ error }, "the folder of models can not be looked through");
+      return [];
+    });
+    if (removed.length > 0) log.info({ removed }, "unfinished downloads of which nobody knows were removed");
   }
 
   async stop(): Promise<void> {
@@ -90,11 +102,14 @@ export class Downloads implements DownloadKeeper {
   }
 
   async resume(id: string): Promise<DownloadStatus> {
-    const download = this.#find(id);
-    const { status } = download.record;
-    if (status !== "failed" && status !== "cancelled")
-      throw new AppError({ code: "not_resumable", message: `Only a failed or cancelled download can be resumed; this one is ${status}.` });
+    const download = this.#stopped(id, "can be resumed");
     await download.begin();
+    return download.status;
+  }
+
+  async discard(id: string): Promise<DownloadStatus> {
+    const download = this.#stopped(id, "has anything to remove");
+    await download.discard();
     return download.status;
   }
 
@@ -146,6 +161,13 @@ export class Downloads implements DownloadKeeper {
     const found = this.#downloads.get(id.toLowerCase());
     if (found === undefined) throw new AppError({ code: "not_found", message: `There is no download "${id}".` });
     return found;
+  }
+
+  #stopped(id: string, what: string): Download {
+    const download = this.#find(id);
+    const { status } = download.record;
+    if (status === "failed" || status === "cancelled") return download;
+    throw new AppError({ code: "not_resumable", message: `Only a failed or cancelled download ${what}; this one is ${status}.` });
   }
 
   #all(): readonly Download[] {

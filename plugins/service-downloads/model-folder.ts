@@ -3,7 +3,7 @@ import { constants, createReadStream } from "node:fs";
 import { mkdir, open, realpath, rename, rm, rmdir, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import { AppError, isBelow } from "@pergola/sdk";
-import { partSuffix } from "./names.ts";
+import { partMark } from "./names.ts";
 import { PartFile } from "./part-file.ts";
 
 const sizeOf = async (file: string): Promise<number | undefined> => {
@@ -25,7 +25,7 @@ export class ModelFolder {
   constructor(root: string, repoId: string, downloadId: string) {
     this.#root = root;
     this.#base = path.join(root, ...repoId.split("/"));
-    this.#mark = `.${downloadId.slice(0, 8)}${partSuffix}`;
+    this.#mark = partMark(downloadId);
   }
 
   /** Bytes that may still be written. */

@@ -9,6 +9,12 @@ const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 /** Of files that are not whole yet. */
 export const partSuffix = ".part";
 
+/** Stands behind the name of such a file: which download it is of, and the suffix. */
+export const partMark = (downloadId: string): string => `.${downloadId.slice(0, 8)}${partSuffix}`;
+
+/** The beginning of the download's id in such a file's name; undefined for any other file. */
+export const ownerOfPart = (name: string): string | undefined => /\.([0-9a-f]{8})\.part$/.exec(name)?.[1];
+
 const isSound = (part: string, form: RegExp): boolean => form.test(part) && !part.includes("..") && !reserved.test(part);
 const partsOf = (text: string): readonly string[] => text.split("/");
 

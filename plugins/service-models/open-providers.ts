@@ -9,18 +9,24 @@ function kindOf({ type }: Readonly<Record<string, Json>>): string {
   return spellings[named] ?? named;
 }
 
+/** Whether nothing tells of another key or another place: the customary key is for the kind's own address and goes nowhere else. */
+const isBare = (record: Readonly<Record<string, Json>>): boolean => ["api_key", "base_url", "headers"].every((field) => !(field in record));
+
 /** The configured providers, those whose customary key variable is set, and those that are always there, in this order. */
 export function openProviders(parts: Parts): readonly ProviderInstance[] {
   const { preferences, log, environment } = parts;
   const kinds = parts.registered.providers;
   const records = [...preferences.get<Readonly<Record<string, Json>>[]>("providers.list")];
   const configured = records.length;
-  const has = (type: string): boolean => records.some((record) => kindOf(record) === type);
   const fromEnvironment = preferences.get<boolean>("providers.from_environment");
-  for (const { type, keyVariable, always } of kinds) {
-    const key = keyVariable === undefined ? undefined : environment[keyVariable];
-    if (fromEnvironment && key !== undefined) parts.learnSecrets([key]);
-    if (!has(type) && (always || (fromEnvironment && key))) records.push({ type, ...(key ? { api_key: key } : {}) });
+  for (const { type, keyVariable = [], always } of kinds) {
+    const keys = [keyVariable].flat().flatMap((name) => environment[name] || []);
+    const [key] = keys;
+    if (fromEnvironment) parts.learnSecrets(keys);
+    const own: Readonly<Record<string, Json>> = fromEnvironment && key !== undefined ? { api_key: key } : {};
+    const isNamed = records.some((record) => kindOf(record) === type);
+    if (!isNamed && (always || "api_key" in own)) records.push({ type });
+    for (const [index, record] of records.entries()) if (kindOf(record) === type && isBare(record)) records[index] = { ...record, ...own };
   }
   const taken = new Map<string, number>();
   return records.flatMap((record, index) => {

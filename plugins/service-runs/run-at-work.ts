@@ -15,11 +15,7 @@ import { CallsAtWork } from "./calls-at-work.ts";
 import { deferred } from "./deferred.ts";
 import { EventLog } from "./event-log.ts";
 import { Stopwatch } from "./stopwatch.ts";
-
-const sum = (a: Usage, b: Usage): Usage => ({
-  promptTokens: a.promptTokens + b.promptTokens,
-  completionTokens: a.completionTokens + b.completionTokens,
-});
+import { sumOfUsage } from "./sum-of-usage.ts";
 
 /** What happens without anything to see for a client that waits for the whole answer. */
 const quiet: ReadonlySet<RunEvent["type"]> = new Set(["state", "text", "reasoning", "end"]);
@@ -161,7 +157,7 @@ export class RunAtWork implements ActiveRun {
 
   /** What this run or one below has used. */
   charge(usage: Usage, cost: number): void {
-    this.note({ usage: sum(this.record.usage, usage), cost: this.record.cost + cost });
+    this.note({ usage: sumOfUsage(this.record.usage, usage), cost: this.record.cost + cost });
     this.parent?.charge(usage, cost);
   }
 

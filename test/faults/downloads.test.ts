@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -284,6 +284,43 @@ describe("F15: downloads", function () {
     await scene.downloads.cancel(downloadId, { keepPartial: true });
     await scene.downloads.cancel(downloadId, { keepPartial: false });
     expect(scene.files()).to.deep.equal([]);
+  });
+
+  it("R07: what a failed or a cancelled one has kept is removed when that is wished, and a resume begins from zero", async () => {
+    await open({ timings: { tries: 1 } });
+    source.trouble(name, { cutAt: 300_000 });
+    const failed = await run();
+    expect([failed.status, scene.files().length]).to.deep.equal(["failed", 1]);
+    const discarded = await scene.downloads.discard(failed.downloadId);
+    expect(discarded).to.deep.include({ status: "failed", bytesDownloaded: 0 });
+    expect([scene.files(), existsSync(path.join(scene.folder, "owner"))]).to.deep.equal([[], false]);
+    await scene.downloads.resume(failed.downloadId);
+    expect((await scene.until(failed.downloadId)).status).to.equal("completed");
+    expect(rangesAsked()[1]).to.equal(undefined);
+    const refused: unknown = await scene.downloads.discard(failed.downloadId).catch((error: unknown) => error);
+    expect(refused).to.have.property("code", "not_resumable");
+    await isRight();
+  });
+
+  it("R07: a start removes old unfinished files of downloads that nobody knows, and nothing else", async () => {
+    source.pace = 500_000;
+    await open();
+    const { downloadId } = await scene.start(wanted);
+    await scene.until(downloadId, ({ bytesDownloaded }) => bytesDownloaded > 100_000);
+    await scene.downloads.stop();
+    const { folder, storage } = scene;
+    const [known = ""] = scene.files();
+    const place = (file: string): string => path.join(folder, "owner/model", file);
+    const weeks = new Date(Date.now() - 8 * 86_400_000);
+    for (const file of ["lost.gguf.0badcafe.part", "own.part", "own.gguf", "young.gguf.0badcafe.part"]) writeFileSync(place(file), "x");
+    for (const file of [place("lost.gguf.0badcafe.part"), place("own.part"), place("own.gguf"), path.join(folder, known)])
+      utimesSync(file, weeks, weeks);
+    await open({ folder, storage });
+    const expected = [known, ...["own.part", "own.gguf", "young.gguf.0badcafe.part"].map((file) => `owner/model/${file}`)];
+    expect(scene.files()).to.have.members(expected);
+    source.pace = 0;
+    await scene.downloads.resume(downloadId);
+    expect((await scene.until(downloadId)).status).to.equal("completed");
   });
 
   it("R07: a restart makes of what was at work a failed download that goes on", async () => {

@@ -2,9 +2,15 @@ import { expect } from "chai";
 import { AppError, builtInId, builtInPromptIds, readAnswer, wireAnswer, wireUsage, type ApprovalRecord } from "@pergola/sdk";
 
 describe("usage on the wire", () => {
-  it("adds both kinds of tokens up, and leaves out what is not the interface's", () => {
-    const usage = { promptTokens: 3, completionTokens: 4, cachedTokens: 2 };
-    expect(wireUsage(usage)).to.deep.equal({ prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 });
+  it("adds both kinds of tokens up, with the details that were told", () => {
+    const usage = { promptTokens: 3, completionTokens: 4 };
+    const wire = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
+    expect(wireUsage(usage)).to.deep.equal(wire);
+    expect(wireUsage({ ...usage, cachedTokens: 0, reasoningTokens: 1 })).to.deep.equal({
+      ...wire,
+      prompt_tokens_details: { cached_tokens: 0 },
+      completion_tokens_details: { reasoning_tokens: 1 },
+    });
   });
 });
 

@@ -100,6 +100,24 @@ describe("a chat answer", () => {
     expect(answer.service_metadata["usage_source"]).to.equal("provider");
   });
 
+  verifies("chat:metadata", "sums the details of usage too, as far as the provider tells them", async () => {
+    const detailed = (cachedTokens: number, reasoningTokens?: number): ScriptStep => ({
+      usage: { promptTokens: 100, completionTokens: 10, cachedTokens, ...(reasoningTokens === undefined ? {} : { reasoningTokens }) },
+    });
+    const answer = await answered([
+      [think("one"), detailed(40)],
+      [think("two"), counted(100, 10)],
+      [{ text: "Done." }, detailed(90, 7)],
+    ]);
+    expect(answer.usage).to.deep.equal({
+      prompt_tokens: 300,
+      completion_tokens: 30,
+      total_tokens: 330,
+      prompt_tokens_details: { cached_tokens: 130 },
+      completion_tokens_details: { reasoning_tokens: 7 },
+    });
+  });
+
   verifies(["chat:metadata", "C10"], "estimates the usage that the provider does not tell, and says so", async () => {
     const answer = await answered([{ text: "12345678" }]);
     expect(answer.usage["completion_tokens"]).to.equal(2);

@@ -188,6 +188,21 @@ describe("downloads", function () {
     expect(await codeOf("POST", `${root}/${unknown}/resume`)).to.deep.equal([404, "not_found"]);
   });
 
+  verifies(
+    ["downloads:discard", "R07"],
+    "what a failed one has kept is removed by itself; one at work or done keeps what it has",
+    async () => {
+      const id = await halfway();
+      expect(await codeOf("DELETE", `${root}/${id}/partial`)).to.deep.equal([409, "not_resumable"]);
+      await stage.host.restart();
+      expect((await statusOf(id)).bytesDownloaded).to.be.above(100_000);
+      const { status, body } = await stage.host.json<DownloadStatus>("DELETE", `${root}/${id}/partial`);
+      expect([status, body.status, body.bytesDownloaded]).to.deep.equal([200, "failed", 0]);
+      expect(existsSync(path.join(stage.host.dataDirectory, "models/owner"))).to.equal(false);
+      expect(await codeOf("DELETE", `${root}/${unknown}/partial`)).to.deep.equal([404, "not_found"]);
+    },
+  );
+
   verifies(["downloads:restart", "R07"], "a restart leaves it failed, interrupted, and it can be resumed", async () => {
     const id = await halfway();
     const follow = stage.host.request("GET", `${root}/${id}/events`).then((answer) => answer.text());

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Json } from "@pergola/sdk";
 import { chatReply, temporaryFolder, type MockScript } from "@pergola/sdk/testing";
 import { expect } from "chai";
 import { root } from "../architecture/tree.ts";
@@ -163,6 +164,24 @@ describe("limits of a run", () => {
     const { status, body, workflow } = await play(stage, [turn, turn, turn], { conversationId: "dear" });
     expect([status, workflow.completion_reason, workflow.iterations]).to.deep.equal([200, "error", 2]);
     expect(body.service_metadata.workflow.had_errors).to.equal(true);
+  });
+
+  verifies("loop:cost-time", "runs.max_cost_usd that cannot be kept is told", async () => {
+    const kind = `import { scriptedProvider } from ${JSON.stringify(pathToFileURL(path.join(root, "sdk/testing/scripted-provider.ts")).href)};
+      export default { providers: [{ ...scriptedProvider(() => ({ text: "Hi." }), { type: "far" }), isLocal: false }] };`;
+    const far = writePlugin(temporaryFolder(), { id: "provider-far", kind: "provider", provides: { providers: ["far"] }, code: kind });
+    const told = "runs.max_cost_usd does not count for far/test: no price is known for it";
+    const cases: readonly (readonly [number, Json, readonly string[]])[] = [
+      [1, {}, [told]],
+      [0, {}, []],
+      [1, { "far/test": { prompt: 1, completion: 1 } }, []],
+    ];
+    for (const [most, prices, warnings] of cases) {
+      const settings = { "runs.max_cost_usd": most, "models.prices": prices, "providers.list": [{ type: "far" }] };
+      const stage = await open({ plugins: [...officialPlugins(), labPlugin, { use: far, isolation: "trusted" }], settings });
+      const { body } = await play(stage, saying("unused"), { model: "far/test" });
+      expect(body.service_metadata.warnings).to.deep.equal(warnings);
+    }
   });
 
   verifies("loop:cost-time", "runs.max_seconds ends it; waiting for the person does not count", async () => {

@@ -73,6 +73,16 @@ describe("the Messages format", () => {
     expect(sentBody(stage).tools?.some(({ function: { name } }) => name === "think")).to.equal(true);
   });
 
+  verifies("messages:create", "counts what came from a cache by itself, as the format does", async () => {
+    const usage = { promptTokens: 30, completionTokens: 5, cachedTokens: 20 };
+    script([
+      [{ toolCalls: [thinkCall] }, { usage }],
+      [{ text: "Done." }, { usage }],
+    ]);
+    const counted = { input_tokens: 20, cache_creation_input_tokens: null, cache_read_input_tokens: 40, output_tokens: 10 };
+    expect((await ask({})).body.usage).to.deep.equal(counted);
+  });
+
   for (const [reason, told] of Object.entries({ length: "max_tokens", content_filter: "refusal", stop: "end_turn" })) {
     verifies("messages:create", `tells the end by ${reason} as ${told}`, async () => {
       script([[{ text: "x" }, { type: "end", reason: reason as "length" }]]);

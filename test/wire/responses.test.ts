@@ -88,6 +88,21 @@ describe("POST /v1/responses", () => {
     expect(await storedTurns(stage.host, body.conversation.id)).to.deep.equal(["user: Hi", "assistant: Good day."]);
   });
 
+  verifies("responses:answer", "tells what of all its calls was kept and what was thought", async () => {
+    const usage = { promptTokens: 10, completionTokens: 3, cachedTokens: 4, reasoningTokens: 2 };
+    const { body } = await create({}, [
+      [think, { usage }],
+      [{ text: "Done." }, { usage }],
+    ]);
+    expect(body.usage).to.deep.equal({
+      input_tokens: 20,
+      input_tokens_details: { cached_tokens: 8 },
+      output_tokens: 6,
+      output_tokens_details: { reasoning_tokens: 4 },
+      total_tokens: 26,
+    });
+  });
+
   verifies("responses:answer", "runs the service's own tools and does not show their calls", async () => {
     const { body } = await create({}, [[{ text: "Looking." }, think], { text: "Done." }]);
     expect([body.output.length, textOf(body), body.status]).to.deep.equal([1, "Looking.\n\nDone.", "completed"]);

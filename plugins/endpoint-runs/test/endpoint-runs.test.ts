@@ -47,7 +47,7 @@ const wire = {
   tools_used: ["think", "file_operations"],
   had_errors: true,
   error: { message: "No.", type: "server_error", code: "provider_error" },
-  usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+  usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120, prompt_tokens_details: { cached_tokens: 50 } },
   pendingToolCallIds: ["call_1"],
   createdAt: "2026-01-01T00:00:00.000Z",
   startedAt: "2026-01-01T00:00:01.000Z",

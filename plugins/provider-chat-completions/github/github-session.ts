@@ -8,7 +8,6 @@ import {
   type ProviderResponse,
   type ProviderSettings,
 } from "@pergola/sdk";
-import { readFailure } from "../read-failure.ts";
 import { awaitLogin, readDeviceCode, type DeviceCode } from "./device-flow.ts";
 import { githubAddresses, type GithubAddresses } from "./github-addresses.ts";
 import type { GithubLogin } from "./github-login.ts";
@@ -146,7 +145,7 @@ export class GithubSession {
     if (response.status < 300) return response;
     if (response.status === 401 && (await this.#isStill(kept))) await this.#keep({});
     if (![401, 403, 404].includes(response.status)) throw await this.#failures.answered(response);
-    const { message } = readFailure(await response.text().catch(() => ""));
+    const { message } = this.#failures.read(await response.text().catch(() => ""));
     const isOver = response.status === 401;
     throw this.#failures.loginMissing(
       isOver ? "needs a new login: GitHub does not take the last one any more." : `has nothing for this account: ${message}`,

@@ -1,5 +1,6 @@
-import type { FinishReason, ModelEvent, Usage } from "@pergola/sdk";
-import type { Fields, FormatReader, SaidFailure } from "../format.ts";
+import type { AnswerEvents, AnswerFault, FinishReason, ModelEvent, PartReader, Usage } from "@pergola/sdk";
+import type { Fields } from "../format.ts";
+import { isFailure } from "../read-failure.ts";
 import { readUsage } from "../read-usage.ts";
 
 const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
@@ -23,13 +24,14 @@ interface Call {
 }
 
 /** Reads the events of a response. Items are told apart by their place: their ids are not the same in all events of some servers. */
-export class EventReader implements FormatReader {
+export class EventReader implements PartReader {
+  readonly endMark = "[DONE]";
+  readonly #events: AnswerEvents;
   readonly #calls = new Map<number, Call>();
   readonly #said = new Set<ModelEvent["type"]>();
-  #events: ModelEvent[] = [];
   #usage: Usage | undefined;
   #reason: FinishReason | undefined;
-  #failure: SaidFailure | undefined;
+  #fault: AnswerFault | undefined;
 
   readonly #handlers: Readonly<Record<string, (part: Fields) => void>> = {
     "response.output_text.delta": ({ delta }) => this.#say("text", textOf(delta)),
@@ -43,9 +45,13 @@ export class EventReader implements FormatReader {
     "response.completed": (part) => this.#end(part),
     "response.incomplete": (part) => this.#end(part),
     "response.failed": ({ response }) =>
-      (this.#failure = { said: isObject(response) ? (response["error"] ?? response) : "the response failed" }),
-    error: (part) => (this.#failure = { said: part }),
+      (this.#fault = { said: isObject(response) ? (response["error"] ?? response) : "the response failed" }),
+    error: (part) => (this.#fault = { said: part }),
   };
+
+  constructor(events: AnswerEvents) {
+    this.#events = events;
+  }
 
   get finished(): boolean {
     return this.#reason !== undefined;
@@ -55,29 +61,20 @@ export class EventReader implements FormatReader {
     return this.finished;
   }
 
-  get failure(): SaidFailure | undefined {
-    return this.#failure;
+  get fault(): AnswerFault | undefined {
+    return this.#fault;
   }
 
-  read(part: Fields): void {
+  read(part: Fields): boolean {
     const type = textOf(part["type"]);
-    if (Object.hasOwn(this.#handlers, type)) this.#handlers[type]?.(part);
+    if (isFailure(part)) this.#fault = { said: part };
+    else if (Object.hasOwn(this.#handlers, type)) this.#handlers[type]?.(part);
+    return true;
   }
 
-  partOf(document: Fields): Fields | undefined {
-    return "output" in document
-      ? { type: document["status"] === "failed" ? "response.failed" : "response.completed", response: document }
-      : undefined;
-  }
-
-  warn(text: string): void {
-    this.#events.push({ type: "warning", text });
-  }
-
-  take(): readonly ModelEvent[] {
-    const events = this.#events;
-    if (events.length > 0) this.#events = [];
-    return events;
+  readWhole(document: Fields): boolean {
+    if (!("output" in document)) return false;
+    return this.read({ type: document["status"] === "failed" ? "response.failed" : "response.completed", response: document });
   }
 
   end(): readonly ModelEvent[] {
@@ -88,9 +85,7 @@ export class EventReader implements FormatReader {
   #say(type: "text" | "reasoning", text: string): void {
     if (text === "") return;
     this.#said.add(type);
-    const last = this.#events.at(-1);
-    if (last?.type === type) this.#events[this.#events.length - 1] = { type, text: last.text + text };
-    else this.#events.push({ type, text });
+    this.#events.say(type, text);
   }
 
   /** Two parts of a kind are set off from one another by an empty line. */

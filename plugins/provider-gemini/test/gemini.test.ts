@@ -1,4 +1,6 @@
+import { expect } from "chai";
 import { describeProvider, mockProviderServer, directFetch } from "@pergola/sdk/testing";
+import { gemini } from "../index.ts";
 import { answering, geminiReply, open } from "./support.ts";
 
 const listing = answering([
@@ -16,4 +18,15 @@ describeProvider("gemini", async (turn) => {
     sourceLeft: async () => (await server.request(0)).outcome,
     close: () => server.close(),
   };
+});
+
+it("the kind `gemini` is found under its prefix, at its address, with the key of its customary variables", () => {
+  const { type, prefix, baseUrl, needsKey, keyVariable } = gemini;
+  expect({ type, prefix, baseUrl, needsKey, keyVariable }).to.deep.equal({
+    type: "gemini",
+    prefix: "gemini",
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    needsKey: true,
+    keyVariable: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+  });
 });

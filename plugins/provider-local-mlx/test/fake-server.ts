@@ -7,8 +7,9 @@ const code = `
 const { appendFileSync } = require("node:fs");
 const { createServer } = require("node:http");
 const flag = (name) => process.argv[process.argv.indexOf(name) + 1];
+if (process.argv.includes("--help")) { console.log("usage: mlx_lm.server [--model MODEL] HELP"); process.exit(0); }
 const tell = (what) => appendFileSync(TOLD, JSON.stringify(what) + "\\n");
-tell({ pid: process.pid, model: flag("--model"), host: flag("--host"), keys: Object.keys(process.env) });
+tell({ pid: process.pid, model: flag("--model"), host: flag("--host"), options: process.argv.slice(2), keys: Object.keys(process.env) });
 if (flag("--model").endsWith("broken")) { console.error("ValueError: Model type nothing not supported."); process.exit(1); }
 const chunk = (response, delta, finish_reason = null) => response.write("data: " + JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] }) + "\\n\\n");
 createServer(async (request, response) => {
@@ -31,11 +32,11 @@ createServer(async (request, response) => {
 }).listen(Number(flag("--port")), flag("--host"));
 `;
 
-/** Writes the program into the folder; gives the file that it tells of itself in. */
-export function writeFakeServer(folder: string): string {
+/** Writes the program, whose help names these options too, into the folder; gives the file that it tells of itself in. */
+export function writeFakeServer(folder: string, help = ""): string {
   const [program, told] = [path.join(folder, "mlx_lm.server"), path.join(folder, "told.jsonl")];
   writeFileSync(told, "");
-  writeFileSync(program, `#!${process.execPath}\n${code.replaceAll("TOLD", JSON.stringify(told))}`);
+  writeFileSync(program, `#!${process.execPath}\n${code.replaceAll("TOLD", JSON.stringify(told)).replace("HELP", help)}`);
   chmodSync(program, 0o755);
   return told;
 }

@@ -23,8 +23,12 @@ describe("the kind `local-mlx`", function () {
   this.timeout(20_000);
   let [folder, programs, told] = ["", "", ""];
   let provider: LocalMlx;
-  const open = (fault?: string, server = ""): LocalMlx => {
-    const values: Readonly<Record<string, string>> = { "downloads.path": folder, "local.server_binary": server };
+  const open = (fault?: string, server = "", bits = 8): LocalMlx => {
+    const values: Readonly<Record<string, string | number>> = {
+      "downloads.path": folder,
+      "local.server_binary": server,
+      "local.kv_bits": bits,
+    };
     return new LocalMlx(providerSettings(), providerDoor({ preference: (key) => values[key] }), { fault, folders: [programs] });
   };
   beforeEach(() => {
@@ -101,6 +105,20 @@ describe("the kind `local-mlx`", function () {
       messages: [{ role: "user", content: "Hello" }],
     });
   });
+
+  for (const [what, bits, help, expected] of [
+    ["is told in how many bits to keep what it has read", 4, "[--kv-bits {4,8}] [--kv-group-size N]", ["--kv-bits", "4"]],
+    ["keeps it whole where that is wished", 16, "[--kv-bits {4,8}]", []],
+    ["is not told what it does not know, which would end it", 8, "[--kv-bits-later N]", []],
+  ] as const) {
+    it(`has a server that ${what}`, async () => {
+      told = writeFakeServer(programs, help);
+      provider = open(undefined, "", bits);
+      expect((await ask("Hello")).error).to.equal(undefined);
+      const options = starts()[0]?.["options"] as readonly string[];
+      expect(options.slice(2, options.indexOf("--host"))).to.deep.equal(expected);
+    });
+  }
 
   it("offers tools and tells calls", async () => {
     const tools = [{ name: "look", description: "Looks.", parameters: { type: "object" as const } }];

@@ -1,6 +1,7 @@
 import { expect } from "chai";
-import type { ModelCall } from "@pergola/sdk";
+import { AppError, type ModelCall } from "@pergola/sdk";
 import type { ScriptTurn } from "@pergola/sdk/testing";
+import { waitBefore } from "../attempt.ts";
 import { failing, modelsOver, tool } from "./support.ts";
 
 const fine: ScriptTurn = { text: "Fine." };
@@ -54,6 +55,18 @@ describe("a model call that fails (F9)", () => {
       expect([waits, asked["a"]?.length]).to.deep.equal([expected, expected.length + 1]);
       if (expected.length === 0) expect(error).to.include({ code: "provider_rate_limited", retryAfter });
     }
+  });
+
+  it("waits a fifth less or more by chance, so that many callers do not come back at once; never other than it is asked to", () => {
+    const failure = (retryAfter?: number) =>
+      new AppError({ code: "provider_error", message: "no", details: { status: 503 }, ...(retryAfter && { retryAfter }) });
+    const waitsAt = (chance: number) => [1, 2, 3].map((attempt) => waitBefore(attempt, failure(), 0, 120, () => chance));
+    for (const [chance, expected] of [
+      [0, [1.6, 3.2, 4.8]],
+      [1, [2.4, 4.8, 7.2]],
+    ] as const)
+      waitsAt(chance).forEach((wait, index) => expect(wait).to.be.closeTo(expected[index] ?? 0, 1e-9));
+    expect(waitBefore(1, failure(7), 0, 120, () => 1)).to.equal(7);
   });
 
   it("waits no longer than providers.max_wait_seconds in all", async () => {

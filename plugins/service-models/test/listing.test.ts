@@ -16,6 +16,28 @@ describe("what a provider lists", () => {
     expect((await models.list(never())).map(({ name }) => name)).to.deep.equal(["m1"]);
   });
 
+  it("is asked for again when its time is over; after a failure soon, and the failure is forgotten then", async () => {
+    let [now, asked, isDown] = [1_000_000, 0, false];
+    const listModels = async () => {
+      asked++;
+      if (isDown) throw new Error("down");
+      return [{ id: "m" }];
+    };
+    const { models } = modelsOver({ a: { provider: { listModels } } }, { "providers.list_cache_seconds": 300 }, () => now);
+    const after = async (seconds: number) => {
+      now += seconds * 1000;
+      const list = await models.list(never());
+      return [asked, list.length, (await models.providers())[0]?.status];
+    };
+    expect(await after(0)).to.deep.equal([1, 1, "ok"]);
+    expect(await after(299)).to.deep.equal([1, 1, "ok"]);
+    isDown = true;
+    expect(await after(2)).to.deep.equal([2, 0, "error"]);
+    isDown = false;
+    expect(await after(9)).to.deep.equal([2, 0, "error"]);
+    expect(await after(2)).to.deep.equal([3, 1, "ok"]);
+  });
+
   it("is not taken for lost because one caller left", async () => {
     let give: (models: readonly ModelInfo[]) => void = () => undefined;
     const listModels = () => new Promise<readonly ModelInfo[]>((resolve) => (give = resolve));

@@ -29,6 +29,7 @@ function opened(list: readonly Json[], { environment = {}, fromEnvironment = tru
   const providers = [
     kind("custom"),
     kind("keyed", { keyVariable: "KEYED_API_KEY" }),
+    kind("twice", { keyVariable: ["TWICE_API_KEY", "OLD_API_KEY"] }),
     kind("built-in", { always: true, isLocal: true }),
     ...more,
   ];
@@ -58,6 +59,31 @@ describe("the configured providers", () => {
     expect(instances[0]?.settings.baseUrl).to.equal("http://127.0.0.1:1/v1");
   });
 
+  it("have the customary key of their kind where they name none, but never for an address or headers of their own", () => {
+    const list: readonly Readonly<Record<string, Json>>[] = [
+      {},
+      { name: "Mine" },
+      { base_url: "https://other.example/v1" },
+      { headers: { "x-key": "1" } },
+      { api_key: "own" },
+    ];
+    const records = list.map((record) => ({ type: "keyed", ...record }));
+    const keys = (fromEnvironment: boolean) =>
+      opened(records, { environment: { KEYED_API_KEY: "k-1" }, fromEnvironment }).instances.map(({ settings }) => settings.apiKey);
+    expect(keys(true)).to.deep.equal(["k-1", "k-1", undefined, undefined, "own", undefined]);
+    expect(keys(false)).to.deep.equal([undefined, undefined, undefined, undefined, "own", undefined]);
+  });
+
+  it("take the first customary variable that is set, and know every one of them for a secret", () => {
+    const keyOf = (environment: Readonly<Record<string, string>>) => {
+      const { instances, learned } = opened([], { environment });
+      return [instances.find(({ settings }) => settings.type === "twice")?.settings.apiKey, ...learned];
+    };
+    expect(keyOf({ TWICE_API_KEY: "new", OLD_API_KEY: "old" })).to.deep.equal(["new", "new", "old"]);
+    expect(keyOf({ TWICE_API_KEY: "", OLD_API_KEY: "old" })).to.deep.equal(["old", "old"]);
+    expect(keyOf({ TWICE_API_KEY: "" })).to.deep.equal([undefined]);
+  });
+
   it("leave the environment alone when they are told to", () => {
     expect(opened([], { environment: { KEYED_API_KEY: "k-1" }, fromEnvironment: false }).prefixes).to.deep.equal(["built-in"]);
   });
@@ -74,7 +100,9 @@ describe("the configured providers", () => {
   it("are left out, with a word about the known kinds, when no plugin provides theirs", () => {
     const { said, prefixes } = opened([{ type: "costum" }]);
     expect(prefixes).to.deep.equal(["built-in"]);
-    expect(said).to.deep.equal(['no plugin provides the kind "costum" named in providers.list; known kinds: custom, keyed, built-in']);
+    expect(said).to.deep.equal([
+      'no plugin provides the kind "costum" named in providers.list; known kinds: custom, keyed, twice, built-in',
+    ]);
   });
 
   it("are local where their address is this machine's own", () => {

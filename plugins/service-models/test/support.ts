@@ -30,7 +30,11 @@ export interface Heard {
 }
 
 /** A model service over scripted providers, one kind for each name, and the waits it would have made, in seconds. */
-export function modelsOver(sources: Readonly<Record<string, Source>>, preferences: Readonly<Record<string, Json>> = {}) {
+export function modelsOver(
+  sources: Readonly<Record<string, Source>>,
+  preferences: Readonly<Record<string, Json>> = {},
+  now: () => number = Date.now,
+) {
   const waits: number[] = [];
   const kinds = Object.entries(sources).map(([type, { script = [], models = [{ id: "m", supportsTools: true }], provider }]) => {
     const scripted = scriptedProvider(script, { type, models });
@@ -55,7 +59,7 @@ export function modelsOver(sources: Readonly<Record<string, Source>>, preference
     preferences: { get: (key: string) => values[key], list: () => [] },
     hooks: { resolveModel: async () => undefined },
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-    clock: { now: () => Date.now() },
+    clock: { now },
     environment: {},
     registered: { providers: kinds.map(({ definition }) => definition) },
     doors: { providerFetch: () => undefined },

@@ -66,6 +66,17 @@ describe("pergola models", function () {
     expect(source.asksFor(name)[1]?.headers.range).to.match(/^bytes=[1-9]/);
   });
 
+  it("removes what has come of one that failed, by the name that the list shows", async () => {
+    source.trouble(name, { cutAt: 600_000 }, { status: 404 });
+    expect((await models("download", "owner/model")).code).to.equal(1);
+    expect(readdirSync(folder())).to.have.length(1);
+    const listed = await models("list");
+    expect(listed.stdout).to.match(/^owner\/model\/tiny-Q4_K_M\.gguf \(failed: /m);
+    const removed = await models("remove", "owner/model/tiny-Q4_K_M.gguf");
+    expect([removed.code, removed.stderr]).to.deep.equal([0, "Removed owner/model/tiny-Q4_K_M.gguf.\n"]);
+    expect(existsSync(folder())).to.equal(false);
+  });
+
   it("ends with 1 and says why when it fails, with 2 for a name that is none", async () => {
     source.trouble(name, { status: 404 });
     const failed = await models("download", "owner/model");
