@@ -17,6 +17,7 @@ export * from "./schema.ts";
 export * from "./services.ts";
 export * from "./conversation.ts";
 export * from "./memory.ts";
+export * from "./changes.ts";
 export * from "./downloads.ts";
 export * from "./storage.ts";
 export * from "./tool.ts";

@@ -1,4 +1,5 @@
 import type { ActiveRun, RunStart } from "./active-run.ts";
+import type { ChangeKeeper } from "./changes.ts";
 import type { Clock, Log } from "./context.ts";
 import type { DoorOptions, Doors } from "./door.ts";
 import type { DownloadKeeper } from "./downloads.ts";
@@ -81,9 +82,10 @@ export interface PartLife {
 export interface OptionalParts {
   readonly memory?: MemoryKeeper & PartLife;
   readonly downloads?: DownloadKeeper & PartLife;
+  readonly changes?: ChangeKeeper & PartLife;
 }
 
-export const optionalParts = ["memory", "downloads"] as const satisfies readonly (keyof OptionalParts)[];
+export const optionalParts = ["memory", "downloads", "changes"] as const satisfies readonly (keyof OptionalParts)[];
 
 export type Parts = HostParts & BroughtParts & OptionalParts;
 

@@ -1,3 +1,4 @@
+import type { ChangeService } from "./changes.ts";
 import type { ConversationService } from "./conversation.ts";
 import type { DownloadService } from "./downloads.ts";
 import type { MemoryService } from "./memory.ts";
@@ -239,4 +240,6 @@ export interface Services {
   readonly memory?: MemoryService | undefined;
   /** undefined where no plugin downloads models. */
   readonly downloads?: DownloadService | undefined;
+  /** undefined where no plugin records the changes of files. */
+  readonly changes?: ChangeService | undefined;
 }

@@ -94,7 +94,8 @@ export class Conversations extends HeldConversations implements ConversationKeep
     await this.parts.approvals.cancelAll({ conversationId: id });
     this.recount();
     const forgotten = this.parts.memory?.forgetting(id) ?? [];
-    await this.parts.stores.commit([...own, ...forgotten, { collection: "conversations", delete: id }]).finally(release);
+    const unchanged = (await this.parts.changes?.forgetting(id)) ?? [];
+    await this.parts.stores.commit([...own, ...forgotten, ...unchanged, { collection: "conversations", delete: id }]).finally(release);
     void this.parts.hooks.conversationEnded(id);
     const made = conversation.workspace;
     if (deleteFiles && made !== null && scopeOf(conversation) === id) await rm(made, { recursive: true, force: true });

@@ -46,6 +46,7 @@ const parts: Readonly<Record<string, Use>> = {
       { operation: "search_memory", arguments: { query: "running shoe" }, says: /Runners/ },
     ]),
   },
+  changes: { companions: ["endpoint-changes"], check: answers("/api/runs/rev_none/changes", 404) },
   downloads: { companions: ["endpoint-downloads"], check: answers("/api/models/download") },
   isolation: {
     companions: ["tool-think"],
