@@ -3,7 +3,16 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
-import { fileFailure, isBelow, systemFailure, ToolError, type CheckedPath, type FileChange, type FileInfo, type RestoringFiles } from "@pergola/sdk";
+import {
+  fileFailure,
+  isBelow,
+  systemFailure,
+  ToolError,
+  type CheckedPath,
+  type FileChange,
+  type FileInfo,
+  type RestoringFiles,
+} from "@pergola/sdk";
 import type { BackupRules } from "./backups.ts";
 import { changeFiles, look, syncFolder } from "./change-files.ts";
 import { closePaths, isClosed, realPath, resolvePath, statOf, type PathRules } from "./paths.ts";

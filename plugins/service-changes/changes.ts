@@ -100,7 +100,9 @@ export class Changes implements ChangeKeeper {
       if (page.length < 500) break;
     }
     const forget = [names.changes, names.gaps].map((collection): Write => ({ collection, deleteWhere: { conversationId } }));
-    return contents.size === 0 ? forget : [...forget, { collection: names.orphans, put: { id: conversationId, contents: [...contents] } as never }];
+    return contents.size === 0
+      ? forget
+      : [...forget, { collection: names.orphans, put: { id: conversationId, contents: [...contents] } as never }];
   }
 
   /** Changes that a stop has cut are looked at anew. */
@@ -115,6 +117,12 @@ export class Changes implements ChangeKeeper {
   /** All files but the service's own: what is looked at and put back stands in a record. */
   #files(): RestoringFiles {
     const { signal } = new AbortController();
-    return this.#parts.doors.files({ workingDirectory: "/", paths: [], configured: { folders: [], origins: [] }, reach: "workspace", signal });
+    return this.#parts.doors.files({
+      workingDirectory: "/",
+      paths: [],
+      configured: { folders: [], origins: [] },
+      reach: "workspace",
+      signal,
+    });
   }
 }

@@ -48,7 +48,8 @@ export async function scopeOf(
   return { rootId: lineage[0] ?? id, lineage: { gte: own, lt: own.replace(/\/$/, "0") } };
 }
 
-const notFound = (id: string): AppError => new AppError({ code: "not_found", message: `There is no run, call or revert "${id}" with changes.` });
+const notFound = (id: string): AppError =>
+  new AppError({ code: "not_found", message: `There is no run, call or revert "${id}" with changes.` });
 
 export function publicChange(change: StoredChange): FileChangeRecord {
   const { id, runId, callId, revertId, conversationId, tool, operation } = change;

@@ -88,12 +88,7 @@ export async function planRevert(
 }
 
 /** Why not; undefined when it is planned. */
-async function take(
-  records: Records,
-  planned: Planned,
-  change: StoredChange,
-  chosen: ReadonlySet<string>,
-): Promise<string | undefined> {
+async function take(records: Records, planned: Planned, change: StoredChange, chosen: ReadonlySet<string>): Promise<string | undefined> {
   const { path: at, from, before, after, contentId } = change;
   if (change.state !== "done") return unsure;
   const there = await planned.look(at);
@@ -104,7 +99,8 @@ async function take(
     return planned.move(at, from, [change.id]);
   }
   if (change.lost !== null) return change.lost;
-  if (isFolder) return there === null || there.kind === "directory" ? planned.put(change, there) : findReason(records, change, there, chosen);
+  if (isFolder)
+    return there === null || there.kind === "directory" ? planned.put(change, there) : findReason(records, change, there, chosen);
   if (isSame(there, before)) return planned.put(change, there);
   if (!isSame(there, after)) return findReason(records, change, there, chosen);
   const isKept = contentId === null || (await records.contents.get(contentId))?.stored === true;

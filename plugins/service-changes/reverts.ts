@@ -97,7 +97,11 @@ export class Reverts {
   /** A caller from elsewhere may touch only what its conversations may work in. */
   async #forbidden({ stages }: RevertPlan, caller: Caller): Promise<readonly (readonly [string, string])[]> {
     if (!caller.remote) return [];
-    const touched = stages.flatMap(({ files, folders, move }) => [...files.keys(), ...folders.keys(), ...(move ? [move.from, move.to] : [])]);
+    const touched = stages.flatMap(({ files, folders, move }) => [
+      ...files.keys(),
+      ...folders.keys(),
+      ...(move ? [move.from, move.to] : []),
+    ]);
     const allowed = new Map<string, boolean>();
     for (const folder of new Set(touched.map((one) => path.dirname(one))))
       allowed.set(folder, await this.#parts.conversations.checkWorkingDirectory(folder, caller).then(...yesOrNo));

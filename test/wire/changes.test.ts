@@ -80,7 +80,9 @@ describe("what runs change in files", () => {
     expect(readdirSync(scene.folder).toSorted()).to.deep.equal(["a.txt", "name.txt", "run.sh"]);
     expect([scene.read("a.txt"), scene.read("name.txt"), scene.read("run.sh")]).to.deep.equal(["a", "name", "echo"]);
     expect(statSync(scene.at("run.sh")).mode & 0o777).to.equal(0o750);
-    expect((await scene.changes(run)).changes.every(({ revertedBy, revertible }) => revertedBy === done.revertId && !revertible)).to.equal(true);
+    expect((await scene.changes(run)).changes.every(({ revertedBy, revertible }) => revertedBy === done.revertId && !revertible)).to.equal(
+      true,
+    );
   });
 
   verifies("changes:revert", "leaves a folder that holds something else", async () => {
@@ -126,7 +128,9 @@ describe("what runs change in files", () => {
     scene.put("dir/a.txt", "a");
     scene.put("b.txt", "b");
     const run = await scene.run([writing("dir/a.txt", "1"), writing("b.txt", "2"), writing("c.txt", "3")]);
-    expect((await scene.revert(run, { paths: [scene.at("dir")] })).reverted).to.deep.equal([{ path: scene.at("dir/a.txt"), action: "restored" }]);
+    expect((await scene.revert(run, { paths: [scene.at("dir")] })).reverted).to.deep.equal([
+      { path: scene.at("dir/a.txt"), action: "restored" },
+    ]);
     const created = (await scene.changes(run)).changes.find(({ path }) => path === scene.at("c.txt"));
     expect((await scene.revert(run, { changeIds: [created?.id] })).success).to.equal(true);
     expect([scene.read("dir/a.txt"), scene.read("b.txt"), existsSync(scene.at("c.txt"))]).to.deep.equal(["a", "2", false]);

@@ -12,7 +12,12 @@ export const revertRun: Route = {
   body: {
     type: "object",
     properties: {
-      paths: { type: "array", items: { ...text, minLength: 1 }, minItems: 1, description: "Only these absolute paths, and what lies below" },
+      paths: {
+        type: "array",
+        items: { ...text, minLength: 1 },
+        minItems: 1,
+        description: "Only these absolute paths, and what lies below",
+      },
       changeIds: { type: "array", items: { ...text, minLength: 1 }, minItems: 1, description: "Only these changes" },
       includeAgents,
       partial: { type: "boolean", default: false, description: "Do what can be done when something is refused; else nothing is" },
@@ -28,7 +33,11 @@ export const revertRun: Route = {
         type: "array",
         items: {
           type: "object",
-          properties: { path: text, action: { enum: ["restored", "removed", "renamed"] }, to: { ...text, description: "Of what is renamed" } },
+          properties: {
+            path: text,
+            action: { enum: ["restored", "removed", "renamed"] },
+            to: { ...text, description: "Of what is renamed" },
+          },
         },
       },
       refused: { type: "array", items: { type: "object", properties: { path: text, reason: text } } },

@@ -21,9 +21,7 @@ interface Found {
 }
 
 const stateOf = (entry: Entry | undefined, digest: string | null): FileState | null =>
-  entry === undefined
-    ? null
-    : { kind: entry.kind, sha256: digest, size: entry.kind === "file" ? entry.size : 0, mode: entry.mode };
+  entry === undefined ? null : { kind: entry.kind, sha256: digest, size: entry.kind === "file" ? entry.size : 0, mode: entry.mode };
 
 /** What is there now, read where it may have changed. */
 function stateNow(file: string, limit: number): FileState | null {

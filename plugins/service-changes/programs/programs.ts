@@ -42,7 +42,8 @@ export class Programs implements Watching {
 
   async look(watch: ProgramWatch): Promise<Snapshot> {
     for (const other of this.#open)
-      if (watch.roots.some((root) => other.roots.some((one) => isBelow(one, root) || isBelow(root, one)))) watch.shared = other.shared = true;
+      if (watch.roots.some((root) => other.roots.some((one) => isBelow(one, root) || isBelow(root, one))))
+        watch.shared = other.shared = true;
     if (this.#open.size === 0) this.#shadow.trim();
     this.#open.add(watch);
     try {
@@ -102,6 +103,8 @@ export class Programs implements Watching {
 
   async #missed(owner: Owner, error: unknown): Promise<void> {
     this.#parts.log.warn({ error }, "what a program has changed could not be recorded");
-    await this.#journal.gap(owner, "What programs changed could not be recorded; the service's log has the details.").catch(() => undefined);
+    await this.#journal
+      .gap(owner, "What programs changed could not be recorded; the service's log has the details.")
+      .catch(() => undefined);
   }
 }
