@@ -81,13 +81,13 @@ export class CarryOut {
     });
   }
 
-  /** undefined where all is as it is to be already. */
+  /** undefined where all is as it is to be already. The look comes last: what is written after it would be lost. */
   async #changeOf({ path, expected, target, contentId }: Step) {
+    const content = contentId === null ? undefined : await this.#journal.contents.get(contentId);
     const { state } = await see(this.#files, path, this.#journal.limit);
     if (isSame(state, target)) return undefined;
-    if (!isSame(state, expected)) throw new Error(`"${path}" has changed since.`);
+    if (!isSame(state, expected)) throw new Error("It has changed since.");
     if (target === null) return { path };
-    const content = contentId === null ? undefined : await this.#journal.contents.get(contentId);
     if (content === undefined) throw new Error("What stood there before is not kept any more.");
     return { path, content, ...(target.mode === null ? {} : { mode: target.mode }) };
   }

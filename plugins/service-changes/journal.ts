@@ -87,12 +87,9 @@ export class Journal {
   /** A change that was cut: whether it happened is seen from what is there. */
   async settle(change: StoredChange, files: Files): Promise<StoredChange | undefined> {
     if (change.state === "done") return change;
-    const there = await see(files, change.path, this.limit).catch(() => undefined);
-    const source = change.from === null ? undefined : await see(files, change.from, this.limit).catch(() => undefined);
-    const happened = change.from === null ? there?.state !== undefined && isSame(there.state, change.after) : source?.state === null;
-    if (happened) return (await this.#complete([change], files))[0];
-    const didNot = change.from === null ? there?.state !== undefined && isSame(there.state, change.before) : source?.state != null;
-    if (didNot) {
+    const happened = await this.#happened(change, files);
+    if (happened === true) return (await this.#complete([change], files))[0];
+    if (happened === false) {
       await this.#parts.stores.commit([{ collection: names.changes, delete: change.id }]);
       if (change.contentId !== null) await this.contents.sweep([change.contentId]);
       return undefined;
@@ -100,6 +97,15 @@ export class Journal {
     const uncertain: StoredChange = { ...change, state: "uncertain" };
     await this.#parts.stores.commit([{ collection: names.changes, put: uncertain }]);
     return uncertain;
+  }
+
+  /** undefined where what is there is neither what was nor what was to be. A renamed file is where it was, or is not. */
+  async #happened({ path, from, before, after }: StoredChange, files: Files): Promise<boolean | undefined> {
+    const seen = await see(files, from ?? path, this.limit).catch(() => undefined);
+    if (seen === undefined) return undefined;
+    if (from !== null) return seen.state === null;
+    if (isSame(seen.state, after)) return true;
+    return isSame(seen.state, before) ? false : undefined;
   }
 
   isUnderWay(id: string): boolean {

@@ -1,6 +1,6 @@
 import { Turns, type Parts } from "@pergola/sdk";
 import type { Contents } from "./contents.ts";
-import { names, type Records } from "./records.ts";
+import { names, type Records, type StoredChange } from "./records.ts";
 
 const [page, hour] = [200, 3_600_000];
 
@@ -55,9 +55,10 @@ export class Pruning {
     const oldest = (this.#parts.clock.now() - days * 86_400_000) * 1000;
     await this.#records.gaps.find({ seq: { lt: oldest } }, { limit: 1000 }).then((old) => this.#forget(names.gaps, old));
     for (;;) {
-      const isFull = this.#contents.bytes > this.#most;
-      const old = await this.#records.changes.find(isFull ? {} : { seq: { lt: oldest } }, { order: "seq", limit: isFull ? 20 : page });
-      const done = old.filter(({ state }) => state !== "pending");
+      const excess = this.#contents.bytes - this.#most;
+      const found = await this.#records.changes.find(excess > 0 ? {} : { seq: { lt: oldest } }, { order: "seq", limit: page });
+      const ended = found.filter(({ state }) => state !== "pending");
+      const done = excess > 0 ? firstOf(ended, excess) : ended;
       if (done.length === 0) return;
       await this.#forget(names.changes, done);
       await this.#contents.sweep(done.flatMap(({ contentId }) => contentId ?? []));
@@ -71,4 +72,11 @@ export class Pruning {
   #warn(error: unknown): void {
     this.#parts.log.warn({ error }, "old changes of files could not be forgotten");
   }
+}
+
+/** As many as hold so many bytes. */
+function firstOf(changes: readonly StoredChange[], bytes: number): readonly StoredChange[] {
+  let held = 0;
+  const last = changes.findIndex(({ contentId, before }) => (held += contentId === null ? 0 : (before?.size ?? 0)) >= bytes);
+  return last < 0 ? changes : changes.slice(0, last + 1);
 }

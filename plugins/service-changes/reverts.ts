@@ -75,9 +75,10 @@ export class Reverts {
         (changeIds === undefined || changeIds.includes(change.id)) && (paths === undefined || paths.some((one) => isAt(change, one))),
     );
     const open = wanted.filter(({ revertedBy }) => revertedBy === null);
-    const by = wanted.find(({ revertedBy }) => revertedBy !== null)?.revertedBy;
-    if (open.length === 0 && by != null)
-      throw new AppError({ code: "already_reverted", message: `These changes were reverted already, by ${by}.` });
+    if (open.length === 0 && wanted.length > 0) {
+      const message = `These changes were reverted already, by ${wanted[0]?.revertedBy ?? ""}.`;
+      throw new AppError({ code: "already_reverted", message });
+    }
     return open;
   }
 

@@ -52,15 +52,15 @@ export interface WireRevert {
 export interface ChangesScene extends Stage {
   readonly folder: string;
   /** An absolute path in the folder. */
-  at(name: string): string;
-  put(name: string, content: string | Uint8Array): void;
-  read(name: string): string;
+  readonly at: (name: string) => string;
+  readonly put: (name: string, content: string | Uint8Array) => void;
+  readonly read: (name: string) => string;
   /** A run that makes these calls, one after the other; its id. */
-  run(calls: readonly ScriptedCall[], more?: object): Promise<string>;
-  changes(id: string, query?: string): Promise<WirePage>;
+  readonly run: (calls: readonly ScriptedCall[], more?: object) => Promise<string>;
+  readonly changes: (id: string, query?: string) => Promise<WirePage>;
   /** Paths in the folder and kinds, the oldest first. */
-  kinds(id: string): Promise<readonly string[]>;
-  revert(id: string, body?: object): Promise<WireRevert & { readonly status: number }>;
+  readonly kinds: (id: string) => Promise<readonly string[]>;
+  readonly revert: (id: string, body?: object) => Promise<WireRevert & { readonly status: number }>;
 }
 
 export const fileCall = (operation: string, more: object): ScriptedCall => ({

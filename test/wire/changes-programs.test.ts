@@ -112,9 +112,10 @@ describe("what programs change in files", () => {
     "changes:programs",
     "stays unseen when programs are not watched, and nothing is recorded when nothing is to be kept",
     async () => {
-      const { run, kinds, end } = await open({ "changes.programs": false });
+      const watchless = await open({ "changes.programs": false });
+      const { run, kinds } = watchless;
       expect(await kinds(await run([commanding("printf 1 > a.txt"), writing("b.txt", "b")], switched))).to.deep.equal(["created b.txt"]);
-      await end();
+      await watchless.end();
       const off = await open({ "changes.retention_days": 0 });
       expect(await off.kinds(await off.run([writing("b.txt", "b")]))).to.deep.equal([]);
       expect(off.read("b.txt")).to.equal("b");

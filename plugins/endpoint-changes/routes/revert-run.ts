@@ -1,4 +1,4 @@
-import type { RevertRequest, Route } from "@pergola/sdk";
+import type { Route } from "@pergola/sdk";
 import { changesOf } from "../changes-of.ts";
 import { includeAgents, runParameter } from "../schemas.ts";
 
@@ -45,6 +45,6 @@ export const revertRun: Route = {
     },
   },
   handle: async ({ params, body, caller }, services) => ({
-    body: await changesOf(services).revert(params["runId"] ?? "", (body ?? {}) as RevertRequest, caller),
+    body: await changesOf(services).revert(params["runId"] ?? "", body ?? {}, caller),
   }),
 };

@@ -6,6 +6,8 @@ import { entryOf, type Entry, type Snapshot } from "./snapshot.ts";
 
 /** Bytes of one snapshot that are kept, and those after which all is thrown away between two calls. */
 const [mostAtOnce, mostInAll] = [268_435_456, 1_073_741_824];
+/** Files whose content is remembered by their marks. */
+const mostKnown = 500_000;
 /** Milliseconds within which a file may be written twice and keep its times. */
 const grain = 50;
 const atOnce = 64;
@@ -47,7 +49,7 @@ export class Shadow {
 
   /** Only while no call needs it. */
   trim(): void {
-    if (this.#bytes > mostInAll) this.clear();
+    if (this.#bytes > mostInAll || this.#known.size > mostKnown) this.clear();
   }
 
   clear(): void {
