@@ -38,10 +38,12 @@ export const requirements = {
   "tools:list": "every family is listed with its operations, whether it is on, and what is missing where it cannot be used",
   // Changes of files
   "changes:recorded": "every change of a file by a run is listed with what stood there before and after, and nothing that did not happen",
-  "changes:programs": "what programs change in the working directory is listed and taken back too; where bounds are passed the list says so",
+  "changes:programs":
+    "what programs change in the working directory is listed and taken back too; where bounds are passed the list says so",
   "changes:revert": "a revert puts back bytes, modes, names and folders, and leaves what others have put there",
   "changes:some": "a revert may be for some paths or changes only; what it does not know is 400",
-  "changes:refused": "a file that is not as the run left it is refused with the reason, and then nothing is touched unless partial is asked for",
+  "changes:refused":
+    "a file that is not as the run left it is refused with the reason, and then nothing is touched unless partial is asked for",
   "changes:again": "what is reverted is 409 already_reverted; a revert is listed and reverted by its own id",
   "changes:dry-run": "dryRun says what would be done and touches nothing",
   "changes:in-use": "while a run works in the conversation a revert is 409 in_use",
