@@ -110,9 +110,14 @@ describe("a revert", () => {
 
   verifies("changes:refused", "says that it cannot write where the permission was lost", async function (this: Mocha.Context) {
     if (process.getuid?.() === 0) return this.skip();
-    const { reason } = await refusal("a.txt", () => chmodSync(scene.folder, 0o500));
-    expect(reason).to.contain("permission");
-    chmodSync(scene.folder, 0o700);
+    scene.put("a.txt", "a");
+    const run = await scene.run([writing("a.txt", "b"), writing("other.txt", "o")]);
+    chmodSync(scene.folder, 0o500);
+    const told = await scene.revert(run).finally(() => chmodSync(scene.folder, 0o700));
+    expect([told.status, told.success, told.revertId, told.reverted, told.refused.length]).to.deep.equal([200, false, null, [], 2]);
+    for (const { reason } of told.refused) expect(reason).to.contain("is refused by the operating system");
+    expect([scene.read("a.txt"), scene.read("other.txt")]).to.deep.equal(["b", "o"]);
+    expect((await scene.revert(run)).success).to.equal(true);
   });
 
   verifies("changes:refused", "leaves what is too large to be kept, and says so in the list", async () => {
