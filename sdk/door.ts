@@ -1,4 +1,4 @@
-import type { CheckedPath, Clock, Files, ToolContext } from "./context.ts";
+import type { CheckedPath, Clock, FileChange, Files, ToolContext } from "./context.ts";
 import type { ProviderFetch, ProviderResponse, ProviderSettings } from "./provider.ts";
 
 /** For whom a door is opened: one call, and the paths that the call named and the policy let through. */
@@ -27,11 +27,19 @@ export type StreamFetch = (
   },
 ) => Promise<ProviderResponse>;
 
+/** Files as they are put back: at real paths, with their mode. A link at one of them or on its way is refused. */
+export interface RestoringFiles extends Files {
+  /** Several changes, all or nothing; `mode` has the permission bits that a file gets. */
+  restore(changes: readonly (FileChange & { readonly mode?: number })[]): Promise<void>;
+  /** False when something is in it. */
+  removeDirectory(path: string): Promise<boolean>;
+}
+
 /** The only ways out of the host: files, network, processes. What a plugin's manifest permits is part of every opening. */
 export interface Doors {
   /** Throws ToolError: `path_escape`, `permission_denied`, `invalid_value`. */
   resolve(path: string, workingDirectory: string): CheckedPath;
-  files(of: Reach & { readonly reach: "none" | "workspace" | "any" }): Files;
+  files(of: Reach & { readonly reach: "none" | "workspace" | "any" }): RestoringFiles;
   fetch(of: Reach & { readonly hosts: readonly string[] | "any" }): ToolContext["fetch"];
   stream(of: Pick<Reach, "configured"> & { readonly hosts: readonly string[] | "any" }): StreamFetch;
   spawn(of: Reach & { readonly programs: readonly string[] | "any" }): ToolContext["spawn"];

@@ -21,6 +21,7 @@ export * from "./services.ts";
 export * from "./conversation.ts";
 export * from "./memory.ts";
 export * from "./archive.ts";
+export * from "./changes.ts";
 export * from "./downloads.ts";
 export * from "./prompts.ts";
 export * from "./topics.ts";

@@ -1,5 +1,6 @@
 import type { ActiveRun, RunStart } from "./active-run.ts";
 import type { ArchiveKeeper } from "./archive.ts";
+import type { ChangeKeeper } from "./changes.ts";
 import type { Clock, Log } from "./context.ts";
 import type { DoorOptions, Doors } from "./door.ts";
 import type { DownloadKeeper } from "./downloads.ts";
@@ -95,6 +96,7 @@ export interface OptionalParts {
   readonly todos?: TodoKeeper & PartLife;
   readonly archive?: ArchiveKeeper & PartLife;
   readonly transfer?: TransferService & PartLife;
+  readonly changes?: ChangeKeeper & PartLife;
 }
 
 export const optionalParts = [
@@ -106,6 +108,7 @@ export const optionalParts = [
   "todos",
   "archive",
   "transfer",
+  "changes",
 ] as const satisfies readonly (keyof OptionalParts)[];
 
 export type Parts = HostParts & BroughtParts & OptionalParts;

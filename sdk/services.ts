@@ -1,4 +1,5 @@
 import type { ArchiveService } from "./archive.ts";
+import type { ChangeService } from "./changes.ts";
 import type { ConversationService } from "./conversation.ts";
 import type { DownloadService } from "./downloads.ts";
 import type { FolderService } from "./folders.ts";
@@ -258,4 +259,6 @@ export interface Services {
   /** undefined where no plugin keeps what conversations have outgrown. */
   readonly archive?: ArchiveService | undefined;
   readonly transfer?: TransferService | undefined;
+  /** undefined where no plugin records the changes of files. */
+  readonly changes?: ChangeService | undefined;
 }

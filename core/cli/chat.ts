@@ -3,6 +3,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { readLines } from "./read-lines.ts";
 import { withService, type CommonOptions, type Service } from "./service.ts";
 import { streamTurn, type Turn } from "./stream-turn.ts";
+import { undoHint } from "./undo.ts";
 import { styled } from "./visible.ts";
 
 export interface ChatOptions extends CommonOptions {
@@ -25,6 +26,8 @@ export async function chat(options: ChatOptions): Promise<number> {
       conversation = turn.conversationId ?? conversation;
       failed ||= turn.error !== undefined;
       if (turn.stopped) process.stderr.write(styled("dim", "Stopped.\n"));
+      const hint = interactive ? await undoHint(service, turn.runId) : undefined;
+      if (hint !== undefined) process.stderr.write(styled("dim", `${hint}\n`));
       left = turn.stopped && !interactive;
       if (left) break;
     }
@@ -51,6 +54,6 @@ async function takeTurn(
   } catch (error) {
     const { message } = error as Error;
     process.stderr.write(`${styled("red", message)}\n`);
-    return { conversationId: undefined, metadata: undefined, error: message, stopped: false };
+    return { conversationId: undefined, runId: undefined, metadata: undefined, error: message, stopped: false };
   }
 }

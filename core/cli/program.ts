@@ -7,6 +7,7 @@ import type { CheckOptions } from "./plugins.ts";
 import type { RunOptions } from "./run.ts";
 import type { CommonOptions } from "./service.ts";
 import type { CallOptions } from "./tools.ts";
+import type { UndoOptions } from "./undo.ts";
 
 const codes = Object.entries(exitCodes).map(([name, code]) => `  ${String(code).padEnd(5)}${exitMeanings[name as keyof typeof exitCodes]}`);
 
@@ -15,6 +16,7 @@ Start with:
   $ pergola start                        serve on http://127.0.0.1:8080
   $ pergola chat                         talk to it; starts one for the moment if none runs
   $ pergola run "list the files here"    work on a task until it is done
+  $ pergola undo                         take back what it changed in files
   $ pergola doctor                       what is found, what is missing, how to get it
   $ pergola <command> --help             more of one command
 
@@ -33,6 +35,12 @@ Ctrl-C stops an answer; twice, or while nothing runs, it leaves, as does Ctrl-D.
 The answer goes to stdout, the steps go to stderr. Without a terminal nobody can approve: such calls are then refused, unless the
 service runs on its own; there they wait until another client answers.
   $ pergola run "summarise README.md" --max-iterations 20 > summary.txt`,
+  undo: `
+Without a run: the last one of the last conversation that changed files. A file that was changed since is refused, and then nothing is undone
+unless --partial is given. The undoing itself is undone with the id that is shown at its end.
+  $ pergola undo --list
+  $ pergola undo
+  $ pergola undo run_0123456789abcdef0123456789abcdef --only src/main.ts docs`,
   call: `
 Arguments are name=value pairs, or one JSON object.
   $ pergola tools call file_operations.read_file filePath=README.md
@@ -98,6 +106,14 @@ export function makeProgram(version: string, ended: (code: number) => void): Com
     .option("--max-iterations <number>", "limit of model calls", wholeNumber)
     .addHelpText("after", examples.run)
     .action(does(async (task: string, options: RunOptions) => (await import("./run.ts")).run(task, options)));
+  client(program.command("undo [run]"))
+    .description("take back what a run has changed in files")
+    .option("--list", "only show what it has changed")
+    .option("--only <paths...>", "only these files and folders")
+    .option("--partial", "undo what can be undone when something cannot")
+    .option("--yes", "do not ask")
+    .addHelpText("after", examples.undo)
+    .action(does(async (run: string | undefined, options: UndoOptions) => (await import("./undo.ts")).undo(run, options)));
   addModels(program.command("models").description("look for models, download and remove them"), does);
   addConversations(program.command("conversations").description("list conversations, take them out as files and back in"), does);
   addTools(program.command("tools").description("list the tools, or call one by hand"), does);

@@ -7,6 +7,7 @@ import { styled } from "./visible.ts";
 
 export interface Turn {
   readonly conversationId: string | undefined;
+  readonly runId: string | undefined;
   readonly metadata: Metadata | undefined;
   /** The failure that ended it, as it was shown. */
   readonly error: string | undefined;
@@ -57,5 +58,5 @@ export async function streamTurn(
     process.off("SIGINT", stop);
   }
   if (error !== undefined && !json) screen.line(styled("red", error));
-  return { conversationId, metadata, error, stopped };
+  return { conversationId, runId, metadata, error, stopped };
 }

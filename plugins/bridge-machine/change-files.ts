@@ -10,6 +10,8 @@ const { O_WRONLY, O_CREAT, O_EXCL, COPYFILE_EXCL } = constants;
 /** A change whose path was checked. */
 export interface Change extends FileChange {
   readonly real: string;
+  /** Permission bits that the file gets; default: those it has. */
+  readonly mode?: number;
 }
 
 /** A change under way at `file`: new content waits under `fresh`, what was there stays under `kept` until all changes are made. */
@@ -22,7 +24,7 @@ interface Step extends Change {
 
 export const look = (file: string): Stats | undefined => lstatSync(file, { throwIfNoEntry: false });
 
-async function prepare({ file, before, content, create, fresh, real }: Step, rules: BackupRules): Promise<void> {
+async function prepare({ file, before, content, create, fresh, real, mode = before?.mode }: Step, rules: BackupRules): Promise<void> {
   if (before === undefined && content === undefined) throw systemFailure("ENOENT");
   if (before !== undefined && create === true) throw systemFailure("EEXIST");
   if (before?.isDirectory() === true) throw systemFailure("EISDIR");
@@ -34,7 +36,7 @@ async function prepare({ file, before, content, create, fresh, real }: Step, rul
   try {
     await target.writeFile(content);
     if (before !== undefined && process.getuid?.() === 0) await target.chown(before.uid, before.gid);
-    if (before !== undefined) await target.chmod(before.mode & 0o777);
+    if (mode !== undefined) await target.chmod(mode & 0o777);
     await target.sync();
   } finally {
     await target.close();

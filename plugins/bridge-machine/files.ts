@@ -1,9 +1,18 @@
-import { read as readCallback, readdirSync, readSync, renameSync, type Stats } from "node:fs";
+import { read as readCallback, readdirSync, readSync, renameSync, rmdirSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
-import { fileFailure, isBelow, systemFailure, ToolError, type CheckedPath, type FileChange, type FileInfo, type Files } from "@pergola/sdk";
+import {
+  fileFailure,
+  isBelow,
+  systemFailure,
+  ToolError,
+  type CheckedPath,
+  type FileChange,
+  type FileInfo,
+  type RestoringFiles,
+} from "@pergola/sdk";
 import type { BackupRules } from "./backups.ts";
 import { changeFiles, look, syncFolder } from "./change-files.ts";
 import { closePaths, isClosed, realPath, resolvePath, statOf, type PathRules } from "./paths.ts";
@@ -23,7 +32,7 @@ const infoOf = (real: string, stats: Stats): FileInfo => {
   return { path: real, name: path.basename(real), kind, size, modified, created, accessed, mode: mode & 0o7777 };
 };
 
-class DoorFiles implements Files {
+class DoorFiles implements RestoringFiles {
   readonly #options: FilesOptions;
   readonly #rules: PathRules;
 
@@ -108,6 +117,34 @@ class DoorFiles implements Files {
     await this.writeAll([{ path: given }]);
   }
 
+  async restore(changes: Parameters<RestoringFiles["restore"]>[0]): Promise<void> {
+    const real = (given: string): string => this.#straight(given).real;
+    await changeFiles(
+      changes.map((change) => ({ ...change, real: real(change.path) })),
+      this.#options,
+    );
+  }
+
+  async removeDirectory(given: string): Promise<boolean> {
+    const remove = (folder: string): boolean => {
+      try {
+        rmdirSync(folder);
+        return true;
+      } catch (error) {
+        if (["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+        throw error;
+      }
+    };
+    return withEntry(this.#straight(given), remove);
+  }
+
+  /** A path that no link leads away from. */
+  #straight(given: string): CheckedPath {
+    const checked = this.#reach(given, false);
+    if (checked.real !== given) throw fileFailure(systemFailure("ELOOP"), given);
+    return checked;
+  }
+
   #reach(given: string, followLast = true): CheckedPath {
     const checked = resolvePath(given, this.#rules, followLast);
     const mayReach = (real: string): boolean => this.#options.mayReach(real);
@@ -125,4 +162,4 @@ class DoorFiles implements Files {
 }
 
 /** The file system as one call may see it. */
-export const createFiles = (options: FilesOptions): Files => new DoorFiles(options);
+export const createFiles = (options: FilesOptions): RestoringFiles => new DoorFiles(options);

@@ -86,7 +86,7 @@ export class Conversations extends HeldConversations implements ConversationKeep
     try {
       if (replaces) await this.parts.approvals.cancelAll({ conversationId: id });
       this.recount();
-      await this.parts.stores.commit([...(replaces ? this.#forgetting(id) : []), put, ...writes]);
+      await this.parts.stores.commit([...(replaces ? await this.#forgetting(id) : []), put, ...writes]);
     } catch (cause) {
       if (!AppError.is(cause) || cause.code !== "conflict") throw cause;
       throw new AppError({ code: "id_taken", message: `A conversation "${alias ?? id}" exists already.`, cause });
@@ -114,18 +114,18 @@ export class Conversations extends HeldConversations implements ConversationKeep
     const conversation = await this.get(id);
     await this.parts.approvals.cancelAll({ conversationId: id });
     this.recount();
-    await this.parts.stores.commit([...this.#forgetting(id), { collection: "conversations", delete: id }]).finally(release);
+    await this.parts.stores.commit([...(await this.#forgetting(id)), { collection: "conversations", delete: id }]).finally(release);
     void this.parts.hooks.conversationEnded(id);
     const made = conversation.workspace;
     if (deleteFiles && made !== null) await rm(made, { recursive: true, force: true });
   }
 
   /** The writes that forget all that belongs to a conversation. */
-  #forgetting(id: string): readonly Write[] {
+  async #forgetting(id: string): Promise<readonly Write[]> {
     const collections = ["messages", "calls", "approvals", "grants", "results", "run_events"];
     const own = collections.map((collection): Write => ({ collection, deleteWhere: { conversationId: id } }));
     const forgotten = [this.parts.memory, this.parts.todos, this.parts.archive].flatMap((part) => part?.forgetting(id) ?? []);
-    return [...own, ...forgotten];
+    return [...own, ...forgotten, ...((await this.parts.changes?.forgetting(id)) ?? [])];
   }
 
   async messages(

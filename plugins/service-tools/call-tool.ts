@@ -3,7 +3,9 @@ import {
   canonicalJson,
   outcomeUnknown,
   ToolError,
+  type ActiveRun,
   type CallEnd,
+  type CallRecorder,
   type Effect,
   type Json,
   type JsonObject,
@@ -141,12 +143,13 @@ async function start({ parts, setting: { run, conversation } }: Passage, call: C
   return true;
 }
 
-const open = ({ parts, setting, deadline }: Passage, call: Checked) =>
+const open = ({ parts, setting, deadline }: Passage, call: Checked, recorder?: CallRecorder) =>
   toolContext(parts, setting, {
     callId: call.id,
     entry: call.entry,
     paths: call.paths,
     signal: deadline.signal,
+    recorder,
     ask: (question: Question) => deadline.pause(askPerson(parts, call, question, setting)),
     progress: (line) => {
       show(parts, call, setting, "running", [line]);
@@ -154,11 +157,27 @@ const open = ({ parts, setting, deadline }: Passage, call: Checked) =>
     },
   });
 
+const lineageOf = (run: ActiveRun | undefined): readonly string[] => (run === undefined ? [] : [...lineageOf(run.parent), run.id]);
+
+/** What the call changes in files goes on record, where it may change any. */
+function recorderOf({ parts, setting }: Passage, call: Checked): CallRecorder | undefined {
+  const { id: callId, tool, operation, effect, paths, workingDirectory, entry } = call;
+  if (harmless.has(effect)) return undefined;
+  const { processes = [] } = entry.plugin.permissions;
+  const programs = processes === "any" ? "any" : processes.length > 0 ? "some" : "none";
+  const lineage = lineageOf(setting.run ?? undefined);
+  const of = { callId, tool, operation, effect, workingDirectory, lineage, programs, conversationId: setting.conversation.id } as const;
+  return parts.changes?.recorder({ ...of, paths: paths.map(({ real }) => real) });
+}
+
 async function perform(passage: Passage, call: Checked): Promise<ToolResult> {
   const { parts, setting, deadline } = passage;
   const { spec, id: callId, tool, operation } = call;
   const seconds = spec.timeoutSeconds ?? parts.preferences.get<number>("tools.timeout_seconds");
-  const done = await deadline.limit(spec.run(call.arguments as never, open(passage, call)), seconds);
+  const recorder = recorderOf(passage, call);
+  await recorder?.begin();
+  const work = async () => deadline.limit(spec.run(call.arguments as never, open(passage, call, recorder)), seconds);
+  const done = await work().finally(() => recorder?.end());
   const raw = parts.redactOutput(resultOf(done, call.unknown) as JsonObject) as unknown as ToolResult;
   const shaped = await parts.hooks.shapeToolResult(raw, call, contextOf(setting));
   if (spec.keepWhole === true) return shaped;

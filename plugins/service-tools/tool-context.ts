@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import {
   ToolError,
   type ActiveRun,
+  type CallRecorder,
   type CheckedPath,
   type Collection,
   type Conversation,
@@ -33,6 +34,8 @@ export interface CallFacts {
   readonly entry: RegisteredTool;
   readonly paths: readonly CheckedPath[];
   readonly signal: AbortSignal;
+  /** Where the call's changes of files are recorded. */
+  readonly recorder?: CallRecorder | undefined;
   ask(question: Question): ReturnType<ToolContext["ask"]>;
   progress(text: string): void;
 }
@@ -53,10 +56,10 @@ export function ownStore(parts: Parts, entry: Pick<RegisteredTool, "plugin">): P
   };
 }
 
-type Reach = Pick<CallFacts, "entry" | "paths" | "signal"> & Pick<CallScene, "workingDirectory">;
+type Reach = Pick<CallFacts, "entry" | "paths" | "signal" | "recorder"> & Pick<CallScene, "workingDirectory">;
 
 /** The ways out that a plugin's manifest permits, bound to one call or probe. */
-function waysOut(parts: Parts, { entry, paths, signal, workingDirectory }: Reach) {
+function waysOut(parts: Parts, { entry, paths, signal, workingDirectory, recorder }: Reach) {
   const { permissions, id } = entry.plugin;
   const { settings, configured } = ownSettings(entry.plugin);
   const refuse = (what: string): ToolError =>
@@ -64,13 +67,15 @@ function waysOut(parts: Parts, { entry, paths, signal, workingDirectory }: Reach
       hint: "Its manifest would have to ask for it.",
     });
   const door = { workingDirectory, signal, paths, configured };
+  const files = parts.doors.files({ ...door, reach: permissions.files ?? "none" });
+  const spawn: ToolContext["spawn"] = (program, args, options) =>
+    parts.doors.spawn({ ...door, programs: permissions.processes ?? [] })(program, args, options);
   return {
     signal,
     settings,
-    files: parts.doors.files({ ...door, reach: permissions.files ?? "none" }),
+    files: recorder?.files(files) ?? files,
     fetch: (url: string, init?: FetchInit) => parts.doors.fetch({ ...door, hosts: permissions.network ?? [] })(url, init),
-    spawn: (...[program, args, options]: Parameters<ToolContext["spawn"]>) =>
-      parts.doors.spawn({ ...door, programs: permissions.processes ?? [] })(program, args, options),
+    spawn: recorder?.spawn(spawn) ?? spawn,
     secret: async (name: string) => {
       const key = permissions.secrets?.find((own) => name === own || name.startsWith(`${own}.`));
       if (key === undefined) throw refuse(`the secret ${name}`);
@@ -94,10 +99,10 @@ export const probeContext = (parts: Parts, entry: RegisteredTool, signal: AbortS
 
 /** What an operation sees of the world: the door's methods, bound to this call and to what its plugin's manifest permits. */
 export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): ToolContext {
-  const { callId, entry, paths, signal } = facts;
+  const { callId, entry, paths, signal, recorder } = facts;
   const { conversation, scope: memoryScope, workingDirectory, run, contextWindow } = scene;
   return {
-    ...waysOut(parts, { entry, paths, signal, workingDirectory }),
+    ...waysOut(parts, { entry, paths, signal, workingDirectory, recorder }),
     callId,
     conversationId: conversation.id,
     scope: parts.conversations.scopeOf(conversation),

@@ -41,6 +41,21 @@ export const requirements = {
   "embeddings:create": "POST /v1/embeddings gives vectors of unit length by any embedding model, as floats or base64, for one text or many",
   // Tools
   "tools:list": "every family is listed with its operations, whether it is on, and what is missing where it cannot be used",
+  // Changes of files
+  "changes:recorded": "every change of a file by a run is listed with what stood there before and after, and nothing that did not happen",
+  "changes:programs":
+    "what programs change in the working directory is listed and taken back too; where bounds are passed the list says so",
+  "changes:revert": "a revert puts back bytes, modes, names and folders, and leaves what others have put there",
+  "changes:some": "a revert may be for some paths or changes only; what it does not know is 400",
+  "changes:refused":
+    "a file that is not as the run left it is refused with the reason, and then nothing is touched unless partial is asked for",
+  "changes:again": "what is reverted is 409 already_reverted; a revert is listed and reverted by its own id",
+  "changes:dry-run": "dryRun says what would be done and touches nothing",
+  "changes:in-use": "while a run works in the conversation a revert is 409 in_use",
+  "changes:agents": "a run's list has the changes of its sub-agents unless includeAgents is false",
+  "changes:by-hand": "calls by hand are listed under their conversation and reverted by the call's id",
+  "changes:remote": "a caller from elsewhere reverts only below the folders that its conversations may work in",
+  "changes:forgotten": "a conversation takes its changes with it, and the contents that nobody else needs",
   // Chat request
   "chat:model": "model ids work with and without prefix; default means the preference; unknown is 404 model_not_found",
   "chat:messages": "messages must not be empty and need a user message or open answers",

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { ToolError, type Files } from "@pergola/sdk";
+import { ToolError, type RestoringFiles } from "@pergola/sdk";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { createFiles, type FilesOptions } from "../files.ts";
 
@@ -24,7 +24,7 @@ export type Folders = ReturnType<typeof folders>;
 /** 2026-11-20T10:15:02Z. */
 export const noon = Date.UTC(2026, 10, 20, 10, 15, 2);
 
-export const filesOf = ({ rules }: Folders, options: Partial<FilesOptions> = {}): Files =>
+export const filesOf = ({ rules }: Folders, options: Partial<FilesOptions> = {}): RestoringFiles =>
   createFiles({ ...rules, mayReach: () => false, backupDays: () => 7, clock: { now: () => noon }, ...options });
 
 /** The code of the ToolError that the work ends with; anything else is handed on. */

@@ -32,6 +32,7 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   "endpoint-personalities": ["service-prompts"],
   "endpoint-topics": ["service-topics"],
   "endpoint-folders": ["service-folders"],
+  "endpoint-changes": ["service-changes"],
 };
 
 /** All its routes that only look are asked; where there are none, those that make something are asked for nothing. */

@@ -73,6 +73,7 @@ const parts: Readonly<Record<string, Use>> = {
       });
     },
   },
+  changes: { companions: ["endpoint-changes"], check: answers("/api/runs/rev_none/changes", 404) },
   downloads: { companions: ["endpoint-downloads"], check: answers("/api/models/download") },
   prompts: { companions: ["endpoint-prompts"], check: answers("/api/prompts/system/minimal") },
   topics: { companions: ["endpoint-topics"], check: keeps("/api/topics", "topics") },
