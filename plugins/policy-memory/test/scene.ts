@@ -1,6 +1,6 @@
 import type { HistoryChunk, MemoryItem } from "@pergola/sdk";
 
-const blank: MemoryItem = {
+const blank = {
   id: "m1",
   scope: "c1",
   scopeKind: "conversation",
@@ -14,9 +14,10 @@ const blank: MemoryItem = {
   confidence: 1,
   origin: "user",
   metadata: {},
+  source: null,
   createdAt: "2026-11-18T09:00:00.000Z",
   updatedAt: "2026-11-20T10:14:59.000Z",
-};
+} as const satisfies MemoryItem & { readonly source: null };
 
 let count = 0;
 
