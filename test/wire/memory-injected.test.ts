@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Stage } from "../support/host.ts";
 import { openStage } from "../support/host.ts";
+import { callsOf, cast, chatWith, openAgents, spawning } from "../support/agent-stage.ts";
 import { answer, calling, labCall, openLab, pendingIn, play, saying } from "../support/lab-stage.ts";
 import { rememberedAt } from "../support/remembered.ts";
 import { verifies } from "../support/verifies.ts";
@@ -230,5 +231,31 @@ describe("what is remembered, by other settings", () => {
       expect(await say("c", "Hello")).to.include("Fine.");
       expect(newestUserText()).to.match(/^Hello\n\n<context>/);
     });
+  });
+});
+
+describe("what is remembered, put before sub-agents", () => {
+  let stage: Stage;
+  before(async () => {
+    stage = await openAgents();
+  });
+  after(() => stage.end());
+  const { store, share } = rememberedAt(() => stage);
+  const toldTo = (task?: string): string => String(callsOf(stage, task)[0]?.messages.findLast(({ role }) => role === "user")?.content);
+
+  verifies("memory:injected", "is that of their own scope: not the parent's, but the topic's where that is shared", async () => {
+    await store("above", ["Go to the windmill"]);
+    stage.provider.play(cast([spawning({ task: "Go to the windmill", wait: true }), saying("ok")]));
+    await chatWith(stage, "above");
+    expect(toldTo()).to.include("<memory>").and.include(") Go to the windmill");
+    expect(toldTo("Go to the windmill")).to.include("Go to the windmill").and.not.include("<memory>");
+
+    stage.provider.play(saying("Fine."));
+    await chatWith(stage, "sharing");
+    const topic = await share("Mills", "sharing");
+    await store("sharing", ["Go to the watermill of the topic"], topic);
+    stage.provider.play(cast([spawning({ task: "Go to the watermill", wait: true }), saying("ok")]));
+    await chatWith(stage, "sharing");
+    expect(toldTo("Go to the watermill")).to.include(") Go to the watermill of the topic");
   });
 });
