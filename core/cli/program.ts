@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import type { ChatOptions } from "./chat.ts";
 import { exitCodes, exitMeanings } from "./exit-codes.ts";
+import { addMemory } from "./memory-commands.ts";
 import type { DownloadOptions, SearchOptions } from "./models.ts";
 import type { CheckOptions } from "./plugins.ts";
 import type { RunOptions } from "./run.ts";
@@ -95,6 +96,7 @@ export function makeProgram(version: string, ended: (code: number) => void): Com
     .action(does(async (task: string, options: RunOptions) => (await import("./run.ts")).run(task, options)));
   addModels(program.command("models").description("look for models, download and remove them"), does);
   addTools(program.command("tools").description("list the tools, or call one by hand"), does);
+  addMemory(program.command("memory").description("look at what is remembered, change it, forget it"), client, wholeNumber, does);
   addPlugins(program.command("plugins").description("look at the plugins"), does);
   common(program.command("doctor"))
     .description("what is found, from where, what is missing and how to get it")
