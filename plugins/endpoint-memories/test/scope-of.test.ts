@@ -16,6 +16,15 @@ describe("whose memories are asked for", () => {
     expect(await scopeOf({}, services)).to.equal(undefined);
   });
 
+  it("are nobody's where topics are kept and there is no such topic", async () => {
+    const none = Object.assign(new Error("none"), { code: "not_found" });
+    const topics = { get: (id: string) => (id === "abcd" ? Promise.resolve({ id }) : Promise.reject(none)) };
+    expect(await scopeOf({ topicId: "ABCD" }, { ...services, topics } as never)).to.equal("abcd");
+    expect(codeOf(await scopeOf({ topicId: "other" }, { ...services, topics } as never).catch((error: unknown) => error))).to.equal(
+      "not_found",
+    );
+  });
+
   it("are not clear when both are named", async () => {
     expect(codeOf(await scopeOf({ conversationId: "c", topicId: "t" }, services).catch((error: unknown) => error))).to.equal(
       "invalid_value",
