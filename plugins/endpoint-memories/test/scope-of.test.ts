@@ -19,8 +19,8 @@ describe("whose memories are asked for", () => {
   it("are nobody's where topics are kept and there is no such topic", async () => {
     const none = Object.assign(new Error("none"), { code: "not_found" });
     const topics = { get: (id: string) => (id === "abcd" ? Promise.resolve({ id }) : Promise.reject(none)) };
-    expect(await scopeOf({ topicId: "ABCD" }, { ...services, topics } as never)).to.equal("abcd");
-    expect(codeOf(await scopeOf({ topicId: "other" }, { ...services, topics } as never).catch((error: unknown) => error))).to.equal(
+    expect(await scopeOf({ topicId: "ABCD" }, { ...services, topics })).to.equal("abcd");
+    expect(codeOf(await scopeOf({ topicId: "other" }, { ...services, topics }).catch((error: unknown) => error))).to.equal(
       "not_found",
     );
   });

@@ -18,7 +18,7 @@ async function register() {
     },
     services: {
       memory: {
-        newest: async ({ kinds }: { readonly kinds: readonly string[] }) => (kinds.includes("memory") ? items : []),
+        newest: async ({ kinds = ["memory"] }: { readonly kinds?: readonly string[] }) => (kinds.includes("memory") ? items : []),
         search: async () => ((counts.searches += 1), items.map((item) => ({ item, similarity: 1 }))),
       } as object | undefined,
       preferences: { get: () => 1 },

@@ -15,11 +15,11 @@ interface Known {
 function sourcesOf({ items = [], hits = items, search, count = 5 }: Known) {
   const asked: { readonly name: string; readonly query: object }[] = [];
   const note = (name: string, query: object): void => void asked.push({ name, query });
-  const ofKinds = (all: readonly MemoryItem[], kinds: readonly string[] = []) => all.filter(({ kind }) => kinds.includes(kind));
-  const logged: unknown[] = [];
+  const ofKinds = (all: readonly MemoryItem[], kinds?: readonly string[]) => all.filter(({ kind }) => kinds?.includes(kind) ?? true);
+  const [logged, looks]: [unknown[], { count: number }] = [[], { count: 0 }];
   const sources = {
     memory: {
-      newest: async (of: { kinds?: readonly string[] }, limit: number) => ofKinds(items, of.kinds).slice(0, limit),
+      newest: async (of: { kinds?: readonly string[] }, limit: number) => ((looks.count += 1), ofKinds(items, of.kinds).slice(0, limit)),
       search: async (query: Parameters<MemoryService["search"]>[0]) => {
         note("search", query);
         return search === undefined ? ofKinds(hits, query.kinds).map((item) => ({ item, similarity: 1 })) : search(query);
@@ -30,7 +30,7 @@ function sourcesOf({ items = [], hits = items, search, count = 5 }: Known) {
     preferences: { get: (key: string) => (key === "memory.inject_count" ? count : 0.4) },
     log: { warn: (fields: unknown) => logged.push(fields) },
   } as unknown as Sources;
-  return { sources, asked, logged };
+  return { sources, asked, logged, looks };
 }
 
 const warnings: string[] = [];
@@ -55,6 +55,12 @@ describe("recollecting", () => {
       expect(await recollect(sources, scene(), question)).to.deep.equal({ memories: [], longTerm: [], said: [] });
       expect(asked).to.deep.equal([]);
     }
+  });
+
+  it("looks once into a scope that knows nothing", async () => {
+    const { sources, looks } = sourcesOf({});
+    await recollect(sources, scene(), "tea");
+    expect(looks.count).to.equal(1);
   });
 
   it("asks the topic's other conversations, and none where the scope is the conversation's own", async () => {
