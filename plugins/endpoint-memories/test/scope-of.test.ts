@@ -20,9 +20,7 @@ describe("whose memories are asked for", () => {
     const none = Object.assign(new Error("none"), { code: "not_found" });
     const topics = { get: (id: string) => (id === "abcd" ? Promise.resolve({ id }) : Promise.reject(none)) };
     expect(await scopeOf({ topicId: "ABCD" }, { ...services, topics })).to.equal("abcd");
-    expect(codeOf(await scopeOf({ topicId: "other" }, { ...services, topics }).catch((error: unknown) => error))).to.equal(
-      "not_found",
-    );
+    expect(codeOf(await scopeOf({ topicId: "other" }, { ...services, topics }).catch((error: unknown) => error))).to.equal("not_found");
   });
 
   it("are not clear when both are named", async () => {

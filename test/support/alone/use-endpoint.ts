@@ -26,10 +26,7 @@ async function askForNothing({ ask }: Serving, { path }: Route): Promise<string>
 }
 
 /** Parts of the host that come without the core, and the endpoints that are of use beside them alone. */
-const companions: Readonly<Record<string, readonly string[]>> = {
-  "endpoint-downloads": ["service-downloads"],
-  "endpoint-memories": ["service-memory"],
-};
+const companions: Readonly<Record<string, readonly string[]>> = { "endpoint-downloads": ["service-downloads"] };
 
 /** All its routes that only look are asked; where there are none, those that make something are asked for nothing. */
 export const useEndpoint: UseOf = async ({ id }) => ({
