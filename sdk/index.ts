@@ -5,6 +5,7 @@ export * from "./error-table.ts";
 export * from "./errors.ts";
 export * from "./hooks.ts";
 export * from "./add-block.ts";
+export * from "./block-line.ts";
 export * from "./json.ts";
 export * from "./manifest.ts";
 export * from "./plugin.ts";

@@ -167,10 +167,13 @@ export interface ScopedMemory {
 export interface MemoryService {
   /** `callId`: what this tool call has stored before is not stored again, however long ago. The last to store a value is its source. */
   store(of: MemoryScope & Partial<MemorySource>, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]>;
-  search(query: MemoryQuery & { readonly scopes: readonly string[] }): Promise<readonly MemoryHit[]>;
+  /** In these scopes; without any named, in all of them, which takes longer the more there are. */
+  search(query: MemoryQuery & { readonly scopes?: readonly string[] }): Promise<readonly MemoryHit[]>;
   get(id: string): Promise<MemoryItem>;
   /** Of one scope, or of all. */
   list(page: MemoryPage & { readonly scope?: string }): Promise<Page<MemoryItem>>;
+  /** The newest of a scope, newest first. Nothing is counted, so it takes the same time however many there are. */
+  newest(of: MemoryFilter & { readonly scope: string }, limit: number): Promise<readonly MemoryItem[]>;
   update(id: string, changes: MemoryChanges): Promise<MemoryItem>;
   delete(id: string): Promise<void>;
   /** Also forgets what was read of the conversation with this id for `recall`. */

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { ChatOptions } from "./chat.ts";
 import type { ExportOptions, ImportOptions, ListOptions } from "./conversations.ts";
 import { exitCodes, exitMeanings } from "./exit-codes.ts";
+import { addMemory } from "./memory-commands.ts";
 import type { DownloadOptions, SearchOptions } from "./models.ts";
 import type { CheckOptions } from "./plugins.ts";
 import type { RunOptions } from "./run.ts";
@@ -117,6 +118,7 @@ export function makeProgram(version: string, ended: (code: number) => void): Com
   addModels(program.command("models").description("look for models, download and remove them"), does);
   addConversations(program.command("conversations").description("list conversations, take them out as files and back in"), does);
   addTools(program.command("tools").description("list the tools, or call one by hand"), does);
+  addMemory(program.command("memory").description("look at what is remembered, change it, forget it"), client, wholeNumber, does);
   addPlugins(program.command("plugins").description("look at the plugins"), does);
   common(program.command("doctor"))
     .description("what is found, from where, what is missing and how to get it")

@@ -24,13 +24,28 @@ export const passes = (item: MemoryItem, { kinds: wanted, key, contentType, tag,
   (origin === undefined || item.origin === origin);
 
 /** All items that pass a filter, newest first, a page at a time. */
-export async function* itemsIn({ items }: Records, filter: MemoryFilter & { readonly scope?: string }): AsyncGenerator<StoredItem> {
+export async function* itemsIn(
+  { items }: Records,
+  filter: MemoryFilter & { readonly scope?: string },
+  limit = pageSize,
+): AsyncGenerator<StoredItem> {
   for (let after: StoredItem | undefined; ;) {
-    const page = await items.find(conditions(filter), { order: "-place", limit: pageSize, ...(after && { after }) });
+    const page = await items.find(conditions(filter), { order: "-place", limit, ...(after && { after }) });
     yield* page.filter((item) => passes(item, filter));
     after = page.at(-1);
-    if (after === undefined || page.length < pageSize) return;
+    if (after === undefined || page.length < limit) return;
   }
+}
+
+/** The first of the items that pass a filter, newest first. */
+export async function newestItems(
+  records: Records,
+  filter: MemoryFilter & { readonly scope: string },
+  limit: number,
+): Promise<readonly MemoryItem[]> {
+  const found: MemoryItem[] = [];
+  if (limit > 0) for await (const item of itemsIn(records, filter, Math.min(limit, pageSize))) if (found.push(itemOf(item)) >= limit) break;
+  return found;
 }
 
 /** Newest first. */

@@ -24,9 +24,10 @@ import { findHits } from "./find-hits.ts";
 import { History } from "./history/history.ts";
 import { withArchive } from "./history/with-archive.ts";
 import { importItems } from "./import-items.ts";
+import { hitsInAll } from "./hits-in-all.ts";
 import { idsByScope } from "./ids-by-scope.ts";
 import { ItemIndex } from "./item-index.ts";
-import { listItems, statisticsOf } from "./items.ts";
+import { listItems, newestItems, statisticsOf } from "./items.ts";
 import { contentDigest, placesInMillisecond } from "./make-item.ts";
 import { neighboursOf } from "./neighbours.ts";
 import { superfluous } from "./prune.ts";
@@ -106,12 +107,13 @@ export class Memory implements MemoryKeeper {
     return stored;
   }
 
-  async search(query: MemoryQuery & { readonly scopes: readonly string[] }): Promise<readonly MemoryHit[]> {
+  async search(query: MemoryQuery & { readonly scopes?: readonly string[] }): Promise<readonly MemoryHit[]> {
     if (query.query.trim() === "") return [];
     await this.#ready;
     const embedded = await this.#index.vectors.embed([query.query], this.#stopping.signal);
     this.#refill.saw(embedded?.model);
-    return findHits(this.#records, this.#index, query, embedded);
+    const hitsIn = (scopes: readonly string[]) => findHits(this.#records, this.#index, { ...query, scopes }, embedded);
+    return query.scopes === undefined ? hitsInAll(this.#records, query, hitsIn) : hitsIn(query.scopes);
   }
 
   async get(id: string): Promise<MemoryItem> {
@@ -168,6 +170,10 @@ export class Memory implements MemoryKeeper {
       { collection: "memory_history", delete: scope },
       { collection: "memory_forgotten", put: { id: scope } },
     ];
+  }
+
+  newest(of: Parameters<MemoryKeeper["newest"]>[0], limit: number): Promise<readonly MemoryItem[]> {
+    return newestItems(this.#records, of, limit);
   }
 
   statistics(scope: string): Promise<MemoryStatistics> {

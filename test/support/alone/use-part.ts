@@ -49,11 +49,13 @@ const parts: Readonly<Record<string, Use>> = {
   runs: { companions: ["endpoint-runs"], check: answers("/api/runs") },
   models: { companions: ["endpoint-models"], check: answers("/api/models") },
   memory: {
-    companions: ["tool-memory-operations"],
-    check: calls("memory_operations", [
-      { operation: "store_memory", arguments: { content: "Runners need shoes" } },
-      { operation: "search_memory", arguments: { query: "running shoe" }, says: /Runners/ },
-    ]),
+    companions: ["tool-memory-operations", "endpoint-memories"],
+    check: async (serving) => {
+      const stored = { operation: "store_memory", arguments: { content: "Runners need shoes" } };
+      const found = { operation: "search_memory", arguments: { query: "running shoe" }, says: /Runners/ };
+      await calls("memory_operations", [stored, found])(serving);
+      expect((await serving.ask("GET", "/api/memories?q=shoes")).body).to.include({ count: 1 });
+    },
   },
   archive: {
     companions: ["endpoint-conversations"],

@@ -42,6 +42,14 @@ const useMcpServer: UseOf = async () => ({
   },
 });
 
+/** What keeps memories brings packages of its own: beside it the routes are seen with the part that it brings, alone they say what is missing. */
+const useMemories: UseOf = async () => ({
+  check: async ({ ask }) => {
+    const { status, body } = await ask<{ readonly error?: { readonly message: string } }>("GET", "/api/memories");
+    expect([status, body.error?.message]).to.deep.equal([404, "No plugin that keeps memory is installed."]);
+  },
+});
+
 /** A bundle is of use when all that it names runs; the standard one is what runs when the settings name nothing. */
 const useBundle: UseOf = async ({ id, includes = [] }) => ({
   check: async (serving) => {
@@ -57,6 +65,7 @@ const useNothing: UseOf = async () => ({ check: async () => undefined });
 const byId: Readonly<Record<string, UseOf>> = {
   "bridge-mcp-client": useMcpClient,
   "bridge-mcp-server": useMcpServer,
+  "endpoint-memories": useMemories,
   "policy-authorization": useAuthorization,
 };
 

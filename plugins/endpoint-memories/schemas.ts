@@ -1,0 +1,32 @@
+import type { MemoryKind, MemoryOrigin, Properties } from "@pergola/sdk";
+
+export const kinds = ["memory", "kv", "discovery", "solution", "pattern"] as const satisfies readonly MemoryKind[];
+const origins = ["user", "model", "tool", "import"] as const satisfies readonly MemoryOrigin[];
+
+export const idParameter: Properties = { id: { type: "string", description: "UUID" } };
+
+const share = { type: "number", minimum: 0, maximum: 1 } as const;
+
+/** What can be changed. */
+export const changeableProperties: Properties = {
+  content: { type: "string", pattern: "\\S" },
+  contentType: { type: "string", pattern: "\\S", maxLength: 100, description: "A word for what it is, such as fact" },
+  tags: { type: "array", items: { type: "string", pattern: "\\S" } },
+  context: { type: ["string", "null"], description: "Further text to find it by" },
+  importance: share,
+  confidence: share,
+};
+
+export const memoryProperties: Properties = {
+  id: { type: "string" },
+  scopeKind: { enum: ["conversation", "topic"] },
+  scopeId: { type: "string" },
+  kind: { enum: kinds },
+  key: { type: ["string", "null"], description: "Of the kind kv" },
+  ...changeableProperties,
+  origin: { enum: origins, description: "Who said it" },
+  metadata: { type: "object" },
+  source: { type: ["object", "null"], description: "The conversation, run and call it comes from, where that is known" },
+  createdAt: { type: "string" },
+  updatedAt: { type: "string" },
+};

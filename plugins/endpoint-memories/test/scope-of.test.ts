@@ -1,0 +1,46 @@
+import { expect } from "chai";
+import type { Services } from "@pergola/sdk";
+import { idOf, memoryOf } from "../memory-of.ts";
+import { scopeOf } from "../scope-of.ts";
+
+const services = {
+  conversations: { get: async (id: string) => ({ id }), scopeOf: ({ id }: { readonly id: string }) => `scope of ${id}` },
+} as unknown as Services;
+
+const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code;
+
+describe("whose memories are asked for", () => {
+  it("are those of the scope in which the conversation remembers, of the topic, or all", async () => {
+    expect(await scopeOf({ conversationId: "c" }, services)).to.equal("scope of c");
+    expect(await scopeOf({ topicId: "ABCD" }, services)).to.equal("abcd");
+    expect(await scopeOf({}, services)).to.equal(undefined);
+  });
+
+  it("are nobody's where topics are kept and there is no such topic", async () => {
+    const none = Object.assign(new Error("none"), { code: "not_found" });
+    const get = (id: string) => (id === "abcd" ? Promise.resolve({ id }) : Promise.reject(none));
+    const topics = { get } as unknown as Services["topics"];
+    expect(await scopeOf({ topicId: "ABCD" }, { ...services, topics })).to.equal("abcd");
+    expect(codeOf(await scopeOf({ topicId: "other" }, { ...services, topics }).catch((error: unknown) => error))).to.equal("not_found");
+  });
+
+  it("are not clear when both are named", async () => {
+    expect(codeOf(await scopeOf({ conversationId: "c", topicId: "t" }, services).catch((error: unknown) => error))).to.equal(
+      "invalid_value",
+    );
+  });
+});
+
+describe("the memory that is asked", () => {
+  it("is the part that a plugin brings, or a route that there is not", () => {
+    const memory = {} as Services["memory"];
+    expect(memoryOf({ ...services, memory })).to.equal(memory);
+    expect(() => memoryOf(services))
+      .to.throw()
+      .with.property("code", "route_not_found");
+  });
+
+  it("knows ids in lower case", () => {
+    expect([idOf({ id: "ABC" }), idOf({})]).to.deep.equal(["abc", ""]);
+  });
+});

@@ -1,0 +1,81 @@
+import {
+  withDeadline,
+  type HistoryChunk,
+  type Log,
+  type MemoryItem,
+  type MemoryService,
+  type RunContext,
+  type Services,
+} from "@pergola/sdk";
+import { longTerm } from "./long-term.ts";
+
+/** What is remembered and fits a question, best first. */
+export interface Recollection {
+  readonly memories: readonly MemoryItem[];
+  readonly longTerm: readonly MemoryItem[];
+  /** What was said in other conversations of the topic. */
+  readonly said: readonly HistoryChunk[];
+}
+
+export interface Sources extends Pick<Services, "conversations" | "preferences"> {
+  readonly memory: MemoryService;
+  readonly log: Log;
+}
+
+export type Scene = Pick<RunContext, "scope" | "conversation" | "warn">;
+
+/** Milliseconds that the model waits for memory. What comes later is there for the next run. */
+export const deadline = 3000;
+
+const mostChunks = 3;
+
+/** The conversations of a topic that are searched: those that changed last. */
+const mostConversations = 50;
+
+const warning = "Memory failed or took too long; this answer was made without all that is remembered.";
+
+/**
+ * Looks everything up at the same time; in a scope that knows nothing, and most new ones do not, it is one look. Never rejects: what fails or
+ * is late is left out with a warning.
+ */
+export async function recollect(sources: Sources, scene: Scene, question: string): Promise<Recollection> {
+  const { scope, warn } = scene;
+  const threshold = sources.preferences.get<number>("memory.inject_threshold");
+  const orNone = async <T>(work: Promise<readonly T[]>): Promise<readonly T[]> => {
+    try {
+      return await withDeadline(work, deadline, () => new Error(`took longer than ${deadline / 1000} s`));
+    } catch (error) {
+      sources.log.warn({ error, scope }, "memory is not put before the model");
+      warn(warning);
+      return [];
+    }
+  };
+  const isKnown = sources.memory.newest({ scope }, 1).then(({ length }) => length > 0);
+  const ifKnown = async <T>(look: () => Promise<readonly T[]>): Promise<readonly T[]> => ((await isKnown) ? look() : []);
+  const [memories, lasting, said] = await Promise.all([
+    orNone(ifKnown(() => similar(sources, scope, question, threshold))),
+    orNone(ifKnown(() => longTerm(sources.memory, scope, question, threshold))),
+    orNone(topicArchive(sources, scene, question)),
+  ]);
+  return { memories, longTerm: lasting, said };
+}
+
+/** A scope that has other things only is not searched, for that costs a vector. */
+async function similar({ memory, preferences }: Sources, scope: string, query: string, threshold: number): Promise<readonly MemoryItem[]> {
+  const [limit, of] = [preferences.get<number>("memory.inject_count"), { scope, kinds: ["memory"] } as const];
+  if (limit === 0 || query === "" || (await memory.newest(of, 1)).length === 0) return [];
+  const hits = await memory.search({ query, scopes: [scope], kinds: of.kinds, limit, threshold });
+  return hits.map(({ item }) => item);
+}
+
+/** The scope is a topic's: what was said in its other conversations. What this one said the model is shown anyway. */
+async function topicArchive(
+  { memory, conversations }: Sources,
+  { scope, conversation }: Scene,
+  query: string,
+): Promise<readonly HistoryChunk[]> {
+  if (scope === conversation.id || query === "") return [];
+  const { items } = await conversations.list({ topicId: scope, limit: mostConversations });
+  const conversationIds = items.map(({ id }) => id).filter((id) => id !== conversation.id);
+  return conversationIds.length === 0 ? [] : memory.recall({ query, conversationIds, limit: mostChunks });
+}
