@@ -9,8 +9,11 @@ function kindOf({ type }: Readonly<Record<string, Json>>): string {
   return spellings[named] ?? named;
 }
 
-/** The configured providers, those whose customary key variable is set, and those that are always there, in this order. */
-export function openProviders(parts: Parts): readonly ProviderInstance[] {
+/**
+ * The configured providers, those whose customary key variable is set, and those that are always there, in this order. Where one of `open`
+ * is what is wanted it goes on.
+ */
+export function openProviders(parts: Parts, open: readonly ProviderInstance[] = []): readonly ProviderInstance[] {
   const { preferences, log, environment } = parts;
   const kinds = parts.registered.providers;
   const records = [...preferences.get<Readonly<Record<string, Json>>[]>("providers.list")];
@@ -36,6 +39,8 @@ export function openProviders(parts: Parts): readonly ProviderInstance[] {
     const count = (taken.get(base) ?? 0) + 1;
     taken.set(base, count);
     const quiet = index >= configured && definition.always === "with-models";
-    return [new ProviderInstance(parts, definition, record, count === 1 ? base : `${base}_${count}`, quiet)];
+    const prefix = count === 1 ? base : `${base}_${count}`;
+    const same = open.find((instance) => instance.isOf(definition, record, prefix, quiet));
+    return [same ?? new ProviderInstance(parts, definition, record, prefix, quiet)];
   });
 }

@@ -7,7 +7,7 @@ describe("the log", () => {
     const redactor = new Redactor();
     redactor.add(secrets);
     const lines: string[] = [];
-    return { redactor, lines, log: createLog("info", redactor.redact, (line) => void lines.push(line)) };
+    return { redactor, lines, log: createLog(() => "info", redactor.redact, (line) => void lines.push(line)) };
   };
 
   it("writes JSON lines with time, level, fields and message", () => {
