@@ -7,6 +7,7 @@ import {
   optionalParts,
   Redactor,
   type Clock,
+  type JsonObject,
   type Log,
   type Parts,
   type PreferenceService,
@@ -57,7 +58,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     discovery.all.map(({ settings }) => settings),
     discovery.faults.length > 0,
   );
-  refuseOpenRemote(table.get("server.allow_remote"), discovery);
+  refuseUnguarded(discovery, { "server.allow_remote": table.get("server.allow_remote") });
   const redactor = new Redactor();
   redactor.add(table.secretValues());
   const log = options.log ?? createLog(() => (options.quiet === true ? "error" : table.get<"info">("log.level")), redactor.redact);
@@ -74,11 +75,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     table,
     stores,
     learnSecrets: (values) => redactor.add(values),
-    check: (changes) =>
-      refuseOpenRemote(
-        changes.some(({ key, value }) => key === "server.allow_remote" && value === true),
-        discovery,
-      ),
+    check: (values) => refuseUnguarded(discovery, values),
     log,
   });
   for (const warning of table.warnings) log.warn({}, warning);
@@ -149,12 +146,13 @@ function servicesOf(parts: Parts): Omit<Services, "preferences" | "system"> {
   return { conversations, runs, approvals, models, results, tools, ...brought };
 }
 
-/** Nobody outside this computer is served without having to prove who calls. */
-function refuseOpenRemote(isOpen: boolean, { plugins }: Discovery): void {
-  if (!isOpen || plugins.some(({ provides }) => provides.hooks?.includes("authenticate"))) return;
-  const message =
-    "server.allow_remote needs a plugin that checks tokens (hook authenticate); install one, or switch server.allow_remote off.";
-  throw new AppError({ code: "invalid_value", message, param: "server.allow_remote" });
+/** What lets nobody in without a token, or others than the person, needs somebody who looks at tokens. */
+function refuseUnguarded({ plugins }: Discovery, values: JsonObject): void {
+  const key =
+    values["server.allow_remote"] === true ? "server.allow_remote" : values["auth.loopback"] === "token" ? "auth.loopback" : undefined;
+  if (key === undefined || plugins.some(({ provides }) => provides.hooks?.includes("authenticate"))) return;
+  const message = `${key} needs a plugin that checks tokens (hook authenticate); install one, or leave ${key} as it is by default.`;
+  throw new AppError({ code: "invalid_value", message, param: key });
 }
 
 const bindAddress = (preferences: PreferenceService): string =>

@@ -36,6 +36,8 @@ export interface PreferenceService extends PreferenceReader {
    * `invalid_value`, `out_of_range`, `remote_not_allowed` or `set_elsewhere`.
    */
   update(changes: JsonObject | (() => JsonObject), caller: Caller): Promise<PreferenceUpdate>;
+  /** From now on `check` sees each update before it is stored, and may throw AppError for what cannot be used. */
+  guard(check: (values: JsonObject) => void): void;
   /** From now on `changed` is told the keys of each update, which waits for it. */
   watch(changed: (keys: readonly string[]) => Awaitable<void>): void;
 }
@@ -74,8 +76,8 @@ export interface PreferenceHost {
   readonly stores: Stores;
   /** From now on these are secrets, wherever text is redacted. */
   learnSecrets(values: Iterable<string>): void;
-  /** Throws AppError for values with which the host could not start. */
-  check(changes: readonly PreferenceChange[]): void;
+  /** Throws AppError for values with which the host could not start, by key. */
+  check(values: JsonObject): void;
   readonly log: Log;
 }
 

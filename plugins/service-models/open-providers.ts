@@ -1,4 +1,4 @@
-import type { Json, Parts } from "@pergola/sdk";
+import { AppError, didYouMean, type Json, type JsonObject, type Parts } from "@pergola/sdk";
 import { ProviderInstance } from "./provider-instance.ts";
 
 /** Further spellings of kinds. */
@@ -7,6 +7,20 @@ const spellings: Readonly<Record<string, string>> = { gguf: "local-llama", llama
 function kindOf({ type }: Readonly<Record<string, Json>>): string {
   const named = (typeof type === "string" ? type : "").toLowerCase().replaceAll("_", "-");
   return spellings[named] ?? named;
+}
+
+/** Throws AppError for a list of providers that names a kind of nobody, or an address that is none. */
+export function checkProviders({ registered }: Pick<Parts, "registered">, values: JsonObject): void {
+  const key = "providers.list";
+  const kinds = registered.providers.map(({ type }) => type);
+  for (const [index, record] of ((values[key] ?? []) as readonly Readonly<Record<string, Json>>[]).entries()) {
+    const [kind, address] = [kindOf(record), record["base_url"]];
+    const hint = didYouMean(kind, kinds) || ` Kinds: ${kinds.join(", ")}.`;
+    const fault = (field: string, message: string): AppError =>
+      new AppError({ code: "invalid_value", message: `${key}[${index}].${field} ${message}`, param: key });
+    if (!kinds.includes(kind)) throw fault("type", `names a kind that no plugin provides: "${kind}".${hint}`);
+    if (typeof address === "string" && !URL.canParse(address)) throw fault("base_url", "is no address.");
+  }
 }
 
 /**
@@ -41,6 +55,12 @@ export function openProviders(parts: Parts, open: readonly ProviderInstance[] = 
     const quiet = index >= configured && definition.always === "with-models";
     const prefix = count === 1 ? base : `${base}_${count}`;
     const same = open.find((instance) => instance.isOf(definition, record, prefix, quiet));
-    return [same ?? new ProviderInstance(parts, definition, record, prefix, quiet)];
+    if (same !== undefined) return [same];
+    try {
+      return [new ProviderInstance(parts, definition, record, prefix, quiet)];
+    } catch (error) {
+      log.error({ type, error }, `a provider of the kind "${type}" in providers.list can not be used`);
+      return [];
+    }
   });
 }

@@ -7,12 +7,14 @@ import {
   type Json,
   type JsonObject,
   type Preference,
+  type PreferenceChange,
   type PreferenceFault,
   type PreferenceHost,
   type PreferenceService,
   type PreferenceUpdate,
   type Write,
 } from "@pergola/sdk";
+import { formFault } from "./formats.ts";
 import { isFree, refusalOf } from "./refusal.ts";
 
 interface Kept extends Entity {
@@ -32,6 +34,7 @@ function throwFaults(faults: readonly PreferenceFault[]): void {
 /** The host's table of preferences, and the values among them that are kept in the store. */
 export class StoredPreferences implements PreferenceService {
   readonly #host: PreferenceHost;
+  readonly #guards: ((values: JsonObject) => void)[] = [];
   readonly #watchers: ((keys: readonly string[]) => Awaitable<void>)[] = [];
   /** Stored keys of nobody: their plugin is not here. */
   readonly #strays = new Set<string>();
@@ -52,6 +55,10 @@ export class StoredPreferences implements PreferenceService {
 
   isDefault(key: string): boolean {
     return this.#host.table.isDefault(key);
+  }
+
+  guard(check: (values: JsonObject) => void): void {
+    this.#guards.push(check);
   }
 
   watch(changed: (keys: readonly string[]) => Awaitable<void>): void {
@@ -76,7 +83,7 @@ export class StoredPreferences implements PreferenceService {
     learnSecrets(secrets);
     try {
       throwFaults(faults);
-      check(changes);
+      check(valuesOf(changes));
       table.set(changes);
     } catch (error) {
       if (!AppError.is(error)) throw error;
@@ -97,8 +104,11 @@ export class StoredPreferences implements PreferenceService {
     learnSecrets(secrets);
     const known = this.#byKey();
     const remoteAdmin = this.get<boolean>("server.remote_admin");
-    throwFaults([...changes.flatMap(({ key }) => refusalOf(known.get(key) as Preference, caller, remoteAdmin) ?? []), ...faults]);
-    check(changes);
+    const named = changes.map(({ key, value }) => ({ preference: known.get(key) as Preference, value }));
+    const refused = named.flatMap(({ preference }) => refusalOf(preference, caller, remoteAdmin) ?? []);
+    const misshapen = named.flatMap(({ preference, value }) => formFault(preference, value) ?? []);
+    throwFaults([...refused, ...faults, ...misshapen]);
+    for (const each of [check, ...this.#guards]) each(valuesOf(changes));
     await stores.commit([...changes, ...strays.map((key) => ({ key, given: null }))].map(write));
     table.set(changes);
     for (const key of strays) this.#strays.delete(key);
@@ -129,6 +139,8 @@ export class StoredPreferences implements PreferenceService {
     return new Map(this.list().map((preference) => [preference.key, preference]));
   }
 }
+
+const valuesOf = (changes: readonly PreferenceChange[]): JsonObject => Object.fromEntries(changes.map(({ key, value }) => [key, value]));
 
 const write = ({ key, given }: { readonly key: string; readonly given: Json }): Write => ({
   collection,

@@ -1,6 +1,7 @@
 import type { Json } from "@pergola/sdk";
-import { startTestHost, type TestHost, type TestHostOptions } from "@pergola/sdk/testing";
+import { startTestHost, temporaryFolder, type TestHost, type TestHostOptions } from "@pergola/sdk/testing";
 import { officialPlugins } from "./host.ts";
+import { writePlugin } from "./plugins/write-plugin.ts";
 
 export interface Changed {
   readonly success?: true;
@@ -25,6 +26,22 @@ export interface Described {
   readonly description: string;
   readonly source: string;
 }
+
+/** Lets everybody in: those who come by a proxy from elsewhere as a guest, the others as the person. */
+export const doorkeeper = {
+  use: writePlugin(temporaryFolder(), {
+    id: "policy-doorkeeper",
+    kind: "policy",
+    provides: { hooks: ["authenticate"] },
+    code: `export default {
+      register: (host) => host.tap("authenticate", ({ headers }) => ({ remote: "x-forwarded-for" in headers, id: "guest" })),
+    };`,
+  }),
+  isolation: "trusted",
+};
+
+/** The headers of a caller on another computer. */
+export const fromElsewhere = { "x-forwarded-for": "203.0.113.9" };
 
 /** A host whose settings file says nothing of preferences. */
 export const openPlain = (options: TestHostOptions = {}): Promise<TestHost> =>

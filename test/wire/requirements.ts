@@ -173,6 +173,17 @@ export const requirements = {
   "downloads:events": "events tell the start, each change of state, progress at most twice a second, and the end",
   "downloads:search": "the source is asked for models",
   "downloads:paths": "paths below download are the downloads' own, whether the group is on or not",
+  "preferences:list": "all preferences are shown with the values in force, those of plugins too, and described from the registry",
+  "preferences:patch": "a change is checked whole, stored and in force at once, and survives a restart; null goes back to the default",
+  "preferences:refused": "unknown_preference, invalid_value and out_of_range tell what is wrong with a change, and nothing of it is kept",
+  "preferences:fixed": "what a flag, the environment or the settings file has set is 409 set_elsewhere, naming where",
+  "preferences:remote": "protected preferences are not for remote callers, unless server.remote_admin lets them",
+  "preferences:secrets": "secrets are write-only: never shown, logged or echoed",
+  "preferences:restart": "a key that needs a restart is named, and in force after it",
+  "preferences:spellings": "older spellings, the other case form, nested and wrapped keys are taken",
+  "preferences:effects": "changed preferences change what the service does at once, in both stream modes",
+  "preferences:providers": "providers are added, changed and removed while the service runs, and running answers end properly",
+  "tools:switch": "a family is switched for one conversation or for all, in both stream modes; a call of one that is off is refused",
   "results:read": "stored results are read by code points, with hints for close ids",
   "debug:tools": "tools are listed with their schemas and counts from the registry",
   "debug:execute": "a call by hand always answers 200 with a string result",
@@ -184,10 +195,10 @@ export const requirements = {
 export const regressions = [
   ..."C01 C02 C03 C04 C05 C06 C08 C09 C10 C11 C12 C13 C14 C15 C16 C17 C18 C19 C20 C21 C23 C24 C25 C26".split(" "),
   ..."S01 S02 S03 S04 S05 S06 S07 S08 S09 S10 S11".split(" "),
-  ..."A01 A02 A03 A04 A05 A06 A07 A08 A09 A10 A11 A12 A13 A14 A15 A16 A17 A19 A20 A22 A23 A24 A25 A26 A27 A28 A29 A30 A31".split(" "),
+  ..."A01 A02 A03 A04 A05 A06 A07 A08 A09 A10 A11 A12 A13 A14 A15 A16 A17 A19 A20 A22 A23 A24 A25 A26 A27 A28 A29 A30 A31 A32".split(" "),
   ..."T01 T02 T03 T04 T05 T06 T07 T08 T09 T10 T11 T12 T13 T14 T15 T16 T17 T18 T19 T20 T21 T22 T23 T24 T25 T26 T27 T28 T29 T30".split(" "),
   ..."W02 W03 W04 W05 W06 W07 W09 W10 W11 W12 W13 W14 W15".split(" "),
-  ..."R01 R05 R06 R07 R08 R12 R13 R14 R15 R16".split(" "),
+  ..."R01 R05 R06 R07 R08 R09 R10 R12 R13 R14 R15 R16".split(" "),
 ] as readonly RegressionId[];
 
 export type RegressionId = `${"C" | "S" | "A" | "T" | "W" | "R"}${number}`;
