@@ -41,6 +41,11 @@ Without a file one quantization is chosen (Q4_K_M or the nearest), with all its 
   $ pergola models search qwen 7b instruct
   $ pergola models download owner/name-GGUF
   $ pergola models download owner/name-GGUF name-Q8_0.gguf`,
+  set: `
+Lists may be written with commas; records, and lists of records, as JSON. What a flag, the environment or the settings file sets is changed there.
+  $ pergola settings set default_model openai/gpt-4o
+  $ pergola settings set tools.disabled think,weather_operations
+  $ pergola settings set downloads.token - < token.txt`,
   check: `
   $ pergola plugins check                those of the settings
   $ pergola plugins check ./my-plugin    one that you write, beside the standard plugins`,
@@ -95,6 +100,7 @@ export function makeProgram(version: string, ended: (code: number) => void): Com
     .action(does(async (task: string, options: RunOptions) => (await import("./run.ts")).run(task, options)));
   addModels(program.command("models").description("look for models, download and remove them"), does);
   addTools(program.command("tools").description("list the tools, or call one by hand"), does);
+  addSettings(program.command("settings").description("look at the preferences, and change them"), does);
   addPlugins(program.command("plugins").description("look at the plugins"), does);
   common(program.command("doctor"))
     .description("what is found, from where, what is missing and how to get it")
@@ -146,6 +152,26 @@ function addTools(tools: Command, does: Does): void {
         (await import("./tools.ts")).callTool(name, given, options),
       ),
     );
+}
+
+function addSettings(settings: Command, does: Does): void {
+  client(settings.command("list [prefix]"))
+    .description("all preferences, and where each value comes from")
+    .action(
+      does(async (prefix: string | undefined, options: CommonOptions) => (await import("./settings.ts")).listSettings(prefix, options)),
+    );
+  client(settings.command("get <key>"))
+    .description("the value in force")
+    .action(does(async (key: string, options: CommonOptions) => (await import("./settings.ts")).getSetting(key, options)));
+  client(settings.command("set <key> <value>"))
+    .description("change one; - reads the value from stdin")
+    .addHelpText("after", examples.set)
+    .action(
+      does(async (key: string, value: string, options: CommonOptions) => (await import("./settings.ts")).setSetting(key, value, options)),
+    );
+  client(settings.command("unset <key>"))
+    .description("go back to the default")
+    .action(does(async (key: string, options: CommonOptions) => (await import("./settings.ts")).unsetSetting(key, options)));
 }
 
 function addPlugins(plugins: Command, does: Does): void {

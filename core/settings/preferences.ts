@@ -42,7 +42,7 @@ export const coreSettings: Properties = Object.fromEntries(
 );
 
 /** A text from outside as its preference's type; a list may be written with commas. */
-function fromText(text: Json, property: JsonSchema): Json {
+export function fromText(text: Json, property: JsonSchema): Json {
   const listed = property.type === "array" && typeof text === "string" && !text.trim().startsWith("[");
   return (
     listed

@@ -46,6 +46,7 @@ const parts: Readonly<Record<string, Use>> = {
       { operation: "search_memory", arguments: { query: "running shoe" }, says: /Runners/ },
     ]),
   },
+  preferences: { companions: ["endpoint-preferences"], check: answers("/api/preferences") },
   downloads: { companions: ["endpoint-downloads"], check: answers("/api/models/download") },
   isolation: {
     companions: ["tool-think"],
