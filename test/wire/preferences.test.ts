@@ -3,6 +3,7 @@ import path from "node:path";
 import type { TestHost, TestHostOptions } from "@pergola/sdk/testing";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { expect } from "chai";
+import { root } from "../architecture/tree.ts";
 import { officialPlugins } from "../support/host.ts";
 import { described, doorkeeper, fromElsewhere, openPlain, patch, shown, type Changed } from "../support/preference-stage.ts";
 import { recordingLog } from "../support/recording-log.ts";
@@ -185,6 +186,17 @@ describe("preferences", () => {
     expect(host.services.preferences.get("server.port")).to.equal(9999);
     expect((await patch(host, { "server.port": 9999 })).body.restartRequired).to.deep.equal([]);
     expect((await patch(host, { "server.port": null })).body.restartRequired).to.deep.equal(["server.port"]);
+  });
+
+  verifies("preferences:restart", "bring the tools of an MCP server that was stored", async () => {
+    const host = await durable();
+    const server = path.join(root, "plugins", "bridge-mcp-client", "test", "servers", "sample-server.mjs");
+    const { body } = await patch(host, { "mcp.servers": { sample: { command: process.execPath, args: [server] } } });
+    expect(body.restartRequired).to.deep.equal(["mcp.servers"]);
+    const names = async () => (await host.json<{ tools: { name: string }[] }>("GET", "/api/tools")).body.tools.map(({ name }) => name);
+    expect(await names()).to.not.include("mcp_sample");
+    await host.restart();
+    expect(await names()).to.include("mcp_sample");
   });
 
   verifies("preferences:spellings", "are taken in older spellings, in other case forms, nested and wrapped", async () => {
