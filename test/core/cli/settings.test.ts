@@ -32,6 +32,22 @@ describe("pergola settings", function () {
     commands();
   });
 
+  describe("at the next start", () => {
+    it("are in force where they count: the port, and what is logged", async () => {
+      const port = await freePort();
+      await settings("set", "server.port", String(port));
+      const loud = project.begin(["start"]);
+      await loud.wrote(`Pergola serves on http://127.0.0.1:${port}`);
+      await settings("set", "log.level", "error");
+      await loud.end();
+      const quiet = project.begin(["start"]);
+      await quiet.wrote("stop with Ctrl-C");
+      expect([loud.stderr.includes('"serving"'), quiet.stderr.includes('"serving"')]).to.deep.equal([true, false]);
+      await quiet.end();
+      await settings("unset", "log.level");
+    });
+  });
+
   describe("with a service", () => {
     before(async () => {
       await project.begin(["start", "--port", String(await freePort())]).wrote("stop with Ctrl-C");
