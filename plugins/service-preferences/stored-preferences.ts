@@ -78,12 +78,12 @@ export class StoredPreferences implements PreferenceService {
   }
 
   #take(key: string, value: Json): void {
-    const { table, learnSecrets, check, log } = this.#host;
+    const { table, log } = this.#host;
     const { changes, faults, secrets } = table.read({ [key]: value });
-    learnSecrets(secrets);
+    this.#host.learnSecrets(secrets);
     try {
       throwFaults(faults);
-      check(valuesOf(changes));
+      this.#host.check(valuesOf(changes));
       table.set(changes);
     } catch (error) {
       if (!AppError.is(error)) throw error;
@@ -98,17 +98,19 @@ export class StoredPreferences implements PreferenceService {
   }
 
   async #update(given: JsonObject, caller: Caller): Promise<PreferenceUpdate> {
-    const { table, stores, learnSecrets, check } = this.#host;
-    const strays = Object.keys(given).filter((key) => given[key] === null && this.#strays.has(key));
-    const { changes, faults, secrets } = table.read(Object.fromEntries(Object.entries(given).filter(([key]) => !strays.includes(key))));
-    learnSecrets(secrets);
-    const known = this.#byKey();
+    const { table, stores } = this.#host;
     const remoteAdmin = this.get<boolean>("server.remote_admin");
+    const mayTidy = !caller.remote || remoteAdmin;
+    const strays = Object.keys(given).filter((key) => mayTidy && given[key] === null && this.#strays.has(key));
+    const { changes, faults, secrets } = table.read(Object.fromEntries(Object.entries(given).filter(([key]) => !strays.includes(key))));
+    this.#host.learnSecrets(secrets);
+    const known = this.#byKey();
     const named = changes.map(({ key, value }) => ({ preference: known.get(key) as Preference, value }));
     const refused = named.flatMap(({ preference }) => refusalOf(preference, caller, remoteAdmin) ?? []);
     const misshapen = named.flatMap(({ preference, value }) => formFault(preference, value) ?? []);
     throwFaults([...refused, ...faults, ...misshapen]);
-    for (const each of [check, ...this.#guards]) each(valuesOf(changes));
+    this.#host.check(valuesOf(changes));
+    for (const check of this.#guards) check(valuesOf(changes));
     await stores.commit([...changes, ...strays.map((key) => ({ key, given: null }))].map(write));
     table.set(changes);
     for (const key of strays) this.#strays.delete(key);

@@ -19,8 +19,7 @@ describe("providers as preferences", () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  const record = (of: MockProviderServer, more: object = {}): Json =>
-    ({ type: "custom", base_url: of.baseUrl, retry_count: 0, ...more }) as Json;
+  const record = (of: MockProviderServer, more: object = {}): Json => ({ type: "custom", base_url: of.baseUrl, retry_count: 0, ...more });
   const use = async (...list: readonly Json[]) => {
     const { status, body } = await patch(host, { "providers.list": list });
     expect([status, body.restartRequired], body.error?.message).to.deep.equal([200, []]);

@@ -20,7 +20,7 @@ export const updatePreferences: Route = {
   },
   async handle({ body, caller }, services) {
     const { preferences: wrapped = {}, ...keys } = body as JsonObject & { readonly preferences?: JsonObject };
-    const { changed, restartRequired } = await services.preferences.update({ ...keys, ...wrapped } as JsonObject, caller);
+    const { changed, restartRequired } = await services.preferences.update({ ...keys, ...wrapped }, caller);
     return { body: { success: true, preferences: wirePreferences(changed), restartRequired } };
   },
 };

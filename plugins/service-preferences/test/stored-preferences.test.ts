@@ -100,6 +100,15 @@ describe("stored preferences", () => {
     expect([commits, preferences.get("a")]).to.deep.equal([[], 1]);
   });
 
+  it("of nobody are taken away by the person only", async () => {
+    const { host, commits } = scene({ gone: 5 });
+    const preferences = await openPreferences(host);
+    expect(await codeOf(preferences.update({ gone: null }, { remote: true, id: "there" }))).to.equal("unknown_preference");
+    expect(await codeOf(preferences.update({ gone: null }, person))).to.equal("ok");
+    expect(await codeOf(preferences.update({ gone: null }, person))).to.equal("unknown_preference");
+    expect(commits).to.deep.equal([[{ collection: "service-preferences/values", delete: "gone" }]]);
+  });
+
   it("are worked out from what stands when their turn has come", async () => {
     const { host } = scene();
     const preferences = await openPreferences(host);
