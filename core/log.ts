@@ -23,7 +23,13 @@ export function createLog(
     const { pino } = createRequire(import.meta.url)("pino") as typeof Pino;
     const serializers = { error: pino.stdSerializers.errWithCause };
     return pino(
-      { level: "debug", base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers, formatters: { level: (label) => ({ level: label }) } },
+      {
+        level: "debug",
+        base: null,
+        timestamp: pino.stdTimeFunctions.isoTime,
+        serializers,
+        formatters: { level: (label) => ({ level: label }) },
+      },
       { write: (line) => write(visible(line)) },
     );
   };
