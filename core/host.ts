@@ -1,7 +1,18 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { AppError, openStores, optionalParts, Redactor, type Clock, type Log, type Parts, type Services } from "@pergola/sdk";
+import {
+  AppError,
+  openStores,
+  optionalParts,
+  Redactor,
+  type Clock,
+  type JsonObject,
+  type Log,
+  type Parts,
+  type PreferenceService,
+  type Services,
+} from "@pergola/sdk";
 import packageJson from "./package.json" with { type: "json" };
 import { createHttpServer } from "./http/app.ts";
 import { createLog } from "./log.ts";
@@ -42,37 +53,36 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const source = await readSettings({ ...options, scratch });
   const { dataDirectory } = source.reader;
   const discovery = discoverPlugins(source);
-  const preferences = new Preferences(
+  const table = new Preferences(
     source,
     discovery.all.map(({ settings }) => settings),
     discovery.faults.length > 0,
   );
-  refuseOpenRemote(preferences, discovery);
+  refuseUnguarded(discovery, { "server.allow_remote": table.get("server.allow_remote") });
   const redactor = new Redactor();
-  redactor.add(preferences.secretValues());
-  const log = options.log ?? createLog(options.quiet === true ? "error" : preferences.get<"info">("log.level"), redactor.redact);
+  redactor.add(table.secretValues());
+  const log = options.log ?? createLog(() => (options.quiet === true ? "error" : table.get<"info">("log.level")), redactor.redact);
   const clock = options.clock ?? { now: () => Date.now() };
-  const lifecycle = new Lifecycle({ discovery, preferences, log, clock, deadlines: options.deadlines ?? {} });
+  const lifecycle = new Lifecycle({ discovery, preferences: table, log, clock, deadlines: options.deadlines ?? {} });
   await lifecycle.load();
-  for (const warning of preferences.warnings) log.warn({}, warning);
 
   const { type, ...storageSettings } = source.storage;
-  const declared = preferences.list().filter(({ key }) => key === "storage.durability");
+  const declared = table.list().filter(({ key }) => key === "storage.durability");
   const durability = Object.fromEntries(declared.map(({ value }) => ["durability", value]));
   const storage = await lifecycle.storage(type).open({ ...durability, ...storageSettings }, { dataDirectory, log });
+  const stores = openStores(storage);
+  const preferences = await lifecycle.part("preferences")({
+    table,
+    stores,
+    learnSecrets: (values) => redactor.add(values),
+    check: (values) => refuseUnguarded(discovery, values),
+    log,
+  });
+  for (const warning of table.warnings) log.warn({}, warning);
+  await lifecycle.collect();
   const { environment = process.env, random = Math.random } = options;
   const { version } = packageJson;
-  const given = {
-    version,
-    log,
-    clock,
-    hooks: lifecycle.hooks,
-    preferences,
-    stores: openStores(storage),
-    environment,
-    dataDirectory,
-    random,
-  };
+  const given = { version, log, clock, hooks: lifecycle.hooks, preferences, stores, environment, dataDirectory, random };
   const parts = makeParts(given, lifecycle, redactor);
   const { doors, runs, models } = parts;
 
@@ -106,7 +116,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     log,
     dataDirectory,
     settingsFile: source.file?.path,
-    warnings: preferences.warnings,
+    warnings: table.warnings,
     get url() {
       return url;
     },
@@ -137,13 +147,14 @@ function servicesOf(parts: Parts): Omit<Services, "preferences" | "system"> {
   return { conversations, runs, approvals, models, results, tools, ...brought };
 }
 
-/** Nobody outside this computer is served without having to prove who calls. */
-function refuseOpenRemote(preferences: Preferences, { plugins }: Discovery): void {
-  if (!preferences.get<boolean>("server.allow_remote") || plugins.some(({ provides }) => provides.hooks?.includes("authenticate"))) return;
-  const message =
-    "server.allow_remote needs a plugin that checks tokens (hook authenticate); install one, or switch server.allow_remote off.";
-  throw new AppError({ code: "invalid_value", message, param: "server.allow_remote" });
+/** What lets nobody in without a token, or others than the person, needs somebody who looks at tokens. */
+function refuseUnguarded({ plugins }: Discovery, values: JsonObject): void {
+  const key =
+    values["server.allow_remote"] === true ? "server.allow_remote" : values["auth.loopback"] === "token" ? "auth.loopback" : undefined;
+  if (key === undefined || plugins.some(({ provides }) => provides.hooks?.includes("authenticate"))) return;
+  const message = `${key} needs a plugin that checks tokens (hook authenticate); install one, or leave ${key} as it is by default.`;
+  throw new AppError({ code: "invalid_value", message, param: key });
 }
 
-const bindAddress = (preferences: Preferences): string =>
+const bindAddress = (preferences: PreferenceService): string =>
   preferences.get<boolean>("server.allow_remote") ? preferences.get<string>("server.host") : "127.0.0.1";

@@ -12,7 +12,7 @@ const invisible = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/
 
 /** JSON lines through pino, each scrubbed as a whole; pino is loaded with the first line. `write` gets finished lines; default: stderr. */
 export function createLog(
-  level: Level,
+  level: () => Level,
   redact: (text: string) => string,
   write = (line: string): void => void process.stderr.write(line),
 ): Log {
@@ -23,14 +23,20 @@ export function createLog(
     const { pino } = createRequire(import.meta.url)("pino") as typeof Pino;
     const serializers = { error: pino.stdSerializers.errWithCause };
     return pino(
-      { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers, formatters: { level: (label) => ({ level: label }) } },
+      {
+        level: "debug",
+        base: null,
+        timestamp: pino.stdTimeFunctions.isoTime,
+        serializers,
+        formatters: { level: (label) => ({ level: label }) },
+      },
       { write: (line) => write(visible(line)) },
     );
   };
   const at =
     (own: Level) =>
     (fields: Fields, message: string): void => {
-      if (levels[own] >= levels[level]) (logger ??= open())[own](fields, message);
+      if (levels[own] >= levels[level()]) (logger ??= open())[own](fields, message);
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }

@@ -19,6 +19,7 @@ export * from "./provider.ts";
 export * from "./run.ts";
 export * from "./schema.ts";
 export * from "./services.ts";
+export * from "./preferences.ts";
 export * from "./conversation.ts";
 export * from "./memory.ts";
 export * from "./archive.ts";

@@ -15,11 +15,11 @@ import type { Awaitable, Json, JsonObject } from "./json.ts";
 import type { ApprovalKeeper, ConversationKeeper, Isolation, ModelKeeper, ResultKeeper, RunKeeper, ToolKeeper } from "./keepers.ts";
 import type { CompleteManifest } from "./manifest.ts";
 import type { MemoryKeeper } from "./memory.ts";
+import type { PreferenceHost, PreferenceService } from "./preferences.ts";
 import type { ProviderDefinition } from "./provider.ts";
 import type { Stores } from "./records.ts";
 import type { StreamRedactor } from "./redaction.ts";
 import type { Fault, JsonSchema, Properties } from "./schema.ts";
-import type { PreferenceService } from "./services.ts";
 import type { CollectionOptions } from "./storage.ts";
 import type { Tool } from "./tool.ts";
 
@@ -118,6 +118,8 @@ export type PartFactories = { readonly [K in keyof Omit<BroughtParts, "doors">]?
   readonly [K in keyof OptionalParts]?: (parts: Parts) => NonNullable<OptionalParts[K]>;
 } & {
   readonly doors?: (options: DoorOptions) => Doors;
+  /** Needed before the others, which read preferences while they are made. */
+  readonly preferences?: (host: PreferenceHost) => Awaitable<PreferenceService>;
   /** Needed before the others: plugins are loaded by it. */
   readonly isolation?: Isolation;
 };

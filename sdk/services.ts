@@ -9,7 +9,8 @@ import type { TodoService } from "./todos.ts";
 import type { TransferService } from "./transfer.ts";
 import type { Route } from "./endpoint.ts";
 import type { JsonSchema } from "./schema.ts";
-import type { Json, JsonObject } from "./json.ts";
+import type { JsonObject } from "./json.ts";
+import type { PreferenceService } from "./preferences.ts";
 import type { DeviceLogin, ModelCall, ModelEvent, ProviderQuota } from "./provider.ts";
 import type { AnsweredBy, ApprovalRecord, Caller, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
 import type { ResultChunk } from "./context.ts";
@@ -179,6 +180,11 @@ export interface ToolService {
   /** Whether a tool family has this very name. */
   isFamily(name: string): boolean;
   list(conversationId?: string): Promise<readonly ToolEntry[]>;
+  /**
+   * Switches a family on or off: in one conversation, else in all that say nothing of their own (`tools.disabled`). Rejects with
+   * `not_found`, and as an update of that preference does.
+   */
+  enable(name: string, enabled: boolean, of: { readonly conversationId?: string | undefined; readonly caller: Caller }): Promise<void>;
   /** A call made by hand, through the same door as a model's. */
   call(call: HandCall): Promise<{
     readonly tool: string;
@@ -187,22 +193,6 @@ export interface ToolService {
     readonly result: ToolResult;
     readonly display: ToolDisplay;
   }>;
-}
-
-export interface Preference {
-  readonly key: string;
-  readonly schema: JsonSchema;
-  readonly value: Json;
-  /** Where the value in force comes from. */
-  readonly from: "flag" | "environment" | "file" | "stored" | "default";
-}
-
-export interface PreferenceService {
-  /** The value in force; secrets too, so never show it without looking at the schema. */
-  get<T extends Json = Json>(key: string): T;
-  list(): readonly Preference[];
-  /** Whether nobody has set it. */
-  isDefault(key: string): boolean;
 }
 
 export interface PluginStatus {

@@ -11,7 +11,7 @@ export const silentLog: Log = { debug: nothing, info: nothing, warn: nothing, er
 export function personLog(secrets: Iterable<string>): Log {
   const redactor = new Redactor();
   redactor.add(secrets);
-  const log = createLog("error", redactor.redact);
+  const log = createLog(() => "error", redactor.redact);
   return {
     ...log,
     error: (fields, message) => {

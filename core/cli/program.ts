@@ -55,6 +55,11 @@ Without a file one quantization is chosen (Q4_K_M or the nearest), with all its 
   $ pergola conversations export notes --output notes.json
   $ pergola conversations export notes --format markdown | less
   $ pergola conversations import notes.json`,
+  set: `
+Lists may be written with commas; records, and lists of records, as JSON. What a flag, the environment or the settings file sets is changed there.
+  $ pergola settings set default_model openai/gpt-4o
+  $ pergola settings set tools.disabled think,weather_operations
+  $ pergola settings set downloads.token - < token.txt`,
   check: `
   $ pergola plugins check                those of the settings
   $ pergola plugins check ./my-plugin    one that you write, beside the standard plugins`,
@@ -119,6 +124,7 @@ export function makeProgram(version: string, ended: (code: number) => void): Com
   addConversations(program.command("conversations").description("list conversations, take them out as files and back in"), does);
   addTools(program.command("tools").description("list the tools, or call one by hand"), does);
   addMemory(program.command("memory").description("look at what is remembered, change it, forget it"), client, wholeNumber, does);
+  addSettings(program.command("settings").description("look at the preferences, and change them"), does);
   addPlugins(program.command("plugins").description("look at the plugins"), does);
   common(program.command("doctor"))
     .description("what is found, from where, what is missing and how to get it")
@@ -193,6 +199,26 @@ function addTools(tools: Command, does: Does): void {
         (await import("./tools.ts")).callTool(name, given, options),
       ),
     );
+}
+
+function addSettings(settings: Command, does: Does): void {
+  client(settings.command("list [prefix]"))
+    .description("all preferences, and where each value comes from")
+    .action(
+      does(async (prefix: string | undefined, options: CommonOptions) => (await import("./settings.ts")).listSettings(prefix, options)),
+    );
+  client(settings.command("get <key>"))
+    .description("the value in force")
+    .action(does(async (key: string, options: CommonOptions) => (await import("./settings.ts")).getSetting(key, options)));
+  client(settings.command("set <key> <value>"))
+    .description("change one; - reads the value from stdin")
+    .addHelpText("after", examples.set)
+    .action(
+      does(async (key: string, value: string, options: CommonOptions) => (await import("./settings.ts")).setSetting(key, value, options)),
+    );
+  client(settings.command("unset <key>"))
+    .description("go back to the default")
+    .action(does(async (key: string, options: CommonOptions) => (await import("./settings.ts")).unsetSetting(key, options)));
 }
 
 function addPlugins(plugins: Command, does: Does): void {

@@ -1,16 +1,16 @@
 import { canonicalKeys, type Fault, type JsonSchema } from "@pergola/sdk";
-import { compile } from "../schema/validate.ts";
+import { codeOf, compile } from "../schema/validate.ts";
 import { fault } from "./error-response.ts";
-
-const range = /^(exclusive)?(Max|Min)imum$/i;
-const codeOf = (keyword: string): string =>
-  range.test(keyword) ? "out_of_range" : keyword === "required" ? "missing_field" : "invalid_value";
 
 /** A check of one part of a request: gives it in canonical form with its defaults, or throws AppError with all faults in the details. */
 export function checkerOf(part: string, schema: JsonSchema | undefined, coerce = false): (given: unknown) => unknown {
   if (schema === undefined) return (given) => given;
   const check = compile(schema);
-  const told = ({ path: param, keyword, message }: Fault) => ({ param, code: codeOf(keyword), message: `${param || part} ${message}.` });
+  const told = ({ path: param, keyword, message }: Fault) => ({
+    param,
+    code: keyword === "required" ? "missing_field" : codeOf(keyword),
+    message: `${param || part} ${message}.`,
+  });
   return (given) => {
     const { value } = canonicalKeys(given, schema, { defaults: true, coerce });
     const faults = check(value).map(told);

@@ -69,7 +69,7 @@ export class Lifecycle {
     for (const fault of options.discovery.faults) this.leaveOut(fault);
   }
 
-  /** Imports, registers, collects and seals. Afterwards no hook can be tapped and nothing can be added. */
+  /** Imports and registers. */
   async load(): Promise<void> {
     const wanted = this.#options.discovery.plugins.filter(({ kind }) => kind !== "bundle");
     const imported = await Promise.all(wanted.map((found) => this.#step(found.id, "import", () => this.#import(found))));
@@ -77,6 +77,10 @@ export class Lifecycle {
       const plugin = imported[index];
       if (plugin !== undefined) await this.#step(found.id, "register", () => this.#register(found, plugin));
     }
+  }
+
+  /** Collects and seals. Afterwards no hook can be tapped and nothing can be added. */
+  async collect(): Promise<void> {
     await this.hooks.collectTools({ add: () => undefined });
     this.registry.seal();
     this.#bus.close();

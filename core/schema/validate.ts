@@ -20,6 +20,9 @@ const messages: Readonly<Record<string, (params: Readonly<Record<string, unknown
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as readonly unknown[]).join(", ")}`,
 };
 
+/** The code of docs/errors.md for a fault of a value. */
+export const codeOf = (keyword: string): string => (/^(exclusive)?(max|min)imum$/i.test(keyword) ? "out_of_range" : "invalid_value");
+
 function faultOf({ instancePath, keyword, params, message = "is not valid" }: ajv.ErrorObject): Fault {
   const { missingProperty, additionalProperty } = params as Readonly<Record<string, string | undefined>>;
   const steps = [...instancePath.split("/").slice(1), missingProperty ?? additionalProperty ?? []].flat();

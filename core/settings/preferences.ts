@@ -2,19 +2,25 @@ import {
   readAs,
   canonicalKeys,
   didYouMean,
+  variableOf,
   AppError,
   type Json,
   type JsonObject,
   type JsonSchema,
   type Preference,
-  type PreferenceService,
+  type PreferenceChange,
+  type PreferenceFault,
+  type PreferencesRead,
+  type PreferenceTable,
   type Properties,
 } from "@pergola/sdk";
-import { compile } from "../schema/validate.ts";
+import { codeOf, compile } from "../schema/validate.ts";
 import type { SettingsSource } from "./read-settings.ts";
 import { readValue } from "./read-value.ts";
 import { settingsError } from "./settings-error.ts";
 import schema from "./settings.schema.json" with { type: "json" };
+
+type InForce = Pick<Preference, "value" | "from">;
 
 interface Given {
   readonly from: Preference["from"];
@@ -25,7 +31,6 @@ interface Given {
 
 const parts = Object.keys(schema.$defs.parts.properties);
 const isRecord = (value: Json): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
-const variable = (key: string): string => `PERGOLA_${key.replaceAll(".", "_").toUpperCase()}`;
 const isRestricted = (property: JsonSchema): boolean => property["x-protected"] === true || property["x-secret"] === true;
 
 /** The host's own preferences; a key with a hole stands for one key for each name that fits in it. */
@@ -37,7 +42,7 @@ export const coreSettings: Properties = Object.fromEntries(
 );
 
 /** A text from outside as its preference's type; a list may be written with commas. */
-function fromText(text: Json, property: JsonSchema): Json {
+export function fromText(text: Json, property: JsonSchema): Json {
   const listed = property.type === "array" && typeof text === "string" && !text.trim().startsWith("[");
   return (
     listed
@@ -49,19 +54,23 @@ function fromText(text: Json, property: JsonSchema): Json {
   ) as Json;
 }
 
-function faultsOf(value: Json, property: JsonSchema): readonly string[] {
+function faultsOf(value: Json, property: JsonSchema, place: string): readonly Omit<PreferenceFault, "key">[] {
   try {
-    return compile(property)(value).map(({ path, message }) => `${path && `.${path}`} ${message}`);
+    return compile(property)(value).map(({ path, keyword, message }) => ({
+      code: codeOf(keyword),
+      message: `${place}${path && `.${path}`} ${message}`,
+    }));
   } catch (error) {
-    return [`: its own schema is faulty: ${(error as Error).message}`];
+    return [{ code: "invalid_value", message: `${place}: its own schema is faulty: ${(error as Error).message}` }];
   }
 }
 
 /** All preferences with their values in force: flag, environment, settings file, stored, default, the strongest first. */
-export class Preferences implements PreferenceService {
+export class Preferences implements PreferenceTable {
   readonly #source: SettingsSource;
   readonly #root: { readonly properties: Properties };
-  readonly #values = new Map<string, { readonly value: Json; readonly from: Preference["from"] }>();
+  readonly #values = new Map<string, InForce>();
+  readonly #defaults: ReadonlyMap<string, InForce>;
   readonly #lenient: boolean;
   readonly #ignored: string[];
   /** What the operator must hear of. */
@@ -77,6 +86,7 @@ export class Preferences implements PreferenceService {
     for (const [key, property] of Object.entries(this.#root.properties)) {
       this.#values.set(key, { value: readValue((property.default ?? null) as Json, property, key, reader), from: "default" });
     }
+    this.#defaults = new Map(this.#values);
     const faults = [...reader.faults, ...[...this.#given()].flatMap((given) => this.#take(given))];
     if (faults.length > 0) throw settingsError(faults);
     if (this.#ignored.length === 0) return;
@@ -87,8 +97,7 @@ export class Preferences implements PreferenceService {
   /** The value in force. Throws AppError `unknown_preference`. */
   get<T extends Json = Json>(key: string): T {
     const found = this.#values.get(key) ?? (/^endpoints\.[\w-]+\.enabled$/.test(key) ? { value: true } : undefined);
-    const message = `There is no preference "${key}".`;
-    if (found === undefined) throw new AppError({ code: "unknown_preference", message: message + didYouMean(key, this.#values.keys()) });
+    if (found === undefined) throw new AppError(this.#unknown(key));
     return found.value as T;
   }
 
@@ -108,11 +117,30 @@ export class Preferences implements PreferenceService {
     return [...new Set([...secrets, ...customary.flatMap(([, value = ""]) => (value.length < 8 ? [] : [value]))])];
   }
 
-  /** Takes over what the store keeps: stronger than the defaults alone. What does not fit any more is left out with a warning. */
-  setStored(values: JsonObject): void {
-    const weak = Object.entries(values).filter(([name]) => /^(default|stored)$/.test(this.#values.get(name)?.from ?? "default"));
-    const given = weak.map(([name, value]) => ({ from: "stored", name, value, place: `the stored preference ${name}` }) as const);
-    this.warnings.push(...given.flatMap((each) => this.#take(each)));
+  read(given: JsonObject): PreferencesRead {
+    const { value, unknown } = canonicalKeys(Object.fromEntries(this.#flat(given)), this.#root);
+    const secrets = new Set<string>();
+    const faults = unknown.map((key) => this.#unknown(key));
+    const known = Object.entries(value as JsonObject).filter(([key]) => !unknown.includes(key));
+    const changes = known.map(([key, wanted]): PreferenceChange => {
+      const reader = { ...this.#source.reader, folder: "", plain: true, faults: [] as string[], secrets };
+      const property = this.#root.properties[key]!;
+      const read = wanted && readValue(wanted, property, key, reader);
+      const wrong = [...reader.faults.map((message) => ({ code: "invalid_value", message })), ...faultsOf(read, property, key)];
+      if (wanted !== null) faults.push(...wrong.map(({ code, message }) => ({ key, code, message: `${message}.` })));
+      return { key, given: wanted, value: read };
+    });
+    return { changes, faults, secrets: [...secrets] };
+  }
+
+  set(changes: readonly PreferenceChange[]): void {
+    for (const { key, given, value } of changes)
+      this.#values.set(key, (given === null && this.#defaults.get(key)) || { value, from: "stored" });
+  }
+
+  #unknown(key: string): PreferenceFault {
+    const message = `There is no preference "${key}".${didYouMean(key, this.#values.keys())}`;
+    return { key, code: "unknown_preference", message };
   }
 
   /** What was given from outside, the weakest first. */
@@ -122,7 +150,7 @@ export class Preferences implements PreferenceService {
     for (const section of [preferences, ...plugins.map(({ settings = {} }) => settings)]) {
       for (const [name, value] of this.#flat(section)) yield { from: "file", name, value, place: `${file?.path}: ${name}` };
     }
-    const keys = new Map(Object.keys(this.#root.properties).map((key) => [variable(key), key]));
+    const keys = new Map(Object.keys(this.#root.properties).map((key) => [variableOf(key), key]));
     for (const [name, value] of Object.entries(reader.environment)) {
       const key = keys.get(name);
       if (key !== undefined && value !== undefined) yield { from: "environment", name: key, value, place: name };
@@ -155,7 +183,7 @@ export class Preferences implements PreferenceService {
     if (from === "file" && !this.#source.trusted && isRestricted(property)) return (this.#ignored.push(key), []);
     const reader = { ...this.#source.reader, plain: from !== "file", faults: [] as string[] };
     const read = readValue(from === "environment" || from === "flag" ? fromText(canonical, property) : canonical, property, place, reader);
-    const faults = [...reader.faults, ...faultsOf(read, property).map((fault) => place + fault)];
+    const faults = [...reader.faults, ...faultsOf(read, property, place).map(({ message }) => message)];
     if (faults.length === 0) this.#values.set(key, { value: read, from });
     return faults;
   }

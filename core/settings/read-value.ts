@@ -9,7 +9,7 @@ export interface Reader {
   readonly dataDirectory: string;
   /** The same for what was installed there, which a host that only looks is to see. */
   readonly installed: string;
-  /** Where relative paths begin. */
+  /** Where relative paths begin; empty where none are taken. */
   readonly folder: string;
   /** Secrets may stand in plain text, as in the environment. */
   readonly plain: boolean;
@@ -17,8 +17,11 @@ export interface Reader {
   readonly secrets: Set<string>;
 }
 
-const absolute = (text: string, schema: JsonSchema, { folder, home, dataDirectory, installed }: Reader): string =>
-  path.resolve(folder, text.replace(/^~(?=$|\/)/, home).replace(/^<data>/, schema["x-installed"] === true ? installed : dataDirectory));
+function absolute(text: string, schema: JsonSchema, place: string, { folder, home, dataDirectory, installed, faults }: Reader): string {
+  const full = text.replace(/^~(?=$|\/)/, home).replace(/^<data>/, schema["x-installed"] === true ? installed : dataDirectory);
+  if (folder === "" && !path.isAbsolute(full)) faults.push(`${place} must be an absolute path, or begin with ~/ or <data>/`);
+  return path.resolve(folder, full);
+}
 
 /** A value as it is meant: secrets fetched from where `{ env }` and `{ file }` say, paths absolute. */
 export function readValue(value: Json, schema: JsonSchema, place: string, reader: Reader, within = false): Json {
@@ -36,7 +39,7 @@ export function readValue(value: Json, schema: JsonSchema, place: string, reader
 }
 
 function readText(value: string, schema: JsonSchema, place: string, reader: Reader): string {
-  if (schema.format === "path" && value !== "") return absolute(value, schema, reader);
+  if (schema.format === "path" && value !== "") return absolute(value, schema, place, reader);
   if (schema["x-secret"] !== true || value === "") return value;
   if (!reader.plain) reader.faults.push(`${place} is a secret in plain text; write { "env": "NAME" } or { "file": "path" } instead`);
   reader.secrets.add(value);
@@ -45,7 +48,7 @@ function readText(value: string, schema: JsonSchema, place: string, reader: Read
 
 function fetchSecret({ env = "", file }: { readonly env?: string; readonly file?: string }, place: string, reader: Reader): string {
   try {
-    const found = file === undefined ? reader.environment[env] : readFileSync(absolute(file, {}, reader), "utf8").trim();
+    const found = file === undefined ? reader.environment[env] : readFileSync(absolute(file, {}, place, reader), "utf8").trim();
     if (!found) throw new Error(file === undefined ? `the variable ${env} is not set` : "the file is empty");
     reader.secrets.add(found);
     return found;

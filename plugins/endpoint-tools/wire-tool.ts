@@ -1,4 +1,4 @@
-import type { JsonSchema, Services, ToolEntry } from "@pergola/sdk";
+import { AppError, didYouMean, type JsonSchema, type Services, type ToolEntry } from "@pergola/sdk";
 
 /** A tool family as the routes show it. */
 export const wireTool = ({ operations, inputSchema: _, ...family }: ToolEntry) => ({
@@ -34,3 +34,11 @@ export const toolsIn = ({ tools, conversations }: Services, query: Readonly<Reco
   const { conversationId } = query as { readonly conversationId?: string };
   return tools.list(conversationId === undefined ? undefined : conversations.idOf(conversationId));
 };
+
+/** One of them. Throws AppError `not_found`. */
+export function toolOf(tools: readonly ToolEntry[], name = ""): ToolEntry {
+  const found = tools.find((tool) => tool.name === name);
+  if (found !== undefined) return found;
+  const hint = didYouMean(name, new Set(tools.map((tool) => tool.name)));
+  throw new AppError({ code: "not_found", message: `There is no tool family "${name}".${hint}` });
+}

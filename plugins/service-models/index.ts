@@ -1,5 +1,16 @@
-import { definePlugin } from "@pergola/sdk";
+import { definePlugin, type Parts } from "@pergola/sdk";
 import { Models } from "./models.ts";
-import { openProviders } from "./open-providers.ts";
+import { checkProviders, openProviders } from "./open-providers.ts";
 
-export default definePlugin({ parts: { models: (parts) => new Models(parts, openProviders(parts)) } });
+const choosing = ["providers.list", "providers.from_environment"];
+
+function openModels(parts: Parts): Models {
+  const models = new Models(parts, openProviders(parts));
+  parts.preferences.guard((values) => checkProviders(parts, values));
+  parts.preferences.watch((keys) => {
+    if (choosing.some((key) => keys.includes(key))) models.use(openProviders(parts, models.instances));
+  });
+  return models;
+}
+
+export default definePlugin({ parts: { models: openModels } });

@@ -15,6 +15,7 @@ import {
 import { beginAnswer, waitBefore, type Beginning } from "./attempt.ts";
 import { lackOf, mayFallBack } from "./fallback.ts";
 import type { ProviderInstance } from "./provider-instance.ts";
+import { ProvidersInUse } from "./providers-in-use.ts";
 import { sleep } from "./sleep.ts";
 
 interface Told {
@@ -23,7 +24,7 @@ interface Told {
 }
 
 interface Tried extends Told {
-  tries(model: ModelEntry): void;
+  tries(model: ModelEntry, instance: ProviderInstance): void;
 }
 
 const folded = (prefix: string): string => prefix.replaceAll("_", "-");
@@ -43,20 +44,30 @@ const found = (instance: ProviderInstance, info: ModelInfo): Found => ({
 /** Which provider answers for a model name, and one call to it with retries and fallback chains. */
 export class Models implements ModelKeeper {
   readonly #parts: Parts;
-  readonly #instances: readonly ProviderInstance[];
+  readonly #providers: ProvidersInUse;
   readonly #sleep: typeof sleep;
-  /** The calls in progress, each with the model that is asked. */
-  readonly #calls = new Set<{ modelId: string }>();
 
   constructor(parts: Parts, instances: readonly ProviderInstance[], wait = sleep) {
     this.#parts = parts;
-    this.#instances = instances;
+    this.#providers = new ProvidersInUse(instances, parts.log);
     this.#sleep = wait;
   }
 
+  get instances(): readonly ProviderInstance[] {
+    return this.#providers.all;
+  }
+
+  /** From now on these are the providers; answers that have begun go on to their end. */
+  use(instances: readonly ProviderInstance[]): void {
+    this.#providers.replace(instances);
+  }
+
   async list(signal: AbortSignal): Promise<readonly ModelEntry[]> {
-    const enabled = this.#instances.filter(({ settings }) => settings.enabled);
-    return (await Promise.all(enabled.map(async (instance) => (await instance.models(signal)).map((info) => instance.entry(info))))).flat();
+    return (
+      await Promise.all(
+        this.#providers.enabled.map(async (instance) => (await instance.models(signal)).map((info) => instance.entry(info))),
+      )
+    ).flat();
   }
 
   async resolve(model: string, signal: AbortSignal): Promise<ModelEntry> {
@@ -66,7 +77,7 @@ export class Models implements ModelKeeper {
   async #find(asked: string, signal: AbortSignal): Promise<Found> {
     const named = asked === "default" ? this.#parts.preferences.get<string>("default_model") : asked;
     const model = (await this.#parts.hooks.resolveModel(named)) ?? named;
-    const enabled = this.#instances.filter(({ settings }) => settings.enabled);
+    const { enabled } = this.#providers;
     const [prefix = "", ...rest] = model.split("/");
     const name = rest.join("/");
     const owner = name === "" ? undefined : enabled.find(({ settings }) => folded(settings.prefix) === folded(prefix));
@@ -80,7 +91,7 @@ export class Models implements ModelKeeper {
     }
     const shown = await Promise.all(enabled.map((instance) => instance.isShown(signal)));
     if (!shown.includes(true))
-      throw new AppError({ code: "no_provider", message: "No provider is configured. Add one under providers.list in the settings file." });
+      throw new AppError({ code: "no_provider", message: "No provider is configured. Add one under the preference providers.list." });
     throw new AppError({
       code: "model_not_found",
       message: `There is no model "${asked}". GET /api/models lists what there is.`,
@@ -90,17 +101,19 @@ export class Models implements ModelKeeper {
 
   async *stream(model: string, call: Omit<ModelCall, "model">, signal: AbortSignal, told: Told): AsyncIterable<ModelEvent> {
     const names = await this.#namesFor(model, signal);
-    const current = { modelId: "" };
-    this.#calls.add(current);
+    const current = this.#providers.begin();
     let begun: Beginning | undefined;
     try {
-      begun = await this.#beginAny(names, call, signal, { ...told, tries: ({ modelId }) => (current.modelId = modelId) });
+      begun = await this.#beginAny(names, call, signal, {
+        ...told,
+        tries: ({ modelId }, instance) => void Object.assign(current, { modelId, instance }),
+      });
       for (let next = begun.first; next.done !== true; next = await begun.rest.next()) yield next.value;
     } catch (error) {
       throw this.#redacted(error);
     } finally {
       await begun?.rest.return?.();
-      this.#calls.delete(current);
+      this.#providers.end(current);
     }
   }
 
@@ -138,7 +151,7 @@ export class Models implements ModelKeeper {
   /** One model's answer up to its first event, tried again where the failure lets hope. */
   async #begin({ entry, instance }: Found, call: Omit<ModelCall, "model">, signal: AbortSignal, told: Tried): Promise<Beginning> {
     const most = this.#parts.preferences.get<number>("providers.max_wait_seconds");
-    told.tries(entry);
+    told.tries(entry, instance);
     let waited = 0;
     for (let attempt = 1; ; attempt++) {
       try {
@@ -186,7 +199,7 @@ export class Models implements ModelKeeper {
     const provider = await instance.open();
     if (provider.remove === undefined || entry.file === undefined)
       throw new AppError({ code: "built_in", message: `"${entry.modelId}" is not installed here, so it cannot be removed.` });
-    if ([...this.#calls].some(({ modelId }) => modelId === entry.modelId))
+    if (this.#providers.isAsked(entry.modelId))
       throw new AppError({ code: "in_use", message: `A run uses "${entry.modelId}"; cancel it or wait for its end.` });
     await provider.remove(entry.name);
     instance.refresh();
@@ -206,22 +219,23 @@ export class Models implements ModelKeeper {
   }
 
   #provider(id: string): ProviderInstance {
-    const found = this.#instances.find(({ settings }) => settings.id === id);
+    const found = this.#providers.all.find(({ settings }) => settings.id === id);
     if (found === undefined)
       throw new AppError({ code: "not_found", message: `There is no provider "${id}". GET /api/providers lists them.` });
     return found;
   }
 
   refresh(): void {
-    for (const instance of this.#instances) instance.refresh();
+    for (const instance of this.#providers.all) instance.refresh();
   }
 
   async providers(): Promise<readonly ProviderStatus[]> {
-    const shown = await Promise.all(this.#instances.map((instance) => instance.isShown(AbortSignal.timeout(10_000))));
-    return this.#instances.filter((_, index) => shown[index]).map((instance) => instance.status());
+    const { all } = this.#providers;
+    const shown = await Promise.all(all.map((instance) => instance.isShown(AbortSignal.timeout(10_000))));
+    return all.filter((_, index) => shown[index]).map((instance) => instance.status());
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled(this.#instances.map((instance) => instance.close()));
+    await this.#providers.close();
   }
 }

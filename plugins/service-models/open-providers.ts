@@ -1,4 +1,4 @@
-import type { Json, Parts } from "@pergola/sdk";
+import { AppError, didYouMean, type Json, type JsonObject, type Parts } from "@pergola/sdk";
 import { ProviderInstance } from "./provider-instance.ts";
 
 /** Further spellings of kinds. */
@@ -12,8 +12,25 @@ function kindOf({ type }: Readonly<Record<string, Json>>): string {
 /** Whether nothing tells of another key or another place: the customary key is for the kind's own address and goes nowhere else. */
 const isBare = (record: Readonly<Record<string, Json>>): boolean => ["api_key", "base_url", "headers"].every((field) => !(field in record));
 
-/** The configured providers, those whose customary key variable is set, and those that are always there, in this order. */
-export function openProviders(parts: Parts): readonly ProviderInstance[] {
+/** Throws AppError for a list of providers that names a kind of nobody, or an address that is none. */
+export function checkProviders({ registered }: Pick<Parts, "registered">, values: JsonObject): void {
+  const key = "providers.list";
+  const kinds = registered.providers.map(({ type }) => type);
+  for (const [index, record] of ((values[key] ?? []) as readonly Readonly<Record<string, Json>>[]).entries()) {
+    const [kind, address] = [kindOf(record), record["base_url"]];
+    const hint = didYouMean(kind, kinds) || ` Kinds: ${kinds.join(", ")}.`;
+    const fault = (field: string, message: string): AppError =>
+      new AppError({ code: "invalid_value", message: `${key}[${index}].${field} ${message}`, param: key });
+    if (!kinds.includes(kind)) throw fault("type", `names a kind that no plugin provides: "${kind}".${hint}`);
+    if (typeof address === "string" && !URL.canParse(address)) throw fault("base_url", "is no address.");
+  }
+}
+
+/**
+ * The configured providers, those whose customary key variable is set, and those that are always there, in this order. Where one of `open`
+ * is what is wanted it goes on.
+ */
+export function openProviders(parts: Parts, open: readonly ProviderInstance[] = []): readonly ProviderInstance[] {
   const { preferences, log, environment } = parts;
   const kinds = parts.registered.providers;
   const records = [...preferences.get<Readonly<Record<string, Json>>[]>("providers.list")];
@@ -42,6 +59,14 @@ export function openProviders(parts: Parts): readonly ProviderInstance[] {
     const count = (taken.get(base) ?? 0) + 1;
     taken.set(base, count);
     const quiet = index >= configured && definition.always === "with-models";
-    return [new ProviderInstance(parts, definition, record, count === 1 ? base : `${base}_${count}`, quiet)];
+    const prefix = count === 1 ? base : `${base}_${count}`;
+    const same = open.find((instance) => instance.isOf(definition, record, prefix, quiet));
+    if (same !== undefined) return [same];
+    try {
+      return [new ProviderInstance(parts, definition, record, prefix, quiet)];
+    } catch (error) {
+      log.error({ type, error }, `a provider of the kind "${type}" in providers.list can not be used`);
+      return [];
+    }
   });
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type Json,
   type ModelEntry,
@@ -57,6 +58,12 @@ export class ProviderInstance {
       preference: (key) => preferences.list().find((one) => one.key === key && one.schema["x-secret"] !== true)?.value,
       vault: openVault(this.#parts, this.settings.id),
     };
+  }
+
+  /** Whether it is what this record would make. */
+  isOf(definition: ProviderDefinition, record: Readonly<Record<string, Json>>, prefix: string, quiet: boolean): boolean {
+    const isSame = this.definition === definition && this.settings.prefix === prefix && this.#quiet === quiet;
+    return isSame && isDeepStrictEqual(this.settings.extra, record);
   }
 
   /** What was listed is asked for again. */

@@ -55,6 +55,12 @@ export class Toolbox {
     await Promise.all(this.#entries.map((entry) => this.#probe(entry, signal, patience)));
   }
 
+  /** Asks those anew to whom these preferences belong. */
+  async probeAgain(keys: readonly string[], signal: AbortSignal, patience = 12_000): Promise<void> {
+    const meant = this.#entries.filter(({ plugin }) => keys.some((key) => Object.hasOwn(plugin.preferences, key)));
+    await Promise.all(meant.map((entry) => this.#probe(entry, signal, patience)));
+  }
+
   async #probe(entry: RegisteredTool, signal: AbortSignal, patience: number): Promise<void> {
     const { name } = entry.tool;
     const ask = async () => entry.tool.unavailable?.(probeContext(this.#parts, entry, signal));
@@ -104,6 +110,13 @@ export class Toolbox {
       preferences.get<readonly string[]>("tools.disabled").includes(name) ||
       (preferences.isDefault("tools.disabled") && this.find(name)?.entry.plugin.enabledByDefault === false);
     return switches[name] ?? conversation?.settings.toolOverrides?.[name] ?? !isOff();
+  }
+
+  /** The families that are off while nobody has set anything, and what the default of the preference names besides. */
+  get usuallyOff(): readonly string[] {
+    const { schema } = this.#parts.preferences.list().find(({ key }) => key === "tools.disabled") ?? {};
+    const shy = this.#entries.filter(({ plugin }) => !plugin.enabledByDefault).map(({ tool }) => tool.name);
+    return [...new Set([...((schema?.default ?? []) as readonly string[]), ...shy])];
   }
 
   isFamily(name: string): boolean {

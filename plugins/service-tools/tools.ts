@@ -2,15 +2,18 @@ import type { ActiveRun, HandCall, OfferedTool, Parts, StoredApproval, ToolEntry
 import { openBench, type Bench } from "./bench.ts";
 import { HandCalls } from "./hand-calls.ts";
 import { RunCalls } from "./run-calls.ts";
+import { Switches } from "./switches.ts";
 
 /** The host's tools: offered to models, listed, and called by runs and by hand through one door. */
 export class Tools implements ToolKeeper {
   readonly #bench: Bench;
   readonly #hand: HandCalls;
+  readonly #switches: Switches;
 
   constructor(parts: Parts) {
     this.#bench = openBench(parts);
     this.#hand = new HandCalls(this.#bench);
+    this.#switches = new Switches(this.#bench);
   }
 
   isFamily(name: string): boolean {
@@ -20,6 +23,10 @@ export class Tools implements ToolKeeper {
   async list(conversationId?: string): Promise<readonly ToolEntry[]> {
     const { toolbox, conversations } = this.#bench;
     return toolbox.list(conversationId === undefined ? undefined : await conversations.get(conversationId));
+  }
+
+  enable(...[name, enabled, of]: Parameters<ToolKeeper["enable"]>): Promise<void> {
+    return this.#switches.enable(name, enabled, of);
   }
 
   offered(...[choice, switches, conversation]: Parameters<ToolKeeper["offered"]>): readonly OfferedTool[] {
@@ -39,7 +46,9 @@ export class Tools implements ToolKeeper {
   }
 
   async recover(): Promise<void> {
-    await this.#bench.toolbox.probe(AbortSignal.timeout(10_000));
+    const { toolbox, preferences } = this.#bench;
+    preferences.watch((keys) => toolbox.probeAgain(keys, AbortSignal.timeout(10_000)));
+    await toolbox.probe(AbortSignal.timeout(10_000));
     await this.#hand.recover();
   }
 }

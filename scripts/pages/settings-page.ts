@@ -15,7 +15,7 @@ const rangeOf = ({ minimum, maximum }: JsonSchema): string =>
   minimum === undefined && maximum === undefined ? "" : `, ${minimum ?? ""} – ${maximum ?? ""}`;
 
 function flagsOf(schema: JsonSchema): string {
-  const flags = { "x-secret": "secret", "x-protected": "protected", "x-restart": "restart" };
+  const flags = { "x-secret": "secret", "x-protected": "protected", "x-restart": "restart", "x-early": "early" };
   return Object.entries(flags)
     .filter(([key]) => schema[key] === true)
     .map(([, word]) => word)
@@ -54,7 +54,10 @@ export function settingsPage(root: string): string {
     "| `storage` | `{ type, … }`; default `{ type: sqlite }` |",
     "",
     "Flags: *secret* values are never shown; *protected* ones do not count in a file that is not trusted, and are not for remote callers; *restart*",
-    "ones are in force after a restart.",
+    "ones are in force after a restart; *early* ones are needed before the store is open and cannot be stored.",
+    "",
+    "Stored preferences are changed with `PATCH /api/preferences` or `pergola settings set`, and are in force at once. `pergola settings list` shows where",
+    "each value comes from.",
     "",
     "## The host",
     "",

@@ -7,7 +7,15 @@ describe("the log", () => {
     const redactor = new Redactor();
     redactor.add(secrets);
     const lines: string[] = [];
-    return { redactor, lines, log: createLog("info", redactor.redact, (line) => void lines.push(line)) };
+    return {
+      redactor,
+      lines,
+      log: createLog(
+        () => "info",
+        redactor.redact,
+        (line) => void lines.push(line),
+      ),
+    };
   };
 
   it("writes JSON lines with time, level, fields and message", () => {
@@ -16,6 +24,21 @@ describe("the log", () => {
     const { time, ...line } = JSON.parse(lines.join("")) as Record<string, string>;
     expect(line).to.deep.equal({ level: "warn", plugin: "x", step: "start", msg: "slow" });
     expect(new Date(time!).toISOString()).to.equal(time);
+  });
+
+  it("follows its level while it is in use", () => {
+    let level: "error" | "debug" = "error";
+    const lines: string[] = [];
+    const log = createLog(
+      () => level,
+      String,
+      (line) => void lines.push(line),
+    );
+    log.error({}, "one");
+    log.debug({}, "two");
+    level = "debug";
+    log.debug({}, "three");
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).to.deep.equal(["one", "three"]);
   });
 
   it("writes nothing below its level", () => {

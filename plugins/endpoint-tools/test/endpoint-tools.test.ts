@@ -3,6 +3,7 @@ import { AppError, type ToolEntry } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import { getTool } from "../routes/get-tool.ts";
 import { listTools } from "../routes/list-tools.ts";
+import { switchTool } from "../routes/switch-tool.ts";
 
 const entry = (name: string, more: Partial<ToolEntry> = {}): ToolEntry => ({
   name,
@@ -65,6 +66,26 @@ describe("endpoint-tools", () => {
     await listTools.handle(endpointRequest({ query: { conversationId: "notes" } }), services);
     await getTool.handle(endpointRequest({ params: { name: "first" }, query: { conversationId: "notes" } }), services);
     expect(asked).to.deep.equal(["id of notes", "id of notes"]);
+  });
+
+  it("switches one, for all or in a conversation, and shows it as it is then", async () => {
+    const switched: unknown[] = [];
+    const others = fakeServices({
+      conversations: { idOf: (id) => `id of ${id}` },
+      tools: {
+        list: async () => [entry("first", { enabled: switched.length === 0 })],
+        enable: async (...given) => void switched.push(given),
+      },
+    });
+    const request = (body: object) => endpointRequest({ params: { name: "first" }, body });
+    const { caller } = endpointRequest();
+    const { body } = (await switchTool.handle(request({ enabled: false }), others)) as { readonly body: object };
+    await switchTool.handle(request({ enabled: true, conversationId: "notes" }), others);
+    expect(body).to.deep.equal({ success: true, tool: { ...first, enabled: false } });
+    expect(switched).to.deep.equal([
+      ["first", false, { conversationId: undefined, caller }],
+      ["first", true, { conversationId: "id of notes", caller }],
+    ]);
   });
 
   it("names the nearest for one that is not there", async () => {

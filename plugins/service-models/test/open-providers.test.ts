@@ -35,7 +35,7 @@ function opened(list: readonly Json[], { environment = {}, fromEnvironment = tru
   ];
   const preferences = { get: (key: string) => values[key] };
   const log = { error: (_: object, message: string) => said.push(message), warn: (_: object, message: string) => said.push(message) };
-  const instances = openProviders({
+  const parts = {
     preferences,
     log,
     environment,
@@ -44,8 +44,15 @@ function opened(list: readonly Json[], { environment = {}, fromEnvironment = tru
     clock: { now: () => 0 },
     stores: { storage: { collection: () => ({}) } },
     learnSecrets: (values: Iterable<string>) => learned.push(...values),
-  } as unknown as Parts);
-  return { said, learned, instances, prefixes: instances.map(({ settings }) => settings.prefix) };
+  } as unknown as Parts;
+  const instances = openProviders(parts);
+  /** Opened anew, with another list. */
+  const again = (other: readonly Json[]) =>
+    openProviders(
+      { ...parts, preferences: { get: (key: string) => (key === "providers.list" ? other : values[key]) } } as never,
+      instances,
+    );
+  return { said, learned, instances, again, prefixes: instances.map(({ settings }) => settings.prefix) };
 }
 
 describe("the configured providers", () => {
@@ -103,6 +110,25 @@ describe("the configured providers", () => {
     expect(said).to.deep.equal([
       'no plugin provides the kind "costum" named in providers.list; known kinds: custom, keyed, twice, built-in',
     ]);
+  });
+
+  it("are left out, one by one, when they cannot be made", () => {
+    const { said, prefixes } = opened([{ type: "custom", base_url: "http://[" }, { type: "keyed" }]);
+    expect(prefixes).to.deep.equal(["keyed", "built-in"]);
+    expect(said).to.deep.equal(['a provider of the kind "custom" in providers.list can not be used']);
+  });
+
+  it("go on when they are opened anew and nothing of theirs has changed", () => {
+    const [one, two] = [
+      { type: "custom", api_key: "k" },
+      { type: "keyed", headers: { a: "b" } },
+    ];
+    const { instances, again } = opened([one, two]);
+    const kept = (list: readonly Json[]) => again(list).map((instance) => instances.indexOf(instance));
+    expect(kept([{ ...one }, { ...two }])).to.deep.equal([0, 1, 2]);
+    expect(kept([{ ...one, api_key: "other" }, two])).to.deep.equal([-1, 1, 2]);
+    expect(kept([two])).to.deep.equal([1, 2]);
+    expect(kept([{ ...one, prefix: "mine" }, one, two])).to.deep.equal([-1, 0, 1, 2]);
   });
 
   it("are local where their address is this machine's own", () => {

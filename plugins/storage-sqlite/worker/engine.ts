@@ -1,5 +1,6 @@
 import type { LogMessage, Reply, Request, WorkerOptions } from "../messages.ts";
 import { checkFile } from "./check-file.ts";
+import { closeToOthers } from "./close-to-others.ts";
 import { Connection, openDatabase } from "./connection.ts";
 import { failureOf } from "./failure-of.ts";
 import { lockDirectory } from "./lock-directory.ts";
@@ -22,6 +23,7 @@ export class Engine {
     this.#unlock = lockDirectory(options.dataDirectory);
     try {
       checkFile(options.file, (message) => log({ level: "warn", fields: { file: options.file }, message }));
+      closeToOthers(options.file);
       this.#connection = this.#connect();
     } catch (error) {
       this.#unlock();

@@ -20,23 +20,31 @@ describe("preferences", () => {
     expect(wrong.map(([key]) => key)).to.deep.equal([]);
   });
 
-  it("flag beats environment beats file beats stored beats default", async () => {
+  it("flag beats environment beats file beats default", async () => {
     const key = "workflow.parallel_tools";
-    const inForce = (preferences: Awaited<ReturnType<SettingsScene["preferences"]>>) => preferences.list().find((one) => one.key === key);
-    const seen = (value: number, from: string) => ({ value, from });
-    const look = async (options: Parameters<SettingsScene["preferences"]>[0], stored: Record<string, Json>) => {
-      const preferences = await scene.preferences(options);
-      preferences.setStored(stored);
-      const { value, from } = inForce(preferences)!;
+    const look = async (options: Parameters<SettingsScene["preferences"]>[0]) => {
+      const { value, from } = (await scene.preferences(options)).list().find((one) => one.key === key)!;
       return { value, from };
     };
-    expect(await look({}, {})).to.deep.equal(seen(4, "default"));
-    expect(await look({}, { [key]: 5 })).to.deep.equal(seen(5, "stored"));
+    const seen = (value: number, from: string) => ({ value, from });
+    expect(await look({})).to.deep.equal(seen(4, "default"));
     const file = named({ workflow: { parallel_tools: 6 } });
-    expect(await look(file, { [key]: 5 })).to.deep.equal(seen(6, "file"));
+    expect(await look(file)).to.deep.equal(seen(6, "file"));
     scene.environment["PERGOLA_WORKFLOW_PARALLEL_TOOLS"] = "7";
-    expect(await look(file, { [key]: 5 })).to.deep.equal(seen(7, "environment"));
-    expect(await look({ ...file, flags: { [key]: "8" } }, { [key]: 5 })).to.deep.equal(seen(8, "flag"));
+    expect(await look(file)).to.deep.equal(seen(7, "environment"));
+    expect(await look({ ...file, flags: { [key]: "8" } })).to.deep.equal(seen(8, "flag"));
+  });
+
+  it("puts stored values in force, and takes them back to the default", async () => {
+    const preferences = await scene.preferences();
+    const { changes, faults } = preferences.read({ workflow: { parallelTools: 5 }, "log.level": "DEBUG" });
+    expect(faults).to.deep.equal([]);
+    expect(preferences.get("workflow.parallel_tools")).to.equal(4);
+    preferences.set(changes);
+    expect(preferences.get("log.level")).to.equal("debug");
+    expect(preferences.list().find(({ key }) => key === "workflow.parallel_tools")).to.include({ value: 5, from: "stored" });
+    preferences.set(preferences.read({ "workflow.parallel_tools": null }).changes);
+    expect(preferences.list().find(({ key }) => key === "workflow.parallel_tools")).to.include({ value: 4, from: "default" });
   });
 
   it("reads keys nested, dotted, and in the other case form", async () => {
@@ -172,12 +180,26 @@ describe("preferences", () => {
     expect(preferences.warnings.join()).to.include("tools.gone.x is not a preference");
   });
 
-  it("leaves a stored value out that does not fit any more", async () => {
+  it("says of values to be stored what is wrong with each, and what is secret among them", async () => {
     const preferences = await scene.preferences();
-    preferences.setStored({ "log.level": "loud", "no.such": 1, "user.name": "Ada" });
-    expect(preferences.get("log.level")).to.equal("info");
-    expect(preferences.get("user.name")).to.equal("Ada");
-    expect(preferences.warnings).to.have.length(2);
+    const { faults, secrets } = preferences.read({
+      "log.level": "loud",
+      "server.port": 70_000,
+      "user.nam": "Ada",
+      "workspace.base_path": "here",
+      "auth.token": "t-secret",
+      "server.bypass_mode": null,
+    });
+    expect(faults.map(({ key, code }) => `${key}: ${code}`)).to.have.members([
+      "user.nam: unknown_preference",
+      "log.level: invalid_value",
+      "server.port: out_of_range",
+      "workspace.base_path: invalid_value",
+      ...Array<string>(3).fill("auth.token: invalid_value"),
+    ]);
+    expect(faults.map(({ message }) => message)).to.include('There is no preference "user.nam". Did you mean "user.name"?');
+    expect(secrets).to.deep.equal(["t-secret"]);
+    expect(JSON.stringify(faults)).to.not.include("t-secret");
   });
 });
 

@@ -76,6 +76,7 @@ const parts: Readonly<Record<string, Use>> = {
     },
   },
   changes: { companions: ["endpoint-changes"], check: answers("/api/runs/rev_none/changes", 404) },
+  preferences: { companions: ["endpoint-preferences"], check: answers("/api/preferences") },
   downloads: { companions: ["endpoint-downloads"], check: answers("/api/models/download") },
   prompts: { companions: ["endpoint-prompts"], check: answers("/api/prompts/system/minimal") },
   topics: { companions: ["endpoint-topics"], check: keeps("/api/topics", "topics") },

@@ -50,6 +50,7 @@ export function pluginScene() {
       const from = await source({ plugins: entries, ...more });
       const made = lifecycle(from, discoverPlugins(from), deadlines);
       await made.load();
+      await made.collect();
       await made.start({ services: { system: { version: "test" } } as unknown as Services, collection: () => memoryCollection() });
       return made;
     },

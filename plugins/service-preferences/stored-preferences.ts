@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  AppError,
+  type Awaitable,
+  type Caller,
+  type Entity,
+  type Json,
+  type JsonObject,
+  type Preference,
+  type PreferenceChange,
+  type PreferenceFault,
+  type PreferenceHost,
+  type PreferenceService,
+  type PreferenceUpdate,
+  type Write,
+} from "@pergola/sdk";
+import { formFault } from "./formats.ts";
+import { isFree, refusalOf } from "./refusal.ts";
+
+interface Kept extends Entity {
+  readonly value: Json;
+}
+
+const collection = "service-preferences/values";
+
+/** Throws the first fault, with all in its details; that somebody may not do it at all goes before what is wrong with it. */
+function throwFaults(faults: readonly PreferenceFault[]): void {
+  const first = faults.find(({ code }) => code === "remote_not_allowed") ?? faults[0];
+  if (first === undefined) return;
+  const { key: param, code, message } = first;
+  throw new AppError({ code, message, param, details: { faults: faults.map(({ key, ...fault }) => ({ param: key, ...fault })) } });
+}
+
+/** The host's table of preferences, and the values among them that are kept in the store. */
+export class StoredPreferences implements PreferenceService {
+  readonly #host: PreferenceHost;
+  readonly #guards: ((values: JsonObject) => void)[] = [];
+  readonly #watchers: ((keys: readonly string[]) => Awaitable<void>)[] = [];
+  /** Stored keys of nobody: their plugin is not here. */
+  readonly #strays = new Set<string>();
+  #begun: ReadonlyMap<string, Json> = new Map();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(host: PreferenceHost) {
+    this.#host = host;
+  }
+
+  get<T extends Json = Json>(key: string): T {
+    return this.#host.table.get<T>(key);
+  }
+
+  list(): readonly Preference[] {
+    return this.#host.table.list();
+  }
+
+  isDefault(key: string): boolean {
+    return this.#host.table.isDefault(key);
+  }
+
+  guard(check: (values: JsonObject) => void): void {
+    this.#guards.push(check);
+  }
+
+  watch(changed: (keys: readonly string[]) => Awaitable<void>): void {
+    this.#watchers.push(changed);
+  }
+
+  /** Puts what is stored in force. What does not fit any more stays stored and is left out, which the log tells. */
+  async load(): Promise<void> {
+    const records = await this.#host.stores.storage.collection<Kept>(collection, { indexes: [] }).find({}, { limit: 100_000 });
+    const known = this.#byKey();
+    for (const { id, value } of records) {
+      const preference = known.get(id);
+      if (preference === undefined) this.#strays.add(id);
+      if (preference === undefined || isFree(preference)) this.#take(id, value);
+    }
+    this.#begun = new Map(this.list().map(({ key, value }) => [key, value]));
+  }
+
+  #take(key: string, value: Json): void {
+    const { table, log } = this.#host;
+    const { changes, faults, secrets } = table.read({ [key]: value });
+    this.#host.learnSecrets(secrets);
+    try {
+      throwFaults(faults);
+      this.#host.check(valuesOf(changes));
+      table.set(changes);
+    } catch (error) {
+      if (!AppError.is(error)) throw error;
+      log.warn({ preference: key }, `A stored preference is left out: ${error.message}`);
+    }
+  }
+
+  update(changes: JsonObject | (() => JsonObject), caller: Caller): Promise<PreferenceUpdate> {
+    const done = this.#last.then(() => this.#update(typeof changes === "function" ? changes() : changes, caller));
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #update(given: JsonObject, caller: Caller): Promise<PreferenceUpdate> {
+    const { table, stores } = this.#host;
+    const remoteAdmin = this.get<boolean>("server.remote_admin");
+    const mayTidy = !caller.remote || remoteAdmin;
+    const strays = Object.keys(given).filter((key) => mayTidy && given[key] === null && this.#strays.has(key));
+    const { changes, faults, secrets } = table.read(Object.fromEntries(Object.entries(given).filter(([key]) => !strays.includes(key))));
+    this.#host.learnSecrets(secrets);
+    const known = this.#byKey();
+    const named = changes.map(({ key, value }) => ({ preference: known.get(key) as Preference, value }));
+    const refused = named.flatMap(({ preference }) => refusalOf(preference, caller, remoteAdmin) ?? []);
+    const misshapen = named.flatMap(({ preference, value }) => formFault(preference, value) ?? []);
+    throwFaults([...refused, ...faults, ...misshapen]);
+    this.#host.check(valuesOf(changes));
+    for (const check of this.#guards) check(valuesOf(changes));
+    await stores.commit([...changes, ...strays.map((key) => ({ key, given: null }))].map(write));
+    table.set(changes);
+    for (const key of strays) this.#strays.delete(key);
+    const keys = changes.map(({ key }) => key);
+    await this.#tell(keys);
+    const now = this.#byKey();
+    return { changed: keys.map((key) => now.get(key) as Preference), restartRequired: keys.filter((key) => this.#waits(now.get(key))) };
+  }
+
+  /** In force only after a restart, and not what this host started with. */
+  #waits(preference: Preference | undefined): boolean {
+    if (preference?.schema["x-restart"] !== true) return false;
+    return !isDeepStrictEqual(preference.value, this.#begun.get(preference.key));
+  }
+
+  /** What is stored is in force, whatever becomes of those who listen. */
+  async #tell(keys: readonly string[]): Promise<void> {
+    for (const changed of this.#watchers) {
+      try {
+        await changed(keys);
+      } catch (error) {
+        this.#host.log.error({ error, keys }, "a change of preferences was not followed by everything");
+      }
+    }
+  }
+
+  #byKey(): ReadonlyMap<string, Preference> {
+    return new Map(this.list().map((preference) => [preference.key, preference]));
+  }
+}
+
+const valuesOf = (changes: readonly PreferenceChange[]): JsonObject => Object.fromEntries(changes.map(({ key, value }) => [key, value]));
+
+const write = ({ key, given }: { readonly key: string; readonly given: Json }): Write => ({
+  collection,
+  ...(given === null ? { delete: key } : { put: { id: key, value: given } as Kept }),
+});
+
+/** The part, with what the store keeps in force. */
+export async function openPreferences(host: PreferenceHost): Promise<StoredPreferences> {
+  const preferences = new StoredPreferences(host);
+  await preferences.load();
+  return preferences;
+}
