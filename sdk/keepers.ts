@@ -9,7 +9,8 @@ import type { Plugin } from "./plugin.ts";
 import type { PluginError } from "./errors.ts";
 import type { StoredApproval } from "./records.ts";
 import type { Caller, CompletionReason, RunRequest } from "./run.ts";
-import type { ApprovalService, ModelService, ResultService, RunService, ToolService } from "./services.ts";
+import type { ApprovalService, ModelService, ResultService, RunService } from "./services.ts";
+import type { ToolService } from "./tool-service.ts";
 import type { Write } from "./storage.ts";
 import type { Effect, OfferedTool, ToolDisplay, ToolResult } from "./tool.ts";
 

@@ -31,6 +31,8 @@ export interface TodoService {
 export interface TodoKeeper extends TodoService {
   /** Those that are open; of a run, those of a list that it was the last to change. */
   unfinished(conversationId: string, runId?: string): Promise<readonly Todo[]>;
+  /** What a model is told of the same when it stops before they are done; undefined when there are none. */
+  reminder(conversationId: string, runId?: string): Promise<string | undefined>;
   /** The writes that replace a list, for somebody's commit; whoever makes it sees to the rules of the list. */
   writes(conversationId: string, todos: readonly Todo[]): readonly Write[];
   /** The writes that remove a list, for somebody's commit. */

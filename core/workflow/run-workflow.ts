@@ -48,13 +48,12 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
     carried: "",
     added: 0,
   };
-  const request2 = { ...context, request: { ...request, sampling: chat.sampling } };
   return {
     ...start,
     ...gathered,
     parts,
     run,
-    context: request2,
+    context: { ...context, request: { ...request, sampling: chat.sampling } },
     tools: chat.tools,
     system,
     session: parts.tools.session(run, start),
@@ -112,11 +111,13 @@ async function loop(flow: Flow): Promise<Ending> {
 function overLimit({ parts, run }: Pick<Flow, "parts" | "run">): AppError | undefined {
   const seconds = parts.preferences.get<number>("runs.max_seconds");
   const most = parts.preferences.get<number>("runs.max_cost_usd");
-  const { cost } = run.record;
   if (seconds > 0 && run.workedSeconds > seconds)
     return new AppError({ code: "internal_error", message: `The run took longer than runs.max_seconds, ${seconds}.` });
-  if (most > 0 && cost >= most)
-    return new AppError({ code: "internal_error", message: `The run has cost ${cost.toFixed(4)} USD; runs.max_cost_usd is ${most}.` });
+  if (most > 0 && run.record.cost >= most)
+    return new AppError({
+      code: "internal_error",
+      message: `The run has cost ${run.record.cost.toFixed(4)} USD; runs.max_cost_usd is ${most}.`,
+    });
   return run.parent === undefined ? undefined : overLimit({ parts, run: run.parent });
 }
 
@@ -176,9 +177,7 @@ async function objectionTo(flow: Flow, text: string): Promise<string | undefined
     return "Your last answer was empty. Answer now, or call a tool.";
   }
   if (text.trim() === "" || flow.nudges >= 3) return undefined;
-  const open = (await parts.todos?.unfinished(run.conversationId, run.request.kind === "autonomous" ? undefined : run.id)) ?? [];
-  if (open.length === 0) return undefined;
-  flow.nudges += 1;
-  const listed = open.slice(0, 20).map(({ id, title }) => `${id}. ${title}`);
-  return `Your to-do list has open items:\n${listed.join("\n")}\nGo on with them. Mark what is done as completed, and as blocked, with the reason, what you cannot do.`;
+  const reminder = await parts.todos?.reminder(run.conversationId, run.request.kind === "autonomous" ? undefined : run.id);
+  if (reminder !== undefined) flow.nudges += 1;
+  return reminder;
 }

@@ -1,15 +1,12 @@
 import {
+  callExecution,
+  callMessage,
   newId,
   parseArguments,
-  type ActiveRun,
   type CallEnd,
-  type Json,
-  type JsonObject,
   type Message,
   type NamedCall,
-  type Parts,
   type ToolCall,
-  type ToolExecution,
   type Write,
 } from "@pergola/sdk";
 import type { Reply } from "./ask-model.ts";
@@ -101,44 +98,9 @@ function keep(flow: Flow, ends: readonly CallEnd[]): void {
   };
   const messages = parts.conversations.append(
     run.conversationId,
-    ends.map((end) => messageOf(parts, run, end)),
+    ends.map((end) => callMessage(end, run, parts.timestamp())),
   );
   const finished = ends.map(({ callId }): Write => ({ collection: "calls", delete: callId }));
   run.store(counts, [...messages, ...finished]);
-  for (const end of ends) flow.executions.push(executionOf(parts, end, run.record.iterations));
-}
-
-function messageOf(
-  parts: Parts,
-  { id: runId, request }: ActiveRun,
-  { callId, tool, operation, result, display, duration }: CallEnd,
-): Partial<Message> {
-  const metadata = {
-    duration_ms: duration,
-    error_code: result.error_code ?? null,
-    resultId: (result["resultId"] as Json | undefined) ?? null,
-  };
-  return {
-    role: "tool",
-    type: "toolExecution",
-    content: JSON.stringify(result),
-    runId,
-    visible: false,
-    timestamp: parts.timestamp(),
-    toolCallId: callId,
-    toolName: tool,
-    toolOperation: operation,
-    toolStatus: result.success ? "success" : "error",
-    toolDuration: duration,
-    toolDisplayData: display as unknown as JsonObject,
-    toolMetadata: metadata,
-    ...(request.parent === undefined ? {} : { parentToolName: request.parent.tool }),
-  };
-}
-
-function executionOf(parts: Parts, end: CallEnd, iteration: number): ToolExecution {
-  const { callId, tool, operation, arguments: args, result, duration } = end;
-  const text = result.success ? (result.content ?? result.data ?? "") : (result.error ?? "");
-  const timestamp = parts.timestamp();
-  return { callId, tool, operation, arguments: args, success: result.success, result: text, iteration, timestamp, duration };
+  for (const end of ends) flow.executions.push(callExecution(end, run.record.iterations, parts.timestamp()));
 }

@@ -21,6 +21,14 @@ export class TodoLists implements TodoKeeper {
     return list === undefined || (runId !== undefined && list.runId !== runId) ? [] : list.items.filter(isOpenTodo);
   }
 
+  async reminder(conversationId: string, runId?: string): Promise<string | undefined> {
+    const open = await this.unfinished(conversationId, runId);
+    if (open.length === 0) return undefined;
+    const listed = open.slice(0, 20).map(({ id, title }) => `${id}. ${title}`);
+    const advice = "Go on with them. Mark what is done as completed, and as blocked, with the reason, what you cannot do.";
+    return ["Your to-do list has open items:", ...listed, advice].join("\n");
+  }
+
   writes(id: string, todos: readonly Todo[]): readonly Write[] {
     const put: TodoList = { id, items: todos, runId: null };
     return [{ collection, put }];
