@@ -81,24 +81,15 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   for (const warning of table.warnings) log.warn({}, warning);
   await lifecycle.collect();
   const { environment = process.env, random = Math.random } = options;
-  const given = {
-    version: packageJson.version,
-    log,
-    clock,
-    hooks: lifecycle.hooks,
-    preferences,
-    stores,
-    environment,
-    dataDirectory,
-    random,
-  };
+  const { version } = packageJson;
+  const given = { version, log, clock, hooks: lifecycle.hooks, preferences, stores, environment, dataDirectory, random };
   const parts = makeParts(given, lifecycle, redactor);
   const { doors, runs, models } = parts;
 
   let stopping = false;
   const begun = performance.now();
   const system = {
-    version: packageJson.version,
+    version,
     uptime: () => (performance.now() - begun) / 1000,
     get stopping() {
       return stopping;

@@ -35,22 +35,12 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
   const chat = await parts.hooks.shapeChat({ system: [], tools: offered, sampling }, context);
   const own = request.messages.filter(({ role }) => role === "system");
   const system: readonly ChatMessage[] = [...chat.system.map((content): ChatMessage => ({ role: "system", content })), ...own];
-  const gathered = {
-    iterations: [],
-    executions: [],
-    streamed: start.said,
-    reasoning: "",
-    last: undefined,
-    estimated: false,
-    aside: [],
-    wasEmpty: false,
-    nudges: 0,
-    carried: "",
-    added: 0,
-  };
+  const gathered = { iterations: [], executions: [], streamed: start.said, reasoning: "", last: undefined, estimated: false };
+  const nudging = { aside: [], wasEmpty: false, nudges: 0, carried: "", added: 0 };
   return {
     ...start,
     ...gathered,
+    ...nudging,
     parts,
     run,
     context: { ...context, request: { ...request, sampling: chat.sampling } },
