@@ -89,6 +89,8 @@ export interface SearchHit {
   readonly similarity?: number;
   /** Rank among the word hits, from 1; undefined when no word matched. */
   readonly textRank?: number;
+  /** What its words count, above 0; comparable within one answer only. A backend may leave it out, and then ranks tell. */
+  readonly textScore?: number;
 }
 
 export interface SearchIndex {

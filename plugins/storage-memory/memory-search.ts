@@ -51,7 +51,7 @@ function hits(entries: readonly Entry[], { scopes, text = "", vector, limit }: S
       .sort(([, a], [, b]) => b - a)
       .slice(0, candidatesFor(limit))
       .map(([id]) => id);
-  return fuseRanks({ words: best(words), vectors: best(similarities), similarities, limit });
+  return fuseRanks({ words: best(words), textScores: words, vectors: best(similarities), similarities, limit });
 }
 
 /** Scores by id of the entries that hold at least one of the words; a word counts the more, the fewer entries hold it. */

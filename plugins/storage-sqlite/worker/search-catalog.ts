@@ -18,7 +18,7 @@ interface DocumentRow {
 
 function tableOf(number: number, weights: Weights): SearchTable {
   const name = `search_${number}`;
-  return { name, words: `${name}_words`, fields: Object.keys(weights), weights: Object.values(weights) };
+  return { name, words: `${name}_words`, fields: Object.keys(weights), weights: Object.values(weights), common: new Set() };
 }
 
 /** The searches of the file, and the statements that make their tables. Call `declare` inside a transaction. */

@@ -15,13 +15,14 @@ const cosine = (distance: number): number => 1 - distance ** 2 / 2;
 /** Words by bm25 and vectors by distance, merged. */
 export function querySearch(statements: Statements, table: SearchTable, query: SearchQuery): readonly SearchHit[] {
   const { vector, limit } = query;
-  const words = wordHits(statements, table, query);
-  if (vector === undefined) return fuseRanks({ words, vectors: [], similarities: new Map(), limit });
+  const hits = wordHits(statements, table, query);
+  const [words, textScores] = [hits.map(({ id }) => id), new Map(hits.map(({ id, score }) => [id, score]))];
+  if (vector === undefined) return fuseRanks({ words, textScores, vectors: [], similarities: new Map(), limit });
   const bytes = Buffer.from(vector.buffer as ArrayBuffer, vector.byteOffset, vector.byteLength);
   const near = nearest(statements, table, query, bytes);
   const others = distances(statements, table, words, bytes);
   const similarities = new Map([...others, ...near].map(({ id, distance }) => [id, cosine(distance)]));
-  return fuseRanks({ words, vectors: near.map(({ id }) => id), similarities, limit });
+  return fuseRanks({ words, textScores, vectors: near.map(({ id }) => id), similarities, limit });
 }
 
 function nearest(statements: Statements, { name }: SearchTable, { scopes, limit }: SearchQuery, vector: Buffer): readonly Near[] {

@@ -9,6 +9,8 @@ export interface SearchTable {
   /** The fields whose words are kept, in the order of their columns. */
   readonly fields: readonly string[];
   readonly weights: readonly number[];
+  /** Matches that were found to be too common to be counted again: what is common stays so. */
+  readonly common: Set<string>;
 }
 
 /** Word forms count as one word; case and accents are gone before a text gets here. */
