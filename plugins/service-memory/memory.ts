@@ -107,7 +107,7 @@ export class Memory implements MemoryKeeper {
     await this.#ready;
     const embedded = await this.#index.vectors.embed([query.query], this.#stopping.signal);
     this.#refill.saw(embedded?.model);
-    return findHits(this.#records, this.#index, query, embedded);
+    return findHits(this.#records, this.#index, query, embedded, this.#parts.clock.now());
   }
 
   async get(id: string): Promise<MemoryItem> {

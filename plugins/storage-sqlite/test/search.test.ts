@@ -24,7 +24,7 @@ describe("search in SQL", () => {
       index: (id: string, body: string, vector?: Float32Array, scope = "s") =>
         indexDocument(connection.statements, table, { id, scope, fields: { body }, vector }),
       found: (text: string, vector?: Float32Array) =>
-        querySearch(connection.statements, table, { scopes: ["s"], text, vector, limit: 5 }).map(({ id }) => id),
+        querySearch(connection, table, { scopes: ["s"], text, vector, limit: 5 }).map(({ id }) => id),
     };
   };
 
