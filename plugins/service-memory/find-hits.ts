@@ -1,5 +1,5 @@
 import type { MemoryHit, MemoryQuery } from "@pergola/sdk";
-import { arrangeHits } from "./arrange-hits.ts";
+import { arrangeHits, type RatedHit } from "./arrange-hits.ts";
 import type { ItemIndex } from "./item-index.ts";
 import { passes } from "./items.ts";
 import { mergeHits, type Candidate } from "./merge-hits.ts";
@@ -32,7 +32,7 @@ export async function findHits(
     embedded?.index.query({ scopes: partitions, vector: embedded.vectors[0]!, limit: wanted }) ?? [],
   ]);
   const candidates = mergeHits(words, near);
-  const hits: MemoryHit[] = [];
+  const hits: RatedHit[] = [];
   for (let at = 0; at < candidates.length && hits.length < limit; at += pageSize) {
     const page = await rated(records, candidates.slice(at, at + pageSize), { terms, hasVectors: embedded !== undefined, now });
     hits.push(...page.filter(({ item, similarity }) => passes(item, query) && similarity >= threshold));
@@ -47,7 +47,7 @@ interface Asked {
 }
 
 /** Some candidates with their items, best first. */
-async function rated(records: Records, candidates: readonly Candidate[], { terms, hasVectors, now }: Asked): Promise<readonly MemoryHit[]> {
+async function rated(records: Records, candidates: readonly Candidate[], { terms, hasVectors, now }: Asked): Promise<readonly RatedHit[]> {
   const items = new Map((await records.items.find({ id: { in: candidates.map(({ id }) => id) } })).map((item) => [item.id, item]));
   return candidates
     .flatMap(({ id, score, cosine = 0 }) => {
@@ -59,6 +59,5 @@ async function rated(records: Records, candidates: readonly Candidate[], { terms
       const similarity = hasVectors ? Math.min(1, Math.max(cosine, share ** 2)) : share;
       return [{ item: itemOf(item), similarity, score: score + rateText(terms, text, held) + rateItem(item, now) }];
     })
-    .toSorted((a, b) => b.score - a.score)
-    .map(({ item, similarity }) => ({ item, similarity }));
+    .toSorted((a, b) => b.score - a.score);
 }

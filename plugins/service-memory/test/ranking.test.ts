@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import type { MemoryHit, MemoryItem, SearchHit } from "@pergola/sdk";
+import type { MemoryItem, SearchHit } from "@pergola/sdk";
 import { mergeHits } from "../merge-hits.ts";
-import { arrangeHits } from "../arrange-hits.ts";
+import { arrangeHits, type RatedHit } from "../arrange-hits.ts";
 import { rateItem } from "../rate-item.ts";
 import { rateText } from "../rate-text.ts";
 import { coverage, questionTerms, termsBeside, termsOf } from "../terms.ts";
@@ -88,11 +88,12 @@ describe("the rating of an item", () => {
 });
 
 describe("the arrangement of hits", () => {
-  const hit = (content: string, updatedAt: string, more: Partial<MemoryItem> = {}): MemoryHit => ({
+  const hit = (content: string, updatedAt: string, more: Partial<MemoryItem> = {}, score = 1): RatedHit => ({
     item: { id: `${content} ${updatedAt}`, content, updatedAt, kind: "memory", key: null, ...more } as MemoryItem,
     similarity: 1,
+    score,
   });
-  const shown = (...hits: readonly MemoryHit[]) => arrangeHits(hits).map(({ item }) => `${item.content} ${item.updatedAt}`);
+  const shown = (...hits: readonly RatedHit[]) => arrangeHits(hits).map(({ item }) => `${item.content} ${item.updatedAt}`);
 
   it("shows the same content once, at the best place and with its newest date", () => {
     expect(shown(hit("The code is 4711", "2024"), hit("Something else", "2023"), hit("The  code is 4711 ", "2025"))).to.deep.equal([
@@ -109,6 +110,11 @@ describe("the arrangement of hits", () => {
       "Anna lives in Berlin 2023",
       "Tom has a dog 2022",
     ]);
+  });
+
+  it("leaves what answers better where it is, however much another one is like it", () => {
+    const [right, newer] = [hit("entry 42 of the ledger", "2023", {}, 2), hit("entry 57 of the ledger", "2025", {}, 1.6)];
+    expect(shown(right, newer)[0]).to.equal("entry 42 of the ledger 2023");
   });
 
   it("leaves the order of what has little in common", () => {
