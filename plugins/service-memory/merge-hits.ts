@@ -8,7 +8,10 @@ const beyondNear = 0.7;
 
 export interface Candidate {
   readonly id: string;
-  /** 0 to 1.5. */
+  /** What its words count, and how near its vector is, each as a share of the best one's. */
+  readonly words: number;
+  readonly nearness: number;
+  /** Both of them, weighed: 0 to 1.5. */
   readonly score: number;
   /** Of its vector with that of the question; undefined when it is not among the nearest. */
   readonly cosine: number | undefined;
@@ -24,8 +27,12 @@ export function mergeHits(words: readonly SearchHit[], near: readonly SearchHit[
   const beyond = near.length === 0 ? 0 : beyondNear * Math.min(...cosines.values());
   const counts = new Map(words.map(({ id, textScore }, rank) => [id, textScore ?? 1 / (1 + rank)]));
   const most = Math.max(Number.EPSILON, ...counts.values());
-  const scoreOf = (id: string): number => (counts.get(id) ?? 0) / most + (nearWeight * Math.max(0, cosines.get(id) ?? beyond)) / nearest;
+  const candidateOf = (id: string): Candidate => {
+    const share = (counts.get(id) ?? 0) / most;
+    const nearness = Math.max(0, cosines.get(id) ?? beyond) / nearest;
+    return { id, words: share, nearness, score: share + nearWeight * nearness, cosine: cosines.get(id) };
+  };
   return [...new Set([...counts.keys(), ...cosines.keys()])]
-    .map((id) => ({ id, score: scoreOf(id), cosine: cosines.get(id) }))
+    .map(candidateOf)
     .toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }

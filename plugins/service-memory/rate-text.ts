@@ -21,16 +21,21 @@ function pairShare(question: readonly string[], text: readonly string[]): number
   return pairs.filter(together).length / Math.max(1, pairs.length);
 }
 
+/** What a text tells by itself, each from 0 to 1. `terms` are its words. */
+export type TextFeatures = Readonly<Record<keyof typeof weights, number>>;
+
+export const textFeatures = (question: readonly string[], text: string, terms: readonly string[]): TextFeatures => ({
+  opening: question.includes(terms[0] ?? "") ? 1 : 0,
+  pairs: pairShare(question, terms),
+  fullness: Math.min(1, terms.length / full),
+  asking: askingShare(text),
+});
+
 /**
  * How well a text can be the answer to a question, whatever else it holds: it begins with what the question is about, holds its words side
- * by side, says something, and does not ask itself. `terms` are the text's words.
+ * by side, says something, and does not ask itself.
  */
 export function rateText(question: readonly string[], text: string, terms: readonly string[]): number {
-  const opening = question.includes(terms[0] ?? "") ? 1 : 0;
-  return (
-    weights.opening * opening +
-    weights.pairs * pairShare(question, terms) +
-    weights.fullness * Math.min(1, terms.length / full) +
-    weights.asking * askingShare(text)
-  );
+  const features = textFeatures(question, text, terms);
+  return (Object.keys(weights) as (keyof typeof weights)[]).reduce((sum, name) => sum + weights[name] * features[name], 0);
 }

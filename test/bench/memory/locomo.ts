@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Batch, Corpus, Question } from "./bench-memory.ts";
+import type { Batch, Corpus, Question } from "./corpus.ts";
 
 interface Turn {
   readonly speaker: string;
