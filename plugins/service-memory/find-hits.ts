@@ -49,15 +49,18 @@ interface Asked {
 /** Some candidates with their items, best first. */
 async function rated(records: Records, candidates: readonly Candidate[], { terms, hasVectors, now }: Asked): Promise<readonly RatedHit[]> {
   const items = new Map((await records.items.find({ id: { in: candidates.map(({ id }) => id) } })).map((item) => [item.id, item]));
-  return candidates
-    .flatMap(({ id, score, cosine = 0 }) => {
-      const item = items.get(id);
-      if (item === undefined) return [];
-      const text = textOf(item);
-      const held = termsBeside(terms, text);
-      const share = coverage(terms, held);
-      const similarity = hasVectors ? Math.min(1, Math.max(cosine, share ** 2)) : share;
-      return [{ item: itemOf(item), similarity, score: score + rateText(terms, text, held) + rateItem(item, now) }];
+  const known = candidates.flatMap((candidate) => {
+    const item = items.get(candidate.id);
+    if (item === undefined) return [];
+    const text = textOf(item);
+    const held = termsBeside(terms, text);
+    return [{ ...candidate, item, text, held, share: coverage(terms, held) }];
+  });
+  return known
+    .map(({ item, text, held, share, words, score, cosine = 0 }) => {
+      const fit = share === 0 ? 0 : Math.max(share, words);
+      const similarity = Math.min(1, hasVectors ? Math.max(cosine, fit ** 2) : fit);
+      return { item: itemOf(item), similarity, score: score + rateText(terms, text, held) + rateItem(item, now) };
     })
     .toSorted((a, b) => b.score - a.score);
 }

@@ -28,7 +28,7 @@ function clustered(count: number, random = randomFrom(7)): readonly Float32Array
 
 describe("codes of vectors", () => {
   it("hold the signs", () => {
-    expect([...codeOf(new Float32Array([1, -1, 0, 0.5, ...new Array(28).fill(-1), 1]))]).to.deep.equal([0b1001, 1]);
+    expect([...codeOf(new Float32Array([1, -1, 0, 0.5, ...new Array<number>(28).fill(-1), 1]))]).to.deep.equal([0b1001, 1]);
   });
 
   it("are compared bit by bit: the nearest come with all that are as near as the last", () => {

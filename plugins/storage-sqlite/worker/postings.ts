@@ -27,7 +27,7 @@ interface Place {
 
 /**
  * Where some words are, in some scopes or in all: from the rarest up, as long as the budget lasts, and of each the newest documents first.
- * Very common words hardly tell documents apart, but would make a query walk through the whole index.
+ * Words that are nowhere count none. Very common words hardly tell documents apart, but would make a query walk through the whole index.
  */
 export function collectPostings(
   statements: Statements,
@@ -51,7 +51,7 @@ export function collectPostings(
     for (const row of rows) known.weights.set(row, (known.weights.get(row) ?? 0) + weight);
     found.set(word, known);
   }
-  return [...found.values()];
+  return words.map((word) => found.get(word) ?? { word, count: 0, weights: new Map<number, number>() });
 }
 
 /** Rarest first; without those where nothing is. */

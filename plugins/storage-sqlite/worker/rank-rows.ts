@@ -30,7 +30,8 @@ export function rankRows(postings: readonly Postings[], size: number): readonly 
 
 /**
  * The same documents after a look at their texts, which tells how often a word is in them: bm25 over weighted fields (Robertson and
- * Zaragoza, 2009). Occurrences in other forms than the query's count once.
+ * Zaragoza, 2009), as a share of what a text of mean length counts that holds all words once. Occurrences in other forms than the query's
+ * count once.
  */
 export function rankDocuments(
   documents: readonly Document[],
@@ -39,14 +40,16 @@ export function rankDocuments(
   weights: Readonly<Record<string, number>>,
 ): readonly (readonly [Document, score: number])[] {
   const mean = documents.reduce((sum, { texts }) => sum + texts.length, 0) / documents.length;
+  const all = postings.reduce((sum, { count }) => sum + rarity(count, size) * share(1), 0);
   const scoreOf = ({ row, texts }: Document): number => {
     const fields = Object.entries(JSON.parse(texts) as Record<string, string>).map(
       ([field, text]) => [plain(text), weights[field] ?? 0] as const,
     );
-    return postings.reduce((sum, { word, count, weights: known }) => {
+    const score = postings.reduce((sum, { word, count, weights: known }) => {
       const counted = fields.reduce((total, [text, weight]) => total + weight * occurrences(text, ` ${word} `), 0);
       return sum + rarity(count, size) * share(Math.max(counted, known.get(row) ?? 0), texts.length / mean);
     }, 0);
+    return score / all;
   };
   return documents.map((document) => [document, scoreOf(document)] as const).toSorted(([a, x], [b, y]) => y - x || b.row - a.row);
 }

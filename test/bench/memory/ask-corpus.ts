@@ -45,10 +45,10 @@ async function rankedFor(
   const merged = mergeHits(...found).slice(0, page);
   return {
     candidates: await Promise.all(
-      merged.map(async ({ id, words: share, nearness }) => {
+      merged.map(async ({ id, words: own, nearness }) => {
         const text = textOf(await memory.get(id));
-        const { opening, pairs, fullness, asking } = textFeatures(terms, text, termsBeside(terms, text));
-        return { features: [share, nearness, opening, pairs, fullness, asking], right: right.has(id) };
+        const { opening, asking } = textFeatures(terms, text, termsBeside(terms, text));
+        return { features: [own, nearness, opening, asking], right: right.has(id) };
       }),
     ),
   };

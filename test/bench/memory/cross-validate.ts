@@ -34,7 +34,7 @@ export function fit(questions: readonly Ranked[], size: number): readonly number
       const gradient = gradients.reduce((sum, one) => sum + one[index]!, 0) / answerable.length + decay * weight;
       first[index] = 0.9 * first[index]! + 0.1 * gradient;
       second[index] = 0.99 * second[index]! + 0.01 * gradient ** 2;
-      const [mean, variance] = [first[index]! / (1 - 0.9 ** step), second[index]! / (1 - 0.99 ** step)];
+      const [mean, variance] = [first[index] / (1 - 0.9 ** step), second[index] / (1 - 0.99 ** step)];
       return weight - (rate * mean) / (Math.sqrt(variance) + 1e-8);
     });
   }

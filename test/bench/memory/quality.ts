@@ -10,7 +10,7 @@ import { retrievalOf, type Found, type Retrieval } from "./retrieval.ts";
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Vectors of all-MiniLM-L6-v2, each text's once. */
-function embedder(): { readonly embed: Embed; close(): Promise<void> } {
+function embedder(): { readonly embed: Embed; readonly close: () => Promise<void> } {
   const model = new MiniLm({ log: silent });
   const known = new Map<string, Float32Array>();
   const embed: Embed = async (texts) => {

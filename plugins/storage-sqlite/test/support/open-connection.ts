@@ -27,7 +27,7 @@ export function openConnection(): Connection & Watched {
   };
   let rows: number[] = [];
   const counting = (statement: Statement): Statement => {
-    const all = Object.getPrototypeOf(statement).all as Statement["all"];
+    const { all } = Object.getPrototypeOf(statement) as Statement;
     statement.all = (...values: unknown[]) => {
       const found = all.apply(statement, values);
       rows.push(found.length);
