@@ -94,7 +94,9 @@ function memories(random: () => number): readonly Made[] {
       if (changes && random() < 0.6) made.push({ at: at - 200 * day, content: stored(name, other) });
     }
   for (let line = 0; line < 1200; line++) {
-    const content = `${pick(names)} told ${pick(names)} that the ${pick(things)} was ${pick(opinions)}${random() < 0.3 ? ", did you know?" : ""}`;
+    const speaker = pick(names);
+    const other = pick(names.filter((name) => name !== speaker));
+    const content = `${speaker} told ${other} that the ${pick(things)} was ${pick(opinions)}${random() < 0.3 ? ", did you know?" : ""}`;
     made.push({ at: begun + Math.floor(random() * 500) * day, content });
   }
   return made.toSorted((a, b) => a.at - b.at);

@@ -32,18 +32,20 @@ function zipf(random: () => number): () => number {
 const word = (rank: number): string => `w${rank.toString(36)}q`;
 
 const unit = (vector: Float32Array): Float32Array => {
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  let square = 0;
+  for (let axis = 0; axis < vector.length; axis++) square += vector[axis]! ** 2;
+  const length = Math.sqrt(square);
   return vector.map((value) => value / length);
 };
 
-/** Vectors around some thousand subjects, a third of whose directions vary as those of sentences do. */
+/** Vectors around some subjects, and as far from these as sentences are: the sum of a subject and of a direction of one's own. */
 function vectorSource(random: () => number): () => Float32Array {
-  const normal = (): number => random() + random() + random() + random() - 2;
-  const direction = (): Float32Array => unit(Float32Array.from({ length: dimensions }, normal));
-  const subjects = Array.from({ length: 2000 }, direction);
+  const direction = (): Float32Array => unit(Float32Array.from({ length: dimensions }, () => random() + random() + random() - 1.5));
+  const [subjects, own] = [2000, 4000].map((count) => Array.from({ length: count }, direction));
+  const pick = (list: readonly Float32Array[]): Float32Array => list[Math.floor(random() * list.length)]!;
   return () => {
-    const [subject, own] = [subjects[Math.floor(random() * subjects.length)]!, direction()];
-    return unit(subject.map((value, axis) => value + own[axis]!));
+    const [subject, other] = [pick(subjects!), pick(own!)];
+    return unit(subject.map((value, axis) => value + other[axis]!));
   };
 }
 
@@ -104,7 +106,7 @@ async function measure(size: number): Promise<Measured> {
       fields: { text: Array.from({ length: wordsInText }, () => word(rank())).join(" "), near: "", asked: "" },
     }));
     const near = storage.search("memories/bench", { fields: {}, dimensions });
-    const asked = Array.from({ length: 20 }, vector);
+    const asked = Array.from({ length: 10 }, vector);
     const best = asked.map(() => [] as { id: string; cosine: number }[]);
     await fill(near, size, (number) => {
       const own = vector();

@@ -43,7 +43,8 @@ export async function qualityWith(embed: Embed, locomo: string | undefined): Pro
   for (const [title, corpora] of parts) {
     const asked: Asked[] = [];
     for (const corpus of corpora) asked.push(await askCorpus(corpus, embed));
-    figures.push(...figuresOf(title, tell(title, asked)));
+    const merged = tell(title, asked);
+    if (corpora.length > 1) figures.push(...figuresOf(title, merged));
   }
   return figures;
 }
