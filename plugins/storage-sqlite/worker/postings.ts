@@ -1,11 +1,6 @@
+import { budget, countUpTo } from "./count-up-to.ts";
 import { scopeWord, type SearchTable } from "./search-table.ts";
 import type { Statements } from "./statements.ts";
-
-/** How many postings a query may walk through, about 0.5 µs each. */
-export const budget = 12_000;
-
-/** A word is counted up to here. */
-const countedUpTo = budget + 1;
 
 /** The documents that hold a word. */
 export interface Postings {
@@ -55,17 +50,16 @@ export function collectPostings(
 }
 
 /** Rarest first; without those where nothing is. */
-function placesOf(statements: Statements, { words: index, weights, common }: SearchTable, words: readonly string[]): readonly Place[] {
-  const counter = statements.get(`SELECT count(*) FROM (SELECT 1 FROM ${index} WHERE ${index} MATCH ? LIMIT ${countedUpTo})`).pluck();
-  const countOf = (match: string): number => {
-    const count = common.has(match) ? countedUpTo : (counter.get(match) as number);
-    if (count === countedUpTo) common.add(match);
-    return count;
-  };
+function placesOf(statements: Statements, table: SearchTable, words: readonly string[]): readonly Place[] {
   const places = words.flatMap((word) =>
-    weights.map((weight, field): Place => {
+    table.weights.map((weight, field): Place => {
       const match = `f${field} : "${word}"`;
-      return { word, match, weight, count: countOf(match) };
+      return {
+        word,
+        match,
+        weight,
+        count: countUpTo(statements, table, { where: `${table.words} MATCH ?`, from: table.words, values: [match] }),
+      };
     }),
   );
   return places.filter(({ count }) => count > 0).toSorted((a, b) => a.count - b.count);

@@ -18,14 +18,16 @@ export interface Document {
   readonly texts: string;
 }
 
-/** Rows of documents that hold words, best first, of equal ones the newest: by which words they hold in which fields. */
-export function rankRows(postings: readonly Postings[], size: number): readonly number[] {
+/** Rows of the best documents that hold words, best first, of equal ones the newest: by which words they hold in which fields. */
+export function rankRows(postings: readonly Postings[], size: number, limit: number): readonly number[] {
   const scores = new Map<number, number>();
   for (const { count, weights } of postings) {
     const tells = rarity(count, size);
     for (const [row, weight] of weights) scores.set(row, (scores.get(row) ?? 0) + tells * share(weight));
   }
-  return [...scores].toSorted(([rowA, a], [rowB, b]) => b - a || rowB - rowA).map(([row]) => row);
+  const least = Float64Array.from(scores.values()).sort().at(-limit) ?? 0;
+  const best = [...scores].filter(([, score]) => score >= least).toSorted(([rowA, a], [rowB, b]) => b - a || rowB - rowA);
+  return best.slice(0, limit).map(([row]) => row);
 }
 
 /**

@@ -26,7 +26,7 @@ interface VectorRow {
 
 function tableOf(number: number, weights: Weights): SearchTable {
   const name = `search_${number}`;
-  return { name, words: `${name}_words`, fields: Object.keys(weights), weights: Object.values(weights), common: new Set(), rows: {} };
+  return { name, words: `${name}_words`, fields: Object.keys(weights), weights: Object.values(weights), counts: new Map(), rows: {} };
 }
 
 /** The searches of the file, and the statements that make their tables. Call `declare` inside a transaction. */

@@ -18,10 +18,14 @@ export function indexDocument(statements: Statements, table: SearchTable, docume
   if (table.fields.length > 0) statements.get(insertWordsSql(table)).run(row, ...wordsValues(table, scope, fields));
 }
 
+/** How many documents are added before counts are made anew. */
+const countsHold = 1000;
+
 /** Above all rows that there are or were while the connection lives. */
-function nextRow(statements: Statements, { name, rows }: SearchTable): number {
+function nextRow(statements: Statements, { name, rows, counts }: SearchTable): number {
   rows.last ??= (statements.get(`SELECT max(row) FROM ${name}`).pluck().get() as number | null) ?? 0;
   rows.last += 1;
+  if (rows.last % countsHold === 0) counts.clear();
   return rows.last;
 }
 
@@ -33,7 +37,8 @@ export function removeDocument(statements: Statements, { name, words }: SearchTa
   statements.get(`DELETE FROM ${words} WHERE rowid = ?`).run(found.row);
 }
 
-export function removeScope(statements: Statements, { name, words }: SearchTable, scope: string): void {
+export function removeScope(statements: Statements, { name, words, counts }: SearchTable, scope: string): void {
+  counts.clear();
   statements.get(`DELETE FROM ${words} WHERE rowid IN (SELECT row FROM ${name} WHERE scope = ?)`).run(scope);
   statements.get(`DELETE FROM ${name}_codes WHERE scope = ?`).run(scope);
   statements.get(`DELETE FROM ${name} WHERE scope = ?`).run(scope);

@@ -9,8 +9,8 @@ export interface SearchTable {
   /** The fields whose words are kept, in the order of their columns. */
   readonly fields: readonly string[];
   readonly weights: readonly number[];
-  /** Matches that were found to be too common to be counted again: what is common stays so. */
-  readonly common: Set<string>;
+  /** What was counted lately, by what was looked for. Old counts only make a search a little less apt. */
+  readonly counts: Map<string, number>;
   /** The last row that was given, once one was. */
   readonly rows: { last?: number };
 }

@@ -1,6 +1,7 @@
 import { candidatesFor, searchWords } from "@pergola/sdk";
 import type { SearchQuery } from "@pergola/sdk";
-import { budget, collectPostings, type Postings } from "./postings.ts";
+import { budget, countUpTo } from "./count-up-to.ts";
+import { collectPostings, type Postings } from "./postings.ts";
 import { rankDocuments, rankRows, type Document } from "./rank-rows.ts";
 import type { SearchTable } from "./search-table.ts";
 import type { Statements } from "./statements.ts";
@@ -19,23 +20,23 @@ const surplus = 4;
 const anyOf = (values: readonly unknown[]): string => `(${values.map(() => "?").join(", ")})`;
 
 /** The documents that hold words of the query, best first. What a query reads is bounded, whatever the index holds. */
-export function wordHits(statements: Statements, table: SearchTable, { scopes, text = "", limit }: SearchQuery): readonly WordHit[] {
+export function wordHits(
+  statements: Statements,
+  table: SearchTable,
+  { scopes, text = "", vector, limit }: SearchQuery,
+): readonly WordHit[] {
   const words = [...new Set(searchWords(text))];
   if (words.length === 0 || scopes.length === 0 || table.fields.length === 0) return [];
   const size = sizeOf(statements, table, scopes);
-  const wanted = candidatesFor(limit);
+  const wanted = vector === undefined ? 2 * limit : candidatesFor(limit);
   return (
     (size > smallScope ? hitsAmongAll(statements, table, scopes, words, wanted) : undefined) ??
     hitsInScopes(statements, table, scopes, words, wanted, size)
   );
 }
 
-function sizeOf(statements: Statements, { name }: SearchTable, scopes: readonly string[]): number {
-  const count = statements
-    .get(`SELECT count(*) FROM (SELECT 1 FROM ${name} WHERE scope IN ${anyOf(scopes)} LIMIT ${smallScope + 1})`)
-    .pluck();
-  return count.get(...scopes) as number;
-}
+const sizeOf = (statements: Statements, table: SearchTable, scopes: readonly string[]): number =>
+  countUpTo(statements, table, { from: table.name, where: `scope IN ${anyOf(scopes)}`, values: scopes });
 
 /** By what the words tell within the scopes. */
 export function hitsInScopes(
@@ -58,9 +59,13 @@ export function hitsAmongAll(
   wanted: number,
 ): readonly WordHit[] | undefined {
   const size = statements.get(`SELECT max(row) FROM ${table.name}`).pluck().get() as number;
-  const best = hitsOf(statements, table, collectPostings(statements, table, words), size, surplus * wanted);
-  const hits = best.filter(([, scope]) => scopes.includes(scope)).map(([hit]) => hit);
-  return hits.length >= wanted || best.length < surplus * wanted ? hits.slice(0, wanted) : undefined;
+  const postings = collectPostings(statements, table, words);
+  for (const taken of [wanted, surplus * wanted]) {
+    const best = hitsOf(statements, table, postings, size, taken);
+    const hits = best.filter(([, scope]) => scopes.includes(scope)).map(([hit]) => hit);
+    if (hits.length >= wanted || best.length < taken) return hits.slice(0, wanted);
+  }
+  return undefined;
 }
 
 /** The best documents of some postings, with their scopes; of equal ones the newest first. */
@@ -71,7 +76,7 @@ function hitsOf(
   size: number,
   limit: number,
 ): readonly (readonly [WordHit, scope: string])[] {
-  const rows = rankRows(postings, size).slice(0, limit);
+  const rows = rankRows(postings, size, limit);
   const read = statements.get(`SELECT row, id, scope, texts FROM ${name} WHERE row IN (SELECT value FROM json_each(?))`);
   const byField = Object.fromEntries(fields.map((field, index) => [field, weights[index] ?? 0]));
   const ranked = rankDocuments(read.all(JSON.stringify(rows)) as Document[], postings, size, byField);
