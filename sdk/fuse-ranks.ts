@@ -9,6 +9,8 @@ export const candidatesFor = (limit: number): number => Math.max(50, 4 * limit);
 export interface Rankings {
   /** Ids of the word hits, best first. */
   readonly words: readonly string[];
+  /** What the words of each word hit count. */
+  readonly textScores?: ReadonlyMap<string, number>;
   /** Ids by similarity of their vectors, nearest first. */
   readonly vectors: readonly string[];
   /** Cosine by id, for every hit that has a vector. */
@@ -17,7 +19,7 @@ export interface Rankings {
 }
 
 /** Merges word hits and vector hits by reciprocal rank, 1 ÷ (60 + rank) for each list; equal scores in the order of their ids. */
-export function fuseRanks({ words, vectors, similarities, limit }: Rankings): readonly SearchHit[] {
+export function fuseRanks({ words, textScores, vectors, similarities, limit }: Rankings): readonly SearchHit[] {
   const scores = new Map<string, number>();
   for (const list of [words, vectors]) {
     for (const [index, id] of list.entries()) scores.set(id, (scores.get(id) ?? 0) + 1 / (damping + index + 1));
@@ -28,7 +30,13 @@ export function fuseRanks({ words, vectors, similarities, limit }: Rankings): re
     .slice(0, limit)
     .map(([id, score]) => {
       const similarity = similarities.get(id);
-      const textRank = textRanks.get(id);
-      return { id, score, ...(similarity !== undefined && { similarity }), ...(textRank !== undefined && { textRank }) };
+      const [textRank, textScore] = [textRanks.get(id), textScores?.get(id)];
+      return {
+        id,
+        score,
+        ...(similarity !== undefined && { similarity }),
+        ...(textRank !== undefined && { textRank }),
+        ...(textScore !== undefined && { textScore }),
+      };
     });
 }

@@ -87,8 +87,8 @@ export interface MemoryQuery extends MemoryFilter {
 export interface MemoryHit {
   readonly item: MemoryItem;
   /**
-   * 0 to 1: the cosine of the vectors, or the share of the query's words that the item holds, squared where vectors tell more; without
-   * vectors that share alone.
+   * 0 to 1: the cosine of the vectors, or how well the words fit, squared where vectors tell more; without vectors that fit alone. It is the
+   * share of the query's words that the item holds, or of what they count, rare ones more, there and around it.
    */
   readonly similarity: number;
 }

@@ -11,11 +11,15 @@ function pairs(run: string): string {
 
 const cut = (word: string): readonly string[] => word.replace(unspaced, pairs).trim().split(/ +/);
 
+/** Most texts: nothing to fold but case, and nothing to cut. */
+const isAscii = /^[\0-\x7f]*$/;
+
 /**
  * The words of a text as search indexes and queries see them: letters and digits only, lower case, without Latin accents; scripts without
  * spaces are cut into pairs of characters. Nothing is left that a query language could take for an operator, but for plain words.
  */
 export function searchWords(text: string): readonly string[] {
+  if (isAscii.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const folded = text
     .normalize("NFKD")
     .replace(/[\u0300-\u036f]/g, "")

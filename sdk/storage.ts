@@ -89,6 +89,8 @@ export interface SearchHit {
   readonly similarity?: number;
   /** Rank among the word hits, from 1; undefined when no word matched. */
   readonly textRank?: number;
+  /** What its words count, about 1 where it holds all words of the query, rare ones counting more. A backend may leave it out: ranks tell. */
+  readonly textScore?: number;
 }
 
 export interface SearchIndex {

@@ -1,20 +1,20 @@
 import type { MemoryHit, MemoryQuery } from "@pergola/sdk";
+import { arrangeHits, type RatedHit } from "./arrange-hits.ts";
 import type { ItemIndex } from "./item-index.ts";
 import { passes } from "./items.ts";
 import { mergeHits, type Candidate } from "./merge-hits.ts";
+import { rateItem } from "./rate-item.ts";
+import { rateText } from "./rate-text.ts";
 import { itemOf, kinds as allKinds, partitionOf, type Records } from "./records.ts";
-import { coverage, questionTerms, textOf } from "./terms.ts";
+import { coverage, questionTerms, termsBeside, textOf } from "./terms.ts";
 import type { Embedded } from "./vectors.ts";
 
-/** Candidates whose items are read at a time; the first page is put in order anew, by how much of the question each item holds. */
-const pageSize = 32;
-
-/** What an item gains that holds all words of the question itself, beside at most 2 for rank and nearness. */
-const coverageWeight = 0.6;
+/** Candidates whose items are read at a time; the first page is put in order anew, by what its texts tell. */
+const pageSize = 64;
 
 /** How many candidates are looked at: more where a filter will leave many of them out. */
 const candidatesFor = (limit: number, { contentType, tag, origin, key }: MemoryQuery): number =>
-  [contentType, tag, origin, key].some((condition) => condition !== undefined) ? Math.max(1000, 4 * limit) : Math.max(100, 4 * limit);
+  [contentType, tag, origin, key].some((condition) => condition !== undefined) ? Math.max(1000, 4 * limit) : Math.max(60, 4 * limit);
 
 /** The items that answer a question, best first; `embedded` is the question's vector, if there is one. */
 export async function findHits(
@@ -22,6 +22,7 @@ export async function findHits(
   index: ItemIndex,
   query: MemoryQuery & { readonly scopes: readonly string[] },
   embedded: Embedded | undefined,
+  now: number,
 ): Promise<readonly MemoryHit[]> {
   const { scopes, kinds = allKinds, limit = 10, threshold = 0.3 } = query;
   const partitions = kinds.flatMap((kind) => scopes.map((scope) => partitionOf(kind, scope)));
@@ -31,30 +32,35 @@ export async function findHits(
     embedded?.index.query({ scopes: partitions, vector: embedded.vectors[0]!, limit: wanted }) ?? [],
   ]);
   const candidates = mergeHits(words, near);
-  const hits: MemoryHit[] = [];
+  const hits: RatedHit[] = [];
   for (let at = 0; at < candidates.length && hits.length < limit; at += pageSize) {
-    const page = await rated(records, candidates.slice(at, at + pageSize), terms, embedded !== undefined);
+    const page = await rated(records, candidates.slice(at, at + pageSize), { terms, hasVectors: embedded !== undefined, now });
     hits.push(...page.filter(({ item, similarity }) => passes(item, query) && similarity >= threshold));
   }
-  return hits.slice(0, limit);
+  return arrangeHits(hits.slice(0, 2 * limit)).slice(0, limit);
+}
+
+interface Asked {
+  readonly terms: readonly string[];
+  readonly hasVectors: boolean;
+  readonly now: number;
 }
 
 /** Some candidates with their items, best first. */
-async function rated(
-  records: Records,
-  candidates: readonly Candidate[],
-  terms: readonly string[],
-  hasVectors: boolean,
-): Promise<readonly MemoryHit[]> {
+async function rated(records: Records, candidates: readonly Candidate[], { terms, hasVectors, now }: Asked): Promise<readonly RatedHit[]> {
   const items = new Map((await records.items.find({ id: { in: candidates.map(({ id }) => id) } })).map((item) => [item.id, item]));
-  return candidates
-    .flatMap(({ id, score, cosine = 0 }) => {
-      const item = items.get(id);
-      if (item === undefined) return [];
-      const share = coverage(terms, textOf(item));
-      const similarity = hasVectors ? Math.min(1, Math.max(cosine, share ** 2)) : share;
-      return [{ item: itemOf(item), similarity, score: score + coverageWeight * share }];
+  const known = candidates.flatMap((candidate) => {
+    const item = items.get(candidate.id);
+    if (item === undefined) return [];
+    const text = textOf(item);
+    const held = termsBeside(terms, text);
+    return [{ ...candidate, item, text, held, share: coverage(terms, held) }];
+  });
+  return known
+    .map(({ item, text, held, share, words, score, cosine = 0 }) => {
+      const fit = share === 0 ? 0 : Math.max(share, words);
+      const similarity = Math.min(1, hasVectors ? Math.max(cosine, fit ** 2) : fit);
+      return { item: itemOf(item), similarity, score: score + rateText(terms, text, held) + rateItem(item, now) };
     })
-    .toSorted((a, b) => b.score - a.score)
-    .map(({ item, similarity }) => ({ item, similarity }));
+    .toSorted((a, b) => b.score - a.score);
 }

@@ -5,8 +5,10 @@ import { kinds, partitionOf, type IndexState, type Records, type StoredItem } fr
 import { termsOf, textOf } from "./terms.ts";
 import { Vectors } from "./vectors.ts";
 
-/** The weight of what was stored just before and after an item, beside its own words. */
-const nearWeight = 0.35;
+/** What an item's own words count, those of what was stored just before and after it, and those of a question just before it. */
+const fields = { text: 1, near: 0.25, asked: 0.5 };
+
+const isQuestion = (text: string): boolean => text.trimEnd().endsWith("?");
 
 const isConflict = (error: unknown): boolean => AppError.is(error) && error.code === "conflict";
 
@@ -23,7 +25,7 @@ export class ItemIndex {
     this.#records = records;
     this.#signal = signal;
     this.vectors = new Vectors(parts, records, "memories");
-    this.#words = parts.stores.storage.search("memories", { fields: { text: 1, near: nearWeight }, dimensions: 0 });
+    this.#words = parts.stores.storage.search("memories", { fields, dimensions: 0 });
   }
 
   /** The writes that make the index entries of these items due; they go into the commit that changes the items. */
@@ -99,8 +101,11 @@ export class ItemIndex {
 
   async #document(item: StoredItem): Promise<SearchDocument> {
     const near = await neighboursOf(this.#records, item);
-    const fields = { text: termsOf(textOf(item)).join(" "), near: near.flatMap((other) => termsOf(other.content)).join(" ") };
-    return { id: item.id, scope: partitionOf(item.kind, item.scope), fields };
+    const before = near.find(({ place }) => place < item.place);
+    const asked = before !== undefined && isQuestion(before.content) ? [before] : [];
+    const words = (items: readonly StoredItem[]): string => items.flatMap(({ content }) => termsOf(content)).join(" ");
+    const texts = { text: termsOf(textOf(item)).join(" "), near: words(near), asked: words(asked) };
+    return { id: item.id, scope: partitionOf(item.kind, item.scope), fields: texts };
   }
 
   async #statesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Stored<IndexState>>> {

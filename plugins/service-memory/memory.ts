@@ -29,9 +29,9 @@ import { idsByScope } from "./ids-by-scope.ts";
 import { ItemIndex } from "./item-index.ts";
 import { listItems, newestItems, statisticsOf } from "./items.ts";
 import { contentDigest, placesInMillisecond } from "./make-item.ts";
-import { neighboursOf } from "./neighbours.ts";
+import { withNeighbours } from "./neighbours.ts";
 import { superfluous } from "./prune.ts";
-import { itemOf, openRecords, type Records, type StoredItem } from "./records.ts";
+import { forgettingScope, itemOf, openRecords, type Records, type StoredItem } from "./records.ts";
 import { Refill } from "./refill.ts";
 import { ScopedView } from "./scoped-view.ts";
 import { storeDrafts } from "./store-drafts.ts";
@@ -112,7 +112,8 @@ export class Memory implements MemoryKeeper {
     await this.#ready;
     const embedded = await this.#index.vectors.embed([query.query], this.#stopping.signal);
     this.#refill.saw(embedded?.model);
-    const hitsIn = (scopes: readonly string[]) => findHits(this.#records, this.#index, { ...query, scopes }, embedded);
+    const hitsIn = (scopes: readonly string[]) =>
+      findHits(this.#records, this.#index, { ...query, scopes }, embedded, this.#parts.clock.now());
     return query.scopes === undefined ? hitsInAll(this.#records, query, hitsIn) : hitsIn(query.scopes);
   }
 
@@ -151,7 +152,7 @@ export class Memory implements MemoryKeeper {
     { replaces }: { readonly replaces: boolean },
   ): ReturnType<MemoryKeeper["importing"]> {
     const fresh = await importItems(this.#records, of, memories, { replaces, nextPlace: () => this.#nextPlace() });
-    const touched = await this.#withNeighbours(fresh);
+    const touched = await withNeighbours(this.#records, fresh);
     const writes = [...fresh.map((put): Write => ({ collection, put })), ...(await this.#index.due(touched))];
     const ids = touched.map(({ id }) => id);
     const follow = (): Promise<void> =>
@@ -162,15 +163,7 @@ export class Memory implements MemoryKeeper {
     return { writes, count: fresh.length, follow };
   }
 
-  forgetting(scope: string): readonly Write[] {
-    return [
-      { collection, deleteWhere: { scope } },
-      { collection: "memory_states", deleteWhere: { scope } },
-      { collection: "memory_chunks", deleteWhere: { conversationId: scope } },
-      { collection: "memory_history", delete: scope },
-      { collection: "memory_forgotten", put: { id: scope } },
-    ];
-  }
+  readonly forgetting = forgettingScope;
 
   newest(of: Parameters<MemoryKeeper["newest"]>[0], limit: number): Promise<readonly MemoryItem[]> {
     return newestItems(this.#records, of, limit);
@@ -207,14 +200,9 @@ export class Memory implements MemoryKeeper {
 
   /** Changes items, and makes the indexes follow: theirs, and those of the items beside them, whose entries hold some of their words. */
   async #change(writes: readonly Write[], items: readonly StoredItem[]): Promise<void> {
-    const touched = await this.#withNeighbours(items);
+    const touched = await withNeighbours(this.#records, items);
     await this.#parts.stores.commit([...writes, ...(await this.#index.due(touched))]);
     await this.#follow(touched.map(({ id }) => id));
-  }
-
-  async #withNeighbours(items: readonly StoredItem[]): Promise<readonly StoredItem[]> {
-    const beside = await Promise.all(items.map((item) => neighboursOf(this.#records, item)));
-    return [...new Map([...items, ...beside.flat()].map((item) => [item.id, item])).values()];
   }
 
   async #follow(ids: readonly string[]): Promise<void> {

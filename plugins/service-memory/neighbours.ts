@@ -22,3 +22,9 @@ export async function neighboursOf({ items }: Pick<Records, "items">, item: Kept
   const isClose = (other: StoredItem): boolean => Math.abs(Date.parse(other.createdAt) - Date.parse(createdAt)) <= within;
   return [...before, ...after].filter(isClose);
 }
+
+/** Items, and those beside them, each once. */
+export async function withNeighbours(records: Records, items: readonly StoredItem[]): Promise<readonly StoredItem[]> {
+  const beside = await Promise.all(items.map((item) => neighboursOf(records, item)));
+  return [...new Map([...items, ...beside.flat()].map((item) => [item.id, item])).values()];
+}

@@ -1,4 +1,4 @@
-import type { Entity, MemoryItem, MemoryKind, Storage } from "@pergola/sdk";
+import type { Entity, MemoryItem, MemoryKind, Storage, Write } from "@pergola/sdk";
 
 /** An item as it is kept. */
 export interface StoredItem extends MemoryItem {
@@ -60,6 +60,15 @@ export const openRecords = (storage: Storage) => ({
   history: storage.collection<HistoryState>("memory_history", { indexes: [] }),
   chunks: storage.collection<ChunkRecord>("memory_chunks", { indexes: [["conversationId", "first"]] }),
 });
+
+/** The writes that forget a scope, and leave word for the indexes to follow. */
+export const forgettingScope = (scope: string): readonly Write[] => [
+  { collection: "memories", deleteWhere: { scope } },
+  { collection: "memory_states", deleteWhere: { scope } },
+  { collection: "memory_chunks", deleteWhere: { conversationId: scope } },
+  { collection: "memory_history", delete: scope },
+  { collection: "memory_forgotten", put: { id: scope } },
+];
 
 export const kinds: readonly MemoryKind[] = ["memory", "kv", "discovery", "solution", "pattern"];
 

@@ -33,8 +33,14 @@ export const topicTerms = (text: string): readonly string[] => searchWords(text)
 export const textOf = ({ key, content, tags, context }: Pick<MemoryItem, "key" | "content" | "tags" | "context">): string =>
   [key, content, tags.join(" "), context].filter(Boolean).join("\n");
 
-/** The share of the question's words that a text holds, 0 to 1. */
-export function coverage(terms: readonly string[], text: string): number {
-  const held = new Set(termsOf(text));
-  return terms.length === 0 ? 0 : terms.filter((term) => held.has(term)).length / terms.length;
+/** The words of a text in the form in which those of a question would be; words that begin with other letters stay as they are. */
+export function termsBeside(question: readonly string[], text: string): readonly string[] {
+  const initials = new Set(question.map(([initial]) => initial));
+  return searchWords(text).map((word) => (initials.has(word[0]) ? stem(word) : word));
+}
+
+/** The share of the question's words that are among those of a text, 0 to 1. */
+export function coverage(question: readonly string[], terms: readonly string[]): number {
+  const held = new Set(terms);
+  return question.length === 0 ? 0 : question.filter((term) => held.has(term)).length / question.length;
 }

@@ -51,20 +51,25 @@ function hits(entries: readonly Entry[], { scopes, text = "", vector, limit }: S
       .sort(([, a], [, b]) => b - a)
       .slice(0, candidatesFor(limit))
       .map(([id]) => id);
-  return fuseRanks({ words: best(words), vectors: best(similarities), similarities, limit });
+  return fuseRanks({ words: best(words), textScores: words, vectors: best(similarities), similarities, limit });
 }
 
-/** Scores by id of the entries that hold at least one of the words; a word counts the more, the fewer entries hold it. */
+/**
+ * Scores by id of the entries that hold at least one of the words; a word counts the more, the fewer entries hold it. An entry that holds all
+ * of them once, in a field of weight 1, has 1.
+ */
 function wordScores(entries: readonly Entry[], words: readonly string[]): ReadonlyMap<string, number> {
-  const scores = new Map<string, number>();
-  for (const word of words) {
+  const found = words.map((word) => {
     const holders = entries.filter(({ words: own }) => own.has(word));
-    const rarity = Math.log(1 + entries.length / holders.length);
+    return { word, holders, rarity: Math.log(1 + entries.length / Math.max(0.5, holders.length)) };
+  });
+  const all = found.reduce((sum, { rarity }) => sum + rarity / 2, 0);
+  const scores = new Map<string, number>();
+  for (const { word, holders, rarity } of found)
     for (const { id, words: own } of holders) {
       const weight = own.get(word) ?? 0;
-      scores.set(id, (scores.get(id) ?? 0) + (rarity * weight) / (1 + weight));
+      scores.set(id, (scores.get(id) ?? 0) + (rarity * weight) / (1 + weight) / all);
     }
-  }
   return scores;
 }
 

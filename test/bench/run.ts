@@ -1,5 +1,7 @@
 import { growth } from "./growth.ts";
 import { toolLoop } from "./loop.ts";
+import { searchMillion } from "./memory/million.ts";
+import { retrievalQuality } from "./memory/quality.ts";
 import { chatTurn, clientGone, firstToken, relayedChunk } from "./relay.ts";
 import { print, type Figure } from "./report.ts";
 import { openSetting, type Setting } from "./setting.ts";
@@ -13,6 +15,8 @@ const benches: Readonly<Record<string, (setting: Setting) => Promise<Figure | re
   P6: toolLoop,
   P8: startUp,
   P12: growth,
+  P15: searchMillion,
+  P16: retrievalQuality,
 };
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));

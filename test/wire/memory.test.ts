@@ -168,6 +168,40 @@ for (const type of ["memory", "sqlite"] as const)
         ).to.include({ code: "not_found" });
     });
 
+    it("finds the same content once, with its newest date", async () => {
+      await store(fact("The door code is 4711"));
+      clock.move(301_000);
+      const [later] = await store(fact("The door code is  4711"));
+      const hits = await memory.search({ query: "door code", scopes: ["s1"] });
+      expect(hits.map(({ item }) => item.id)).to.deep.equal([later!.id]);
+      expect((await memory.list({ scope: "s1" })).count).to.equal(2);
+    });
+
+    it("keeps what contradicts itself: both are found, the newest first, each with its date", async () => {
+      const [old] = await store(fact("Anna lives in Berlin"));
+      await store(fact("Tom lives with his dog"));
+      clock.move(86_400_000);
+      const [now] = await store(fact("Anna lives in Munich"));
+      const hits = await memory.search({ query: "Where does Anna live?", scopes: ["s1"] });
+      expect(hits.slice(0, 2).map(({ item }) => item.id)).to.deep.equal([now!.id, old!.id]);
+      expect(Date.parse(hits[0]!.item.updatedAt) - Date.parse(hits[1]!.item.updatedAt)).to.be.at.least(86_400_000);
+      clock.move(1000);
+      await memory.update(old!.id, { content: "Anna lives in Bonn" });
+      expect((await found("Where does Anna live?"))[0]).to.equal("Anna lives in Bonn");
+    });
+
+    it("puts the more important of two first that answer as well", async () => {
+      await store(fact("All contracts were scanned by Tom", { importance: 1 }));
+      clock.move(1_000_000);
+      await store(fact("The contracts are with a lawyer", { importance: 0 }));
+      expect((await found("contracts"))[0]).to.equal("All contracts were scanned by Tom");
+    });
+
+    it("finds an answer by the question that was asked before it", async () => {
+      await store(fact("Did you ever repair that accordion?"), fact("Last summer, and it took ages"), fact("The weather stays fine"));
+      expect((await found("accordion repair", { threshold: 0 }))[0]).to.equal("Last summer, and it took ages");
+    });
+
     it("stores many at once, in order", async () => {
       const items = await store(...Array.from({ length: 100 }, (_, n) => fact(`entry ${n} of the ledger`)));
       expect(new Set(items.map(({ id }) => id)).size).to.equal(100);

@@ -1,7 +1,7 @@
 import { Turns, type HistoryChunk, type MemoryService, type Parts, type SearchIndex, type Stored } from "@pergola/sdk";
 import { mergeHits, type Candidate } from "../merge-hits.ts";
 import type { ChunkRecord, HistoryState, Records } from "../records.ts";
-import { coverage, questionTerms, termsOf } from "../terms.ts";
+import { coverage, questionTerms, termsBeside, termsOf } from "../terms.ts";
 import { Vectors } from "../vectors.ts";
 import { chunksOf, contentOf, isTalk, summaryOf, type Chunk } from "./chunks.ts";
 import { keyTopics } from "./key-topics.ts";
@@ -60,7 +60,7 @@ export class History {
       if (chunks.length >= 2 * limit) break;
       const record = await this.#records.chunks.get(id);
       const chunk = record && (await this.#chunk(record, score, until));
-      if (chunk !== undefined && (cosine >= leastCosine || coverage(terms, chunk.content) > 0)) chunks.push(chunk);
+      if (chunk !== undefined && (cosine >= leastCosine || coverage(terms, termsBeside(terms, chunk.content)) > 0)) chunks.push(chunk);
     }
     return chunks;
   }

@@ -5,6 +5,7 @@ import { keptDatabase } from "./kept-database.ts";
 import { Records } from "./records.ts";
 import { SearchCatalog } from "./search-catalog.ts";
 import { Statements } from "./statements.ts";
+import { VectorCodes } from "./vector-codes.ts";
 
 /** Milliseconds that a lock of another program is waited for before a request fails. Only the worker waits. */
 const patience = 2000;
@@ -19,6 +20,7 @@ export class Connection {
   readonly catalog: Catalog;
   readonly records: Records;
   readonly searches: SearchCatalog;
+  readonly codes = new VectorCodes();
 
   constructor(database: Database) {
     this.database = database;
@@ -32,6 +34,7 @@ export class Connection {
   reload(): void {
     this.catalog.reload();
     this.searches.reload();
+    this.codes.clear();
   }
 }
 

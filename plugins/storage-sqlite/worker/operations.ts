@@ -36,7 +36,7 @@ export const operations: { readonly [N in OperationName]: Operation<N> } = {
     for (const id of ids) removeDocument(connection.statements, searchOf(connection, search), id);
   }),
   unindexScope: write((connection, { search, scope }) => removeScope(connection.statements, searchOf(connection, search), scope)),
-  query: read((connection, { search, query }) => querySearch(connection.statements, searchOf(connection, search), query)),
+  query: read((connection, { search, query }) => querySearch(connection, searchOf(connection, search), query)),
   putBlob: write(({ statements }, { id, bytes }) => putBlob(statements, id, bytes)),
   getBlob: read(({ statements }, { id, start, end }) => getBlob(statements, id, start, end)),
   deleteBlob: write(({ statements }, { id }) => deleteBlob(statements, id)),

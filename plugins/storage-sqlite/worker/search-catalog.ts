@@ -1,6 +1,8 @@
 import type { Database } from "better-sqlite3";
 import type { SearchOptions } from "@pergola/sdk";
-import { createDocumentsSql, createWordsSql, insertWordsSql, wordsValues, type SearchTable } from "./search-table.ts";
+import { codeOf } from "./code-list.ts";
+import { createCodesSql, createDocumentsSql, createWordsSql, insertWordsSql, wordsValues, type SearchTable } from "./search-table.ts";
+import { floatsOf } from "./vector-distance.ts";
 
 type Weights = SearchOptions["fields"];
 
@@ -16,9 +18,15 @@ interface DocumentRow {
   readonly texts: string;
 }
 
+interface VectorRow {
+  readonly row: number;
+  readonly scope: string;
+  readonly vector: Buffer;
+}
+
 function tableOf(number: number, weights: Weights): SearchTable {
   const name = `search_${number}`;
-  return { name, words: `${name}_words`, fields: Object.keys(weights), weights: Object.values(weights) };
+  return { name, words: `${name}_words`, fields: Object.keys(weights), weights: Object.values(weights), counts: new Map(), rows: {} };
 }
 
 /** The searches of the file, and the statements that make their tables. Call `declare` inside a transaction. */
@@ -49,6 +57,7 @@ export class SearchCatalog {
       this.#database.prepare<[string], number>("SELECT number FROM searches WHERE name = ?").pluck().get(search) ?? this.#create(search);
     const table = tableOf(number, weights);
     if (this.#tables.get(search)?.fields.join("\n") !== table.fields.join("\n")) this.#indexWords(table);
+    if (!this.#has(`${table.name}_codes`)) this.#indexCodes(table);
     this.#database.prepare("UPDATE searches SET weights = ? WHERE number = ?").run(JSON.stringify(weights), number);
     this.#tables.set(search, table);
   }
@@ -68,5 +77,20 @@ export class SearchCatalog {
     for (let page = next.all(0); page.length > 0; page = next.all(page.at(-1)?.row ?? 0)) {
       for (const { row, scope, texts } of page) insert.run(row, ...wordsValues(table, scope, JSON.parse(texts) as Record<string, string>));
     }
+  }
+
+  #has(table: string): boolean {
+    return this.#database.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(table) !== undefined;
+  }
+
+  /** Files that were made before there were codes have none. */
+  #indexCodes({ name }: SearchTable): void {
+    this.#database.exec(createCodesSql(name));
+    const insert = this.#database.prepare(`INSERT INTO ${name}_codes (scope, row, code) VALUES (?, ?, ?)`);
+    const next = this.#database.prepare<[number], VectorRow>(
+      `SELECT row, scope, vector FROM ${name} WHERE row > ? AND vector IS NOT NULL ORDER BY row LIMIT 1000`,
+    );
+    for (let page = next.all(0); page.length > 0; page = next.all(page.at(-1)?.row ?? 0))
+      for (const { row, scope, vector } of page) insert.run(scope, row, Buffer.from(codeOf(floatsOf(vector)).buffer));
   }
 }

@@ -9,6 +9,10 @@ export interface SearchTable {
   /** The fields whose words are kept, in the order of their columns. */
   readonly fields: readonly string[];
   readonly weights: readonly number[];
+  /** What was counted lately, by what was looked for. Old counts only make a search a little less apt. */
+  readonly counts: Map<string, number>;
+  /** The last row that was given, once one was. */
+  readonly rows: { last?: number };
 }
 
 /** Word forms count as one word; case and accents are gone before a text gets here. */
@@ -22,6 +26,10 @@ export const scopeWord = (scope: string): string => `s${Buffer.from(scope).toStr
 export const createDocumentsSql = (name: string): string => `
   CREATE TABLE ${name} (row INTEGER PRIMARY KEY, id NOT NULL UNIQUE, scope NOT NULL, vector BLOB, texts TEXT NOT NULL);
   CREATE INDEX ${name}_scope ON ${name} (scope);`;
+
+/** The codes of the vectors, in a place of their own: vectors are thirty times as large. */
+export const createCodesSql = (name: string): string =>
+  `CREATE TABLE ${name}_codes (scope NOT NULL, row INTEGER NOT NULL, code BLOB NOT NULL, PRIMARY KEY (scope, row)) WITHOUT ROWID`;
 
 export const createWordsSql = (table: SearchTable): string => `
   DROP TABLE IF EXISTS ${table.words};

@@ -1,74 +1,84 @@
 import { candidatesFor, searchWords } from "@pergola/sdk";
 import type { SearchQuery } from "@pergola/sdk";
-import { countedUpTo, distinctiveWords } from "./distinctive-words.ts";
-import { scopeWord, type SearchTable } from "./search-table.ts";
+import { budget, countUpTo } from "./count-up-to.ts";
+import { collectPostings, type Postings } from "./postings.ts";
+import { rankDocuments, rankRows, type Document } from "./rank-rows.ts";
+import type { SearchTable } from "./search-table.ts";
 import type { Statements } from "./statements.ts";
 
-interface Hit {
+export interface WordHit {
   readonly id: string;
-  readonly scope: string;
+  readonly score: number;
 }
 
-/** From this number of documents on it pays to rank without regard to scopes first. */
-const largeScope = 50_000;
+/** Up to this number of documents a query looks into the scopes alone; in larger ones that costs more than looking everywhere. */
+const smallScope = budget;
 
-/** How many hits are taken then for each that is wanted. */
+/** How many hits are taken for each that is wanted when some of them may lie in other scopes. */
 const surplus = 4;
-
-/** A list of words, each in quotes: whatever stands in them, they are words and not operators. */
-const anyWord = (words: readonly string[]): string => `(${words.map((word) => `"${word}"`).join(" OR ")})`;
 
 const anyOf = (values: readonly unknown[]): string => `(${values.map(() => "?").join(", ")})`;
 
-/** Ids of the documents that hold words of the query, best first by bm25. */
-export function wordHits(statements: Statements, table: SearchTable, { scopes, text = "", limit }: SearchQuery): readonly string[] {
-  const words = wordsWorthwhile(statements, table, text);
-  if (words.length === 0 || scopes.length === 0) return [];
-  const wanted = candidatesFor(limit);
-  const quick = isLarge(statements, table, scopes) ? hitsAmongAll(statements, table, scopes, words, wanted) : undefined;
-  return quick ?? hitsInScopes(statements, table, scopes, words, wanted);
+/** The documents that hold words of the query, best first. What a query reads is bounded, whatever the index holds. */
+export function wordHits(
+  statements: Statements,
+  table: SearchTable,
+  { scopes, text = "", vector, limit }: SearchQuery,
+): readonly WordHit[] {
+  const words = [...new Set(searchWords(text))];
+  if (words.length === 0 || scopes.length === 0 || table.fields.length === 0) return [];
+  const size = sizeOf(statements, table, scopes);
+  const wanted = vector === undefined ? 2 * limit : candidatesFor(limit);
+  return (
+    (size > smallScope ? hitsAmongAll(statements, table, scopes, words, wanted) : undefined) ??
+    hitsInScopes(statements, table, scopes, words, wanted, size)
+  );
 }
 
-function wordsWorthwhile(statements: Statements, { words }: SearchTable, text: string): readonly string[] {
-  const count = statements.get(`SELECT count(*) FROM (SELECT 1 FROM ${words} WHERE ${words} MATCH ? LIMIT ${countedUpTo})`).pluck();
-  return distinctiveWords([...new Set(searchWords(text))], (word) => count.get(`- scope : "${word}"`) as number);
-}
+const sizeOf = (statements: Statements, table: SearchTable, scopes: readonly string[]): number =>
+  countUpTo(statements, table, { from: table.name, where: `scope IN ${anyOf(scopes)}`, values: scopes });
 
-function isLarge(statements: Statements, { name }: SearchTable, scopes: readonly string[]): boolean {
-  const count = statements.get(`SELECT count(*) FROM (SELECT 1 FROM ${name} WHERE scope IN ${anyOf(scopes)} LIMIT ${largeScope})`).pluck();
-  return count.get(...scopes) === largeScope;
-}
-
-/** The scopes are words of the index as well, without weight. bm25 walks through all documents of a scope to learn how rare it is. */
+/** By what the words tell within the scopes. */
 export function hitsInScopes(
   statements: Statements,
   table: SearchTable,
   scopes: readonly string[],
   words: readonly string[],
   wanted: number,
-): readonly string[] {
-  const match = `scope : ${anyWord(scopes.map(scopeWord))} AND - scope : ${anyWord(words)}`;
-  return rank(statements, table, match, wanted).map(({ id }) => id);
+  size: number,
+): readonly WordHit[] {
+  return hitsOf(statements, table, collectPostings(statements, table, words, scopes), size, wanted).map(([hit]) => hit);
 }
 
-/** The same hits without that walk; undefined when too few of the best hits of all lie in the scopes. */
+/** By what the words tell in all scopes; undefined when too few of the best hits lie in those asked for. */
 export function hitsAmongAll(
   statements: Statements,
   table: SearchTable,
   scopes: readonly string[],
   words: readonly string[],
   wanted: number,
-): readonly string[] | undefined {
-  const best = rank(statements, table, `- scope : ${anyWord(words)}`, surplus * wanted);
-  const hits = best.filter(({ scope }) => scopes.includes(scope)).map(({ id }) => id);
-  return hits.length >= wanted || best.length < surplus * wanted ? hits.slice(0, wanted) : undefined;
+): readonly WordHit[] | undefined {
+  const size = statements.get(`SELECT max(row) FROM ${table.name}`).pluck().get() as number;
+  const postings = collectPostings(statements, table, words);
+  for (const taken of [wanted, surplus * wanted]) {
+    const best = hitsOf(statements, table, postings, size, taken);
+    const hits = best.filter(([, scope]) => scopes.includes(scope)).map(([hit]) => hit);
+    if (hits.length >= wanted || best.length < taken) return hits.slice(0, wanted);
+  }
+  return undefined;
 }
 
-function rank(statements: Statements, { name, words, weights }: SearchTable, match: string, limit: number): readonly Hit[] {
-  const statement = statements.get(`
-    SELECT id, scope FROM (
-      SELECT rowid AS hit, bm25(${words}, 0, ${weights.map(() => "?").join(", ")}) AS score
-      FROM ${words} WHERE ${words} MATCH ? ORDER BY score, rowid LIMIT ?
-    ) JOIN ${name} ON row = hit ORDER BY score, row`);
-  return statement.all(...weights, match, limit) as Hit[];
+/** The best documents of some postings, with their scopes; of equal ones the newest first. */
+function hitsOf(
+  statements: Statements,
+  { name, fields, weights }: SearchTable,
+  postings: readonly Postings[],
+  size: number,
+  limit: number,
+): readonly (readonly [WordHit, scope: string])[] {
+  const rows = rankRows(postings, size, limit);
+  const read = statements.get(`SELECT row, id, scope, texts FROM ${name} WHERE row IN (SELECT value FROM json_each(?))`);
+  const byField = Object.fromEntries(fields.map((field, index) => [field, weights[index] ?? 0]));
+  const ranked = rankDocuments(read.all(JSON.stringify(rows)) as Document[], postings, size, byField);
+  return ranked.map(([{ id, scope }, score]) => [{ id, score }, scope]);
 }

@@ -1,10 +1,18 @@
+import type { Statement } from "better-sqlite3";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { Connection, openDatabase } from "../../worker/connection.ts";
 import { migrate } from "../../worker/migrate.ts";
 import { addVectorDistance } from "../../worker/vector-distance.ts";
 
-/** A connection without its thread, and every statement that it prepared. */
-export function openConnection(): Connection & { readonly prepared: readonly string[] } {
+interface Watched {
+  /** Every statement that was asked for. */
+  readonly prepared: readonly string[];
+  /** How many rows each statement gave that some work carried out. */
+  read(work: () => void): readonly number[];
+}
+
+/** A connection without its thread. */
+export function openConnection(): Connection & Watched {
   const file = `${temporaryFolder()}/pergola.db`;
   const database = openDatabase(file, "process");
   migrate(database, file);
@@ -15,7 +23,22 @@ export function openConnection(): Connection & { readonly prepared: readonly str
   const get = statements.get.bind(statements);
   statements.get = (text) => {
     prepared.push(text);
-    return get(text);
+    return counting(get(text));
   };
-  return Object.assign(connection, { prepared });
+  let rows: number[] = [];
+  const counting = (statement: Statement): Statement => {
+    const { all } = Object.getPrototypeOf(statement) as Statement;
+    statement.all = (...values: unknown[]) => {
+      const found = all.apply(statement, values);
+      rows.push(found.length);
+      return found;
+    };
+    return statement;
+  };
+  const read = (work: () => void): readonly number[] => {
+    rows = [];
+    work();
+    return rows;
+  };
+  return Object.assign(connection, { prepared, read });
 }

@@ -1,0 +1,66 @@
+import type { Postings } from "./postings.ts";
+
+/** How soon further occurrences of a word stop counting, and how much the length of a document counts: `k1` and `b` of bm25. */
+const [saturation, lengthShare] = [1.2, 0.3];
+
+/** How much a word tells that is in `count` of `size` documents (Robertson and Spärck Jones, 1976, kept positive). */
+const rarity = (count: number, size: number): number => Math.log(1 + (Math.max(size, count) - count + 0.5) / (count + 0.5));
+
+/** How much a word tells of a document, by its occurrences, each weighed by its field; `length` is a share of the mean one. */
+const share = (occurrences: number, length = 1): number =>
+  occurrences / (occurrences + saturation * (1 - lengthShare + lengthShare * length));
+
+export interface Document {
+  readonly row: number;
+  readonly id: string;
+  readonly scope: string;
+  /** The fields of the search, as JSON. */
+  readonly texts: string;
+}
+
+/** Rows of the best documents that hold words, best first, of equal ones the newest: by which words they hold in which fields. */
+export function rankRows(postings: readonly Postings[], size: number, limit: number): readonly number[] {
+  const scores = new Map<number, number>();
+  for (const { count, weights } of postings) {
+    const tells = rarity(count, size);
+    for (const [row, weight] of weights) scores.set(row, (scores.get(row) ?? 0) + tells * share(weight));
+  }
+  const least = Float64Array.from(scores.values()).sort().at(-limit) ?? 0;
+  const best = [...scores].filter(([, score]) => score >= least).toSorted(([rowA, a], [rowB, b]) => b - a || rowB - rowA);
+  return best.slice(0, limit).map(([row]) => row);
+}
+
+/**
+ * The same documents after a look at their texts, which tells how often a word is in them: bm25 over weighted fields (Robertson and
+ * Zaragoza, 2009), as a share of what a text of mean length counts that holds all words once. Occurrences in other forms than the query's
+ * count once.
+ */
+export function rankDocuments(
+  documents: readonly Document[],
+  postings: readonly Postings[],
+  size: number,
+  weights: Readonly<Record<string, number>>,
+): readonly (readonly [Document, score: number])[] {
+  const mean = documents.reduce((sum, { texts }) => sum + texts.length, 0) / documents.length;
+  const all = postings.reduce((sum, { count }) => sum + rarity(count, size) * share(1), 0);
+  const scoreOf = ({ row, texts }: Document): number => {
+    const fields = Object.entries(JSON.parse(texts) as Record<string, string>).map(
+      ([field, text]) => [plain(text), weights[field] ?? 0] as const,
+    );
+    const score = postings.reduce((sum, { word, count, weights: known }) => {
+      const counted = fields.reduce((total, [text, weight]) => total + weight * occurrences(text, ` ${word} `), 0);
+      return sum + rarity(count, size) * share(Math.max(counted, known.get(row) ?? 0), texts.length / mean);
+    }, 0);
+    return score / all;
+  };
+  return documents.map((document) => [document, scoreOf(document)] as const).toSorted(([a, x], [b, y]) => y - x || b.row - a.row);
+}
+
+const plain = (text: string): string => ` ${text.toLowerCase()} `;
+
+/** How often a word between spaces is in a text. */
+function occurrences(text: string, spaced: string): number {
+  let count = 0;
+  for (let at = text.indexOf(spaced); at >= 0; at = text.indexOf(spaced, at + spaced.length - 1)) count++;
+  return count;
+}

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { openStores, type Log, type MemoryService, type Parts, type SearchIndex } from "@pergola/sdk";
+import { Memory } from "../../../plugins/service-memory/memory.ts";
+import { openSqlite } from "../../../plugins/storage-sqlite/open-sqlite.ts";
+import type { Corpus, Embed } from "./corpus.ts";
+
+const log: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export const scope = "s1";
+const model = "bench";
+
+/** A corpus in the memory service on SQLite, at the time when its questions are asked. */
+export interface OpenCorpus {
+  readonly memory: MemoryService;
+  /** The indexes under the service. */
+  readonly words: SearchIndex;
+  readonly near: SearchIndex;
+  /** Of the drafts, in their order; drafts of the same content within minutes have one. */
+  readonly ids: readonly string[];
+  /** Whether the service has an embedder. */
+  useVectors(use: boolean): void;
+  close(): Promise<void>;
+}
+
+export async function openCorpus({ batches, askedAt }: Corpus, embed: Embed): Promise<OpenCorpus> {
+  const dataDirectory = mkdtempSync(path.join(tmpdir(), "pergola-bench-"));
+  const storage = await openSqlite({ durability: "process" }, { dataDirectory, log });
+  let [now, vectors] = [0, true];
+  const models = { embed: async (texts: readonly string[]) => (vectors ? { model, vectors: await embed(texts) } : undefined) };
+  const clock = { now: () => now };
+  const timestamp = (): string => new Date(now).toISOString();
+  const memory = new Memory({ stores: openStores(storage), models, clock, log, timestamp } as unknown as Parts);
+  memory.recover();
+  const ids: string[] = [];
+  await embed(batches.flatMap(({ drafts }) => drafts.map(({ content }) => content)));
+  for (const { at, drafts } of batches) {
+    now = at.getTime();
+    ids.push(...(await memory.store({ scope, scopeKind: "conversation" }, drafts)).map(({ item }) => item.id));
+  }
+  now = askedAt.getTime();
+  return {
+    memory,
+    words: storage.search("memories", { fields: { text: 1, near: 0.25, asked: 0.5 }, dimensions: 0 }),
+    near: storage.search(`memories/${model}`, { fields: {}, dimensions: (await embed(["a"]))[0]!.length }),
+    ids,
+    useVectors: (use) => void (vectors = use),
+    close: async () => {
+      await memory.stop();
+      await storage.close();
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { MiniLm } from "../../../plugins/provider-embedded/embedder/minilm.ts";
+import type { Figure } from "../report.ts";
+import { askCorpus, ways, type Asked } from "./ask-corpus.ts";
+import type { Corpus, Embed } from "./corpus.ts";
+import { crossValidated } from "./cross-validate.ts";
+import { readLocomo } from "./locomo.ts";
+import { madeUp } from "./made-up.ts";
+import { retrievalOf, type Found, type Retrieval } from "./retrieval.ts";
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Vectors of all-MiniLM-L6-v2, each text's once. */
+function embedder(): { readonly embed: Embed; readonly close: () => Promise<void> } {
+  const model = new MiniLm({ log: silent });
+  const known = new Map<string, Float32Array>();
+  const embed: Embed = async (texts) => {
+    const missing = [...new Set(texts)].filter((text) => !known.has(text));
+    const made = missing.length === 0 ? [] : await model.embed(missing, new AbortController().signal);
+    for (const [index, text] of missing.entries()) known.set(text, made[index]!);
+    return texts.map((text) => known.get(text)!);
+  };
+  return { embed, close: () => model.close() };
+}
+
+/** How well memories are found: those of a generator, and the dialogues of LoCoMo where `PERGOLA_LOCOMO` names the file. */
+export async function retrievalQuality(): Promise<readonly Figure[]> {
+  const { embed, close } = embedder();
+  try {
+    return await qualityWith(embed, process.env["PERGOLA_LOCOMO"]);
+  } finally {
+    await close();
+  }
+}
+
+export async function qualityWith(embed: Embed, locomo: string | undefined): Promise<readonly Figure[]> {
+  const parts: [title: string, corpora: readonly Corpus[]][] = [
+    ["made up, asked in the same words", [madeUp("same")]],
+    ["made up, asked in other words", [madeUp("other")]],
+  ];
+  if (locomo === undefined) process.stdout.write("LoCoMo is skipped: PERGOLA_LOCOMO names no file.\n");
+  else parts.push(["LoCoMo", readLocomo(locomo)]);
+  const figures: Figure[] = [];
+  for (const [title, corpora] of parts) {
+    const asked: Asked[] = [];
+    for (const corpus of corpora) asked.push(await askCorpus(corpus, embed));
+    const merged = tell(title, asked);
+    if (corpora.length > 1) figures.push(...figuresOf(title, merged));
+  }
+  return figures;
+}
+
+/** One line for each way; with several corpora also one with weights that were fitted to the others. */
+function tell(title: string, asked: readonly Asked[]): Retrieval {
+  process.stdout.write(`${title}\n`);
+  const all = ways.map((way) => [way, retrievalOf(asked.flatMap(({ found }): readonly Found[] => found[way]))] as const);
+  for (const [way, retrieval] of all) line(way, retrieval);
+  if (asked.length > 1) line("merged, cross-validated", crossValidated(asked.map(({ ranked }) => ranked)));
+  return all.find(([way]) => way === "merged")![1];
+}
+
+function line(way: string, { questions, recall10, recall5, mrr, tokens, milliseconds }: Retrieval): void {
+  const costs = [tokens > 0 && `${tokens.toFixed(0)} tokens`, milliseconds > 0 && `${milliseconds.toFixed(2)} ms`].filter(Boolean);
+  const shares = [`R@10 ${share(recall10)}`, `R@5 ${share(recall5)}`, `MRR ${share(mrr)}`].join("  ");
+  process.stdout.write(`  ${way.padEnd(24)} ${shares}  (${[`${questions} questions`, ...costs].join(", ")})\n`);
+}
+
+const share = (value: number): string => value.toFixed(3).replace("0.", ".").padStart(5);
+
+function figuresOf(what: string, { recall10, recall5, mrr, tokens }: Retrieval): readonly Figure[] {
+  const atLeast = (name: string, value: number, goal: number): Figure => ({
+    id: "P16",
+    what: `${what}: ${name}`,
+    value,
+    unit: "",
+    goal,
+    atLeast: true,
+  });
+  return [
+    atLeast("recall_any@10", recall10, 0.85),
+    atLeast("recall_any@5", recall5, 0.76),
+    atLeast("MRR", mrr, 0.58),
+    { id: "P16", what: `${what}: tokens of ten hits`, value: tokens, unit: "", goal: 600 },
+  ];
+}
