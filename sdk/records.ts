@@ -80,7 +80,7 @@ export function openStores(storage: Storage) {
       "createdAt",
     ),
     grants: open<Grant>("grants", ["conversationId", "operation"]),
-    results: open<ResultRecord>("results", "conversationId", "toolCallId"),
+    results: open<ResultRecord>("results", "conversationId", "toolCallId", "createdAt"),
   };
 }
 

@@ -12,6 +12,7 @@ import {
 
 /** Bytes of a large payload that the model gets at once. */
 const headBytes = 8192;
+const [hour, day] = [3_600_000, 86_400_000];
 
 const closeTo = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -34,6 +35,8 @@ function headOf(bytes: Buffer): string {
 /** Large tool results: stored whole, read in pieces. Offsets and lengths count code points. */
 export class Results implements ResultKeeper {
   readonly #parts: Parts;
+  /** When old results were last looked for. */
+  #pruned = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -65,6 +68,7 @@ export class Results implements ResultKeeper {
       bytes: bytes.length,
       createdAt,
     };
+    void this.#prune();
     await this.#parts.stores.results.put(record).catch((cause: unknown) => {
       throw new ToolError("storage_unavailable", "The call was made, but its result could not be stored.", { cause });
     });
@@ -97,7 +101,11 @@ export class Results implements ResultKeeper {
   ): Promise<StoredResult> {
     const { results } = this.#parts.stores;
     const record = (await results.get(id)) ?? (await results.find({ toolCallId: id }, { limit: 1 }))[0];
-    if (record === undefined || (conversationId !== undefined && record.conversationId !== conversationId))
+    if (
+      record === undefined ||
+      record.createdAt < this.#oldest ||
+      (conversationId !== undefined && record.conversationId !== conversationId)
+    )
       throw await this.#unknown(id, conversationId);
     if (offset > record.totalLength)
       throw new AppError({
@@ -109,6 +117,22 @@ export class Results implements ResultKeeper {
     const got = Math.min(length, record.totalLength - offset);
     const hasMore = offset + got < record.totalLength;
     return { ...record, offset, length: got, content, hasMore, nextOffset: hasMore ? offset + got : null };
+  }
+
+  /** What was stored before that has had its time, `tool_results.retention_days`; ISO 8601 in UTC. */
+  get #oldest(): string {
+    const days = this.#parts.preferences.get<number>("tool_results.retention_days");
+    return days === 0 ? "" : new Date(this.#parts.clock.now() - days * day).toISOString();
+  }
+
+  /** Removes what has had its time, at most once an hour. */
+  async #prune(): Promise<void> {
+    const [now, oldest] = [this.#parts.clock.now(), this.#oldest];
+    if (oldest === "" || now - this.#pruned < hour) return;
+    this.#pruned = now;
+    await this.#parts.stores
+      .commit([{ collection: "results", deleteWhere: { createdAt: { gte: "", lt: oldest } } }])
+      .catch((error: unknown) => this.#parts.log.warn({ error }, "old tool results could not be removed"));
   }
 
   async #unknown(id: string, conversationId: string | undefined): Promise<AppError> {

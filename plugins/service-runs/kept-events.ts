@@ -51,15 +51,15 @@ export class KeptEvents {
     return endedAt !== null && endedAt < this.oldest ? [] : batches.flatMap(({ events }) => events.map(restored));
   }
 
-  /** Removes what has had its time, at most once a minute. */
-  async prune(): Promise<void> {
+  /** Removes what has had its time, at most once a minute; false when it is too early for that. */
+  async prune(): Promise<boolean> {
     const now = this.#parts.clock.now();
-    if (now - this.#pruned < pruneEvery) return;
+    if (now - this.#pruned < pruneEvery) return false;
     this.#pruned = now;
     const { runEvents, commit } = this.#parts.stores;
     for (;;) {
       const over = await runEvents.find({ endedAt: { gte: "", lt: this.oldest } }, { limit: 100 });
-      if (over.length === 0) return;
+      if (over.length === 0) return true;
       await commit(over.map(({ runId }) => ({ collection, deleteWhere: { runId } })));
     }
   }

@@ -19,6 +19,7 @@ import { Agents } from "./agents.ts";
 import { besideTopic } from "./beside-topic.ts";
 import { Claims, type Claim } from "./claims.ts";
 import { recoverRuns } from "./recover-runs.ts";
+import { forgetOld } from "./forget-old.ts";
 import { listRuns } from "./list-runs.ts";
 import { KeptEvents } from "./kept-events.ts";
 import { PastRun } from "./past-run.ts";
@@ -62,8 +63,7 @@ export class Runs implements RunKeeper {
   async log(id: string): Promise<RunLog | undefined> {
     const live = this.live(id);
     if (live !== undefined && (live.record.endedAt === null || live.record.endedAt >= this.#events.oldest)) return live;
-    const record = await this.get(id);
-    const events = await this.#events.read(id);
+    const [record, events] = [await this.get(id), await this.#events.read(id)];
     return events.length === 0 ? undefined : new PastRun(record, events);
   }
 
@@ -130,7 +130,7 @@ export class Runs implements RunKeeper {
     for (const [id, { record }] of this.#ended) {
       if (this.#ended.size > keptEndedRuns || (record.endedAt ?? "") < oldest) this.#ended.delete(id);
     }
-    this.#events.prune().catch((error: unknown) => this.#parts.log.warn({ error }, "old events of runs could not be removed"));
+    void forgetOld(this.#parts, this.#events);
   }
 
   async get(id: string): Promise<RunRecord> {

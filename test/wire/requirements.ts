@@ -104,6 +104,7 @@ export const requirements = {
   "stream:cancelled": "a run cancelled elsewhere ends its stream properly",
   "stream:client-close": "a client that leaves cancels its run, unless told otherwise",
   "stream:run-events": "a run's events are numbered, replayed and continued",
+  "runs:retention": "ended runs go after runs.retention_days, stored results after tool_results.retention_days",
   "stream:run-events-kept": "a run's events outlast restarts, go on with a resumed run, and are given up in time",
   "stream:live": "deltas are forwarded as they come, code points whole",
   // The Responses format
