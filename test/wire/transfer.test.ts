@@ -137,6 +137,50 @@ describe("export and import", () => {
     expect(read.body.content).to.equal(large.slice(0, 8192));
   });
 
+  verifies("transfer:import", "with its folder, its topic and what the topic remembers, each made where it is not there", async () => {
+    const [from, to] = [await open(), await open()];
+    const id = await lived(from);
+    const { body: topic } = await from.host.json<{ id: string }>("POST", "/api/topics", { name: "Garden", description: "All of it" });
+    const { body: folder } = await from.host.json<{ id: string }>("POST", "/api/folders", { name: "Outside", color: "green" });
+    await from.host.json("POST", `${pathOf(id)}/attach-topic`, { topicId: topic.id, access: "read" });
+    await from.host.json("PATCH", pathOf(id), { folderId: folder.id });
+    const ofTopic = { scope: topic.id, scopeKind: "topic" } as const;
+    await from.host.services.memory?.store(ofTopic, [{ content: "Moles dig under the lawn", origin: "user" }]);
+    const pack = await exported(from, id);
+    expect(pack.topic).to.include({ name: "Garden" }).and.not.have.any.keys("workspace");
+    expect(pack.folder).to.include({ name: "Outside", color: "green" });
+    expect(pack.memories.map(({ scopeKind }) => scopeKind)).to.deep.equal(["conversation", "conversation", "topic"]);
+    const { body: there } = await to.host.json<{ id: string }>("POST", "/api/topics", { name: "garden" });
+    const first = await take(to, pack);
+    expect(first.body.warnings).to.deep.equal([]);
+    expect(first.body.conversation).to.include({ topicId: there.id });
+    expect(first.body.conversation["settings"]).to.include({ useSharedData: true, sharedTopicId: there.id, sharedTopicAccess: "read" });
+    expect(await found(to, there.id, "what digs under the lawn")).to.deep.equal(["Moles dig under the lawn"]);
+    const again = await take(to, pack);
+    expect(again.body.imported).to.deep.equal({ messages: 7, memories: 2 });
+    expect(await found(to, there.id, "what digs under the lawn")).to.deep.equal(["Moles dig under the lawn"]);
+    const folders = (await to.host.json<{ folders: readonly Fields[] }>("GET", "/api/folders")).body.folders;
+    expect(folders.map(({ name, color }) => [name, color])).to.deep.equal([["Outside", "green"]]);
+    expect((await to.host.json<{ count: number }>("GET", `/v1/conversations?topicId=${there.id}`)).body.count).to.equal(2);
+  });
+
+  verifies("transfer:import", "pinned messages stay pinned, and prompts that are not here are told", async () => {
+    const [from, to] = [await open(), await open()];
+    const id = await lived(from);
+    const { messages } = (await from.host.json<{ messages: readonly { id: string }[] }>("GET", pathOf(id))).body;
+    await from.host.json("PATCH", `${pathOf(id)}/messages/${messages[4]?.id ?? ""}`, { isPinned: true });
+    const { body: prompt } = await from.host.json<{ id: string }>("POST", "/api/prompts/system", { name: "Mine", content: "Rhyme." });
+    await from.host.json("PATCH", pathOf(id), { systemPromptId: prompt.id });
+    const { body } = await take(to, await exported(from, id));
+    expect(body.warnings).to.deep.equal([`There is no system prompt "${prompt.id}" here; the default is used.`]);
+    const { pinnedMessageIds = [] } = await to.host.services.conversations.get(id);
+    const pinned = (await to.host.services.conversations.messages(id, { limit: 100 })).filter((message) => message.isPinned === true);
+    expect(pinnedMessageIds)
+      .to.deep.equal(pinned.map((message) => message.id))
+      .and.have.lengthOf(1);
+    expect(pinned[0]?.content).to.equal("The fence is **green**.");
+  });
+
   verifies(["transfer:import", "transfer:conflict"], "beside the first one it has ids of its own, and both work", async () => {
     const stage = await open();
     const id = await lived(stage);
