@@ -107,18 +107,23 @@ describe(`a conversation of ${size} messages`, function () {
     expect(body.messageCount).to.equal(size + 8);
   });
 
-  it("is opened whole page by page, and no faster than its client reads", async () => {
-    const { records, page } = await reading(async () => {
-      const { body } = await stage.host.request("GET", route);
-      const reader = (body as ReadableStream<Uint8Array>).getReader();
-      const first = new TextDecoder().decode((await reader.read()).value);
-      expect(first).to.match(/^\{/).and.include(filledText(1));
-      for (let before = -1; before !== reads.length; await setTimeout(150)) before = reads.length;
-      await reader.cancel();
+  for (const [deed, from] of [
+    ["opened", route],
+    ["exported", `${route}/export`],
+    ["exported to be read", `${route}/export?format=markdown`],
+  ] as const)
+    it(`is ${deed} whole page by page, and no faster than its client reads`, async () => {
+      const { records, page } = await reading(async () => {
+        const { body } = await stage.host.request("GET", from);
+        const reader = (body as ReadableStream<Uint8Array>).getReader();
+        const first = new TextDecoder().decode((await reader.read()).value);
+        expect(first).to.match(/^[{#]/).and.include(filledText(1));
+        for (let before = -1; before !== reads.length; await setTimeout(150)) before = reads.length;
+        await reader.cancel();
+      });
+      expect(page).to.be.at.most(200);
+      expect(records).to.be.within(200, size / 2);
     });
-    expect(page).to.be.at.most(200);
-    expect(records).to.be.within(200, size / 2);
-  });
 
   it("is delivered whole to who reads it all", async () => {
     const { body } = await stage.host.json<{ messages: { content: string }[] }>("GET", route);
