@@ -8,6 +8,7 @@ import {
   type TestHost,
   type TestHostOptions,
 } from "@pergola/sdk/testing";
+import { canary, lookInFiles } from "./canary.ts";
 import { pluginFolders, root } from "../architecture/tree.ts";
 
 export interface Stage {
@@ -26,17 +27,18 @@ export const officialPlugins = (except: readonly string[] = ["bundle-standard", 
 /** A real host with all plugins, its only model a scripted provider on loopback: `custom/test`, the default model. */
 export async function openStage(
   script: MockScript = chatReply({ text: "Hello." }),
-  { settings = {}, ...options }: TestHostOptions = {},
+  { settings = {}, environment = {}, ...options }: TestHostOptions = {},
 ): Promise<Stage> {
   const provider = await mockProviderServer(script);
   const host = await startTestHost({
     plugins: officialPlugins(),
     ...options,
+    environment: { [canary.variable]: canary.value, ...environment },
     settings: {
       storage: { type: "memory" },
       default_model: "custom/test",
       "memory.embedding_model": "",
-      "providers.list": [{ type: "custom", base_url: provider.baseUrl, retry_count: 0 }],
+      "providers.list": [{ type: "custom", base_url: provider.baseUrl, retry_count: 0, api_key: { env: canary.variable } }],
       "models.overrides": { "custom/test": { supportsTools: true } },
       ...settings,
     },
@@ -45,6 +47,7 @@ export async function openStage(
     host,
     provider,
     end: async () => {
+      lookInFiles(host.dataDirectory);
       await host.stop();
       await provider.close();
     },

@@ -1,4 +1,7 @@
 import type { Suite, Test } from "mocha";
+import { canarySeen, watchForCanary } from "./canary.ts";
+
+watchForCanary();
 
 /** A promise that nobody handles fails the test run instead of passing unseen. */
 process.on("unhandledRejection", (reason) => {
@@ -47,6 +50,8 @@ export const mochaHooks = {
     const rest = notRun === 0 ? "" : `, ${notRun} not run`;
     process.stdout.write(`\n${passed.length} passed, ${failed.length} failed, ${skipped.length} skipped${rest}\n`);
     endWithin(grace);
+    const seen = canarySeen();
+    if (seen.length > 0) throw new Error(`A provider's key got out, in:\n  ${seen.join("\n  ")}`);
     const titles = skipped.map((test) => test.fullTitle());
     if (requiresAll && titles.length > 0) throw new Error(`These tests were skipped, and none may be:\n  ${titles.join("\n  ")}`);
   },

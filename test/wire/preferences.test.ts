@@ -69,9 +69,12 @@ describe("preferences", () => {
 
   verifies("preferences:patch", "lose nothing of changes that come at once", async () => {
     const host = await durable();
-    const keys = (await described(host)).filter(({ type, source, protected: kept }) => type === "integer" && source === "default" && !kept);
+    const whole = (await described(host)).filter(
+      ({ type, source, protected: kept }) => type === "integer" && source === "default" && !kept,
+    );
+    const keys = whole.filter(({ range }) => range?.["minimum"] !== undefined);
     expect(keys.length).to.be.above(15);
-    const change = Object.fromEntries(keys.map(({ key, range }) => [key, range?.["minimum"] ?? 1]));
+    const change = Object.fromEntries(keys.map(({ key, range }) => [key, range?.["minimum"]]));
     const answers = await Promise.all(Object.entries(change).map(([key, value]) => patch(host, { [key]: value })));
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
     await host.restart();
