@@ -233,6 +233,25 @@ for (const type of ["memory", "sqlite"] as const)
         ["The model says so", "model"],
       ]);
     });
+
+    verifies(
+      "memory:origin",
+      "tells which conversation of a topic, which run and which call a memory came from, and tells the model",
+      async () => {
+        const { body: topic } = await stage.host.json<{ id: string }>("POST", "/api/topics", { name: `Shared ${type}` });
+        for (const id of ["giver", "taker"]) {
+          await play(stage, saying("Hello."), { conversationId: id });
+          await stage.host.json("POST", `/v1/conversations/${id}/attach-topic`, { topicId: topic.id });
+        }
+        const remember = { name: "store_memory", arguments: { content: "The gate code is 4711" } };
+        const { body: run } = await play(stage, [calling(remember), saying("Done.")], { conversationId: "giver" });
+        const [memory] = (await ask({ topicId: topic.id })).body.memories as readonly (WireMemory & { source: Record<string, string> })[];
+        expect(memory?.source).to.deep.include({ conversationId: idOf("giver"), runId: run.service_metadata.run_id });
+        expect(memory?.source["callId"]).to.be.a("string").and.not.equal("");
+        await play(stage, saying("4711."), { conversationId: "taker" }, "What is the gate code?");
+        expect(newestUserText()).to.include("The gate code is 4711").and.include("from another conversation");
+      },
+    );
   });
 
 describe("/api/memories without its plugin or its group", () => {
