@@ -1,6 +1,7 @@
 /**
  * Writes plugins/service-models/model-data.json anew: what is known of hosted models and their prices, from two packages that collect it.
- * `npm run model-data` after raising their versions in package.json; read the diff before it is committed.
+ * `npm run model-data` after raising their versions in package.json; read the diff before it is committed. Arguments: the day (today), another
+ * file to write to.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -90,5 +91,5 @@ const data: ModelData = {
   kinds: Object.fromEntries(Object.entries(kinds).map(([kind, from]) => [kind, rowsOf(date, from)])),
 };
 const file = path.join(root, "plugins/service-models/model-data.json");
-writeFileSync(file, await format(JSON.stringify(data), { ...(await resolveConfig(file)), filepath: file }));
+writeFileSync(process.argv[3] ?? file, await format(JSON.stringify(data), { ...(await resolveConfig(file)), filepath: file }));
 process.stdout.write(`${Object.values(data.kinds).flat().length} models of ${Object.keys(kinds).length} kinds as of ${date}\n`);
