@@ -50,27 +50,31 @@ export class CodeList {
 
   /** Rows of the codes that differ least: as many as wanted, and those that differ as little as the last of them. */
   nearest(code: Uint32Array, wanted: number): readonly number[] {
-    const distances = this.#blocks.map(({ codes }) => this.#distances(codes, code));
     const counts = new Uint32Array(32 * this.words + 1);
-    for (let index = 0; index < this.#length; index++) counts[distances[Math.floor(index / blockSize)]![index % blockSize]!]! += 1;
+    const distances = this.#blocks.map(({ codes }, block) => distancesIn(codes, code, this.#lengthOf(block), counts));
     const farthest = farthestOf(counts, wanted);
     const rows: number[] = [];
-    for (const [block, of] of distances.entries()) {
-      const end = Math.min(blockSize, this.#length - block * blockSize);
-      for (let at = 0; at < end; at++) if (of[at]! <= farthest) rows.push(this.#blocks[block]!.rows[at]!);
-    }
+    for (const [block, of] of distances.entries())
+      for (let at = 0; at < of.length; at++) if (of[at]! <= farthest) rows.push(this.#blocks[block]!.rows[at]!);
     return rows;
   }
 
-  #distances(codes: Uint32Array, code: Uint32Array): Uint16Array {
-    const [distances, { words }] = [new Uint16Array(blockSize), this];
-    for (let at = 0, from = 0; at < blockSize; at++, from += words) {
-      let bits = 0;
-      for (let word = 0; word < words; word++) bits += bitsIn(codes[from + word]! ^ code[word]!);
-      distances[at] = bits;
-    }
-    return distances;
+  #lengthOf(block: number): number {
+    return Math.min(blockSize, this.#length - block * blockSize);
   }
+}
+
+/** In how many bits each of some codes differs from another one; counts the distances. */
+function distancesIn(codes: Uint32Array, code: Uint32Array, length: number, counts: Uint32Array): Uint16Array {
+  const distances = new Uint16Array(length);
+  const words = code.length;
+  for (let at = 0, from = 0; at < length; at++, from += words) {
+    let bits = 0;
+    for (let word = 0; word < words; word++) bits += bitsIn(codes[from + word]! ^ code[word]!);
+    distances[at] = bits;
+    counts[bits]! += 1;
+  }
+  return distances;
 }
 
 /** The distance within which as many lie as wanted, or all. */
