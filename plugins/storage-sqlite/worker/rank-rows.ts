@@ -47,7 +47,8 @@ export function rankDocuments(
     const fields = Object.entries(JSON.parse(texts) as Record<string, string>).map(
       ([field, text]) => [plain(text), weights[field] ?? 0] as const,
     );
-    const score = postings.reduce((sum, { word, count, weights: known }) => {
+    const score = postings.reduce((sum, { word, count, weights: known, complete }) => {
+      if (complete && !known.has(row)) return sum;
       const counted = fields.reduce((total, [text, weight]) => total + weight * occurrences(text, ` ${word} `), 0);
       return sum + rarity(count, size) * share(Math.max(counted, known.get(row) ?? 0), texts.length / mean);
     }, 0);

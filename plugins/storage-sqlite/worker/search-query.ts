@@ -45,8 +45,8 @@ export function querySearch(connection: Searcher, table: SearchTable, query: Sea
 }
 
 /** All vectors are compared in a small scope; in a large one those whose codes are the nearest. */
-function nearest(connection: Searcher, table: SearchTable, { scopes, limit }: SearchQuery, vector: Float32Array): readonly Near[] {
-  const wanted = candidatesFor(limit);
+function nearest(connection: Searcher, table: SearchTable, { scopes, text, limit }: SearchQuery, vector: Float32Array): readonly Near[] {
+  const wanted = text === undefined ? limit : candidatesFor(limit);
   const size = connection.statements
     .get(`SELECT count(*) FROM (SELECT 1 FROM ${table.name} WHERE scope IN ${anyOf(scopes)} LIMIT ${comparedAll + 1})`)
     .pluck();
