@@ -47,6 +47,24 @@ describe("codes of vectors", () => {
     expect(new CodeList(2).nearest(Uint32Array.from([0, 0]), 3)).to.deep.equal([]);
   });
 
+  it("are counted right for any number of words and bits", () => {
+    const random = randomFrom(3);
+    const code = (words: number) => Uint32Array.from({ length: words }, () => Math.floor(random() * 2 ** 32));
+    const bits = (a: Uint32Array, b: Uint32Array) =>
+      a.reduce((sum, word, index) => sum + ((word ^ b[index]!) >>> 0).toString(2).replaceAll("0", "").length, 0);
+    for (const words of [1, 2, 3, 4, 5, 12, 24]) {
+      const list = new CodeList(words);
+      const codes = [...Array.from({ length: 200 }, () => code(words)), new Uint32Array(words).fill(0xffffffff), new Uint32Array(words)];
+      for (const [row, one] of codes.entries()) list.append(row + 1, Buffer.from(one.buffer));
+      for (const asked of [code(words), new Uint32Array(words)]) {
+        const distances = codes.map((one) => bits(one, asked));
+        const tenth = distances.toSorted((a, b) => a - b)[9]!;
+        const right = distances.flatMap((distance, index) => (distance <= tenth ? [index + 1] : []));
+        expect(list.nearest(asked, 10)).to.deep.equal(right);
+      }
+    }
+  });
+
   it("go on over several blocks", () => {
     const list = new CodeList(1);
     for (let row = 1; row <= 10_000; row++) list.append(row, Buffer.from(Uint32Array.from([row % 5000 === 0 ? 0 : 0xff]).buffer));

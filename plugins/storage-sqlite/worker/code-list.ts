@@ -8,19 +8,21 @@ export function codeOf(vector: Float32Array): Uint32Array {
   return code;
 }
 
-/** How many bits are set in a 32-bit word (Warren, Hacker's Delight, 5-1). */
-function bitsIn(word: number): number {
+/** How many bits of a word are set, in each of its eight groups of four (Warren, Hacker's Delight, 5-1). */
+function bitsByFour(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  return (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
 }
+
+/** The sum of eight groups of four bits. */
+const sumOf = (fours: number): number => Math.imul((fours & 0x0f0f0f0f) + ((fours >>> 4) & 0x0f0f0f0f), 0x01010101) >>> 24;
 
 interface Block {
   readonly rows: Uint32Array;
   readonly codes: Uint32Array;
 }
 
-/** Codes by row, and which of them differ in the fewest bits from another one: 18 ns for each of 384 bits. */
+/** Codes by row, and which of them differ in the fewest bits from another one: some 20 ns for each of 384 bits. */
 export class CodeList {
   /** 32-bit words in a code. */
   readonly words: number;
@@ -64,13 +66,21 @@ export class CodeList {
   }
 }
 
+/** Words whose groups are counted before they are summed: three times four is the most that four bits hold. */
+const together = 3;
+
 /** In how many bits each of some codes differs from another one; counts the distances. */
 function distancesIn(codes: Uint32Array, code: Uint32Array, length: number, counts: Uint32Array): Uint16Array {
   const distances = new Uint16Array(length);
   const words = code.length;
   for (let at = 0, from = 0; at < length; at++, from += words) {
     let bits = 0;
-    for (let word = 0; word < words; word++) bits += bitsIn(codes[from + word]! ^ code[word]!);
+    for (let word = 0; word < words; word += together) {
+      let fours = bitsByFour(codes[from + word]! ^ code[word]!);
+      if (word + 1 < words) fours += bitsByFour(codes[from + word + 1]! ^ code[word + 1]!);
+      if (word + 2 < words) fours += bitsByFour(codes[from + word + 2]! ^ code[word + 2]!);
+      bits += sumOf(fours);
+    }
     distances[at] = bits;
     counts[bits]! += 1;
   }

@@ -15,7 +15,7 @@ export interface Searcher {
 const comparedAll = 2000;
 
 /** Of the nearest codes at least so many vectors are compared. */
-const leastCompared = 1000;
+const leastCompared = 500;
 
 /** The share of codes whose vectors have to be there. */
 const stillThere = 0.8;
