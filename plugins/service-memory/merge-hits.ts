@@ -1,7 +1,7 @@
 import type { SearchHit } from "@pergola/sdk";
 
 /** What nearness of vectors counts beside words. Weights here and in rate-text.ts were fitted, see docs/memory.md. */
-const nearWeight = 0.3;
+const nearWeight = 0.25;
 
 /** Nearness counts by this power: what is not nearly as near as the nearest hardly counts. */
 const sharpness = 4;

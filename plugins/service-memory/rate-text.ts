@@ -1,4 +1,4 @@
-/** What a text tells by itself counts, beside about 1 for its words and 0.3 for its nearness. */
+/** What a text tells by itself counts, beside about 1 for its words and 0.25 for its nearness. */
 const weights = { opening: 0.3, asking: -0.25 };
 
 /** The share of a text's sentences that ask something. */

@@ -42,7 +42,7 @@ describe("F12: a plugin in a process of its own", function () {
   });
   afterEach(async () => {
     await scene.stop();
-    expect(processesBelow(process.pid)).to.deep.equal([]);
+    expect(await leftOf(processesBelow(process.pid))).to.deep.equal([]);
   });
 
   const load = (id: string, body: string, more: Parameters<typeof toolPlugin>[3] = {}): Promise<Lifecycle> =>

@@ -8,19 +8,21 @@ export function codeOf(vector: Float32Array): Uint32Array {
   return code;
 }
 
-/** How many bits are set in a 32-bit word (Warren, Hacker's Delight, 5-1). */
-function bitsIn(word: number): number {
+/** How many bits of a word are set, in each of its eight groups of four (Warren, Hacker's Delight, 5-1). */
+function bitsByFour(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  return (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
 }
+
+/** The sum of eight groups of four bits. */
+const sumOf = (fours: number): number => Math.imul((fours & 0x0f0f0f0f) + ((fours >>> 4) & 0x0f0f0f0f), 0x01010101) >>> 24;
 
 interface Block {
   readonly rows: Uint32Array;
   readonly codes: Uint32Array;
 }
 
-/** Codes by row, and which of them differ in the fewest bits from another one: 18 ns for each of 384 bits. */
+/** Codes by row, and which of them differ in the fewest bits from another one: some 20 ns for each of 384 bits. */
 export class CodeList {
   /** 32-bit words in a code. */
   readonly words: number;
@@ -50,27 +52,39 @@ export class CodeList {
 
   /** Rows of the codes that differ least: as many as wanted, and those that differ as little as the last of them. */
   nearest(code: Uint32Array, wanted: number): readonly number[] {
-    const distances = this.#blocks.map(({ codes }) => this.#distances(codes, code));
     const counts = new Uint32Array(32 * this.words + 1);
-    for (let index = 0; index < this.#length; index++) counts[distances[Math.floor(index / blockSize)]![index % blockSize]!]! += 1;
+    const distances = this.#blocks.map(({ codes }, block) => distancesIn(codes, code, this.#lengthOf(block), counts));
     const farthest = farthestOf(counts, wanted);
     const rows: number[] = [];
-    for (const [block, of] of distances.entries()) {
-      const end = Math.min(blockSize, this.#length - block * blockSize);
-      for (let at = 0; at < end; at++) if (of[at]! <= farthest) rows.push(this.#blocks[block]!.rows[at]!);
-    }
+    for (const [block, of] of distances.entries())
+      for (let at = 0; at < of.length; at++) if (of[at]! <= farthest) rows.push(this.#blocks[block]!.rows[at]!);
     return rows;
   }
 
-  #distances(codes: Uint32Array, code: Uint32Array): Uint16Array {
-    const [distances, { words }] = [new Uint16Array(blockSize), this];
-    for (let at = 0, from = 0; at < blockSize; at++, from += words) {
-      let bits = 0;
-      for (let word = 0; word < words; word++) bits += bitsIn(codes[from + word]! ^ code[word]!);
-      distances[at] = bits;
-    }
-    return distances;
+  #lengthOf(block: number): number {
+    return Math.min(blockSize, this.#length - block * blockSize);
   }
+}
+
+/** Words whose groups are counted before they are summed: three times four is the most that four bits hold. */
+const together = 3;
+
+/** In how many bits each of some codes differs from another one; counts the distances. */
+function distancesIn(codes: Uint32Array, code: Uint32Array, length: number, counts: Uint32Array): Uint16Array {
+  const distances = new Uint16Array(length);
+  const words = code.length;
+  for (let at = 0, from = 0; at < length; at++, from += words) {
+    let bits = 0;
+    for (let word = 0; word < words; word += together) {
+      let fours = bitsByFour(codes[from + word]! ^ code[word]!);
+      if (word + 1 < words) fours += bitsByFour(codes[from + word + 1]! ^ code[word + 1]!);
+      if (word + 2 < words) fours += bitsByFour(codes[from + word + 2]! ^ code[word + 2]!);
+      bits += sumOf(fours);
+    }
+    distances[at] = bits;
+    counts[bits]! += 1;
+  }
+  return distances;
 }
 
 /** The distance within which as many lie as wanted, or all. */

@@ -7,8 +7,10 @@ export interface Postings {
   readonly word: string;
   /** How many hold it in the field where fewest do. */
   readonly count: number;
-  /** By row, the weights of the fields that hold it. Empty for a word that was too common to be looked up. */
+  /** By row, the weights of the fields that hold it, as far as they were read. */
   readonly weights: ReadonlyMap<number, number>;
+  /** No document that holds it was left out. */
+  readonly complete: boolean;
 }
 
 interface Place {
@@ -32,21 +34,20 @@ export function collectPostings(
 ): readonly Postings[] {
   const inScopes = scopes === undefined ? "" : `scope : (${scopes.map((scope) => `"${scopeWord(scope)}"`).join(" OR ")}) AND `;
   const list = statements.get(`SELECT rowid FROM ${table.words} WHERE ${table.words} MATCH ? ORDER BY rowid DESC LIMIT ?`).pluck();
-  const found = new Map<string, { readonly word: string; count: number; readonly weights: Map<number, number> }>();
+  const found = new Map<string, Postings & { readonly weights: Map<number, number> }>();
   let left = budget;
   for (const { word, match, weight, count } of placesOf(statements, table, words)) {
     const isWorth = left > 0 && (scopes !== undefined || count <= left || left === budget);
     const rows = isWorth ? (list.all(inScopes + match, left) as number[]) : [];
+    const isWhole = isWorth && rows.length < left;
     left -= rows.length;
-    const known = found.get(word) ?? {
-      word,
-      count: scopes !== undefined && isWorth ? rows.length : count,
-      weights: new Map<number, number>(),
-    };
-    for (const row of rows) known.weights.set(row, (known.weights.get(row) ?? 0) + weight);
-    found.set(word, known);
+    const known = found.get(word);
+    const weights = known?.weights ?? new Map<number, number>();
+    for (const row of rows) weights.set(row, (weights.get(row) ?? 0) + weight);
+    const seen = scopes !== undefined && isWorth ? rows.length : count;
+    found.set(word, { word, count: known?.count ?? seen, weights, complete: isWhole && (known?.complete ?? true) });
   }
-  return words.map((word) => found.get(word) ?? { word, count: 0, weights: new Map<number, number>() });
+  return words.map((word) => found.get(word) ?? { word, count: 0, weights: new Map<number, number>(), complete: true });
 }
 
 /** Rarest first; without those where nothing is. */

@@ -3,8 +3,11 @@ import type { Postings } from "./postings.ts";
 /** How soon further occurrences of a word stop counting, and how much the length of a document counts: `k1` and `b` of bm25. */
 const [saturation, lengthShare] = [1.2, 0.3];
 
-/** How much a word tells that is in `count` of `size` documents (Robertson and Spärck Jones, 1976, kept positive). */
-const rarity = (count: number, size: number): number => Math.log(1 + (Math.max(size, count) - count + 0.5) / (count + 0.5));
+/** How much a word tells, by the documents that hold it: the less, the more these are (Robertson and Spärck Jones, 1976, kept positive). */
+function rarity({ count: counted, weights, complete }: Postings, size: number): number {
+  const count = complete ? weights.size : counted;
+  return Math.log(1 + (Math.max(size, count) - count + 0.5) / (count + 0.5));
+}
 
 /** How much a word tells of a document, by its occurrences, each weighed by its field; `length` is a share of the mean one. */
 const share = (occurrences: number, length = 1): number =>
@@ -21,8 +24,9 @@ export interface Document {
 /** Rows of the best documents that hold words, best first, of equal ones the newest: by which words they hold in which fields. */
 export function rankRows(postings: readonly Postings[], size: number, limit: number): readonly number[] {
   const scores = new Map<number, number>();
-  for (const { count, weights } of postings) {
-    const tells = rarity(count, size);
+  for (const one of postings) {
+    const { weights } = one;
+    const tells = rarity(one, size);
     for (const [row, weight] of weights) scores.set(row, (scores.get(row) ?? 0) + tells * share(weight));
   }
   const least = Float64Array.from(scores.values()).sort().at(-limit) ?? 0;
@@ -42,14 +46,16 @@ export function rankDocuments(
   weights: Readonly<Record<string, number>>,
 ): readonly (readonly [Document, score: number])[] {
   const mean = documents.reduce((sum, { texts }) => sum + texts.length, 0) / documents.length;
-  const all = postings.reduce((sum, { count }) => sum + rarity(count, size) * share(1), 0);
+  const all = postings.reduce((sum, one) => sum + rarity(one, size) * share(1), 0);
   const scoreOf = ({ row, texts }: Document): number => {
     const fields = Object.entries(JSON.parse(texts) as Record<string, string>).map(
       ([field, text]) => [plain(text), weights[field] ?? 0] as const,
     );
-    const score = postings.reduce((sum, { word, count, weights: known }) => {
+    const score = postings.reduce((sum, one) => {
+      const { word, weights: known, complete } = one;
+      if (complete && !known.has(row)) return sum;
       const counted = fields.reduce((total, [text, weight]) => total + weight * occurrences(text, ` ${word} `), 0);
-      return sum + rarity(count, size) * share(Math.max(counted, known.get(row) ?? 0), texts.length / mean);
+      return sum + rarity(one, size) * share(Math.max(counted, known.get(row) ?? 0), texts.length / mean);
     }, 0);
     return score / all;
   };

@@ -15,7 +15,7 @@ export interface Searcher {
 const comparedAll = 2000;
 
 /** Of the nearest codes at least so many vectors are compared. */
-const leastCompared = 1000;
+const leastCompared = 500;
 
 /** The share of codes whose vectors have to be there. */
 const stillThere = 0.8;
@@ -45,8 +45,8 @@ export function querySearch(connection: Searcher, table: SearchTable, query: Sea
 }
 
 /** All vectors are compared in a small scope; in a large one those whose codes are the nearest. */
-function nearest(connection: Searcher, table: SearchTable, { scopes, limit }: SearchQuery, vector: Float32Array): readonly Near[] {
-  const wanted = candidatesFor(limit);
+function nearest(connection: Searcher, table: SearchTable, { scopes, text, limit }: SearchQuery, vector: Float32Array): readonly Near[] {
+  const wanted = text === undefined ? limit : candidatesFor(limit);
   const size = connection.statements
     .get(`SELECT count(*) FROM (SELECT 1 FROM ${table.name} WHERE scope IN ${anyOf(scopes)} LIMIT ${comparedAll + 1})`)
     .pluck();

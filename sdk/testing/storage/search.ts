@@ -81,6 +81,20 @@ export function describeSearch(opened: () => Storage): void {
       expect(hits.some((hit) => hit.similarity !== undefined)).to.equal(false);
     });
 
+    it("tells how much of the query the words of a hit are, if it tells what they count", async () => {
+      const filler = Array.from({ length: 20 }, (_, index) => document(`f${index}`, "s", `filler number ${index}`));
+      await search().index([...filler, document("all", "s", "sailing boats"), document("half", "s", "sailing ships")]);
+      const scores = async (text: string) =>
+        (await search().query({ scopes: ["s"], text, limit: 2 })).map(({ id, textScore }) => ({ id, textScore }));
+      const [all, half] = await scores("sailing boats");
+      const [absent] = await scores("boats astronomy telescopes");
+      expect([all?.id, half?.id, absent?.id]).to.deep.equal(["all", "half", "all"]);
+      if (all?.textScore === undefined) return;
+      expect(all.textScore).to.be.within(0.8, 1.3);
+      expect(half?.textScore).to.be.within(0.1, 0.7);
+      expect(absent?.textScore).to.be.within(0.1, 0.5);
+    });
+
     it("looks into the scopes that were asked for, and no other", async () => {
       await search().index([
         document("a", "s", "apple", towards(0)),

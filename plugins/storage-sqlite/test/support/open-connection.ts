@@ -27,9 +27,9 @@ export function openConnection(): Connection & Watched {
   };
   let rows: number[] = [];
   const counting = (statement: Statement): Statement => {
-    const { all } = Object.getPrototypeOf(statement) as Statement;
+    const prototype = Object.getPrototypeOf(statement) as Statement;
     statement.all = (...values: unknown[]) => {
-      const found = all.apply(statement, values);
+      const found = prototype.all.apply(statement, values);
       rows.push(found.length);
       return found;
     };
