@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { expect } from "chai";
@@ -111,14 +111,13 @@ describe("a revert", () => {
   /** Does work while nobody may write to the folder: root, whom no mode stops, is nobody meanwhile. */
   async function withoutPermission<T>(work: () => Promise<T>): Promise<T> {
     const isRoot = process.getuid?.() === 0;
-    const above = [path.dirname(scene.folder), scene.folder].map((folder) => [folder, statSync(folder).mode] as const);
-    for (const [folder] of above) if (isRoot || folder === scene.folder) chmodSync(folder, 0o555);
+    chmodSync(scene.folder, 0o555);
     if (isRoot) process.seteuid?.(65_534);
     try {
       return await work();
     } finally {
       if (isRoot) process.seteuid?.(0);
-      for (const [folder, mode] of above) chmodSync(folder, mode);
+      chmodSync(scene.folder, 0o700);
     }
   }
 
