@@ -1,5 +1,6 @@
 import type { MemoryItem, Message, Parts, Todo } from "@pergola/sdk";
 import type { Belongings } from "./belongings.ts";
+import { pieces } from "./pages.ts";
 
 const speakers = { user: "You", assistant: "Assistant", system: "System", tool: "Tool" } as const;
 const boxes = { "not-started": "[ ]", "in-progress": "[ ] (in progress)", blocked: "[ ] (blocked)", completed: "[x]" } as const;
@@ -69,12 +70,7 @@ async function* blocks(of: Belongings, exportedAt: string): AsyncIterable<string
   }
 }
 
-/** A conversation to be read by people. Secrets are redacted. */
-export async function* writeMarkdown(
-  { redact }: Pick<Parts, "redact">,
-  of: Belongings,
-  { exportedAt }: { readonly exportedAt: string },
-): AsyncIterable<string> {
+async function* texts({ redact }: Pick<Parts, "redact">, of: Belongings, exportedAt: string): AsyncIterable<string> {
   let separator = "";
   for await (const block of blocks(of, exportedAt)) {
     yield separator + redact(block);
@@ -82,3 +78,10 @@ export async function* writeMarkdown(
   }
   yield "\n";
 }
+
+/** A conversation to be read by people, in pieces. Secrets are redacted. */
+export const writeMarkdown = (
+  parts: Pick<Parts, "redact">,
+  of: Belongings,
+  { exportedAt }: { readonly exportedAt: string },
+): AsyncIterable<string> => pieces(texts(parts, of, exportedAt));

@@ -1,9 +1,7 @@
 import { wireMessage, type JsonObject, type Message, type Parts } from "@pergola/sdk";
 import type { Belongings } from "./belongings.ts";
 import { formatVersion } from "./package-form.ts";
-
-/** Code units of text that are sent at a time. */
-const pieceSize = 65_536;
+import { pieces } from "./pages.ts";
 
 type Facts = { readonly exportedAt: string; readonly serviceVersion: string };
 
@@ -40,16 +38,8 @@ function plain<T extends object>(record: T): T {
 }
 
 /** A conversation with all that belongs to it as JSON text, in pieces: no more than a page of it is in memory. Secrets are redacted. */
-export async function* writePackage(parts: Pick<Parts, "redactJson">, of: Belongings, facts: Facts): AsyncIterable<string> {
-  let text = "";
-  for await (const piece of texts(parts, of, facts)) {
-    text += piece;
-    if (text.length < pieceSize) continue;
-    yield text;
-    text = "";
-  }
-  yield text;
-}
+export const writePackage = (parts: Pick<Parts, "redactJson">, of: Belongings, facts: Facts): AsyncIterable<string> =>
+  pieces(texts(parts, of, facts));
 
 async function* texts({ redactJson }: Pick<Parts, "redactJson">, of: Belongings, facts: Facts): AsyncIterable<string> {
   const json = (value: unknown): string => JSON.stringify(redactJson(JSON.parse(JSON.stringify(value ?? null)) as JsonObject));
