@@ -120,7 +120,7 @@ describe("interrupted runs", () => {
 
   verifies("runs:resume", "repeat a model call that was cut, without its partial text", async () => {
     begin(stage, [chatReply([{ text: "Half a sent" }, { hang: true }])], "model");
-    await eventually(() => messagesOf(stage.host, "model"));
+    await eventually(async () => ((await messagesOf(stage.host, "model")).length > 0 ? true : undefined));
     await stage.host.restart();
     const run = await goOn("model", await runOf(stage.host, "model"));
     expect(run).to.include({ iterations: 1, completion_reason: "workflow_complete" });
