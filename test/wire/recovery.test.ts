@@ -120,7 +120,8 @@ describe("interrupted runs", () => {
 
   verifies("runs:resume", "repeat a model call that was cut, without its partial text", async () => {
     begin(stage, [chatReply([{ text: "Half a sent" }, { hang: true }])], "model");
-    await eventually(async () => ((await messagesOf(stage.host, "model")).length > 0 ? true : undefined));
+    const stored = () => stage.host.json<{ messages?: readonly object[] }>("GET", "/v1/conversations/model");
+    await eventually(async () => (await stored()).body.messages?.[0]);
     await stage.host.restart();
     const run = await goOn("model", await runOf(stage.host, "model"));
     expect(run).to.include({ iterations: 1, completion_reason: "workflow_complete" });
