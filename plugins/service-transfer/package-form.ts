@@ -57,6 +57,9 @@ const name = { type: "string", minLength: 1 } as const;
 const record = (required: readonly string[], properties: Properties): JsonSchema => ({ type: "object", required, properties });
 const list = (required: readonly string[], properties: Properties): JsonSchema => ({ type: "array", items: record(required, properties) });
 
+/** As it is made here: nothing in it can end it. */
+const block = { type: "string", pattern: "^<thread_summary>\\n[^<]*\\n</thread_summary>$" } as const;
+
 const call = record(["id", "function"], {
   id: { type: "string", pattern: "^[A-Za-z0-9_-]{1,64}$" },
   function: record(["name", "arguments"], { name, arguments: text }),
@@ -66,7 +69,8 @@ const call = record(["id", "function"], {
 
 const message = record(["role"], {
   seq: number,
-  role: { enum: ["system", "user", "assistant", "tool"] },
+  // What a system message says is this service's to say: a file does not speak for it.
+  role: { enum: ["user", "assistant", "tool"] },
   type: { enum: ["user", "assistant", "toolExecution", "subagentExecution", "systemStatus", "thinking"] },
   content: textOrNull,
   contentParts: { type: "array", items: record(["type"], { type: { enum: ["text", "image_url"] } }) },
@@ -144,7 +148,7 @@ export const packageSchema: JsonSchema = record(["formatVersion", "conversation"
     tokenCount: count,
     reason: { enum: ["token_limit", "conversation_trimmed", "compression", "manual"] },
     digest,
-    block: text,
+    block,
     kept: numbers,
   }),
   results: list(["resultId", "content"], {
