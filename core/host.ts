@@ -28,7 +28,10 @@ export interface HostOptions extends SettingsOptions {
   readonly log?: Log;
   /** Nothing below an error is logged. */
   readonly quiet?: boolean;
-  /** To look at plugins and settings only: data goes to a scratch directory, so a running service is not in the way; what is installed is seen. */
+  /**
+   * To look at plugins and settings only: data goes to a scratch directory, so a running service is not in
+   * the way; what is installed is seen.
+   */
   readonly inspecting?: boolean;
   readonly deadlines?: LifecycleOptions["deadlines"];
 }
@@ -47,7 +50,10 @@ export interface Host {
   stop(): Promise<void>;
 }
 
-/** Wires a host: settings, plugins, storage, services, HTTP. Rejects when settings or storage are faulty; a faulty plugin is left out. */
+/**
+ * Wires a host: settings, plugins, storage, services, HTTP. Rejects when settings or storage are faulty; a
+ * faulty plugin is left out.
+ */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
   const scratch = options.inspecting === true ? await mkdtemp(path.join(tmpdir(), "pergola-")) : undefined;
   const source = await readSettings({ ...options, scratch });
@@ -61,15 +67,25 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   refuseUnguarded(discovery, { "server.allow_remote": table.get("server.allow_remote") });
   const redactor = new Redactor();
   redactor.add(table.secretValues());
-  const log = options.log ?? createLog(() => (options.quiet === true ? "error" : table.get<"info">("log.level")), redactor.redact);
+  const log =
+    options.log ??
+    createLog(() => (options.quiet === true ? "error" : table.get<"info">("log.level")), redactor.redact);
   const clock = options.clock ?? { now: () => Date.now() };
-  const lifecycle = new Lifecycle({ discovery, preferences: table, log, clock, deadlines: options.deadlines ?? {} });
+  const lifecycle = new Lifecycle({
+    discovery,
+    preferences: table,
+    log,
+    clock,
+    deadlines: options.deadlines ?? {},
+  });
   await lifecycle.load();
 
   const { type, ...storageSettings } = source.storage;
   const declared = table.list().filter(({ key }) => key === "storage.durability");
   const durability = Object.fromEntries(declared.map(({ value }) => ["durability", value]));
-  const storage = await lifecycle.storage(type).open({ ...durability, ...storageSettings }, { dataDirectory, log });
+  const storage = await lifecycle
+    .storage(type)
+    .open({ ...durability, ...storageSettings }, { dataDirectory, log });
   const stores = openStores(storage);
   const preferences = await lifecycle.part("preferences")({
     table,
@@ -82,7 +98,17 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   await lifecycle.collect();
   const { environment = process.env, random = Math.random } = options;
   const { version } = packageJson;
-  const given = { version, log, clock, hooks: lifecycle.hooks, preferences, stores, environment, dataDirectory, random };
+  const given = {
+    version,
+    log,
+    clock,
+    hooks: lifecycle.hooks,
+    preferences,
+    stores,
+    environment,
+    dataDirectory,
+    random,
+  };
   const parts = makeParts(given, lifecycle, redactor);
   const { doors, runs, models } = parts;
 
@@ -98,7 +124,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     routes: () => lifecycle.registry.routes,
   };
   const services: Services = { ...servicesOf(parts), preferences, system };
-  await lifecycle.start({ services, collection: (plugin, name, indexes) => storage.collection(`${plugin}/${name}`, indexes) });
+  await lifecycle.start({
+    services,
+    collection: (plugin, name, indexes) => storage.collection(`${plugin}/${name}`, indexes),
+  });
   await parts.tools.recover();
   await runs.recover();
 
@@ -123,7 +152,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     async listen({ host = bindAddress(preferences), port = preferences.get<number>("server.port") } = {}) {
       const bound = await http.listen({ host, port });
       url = `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${bound}`;
-      log.info({ url, plugins: lifecycle.status().filter(({ state }) => state === "running").length }, "serving");
+      log.info(
+        { url, plugins: lifecycle.status().filter(({ state }) => state === "running").length },
+        "serving",
+      );
     },
     async stop() {
       if (stopping) return;
@@ -150,7 +182,11 @@ function servicesOf(parts: Parts): Omit<Services, "preferences" | "system"> {
 /** What lets nobody in without a token, or others than the person, needs somebody who looks at tokens. */
 function refuseUnguarded({ plugins }: Discovery, values: JsonObject): void {
   const key =
-    values["server.allow_remote"] === true ? "server.allow_remote" : values["auth.loopback"] === "token" ? "auth.loopback" : undefined;
+    values["server.allow_remote"] === true
+      ? "server.allow_remote"
+      : values["auth.loopback"] === "token"
+        ? "auth.loopback"
+        : undefined;
   if (key === undefined || plugins.some(({ provides }) => provides.hooks?.includes("authenticate"))) return;
   const message = `${key} needs a plugin that checks tokens (hook authenticate); install one, or leave ${key} as it is by default.`;
   throw new AppError({ code: "invalid_value", message, param: key });

@@ -10,7 +10,10 @@ const levels: Readonly<Record<Level, number>> = { debug: 20, info: 30, warn: 40,
 /** Controls, and what turns the direction of writing: they could rewrite a terminal or a reviewer's view. */
 const invisible = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-/** JSON lines through pino, each scrubbed as a whole; pino is loaded with the first line. `write` gets finished lines; default: stderr. */
+/**
+ * JSON lines through pino, each scrubbed as a whole; pino is loaded with the first line. `write` gets
+ * finished lines; default: stderr.
+ */
 export function createLog(
   level: () => Level,
   redact: (text: string) => string,

@@ -7,7 +7,13 @@ import { makeProgram } from "./cli/program.ts";
 const usageCodes = new Set(["invalid_value", "unknown_preference", "missing_field", "out_of_range"]);
 
 function explain(error: unknown): number {
-  const { code = "", exitCode, message = String(error), cause, stack } = error as Partial<AppError> & { readonly exitCode?: number };
+  const {
+    code = "",
+    exitCode,
+    message = String(error),
+    cause,
+    stack,
+  } = error as Partial<AppError> & { readonly exitCode?: number };
   if (String(code).startsWith("commander.")) return exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   process.stderr.write(`${message}${PluginError.is(error) ? `\n${error.remedy}` : ""}\n`);
   if (PluginError.is(error)) return exitCodes.unavailable;

@@ -14,9 +14,23 @@ import type { Lifecycle } from "./plugins/lifecycle.ts";
 import { compile } from "./schema/validate.ts";
 import { runWorkflow } from "./workflow/run-workflow.ts";
 
-type Given = Pick<HostParts, "log" | "clock" | "hooks" | "preferences" | "stores" | "environment" | "dataDirectory" | "random" | "version">;
+type Given = Pick<
+  HostParts,
+  | "log"
+  | "clock"
+  | "hooks"
+  | "preferences"
+  | "stores"
+  | "environment"
+  | "dataDirectory"
+  | "random"
+  | "version"
+>;
 
-/** The parts of the host: its own, and those that plugins bring. Throws the fault of a plugin whose part is missing. */
+/**
+ * The parts of the host: its own, and those that plugins bring. Throws the fault of a plugin whose part is
+ * missing.
+ */
 export function makeParts(given: Given, lifecycle: Lifecycle, redactor: Redactor): Parts {
   const { preferences, clock, log } = given;
   const { tools, providers } = lifecycle.registry;
@@ -44,7 +58,8 @@ export function makeParts(given: Given, lifecycle: Lifecycle, redactor: Redactor
   const add = <K extends keyof (BroughtParts & OptionalParts)>(name: K): void => {
     parts[name] = (lifecycle.part(name) as unknown as (parts: Parts) => Parts[K])(parts);
   };
-  for (const name of ["doors", "models", "tools", "conversations", "approvals", "results", "runs"] as const) add(name);
+  for (const name of ["doors", "models", "tools", "conversations", "approvals", "results", "runs"] as const)
+    add(name);
   for (const name of optionalParts) {
     try {
       if (lifecycle.registry.part(name) === undefined) continue;

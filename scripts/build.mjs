@@ -1,7 +1,8 @@
-// Builds every workspace into its own dist/: one bundle for each entry, packages left outside, shared parts split out, and the
-// declarations of those packages that export types.
+// Builds every workspace into its own dist/: one bundle for each entry, packages left outside, shared parts
+// split out, and the declarations of those packages that export types.
 //   node scripts/build.mjs                everything
-//   node scripts/build.mjs --if-needed    what is older than its sources; no declarations (they cost a second, and only authors read them)
+//   node scripts/build.mjs --if-needed what is older than its sources; no declarations (they cost a second,
+//   and only authors read them)
 //   node scripts/build.mjs --to-pack      what is older than its sources, declarations included
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import path from "node:path";
@@ -12,7 +13,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const mode = process.argv[2] ?? "";
 if (!["", "--if-needed", "--to-pack"].includes(mode)) throw new Error(`There is no option ${mode}.`);
 
-const workspaces = ["sdk", "core", ...["plugins", "examples"].flatMap(folders)];
+const workspaces = ["sdk", ...folders("sdk/kits"), "core", ...["plugins", "examples"].flatMap(folders)];
 
 function folders(group) {
   return readdirSync(path.join(root, group), { withFileTypes: true })
@@ -20,26 +21,33 @@ function folders(group) {
     .map((entry) => path.join(group, entry.name));
 }
 
-const manifestOf = (workspace) => JSON.parse(readFileSync(path.join(root, workspace, "package.json"), "utf8"));
+const manifestOf = (workspace) =>
+  JSON.parse(readFileSync(path.join(root, workspace, "package.json"), "utf8"));
 
 /** `./dist/x.js` and `./dist/x.d.ts` are made from `x.ts`. */
-const sourceOf = (built) => path.normalize(built.replace(/^\.\/dist\//, "./").replace(/(\.d\.ts|\.js)$/, ".ts"));
+const sourceOf = (built) =>
+  path.normalize(built.replace(/^\.\/dist\//, "./").replace(/(\.d\.ts|\.js)$/, ".ts"));
 
-/** The sources of what `exports` and `bin` name, and the files that run in a thread or a process of their own. */
+/**
+ * The sources of what `exports` and `bin` name, and the files that run in a thread or a process of their own.
+ */
 function entriesOf(workspace) {
   const { exports = {}, bin = {} } = manifestOf(workspace);
   const named = [...Object.values(exports), ...Object.values(bin)].map((target) => target.default ?? target);
   const separate = readdirSync(path.join(root, workspace), { recursive: true }).filter(
-    (file) => /\.(worker|process)\.ts$/.test(file) && !/(^|\/)(dist|node_modules|test)\//.test(file),
+    (file) => /\.(worker|process)\.ts$/.test(file) && !/(^|\/)(dist|node_modules|test|kits)\//.test(file),
   );
-  const entries = new Set([...named.filter((target) => target.startsWith("./dist/")).map(sourceOf), ...separate]);
+  const entries = new Set([
+    ...named.filter((target) => target.startsWith("./dist/")).map(sourceOf),
+    ...separate,
+  ]);
   return [...entries].filter((file) => existsSync(path.join(root, workspace, file)));
 }
 
 /** When the newest source was changed, in milliseconds. */
 function newest(folder) {
   const times = readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => !/^(dist|node_modules|test|\..*)$/.test(name))
+    .filter(({ name }) => !/^(dist|node_modules|test|kits|\..*)$/.test(name))
     .map((entry) => {
       const full = path.join(folder, entry.name);
       return entry.isDirectory() ? newest(full) : statSync(full).mtimeMs;
@@ -47,7 +55,8 @@ function newest(folder) {
   return Math.max(0, ...times);
 }
 
-const changed = (workspace) => Math.max(newest(path.join(root, workspace)), statSync(fileURLToPath(import.meta.url)).mtimeMs);
+const changed = (workspace) =>
+  Math.max(newest(path.join(root, workspace)), statSync(fileURLToPath(import.meta.url)).mtimeMs);
 const isFresh = (built, workspace) => existsSync(built) && statSync(built).mtimeMs >= changed(workspace);
 
 /** What builds left that were ended before their end. */
@@ -66,7 +75,10 @@ function isAlive(pid) {
   }
 }
 
-/** The folder is made beside the old one and takes its place at once: a start in the meantime finds one of the two, whole. */
+/**
+ * The folder is made beside the old one and takes its place at once: a start in the meantime finds one of the
+ * two, whole.
+ */
 async function buildWorkspace(workspace) {
   const begun = new Date();
   const entries = entriesOf(workspace);
@@ -99,7 +111,8 @@ async function buildWorkspace(workspace) {
 /** Writes the declarations of a package's types, and of all that they are made of. */
 async function declare(workspace) {
   const types = Object.values(manifestOf(workspace).exports ?? {}).flatMap(({ types = [] }) => types);
-  if (types.length === 0 || types.every((file) => isFresh(path.join(root, workspace, file), workspace))) return;
+  if (types.length === 0 || types.every((file) => isFresh(path.join(root, workspace, file), workspace)))
+    return;
   const { default: ts } = await import("typescript");
   const { config } = ts.readConfigFile(path.join(root, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
@@ -107,8 +120,10 @@ async function declare(workspace) {
   const files = types.map((file) => path.join(rootDir, sourceOf(file)));
   const emits = { noEmit: false, declaration: true, emitDeclarationOnly: true };
   const { diagnostics } = ts.createProgram(files, { ...options, ...emits, rootDir, outDir }).emit();
-  if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics(diagnostics, ts.createCompilerHost(options)));
+  if (diagnostics.length > 0)
+    throw new Error(ts.formatDiagnostics(diagnostics, ts.createCompilerHost(options)));
 }
 
 await Promise.all(workspaces.map(buildWorkspace));
-if (mode !== "--if-needed" && process.exitCode === undefined) for (const workspace of workspaces) await declare(workspace);
+if (mode !== "--if-needed" && process.exitCode === undefined)
+  for (const workspace of workspaces) await declare(workspace);

@@ -1,4 +1,5 @@
-// Writes the reference pages that are generated: docs/settings.md and docs/errors.md. `--check` only tells whether they are up to date.
+// Writes the reference pages that are generated: docs/settings.md and docs/errors.md. `--check` only tells
+// whether they are up to date.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { errorsPage } from "./pages/errors-page.ts";
@@ -11,5 +12,6 @@ const stale = Object.entries(pages).filter(([file, text]) => {
   if (now !== text && !process.argv.includes("--check")) writeFileSync(path.join(root, file), text);
   return now !== text;
 });
-for (const [file] of stale) process.stdout.write(`${file} ${process.argv.includes("--check") ? "is out of date" : "written"}\n`);
+for (const [file] of stale)
+  process.stdout.write(`${file} ${process.argv.includes("--check") ? "is out of date" : "written"}\n`);
 process.exit(process.argv.includes("--check") && stale.length > 0 ? 1 : 0);

@@ -1,11 +1,16 @@
 /**
- * Writes plugins/service-models/model-data.json anew: what is known of hosted models and their prices, from two packages that collect it.
- * `npm run model-data` after raising their versions in package.json; read the diff before it is committed. Arguments: the day (today), another
- * file to write to.
+ * Writes plugins/service-models/model-data.json anew: what is known of hosted models and their prices, from
+ * two packages that collect it. `npm run model-data` after raising their versions in package.json; read the
+ * diff before it is committed. Arguments: the day (today), another file to write to.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { findProvider, type ConditionalPrice, type MatchLogic, type ModelPrice } from "@pydantic/genai-prices";
+import {
+  findProvider,
+  type ConditionalPrice,
+  type MatchLogic,
+  type ModelPrice,
+} from "@pydantic/genai-prices";
 import { format, resolveConfig } from "prettier";
 import type { ModelData, ModelRow } from "../plugins/service-models/model-data.ts";
 
@@ -22,8 +27,14 @@ const kinds: Readonly<Record<string, { readonly prices: string; readonly facts?:
   zai: { prices: "zai", facts: "zai" },
 };
 
-/** The names that a rule takes: whole ones, and beginnings. Rules of other forms are for names that no listing has. */
-function namesIn(rule: MatchLogic): { readonly names: readonly string[]; readonly begins: readonly string[] } {
+/**
+ * The names that a rule takes: whole ones, and beginnings. Rules of other forms are for names that no listing
+ * has.
+ */
+function namesIn(rule: MatchLogic): {
+  readonly names: readonly string[];
+  readonly begins: readonly string[];
+} {
   if ("equals" in rule) return { names: [rule.equals], begins: [] };
   if ("starts_with" in rule) return { names: [], begins: [rule.starts_with] };
   const parts = "or" in rule ? rule.or.map(namesIn) : [];
@@ -38,7 +49,9 @@ function pricesOn(day: string, prices: readonly ConditionalPrice[] | ModelPrice)
   return (prices as readonly ConditionalPrice[]).findLast(holds)?.prices ?? {};
 }
 
-/** USD per 1,000 tokens, from USD per million; of prices that rise with the length of the prompt, the first. */
+/**
+ * USD per 1,000 tokens, from USD per million; of prices that rise with the length of the prompt, the first.
+ */
 function perThousand(price: ModelPrice[string]): number | undefined {
   const value = typeof price === "object" ? price.base : price;
   return value === undefined ? undefined : Number((value / 1000).toPrecision(12));
@@ -57,11 +70,14 @@ const { providersCatalog } = (await import(catalogue)) as {
 };
 
 function rowsOf(day: string, { prices, facts = "" }: (typeof kinds)[string]): readonly ModelRow[] {
-  const known = new Map(Object.entries(providersCatalog[facts]?.models ?? {}).map(([id, of]) => [id.toLowerCase(), of]));
+  const known = new Map(
+    Object.entries(providersCatalog[facts]?.models ?? {}).map(([id, of]) => [id.toLowerCase(), of]),
+  );
   return (findProvider({ providerId: prices })?.models ?? []).flatMap((model) => {
     const { names, begins } = namesIn(model.match);
     const ids = [...new Set([model.id, ...names].map((name) => name.toLowerCase()))];
-    const { tool_call, modalities, limit } = ids.map((id) => known.get(id)).find((of) => of !== undefined) ?? {};
+    const { tool_call, modalities, limit } =
+      ids.map((id) => known.get(id)).find((of) => of !== undefined) ?? {};
     const price = pricesOn(day, model.prices);
     const [prompt, completion] = [perThousand(price["input_mtok"]), perThousand(price["output_mtok"])];
     if (prompt === undefined) return [];
@@ -70,7 +86,9 @@ function rowsOf(day: string, { prices, facts = "" }: (typeof kinds)[string]): re
       {
         ids,
         ...(begins.length > 0 && { begins: begins.map((name) => name.toLowerCase()) }),
-        ...((model.context_window ?? limit?.context) && { contextWindow: model.context_window ?? limit?.context }),
+        ...((model.context_window ?? limit?.context) && {
+          contextWindow: model.context_window ?? limit?.context,
+        }),
         ...(limit?.output && { maxOutputTokens: limit.output }),
         ...(tool_call !== undefined && { supportsTools: tool_call }),
         ...(modalities?.input && { supportsVision: modalities.input.includes("image") }),
@@ -82,8 +100,11 @@ function rowsOf(day: string, { prices, facts = "" }: (typeof kinds)[string]): re
   });
 }
 
-const versions = (JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { devDependencies: Record<string, string> })
-  .devDependencies;
+const versions = (
+  JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+    devDependencies: Record<string, string>;
+  }
+).devDependencies;
 const date = process.argv[2] ?? new Date().toISOString().slice(0, 10);
 const data: ModelData = {
   date,
@@ -91,5 +112,10 @@ const data: ModelData = {
   kinds: Object.fromEntries(Object.entries(kinds).map(([kind, from]) => [kind, rowsOf(date, from)])),
 };
 const file = path.join(root, "plugins/service-models/model-data.json");
-writeFileSync(process.argv[3] ?? file, await format(JSON.stringify(data), { ...(await resolveConfig(file)), filepath: file }));
-process.stdout.write(`${Object.values(data.kinds).flat().length} models of ${Object.keys(kinds).length} kinds as of ${date}\n`);
+writeFileSync(
+  process.argv[3] ?? file,
+  await format(JSON.stringify(data), { ...(await resolveConfig(file)), filepath: file }),
+);
+process.stdout.write(
+  `${Object.values(data.kinds).flat().length} models of ${Object.keys(kinds).length} kinds as of ${date}\n`,
+);

@@ -9,29 +9,44 @@ import { fileURLToPath } from "node:url";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const [folder, ...names] = process.argv.slice(2);
-if (folder === undefined) throw new Error("Say where the tarballs go: node scripts/pack.mjs <folder> [package…]");
+if (folder === undefined)
+  throw new Error("Say where the tarballs go: node scripts/pack.mjs <folder> [package…]");
 
-const npm = (...args) => execFileSync("npm", [...args, "--ignore-scripts", "--silent"], { cwd: root, encoding: "utf8" });
+const npm = (...args) =>
+  execFileSync("npm", [...args, "--ignore-scripts", "--silent"], { cwd: root, encoding: "utf8" });
 const withoutSource = (target) =>
-  typeof target !== "object" ? target : Object.fromEntries(Object.entries(target).filter(([condition]) => condition !== "source"));
+  typeof target !== "object"
+    ? target
+    : Object.fromEntries(Object.entries(target).filter(([condition]) => condition !== "source"));
 
 /** The files that npm would take, in a folder of their own. */
 function stage({ name, files }, stages) {
   const [from, to] = [path.join(root, "node_modules", name), path.join(stages, name.replace("/", "-"))];
-  for (const { path: file } of files) cpSync(path.join(from, file), path.join(to, file), { dereference: true });
+  for (const { path: file } of files)
+    cpSync(path.join(from, file), path.join(to, file), { dereference: true });
   cpSync(path.join(root, "LICENSE"), path.join(to, "LICENSE"));
-  const { scripts: _, exports, ...manifest } = JSON.parse(readFileSync(path.join(from, "package.json"), "utf8"));
+  const {
+    scripts: _,
+    exports,
+    ...manifest
+  } = JSON.parse(readFileSync(path.join(from, "package.json"), "utf8"));
   const entries = Object.entries(exports ?? {}).map(([entry, target]) => [entry, withoutSource(target)]);
-  writeFileSync(path.join(to, "package.json"), `${JSON.stringify({ ...manifest, exports: Object.fromEntries(entries) }, null, 2)}\n`);
+  writeFileSync(
+    path.join(to, "package.json"),
+    `${JSON.stringify({ ...manifest, exports: Object.fromEntries(entries) }, null, 2)}\n`,
+  );
   return to;
 }
 
 execFileSync(process.execPath, [path.join(root, "scripts", "build.mjs"), "--to-pack"]);
 const { workspaces } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-const all = JSON.parse(npm("query", ".workspace")).filter((one) => one.private !== true && !one.location.startsWith("examples/"));
+const all = JSON.parse(npm("query", ".workspace")).filter(
+  (one) => one.private !== true && !one.location.startsWith("examples/"),
+);
 const wanted = names.length === 0 ? all.map(({ name }) => name) : names;
 const unknown = wanted.filter((name) => all.every((one) => one.name !== name));
-if (unknown.length > 0) throw new Error(`There is no package ${unknown.join(", ")} in ${workspaces.join(", ")}.`);
+if (unknown.length > 0)
+  throw new Error(`There is no package ${unknown.join(", ")} in ${workspaces.join(", ")}.`);
 
 const stages = mkdtempSync(path.join(tmpdir(), "pergola-pack-"));
 try {

@@ -1,7 +1,8 @@
 // Runs the tests with another version of Node, on a copy of the working tree with packages of its own.
 //   node scripts/test-on-node.mjs 24            the newest 24
 //   node scripts/test-on-node.mjs 24 types      another script of package.json instead of `test`
-// Ends with the exit code of the tests. The version comes from the npm package `node`, the copy is removed in the end.
+// Ends with the exit code of the tests. The version comes from the npm package `node`, the copy is removed in
+// the end.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -20,7 +21,10 @@ const [tree, prefix] = [path.join(folder, "tree"), path.join(folder, "node")];
 
 /** What git has or would add: the tree as it is, changes and new files included, without what is ignored. */
 function copyTree() {
-  const list = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root, maxBuffer: 2 ** 28 });
+  const list = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: root,
+    maxBuffer: 2 ** 28,
+  });
   for (const file of new Set(list.toString().split("\0").filter(Boolean))) {
     const from = path.join(root, file);
     if (lstatSync(from, { throwIfNoEntry: false })?.isDirectory() !== false) continue;
@@ -52,7 +56,10 @@ function findNode() {
 async function test() {
   copyTree();
   mkdirSync(prefix);
-  const installed = await run(["npm", "install", "--prefix", prefix, "--no-save", `node@${version}`], { cwd: prefix, env: plain });
+  const installed = await run(["npm", "install", "--prefix", prefix, "--no-save", `node@${version}`], {
+    cwd: prefix,
+    env: plain,
+  });
   if (installed !== 0) return installed;
   const home = findNode();
   const headers = existsSync(path.join(home, "include")) ? { npm_config_nodedir: home } : {};

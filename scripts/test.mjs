@@ -1,7 +1,9 @@
-// Runs all tests: those of the whole and those of the plugins at the same time, each in a process of its own, for most of them wait.
+// Runs all tests: those of the whole and those of the plugins at the same time, each in a process of its own,
+// for most of them wait.
 //   node scripts/test.mjs                              everything
 //   node scripts/test.mjs test/wire/chat.test.ts       these files, with any options of mocha
-// The second process's words come when the first has ended. The closing line is the sum. Ends with 0 when all tests have passed.
+// The second process's words come when the first has ended. The closing line is the sum. Ends with 0 when all
+// tests have passed.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -16,12 +18,16 @@ const halves = [
 ];
 
 const running = new Set();
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => running.forEach((child) => child.kill(signal)));
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.on(signal, () => running.forEach((child) => child.kill(signal)));
 
 /** Begins mocha; what it writes is kept until somebody listens. */
 function begin(words) {
   const color = process.stdout.isTTY ? ["--color"] : [];
-  const child = spawn(process.execPath, [mocha, ...color, ...words], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [mocha, ...color, ...words], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const run = { said: "", listen: undefined, ended: once(child, "close") };
   running.add(child);
   void run.ended.then(() => running.delete(child));
@@ -46,5 +52,7 @@ for (const run of runs) {
   sum.forEach((count, index) => (counts[index] += Number(count)));
 }
 const [passed, failed, skipped] = counts;
-write(`\n${passed} passed, ${failed} failed, ${skipped} skipped${code === 0 ? "" : `; not all is well (${code})`}\n`);
+write(
+  `\n${passed} passed, ${failed} failed, ${skipped} skipped${code === 0 ? "" : `; not all is well (${code})`}\n`,
+);
 process.exitCode = code;

@@ -8,7 +8,10 @@ import type { Write } from "./storage.ts";
 /** A call under the store's id; the provider goes on seeing its own. */
 export type NamedCall = ToolCall & { readonly providerId?: string };
 
-/** What a run begins with, its conversation's thread aside. `open` are calls that a crash left without an answer. */
+/**
+ * What a run begins with, its conversation's thread aside. `open` are calls that a crash left without an
+ * answer.
+ */
 export interface RunStart {
   readonly scope: string;
   readonly workingDirectory: string;
@@ -34,14 +37,20 @@ export interface ActiveRun extends LiveRun {
   readonly callIds: Set<string>;
   /** It is stored, or is about to be. */
   readonly admitted: boolean;
-  /** Seconds in which it or one of its sub-agents was at work: waiting for the person or for a place left out. */
+  /**
+   * Seconds in which it or one of its sub-agents was at work: waiting for the person or for a place left out.
+   */
   readonly workedSeconds: number;
   emit(event: RunEvent): void;
   /**
-   * Changes the record, stores it together with `writes` and what happened since, and tells the listeners when the status changed. Not
-   * waited for. `end`: what `end` is about to be called with.
+   * Changes the record, stores it together with `writes` and what happened since, and tells the listeners
+   * when the status changed. Not waited for. `end`: what `end` is about to be called with.
    */
-  store(changes: Partial<StoredRun>, writes?: readonly Write[], end?: (record: StoredRun) => RunOutcome): void;
+  store(
+    changes: Partial<StoredRun>,
+    writes?: readonly Write[],
+    end?: (record: StoredRun) => RunOutcome,
+  ): void;
   /** Counts the tokens of a model call, here and for the runs above. */
   spend(usage: Usage): void;
   /** Changes the record without storing it yet. */

@@ -2,8 +2,9 @@
 const patience = 1000;
 
 /**
- * The connection that carries one answer. It is torn down when the caller aborts or stops reading; of a complete answer the rest is read
- * in the background instead, so that the connection can serve the next call, and is torn down only when the server does not end it.
+ * The connection that carries one answer. It is torn down when the caller aborts or stops reading; of a
+ * complete answer the rest is read in the background instead, so that the connection can serve the next call,
+ * and is torn down only when the server does not end it.
  */
 export class AnswerConnection {
   readonly #caller: AbortSignal;

@@ -1,6 +1,9 @@
 import type { ModelEvent } from "./provider.ts";
 
-/** Holds what was read of an answer until it is handed on; pieces of text that come one after the other are one event then. */
+/**
+ * Holds what was read of an answer until it is handed on; pieces of text that come one after the other are
+ * one event then.
+ */
 export class AnswerEvents {
   #events: ModelEvent[] = [];
 

@@ -9,7 +9,8 @@ import type { ModelEvent } from "./provider.ts";
 /** Characters of one line, and of a body that is no event stream. */
 const limit = 16 * 1024 * 1024;
 
-const isObject = (value: unknown): value is AnswerPart => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is AnswerPart =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const nothing = Symbol("not JSON");
 
@@ -33,9 +34,9 @@ export interface ReaderOptions {
 }
 
 /**
- * Reads the body of an answer as it comes: server-sent events, or a JSON document where a server does not stream. Comments, byte order
- * mark, line ends of any kind and lines that are no data are passed over; data that is a damaged part is a failure, since going on would
- * lose a part of the answer unseen.
+ * Reads the body of an answer as it comes: server-sent events, or a JSON document where a server does not
+ * stream. Comments, byte order mark, line ends of any kind and lines that are no data are passed over; data
+ * that is a damaged part is a failure, since going on would lose a part of the answer unseen.
  */
 export class AnswerReader {
   readonly #parts: PartReader;
@@ -84,7 +85,10 @@ export class AnswerReader {
     return this.#ended || this.#failure !== undefined;
   }
 
-  /** The events in the next bytes, or, for undefined, in the end of the body. Usage and end come last, unless the answer failed. */
+  /**
+   * The events in the next bytes, or, for undefined, in the end of the body. Usage and end come last, unless
+   * the answer failed.
+   */
   take(bytes: Uint8Array | undefined): readonly ModelEvent[] {
     const before = this.#count;
     this.#ended = bytes === undefined;
@@ -99,7 +103,8 @@ export class AnswerReader {
 
   /** A body without any part may be a JSON document. */
   #close(): void {
-    if (this.#failure === undefined && this.#count === 0 && !this.#done) this.#document(this.#stray.join("\n"));
+    if (this.#failure === undefined && this.#count === 0 && !this.#done)
+      this.#document(this.#stray.join("\n"));
     if (!this.finished) this.#fail(this.#failures.endedEarly());
   }
 
@@ -143,7 +148,10 @@ export class AnswerReader {
     this.#fail(this.#failures.unreadable("sent a damaged part of its answer", data.slice(0, 200)));
   }
 
-  /** Parts without the empty line between them arrive as one event. What begins like a part and is none is damaged; the rest is noise. */
+  /**
+   * Parts without the empty line between them arrive as one event. What begins like a part and is none is
+   * damaged; the rest is noise.
+   */
   #notJson(data: string): void {
     const lines = data.split("\n");
     if (lines.length > 1) return lines.forEach((line) => this.#event(line, ""));
@@ -158,13 +166,16 @@ export class AnswerReader {
     this.#events.warn("the provider sent lines that are no part of an answer; they were passed over");
   }
 
-  /** A line that is no field of an event: an error of old llama servers, a piece of a JSON document, or noise. */
+  /**
+   * A line that is no field of an event: an error of old llama servers, a piece of a JSON document, or noise.
+   */
   #line(text: string): void {
     if (text.startsWith("error:")) return this.#event(text.slice("error:".length), "error");
     if (this.#count > 0) return;
     this.#stray.push(text);
     this.#straySize += text.length;
-    if (this.#straySize > limit) this.#fail(this.#failures.unreadable("sent more than 16 MiB that are no event stream"));
+    if (this.#straySize > limit)
+      this.#fail(this.#failures.unreadable("sent more than 16 MiB that are no event stream"));
   }
 
   /** A body without any event: one answer, a list of its parts, an error, or something else altogether. */
@@ -172,7 +183,8 @@ export class AnswerReader {
     if (text.trim() === "") return;
     const value = parsed(text);
     const documents = (Array.isArray(value) ? (value as readonly unknown[]) : [value]).filter(isObject);
-    if (documents.length === 0) this.#fail(this.#failures.unreadable("did not answer with an event stream", text.slice(0, 4096)));
+    if (documents.length === 0)
+      this.#fail(this.#failures.unreadable("did not answer with an event stream", text.slice(0, 4096)));
     for (const document of documents) {
       if (!this.#parts.readWhole(document)) this.#fail(this.#failures.told(document));
       this.#blame(this.#parts.fault);

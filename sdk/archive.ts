@@ -4,7 +4,10 @@ import type { Entity, Write } from "./storage.ts";
 
 export type ArchiveReason = "token_limit" | "conversation_trimmed" | "compression" | "manual";
 
-/** What the messages that a model no longer sees have come to, all records before this one included; each list oldest first. */
+/**
+ * What the messages that a model no longer sees have come to, all records before this one included; each list
+ * oldest first.
+ */
 export interface ThreadDigest {
   /** How the conversation began. */
   readonly goal: string;
@@ -49,16 +52,27 @@ export type ArchiveDraft = Omit<ArchiveRecord, "id" | "createdAt" | "keyTopics">
 /** What was left out of conversations so that they fit into the context of a model. */
 export interface ArchiveService {
   /** In the order of the conversation; `limit` is 100 and `offset` 0 unless given. */
-  list(conversationId: string, page?: { readonly limit?: number; readonly offset?: number }): Promise<Page<ArchiveRecord>>;
+  list(
+    conversationId: string,
+    page?: { readonly limit?: number; readonly offset?: number },
+  ): Promise<Page<ArchiveRecord>>;
 }
 
 export interface ArchiveKeeper extends ArchiveService {
-  /** The records whose summaries and topics answer a question; best first, `score` 0 to 1 is the share of its words that they have. */
-  recall(query: HistoryQuery & { readonly conversationIds: readonly string[] }): Promise<readonly HistoryChunk[]>;
+  /**
+   * The records whose summaries and topics answer a question; best first, `score` 0 to 1 is the share of its
+   * words that they have.
+   */
+  recall(
+    query: HistoryQuery & { readonly conversationIds: readonly string[] },
+  ): Promise<readonly HistoryChunk[]>;
   /** The last record that ends at this message or before. */
   newest(conversationId: string, upTo?: number): Promise<ArchiveRecord | undefined>;
   /** The writes that keep a record, for somebody's commit. */
   writes(draft: ArchiveDraft): readonly Write[];
-  /** The writes that remove the records of a conversation, for somebody's commit; with `after` those that end behind this message. */
+  /**
+   * The writes that remove the records of a conversation, for somebody's commit; with `after` those that end
+   * behind this message.
+   */
   forgetting(conversationId: string, after?: number): readonly Write[];
 }

@@ -2,8 +2,8 @@
 const unseen = /(?![\u200c\u200d])[\p{Cf}\p{Cs}]/gu;
 
 /**
- * Somebody's text as one line of a block that is added to a prompt: it can neither end the block nor begin a line of its own, and hides
- * nothing. Longer than `most` characters, it is cut.
+ * Somebody's text as one line of a block that is added to a prompt: it can neither end the block nor begin a
+ * line of its own, and hides nothing. Longer than `most` characters, it is cut.
  */
 export function blockLine(text: string, most = Number.POSITIVE_INFINITY): string {
   const line = text
@@ -11,5 +11,8 @@ export function blockLine(text: string, most = Number.POSITIVE_INFINITY): string
     .replaceAll(unseen, "")
     .trim();
   const signs = line.length <= most ? [] : [...line];
-  return (signs.length <= most ? line : `${signs.slice(0, Math.max(0, most - 1)).join("")}…`).replaceAll("<", "&lt;");
+  return (signs.length <= most ? line : `${signs.slice(0, Math.max(0, most - 1)).join("")}…`).replaceAll(
+    "<",
+    "&lt;",
+  );
 }

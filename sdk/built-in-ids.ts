@@ -9,7 +9,10 @@ export const builtInPromptIds = {
 export const builtInPersonalityIds = { default: "00000000-0000-0000-0000-000000000001" } as const;
 
 /** The id behind an id or a word of such a table, without regard to case; undefined when there is none. */
-export function builtInId<T extends string>(table: Readonly<Record<string, T>>, idOrWord: string): T | undefined {
+export function builtInId<T extends string>(
+  table: Readonly<Record<string, T>>,
+  idOrWord: string,
+): T | undefined {
   const wanted = idOrWord.trim().toLowerCase();
   return Object.entries(table).find(([word, id]) => word === wanted || id === wanted)?.[1];
 }

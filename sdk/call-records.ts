@@ -36,5 +36,15 @@ export function callMessage(
 export function callExecution(end: CallEnd, iteration: number, timestamp: string): ToolExecution {
   const { callId, tool, operation, arguments: args, result, duration } = end;
   const text = result.success ? (result.content ?? result.data ?? "") : (result.error ?? "");
-  return { callId, tool, operation, arguments: args, success: result.success, result: text, iteration, timestamp, duration };
+  return {
+    callId,
+    tool,
+    operation,
+    arguments: args,
+    success: result.success,
+    result: text,
+    iteration,
+    timestamp,
+    duration,
+  };
 }

@@ -3,8 +3,16 @@ import type { JsonSchema } from "./schema.ts";
 
 type FoldOptions = { readonly defaults?: boolean; readonly coerce?: boolean };
 
-/** An accepted spelling of a property. Rank 0 is the canonical one; of several that are sent at once the lowest counts. */
-type Spelling = { readonly spelling: string; readonly name: string; readonly rank: number; readonly schema: JsonSchema };
+/**
+ * An accepted spelling of a property. Rank 0 is the canonical one; of several that are sent at once the
+ * lowest counts.
+ */
+type Spelling = {
+  readonly spelling: string;
+  readonly name: string;
+  readonly rank: number;
+  readonly schema: JsonSchema;
+};
 
 /** How a schema lets things be spelled, worked out once. */
 interface Plan {
@@ -16,7 +24,8 @@ interface Plan {
 
 const plans = new WeakMap<JsonSchema, Plan>();
 const folded = (text: string): string => text.toLowerCase().replaceAll("-", "_");
-const camelCase = (word: string): string => word.replace(/(?<=.)_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+const camelCase = (word: string): string =>
+  word.replace(/(?<=.)_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 const snakeCase = (word: string): string => word.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
 
 function makePlan(schema: JsonSchema): Plan {
@@ -24,12 +33,24 @@ function makePlan(schema: JsonSchema): Plan {
   const keys = parts
     .flatMap((part) => Object.entries(part.properties ?? {}))
     .flatMap(([name, property]) => {
-      const ranked = [[name], ...[name, ...(property.aliases ?? [])].map((word) => [word, camelCase(word), snakeCase(word)])];
-      return ranked.flatMap((spellings, rank) => spellings.map((spelling) => ({ spelling, name, rank, schema: property })));
+      const ranked = [
+        [name],
+        ...[name, ...(property.aliases ?? [])].map((word) => [word, camelCase(word), snakeCase(word)]),
+      ];
+      return ranked.flatMap((spellings, rank) =>
+        spellings.map((spelling) => ({ spelling, name, rank, schema: property })),
+      );
     });
-  const values = parts.flatMap((part) => part.enum ?? [part.const]).filter((value) => typeof value === "string");
-  const spelled = [...values.map((value) => [folded(value), value] as const), ...values.map((value) => [value, value] as const)];
-  const defaults = Object.entries(schema.properties ?? {}).map(([name, property]) => [name, property.default] as const);
+  const values = parts
+    .flatMap((part) => part.enum ?? [part.const])
+    .filter((value) => typeof value === "string");
+  const spelled = [
+    ...values.map((value) => [folded(value), value] as const),
+    ...values.map((value) => [value, value] as const),
+  ];
+  const defaults = Object.entries(schema.properties ?? {}).map(
+    ([name, property]) => [name, property.default] as const,
+  );
   return {
     keys: new Map(keys.toSorted((a, b) => b.rank - a.rank).map((key) => [key.spelling, key])),
     values: values.length === 0 ? undefined : new Map(spelled),
@@ -38,20 +59,27 @@ function makePlan(schema: JsonSchema): Plan {
   };
 }
 
-function foldKeys(value: Readonly<Record<string, unknown>>, plan: Plan, options: FoldOptions, unknown: string[]): object {
+function foldKeys(
+  value: Readonly<Record<string, unknown>>,
+  plan: Plan,
+  options: FoldOptions,
+  unknown: string[],
+): object {
   const canonical: Record<string, unknown> = {};
   const others: Spelling[] = [];
   for (const key in value) {
     const known = plan.keys.get(key);
     if (known === undefined) unknown.push(key);
     if (known !== undefined && known.rank > 0) others.push(known);
-    else if (key !== "__proto__") canonical[key] = known === undefined ? value[key] : fold(value[key], known.schema, options);
+    else if (key !== "__proto__")
+      canonical[key] = known === undefined ? value[key] : fold(value[key], known.schema, options);
   }
   for (const { name, spelling, schema } of others.sort((a, b) => a.rank - b.rank)) {
     if (!Object.hasOwn(canonical, name)) canonical[name] = fold(value[spelling], schema, options);
   }
   if (options.defaults)
-    for (const [name, item] of plan.defaults) if (!Object.hasOwn(canonical, name)) canonical[name] = structuredClone(item);
+    for (const [name, item] of plan.defaults)
+      if (!Object.hasOwn(canonical, name)) canonical[name] = structuredClone(item);
   return canonical;
 }
 
@@ -67,9 +95,10 @@ function fold(given: unknown, schema: JsonSchema, options: FoldOptions, unknown:
 }
 
 /**
- * The value with the schema's own names: other case forms and `aliases` become the canonical key, which wins where both stand, and
- * enumerated values lose differences of case and of `-` and `_`. What the schema does not know stays, and is named if it stands at the
- * top. `defaults` fills in missing properties; `coerce` reads values of a wrong type as the type that was meant.
+ * The value with the schema's own names: other case forms and `aliases` become the canonical key, which wins
+ * where both stand, and enumerated values lose differences of case and of `-` and `_`. What the schema does
+ * not know stays, and is named if it stands at the top. `defaults` fills in missing properties; `coerce`
+ * reads values of a wrong type as the type that was meant.
  */
 export function canonicalKeys(value: unknown, schema: JsonSchema, options: FoldOptions = {}) {
   const unknown: string[] = [];

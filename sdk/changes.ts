@@ -8,7 +8,10 @@ import type { Effect } from "./tool.ts";
 /** What stands at a path. */
 export interface FileState {
   readonly kind: "file" | "directory" | "link";
-  /** Of a file's bytes, 64 hexadecimal digits; null for what is no file, and for files that are too large to be looked into. */
+  /**
+   * Of a file's bytes, 64 hexadecimal digits; null for what is no file, and for files that are too large to
+   * be looked into.
+   */
   readonly sha256: string | null;
   /** Bytes. */
   readonly size: number;
@@ -38,7 +41,10 @@ export interface FileChangeRecord {
   readonly byProgram: boolean;
   readonly before: FileState | null;
   readonly after: FileState | null;
-  /** `pending` while it is under way; `uncertain` when the service was cut in it and what is there now tells neither yes nor no. */
+  /**
+   * `pending` while it is under way; `uncertain` when the service was cut in it and what is there now tells
+   * neither yes nor no.
+   */
   readonly state: "pending" | "done" | "uncertain";
   /** Why it can never be reverted; null when it can, as long as the file stays as it is. */
   readonly lost: string | null;
@@ -77,7 +83,11 @@ export interface RevertOutcome {
   readonly success: boolean;
   /** Under this id the revert is listed, and can be reverted; null when nothing was done. */
   readonly revertId: string | null;
-  readonly reverted: readonly { readonly path: string; readonly action: "restored" | "removed" | "renamed"; readonly to?: string }[];
+  readonly reverted: readonly {
+    readonly path: string;
+    readonly action: "restored" | "removed" | "renamed";
+    readonly to?: string;
+  }[];
   readonly refused: readonly { readonly path: string; readonly reason: string }[];
   /** Folders that were made and stay, since something else is in them. */
   readonly kept: readonly string[];
@@ -90,7 +100,10 @@ export interface ChangeService {
     of: { readonly id: string; readonly includeAgents?: boolean } | { readonly conversationId: string },
     page: { readonly limit: number; readonly offset: number },
   ): Promise<ChangePage>;
-  /** Rejects with `not_found`, `in_use` while a run works in the conversation, `already_reverted`, `invalid_value`. */
+  /**
+   * Rejects with `not_found`, `in_use` while a run works in the conversation, `already_reverted`,
+   * `invalid_value`.
+   */
   revert(id: string, request: RevertRequest, caller: Caller): Promise<RevertOutcome>;
 }
 
@@ -112,7 +125,10 @@ export interface RecordedCall {
 
 type Spawn = (program: string, args: readonly string[], options?: SpawnOptions) => Promise<SpawnResult>;
 
-/** Keeps the record of one call. What cannot be recorded is not done: changes reject with AppError `storage_unavailable` then. */
+/**
+ * Keeps the record of one call. What cannot be recorded is not done: changes reject with AppError
+ * `storage_unavailable` then.
+ */
 export interface CallRecorder {
   files(files: RestoringFiles): Files;
   spawn(spawn: Spawn): Spawn;

@@ -1,6 +1,9 @@
 const refused = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Throws unless a parsed document is plain JSON: no odd keys, no other types, at most 32 levels and 100,000 values (an alias counts each time). */
+/**
+ * Throws unless a parsed document is plain JSON: no odd keys, no other types, at most 32 levels and 100,000
+ * values (an alias counts each time).
+ */
 export function checkPlain(value: unknown, budget = { left: 100_000 }, depth = 0): void {
   if (depth > 32 || --budget.left < 0) throw new Error("it is nested too deeply or holds too many values");
   if (typeof value !== "object" || value === null) return;

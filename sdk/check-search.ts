@@ -8,13 +8,23 @@ function checkVector(search: string, dimensions: number, vector: Float32Array | 
   throw new AppError({ code: "internal_error", message });
 }
 
-/** Throws AppError for a document that does not fit the declared search: `invalid_id`, or `internal_error` for a foreign field or vector. */
-export function checkDocument(search: string, { fields, dimensions }: SearchOptions, document: SearchDocument): void {
+/**
+ * Throws AppError for a document that does not fit the declared search: `invalid_id`, or `internal_error` for
+ * a foreign field or vector.
+ */
+export function checkDocument(
+  search: string,
+  { fields, dimensions }: SearchOptions,
+  document: SearchDocument,
+): void {
   checkStorageId(document.id);
   checkVector(search, dimensions, document.vector);
   const foreign = Object.keys(document.fields).find((field) => !Object.hasOwn(fields, field));
   if (foreign !== undefined)
-    throw new AppError({ code: "internal_error", message: `Search ${search}: the field ${foreign} was not declared.` });
+    throw new AppError({
+      code: "internal_error",
+      message: `Search ${search}: the field ${foreign} was not declared.`,
+    });
 }
 
 /** Throws AppError `internal_error` for a query whose vector does not fit the declared search. */

@@ -1,7 +1,10 @@
 const pairsOf = (text: string): ReadonlySet<string> =>
   new Set(Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2).toLowerCase()));
 
-/** Up to `limit` of the names that share most of their pairs of letters with `wanted` (Sørensen–Dice, at least 0.4), the closest first. */
+/**
+ * Up to `limit` of the names that share most of their pairs of letters with `wanted` (Sørensen–Dice, at least
+ * 0.4), the closest first.
+ */
 export function closeNames(wanted: string, names: readonly string[], limit = 3): readonly string[] {
   const pairs = pairsOf(wanted);
   const rated = names.map((name) => {

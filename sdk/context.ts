@@ -30,7 +30,10 @@ export interface FileInfo {
   readonly mode: number;
 }
 
-/** A path as the door resolved it: what it was called, where it really is, and whether that is inside the working directory. */
+/**
+ * A path as the door resolved it: what it was called, where it really is, and whether that is inside the
+ * working directory.
+ */
 export interface CheckedPath {
   readonly given: string;
   readonly real: string;
@@ -47,9 +50,10 @@ export interface FileChange {
 }
 
 /**
- * Files, as far as this call was allowed to reach: everything below the working directory, and outside it the paths that the call named
- * and the policy let through. Paths are relative to the working directory, absolute, or begin with `~`.
- * Every method throws ToolError: `file_not_found`, `permission_denied`, `system_permission_denied`, `path_escape`, `invalid_value`.
+ * Files, as far as this call was allowed to reach: everything below the working directory, and outside it the
+ * paths that the call named and the policy let through. Paths are relative to the working directory,
+ * absolute, or begin with `~`. Every method throws ToolError: `file_not_found`, `permission_denied`,
+ * `system_permission_denied`, `path_escape`, `invalid_value`.
  */
 export interface Files {
   resolve(path: string): Promise<CheckedPath>;
@@ -61,7 +65,9 @@ export interface Files {
   readText(path: string): Promise<string>;
   /** Entries in name order, links not followed; what nobody may see is left out. */
   list(path: string): Promise<readonly FileInfo[]>;
-  /** Writes through a temporary file and one rename; keeps mode bits; makes parents; backs up what was there. */
+  /**
+   * Writes through a temporary file and one rename; keeps mode bits; makes parents; backs up what was there.
+   */
   write(
     path: string,
     content: string | Uint8Array,
@@ -136,8 +142,9 @@ export interface RunHandle {
 }
 
 /**
- * A call's only way to the outside. The door behind it checks the manifest's permissions, so an honest plugin in the host's process
- * and any plugin in a process of its own live under the same rules. All arguments and results can be cloned between processes.
+ * A call's only way to the outside. The door behind it checks the manifest's permissions, so an honest plugin
+ * in the host's process and any plugin in a process of its own live under the same rules. All arguments and
+ * results can be cloned between processes.
  */
 export interface ToolContext {
   readonly callId: string;
@@ -156,11 +163,17 @@ export interface ToolContext {
   readonly run: RunHandle | null;
   /** The model's context window in tokens; 0 when no model is involved. */
   readonly contextWindow: number;
-  /** https only, no private address, at most 5 redirects, size and time limits; the manifest's `network` must hold the host. */
+  /**
+   * https only, no private address, at most 5 redirects, size and time limits; the manifest's `network` must
+   * hold the host.
+   */
   fetch(url: string, init?: FetchInit): Promise<Response>;
   /** The manifest's `processes` must hold the program. The process group ends with the call. */
   spawn(program: string, args: readonly string[], options?: SpawnOptions): Promise<SpawnResult>;
-  /** A secret the manifest names, or a field of one that is a record, as in `tools.x.account.password`; undefined when it is not set. */
+  /**
+   * A secret the manifest names, or a field of one that is a record, as in `tools.x.account.password`;
+   * undefined when it is not set.
+   */
   secret(name: string): Promise<string | undefined>;
   /** A preference's value in force. */
   preference(key: string): Promise<Json | undefined>;
@@ -173,7 +186,10 @@ export interface ToolContext {
   /** Vectors of unit length from the configured embedder; undefined when there is none. */
   embed(texts: readonly string[]): Promise<readonly Float32Array[] | undefined>;
   /** A stored result of this conversation or topic; throws ToolError `not_found` naming close ids. */
-  readResult(resultId: string, range: { readonly offset: number; readonly length: number }): Promise<ResultChunk>;
+  readResult(
+    resultId: string,
+    range: { readonly offset: number; readonly length: number },
+  ): Promise<ResultChunk>;
   /** Waits for the person; the call's time limit does not count meanwhile. */
   ask(question: Question): Promise<Answer>;
   /** Shown on the call's card while it works. */

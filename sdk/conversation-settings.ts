@@ -19,10 +19,18 @@ export const settingsProperties: Properties = {
   enableTools: setting("boolean"),
   thinkingEffort: { enum: ["low", "medium", "high", null] },
   useSharedData: setting("boolean", { description: "Share the topic's memory and files" }),
-  sharedTopicId: setting("string", { description: "The topicId again; setting it leaves useSharedData as it is" }),
+  sharedTopicId: setting("string", {
+    description: "The topicId again; setting it leaves useSharedData as it is",
+  }),
   sharedTopicName: setting("string", { description: "Its name now; cannot be set" }),
-  sharedTopicAccess: { enum: ["read", "write", null], description: "What the conversation may do with the topic's memory and files" },
-  toolOverrides: setting("object", { additionalProperties: flag, description: "Tool families switched on or off for this conversation" }),
+  sharedTopicAccess: {
+    enum: ["read", "write", null],
+    description: "What the conversation may do with the topic's memory and files",
+  },
+  toolOverrides: setting("object", {
+    additionalProperties: flag,
+    description: "Tool families switched on or off for this conversation",
+  }),
   draftMessage: setting("string"),
   showAdvancedParameters: setting("boolean"),
   scrollLockEnabled: setting("boolean"),

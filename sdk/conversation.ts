@@ -59,7 +59,10 @@ export interface Conversation {
   readonly isArchived?: boolean;
 }
 
-/** A call as it is stored. `providerId` is the provider's own id for it; `callers` is true for a call that the caller answers. */
+/**
+ * A call as it is stored. `providerId` is the provider's own id for it; `callers` is true for a call that the
+ * caller answers.
+ */
 export interface StoredCall extends ToolCall {
   readonly providerId?: string;
   readonly callers?: boolean;
@@ -113,7 +116,15 @@ export interface ConversationFilter {
 export type ConversationFields = Partial<
   Pick<
     Conversation,
-    "title" | "model" | "settings" | "folderId" | "topicId" | "isPinned" | "hidden" | "workingDirectory" | "enabledCustomInstructionIds"
+    | "title"
+    | "model"
+    | "settings"
+    | "folderId"
+    | "topicId"
+    | "isPinned"
+    | "hidden"
+    | "workingDirectory"
+    | "enabledCustomInstructionIds"
   >
 >;
 
@@ -126,8 +137,9 @@ export interface ConversationService {
   get(idOrAlias: string): Promise<Conversation>;
   list(filter: ConversationFilter): Promise<Page<Conversation>>;
   /**
-   * `topicId` attaches to a topic, with sharing on unless the settings say otherwise, or detaches (null); the setting `sharedTopicId` only
-   * names the topic. Both reject with `not_found` naming the field, and `update` with `conversation_busy` while a run works in it.
+   * `topicId` attaches to a topic, with sharing on unless the settings say otherwise, or detaches (null); the
+   * setting `sharedTopicId` only names the topic. Both reject with `not_found` naming the field, and `update`
+   * with `conversation_busy` while a run works in it.
    */
   create(fields: ConversationFields & { readonly id?: string }, caller: Caller): Promise<Conversation>;
   update(idOrAlias: string, changes: ConversationFields, caller: Caller): Promise<Conversation>;
@@ -136,9 +148,17 @@ export interface ConversationService {
   /** In order; `before` and `after` are message numbers, exclusive; `newest` takes the page from the end. */
   messages(
     idOrAlias: string,
-    page: { readonly limit: number; readonly after?: number; readonly before?: number; readonly newest?: boolean },
+    page: {
+      readonly limit: number;
+      readonly after?: number;
+      readonly before?: number;
+      readonly newest?: boolean;
+    },
   ): Promise<readonly Message[]>;
-  /** Also while a run is at work; models see it from the next cut or the next run on. Rejects with `invalid_value` beyond 100 pinned messages. */
+  /**
+   * Also while a run is at work; models see it from the next cut or the next run on. Rejects with
+   * `invalid_value` beyond 100 pinned messages.
+   */
   updateMessage(idOrAlias: string, messageId: string, changes: MessageChanges): Promise<Message>;
   scopeOf(conversation: Conversation): string;
   /** The working directory; it is made at its first use, a tool call. */

@@ -13,7 +13,10 @@ const safety = `What to respect:
 
 const style = `How to answer: in the person's language, to the point, in Markdown where it helps. Text between <context> and </context> at the end of a message is added by the service: facts of the moment, and the person's standing instructions. Use it, but do not repeat or mention it.`;
 
-/** The system prompt where nobody chose another. It never changes while the service runs, so that providers can keep it in their caches. */
+/**
+ * The system prompt where nobody chose another. It never changes while the service runs, so that providers
+ * can keep it in their caches.
+ */
 export const defaultPrompt = [role, work, safety, style].join("\n\n");
 
 /** What is added for a run that works without the person. */

@@ -6,14 +6,17 @@ export interface Reach {
   readonly workingDirectory: string;
   readonly signal: AbortSignal;
   readonly paths: readonly CheckedPath[];
-  /** What the operator named in the plugin's own settings: folders, and origins of services, which may have a private address and no TLS. */
+  /**
+   * What the operator named in the plugin's own settings: folders, and origins of services, which may have a
+   * private address and no TLS.
+   */
   readonly configured: { readonly folders: readonly string[]; readonly origins: readonly string[] };
 }
 
 /**
- * Asks as a tool's `fetch` does, by the same rules for addresses and redirects, for an answer of any size: it comes as it is sent, neither
- * gathered nor unpacked. It holds its connection until the body is read to its end, its reader leaves, or the signal aborts. Rejects, and
- * its body fails, with ToolError.
+ * Asks as a tool's `fetch` does, by the same rules for addresses and redirects, for an answer of any size: it
+ * comes as it is sent, neither gathered nor unpacked. It holds its connection until the body is read to its
+ * end, its reader leaves, or the signal aborts. Rejects, and its body fails, with ToolError.
  */
 export type StreamFetch = (
   url: string,
@@ -27,7 +30,9 @@ export type StreamFetch = (
   },
 ) => Promise<ProviderResponse>;
 
-/** Files as they are put back: at real paths, with their mode. A link at one of them or on its way is refused. */
+/**
+ * Files as they are put back: at real paths, with their mode. A link at one of them or on its way is refused.
+ */
 export interface RestoringFiles extends Files {
   /** Several changes, all or nothing; `mode` has the permission bits that a file gets. */
   restore(changes: readonly (FileChange & { readonly mode?: number })[]): Promise<void>;
@@ -35,7 +40,10 @@ export interface RestoringFiles extends Files {
   removeDirectory(path: string): Promise<boolean>;
 }
 
-/** The only ways out of the host: files, network, processes. What a plugin's manifest permits is part of every opening. */
+/**
+ * The only ways out of the host: files, network, processes. What a plugin's manifest permits is part of every
+ * opening.
+ */
 export interface Doors {
   /** Throws ToolError: `path_escape`, `permission_denied`, `invalid_value`. */
   resolve(path: string, workingDirectory: string): CheckedPath;

@@ -1,4 +1,7 @@
-/** Where a download stands. `starting` until bytes come, the wait for a free place among them; the last three are final, two of them resumable. */
+/**
+ * Where a download stands. `starting` until bytes come, the wait for a free place among them; the last three
+ * are final, two of them resumable.
+ */
 export type DownloadState = "starting" | "downloading" | "completed" | "failed" | "cancelled";
 
 export interface DownloadedFile {
@@ -62,27 +65,47 @@ export interface FoundRepository {
   readonly gated: boolean;
 }
 
-/** Models from the source of `downloads.base_url` into the folder of `downloads.path`: `<owner>/<name>/<file>`. */
+/**
+ * Models from the source of `downloads.base_url` into the folder of `downloads.path`:
+ * `<owner>/<name>/<file>`.
+ */
 export interface DownloadService {
   /**
-   * Asks the source what is to come, and begins. The same target at work or installed is `existing`; one that failed or was cancelled goes
-   * on. Rejects with `invalid_value`, `missing_field`, `provider_auth_failed`, `provider_rate_limited` or `provider_error`.
+   * Asks the source what is to come, and begins. The same target at work or installed is `existing`; one that
+   * failed or was cancelled goes on. Rejects with `invalid_value`, `missing_field`, `provider_auth_failed`,
+   * `provider_rate_limited` or `provider_error`.
    */
-  start(request: DownloadRequest, signal: AbortSignal): Promise<{ readonly status: DownloadStatus; readonly existing: boolean }>;
+  start(
+    request: DownloadRequest,
+    signal: AbortSignal,
+  ): Promise<{ readonly status: DownloadStatus; readonly existing: boolean }>;
   /** Newest first. */
   list(): Promise<readonly DownloadStatus[]>;
   /** Rejects with `not_found`. */
   get(id: string): Promise<DownloadStatus>;
-  /** Resolves when nothing is written any more, and the partial bytes are gone unless they are kept. Rejects with `not_found` or `download_finished`. */
+  /**
+   * Resolves when nothing is written any more, and the partial bytes are gone unless they are kept. Rejects
+   * with `not_found` or `download_finished`.
+   */
   cancel(id: string, options: { readonly keepPartial: boolean }): Promise<DownloadStatus>;
   /** Rejects with `not_found` or `not_resumable`. */
   resume(id: string): Promise<DownloadStatus>;
-  /** Removes what one that failed or was cancelled has kept; a resume begins from zero then. Rejects with `not_found` or `not_resumable`. */
+  /**
+   * Removes what one that failed or was cancelled has kept; a resume begins from zero then. Rejects with
+   * `not_found` or `not_resumable`.
+   */
   discard(id: string): Promise<DownloadStatus>;
-  /** The status now, at each change of state and at most twice a second; it ends after a final one. Rejects with `not_found`. */
+  /**
+   * The status now, at each change of state and at most twice a second; it ends after a final one. Rejects
+   * with `not_found`.
+   */
   watch(id: string, signal: AbortSignal): AsyncIterable<DownloadStatus>;
   /** Repositories with models for `local-llama`, those with the most downloads first. Rejects as `start`. */
-  search(query: string, options: { readonly limit: number }, signal: AbortSignal): Promise<readonly FoundRepository[]>;
+  search(
+    query: string,
+    options: { readonly limit: number },
+    signal: AbortSignal,
+  ): Promise<readonly FoundRepository[]>;
 }
 
 export interface DownloadKeeper extends DownloadService {

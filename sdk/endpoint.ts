@@ -24,12 +24,17 @@ export interface EndpointRequest {
 }
 
 /**
- * JSON by default. `text` is sent as it is with `contentType`; `chunks` is text sent piece by piece, the next piece read when the client
- * has taken the last; `events` is a stream of server-sent events.
+ * JSON by default. `text` is sent as it is with `contentType`; `chunks` is text sent piece by piece, the next
+ * piece read when the client has taken the last; `events` is a stream of server-sent events.
  */
 export type EndpointAnswer =
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown }
-  | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly text: string; readonly contentType: string }
+  | {
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly text: string;
+      readonly contentType: string;
+    }
   | {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
@@ -47,7 +52,10 @@ export interface ServerEvent {
 
 export interface Route {
   readonly method: Method;
-  /** `/api/models/{id}`; `{id…}` takes the rest of the path, slashes included, where that fits the pattern of its parameter. */
+  /**
+   * `/api/models/{id}`; `{id…}` takes the rest of the path, slashes included, where that fits the pattern of
+   * its parameter.
+   */
   readonly path: string;
   readonly aliases?: readonly string[];
   readonly summary: string;
@@ -58,7 +66,9 @@ export interface Route {
   readonly response?: JsonSchema;
   /** Answered without a token even to remote callers. */
   readonly open?: boolean;
-  /** The body of a failed answer, where the route speaks another's format. Default: that of docs/errors.md. */
+  /**
+   * The body of a failed answer, where the route speaks another's format. Default: that of docs/errors.md.
+   */
   readonly failure?: (error: AppError, requestId: string) => unknown;
   readonly handle: (request: EndpointRequest, services: Services) => Awaitable<EndpointAnswer>;
 }

@@ -1,4 +1,5 @@
-export type ErrorType = "invalid_request_error" | "authentication_error" | "rate_limit_error" | "server_error";
+export type ErrorType =
+  "invalid_request_error" | "authentication_error" | "rate_limit_error" | "server_error";
 
 export interface ErrorEntry {
   readonly status: number;
@@ -7,8 +8,16 @@ export interface ErrorEntry {
   readonly when: string;
 }
 
-const invalid = (status: number, when: string): ErrorEntry => ({ status, type: "invalid_request_error", when });
-const refused = (status: number, when: string): ErrorEntry => ({ status, type: "authentication_error", when });
+const invalid = (status: number, when: string): ErrorEntry => ({
+  status,
+  type: "invalid_request_error",
+  when,
+});
+const refused = (status: number, when: string): ErrorEntry => ({
+  status,
+  type: "authentication_error",
+  when,
+});
 const limited = (when: string): ErrorEntry => ({ status: 429, type: "rate_limit_error", when });
 const failed = (status: number, when: string): ErrorEntry => ({ status, type: "server_error", when });
 
@@ -60,7 +69,8 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
 /** Every code that a failed tool call may carry, and what its hint says. */
 export const toolErrorTable: Readonly<Record<string, string>> = {
   missing_required: "a required argument is missing; the hint names it and shows one right call",
-  invalid_operation: "the operation does not exist or is missing; the hint lists the operations and shows one right call",
+  invalid_operation:
+    "the operation does not exist or is missing; the hint lists the operations and shows one right call",
   invalid_json: "the arguments are not a JSON object",
   invalid_value: "an argument has a value that is not allowed",
   insufficient_params: "the arguments do not suffice together",

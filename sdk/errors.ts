@@ -4,12 +4,16 @@ const appError = Symbol.for("pergola.AppError");
 const toolError = Symbol.for("pergola.ToolError");
 const pluginError = Symbol.for("pergola.PluginError");
 
-const isMarked = (value: unknown, marker: symbol): boolean => typeof value === "object" && value !== null && marker in value;
+const isMarked = (value: unknown, marker: symbol): boolean =>
+  typeof value === "object" && value !== null && marker in value;
 
 export interface AppErrorDetails {
   /** A code of the error table; it fixes the HTTP status and the type. */
   readonly code: string;
-  /** One sentence that may be shown to a client: no secret, no stack, no path of the host that the client did not name. */
+  /**
+   * One sentence that may be shown to a client: no secret, no stack, no path of the host that the client did
+   * not name.
+   */
   readonly message: string;
   /** The request field at fault. */
   readonly param?: string;
@@ -19,7 +23,10 @@ export interface AppErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A failure whose message may be shown to a client. Whatever else is thrown is a bug and answers `internal_error`. */
+/**
+ * A failure whose message may be shown to a client. Whatever else is thrown is a bug and answers
+ * `internal_error`.
+ */
 export class AppError extends Error {
   readonly [appError] = true;
   readonly code: string;
@@ -52,8 +59,9 @@ export class AppError extends Error {
 }
 
 /**
- * A tool could not do what was asked. `message` says what went wrong; `hint` tells the model what to try next.
- * `code` is one of the tool error codes (docs/errors.md); `fields` stand beside `error` in the tool result.
+ * A tool could not do what was asked. `message` says what went wrong; `hint` tells the model what to try
+ * next. `code` is one of the tool error codes (docs/errors.md); `fields` stand beside `error` in the tool
+ * result.
  */
 export class ToolError extends Error {
   readonly [toolError] = true;
@@ -61,7 +69,11 @@ export class ToolError extends Error {
   readonly hint: string;
   readonly fields: Readonly<Record<string, unknown>> | undefined;
 
-  constructor(code: string, message: string, options: { hint?: string; fields?: Readonly<Record<string, unknown>>; cause?: unknown } = {}) {
+  constructor(
+    code: string,
+    message: string,
+    options: { hint?: string; fields?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = new.target.name;
     this.code = code;
@@ -81,13 +93,22 @@ export class PluginError extends Error {
   readonly step: string;
   readonly remedy: string;
 
-  constructor(plugin: string, step: string, message: string, options: { remedy?: string; cause?: unknown } = {}) {
-    super(`${plugin}, ${step}: ${message}`, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(
+    plugin: string,
+    step: string,
+    message: string,
+    options: { remedy?: string; cause?: unknown } = {},
+  ) {
+    super(
+      `${plugin}, ${step}: ${message}`,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.name = new.target.name;
     this.plugin = plugin;
     this.step = step;
     this.remedy =
-      options.remedy ?? "Run `pergola plugins inspect` for the details, or name the plugin under `disabled` in the settings file.";
+      options.remedy ??
+      "Run `pergola plugins inspect` for the details, or name the plugin under `disabled` in the settings file.";
   }
 
   static is(value: unknown): value is PluginError {

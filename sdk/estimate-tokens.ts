@@ -18,12 +18,16 @@ const imageTokens = 256;
 
 function contentTokens(content: ChatMessage["content"]): number {
   if (content === null || typeof content === "string") return textTokens(JSON.stringify(content ?? ""));
-  return content.reduce((sum, part) => sum + (part.type === "text" ? textTokens(JSON.stringify(part)) : imageTokens), 0);
+  return content.reduce(
+    (sum, part) => sum + (part.type === "text" ? textTokens(JSON.stringify(part)) : imageTokens),
+    0,
+  );
 }
 
 const messageTokens = ({ content, toolCalls }: ChatMessage): number =>
   contentTokens(content) + (toolCalls === undefined ? 0 : textTokens(JSON.stringify(toolCalls)));
-const toolTokens = ({ parameters, description }: OfferedTool): number => textTokens(JSON.stringify(parameters)) + textTokens(description);
+const toolTokens = ({ parameters, description }: OfferedTool): number =>
+  textTokens(JSON.stringify(parameters)) + textTokens(description);
 
 /** Tokens of what a model call sends. */
 export const estimateTokens = ({ messages, tools }: Pick<ModelCall, "messages" | "tools">): number =>

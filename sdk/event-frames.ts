@@ -8,7 +8,10 @@ export interface FrameListener {
   tooLong(): void;
 }
 
-/** Reads server-sent events (HTML standard, section 9.2.6) wherever their bytes are cut; `id` and `retry` are of no use here. */
+/**
+ * Reads server-sent events (HTML standard, section 9.2.6) wherever their bytes are cut; `id` and `retry` are
+ * of no use here.
+ */
 export class EventFrames {
   readonly #listener: FrameListener;
   readonly #limit: number;
@@ -28,7 +31,8 @@ export class EventFrames {
 
   /** The next bytes, or, for undefined, the end of the body. */
   feed(bytes: Uint8Array | undefined): void {
-    const text = bytes === undefined ? `${this.#decoder.decode()}\n\n` : this.#decoder.decode(bytes, { stream: true });
+    const text =
+      bytes === undefined ? `${this.#decoder.decode()}\n\n` : this.#decoder.decode(bytes, { stream: true });
     if (text === "") return;
     const endOf = text.includes("\r") ? anyEnd : lineFeed;
     let from = this.#endsInReturn && text.startsWith("\n") ? 1 : 0;
@@ -77,4 +81,5 @@ function anyEnd(text: string, from: number): number {
 }
 
 /** One space before the value is no part of it. */
-const valueOf = (line: string, from: number): string => line.slice(line.charCodeAt(from) === 0x20 ? from + 1 : from);
+const valueOf = (line: string, from: number): string =>
+  line.slice(line.charCodeAt(from) === 0x20 ? from + 1 : from);

@@ -27,7 +27,10 @@ export class FoldedStream {
   statefulMarker: string | undefined;
   extra: JsonObject | undefined;
 
-  /** `separate`: a text that comes is set off from the one before by an empty line. `redactor` makes one for each of text and reasoning. */
+  /**
+   * `separate`: a text that comes is set off from the one before by an empty line. `redactor` makes one for
+   * each of text and reasoning.
+   */
   constructor(redactor: () => StreamRedactor, sink: StreamSink, separate: boolean) {
     this.#said = redactor();
     this.#thought = redactor();
@@ -78,14 +81,19 @@ export class FoldedStream {
 
   #call({ index, id, name, arguments: piece = "" }: Extract<ModelEvent, { type: "tool_call" }>): void {
     const call = this.#calls.get(index) ?? { id: "", name: "", arguments: "" };
-    this.#calls.set(index, { id: call.id || (id ?? ""), name: call.name || (name ?? ""), arguments: call.arguments + piece });
+    this.#calls.set(index, {
+      id: call.id || (id ?? ""),
+      name: call.name || (name ?? ""),
+      arguments: call.arguments + piece,
+    });
   }
 
   /** A call written as text by a model without native calls. */
   #writtenCall(text: string): void {
     try {
       const { name, arguments: args = {} } = JSON.parse(text) as { name?: unknown; arguments?: unknown };
-      if (typeof name === "string") this.#calls.set(this.#calls.size, { id: "", name, arguments: JSON.stringify(args) });
+      if (typeof name === "string")
+        this.#calls.set(this.#calls.size, { id: "", name, arguments: JSON.stringify(args) });
     } catch {
       this.#sink.warn("the model wrote a tool call that is not JSON");
     }

@@ -17,7 +17,9 @@ export interface FolderService {
   list(page: { readonly limit?: number; readonly offset?: number }): Promise<Page<Folder>>;
   find(id: string): Promise<Folder | undefined>;
   /** A folder of that name that there is already is given back as it is. */
-  create(fields: Pick<Folder, "name"> & Partial<Folder>): Promise<{ readonly folder: Folder; readonly isNew: boolean }>;
+  create(
+    fields: Pick<Folder, "name"> & Partial<Folder>,
+  ): Promise<{ readonly folder: Folder; readonly isNew: boolean }>;
   /** Rejects with `id_taken` when another folder has the name. */
   update(id: string, changes: Partial<Omit<Folder, "id">>): Promise<Folder>;
   /** Its conversations are in no folder then. */

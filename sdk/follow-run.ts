@@ -3,12 +3,20 @@ import type { LiveRun, RunOutcome, RunRequest } from "./run.ts";
 import type { Services } from "./services.ts";
 
 /** The headers of an answer that a run gives. */
-export const runHeaders = ({ id, conversationId }: LiveRun) => ({ "X-Conversation-Id": conversationId, "X-Run-Id": id });
+export const runHeaders = ({ id, conversationId }: LiveRun) => ({
+  "X-Conversation-Id": conversationId,
+  "X-Run-Id": id,
+});
 
 /** Starts a run that ends with its client, unless the request or the preference says that it goes on. */
-export async function startForClient(asked: RunRequest, request: EndpointRequest, services: Services): Promise<LiveRun> {
+export async function startForClient(
+  asked: RunRequest,
+  request: EndpointRequest,
+  services: Services,
+): Promise<LiveRun> {
   const live = await services.runs.start(asked);
-  if ((asked.onClientClose ?? services.preferences.get<string>("runs.on_client_close")) === "continue") return live;
+  if ((asked.onClientClose ?? services.preferences.get<string>("runs.on_client_close")) === "continue")
+    return live;
   const leave = (): void => live.cancel();
   request.signal.addEventListener("abort", leave, { once: true });
   if (request.signal.aborted) leave();
@@ -20,17 +28,24 @@ export async function startForClient(asked: RunRequest, request: EndpointRequest
 export async function beforePing(promise: Promise<unknown>, { preferences }: Services): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>(
-    (resolve) => (timer = setTimeout(() => resolve(false), preferences.get<number>("stream.ping_seconds") * 1000)),
+    (resolve) =>
+      (timer = setTimeout(() => resolve(false), preferences.get<number>("stream.ping_seconds") * 1000)),
   );
   return Promise.race([promise.then(() => true), late]).finally(() => clearTimeout(timer));
 }
 
-/** Waits until a stream's headers may go out: at the first sign of life, or when a ping is due. Until then a failure is a plain HTTP error. */
+/**
+ * Waits until a stream's headers may go out: at the first sign of life, or when a ping is due. Until then a
+ * failure is a plain HTTP error.
+ */
 export async function beforeStream(live: LiveRun, services: Services): Promise<void> {
   if (!(await beforePing(live.firstSign, services))) await live.admit();
 }
 
-/** The outcome, once it is stored. A failure before the first sign of life is thrown, and that the outcome could not be stored. */
+/**
+ * The outcome, once it is stored. A failure before the first sign of life is thrown, and that the outcome
+ * could not be stored.
+ */
 export async function outcomeOf(live: LiveRun): Promise<RunOutcome> {
   await live.firstSign;
   const outcome = await live.done;

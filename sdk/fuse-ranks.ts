@@ -18,11 +18,21 @@ export interface Rankings {
   readonly limit: number;
 }
 
-/** Merges word hits and vector hits by reciprocal rank, 1 ÷ (60 + rank) for each list; equal scores in the order of their ids. */
-export function fuseRanks({ words, textScores, vectors, similarities, limit }: Rankings): readonly SearchHit[] {
+/**
+ * Merges word hits and vector hits by reciprocal rank, 1 ÷ (60 + rank) for each list; equal scores in the
+ * order of their ids.
+ */
+export function fuseRanks({
+  words,
+  textScores,
+  vectors,
+  similarities,
+  limit,
+}: Rankings): readonly SearchHit[] {
   const scores = new Map<string, number>();
   for (const list of [words, vectors]) {
-    for (const [index, id] of list.entries()) scores.set(id, (scores.get(id) ?? 0) + 1 / (damping + index + 1));
+    for (const [index, id] of list.entries())
+      scores.set(id, (scores.get(id) ?? 0) + 1 / (damping + index + 1));
   }
   const textRanks = new Map(words.map((id, index) => [id, index + 1]));
   return [...scores]

@@ -28,7 +28,9 @@ const normal = (text: string): string => text.normalize("NFC").replaceAll(/\s+/g
 export const textOf = (message: ChatMessage): string =>
   typeof message.content === "string"
     ? message.content
-    : (message.content ?? []).map((part) => (part.type === "text" ? part.text : part.image_url.url)).join("\n");
+    : (message.content ?? [])
+        .map((part) => (part.type === "text" ? part.text : part.image_url.url))
+        .join("\n");
 
 function matches(sent: ChatMessage, stored: StoredTurn): boolean {
   if (sent.role !== stored.role) return false;
@@ -36,7 +38,11 @@ function matches(sent: ChatMessage, stored: StoredTurn): boolean {
   const text = normal(textOf(sent));
   const streamed = normal(stored.streamedText ?? stored.content);
   if (text === normal(stored.content) || text === streamed) return true;
-  return stored.cut === true && text !== "" && (streamed.startsWith(text) || text.startsWith(`${streamed} Error: `));
+  return (
+    stored.cut === true &&
+    text !== "" &&
+    (streamed.startsWith(text) || text.startsWith(`${streamed} Error: `))
+  );
 }
 
 /** The longest prefix of `sent` that equals a suffix of `stored`. */
@@ -56,20 +62,32 @@ function openCalls(stored: readonly StoredTurn[]): readonly string[] {
 }
 
 /**
- * Which of the client's turns are new. `first` and `last` are the beginning and the end of the stored visible turns, each at least as
- * long as `sent` where there are that many. Throws `unknown_tool_call_id` and `missing_tool_result`.
+ * Which of the client's turns are new. `first` and `last` are the beginning and the end of the stored visible
+ * turns, each at least as long as `sent` where there are that many. Throws `unknown_tool_call_id` and
+ * `missing_tool_result`.
  */
-export function mergeHistory(sent: readonly ChatMessage[], first: readonly StoredTurn[], last: readonly StoredTurn[]): Merge {
+export function mergeHistory(
+  sent: readonly ChatMessage[],
+  first: readonly StoredTurn[],
+  last: readonly StoredTurn[],
+): Merge {
   const found = findNew(sent, first, last);
-  const keptLast = found.keepUpTo === undefined ? last : first.filter(({ seq }) => seq <= (found.keepUpTo ?? 0));
+  const keptLast =
+    found.keepUpTo === undefined ? last : first.filter(({ seq }) => seq <= (found.keepUpTo ?? 0));
   return { ...found, abandonedCalls: checkAnswers(found.append, sent, openCalls(keptLast)) };
 }
 
-function findNew(sent: readonly ChatMessage[], first: readonly StoredTurn[], last: readonly StoredTurn[]): Omit<Merge, "abandonedCalls"> {
+function findNew(
+  sent: readonly ChatMessage[],
+  first: readonly StoredTurn[],
+  last: readonly StoredTurn[],
+): Omit<Merge, "abandonedCalls"> {
   if (last.length === 0 || (sent.length === 1 && sent[0]?.role === "user")) return { append: sent };
   const shared = overlap(sent, last);
   if (shared > 0 && shared < sent.length) return { append: sent.slice(shared) };
-  const differs = sent.findIndex((message, index) => first[index] === undefined || !matches(message, first[index]));
+  const differs = sent.findIndex(
+    (message, index) => first[index] === undefined || !matches(message, first[index]),
+  );
   const same = differs < 0 ? sent.length : differs;
   if (same > 0) return { append: sent.slice(same), keepUpTo: first[same - 1]?.seq ?? 0 };
   return { append: sent.slice(newFrom(sent, openCalls(last))) };
@@ -83,14 +101,27 @@ function newFrom(sent: readonly ChatMessage[], open: readonly string[]): number 
   return from;
 }
 
-/** Every answer has its call, and every call its answer unless the conversation went on without it. The stored calls left open. */
-function checkAnswers(append: readonly ChatMessage[], sent: readonly ChatMessage[], open: readonly string[]): readonly string[] {
+/**
+ * Every answer has its call, and every call its answer unless the conversation went on without it. The stored
+ * calls left open.
+ */
+function checkAnswers(
+  append: readonly ChatMessage[],
+  sent: readonly ChatMessage[],
+  open: readonly string[],
+): readonly string[] {
   const idsOf = ({ toolCalls = [] }: ChatMessage): readonly string[] => toolCalls.map(({ id }) => id);
   const made = new Set([...open, ...sent.flatMap(idsOf)]);
-  const answers = new Set(append.filter(({ role }) => role === "tool").map(({ toolCallId }) => toolCallId ?? ""));
+  const answers = new Set(
+    append.filter(({ role }) => role === "tool").map(({ toolCallId }) => toolCallId ?? ""),
+  );
   const unknown = [...answers].find((id) => !made.has(id));
   if (unknown !== undefined) {
-    throw new AppError({ code: "unknown_tool_call_id", message: `No open tool call has the id "${unknown}".`, param: "messages" });
+    throw new AppError({
+      code: "unknown_tool_call_id",
+      message: `No open tool call has the id "${unknown}".`,
+      param: "messages",
+    });
   }
   const asked = append.findLastIndex(({ role }) => role !== "tool");
   const waiting = asked < 0 ? open : idsOf(append[asked] as ChatMessage);

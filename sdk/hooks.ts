@@ -19,7 +19,10 @@ export interface PendingCall {
   readonly paths: readonly (CheckedPath & { readonly effect: Effect })[];
   readonly urls: readonly string[];
   readonly workingDirectory: string;
-  /** A folder in which nothing may be changed, whoever agrees: that of a topic which the conversation may only read. */
+  /**
+   * A folder in which nothing may be changed, whoever agrees: that of a topic which the conversation may only
+   * read.
+   */
   readonly readOnly?: CheckedPath;
   readonly plugin: { readonly id: string; readonly version: string };
 }
@@ -113,4 +116,5 @@ export interface Hooks {
 export type HookName = keyof Hooks;
 
 /** The last user message's place in a list, where the context block goes. −1 when there is none. */
-export const lastUserIndex = (messages: readonly ChatMessage[]): number => messages.findLastIndex(({ role }) => role === "user");
+export const lastUserIndex = (messages: readonly ChatMessage[]): number =>
+  messages.findLastIndex(({ role }) => role === "user");

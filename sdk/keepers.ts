@@ -22,7 +22,10 @@ export interface ModelKeeper extends ModelService {
   close(): Promise<void>;
 }
 
-/** Conversations and their messages. Those with a run in progress are held in memory, so that a run and a change by hand never undo each other. */
+/**
+ * Conversations and their messages. Those with a run in progress are held in memory, so that a run and a
+ * change by hand never undo each other.
+ */
 export interface ConversationKeeper extends ConversationService {
   find(id: string): Promise<Conversation | undefined>;
   /** Holds a stored conversation; undefined when there is none. */
@@ -30,37 +33,61 @@ export interface ConversationKeeper extends ConversationService {
   held(id: string): Conversation;
   /** Changes a held conversation; the write that stores it. */
   set(id: string, changes: Partial<Conversation>): Write;
-  /** Numbers messages of a held conversation, and counts them; the writes that store them and the conversation. */
+  /**
+   * Numbers messages of a held conversation, and counts them; the writes that store them and the
+   * conversation.
+   */
   append(id: string, drafts: readonly Partial<Message>[]): readonly Write[];
   release(id: string): void;
   /** Whether a run works in a conversation of this topic. */
   isHeldIn(topicId: string): boolean;
-  /** The writes that take so many conversations out of a topic or a folder. Those with a run at work are out of it at once. */
-  leaving(from: { readonly topicId: string } | { readonly folderId: string }, limit: number): Promise<readonly Write[]>;
   /**
-   * Stores a conversation that comes with all its messages, together with `writes`: a new one, or in the place of the one with its id, whose
-   * runs are ended and which is forgotten with all that belongs to it. Rejects with `id_taken`.
+   * The writes that take so many conversations out of a topic or a folder. Those with a run at work are out
+   * of it at once.
    */
-  adopt(conversation: Conversation, writes: readonly Write[], options: { readonly replaces: boolean }): Promise<void>;
+  leaving(
+    from: { readonly topicId: string } | { readonly folderId: string },
+    limit: number,
+  ): Promise<readonly Write[]>;
   /**
-   * Holds the conversation that a request goes on with, or a new one that is not stored yet, merges the request's messages into it and opens
-   * its thread; the writes that store what is new.
+   * Stores a conversation that comes with all its messages, together with `writes`: a new one, or in the
+   * place of the one with its id, whose runs are ended and which is forgotten with all that belongs to it.
+   * Rejects with `id_taken`.
+   */
+  adopt(
+    conversation: Conversation,
+    writes: readonly Write[],
+    options: { readonly replaces: boolean },
+  ): Promise<void>;
+  /**
+   * Holds the conversation that a request goes on with, or a new one that is not stored yet, merges the
+   * request's messages into it and opens its thread; the writes that store what is new.
    */
   receive(
     request: RunRequest,
     id: string,
     contextWindow: number,
   ): Promise<{ readonly conversation: Conversation; readonly writes: readonly Write[] }>;
-  /** From now on until it is released, a held conversation has a thread, which grows with all that is appended. */
+  /**
+   * From now on until it is released, a held conversation has a thread, which grows with all that is
+   * appended.
+   */
   openThread(id: string, contextWindow: number): Promise<void>;
   /**
-   * What a model is to see of a conversation with a thread, when `reserved` tokens are sent beside it. Equal from call to call, but for what is
-   * new, until it does not fit any more. Rejects with `context_length_exceeded`.
+   * What a model is to see of a conversation with a thread, when `reserved` tokens are sent beside it. Equal
+   * from call to call, but for what is new, until it does not fit any more. Rejects with
+   * `context_length_exceeded`.
    */
-  thread(id: string, room: { readonly contextWindow: number; readonly reserved: number }): Promise<readonly ChatMessage[]>;
+  thread(
+    id: string,
+    room: { readonly contextWindow: number; readonly reserved: number },
+  ): Promise<readonly ChatMessage[]>;
   /** Those of the ids that a stored call has, answered or not. */
   takenCallIds(ids: readonly string[]): Promise<readonly string[]>;
-  /** Answers to calls that nobody goes on with, `doubtful` where they may have happened; the writes that store them. */
+  /**
+   * Answers to calls that nobody goes on with, `doubtful` where they may have happened; the writes that store
+   * them.
+   */
   answerCalls(
     of: { readonly id: string; readonly conversationId: string },
     calls: readonly { readonly id: string; readonly doubtful: boolean }[],
@@ -76,17 +103,37 @@ export interface ConversationKeeper extends ConversationService {
 /** A question to the person that is not made yet. */
 export type ApprovalDraft = Pick<
   StoredApproval,
-  "toolCallId" | "kind" | "tool" | "operation" | "arguments" | "paths" | "effect" | "reason" | "prompt" | "digest"
+  | "toolCallId"
+  | "kind"
+  | "tool"
+  | "operation"
+  | "arguments"
+  | "paths"
+  | "effect"
+  | "reason"
+  | "prompt"
+  | "digest"
 > &
   Partial<Pick<StoredApproval, "context" | "authorizeOperation" | "options" | "byHand">>;
 
 export interface ApprovalKeeper extends ApprovalService {
-  /** Asks, and waits for the final state. What this call has asked before is not asked twice; a question that is out of date is closed. */
+  /**
+   * Asks, and waits for the final state. What this call has asked before is not asked twice; a question that
+   * is out of date is closed.
+   */
   ask(
     draft: ApprovalDraft,
-    of: { readonly run: ActiveRun | null; readonly conversationId: string; readonly signal: AbortSignal; asked(id: string): void },
+    of: {
+      readonly run: ActiveRun | null;
+      readonly conversationId: string;
+      readonly signal: AbortSignal;
+      asked(id: string): void;
+    },
   ): Promise<{ readonly approval: StoredApproval; readonly grantId: Answer["grantId"] }>;
-  /** The write that uses a fitting grant; undefined when none fits. A grant with paths must cover every path of the call. */
+  /**
+   * The write that uses a fitting grant; undefined when none fits. A grant with paths must cover every path
+   * of the call.
+   */
   useGrant(call: PendingCall, conversationId: string): Promise<Write | undefined>;
   /** Ends the pending questions of a run or a conversation. */
   cancelAll(of: { readonly runId: string } | { readonly conversationId: string }): Promise<void>;
@@ -95,13 +142,25 @@ export interface ApprovalKeeper extends ApprovalService {
 }
 
 export interface ResultKeeper extends ResultService {
-  /** The result as the model gets it: as it is, or its beginning and where the rest stands. Rejects when it cannot be stored. */
+  /**
+   * The result as the model gets it: as it is, or its beginning and where the rest stands. Rejects when it
+   * cannot be stored.
+   */
   keep(
     result: ToolResult,
-    of: { readonly callId: string; readonly tool: string; readonly operation: string; readonly conversationId: string },
+    of: {
+      readonly callId: string;
+      readonly tool: string;
+      readonly operation: string;
+      readonly conversationId: string;
+    },
   ): Promise<ToolResult>;
   /** Of results of its conversation or topic only. Throws ToolError `not_found` or `invalid_value`. */
-  readFor(of: Conversation, id: string, range: { readonly offset: number; readonly length: number }): ReturnType<ResultService["read"]>;
+  readFor(
+    of: Conversation,
+    id: string,
+    range: { readonly offset: number; readonly length: number },
+  ): ReturnType<ResultService["read"]>;
 }
 
 export interface RunKeeper extends RunService {
@@ -111,11 +170,19 @@ export interface RunKeeper extends RunService {
   hasCall(id: string): boolean;
   /** Whether a run at work was told to use this topic's memory. */
   usesMemoryOf(topicId: string): boolean;
-  /** A question of this run was answered: a run that is not at work is taken up again, whatever the policy. */
+  /**
+   * A question of this run was answered: a run that is not at work is taken up again, whatever the policy.
+   */
   goOn(id: string): Promise<void>;
-  /** Ends what is at work in a conversation and keeps others out until the function that it gives back is called. */
+  /**
+   * Ends what is at work in a conversation and keeps others out until the function that it gives back is
+   * called.
+   */
   close(conversationId: string): Promise<() => void>;
-  /** After a start: runs that were at work are interrupted, and go on, wait or end by the preference `runs.resume`. */
+  /**
+   * After a start: runs that were at work are interrupted, and go on, wait or end by the preference
+   * `runs.resume`.
+   */
   recover(): Promise<void>;
   /** Interrupts everything; resolves when all of it is stored. */
   stop(): Promise<void>;
@@ -137,8 +204,8 @@ export interface CallEnd {
 /** The tool calls of one run, all through one door; counts what repeats and what fails. */
 export interface ToolSession {
   /**
-   * One batch of calls, in pieces that end together, results in call order. `resumed`: they were asked for before the service stopped and
-   * may have been started then.
+   * One batch of calls, in pieces that end together, results in call order. `resumed`: they were asked for
+   * before the service stopped and may have been started then.
    */
   run(
     calls: readonly { readonly id: string; readonly name: string; readonly arguments: unknown }[],
@@ -157,7 +224,10 @@ export interface ToolKeeper extends ToolService {
   session(run: ActiveRun, start: Pick<RunStart, "scope" | "workingDirectory">): ToolSession;
   /** Goes on with a call by hand whose approval was answered. */
   goOn(approval: StoredApproval): Promise<void>;
-  /** After a start: which families can be used, and calls by hand that were answered too late for the last host. */
+  /**
+   * After a start: which families can be used, and calls by hand that were answered too late for the last
+   * host.
+   */
   recover(): Promise<void>;
 }
 

@@ -13,7 +13,17 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   endpoints: ["group", "routes"],
   routes: ["method", "path", "summary", "handle"],
 };
-const fields = ["tools", "providers", "storages", "endpoints", "parts", "collections", "register", "start", "stop"];
+const fields = [
+  "tools",
+  "providers",
+  "storages",
+  "endpoints",
+  "parts",
+  "collections",
+  "register",
+  "start",
+  "stop",
+];
 const functions = new Set(["register", "start", "stop"]);
 
 function itemFaults(list: string, items: unknown): readonly string[] {
@@ -28,10 +38,13 @@ function itemFaults(list: string, items: unknown): readonly string[] {
 
 /** What is wrong with a plugin's default export. */
 export function exportFaults(plugin: unknown): readonly string[] {
-  if (typeof plugin !== "object" || plugin === null) return ["its entry has no default export made by definePlugin"];
+  if (typeof plugin !== "object" || plugin === null)
+    return ["its entry has no default export made by definePlugin"];
   return Object.entries(plugin).flatMap(([field, value]) => {
-    if (!fields.includes(field)) return [`its default export has a field "${field}" that nobody reads.${didYouMean(field, fields)}`];
-    if (functions.has(field) && value !== undefined && typeof value !== "function") return [`${field} must be a function`];
+    if (!fields.includes(field))
+      return [`its default export has a field "${field}" that nobody reads.${didYouMean(field, fields)}`];
+    if (functions.has(field) && value !== undefined && typeof value !== "function")
+      return [`${field} must be a function`];
     return field in needed && value !== undefined ? itemFaults(field, value) : [];
   });
 }

@@ -6,7 +6,10 @@ import type { Write } from "./storage.ts";
 /** Loose memories, values under a key, and the three kinds of long-term memory. */
 export type MemoryKind = "memory" | "kv" | "discovery" | "solution" | "pattern";
 
-/** Who said it. What a tool found or a file held is data that nobody vouches for, and is shown with its origin. */
+/**
+ * Who said it. What a tool found or a file held is data that nobody vouches for, and is shown with its
+ * origin.
+ */
 export type MemoryOrigin = "user" | "model" | "tool" | "import";
 
 /** The conversation or topic that a memory belongs to. */
@@ -15,7 +18,10 @@ export interface MemoryScope {
   readonly scopeKind: "conversation" | "topic";
 }
 
-/** The conversation in which something was stored, which may be gone by now, and the tool call that did it; a call by hand has no run. */
+/**
+ * The conversation in which something was stored, which may be gone by now, and the tool call that did it; a
+ * call by hand has no run.
+ */
 export interface MemorySource {
   readonly conversationId: string;
   readonly runId: string | null;
@@ -47,9 +53,17 @@ export interface MemoryItem extends MemoryScope {
   readonly updatedAt: string;
 }
 
-/** What is to be remembered; what is left out gets a default (kind `memory`, type `fact`, importance 0.5, confidence 1). */
+/**
+ * What is to be remembered; what is left out gets a default (kind `memory`, type `fact`, importance 0.5,
+ * confidence 1).
+ */
 export type MemoryDraft = Pick<MemoryItem, "content" | "origin"> &
-  Partial<Pick<MemoryItem, "kind" | "key" | "contentType" | "tags" | "context" | "importance" | "confidence" | "metadata">>;
+  Partial<
+    Pick<
+      MemoryItem,
+      "kind" | "key" | "contentType" | "tags" | "context" | "importance" | "confidence" | "metadata"
+    >
+  >;
 
 /** What another service, or this one before, has remembered. */
 export type ImportedMemory = Omit<MemoryDraft, "origin"> & Pick<MemoryItem, "createdAt">;
@@ -60,7 +74,9 @@ export interface RememberedMemory {
   readonly duplicate: boolean;
 }
 
-export type MemoryChanges = Partial<Pick<MemoryItem, "content" | "contentType" | "tags" | "context" | "importance" | "confidence">>;
+export type MemoryChanges = Partial<
+  Pick<MemoryItem, "content" | "contentType" | "tags" | "context" | "importance" | "confidence">
+>;
 
 export interface MemoryFilter {
   readonly kinds?: readonly MemoryKind[];
@@ -87,8 +103,9 @@ export interface MemoryQuery extends MemoryFilter {
 export interface MemoryHit {
   readonly item: MemoryItem;
   /**
-   * 0 to 1: the cosine of the vectors, or how well the words fit, squared where vectors tell more; without vectors that fit alone. It is the
-   * share of the query's words that the item holds, or of what they count, rare ones more, there and around it.
+   * 0 to 1: the cosine of the vectors, or how well the words fit, squared where vectors tell more; without
+   * vectors that fit alone. It is the share of the query's words that the item holds, or of what they count,
+   * rare ones more, there and around it.
    */
   readonly similarity: number;
 }
@@ -105,7 +122,10 @@ export interface MemoryStatistics {
   readonly lastUpdated: string | null;
 }
 
-/** What is too old, too doubtful or, of its kind, too much is removed: the most certain and then the newest stay. */
+/**
+ * What is too old, too doubtful or, of its kind, too much is removed: the most certain and then the newest
+ * stay.
+ */
 export interface MemoryPruning {
   readonly maxAgeDays: number;
   readonly minConfidence: number;
@@ -137,13 +157,14 @@ export interface HistoryChunk {
 }
 
 /**
- * Memory of one scope, as a tool call sees it. What would change it throws `permission_denied` where the conversation may only read its topic.
- * All arguments and results can be cloned between processes.
+ * Memory of one scope, as a tool call sees it. What would change it throws `permission_denied` where the
+ * conversation may only read its topic. All arguments and results can be cloned between processes.
  */
 export interface ScopedMemory {
   /**
-   * Remembers each draft, in order, and can be found when it resolves. The same content within five minutes is stored once, and so is what
-   * the same tool call stores again; a draft of the kind `kv` replaces the one with its key. Throws `invalid_value` for a `kv` without a key.
+   * Remembers each draft, in order, and can be found when it resolves. The same content within five minutes
+   * is stored once, and so is what the same tool call stores again; a draft of the kind `kv` replaces the one
+   * with its key. Throws `invalid_value` for a `kv` without a key.
    */
   store(drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]>;
   /** Best first. */
@@ -157,30 +178,48 @@ export interface ScopedMemory {
   statistics(): Promise<MemoryStatistics>;
   prune(rules: MemoryPruning): Promise<{ readonly removed: number; readonly remaining: number }>;
   /**
-   * What was said in the scope's conversations, or in those of a topic that the call's conversation is attached to; best first. Throws
-   * `permission_denied` for another topic.
+   * What was said in the scope's conversations, or in those of a topic that the call's conversation is
+   * attached to; best first. Throws `permission_denied` for another topic.
    */
   recall(query: HistoryQuery & { readonly topicId?: string }): Promise<readonly HistoryChunk[]>;
 }
 
-/** Everything remembered, in all scopes. Items are found by id; rejections are AppError `not_found` or `invalid_value`. */
+/**
+ * Everything remembered, in all scopes. Items are found by id; rejections are AppError `not_found` or
+ * `invalid_value`.
+ */
 export interface MemoryService {
-  /** `callId`: what this tool call has stored before is not stored again, however long ago. The last to store a value is its source. */
-  store(of: MemoryScope & Partial<MemorySource>, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]>;
+  /**
+   * `callId`: what this tool call has stored before is not stored again, however long ago. The last to store
+   * a value is its source.
+   */
+  store(
+    of: MemoryScope & Partial<MemorySource>,
+    drafts: readonly MemoryDraft[],
+  ): Promise<readonly RememberedMemory[]>;
   /** In these scopes; without any named, in all of them, which takes longer the more there are. */
   search(query: MemoryQuery & { readonly scopes?: readonly string[] }): Promise<readonly MemoryHit[]>;
   get(id: string): Promise<MemoryItem>;
   /** Of one scope, or of all. */
   list(page: MemoryPage & { readonly scope?: string }): Promise<Page<MemoryItem>>;
-  /** The newest of a scope, newest first. Nothing is counted, so it takes the same time however many there are. */
+  /**
+   * The newest of a scope, newest first. Nothing is counted, so it takes the same time however many there
+   * are.
+   */
   newest(of: MemoryFilter & { readonly scope: string }, limit: number): Promise<readonly MemoryItem[]>;
   update(id: string, changes: MemoryChanges): Promise<MemoryItem>;
   delete(id: string): Promise<void>;
   /** Also forgets what was read of the conversation with this id for `recall`. */
   deleteScope(scope: string): Promise<void>;
   statistics(scope: string): Promise<MemoryStatistics>;
-  prune(scope: string, rules: MemoryPruning): Promise<{ readonly removed: number; readonly remaining: number }>;
-  /** `until`: what this conversation says from that message on is left out, for that is where the question comes from. */
+  prune(
+    scope: string,
+    rules: MemoryPruning,
+  ): Promise<{ readonly removed: number; readonly remaining: number }>;
+  /**
+   * `until`: what this conversation says from that message on is left out, for that is where the question
+   * comes from.
+   */
   recall(
     query: HistoryQuery & {
       readonly conversationIds: readonly string[];
@@ -197,15 +236,18 @@ export interface MemoryKeeper extends MemoryService {
     readonly runId: string | null;
   }): ScopedMemory;
   /**
-   * What a scope is to remember that came in a file, its origin `import`: the writes, for somebody's commit, after which `follow` makes it
-   * findable (after a crash the next start does). What the scope knows already, and a key that it has, stay as they are; with `replaces` the
-   * same commit forgets them.
+   * What a scope is to remember that came in a file, its origin `import`: the writes, for somebody's commit,
+   * after which `follow` makes it findable (after a crash the next start does). What the scope knows already,
+   * and a key that it has, stay as they are; with `replaces` the same commit forgets them.
    */
   importing(
     of: MemoryScope,
     memories: readonly ImportedMemory[],
     options: { readonly replaces: boolean },
   ): Promise<{ readonly writes: readonly Write[]; readonly count: number; follow(): Promise<void> }>;
-  /** The writes that forget a scope, for somebody's commit; the search indexes follow by themselves, after a crash too. */
+  /**
+   * The writes that forget a scope, for somebody's commit; the search indexes follow by themselves, after a
+   * crash too.
+   */
   forgetting(scope: string): readonly Write[];
 }

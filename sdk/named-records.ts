@@ -24,10 +24,17 @@ const keyOf = (name: string): string => name.toLowerCase();
 function checked(name: string, param: string): string {
   const trimmed = name.normalize("NFC").trim();
   if (/^\P{Cc}{1,200}$/u.test(trimmed)) return trimmed;
-  throw new AppError({ code: "invalid_value", message: "A name has 1 to 200 characters, none of them a control character.", param });
+  throw new AppError({
+    code: "invalid_value",
+    message: "A name has 1 to 200 characters, none of them a control character.",
+    param,
+  });
 }
 
-/** Records by id and by name, in a collection of a plugin. Ids count in any case; what does not exist is `not_found`. */
+/**
+ * Records by id and by name, in a collection of a plugin. Ids count in any case; what does not exist is
+ * `not_found`.
+ */
 export class NamedRecords<T extends NamedRecord> {
   readonly #storage: Storage;
   readonly #collection: string;
@@ -46,8 +53,17 @@ export class NamedRecords<T extends NamedRecord> {
   }
 
   /** By name. */
-  async list({ limit = 1_000_000, offset = 0 }: { readonly limit?: number; readonly offset?: number }): Promise<Page<T>> {
-    const [found, count] = await Promise.all([this.#records.find({}, { order: "key", limit, offset }), this.#records.count({})]);
+  async list({
+    limit = 1_000_000,
+    offset = 0,
+  }: {
+    readonly limit?: number;
+    readonly offset?: number;
+  }): Promise<Page<T>> {
+    const [found, count] = await Promise.all([
+      this.#records.find({}, { order: "key", limit, offset }),
+      this.#records.count({}),
+    ]);
     return { items: found.map(plain<T>), count };
   }
 
@@ -66,14 +82,24 @@ export class NamedRecords<T extends NamedRecord> {
     return key.includes("\0") ? undefined : this.find((await this.#names.get(key))?.holder ?? "");
   }
 
-  /** A record of that name, or the one that has the name already. `param` is the request's field that gives the name. */
-  async create(wanted: string, make: (id: string, name: string) => T, param = "name"): Promise<{ record: T; isNew: boolean }> {
+  /**
+   * A record of that name, or the one that has the name already. `param` is the request's field that gives
+   * the name.
+   */
+  async create(
+    wanted: string,
+    make: (id: string, name: string) => T,
+    param = "name",
+  ): Promise<{ record: T; isNew: boolean }> {
     const name = checked(wanted, param);
     return retryConflicts(async () => {
       const known = await this.named(name);
       if (known !== undefined) return { record: known, isNew: false };
       const record = make(newId.uuid(), name);
-      await this.#storage.commit([this.#holding(name, record.id), { ...this.#putting(record), ifVersion: 0 }]);
+      await this.#storage.commit([
+        this.#holding(name, record.id),
+        { ...this.#putting(record), ifVersion: 0 },
+      ]);
       return { record, isNew: true };
     });
   }
@@ -112,7 +138,8 @@ export class NamedRecords<T extends NamedRecord> {
 
   async #known(id: string): Promise<Stored<WithKey<T>>> {
     const found = await this.#stored(id);
-    if (found === undefined) throw new AppError({ code: "not_found", message: `There is no ${this.#what} "${id}".` });
+    if (found === undefined)
+      throw new AppError({ code: "not_found", message: `There is no ${this.#what} "${id}".` });
     return found;
   }
 
@@ -121,7 +148,11 @@ export class NamedRecords<T extends NamedRecord> {
   }
 
   #holding(name: string, holder: string): Write {
-    return { collection: `${this.#collection}_names`, put: { id: keyOf(name), holder } as NameHolder, ifVersion: 0 };
+    return {
+      collection: `${this.#collection}_names`,
+      put: { id: keyOf(name), holder } as NameHolder,
+      ifVersion: 0,
+    };
   }
 
   #freeing(key: string): Write {
@@ -129,7 +160,11 @@ export class NamedRecords<T extends NamedRecord> {
   }
 
   #taken(name: string): AppError {
-    return new AppError({ code: "id_taken", message: `There is another ${this.#what} "${name}".`, param: "name" });
+    return new AppError({
+      code: "id_taken",
+      message: `There is another ${this.#what} "${name}".`,
+      param: "name",
+    });
   }
 }
 

@@ -5,14 +5,20 @@ export type AnswerPart = Readonly<Record<string, unknown>>;
 
 /** Why an answer is none. */
 export type AnswerFault =
-  /** An error object, as `FailureOptions.read` understands it, and the status it stands for where it does not tell. */
+  /**
+   * An error object, as `FailureOptions.read` understands it, and the status it stands for where it does not
+   * tell.
+   */
   | { readonly said: unknown; readonly status?: number }
   /** The model gave up, and may do better when it is asked again. */
   | { readonly unfinished: string; readonly message?: string }
   /** A part that does not fit to those before it: something was lost. */
   | { readonly damaged: AnswerPart };
 
-/** Understands one wire format: tells the `AnswerEvents` that it was made with what the parts of one answer mean. */
+/**
+ * Understands one wire format: tells the `AnswerEvents` that it was made with what the parts of one answer
+ * mean.
+ */
 export interface PartReader {
   /** Data that is no part and says that nothing more comes, as `[DONE]`. */
   readonly endMark?: string;

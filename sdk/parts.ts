@@ -12,7 +12,15 @@ import type { TransferService } from "./transfer.ts";
 import type { AppError } from "./errors.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Awaitable, Json, JsonObject } from "./json.ts";
-import type { ApprovalKeeper, ConversationKeeper, Isolation, ModelKeeper, ResultKeeper, RunKeeper, ToolKeeper } from "./keepers.ts";
+import type {
+  ApprovalKeeper,
+  ConversationKeeper,
+  Isolation,
+  ModelKeeper,
+  ResultKeeper,
+  RunKeeper,
+  ToolKeeper,
+} from "./keepers.ts";
 import type { CompleteManifest } from "./manifest.ts";
 import type { MemoryKeeper } from "./memory.ts";
 import type { PreferenceHost, PreferenceService } from "./preferences.ts";
@@ -45,7 +53,10 @@ export interface HostParts extends DoorOptions {
   readonly preferences: PreferenceService;
   readonly stores: Stores;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly registered: { readonly tools: readonly RegisteredTool[]; readonly providers: readonly ProviderDefinition[] };
+  readonly registered: {
+    readonly tools: readonly RegisteredTool[];
+    readonly providers: readonly ProviderDefinition[];
+  };
   /** 0 to 1. */
   random(): number;
   /** Now, ISO 8601 in UTC. */
@@ -61,13 +72,19 @@ export interface HostParts extends DoorOptions {
   redactStream(): StreamRedactor;
   /** A failure that may be shown; a bug is logged and becomes `internal_error`. */
   errorOf(error: unknown, where: Readonly<Record<string, string>>): AppError;
-  /** A check against a schema that lists all faults; with `coerce` the value is first put into canonical form, in place. */
+  /**
+   * A check against a schema that lists all faults; with `coerce` the value is first put into canonical form,
+   * in place.
+   */
   compile(schema: JsonSchema, options?: { readonly coerce?: boolean }): (value: unknown) => readonly Fault[];
   /** The loop: model, tools, model, tools, to the end of the run. Never rejects. */
   runWorkflow(run: ActiveRun, start: RunStart): Promise<void>;
 }
 
-/** The parts that plugins bring, each by exactly one of them; they see each other through this, once all are made. */
+/**
+ * The parts that plugins bring, each by exactly one of them; they see each other through this, once all are
+ * made.
+ */
 export interface BroughtParts {
   readonly doors: Doors;
   readonly models: ModelKeeper;
@@ -113,8 +130,13 @@ export const optionalParts = [
 
 export type Parts = HostParts & BroughtParts & OptionalParts;
 
-/** How a plugin makes the parts it brings. While they are made the other parts are not there yet; from then on they are. */
-export type PartFactories = { readonly [K in keyof Omit<BroughtParts, "doors">]?: (parts: Parts) => BroughtParts[K] } & {
+/**
+ * How a plugin makes the parts it brings. While they are made the other parts are not there yet; from then on
+ * they are.
+ */
+export type PartFactories = {
+  readonly [K in keyof Omit<BroughtParts, "doors">]?: (parts: Parts) => BroughtParts[K];
+} & {
   readonly [K in keyof OptionalParts]?: (parts: Parts) => NonNullable<OptionalParts[K]>;
 } & {
   readonly doors?: (options: DoorOptions) => Doors;

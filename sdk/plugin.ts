@@ -17,7 +17,10 @@ export interface PluginHost {
   readonly clock: Clock;
   /** Usable from `start` on. */
   readonly services: Services;
-  /** Taps a hook under the plugin's id; accepted only in `register`. `early` runs before, `late` after the plugins without a stage. */
+  /**
+   * Taps a hook under the plugin's id; accepted only in `register`. `early` runs before, `late` after the
+   * plugins without a stage.
+   */
   tap<N extends HookName>(name: N, handler: Hooks[N], options?: { readonly stage?: "early" | "late" }): void;
   /** Records of the plugin's own; usable from `start` on. */
   collection<T extends Entity>(name: string, options?: CollectionOptions): Collection<T>;

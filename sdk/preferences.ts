@@ -22,7 +22,10 @@ export interface PreferenceUpdate {
 
 /** What is in force. */
 export interface PreferenceReader {
-  /** The value in force; of one marked `x-restart`, that of the next start. Secrets too, so never show it without looking at the schema. */
+  /**
+   * The value in force; of one marked `x-restart`, that of the next start. Secrets too, so never show it
+   * without looking at the schema.
+   */
   get<T extends Json = Json>(key: string): T;
   list(): readonly Preference[];
   /** Whether nobody has set it. */
@@ -31,12 +34,15 @@ export interface PreferenceReader {
 
 export interface PreferenceService extends PreferenceReader {
   /**
-   * Stores values by key, all or none; null goes back to the default. A function is asked when no other update can come between what it
-   * reads and what it gives. Resolves when all is stored, in force, and told to those who watch. Rejects with `unknown_preference`,
-   * `invalid_value`, `out_of_range`, `remote_not_allowed` or `set_elsewhere`.
+   * Stores values by key, all or none; null goes back to the default. A function is asked when no other
+   * update can come between what it reads and what it gives. Resolves when all is stored, in force, and told
+   * to those who watch. Rejects with `unknown_preference`, `invalid_value`, `out_of_range`,
+   * `remote_not_allowed` or `set_elsewhere`.
    */
   update(changes: JsonObject | (() => JsonObject), caller: Caller): Promise<PreferenceUpdate>;
-  /** From now on `check` sees each update before it is stored, and may throw AppError for what cannot be used. */
+  /**
+   * From now on `check` sees each update before it is stored, and may throw AppError for what cannot be used.
+   */
   guard(check: (values: JsonObject) => void): void;
   /** From now on `changed` is told the keys of each update, which waits for it. */
   watch(changed: (keys: readonly string[]) => Awaitable<void>): void;
@@ -66,7 +72,10 @@ export interface PreferencesRead {
 export interface PreferenceTable extends PreferenceReader {
   /** Names in any accepted form and values, made canonical and checked. */
   read(given: JsonObject): PreferencesRead;
-  /** Puts stored values in force; null goes back to the default. Only for those that no flag, variable or file has set. */
+  /**
+   * Puts stored values in force; null goes back to the default. Only for those that no flag, variable or file
+   * has set.
+   */
   set(changes: readonly PreferenceChange[]): void;
 }
 
@@ -88,5 +97,8 @@ export const variableOf = (key: string): string => `PERGOLA_${key.replaceAll("."
 export function holdsSecret(schema: JsonSchema): boolean {
   const { properties = {}, additionalProperties, items } = schema;
   const rest = typeof additionalProperties === "object" ? [additionalProperties] : [];
-  return schema["x-secret"] === true || [...Object.values(properties), ...rest, ...(items === undefined ? [] : [items])].some(holdsSecret);
+  return (
+    schema["x-secret"] === true ||
+    [...Object.values(properties), ...rest, ...(items === undefined ? [] : [items])].some(holdsSecret)
+  );
 }

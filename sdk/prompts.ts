@@ -51,7 +51,10 @@ export type PromptFields<T extends PromptText> = Partial<Omit<T, Exclude<keyof P
 /** A text that is to be made. */
 export type PromptDraft<T extends PromptText> = PromptFields<T> & Pick<PromptText, "name">;
 
-/** Texts of one kind, those that are built in among them. Ids are UUIDs, or words such as `minimal`, without regard to case. */
+/**
+ * Texts of one kind, those that are built in among them. Ids are UUIDs, or words such as `minimal`, without
+ * regard to case.
+ */
 export interface PromptLibrary<T extends PromptText> {
   /** Built-in ones first, then by `displayOrder` where there is one, else by name. Without `limit`, all. */
   list(page?: { readonly limit?: number; readonly offset?: number }): Promise<Page<T>>;

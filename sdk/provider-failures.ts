@@ -15,7 +15,10 @@ export interface ToldFailure {
 
 export interface FailureOptions {
   readonly clock: Clock;
-  /** Reads the format's error object: a failed answer's body, the first of a list, or an object from inside an answer. */
+  /**
+   * Reads the format's error object: a failed answer's body, the first of a list, or an object from inside an
+   * answer.
+   */
   readonly read: (told: AnswerPart) => ToldFailure;
   /** Statuses of the vendor's own after which it may be asked again, as 529 of one that is overloaded. */
   readonly passing?: readonly number[];
@@ -46,7 +49,9 @@ function secretsOf({ apiKey, headers }: ProviderSettings): readonly string[] {
 
 /** The longest first: one may be a part of another. */
 const formsToHide = (secrets: readonly string[]): readonly string[] =>
-  [...new Set(secrets.flatMap(formsOf))].filter((form) => form !== "").toSorted((a, b) => b.length - a.length);
+  [...new Set(secrets.flatMap(formsOf))]
+    .filter((form) => form !== "")
+    .toSorted((a, b) => b.length - a.length);
 
 /** Whole seconds of a Retry-After header (RFC 9110 section 10.2.3): a number of them, or a date. */
 function retryAfterOf(header: string | undefined, clock: Clock): number | undefined {
@@ -73,10 +78,14 @@ function parsed(text: string): unknown {
 
 const isTimeout = (error: unknown): boolean => {
   const { name, code } = (error ?? {}) as { readonly name?: unknown; readonly code?: unknown };
-  return name === "TimeoutError" || (typeof code === "string" && /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code));
+  return (
+    name === "TimeoutError" || (typeof code === "string" && /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code))
+  );
 };
 
-/** Makes one provider's errors. None of them holds its key or a secret header, whatever the other side echoes. */
+/**
+ * Makes one provider's errors. None of them holds its key or a secret header, whatever the other side echoes.
+ */
 export class ProviderFailures {
   readonly #name: string;
   readonly #options: FailureOptions;
@@ -108,7 +117,11 @@ export class ProviderFailures {
   async answered(response: ProviderResponse): Promise<AppError> {
     const { status: told, message, retryAfter } = this.read(await response.text().catch(() => ""));
     const status = response.status === 400 && told === 401 ? 401 : response.status;
-    return this.#failure(status, message, retryAfter ?? retryAfterOf(response.header("retry-after"), this.#options.clock));
+    return this.#failure(
+      status,
+      message,
+      retryAfter ?? retryAfterOf(response.header("retry-after"), this.#options.clock),
+    );
   }
 
   /** An error object inside an answer that began well. */
@@ -119,19 +132,29 @@ export class ProviderFailures {
 
   /** The model ended in a way that gives no answer; it may do better when it is asked again. */
   unfinished(reason: string, message = ""): AppError {
-    return this.#unusable(`did not finish: ${reason}${message === "" ? "" : ` (${this.#clean(message).slice(0, 200)})`}`);
+    return this.#unusable(
+      `did not finish: ${reason}${message === "" ? "" : ` (${this.#clean(message).slice(0, 200)})`}`,
+    );
   }
 
   /** The connection could not be made, or broke. Errors that the door made are handed on. */
   broken(cause: unknown): AppError {
     if (AppError.is(cause)) return cause;
-    if (isTimeout(cause)) return new AppError({ code: "provider_timeout", message: `${this.#name} did not answer in time.`, cause });
+    if (isTimeout(cause))
+      return new AppError({
+        code: "provider_timeout",
+        message: `${this.#name} did not answer in time.`,
+        cause,
+      });
     return this.#unusable("could not be reached, or broke off", cause);
   }
 
   /** No part of the answer was heard for too long. */
   silent(seconds: number): AppError {
-    return new AppError({ code: "provider_timeout", message: `${this.#name} sent no part of its answer for ${seconds} seconds.` });
+    return new AppError({
+      code: "provider_timeout",
+      message: `${this.#name} sent no part of its answer for ${seconds} seconds.`,
+    });
   }
 
   endedEarly(): AppError {
@@ -140,7 +163,8 @@ export class ProviderFailures {
 
   /** Something that cannot be read as an answer; an excerpt of it is shown. */
   unreadable(what: string, text = ""): AppError {
-    const excerpt = text === "" ? "" : `: ${this.#clean(this.read(text).message).replaceAll(/\s+/g, " ").slice(0, 200)}`;
+    const excerpt =
+      text === "" ? "" : `: ${this.#clean(this.read(text).message).replaceAll(/\s+/g, " ").slice(0, 200)}`;
     return this.#unusable(`${what}${excerpt}`);
   }
 
@@ -151,7 +175,8 @@ export class ProviderFailures {
 
   keyMissing(): AppError {
     const [keyVariable] = [this.#options.keyVariable ?? []].flat();
-    const remedy = keyVariable === undefined ? "Set its api_key." : `Set its api_key, or the variable ${keyVariable}.`;
+    const remedy =
+      keyVariable === undefined ? "Set its api_key." : `Set its api_key, or the variable ${keyVariable}.`;
     return new AppError({ code: "provider_auth_failed", message: `${this.#name} needs a key. ${remedy}` });
   }
 
@@ -159,12 +184,22 @@ export class ProviderFailures {
     const failure = providerFailure(this.#name, status, this.#clean(text), retryAfter);
     if (this.#options.passing?.includes(status) !== true) return failure;
     const { code, message } = failure;
-    return new AppError({ code, message, details: { status, retryable: true }, ...(retryAfter === undefined ? {} : { retryAfter }) });
+    return new AppError({
+      code,
+      message,
+      details: { status, retryable: true },
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    });
   }
 
   #unusable(what: string, cause?: unknown): AppError {
     const message = `${this.#name} ${what}`;
-    return new AppError({ code: "provider_error", message, details: { retryable: true }, ...(cause === undefined ? {} : { cause }) });
+    return new AppError({
+      code: "provider_error",
+      message,
+      details: { retryable: true },
+      ...(cause === undefined ? {} : { cause }),
+    });
   }
 
   #clean(text: string): string {

@@ -77,11 +77,20 @@ export type ModelEvent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
   /** By index; `id` and `name` come once, `arguments` in pieces. */
-  | { readonly type: "tool_call"; readonly index: number; readonly id?: string; readonly name?: string; readonly arguments?: string }
+  | {
+      readonly type: "tool_call";
+      readonly index: number;
+      readonly id?: string;
+      readonly name?: string;
+      readonly arguments?: string;
+    }
   | { readonly type: "usage"; readonly usage: Usage }
   | { readonly type: "warning"; readonly text: string }
   | { readonly type: "marker"; readonly statefulMarker: string }
-  /** For `extra` of this answer's message: what the provider wants to see again when the run goes on (`reasoning_blocks` …). */
+  /**
+   * For `extra` of this answer's message: what the provider wants to see again when the run goes on
+   * (`reasoning_blocks` …).
+   */
   | { readonly type: "extra"; readonly extra: JsonObject }
   | { readonly type: "end"; readonly reason: FinishReason };
 
@@ -122,8 +131,8 @@ export interface ProviderSettings {
 }
 
 /**
- * Sends a request to the provider's own address, or to one of the origins that its kind names, and nowhere else; redirects are refused.
- * `body` is the raw answer, to be read as it comes.
+ * Sends a request to the provider's own address, or to one of the origins that its kind names, and nowhere
+ * else; redirects are refused. `body` is the raw answer, to be read as it comes.
  */
 export type ProviderFetch = (
   url: string,
@@ -143,7 +152,10 @@ export interface ProviderResponse {
   text(): Promise<string>;
 }
 
-/** What a provider keeps for itself between starts, as the tokens of a device login. Its texts are secrets: no log, answer or export shows them. */
+/**
+ * What a provider keeps for itself between starts, as the tokens of a device login. Its texts are secrets: no
+ * log, answer or export shows them.
+ */
 export interface ProviderVault {
   get(): Promise<JsonObject | undefined>;
   put(kept: JsonObject): Promise<void>;
@@ -192,7 +204,10 @@ export type ProviderQuota =
 /** A source of models. It translates; it does not retry, log, count cost or run tools: the host does. */
 export interface Provider {
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
-  /** Rejects with AppError (`provider_error` …) made by `providerFailure`. Ends at once when the signal aborts. */
+  /**
+   * Rejects with AppError (`provider_error` …) made by `providerFailure`. Ends at once when the signal
+   * aborts.
+   */
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /** Vectors of unit length. */
   embed?(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
@@ -224,8 +239,9 @@ export interface ProviderDefinition extends ProviderPreset {
   /** The kind's one spelling, as in `openai` or `custom`. */
   readonly type: string;
   /**
-   * Where requests may go beside the base URL, as for a login: origins such as `https://github.com`. Like a base URL, one with http must be on
-   * loopback or private. The key belongs to the base URL and is never sent there.
+   * Where requests may go beside the base URL, as for a login: origins such as `https://github.com`. Like a
+   * base URL, one with http must be on loopback or private. The key belongs to the base URL and is never sent
+   * there.
    */
   origins?(settings: ProviderSettings): readonly string[];
   open(settings: ProviderSettings, door: ProviderDoor): Awaitable<Provider>;

@@ -8,7 +8,10 @@ export const providesOf = (
   hooks: readonly HookName[],
 ): Provides => ({
   tools: Object.fromEntries(
-    tools.map(({ name, operations }) => [name, operations.filter(({ hidden }) => hidden !== true).map((operation) => operation.name)]),
+    tools.map(({ name, operations }) => [
+      name,
+      operations.filter(({ hidden }) => hidden !== true).map((operation) => operation.name),
+    ]),
   ),
   providers: providers.map(({ type }) => type),
   storages: storages.map(({ type }) => type),
@@ -18,7 +21,10 @@ export const providesOf = (
 });
 
 const itemsOf = ({ tools = {}, ...lists }: Provides): readonly string[] => [
-  ...Object.entries(tools).flatMap(([tool, operations]) => [tool, ...operations.map((operation) => `${tool}.${operation}`)]),
+  ...Object.entries(tools).flatMap(([tool, operations]) => [
+    tool,
+    ...operations.map((operation) => `${tool}.${operation}`),
+  ]),
   ...Object.values(lists).flat(),
 ];
 

@@ -1,7 +1,13 @@
 import type { JsonSchema } from "./schema.ts";
 
 const typeOf = (value: unknown): string =>
-  value === null ? "null" : Array.isArray(value) ? "array" : Number.isInteger(value) ? "integer" : typeof value;
+  value === null
+    ? "null"
+    : Array.isArray(value)
+      ? "array"
+      : Number.isInteger(value)
+        ? "integer"
+        : typeof value;
 const numberOf = (value: unknown): unknown =>
   typeof value === "string" && /^\s*[+-]?\d+(\.\d+)?(e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : value;
 
@@ -22,10 +28,17 @@ const readers: Readonly<Record<string, (value: unknown) => unknown>> = {
   array: (value) => (Array.isArray(jsonOf(value)) ? jsonOf(value) : value === null ? value : [value]),
 };
 
-/** The value as the first of the schema's types that it can be read as; itself when it has one of them, or can be none. */
+/**
+ * The value as the first of the schema's types that it can be read as; itself when it has one of them, or can
+ * be none.
+ */
 export function readAs(value: unknown, schema: JsonSchema): unknown {
-  const types = [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(({ type }) => type ?? []) as readonly string[];
+  const types = [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(
+    ({ type }) => type ?? [],
+  ) as readonly string[];
   const fits = (candidate: unknown): boolean =>
     types.includes(typeOf(candidate)) || (typeOf(candidate) === "integer" && types.includes("number"));
-  return types.length === 0 || fits(value) ? value : (types.map((type) => readers[type]?.(value)).find(fits) ?? value);
+  return types.length === 0 || fits(value)
+    ? value
+    : (types.map((type) => readers[type]?.(value)).find(fits) ?? value);
 }

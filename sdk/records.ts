@@ -23,7 +23,10 @@ export interface StoredEvents {
   readonly events: readonly RunEvent[];
 }
 
-/** A call with an effect: written before it runs, removed in the commit that stores its result. The id is the tool call's. */
+/**
+ * A call with an effect: written before it runs, removed in the commit that stores its result. The id is the
+ * tool call's.
+ */
 export interface CallRecord {
   readonly id: string;
   readonly runId: string | null;
@@ -38,7 +41,10 @@ export interface CallRecord {
   readonly startedAt: string;
 }
 
-/** A stored approval, bound to what was shown by the digest of tool, operation, arguments, working directory and plugin version. */
+/**
+ * A stored approval, bound to what was shown by the digest of tool, operation, arguments, working directory
+ * and plugin version.
+ */
 export interface StoredApproval extends ApprovalRecord {
   readonly digest: string;
   /** Counts the questions of one tool call. */
@@ -53,8 +59,10 @@ export interface ResultRecord extends Omit<StoredResult, "offset" | "length" | "
 
 /** The shared records. Collections of plugins carry their plugin's id before their name. */
 export function openStores(storage: Storage) {
-  const open = <T extends Entity>(name: string, ...indexes: readonly (string | readonly string[])[]): Collection<T> =>
-    storage.collection<T>(name, { indexes });
+  const open = <T extends Entity>(
+    name: string,
+    ...indexes: readonly (string | readonly string[])[]
+  ): Collection<T> => storage.collection<T>(name, { indexes });
   return {
     storage,
     commit: (writes: readonly Write[]): Promise<void> => storage.commit(writes),
@@ -67,8 +75,20 @@ export function openStores(storage: Storage) {
       "updated",
       "title",
     ),
-    messages: open<Message>("messages", ["conversationId", "seq"], ["conversationId", "visible", "seq"], ["runId", "seq"], "toolCallId"),
-    runs: open<StoredRun>("runs", ["conversationId", "createdAt"], ["status", "createdAt"], ["kind", "createdAt"], "createdAt"),
+    messages: open<Message>(
+      "messages",
+      ["conversationId", "seq"],
+      ["conversationId", "visible", "seq"],
+      ["runId", "seq"],
+      "toolCallId",
+    ),
+    runs: open<StoredRun>(
+      "runs",
+      ["conversationId", "createdAt"],
+      ["status", "createdAt"],
+      ["kind", "createdAt"],
+      "createdAt",
+    ),
     runEvents: open<StoredEvents>("run_events", ["runId", "from"], "conversationId", "endedAt"),
     calls: open<CallRecord>("calls", "runId", "conversationId"),
     approvals: open<StoredApproval>(

@@ -1,7 +1,13 @@
-/** What is blanked out of texts, beside known secrets: nothing; keys and tokens; also personal data; also addresses. */
+/**
+ * What is blanked out of texts, beside known secrets: nothing; keys and tokens; also personal data; also
+ * addresses.
+ */
 export type RedactionLevel = "off" | "secrets" | "pii" | "strict";
 
-/** `find` is what is blanked out, with what `keep` matches before it left as it is; `begins` is an unfinished one at the end of a text. */
+/**
+ * `find` is what is blanked out, with what `keep` matches before it left as it is; `begins` is an unfinished
+ * one at the end of a text.
+ */
 interface Kind {
   readonly find: RegExp;
   readonly begins: RegExp;
@@ -19,20 +25,27 @@ const secrets: readonly Kind[] = [
   },
   {
     find: /(?<=\b(?:Bearer|Basic)\s+)(?=\S*\d)[\w+/.~%=-]{8,}|(?<=[?&](?:api[_-]?key|key|(?:access_)?token|secret|password|sig(?:nature)?)=)[\w+/.~%=-]{8,}/gi,
-    begins: /(?:(?<=\b(?:Bearer|Basic)\s+)|(?<=[?&](?:api[_-]?key|key|(?:access_)?token|secret|password|sig(?:nature)?)=))[\w+/.~%=-]+$/i,
+    begins:
+      /(?:(?<=\b(?:Bearer|Basic)\s+)|(?<=[?&](?:api[_-]?key|key|(?:access_)?token|secret|password|sig(?:nature)?)=))[\w+/.~%=-]+$/i,
   },
 ];
 
 /** ISO/IEC 7812-1, annex B: the check digit of card numbers. */
 function isCard(match: string): boolean {
   const digits = match.replaceAll(/\D/g, "").split("").map(Number).toReversed();
-  const sum = digits.reduce((total, digit, index) => total + (index % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2), 0);
+  const sum = digits.reduce(
+    (total, digit, index) => total + (index % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2),
+    0,
+  );
   return sum % 10 === 0;
 }
 
 const personal: readonly Kind[] = [
   { find: /\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g, begins: /\b[\w.+-]{1,64}(?:@[\w.-]*)?$/ },
-  { find: /\b[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b/g, begins: /\b[A-Z]{1,2}(?:\d{1,2}[A-Z0-9 ]{0,36})?$/ },
+  {
+    find: /\b[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b/g,
+    begins: /\b[A-Z]{1,2}(?:\d{1,2}[A-Z0-9 ]{0,36})?$/,
+  },
   { find: /\b\d(?:[ -]?\d){12,18}\b/g, begins: /\b\d(?:[ -]?\d){0,18}[ -]?$/, counts: isCard },
   {
     find: /(?<![\w.-])(?!\d{4}-\d\d-\d\d)(?:\+\d[\d ()./-]{6,18}\d|\(?\d{2,5}\)?(?:[ ./-]\d{2,8}){2,4})(?![\w-])/g,
@@ -62,33 +75,44 @@ const kinds: Readonly<Record<RedactionLevel, readonly Kind[]>> = {
 /** The text with what the level names blanked out. */
 export const redactText = (text: string, level: RedactionLevel): string =>
   kinds[level].reduce(
-    (clean, { find, counts }) => clean.replace(find, (match) => (counts === undefined || counts(match) ? blank : match)),
+    (clean, { find, counts }) =>
+      clean.replace(find, (match) => (counts === undefined || counts(match) ? blank : match)),
     text,
   );
 
 /**
- * Where the text ends with what may be the beginning of something to be blanked out; `known` where it does not. Never inside something that
- * is complete.
+ * Where the text ends with what may be the beginning of something to be blanked out; `known` where it does
+ * not. Never inside something that is complete.
  */
 export function unfinishedAt(text: string, level: RedactionLevel, known = text.length): number {
-  const at = kinds[level].reduce((first, { begins }) => Math.min(first, begins.exec(text)?.index ?? first), known);
+  const at = kinds[level].reduce(
+    (first, { begins }) => Math.min(first, begins.exec(text)?.index ?? first),
+    known,
+  );
   return at === text.length ? at : kinds[level].reduce((first, { find }) => outside(text, find, first), at);
 }
 
 /** The place, or where the match begins in which it lies. */
 export function outside(text: string, find: RegExp, at: number): number {
-  for (const { index, 0: match } of text.matchAll(find)) if (index < at && index + match.length > at) return index;
+  for (const { index, 0: match } of text.matchAll(find))
+    if (index < at && index + match.length > at) return index;
   return at;
 }
 
 const contextLength = 32;
 const longestHeld = 8192;
 
-/** Blanks out what a stream of texts holds, wherever it is split: what may be the beginning of something is held back until it is clear. */
+/**
+ * Blanks out what a stream of texts holds, wherever it is split: what may be the beginning of something is
+ * held back until it is clear.
+ */
 export class StreamRedactor {
   readonly #redact: (text: string) => string;
   readonly #unfinishedAt: (text: string) => number;
-  /** What was said last, as it came: a name may tell that what follows is a secret. It never begins in the middle of a word. */
+  /**
+   * What was said last, as it came: a name may tell that what follows is a secret. It never begins in the
+   * middle of a word.
+   */
   #context = "";
   #held = "";
 
@@ -99,7 +123,8 @@ export class StreamRedactor {
 
   push(text: string): string {
     const whole = this.#context + this.#held + text;
-    const unclear = whole.length - this.#context.length > longestHeld ? whole.length : this.#unfinishedAt(whole);
+    const unclear =
+      whole.length - this.#context.length > longestHeld ? whole.length : this.#unfinishedAt(whole);
     return this.#take(whole, Math.max(this.#context.length, unclear));
   }
 

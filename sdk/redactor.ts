@@ -20,7 +20,9 @@ function mapTexts(value: Json, change: (text: string) => string): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]));
 }
 
-/** Replaces known secrets, in plain and in encoded form, and whatever is shaped like a key, by `[redacted]`. */
+/**
+ * Replaces known secrets, in plain and in encoded form, and whatever is shaped like a key, by `[redacted]`.
+ */
 export class Redactor {
   readonly #forms = new Set<string>();
   #known: RegExp | undefined;
@@ -29,19 +31,23 @@ export class Redactor {
 
   /** Values shorter than four characters are not looked for: they would blot out half of every text. */
   add(secrets: Iterable<string>): void {
-    for (const secret of secrets) if (secret.length >= 4) for (const form of formsOf(secret)) this.#forms.add(form);
+    for (const secret of secrets)
+      if (secret.length >= 4) for (const form of formsOf(secret)) this.#forms.add(form);
     const longestFirst = [...this.#forms].sort((a, b) => b.length - a.length);
     const escaped = longestFirst.map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
     this.#longest = longestFirst[0]?.length ?? 0;
     this.#byInitial.clear();
-    for (const form of longestFirst) this.#byInitial.set(form.charAt(0), [...(this.#byInitial.get(form.charAt(0)) ?? []), form]);
+    for (const form of longestFirst)
+      this.#byInitial.set(form.charAt(0), [...(this.#byInitial.get(form.charAt(0)) ?? []), form]);
     this.#known = escaped.length === 0 ? undefined : new RegExp(escaped.join("|"), "g");
   }
 
   /** Known values only: for text whose other words somebody may need. */
-  readonly redactKnown = (text: string): string => (this.#known === undefined ? text : text.replace(this.#known, "[redacted]"));
+  readonly redactKnown = (text: string): string =>
+    this.#known === undefined ? text : text.replace(this.#known, "[redacted]");
 
-  readonly redact = (text: string, level: RedactionLevel = "secrets"): string => redactText(this.redactKnown(text), level);
+  readonly redact = (text: string, level: RedactionLevel = "secrets"): string =>
+    redactText(this.redactKnown(text), level);
 
   /** The value with every text in it redacted. */
   readonly redactJson = <T extends Json | JsonObject>(value: T, level?: RedactionLevel): T =>
@@ -54,7 +60,10 @@ export class Redactor {
       (text) => this.unfinishedAt(text, level()),
     );
 
-  /** Where a text ends with what may be the beginning of something to be redacted; its length where it does not. */
+  /**
+   * Where a text ends with what may be the beginning of something to be redacted; its length where it does
+   * not.
+   */
   readonly unfinishedAt = (text: string, level: RedactionLevel): number => {
     const at = unfinishedAt(text, level, this.#begun(text));
     return this.#known === undefined || at === text.length ? at : outside(text, this.#known, at);

@@ -2,7 +2,10 @@ import type { Usage } from "./provider.ts";
 import type { AnsweredBy } from "./run.ts";
 
 /** USD: tokens × price per 1,000 tokens; 0 for a model whose prices nobody knows. */
-export function costOf({ prices }: Pick<AnsweredBy, "prices">, { promptTokens, completionTokens, cachedTokens = 0 }: Usage): number {
+export function costOf(
+  { prices }: Pick<AnsweredBy, "prices">,
+  { promptTokens, completionTokens, cachedTokens = 0 }: Usage,
+): number {
   if (prices === undefined) return 0;
   const { prompt, completion, cached = prompt } = prices;
   const kept = Math.min(cachedTokens, promptTokens);

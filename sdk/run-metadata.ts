@@ -58,7 +58,12 @@ export function metadataOf({ run, answeredBy, duration, warnings, usageSource, s
 export function bypassMetadata(
   by: AnsweredBy,
   usage: Usage,
-  facts: { readonly duration: number; readonly warnings: readonly string[]; readonly estimated: boolean; readonly failed: boolean },
+  facts: {
+    readonly duration: number;
+    readonly warnings: readonly string[];
+    readonly estimated: boolean;
+    readonly failed: boolean;
+  },
 ) {
   return {
     provider: providerOf(by),

@@ -5,7 +5,8 @@ import type { Effect, OfferedTool, ToolDisplay } from "./tool.ts";
 
 export type RunKind = "chat" | "autonomous" | "subagent";
 export type RunStatus = "queued" | "running" | "waiting" | "interrupted" | "ended";
-export type CompletionReason = "workflow_complete" | "max_iterations_reached" | "cancelled" | "tool_execution_failed" | "error";
+export type CompletionReason =
+  "workflow_complete" | "max_iterations_reached" | "cancelled" | "tool_execution_failed" | "error";
 
 /** Who asked. */
 export interface Caller {
@@ -14,7 +15,10 @@ export interface Caller {
   readonly id: string;
 }
 
-/** The run that started a sub-agent: it shows what the agent does and asks, is charged with what that costs, and takes it along when it is cancelled. */
+/**
+ * The run that started a sub-agent: it shows what the agent does and asks, is charged with what that costs,
+ * and takes it along when it is cancelled.
+ */
 export interface RunParent {
   readonly runId: string;
   /** The tool family it used; stands beside what its stream shows of the agent. */
@@ -54,7 +58,10 @@ export interface RunRequest {
   readonly personalityId?: string;
   readonly customInstructions: readonly string[];
   readonly statefulMarker?: string;
-  /** The client sees the answer as it comes; else it sees nothing before the end, and a failure of the first model call is an HTTP error. */
+  /**
+   * The client sees the answer as it comes; else it sees nothing before the end, and a failure of the first
+   * model call is an HTTP error.
+   */
   readonly stream?: boolean;
   readonly onClientClose?: "cancel" | "continue";
   /** Of a sub-agent only. */
@@ -79,7 +86,9 @@ export interface RunRecord {
   readonly error: { readonly message: string; readonly type: string; readonly code: string } | null;
   /** Its own and its sub-agents' tokens. */
   readonly usage: Usage;
-  /** USD for the same, each model call at the prices of the model that answered it; 0 where nobody knows them. */
+  /**
+   * USD for the same, each model call at the prices of the model that answered it; 0 where nobody knows them.
+   */
   readonly cost: number;
   readonly pendingToolCallIds: readonly string[];
   /** ISO 8601, UTC. */
@@ -180,8 +189,16 @@ export interface AnsweredBy {
   readonly supportsVision: boolean;
   readonly family: string;
   readonly source: "provider" | "user" | "table" | "guess";
-  /** USD per 1,000 tokens, `cached` for the part of the prompt that the provider had kept; undefined when nobody knows. */
-  readonly prices?: { readonly prompt: number; readonly completion: number; readonly cached?: number; readonly note: string };
+  /**
+   * USD per 1,000 tokens, `cached` for the part of the prompt that the provider had kept; undefined when
+   * nobody knows.
+   */
+  readonly prices?: {
+    readonly prompt: number;
+    readonly completion: number;
+    readonly cached?: number;
+    readonly note: string;
+  };
   /** Why there are no prices, where that has a reason. */
   readonly priceNote?: string;
 }
@@ -215,7 +232,10 @@ export interface RunLog {
   readonly model: Pick<AnsweredBy, "modelId">;
   /** Events so far. */
   readonly count: number;
-  /** Of these, the ones that an earlier start of the service has stored; later ones may have been lost with it, and their numbers given anew. */
+  /**
+   * Of these, the ones that an earlier start of the service has stored; later ones may have been lost with
+   * it, and their numbers given anew.
+   */
   readonly restored: number;
   /** All events after number `after` (0 = from the start), then live ones, to the end. */
   events(after?: number): AsyncIterable<{ readonly number: number; readonly event: RunEvent }>;
@@ -226,13 +246,16 @@ export interface LiveRun extends RunLog {
   readonly request: RunRequest;
   readonly model: AnsweredBy;
   /**
-   * Resolves at the first sign of life: from the provider for a client that wants a stream, from a tool for one that does not. Rejects
-   * with AppError when the run fails before it.
+   * Resolves at the first sign of life: from the provider for a client that wants a stream, from a tool for
+   * one that does not. Rejects with AppError when the run fails before it.
    */
   readonly firstSign: Promise<void>;
   /** Resolves when everything is stored; never rejects. */
   readonly done: Promise<RunOutcome>;
-  /** Makes the run durable before its first sign of life (an answer's headers went out, or it goes on in the background). */
+  /**
+   * Makes the run durable before its first sign of life (an answer's headers went out, or it goes on in the
+   * background).
+   */
   admit(): Promise<void>;
   cancel(): void;
 }

@@ -1,6 +1,9 @@
 import type { Json, JsonObject } from "./json.ts";
 
-/** `path` is like `messages[0].role`, or empty; `keyword` is JSON Schema's; `message` follows the path in a sentence: `must be string`. */
+/**
+ * `path` is like `messages[0].role`, or empty; `keyword` is JSON Schema's; `message` follows the path in a
+ * sentence: `must be string`.
+ */
 export interface Fault {
   readonly path: string;
   readonly keyword: string;
@@ -8,12 +11,13 @@ export interface Fault {
 }
 
 /**
- * The part of JSON Schema (2020-12) that parameters, bodies and settings use.
- * Three annotations are Pergola's own: `aliases`, other spellings accepted for the property, `hidden`, and the formats `path` and `uri`, which
- * tell the policy and the door that a string names a file or an address.
+ * The part of JSON Schema (2020-12) that parameters, bodies and settings use. Three annotations are Pergola's
+ * own: `aliases`, other spellings accepted for the property, `hidden`, and the formats `path` and `uri`,
+ * which tell the policy and the door that a string names a file or an address.
  */
 export interface JsonSchema {
-  readonly type?: "string" | "number" | "integer" | "boolean" | "array" | "object" | "null" | readonly string[];
+  readonly type?:
+    "string" | "number" | "integer" | "boolean" | "array" | "object" | "null" | readonly string[];
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];

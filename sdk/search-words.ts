@@ -1,5 +1,6 @@
 /** Scripts written without spaces between words. */
-const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
+const unspaced =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
 
 /** Two neighbouring characters make a word where the script has no spaces. */
 function pairs(run: string): string {
@@ -15,8 +16,9 @@ const cut = (word: string): readonly string[] => word.replace(unspaced, pairs).t
 const isAscii = /^[\0-\x7f]*$/;
 
 /**
- * The words of a text as search indexes and queries see them: letters and digits only, lower case, without Latin accents; scripts without
- * spaces are cut into pairs of characters. Nothing is left that a query language could take for an operator, but for plain words.
+ * The words of a text as search indexes and queries see them: letters and digits only, lower case, without
+ * Latin accents; scripts without spaces are cut into pairs of characters. Nothing is left that a query
+ * language could take for an operator, but for plain words.
  */
 export function searchWords(text: string): readonly string[] {
   if (isAscii.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];

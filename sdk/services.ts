@@ -26,7 +26,10 @@ export interface RunService {
   /** Rejects with AppError before anything is stored: unknown model, busy conversation, bad ids. */
   start(request: RunRequest): Promise<LiveRun>;
   live(id: string): LiveRun | undefined;
-  /** What happened in a run, for `runs.event_retention_minutes` after its end; undefined when that was given up. Rejects with `not_found`. */
+  /**
+   * What happened in a run, for `runs.event_retention_minutes` after its end; undefined when that was given
+   * up. Rejects with `not_found`.
+   */
   log(id: string): Promise<RunLog | undefined>;
   get(id: string): Promise<RunRecord>;
   list(filter: {
@@ -64,7 +67,11 @@ export interface Grant {
 
 export interface ApprovalService {
   /** Oldest first; without `status`, those in any state. */
-  list(filter: { readonly status?: string; readonly conversationId?: string; readonly runId?: string }): Promise<Page<ApprovalRecord>>;
+  list(filter: {
+    readonly status?: string;
+    readonly conversationId?: string;
+    readonly runId?: string;
+  }): Promise<Page<ApprovalRecord>>;
   /** By approval id or tool call id. */
   get(id: string): Promise<ApprovalRecord>;
   /** Rejects with `not_found`, `already_answered` or `invalid_value`. */
@@ -94,7 +101,10 @@ export interface ProviderStatus {
   readonly modelCount: number;
 }
 
-/** Vectors of unit length, one for each text, and the model that made them: those of different models must never be compared. */
+/**
+ * Vectors of unit length, one for each text, and the model that made them: those of different models must
+ * never be compared.
+ */
 export interface Embedded {
   readonly model: string;
   readonly vectors: readonly Float32Array[];
@@ -105,7 +115,9 @@ export interface ModelService {
   list(signal: AbortSignal): Promise<readonly ModelEntry[]>;
   /** Rejects with `model_not_found` or `no_provider`. */
   resolve(model: string, signal: AbortSignal): Promise<ModelEntry>;
-  /** One model call with retries and fallback chains; `answered` tells who answered, before the first event. */
+  /**
+   * One model call with retries and fallback chains; `answered` tells who answered, before the first event.
+   */
   stream(
     model: string,
     call: Omit<ModelCall, "model">,
@@ -114,15 +126,27 @@ export interface ModelService {
   ): AsyncIterable<ModelEvent>;
   /** By the model of `memory.embedding_model`; undefined when there is none, or it fails. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined>;
-  /** By the model that is named. Rejects with `model_not_found`, with `invalid_value` for one that makes no vectors, and as the provider fails. */
+  /**
+   * By the model that is named. Rejects with `model_not_found`, with `invalid_value` for one that makes no
+   * vectors, and as the provider fails.
+   */
   embedWith(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded>;
   providers(): Promise<readonly ProviderStatus[]>;
-  /** Removes an installed local model. Rejects with `model_not_found`, `in_use` while a call uses it, or `built_in`. */
+  /**
+   * Removes an installed local model. Rejects with `model_not_found`, `in_use` while a call uses it, or
+   * `built_in`.
+   */
   remove(model: string): Promise<void>;
-  /** Starts a provider's device login. Rejects with `not_found`, or `invalid_value` where the kind has none. */
+  /**
+   * Starts a provider's device login. Rejects with `not_found`, or `invalid_value` where the kind has none.
+   */
   login(providerId: string, signal: AbortSignal): Promise<DeviceLogin>;
   /** Rejects with `not_found`. */
-  quota(providerId: string, options: { readonly refresh: boolean }, signal: AbortSignal): Promise<ProviderQuota>;
+  quota(
+    providerId: string,
+    options: { readonly refresh: boolean },
+    signal: AbortSignal,
+  ): Promise<ProviderQuota>;
 }
 
 export interface StoredResult extends ResultChunk {
@@ -136,7 +160,11 @@ export interface StoredResult extends ResultChunk {
 
 export interface ResultService {
   /** By result id or tool call id. Rejects with `not_found` (`details.similar`) or `invalid_value`. */
-  read(id: string, range: { readonly offset: number; readonly length: number }, conversationId?: string): Promise<StoredResult>;
+  read(
+    id: string,
+    range: { readonly offset: number; readonly length: number },
+    conversationId?: string,
+  ): Promise<StoredResult>;
 }
 
 export interface PluginStatus {

@@ -1,7 +1,10 @@
 import type { Log } from "./context.ts";
 import type { Awaitable, JsonObject } from "./json.ts";
 
-/** A record: a JSON object with a text id without NUL. `version` is the backend's and is ignored when a record is written. */
+/**
+ * A record: a JSON object with a text id without NUL. `version` is the backend's and is ignored when a record
+ * is written.
+ */
 export interface Entity {
   readonly id: string;
 }
@@ -13,17 +16,21 @@ export type Stored<T extends Entity> = T & { readonly version: number };
 export type IndexValue = string | number | boolean | null;
 
 /**
- * Equality, one of several, or a half-open range, on declared index fields; all must hold. A range holds values of its bounds' type only:
- * null is not below a number. A filter that no index begins with, and an undefined condition, are refused with `internal_error`.
+ * Equality, one of several, or a half-open range, on declared index fields; all must hold. A range holds
+ * values of its bounds' type only: null is not below a number. A filter that no index begins with, and an
+ * undefined condition, are refused with `internal_error`.
  */
 export type Filter<T> = {
-  readonly [K in keyof T]?: IndexValue | { readonly in: readonly IndexValue[] } | { readonly gte?: IndexValue; readonly lt?: IndexValue };
+  readonly [K in keyof T]?:
+    | IndexValue
+    | { readonly in: readonly IndexValue[] }
+    | { readonly gte?: IndexValue; readonly lt?: IndexValue };
 };
 
 export interface FindOptions<T extends Entity> {
   /**
-   * A declared index field, ties broken by id; default: id. A leading `-` turns the order round. Null comes first, then numbers, text by
-   * code points, false, true.
+   * A declared index field, ties broken by id; default: id. A leading `-` turns the order round. Null comes
+   * first, then numbers, text by code points, false, true.
    */
   readonly order?: (keyof T & string) | `-${keyof T & string}`;
   /** The last record of the page before; it need not exist any more. */
@@ -36,15 +43,18 @@ export interface FindOptions<T extends Entity> {
 
 export interface CollectionOptions {
   /**
-   * Each index is a list of fields; a filter uses the leading fields of one index, and an order its next field. `"a"` is `["a"]`. What a
-   * filter asks beyond that is checked record by record.
+   * Each index is a list of fields; a filter uses the leading fields of one index, and an order its next
+   * field. `"a"` is `["a"]`. What a filter asks beyond that is checked record by record.
    */
   readonly indexes: readonly (string | readonly string[])[];
 }
 
 export interface Collection<T extends Entity> {
   get(id: string): Promise<Stored<T> | undefined>;
-  /** With `ifVersion` the stored record must have that version, 0 = must not exist; else it rejects with `conflict`. */
+  /**
+   * With `ifVersion` the stored record must have that version, 0 = must not exist; else it rejects with
+   * `conflict`.
+   */
   put(record: T, condition?: { readonly ifVersion?: number }): Promise<void>;
   /** False when there was none. */
   delete(id: string): Promise<boolean>;
@@ -52,7 +62,10 @@ export interface Collection<T extends Entity> {
   count(filter: Filter<T>): Promise<number>;
 }
 
-/** One write of a commit. `ifVersion` makes it conditional: the record must have that version, 0 = must not exist. */
+/**
+ * One write of a commit. `ifVersion` makes it conditional: the record must have that version, 0 = must not
+ * exist.
+ */
 export type Write =
   | { readonly collection: string; readonly put: Entity; readonly ifVersion?: number }
   | { readonly collection: string; readonly delete: string; readonly ifVersion?: number }
@@ -89,7 +102,10 @@ export interface SearchHit {
   readonly similarity?: number;
   /** Rank among the word hits, from 1; undefined when no word matched. */
   readonly textRank?: number;
-  /** What its words count, about 1 where it holds all words of the query, rare ones counting more. A backend may leave it out: ranks tell. */
+  /**
+   * What its words count, about 1 where it holds all words of the query, rare ones counting more. A backend
+   * may leave it out: ranks tell.
+   */
   readonly textScore?: number;
 }
 
@@ -114,9 +130,10 @@ export interface Change {
 }
 
 /**
- * A storage backend. Every method is asynchronous, so that a backend may be a server; nothing is acknowledged before it is durable.
- * There are no transaction closures: what must be atomic is one `commit`.
- * A failed condition rejects with AppError `conflict`; a backend that does not answer rejects with `storage_unavailable`.
+ * A storage backend. Every method is asynchronous, so that a backend may be a server; nothing is acknowledged
+ * before it is durable. There are no transaction closures: what must be atomic is one `commit`. A failed
+ * condition rejects with AppError `conflict`; a backend that does not answer rejects with
+ * `storage_unavailable`.
  */
 export interface Storage {
   /** The same name always gives the same collection; a new index is built when it is first declared. */
@@ -125,7 +142,9 @@ export interface Storage {
   commit(writes: readonly Write[]): Promise<void>;
   search(name: string, options: SearchOptions): SearchIndex;
   readonly blobs: BlobStore;
-  /** Changes made by this host and by others on the same storage. Returns the function that ends the watch. */
+  /**
+   * Changes made by this host and by others on the same storage. Returns the function that ends the watch.
+   */
   watch(collection: string, listener: (change: Change) => void): () => void;
   close(): Promise<void>;
 }
@@ -138,7 +157,10 @@ export interface StorageDoor {
 
 export interface StorageDefinition {
   readonly type: string;
-  /** Rejects with PluginError, whose message is one clear line, when the data cannot be used; it is then left as it was. */
+  /**
+   * Rejects with PluginError, whose message is one clear line, when the data cannot be used; it is then left
+   * as it was.
+   */
   open(settings: JsonObject, door: StorageDoor): Awaitable<Storage>;
 }
 

@@ -9,10 +9,14 @@ export interface AnswerOptions extends ReaderOptions {
 }
 
 /**
- * One streamed answer of a provider, from the request to the `end` event: server-sent events or a JSON document, wherever it is cut. It ends
- * at once when the signal aborts, and rejects with what `failures` makes of an answer that is broken, damaged, silent or none.
+ * One streamed answer of a provider, from the request to the `end` event: server-sent events or a JSON
+ * document, wherever it is cut. It ends at once when the signal aborts, and rejects with what `failures`
+ * makes of an answer that is broken, damaged, silent or none.
  */
-export async function* streamAnswer({ ask, ...options }: AnswerOptions, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+export async function* streamAnswer(
+  { ask, ...options }: AnswerOptions,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
   const connection = new AnswerConnection(signal);
   const reader = new AnswerReader(options);
   try {

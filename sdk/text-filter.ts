@@ -1,5 +1,7 @@
 /** A piece of a model's text, told apart from what must not reach the person. */
-export type TextPiece = { readonly type: "text" | "reasoning" | "title" | "tool_call"; readonly text: string } | { readonly type: "stop" };
+export type TextPiece =
+  | { readonly type: "text" | "reasoning" | "title" | "tool_call"; readonly text: string }
+  | { readonly type: "stop" };
 
 interface Fence {
   /** Both in lower case; found without regard to case. */
@@ -15,10 +17,15 @@ const fences: readonly Fence[] = [
   { open: "<!--session:", close: "-->", type: "title" },
 ];
 
-/** An end without a beginning is cut as well: some templates write the opening tag themselves. A title stands on one line. */
+/**
+ * An end without a beginning is cut as well: some templates write the opening tag themselves. A title stands
+ * on one line.
+ */
 const marks = fences.flatMap(({ open, close, type }) => (type === "title" ? [open] : [open, close]));
 const mark = new RegExp(marks.join("|"), "i");
-const closings = new Map(fences.map(({ close, type }) => [close, new RegExp(type === "title" ? `${close}|(?=\\n)` : close, "i")]));
+const closings = new Map(
+  fences.map(({ close, type }) => [close, new RegExp(type === "title" ? `${close}|(?=\\n)` : close, "i")]),
+);
 const longestTitle = 400;
 const stopText = '{"status":"stop"}';
 
@@ -26,7 +33,10 @@ const stopText = '{"status":"stop"}';
 /* eslint-disable no-control-regex */
 const invisible =
   /(\u{1f3f4}[\u{e0020}-\u{e007e}]{1,8}\u{e007f})|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
-/** What needs a closer look, by code unit: the beginning of a mark, something invisible, or a character that is not whole yet. */
+/**
+ * What needs a closer look, by code unit: the beginning of a mark, something invisible, or a character that
+ * is not whole yet.
+ */
 const suspicious =
   /[<\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060-\u2069\ufeff\udb40]|\udff4$|[\ud800-\udbff]$/;
 /* eslint-enable no-control-regex */
@@ -43,9 +53,10 @@ function heldBack(text: string, words: readonly string[]): number {
 }
 
 /**
- * Cuts think tags, tool-call text, the title marker, invisible control characters and a lone `{"status":"stop"}` out of a stream of text,
- * however the stream is split, and never splits a character. Joiners that scripts and emoji need (U+200C, U+200D, variation selectors)
- * stay. White space between what was cut and the first word is cut too.
+ * Cuts think tags, tool-call text, the title marker, invisible control characters and a lone
+ * `{"status":"stop"}` out of a stream of text, however the stream is split, and never splits a character.
+ * Joiners that scripts and emoji need (U+200C, U+200D, variation selectors) stay. White space between what
+ * was cut and the first word is cut too.
  */
 export class TextFilter {
   #unfinished = "";
@@ -58,7 +69,11 @@ export class TextFilter {
   #opening: string | undefined = "";
 
   push(text: string): readonly TextPiece[] {
-    const waiting = this.#unfinished !== "" || this.#held !== "" || this.#fence !== undefined || this.#opening !== undefined;
+    const waiting =
+      this.#unfinished !== "" ||
+      this.#held !== "" ||
+      this.#fence !== undefined ||
+      this.#opening !== undefined;
     if (!waiting && !suspicious.test(text)) return text === "" ? [] : [{ type: "text", text }];
     const whole = this.#unfinished + text;
     this.#unfinished = unfinished.exec(whole)?.[0] ?? "";
@@ -72,7 +87,9 @@ export class TextFilter {
     const pieces = this.#take(true);
     const opening = this.#opening ?? "";
     if (opening.replaceAll(/\s/g, "") === stopText) return [...pieces, { type: "stop" }];
-    return opening === "" || (this.#cut && opening.trim() === "") ? pieces : [...pieces, { type: "text", text: opening }];
+    return opening === "" || (this.#cut && opening.trim() === "")
+      ? pieces
+      : [...pieces, { type: "text", text: opening }];
   }
 
   #take(final: boolean): TextPiece[] {
@@ -83,7 +100,9 @@ export class TextFilter {
 
   /** Takes what can be told of the held text; true when there may be more of it. */
   #step(final: boolean, pieces: TextPiece[]): boolean {
-    return this.#fence === undefined ? this.#outside(final, pieces) : this.#inside(this.#fence, final, pieces);
+    return this.#fence === undefined
+      ? this.#outside(final, pieces)
+      : this.#inside(this.#fence, final, pieces);
   }
 
   #outside(final: boolean, pieces: TextPiece[]): boolean {

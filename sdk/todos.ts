@@ -20,7 +20,8 @@ export interface Todo {
 }
 
 /** Neither done nor blocked: a model can go on with it. */
-export const isOpenTodo = ({ status }: Pick<Todo, "status">): boolean => status === "not-started" || status === "in-progress";
+export const isOpenTodo = ({ status }: Pick<Todo, "status">): boolean =>
+  status === "not-started" || status === "in-progress";
 
 /** The to-do lists of conversations. */
 export interface TodoService {
@@ -33,7 +34,9 @@ export interface TodoKeeper extends TodoService {
   unfinished(conversationId: string, runId?: string): Promise<readonly Todo[]>;
   /** What a model is told of the same when it stops before they are done; undefined when there are none. */
   reminder(conversationId: string, runId?: string): Promise<string | undefined>;
-  /** The writes that replace a list, for somebody's commit; whoever makes it sees to the rules of the list. */
+  /**
+   * The writes that replace a list, for somebody's commit; whoever makes it sees to the rules of the list.
+   */
   writes(conversationId: string, todos: readonly Todo[]): readonly Write[];
   /** The writes that remove a list, for somebody's commit. */
   forgetting(conversationId: string): readonly Write[];

@@ -43,10 +43,14 @@ export interface ToolService {
   isFamily(name: string): boolean;
   list(conversationId?: string): Promise<readonly ToolEntry[]>;
   /**
-   * Switches a family on or off: in one conversation, else in all that say nothing of their own (`tools.disabled`). Rejects with
-   * `not_found`, and as an update of that preference does.
+   * Switches a family on or off: in one conversation, else in all that say nothing of their own
+   * (`tools.disabled`). Rejects with `not_found`, and as an update of that preference does.
    */
-  enable(name: string, enabled: boolean, of: { readonly conversationId?: string | undefined; readonly caller: Caller }): Promise<void>;
+  enable(
+    name: string,
+    enabled: boolean,
+    of: { readonly conversationId?: string | undefined; readonly caller: Caller },
+  ): Promise<void>;
   /** A call made by hand, through the same door as a model's. */
   call(call: HandCall): Promise<{
     readonly tool: string;

@@ -5,10 +5,16 @@ import type { FromProperties, JsonSchema, Properties } from "./schema.ts";
 /** What a call may do to the world; the policy reads it (docs/authorization.md). */
 export type Effect = "none" | "read" | "write" | "destructive" | "execute";
 
-/** Where a `write` lands: by its path parameters, in the service's own store, or in the person's other data or another system. */
+/**
+ * Where a `write` lands: by its path parameters, in the service's own store, or in the person's other data or
+ * another system.
+ */
 export type Place = "paths" | "own" | "external";
 
-/** What may happen to a call that was cut by a crash: run it again, ask whether it happened, or never repeat it. */
+/**
+ * What may happen to a call that was cut by a crash: run it again, ask whether it happened, or never repeat
+ * it.
+ */
 export type Recovery = "repeat" | "reconcile" | "once";
 
 export interface OperationResult {
@@ -31,7 +37,9 @@ export interface ToolDisplay {
   readonly icon: string;
 }
 
-/** A phrase a person might say, and the call that answers it. The embedded guide learns its routes from these. */
+/**
+ * A phrase a person might say, and the call that answers it. The embedded guide learns its routes from these.
+ */
 export interface OperationExample {
   readonly say: string;
   readonly arguments: { readonly [name: string]: Json };
@@ -60,7 +68,10 @@ export interface Operation {
   /** Other names of the operation inside its family. */
   readonly aliases?: readonly string[];
   readonly recovery?: Recovery;
-  readonly reconcile?: (args: never, context: ToolContext) => Promise<"happened" | "did_not_happen" | "unknown">;
+  readonly reconcile?: (
+    args: never,
+    context: ToolContext,
+  ) => Promise<"happened" | "did_not_happen" | "unknown">;
   readonly touches?: (args: never) => readonly TouchedPath[];
   readonly display?: (args: never) => Partial<ToolDisplay>;
   readonly examples?: readonly OperationExample[];
@@ -73,29 +84,48 @@ export interface Operation {
 
 type Arguments<P extends Properties, R extends readonly string[]> = FromProperties<P, R[number]>;
 
-export interface OperationDefinition<P extends Properties, R extends readonly (keyof P & string)[]> extends Omit<
+export interface OperationDefinition<
+  P extends Properties,
+  R extends readonly (keyof P & string)[],
+> extends Omit<
   Operation,
   "effect" | "parameters" | "required" | "reconcile" | "touches" | "display" | "run"
 > {
   readonly effect: Effect | ((args: Arguments<P, R>) => Effect);
   readonly parameters: P;
   readonly required?: R;
-  readonly reconcile?: (args: Arguments<P, R>, context: ToolContext) => Promise<"happened" | "did_not_happen" | "unknown">;
+  readonly reconcile?: (
+    args: Arguments<P, R>,
+    context: ToolContext,
+  ) => Promise<"happened" | "did_not_happen" | "unknown">;
   readonly touches?: (args: Arguments<P, R>) => readonly TouchedPath[];
   readonly display?: (args: Arguments<P, R>) => Partial<ToolDisplay>;
-  /** Does the work. Throws `ToolError`; never checks permission, never validates what the schema states, never truncates. */
+  /**
+   * Does the work. Throws `ToolError`; never checks permission, never validates what the schema states, never
+   * truncates.
+   */
   run(args: Arguments<P, R>, context: ToolContext): Promise<OperationResult>;
 }
 
-/** One action of a tool family: schema, effect and code side by side. Argument types are read off `parameters`. */
-export function defineOperation<const P extends Properties, const R extends readonly (keyof P & string)[] = []>(
-  definition: OperationDefinition<P, R>,
-): Operation {
+/**
+ * One action of a tool family: schema, effect and code side by side. Argument types are read off
+ * `parameters`.
+ */
+export function defineOperation<
+  const P extends Properties,
+  const R extends readonly (keyof P & string)[] = [],
+>(definition: OperationDefinition<P, R>): Operation {
   return { ...definition, required: definition.required ?? [] };
 }
 
-/** What a family may use to find out whether it can be used: its settings, the services they name, and the programs of its manifest. */
-export type ProbeContext = Pick<ToolContext, "signal" | "settings" | "secret" | "preference" | "fetch" | "spawn"> & {
+/**
+ * What a family may use to find out whether it can be used: its settings, the services they name, and the
+ * programs of its manifest.
+ */
+export type ProbeContext = Pick<
+  ToolContext,
+  "signal" | "settings" | "secret" | "preference" | "fetch" | "spawn"
+> & {
   /** A plugin of the host keeps memory: contexts of calls have `memory`. */
   readonly keepsMemory: boolean;
 };
@@ -105,21 +135,30 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly operations: readonly Operation[];
-  /** Bare names that mean an operation: `{ read_file: "read_file" }`. A function may look at the arguments. */
+  /**
+   * Bare names that mean an operation: `{ read_file: "read_file" }`. A function may look at the arguments.
+   */
   readonly aliases?: { readonly [alias: string]: string };
   /** Bare names that mean an operation and some of its arguments, unless the call gives them. */
   readonly shortcuts?: {
-    readonly [name: string]: { readonly operation: string; readonly arguments: { readonly [name: string]: Json } };
+    readonly [name: string]: {
+      readonly operation: string;
+      readonly arguments: { readonly [name: string]: Json };
+    };
   };
   /** Other names of the family. */
   readonly names?: readonly string[];
-  /** A name used for arguments when `operation` is missing and cannot be told (`math_operations` infers it). */
+  /**
+   * A name used for arguments when `operation` is missing and cannot be told (`math_operations` infers it).
+   */
   readonly inferOperation?: (args: { readonly [name: string]: unknown }) => string | undefined;
   /** The text shown instead of the operation in tool events (`think` shows `thinking`). */
   readonly shownAs?: string;
   readonly icon?: string;
   /** Says why the family cannot be used now, and what to do; undefined when it can. Asked at start. */
-  readonly unavailable?: (context: ProbeContext) => Awaitable<{ readonly reason: string; readonly remedy: string } | undefined>;
+  readonly unavailable?: (
+    context: ProbeContext,
+  ) => Awaitable<{ readonly reason: string; readonly remedy: string } | undefined>;
 }
 
 export function defineTool(tool: Tool): Tool {

@@ -17,7 +17,10 @@ export interface Topic {
 /** What a conversation may do with the memory and the files of its topic. */
 export type TopicAccess = "read" | "write";
 
-/** Rejections: AppError `not_found`, `invalid_value`. A conversation is attached and detached by its own field `topicId`. */
+/**
+ * Rejections: AppError `not_found`, `invalid_value`. A conversation is attached and detached by its own field
+ * `topicId`.
+ */
 export interface TopicService {
   /** By name. */
   list(page: { readonly limit?: number; readonly offset?: number }): Promise<Page<Topic>>;
@@ -28,7 +31,9 @@ export interface TopicService {
   /** Conversations attached to it; those of sub-agents are not counted. */
   conversationCount(id: string): Promise<number>;
   /** A topic of that name that there is already is given back as it is. */
-  create(fields: Pick<Topic, "name"> & Partial<Pick<Topic, "description">>): Promise<{ readonly topic: Topic; readonly isNew: boolean }>;
+  create(
+    fields: Pick<Topic, "name"> & Partial<Pick<Topic, "description">>,
+  ): Promise<{ readonly topic: Topic; readonly isNew: boolean }>;
   /** Rejects with `id_taken` when another topic has the name. */
   update(id: string, changes: Partial<Pick<Topic, "name" | "description">>): Promise<Topic>;
   /** Detaches its conversations and forgets its memory. Rejects with `in_use` while a run works in it. */
@@ -39,12 +44,14 @@ export interface TopicKeeper extends TopicService {
   /** Does work during which the topic is not deleted. */
   beside<T>(id: string, work: () => Promise<T>): Promise<T>;
   /**
-   * The same with the topic of that name, made where there is none. The request that names it may yet be refused: `settle` then removes a
-   * topic that was made for it.
+   * The same with the topic of that name, made where there is none. The request that names it may yet be
+   * refused: `settle` then removes a topic that was made for it.
    */
   obtain<T>(name: string, work: (topic: Topic) => Promise<T>): Promise<T>;
   /** A run has left the topic, or has never come to be. */
   settle(id: string): Promise<void>;
-  /** The folder for its files: the one that the first to ask proposes. undefined where there is no such topic. */
+  /**
+   * The folder for its files: the one that the first to ask proposes. undefined where there is no such topic.
+   */
   workspaceOf(id: string, propose: (topic: Topic) => string): Promise<string | undefined>;
 }

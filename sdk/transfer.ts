@@ -11,8 +11,8 @@ export interface ExportedFile {
 
 export interface ImportOptions {
   /**
-   * What becomes of a package whose conversation is here already: it gets a new id, takes that one's place, or is refused. Without such a
-   * conversation it keeps its id.
+   * What becomes of a package whose conversation is here already: it gets a new id, takes that one's place,
+   * or is refused. Without such a conversation it keeps its id.
    */
   readonly onConflict: "new_id" | "replace" | "fail";
 }
@@ -30,8 +30,8 @@ export interface TransferService {
   /** Secrets are redacted. Rejects with `not_found`. */
   export(idOrAlias: string, format: ExportFormat): Promise<ExportedFile>;
   /**
-   * All of a JSON package or nothing. Grants, secrets and paths are never taken over. Rejects with `invalid_value` naming what is wrong with
-   * the package, `id_taken`, or as the storage fails.
+   * All of a JSON package or nothing. Grants, secrets and paths are never taken over. Rejects with
+   * `invalid_value` naming what is wrong with the package, `id_taken`, or as the storage fails.
    */
   import(pack: unknown, options: ImportOptions): Promise<Imported>;
 }

@@ -1,4 +1,7 @@
-/** Work that must not happen at once: for each key one after the other, in the order in which it came, whatever becomes of those before. */
+/**
+ * Work that must not happen at once: for each key one after the other, in the order in which it came,
+ * whatever becomes of those before.
+ */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 

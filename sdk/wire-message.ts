@@ -3,10 +3,17 @@ import type { JsonObject } from "./json.ts";
 
 type Call = NonNullable<Message["toolCalls"]>[number];
 
-const wireCall = ({ id, name, arguments: args }: Call) => ({ id, type: "function", function: { name, arguments: args } });
+const wireCall = ({ id, name, arguments: args }: Call) => ({
+  id,
+  type: "function",
+  function: { name, arguments: args },
+});
 
 /** The card of a tool message: what was shown of the call, with its state. */
-const wireDisplay = (display: JsonObject, { toolStatus = "success", toolMetadata = {} }: Message): JsonObject => ({
+const wireDisplay = (
+  display: JsonObject,
+  { toolStatus = "success", toolMetadata = {} }: Message,
+): JsonObject => ({
   status: toolStatus,
   metadata: toolMetadata,
   ...display,

@@ -6,7 +6,17 @@ const textOrNull = { type: ["string", "null"] } as const;
 const flag = { type: "boolean" } as const;
 
 /** A conversation as it stands in lists. */
-export const wireSummary = ({ id, title, messageCount, created, updated, folderId, topicId, isPinned, hidden }: Conversation) => ({
+export const wireSummary = ({
+  id,
+  title,
+  messageCount,
+  created,
+  updated,
+  folderId,
+  topicId,
+  isPinned,
+  hidden,
+}: Conversation) => ({
   id,
   title,
   messageCount,

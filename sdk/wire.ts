@@ -10,7 +10,9 @@ export const wireUsage = ({ promptTokens, completionTokens, cachedTokens, reason
   completion_tokens: completionTokens,
   total_tokens: promptTokens + completionTokens,
   ...(cachedTokens === undefined ? {} : { prompt_tokens_details: { cached_tokens: cachedTokens } }),
-  ...(reasoningTokens === undefined ? {} : { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
+  ...(reasoningTokens === undefined
+    ? {}
+    : { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
 });
 
 /** A run as `/api/runs` and the `state` events of a run show it. */
@@ -36,24 +38,42 @@ export const wireRun = (run: RunRecord) => ({
   endedAt: run.endedAt,
 });
 
-/** Body fields with which a person answers a blocked call; the same for `/api/chat/tool-response` and `/api/approvals/{id}`. */
+/**
+ * Body fields with which a person answers a blocked call; the same for `/api/chat/tool-response` and
+ * `/api/approvals/{id}`.
+ */
 export const answerProperties = {
-  userResponse: { type: "string", description: "The answer; a comment when `approved` is given", aliases: ["userInput"] },
+  userResponse: {
+    type: "string",
+    description: "The answer; a comment when `approved` is given",
+    aliases: ["userInput"],
+  },
   conversationId: { type: "string", description: "UUID or alias; must be the call's conversation" },
   approved: { type: "boolean", description: "The decision; wins over the text" },
   grant: { enum: ["once", "time", "conversation"], description: "What kind of permission a yes leaves" },
   expiresIn: { type: "string", description: "How long a permission of kind time lasts, such as 5m" },
-  paths: { type: "array", items: { type: "string" }, description: "The paths a permission covers, with what lies below" },
+  paths: {
+    type: "array",
+    items: { type: "string" },
+    description: "The paths a permission covers, with what lies below",
+  },
 } as const satisfies Properties;
 
 interface AnswerBody extends Omit<AnswerInput, "text"> {
   readonly userResponse?: string;
 }
 
-/** What the body of an answer says; throws AppError `missing_field` when it says neither yes, no nor anything else. */
+/**
+ * What the body of an answer says; throws AppError `missing_field` when it says neither yes, no nor anything
+ * else.
+ */
 export function readAnswer({ approved, userResponse, grant, expiresIn, paths }: AnswerBody): AnswerInput {
   if (approved === undefined && userResponse === undefined) {
-    throw new AppError({ code: "missing_field", message: "Give userResponse, or approved.", param: "userResponse" });
+    throw new AppError({
+      code: "missing_field",
+      message: "Give userResponse, or approved.",
+      param: "userResponse",
+    });
   }
   return {
     ...(approved === undefined ? {} : { approved }),

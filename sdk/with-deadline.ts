@@ -1,4 +1,7 @@
-/** Settles as the work does, or rejects with `late()` after so many milliseconds. The work itself can not be stopped from here. */
+/**
+ * Settles as the work does, or rejects with `late()` after so many milliseconds. The work itself can not be
+ * stopped from here.
+ */
 export function withDeadline<T>(work: PromiseLike<T>, milliseconds: number, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(late()), milliseconds);

@@ -15,17 +15,30 @@ function show(value: unknown): string {
 }
 
 /** Everything that is to be decided on, in full. */
-export function describe({ kind, prompt, context, tool, operation, arguments: args, paths, authorize_operation: asked }: Question): string {
+export function describe({
+  kind,
+  prompt,
+  context,
+  tool,
+  operation,
+  arguments: args,
+  paths,
+  authorize_operation: asked,
+}: Question): string {
   const lines = [show(prompt)];
   if (context !== null) lines.push(show(context));
-  if (kind === "approval" || asked !== null) lines.push(`  ${styled("bold", visible(asked ?? `${tool}.${operation}`))}`);
+  if (kind === "approval" || asked !== null)
+    lines.push(`  ${styled("bold", visible(asked ?? `${tool}.${operation}`))}`);
   if (kind === "approval" && asked === null)
     for (const [name, value] of Object.entries(args)) lines.push(`  ${visible(name)}: ${show(value)}`);
   for (const path of paths) lines.push(`  path: ${show(path)}`);
   return lines.join("\n");
 }
 
-/** Asks the person at the terminal, until the signal says that the question is closed. `stop`: they want the run to end. */
+/**
+ * Asks the person at the terminal, until the signal says that the question is closed. `stop`: they want the
+ * run to end.
+ */
 export async function askPerson(question: Question, signal: AbortSignal): Promise<Decision | "stop"> {
   const { select, text, isCancel } = await import("@clack/prompts");
   const write = async (message: string): Promise<Decision | "stop"> => {

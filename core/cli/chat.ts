@@ -12,7 +12,10 @@ export interface ChatOptions extends CommonOptions {
   readonly directory?: string;
 }
 
-/** A conversation at the terminal, or about the lines of a pipe. Ctrl-C stops the answer; twice, or while nothing runs, it leaves. */
+/**
+ * A conversation at the terminal, or about the lines of a pipe. Ctrl-C stops the answer; twice, or while
+ * nothing runs, it leaves.
+ */
 export async function chat(options: ChatOptions): Promise<number> {
   return withService(options, async (service) => {
     const interactive = process.stdin.isTTY;
@@ -54,6 +57,12 @@ async function takeTurn(
   } catch (error) {
     const { message } = error as Error;
     process.stderr.write(`${styled("red", message)}\n`);
-    return { conversationId: undefined, runId: undefined, metadata: undefined, error: message, stopped: false };
+    return {
+      conversationId: undefined,
+      runId: undefined,
+      metadata: undefined,
+      error: message,
+      stopped: false,
+    };
   }
 }

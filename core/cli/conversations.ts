@@ -37,26 +37,42 @@ export interface ImportOptions extends CommonOptions {
   readonly onConflict?: string;
 }
 
-const write = (lines: readonly string[]): unknown => process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+const write = (lines: readonly string[]): unknown =>
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
 
 /** Conversations whose titles hold the words, the newest first. */
-export async function listConversations(words: readonly string[], { limit = 20, ...options }: ListOptions): Promise<number> {
+export async function listConversations(
+  words: readonly string[],
+  { limit = 20, ...options }: ListOptions,
+): Promise<number> {
   return withService(options, async (service) => {
-    const query = new URLSearchParams({ limit: String(limit), ...(words.length === 0 ? {} : { q: words.join(" ") }) });
-    const { conversations, count } = await jsonOf<Listed>(await service.call("GET", `/v1/conversations?${query.toString()}`));
+    const query = new URLSearchParams({
+      limit: String(limit),
+      ...(words.length === 0 ? {} : { q: words.join(" ") }),
+    });
+    const { conversations, count } = await jsonOf<Listed>(
+      await service.call("GET", `/v1/conversations?${query.toString()}`),
+    );
     if (options.json === true) return (write([JSON.stringify({ conversations, count })]), exitCodes.ok);
     const factsOf = ({ updated, messageCount }: Listed["conversations"][number]): string =>
       `${updated.slice(0, 10)}, ${messageCount} messages`;
     write(conversations.map((one) => `${one.id} ${visible(one.title)} ${styled("dim", factsOf(one))}`));
-    if (count > conversations.length) process.stderr.write(`${count - conversations.length} more; --limit shows more of them.\n`);
+    if (count > conversations.length)
+      process.stderr.write(`${count - conversations.length} more; --limit shows more of them.\n`);
     return exitCodes.ok;
   });
 }
 
 /** Writes the file as it comes: to `--output`, which must not exist, else to stdout. */
-export async function exportConversation(id: string, { format = "json", output, ...options }: ExportOptions): Promise<number> {
+export async function exportConversation(
+  id: string,
+  { format = "json", output, ...options }: ExportOptions,
+): Promise<number> {
   return withService(options, async (service) => {
-    const answer = await service.call("GET", `/v1/conversations/${encodeURIComponent(id)}/export?format=${encodeURIComponent(format)}`);
+    const answer = await service.call(
+      "GET",
+      `/v1/conversations/${encodeURIComponent(id)}/export?format=${encodeURIComponent(format)}`,
+    );
     if (!answer.ok || answer.body === null) await jsonOf(answer);
     const bytes = Readable.fromWeb(answer.body as ReadableStream);
     if (output === undefined) await pipeline(bytes, process.stdout, { end: false });
@@ -67,7 +83,10 @@ export async function exportConversation(id: string, { format = "json", output, 
 }
 
 /** The id of the conversation goes to stdout, what was left out to stderr. */
-export async function importConversation(file: string, { onConflict = "new_id", ...options }: ImportOptions): Promise<number> {
+export async function importConversation(
+  file: string,
+  { onConflict = "new_id", ...options }: ImportOptions,
+): Promise<number> {
   const pack = await readPackage(file);
   return withService(options, async (service) => {
     const path = `/v1/conversations/import?onConflict=${encodeURIComponent(onConflict)}`;
@@ -75,7 +94,9 @@ export async function importConversation(file: string, { onConflict = "new_id", 
     if (options.json === true) return (write([JSON.stringify(taken)]), exitCodes.ok);
     const { messages, memories } = taken.imported;
     process.stderr.write(
-      [`${messages} messages and ${memories} memories were imported.`, ...taken.warnings].map((line) => `${visible(line)}\n`).join(""),
+      [`${messages} messages and ${memories} memories were imported.`, ...taken.warnings]
+        .map((line) => `${visible(line)}\n`)
+        .join(""),
     );
     write([taken.conversationId]);
     return exitCodes.ok;
@@ -86,6 +107,10 @@ async function readPackage(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, "utf8"));
   } catch (cause) {
-    throw new AppError({ code: "invalid_value", message: `${file} can not be read as a package: ${(cause as Error).message}.`, cause });
+    throw new AppError({
+      code: "invalid_value",
+      message: `${file} can not be read as a package: ${(cause as Error).message}.`,
+      cause,
+    });
   }
 }

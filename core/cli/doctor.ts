@@ -15,17 +15,22 @@ interface Finding {
 }
 
 const marks = { ok: styled("green", "✓"), note: styled("yellow", "!"), fault: styled("red", "✗") } as const;
-const [ok, note, fault] = (["ok", "note", "fault"] as const).map((level) => (what: string, detail: string): Finding => ({
-  level,
-  what,
-  detail,
-})) as [Make, Make, Make];
+const [ok, note, fault] = (["ok", "note", "fault"] as const).map(
+  (level) =>
+    (what: string, detail: string): Finding => ({
+      level,
+      what,
+      detail,
+    }),
+) as [Make, Make, Make];
 type Make = (what: string, detail: string) => Finding;
 
 /** What is found, from where, what is missing, and how to get it. */
 export async function doctor(options: CommonOptions): Promise<number> {
   const findings = await look(options);
-  const text = findings.map(({ level, what, detail }) => `${marks[level]} ${what}: ${visible(detail)}`).join("\n");
+  const text = findings
+    .map(({ level, what, detail }) => `${marks[level]} ${what}: ${visible(detail)}`)
+    .join("\n");
   process.stdout.write(`${options.json === true ? JSON.stringify({ findings }) : text}\n`);
   return findings.some(({ level }) => level === "fault") ? exitCodes.failed : exitCodes.ok;
 }
@@ -51,12 +56,19 @@ async function dataFindings(dataDirectory: string): Promise<readonly Finding[]> 
   const { url } = readNote(dataDirectory) ?? {};
   if (url === undefined || !(await isService(url))) return [ok("Data", dataDirectory)];
   const answer = await fetch(`${url}/debug/tools/available`).catch(() => undefined);
-  const { plugins = [] } = (answer?.ok === true ? await answer.json() : {}) as { readonly plugins?: readonly PluginStatus[] };
-  const faulty = plugins.flatMap((plugin) => (plugin.fault === null ? [] : [fault(`${plugin.id}, in the service`, plugin.fault)]));
+  const { plugins = [] } = (answer?.ok === true ? await answer.json() : {}) as {
+    readonly plugins?: readonly PluginStatus[];
+  };
+  const faulty = plugins.flatMap((plugin) =>
+    plugin.fault === null ? [] : [fault(`${plugin.id}, in the service`, plugin.fault)],
+  );
   return [ok("Data", `${dataDirectory}, in use by the service at ${url}`), ...faulty];
 }
 
-async function findingsOf({ services, warnings, settingsFile }: Host, basics: readonly Finding[]): Promise<readonly Finding[]> {
+async function findingsOf(
+  { services, warnings, settingsFile }: Host,
+  basics: readonly Finding[],
+): Promise<readonly Finding[]> {
   const { system, models, preferences, tools } = services;
   const plugins = system.plugins();
   const listed = await models.list(AbortSignal.timeout(10_000));
@@ -71,9 +83,13 @@ async function findingsOf({ services, warnings, settingsFile }: Host, basics: re
     ok("Plugins", `${plugins.filter(({ state }) => state === "running").length} running`),
     ...plugins.flatMap((plugin) => (plugin.fault === null ? [] : [fault(plugin.id, plugin.fault)])),
     ...providers.map(({ id, status, lastError, modelCount }) =>
-      status === "error" ? fault(`Provider ${id}`, lastError ?? "it does not answer") : ok(`Provider ${id}`, `${modelCount} models`),
+      status === "error"
+        ? fault(`Provider ${id}`, lastError ?? "it does not answer")
+        : ok(`Provider ${id}`, `${modelCount} models`),
     ),
-    known ? ok("Default model", chosen) : fault("Default model", `${chosen} is not listed by any provider; set default_model`),
+    known
+      ? ok("Default model", chosen)
+      : fault("Default model", `${chosen} is not listed by any provider; set default_model`),
     ...(real ? [] : [note("Models", onlyGuide)]),
     ...servers.map(({ name, advice }) => note(`${name} runs here`, advice)),
     ...(await tools.list())

@@ -18,8 +18,13 @@ const patience = 500;
 /** The ids of the models that it lists; undefined when nothing of its kind answers. */
 async function modelsOf({ url }: LocalServer): Promise<readonly string[] | undefined> {
   try {
-    const answer = await fetch(`${url}/v1/models`, { signal: AbortSignal.timeout(patience), redirect: "error" });
-    const { data } = (await answer.json()) as { readonly data?: readonly ({ readonly id?: unknown } | null)[] };
+    const answer = await fetch(`${url}/v1/models`, {
+      signal: AbortSignal.timeout(patience),
+      redirect: "error",
+    });
+    const { data } = (await answer.json()) as {
+      readonly data?: readonly ({ readonly id?: unknown } | null)[];
+    };
     if (!answer.ok || !Array.isArray(data)) return undefined;
     const ids = data.map((entry: { readonly id?: unknown } | null) => entry?.id);
     return ids.filter((id): id is string => typeof id === "string" && /^[\w./:@-]{1,200}$/.test(id));
@@ -41,14 +46,20 @@ function advice({ type }: LocalServer, models: readonly string[], settingsFile: 
   return `to use it: ${variables.join(" ")} pergola start`;
 }
 
-/** Servers on this computer that no provider uses yet, each with how to use it. They are asked for their models and for nothing else. */
+/**
+ * Servers on this computer that no provider uses yet, each with how to use it. They are asked for their
+ * models and for nothing else.
+ */
 export async function findLocalServers(
   providers: readonly Pick<ProviderStatus, "type" | "baseUrl">[],
   settingsFile: string | undefined,
   servers: readonly LocalServer[] = customary,
 ): Promise<readonly { readonly name: string; readonly advice: string }[]> {
   const isUsed = ({ type, url }: LocalServer): boolean =>
-    providers.some((provider) => provider.type === type || provider.baseUrl.replace("//localhost:", "//127.0.0.1:") === url);
+    providers.some(
+      (provider) =>
+        provider.type === type || provider.baseUrl.replace("//localhost:", "//127.0.0.1:") === url,
+    );
   const unused = servers.filter((server) => !isUsed(server));
   const found = await Promise.all(unused.map(async (server) => ({ server, models: await modelsOf(server) })));
   return found.flatMap(({ server, models }) =>

@@ -29,7 +29,8 @@ export interface SearchOptions extends CommonOptions {
 }
 
 const root = "/api/models/download";
-const write = (lines: readonly string[]): unknown => process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+const write = (lines: readonly string[]): unknown =>
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
 
 /** All models; those installed with their sizes, and what is on its way or was cut. */
 export async function listModels(options: CommonOptions): Promise<number> {
@@ -37,9 +38,15 @@ export async function listModels(options: CommonOptions): Promise<number> {
     const { data, models } = await jsonOf<Listed>(await service.call("GET", "/api/models"));
     const downloads = (await unfinished(service)).filter(({ status }) => status !== "completed");
     if (options.json === true) return (write([JSON.stringify({ data, models, downloads })]), exitCodes.ok);
-    const sizes = new Map(models.map(({ id, sizeBytes }) => [id, ` ${styled("dim", readableBytes(sizeBytes))}`]));
+    const sizes = new Map(
+      models.map(({ id, sizeBytes }) => [id, ` ${styled("dim", readableBytes(sizeBytes))}`]),
+    );
     write(data.map(({ id }) => visible(id) + (sizes.get(id) ?? "")));
-    write(downloads.map((one) => `${visible(nameOf(one))} ${styled("dim", `(${one.status}: ${progressText(one)})`)}`));
+    write(
+      downloads.map(
+        (one) => `${visible(nameOf(one))} ${styled("dim", `(${one.status}: ${progressText(one)})`)}`,
+      ),
+    );
     return exitCodes.ok;
   });
 }
@@ -50,7 +57,10 @@ async function unfinished(service: Service): Promise<readonly DownloadStatus[]> 
   return answer.status === 404 ? [] : (await jsonOf<Downloads>(answer)).downloads;
 }
 
-export async function searchModels(words: readonly string[], { limit = 20, ...options }: SearchOptions): Promise<number> {
+export async function searchModels(
+  words: readonly string[],
+  { limit = 20, ...options }: SearchOptions,
+): Promise<number> {
   return withService(options, async (service) => {
     const query = new URLSearchParams({ q: words.join(" "), limit: String(limit) });
     const { models } = await jsonOf<Found>(await service.call("GET", `${root}/search?${query.toString()}`));
@@ -63,18 +73,29 @@ export async function searchModels(words: readonly string[], { limit = 20, ...op
   });
 }
 
-/** Ctrl-C stops it and keeps what has come: the same command goes on from there. The model's id goes to stdout once it is there. */
-export async function downloadModel(source: string, file: string | undefined, options: DownloadOptions): Promise<number> {
+/**
+ * Ctrl-C stops it and keeps what has come: the same command goes on from there. The model's id goes to stdout
+ * once it is there.
+ */
+export async function downloadModel(
+  source: string,
+  file: string | undefined,
+  options: DownloadOptions,
+): Promise<number> {
   const { revision, sha256, keepPartial, json = false } = options;
   const target = source.includes("://") ? { modelUrl: source } : { repoId: source, filename: file };
   return withService(options, async (service) => {
-    const { downloadId } = await jsonOf<DownloadStatus>(await service.call("POST", root, { ...target, revision, sha256, keepPartial }));
+    const { downloadId } = await jsonOf<DownloadStatus>(
+      await service.call("POST", root, { ...target, revision, sha256, keepPartial }),
+    );
     const { last, stopped } = await watch(service, downloadId, json);
     if (last?.status === "completed") {
       if (!json) write([visible(last.modelId ?? `${last.repoId}/${last.filename}`)]);
       return exitCodes.ok;
     }
-    const said = stopped ? "Stopped. What has come is kept: the same command goes on." : `${last?.error ?? "The service is gone."}`;
+    const said = stopped
+      ? "Stopped. What has come is kept: the same command goes on."
+      : `${last?.error ?? "The service is gone."}`;
     process.stderr.write(`${visible(said)}\n`);
     return stopped || last?.status === "cancelled" ? exitCodes.interrupted : exitCodes.failed;
   });
@@ -92,7 +113,9 @@ async function watch(service: Service, downloadId: string, json: boolean): Promi
   const stop = (): void => {
     if (stopped) process.exit(exitCodes.interrupted);
     stopped = true;
-    void service.call("DELETE", `${root}/${downloadId}?keepPartial=true`).catch(() => process.exit(exitCodes.interrupted));
+    void service
+      .call("DELETE", `${root}/${downloadId}?keepPartial=true`)
+      .catch(() => process.exit(exitCodes.interrupted));
   };
   process.on("SIGINT", stop);
   try {
@@ -117,7 +140,8 @@ export async function removeModel(id: string, options: CommonOptions): Promise<n
     const path = id.split("/").map(encodeURIComponent).join("/");
     const answer = await service.call("DELETE", `/api/models/${path}`);
     const begun = answer.status === 404 ? await begunOf(service, id) : undefined;
-    const removed = begun === undefined ? await jsonOf<{ readonly id: string }>(answer) : await abandon(service, begun);
+    const removed =
+      begun === undefined ? await jsonOf<{ readonly id: string }>(answer) : await abandon(service, begun);
     if (options.json === true) write([JSON.stringify(removed)]);
     else process.stderr.write(`Removed ${visible(removed.id)}.\n`);
     return exitCodes.ok;
@@ -128,7 +152,9 @@ const nameOf = ({ repoId, filename }: DownloadStatus): string => `${repoId}/${fi
 
 /** The download that is not done and goes by this name in the list. */
 async function begunOf(service: Service, name: string): Promise<DownloadStatus | undefined> {
-  return (await unfinished(service)).find((one) => one.status !== "completed" && [nameOf(one), one.downloadId].includes(name));
+  return (await unfinished(service)).find(
+    (one) => one.status !== "completed" && [nameOf(one), one.downloadId].includes(name),
+  );
 }
 
 /** Nothing of it is on the disk then. */

@@ -7,7 +7,10 @@ const nothing = (): void => undefined;
 /** For commands that show what they find themselves. */
 export const silentLog: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
-/** For a service that works for one person at a terminal: what is wrong with a plugin is one plain line, other errors are whole. */
+/**
+ * For a service that works for one person at a terminal: what is wrong with a plugin is one plain line, other
+ * errors are whole.
+ */
 export function personLog(secrets: Iterable<string>): Log {
   const redactor = new Redactor();
   redactor.add(secrets);

@@ -12,7 +12,10 @@ export interface CheckOptions extends CommonOptions {
 }
 
 /** Starts a host without listening, and with scratch data, looks at its plugins, and stops it. */
-async function withPlugins(options: CommonOptions, look: (plugins: readonly PluginStatus[]) => number): Promise<number> {
+async function withPlugins(
+  options: CommonOptions,
+  look: (plugins: readonly PluginStatus[]) => number,
+): Promise<number> {
   const { createHost } = await import("../host.ts");
   const host = await createHost({ ...settingsOf(options), log: silentLog, inspecting: true });
   try {
@@ -33,7 +36,9 @@ const line = ({ id, version, tier, state, fault }: PluginStatus): string =>
 
 export async function listPlugins(options: CommonOptions): Promise<number> {
   return withPlugins(options, (plugins) => {
-    process.stdout.write(options.json === true ? `${JSON.stringify({ plugins })}\n` : plugins.map(line).join(""));
+    process.stdout.write(
+      options.json === true ? `${JSON.stringify({ plugins })}\n` : plugins.map(line).join(""),
+    );
     return exitCodes.ok;
   });
 }
@@ -41,19 +46,26 @@ export async function listPlugins(options: CommonOptions): Promise<number> {
 export async function inspectPlugin(id: string, options: CommonOptions): Promise<number> {
   return withPlugins(options, (plugins) => {
     const found = plugins.find((plugin) => plugin.id === id || `@pergola/${plugin.id}` === id);
-    if (found === undefined) process.stderr.write(`There is no plugin "${id}". \`pergola plugins list\` names them.\n`);
+    if (found === undefined)
+      process.stderr.write(`There is no plugin "${id}". \`pergola plugins list\` names them.\n`);
     else process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
     return found === undefined ? exitCodes.usage : exitCodes.ok;
   });
 }
 
-/** Loads the plugins of the settings, or those in the given folders, once, and tells what is wrong: for authors, and before a change goes live. */
+/**
+ * Loads the plugins of the settings, or those in the given folders, once, and tells what is wrong: for
+ * authors, and before a change goes live.
+ */
 export async function checkPlugins(folders: readonly string[], options: CheckOptions): Promise<number> {
   const scratch = await mkdtemp(path.join(tmpdir(), "pergola-check-"));
   try {
     const settings = path.join(scratch, "settings.json");
     const isolation = options.trusted === true ? "trusted" : "process";
-    const plugins = ["@pergola/bundle-standard", ...folders.map((folder) => ({ use: path.resolve(folder), isolation }))];
+    const plugins = [
+      "@pergola/bundle-standard",
+      ...folders.map((folder) => ({ use: path.resolve(folder), isolation })),
+    ];
     await writeFile(settings, JSON.stringify({ plugins }));
     return await withPlugins(folders.length === 0 ? options : { settings }, (all) => report(all, options));
   } finally {

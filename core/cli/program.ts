@@ -10,7 +10,9 @@ import type { CommonOptions } from "./service.ts";
 import type { CallOptions } from "./tools.ts";
 import type { UndoOptions } from "./undo.ts";
 
-const codes = Object.entries(exitCodes).map(([name, code]) => `  ${String(code).padEnd(5)}${exitMeanings[name as keyof typeof exitCodes]}`);
+const codes = Object.entries(exitCodes).map(
+  ([name, code]) => `  ${String(code).padEnd(5)}${exitMeanings[name as keyof typeof exitCodes]}`,
+);
 
 const help = `
 Start with:
@@ -79,7 +81,8 @@ const common = (command: Command): Command =>
     .option("--port <number>", "port of the service (8080)", port)
     .option("--json", "machine-readable output");
 
-const client = (command: Command): Command => common(command).option("--url <address>", "talk to the service at this address");
+const client = (command: Command): Command =>
+  common(command).option("--url <address>", "talk to the service at this address");
 
 const talking = (command: Command): Command =>
   client(command)
@@ -119,11 +122,23 @@ export function makeProgram(version: string, ended: (code: number) => void): Com
     .option("--partial", "undo what can be undone when something cannot")
     .option("--yes", "do not ask")
     .addHelpText("after", examples.undo)
-    .action(does(async (run: string | undefined, options: UndoOptions) => (await import("./undo.ts")).undo(run, options)));
+    .action(
+      does(async (run: string | undefined, options: UndoOptions) =>
+        (await import("./undo.ts")).undo(run, options),
+      ),
+    );
   addModels(program.command("models").description("look for models, download and remove them"), does);
-  addConversations(program.command("conversations").description("list conversations, take them out as files and back in"), does);
+  addConversations(
+    program.command("conversations").description("list conversations, take them out as files and back in"),
+    does,
+  );
   addTools(program.command("tools").description("list the tools, or call one by hand"), does);
-  addMemory(program.command("memory").description("look at what is remembered, change it, forget it"), client, wholeNumber, does);
+  addMemory(
+    program.command("memory").description("look at what is remembered, change it, forget it"),
+    client,
+    wholeNumber,
+    does,
+  );
   addSettings(program.command("settings").description("look at the preferences, and change them"), does);
   addPlugins(program.command("plugins").description("look at the plugins"), does);
   common(program.command("doctor"))
@@ -136,7 +151,9 @@ export function makeProgram(version: string, ended: (code: number) => void): Com
   return program;
 }
 
-type Does = <A extends readonly unknown[]>(action: (...args: A) => Promise<number>) => (...args: readonly unknown[]) => Promise<void>;
+type Does = <A extends readonly unknown[]>(
+  action: (...args: A) => Promise<number>,
+) => (...args: readonly unknown[]) => Promise<void>;
 
 function addModels(models: Command, does: Does): void {
   client(models.command("list"))
@@ -145,7 +162,11 @@ function addModels(models: Command, does: Does): void {
   client(models.command("search [words...]"))
     .description("ask the source of models (downloads.base_url)")
     .option("--limit <number>", "most that are shown (20)", wholeNumber)
-    .action(does(async (words: readonly string[], options: SearchOptions) => (await import("./models.ts")).searchModels(words, options)));
+    .action(
+      does(async (words: readonly string[], options: SearchOptions) =>
+        (await import("./models.ts")).searchModels(words, options),
+      ),
+    );
   client(models.command("download <repository> [file]"))
     .description("download a model: owner/name, or the address of a file")
     .option("--revision <name>", "branch, tag or commit (main)")
@@ -159,7 +180,11 @@ function addModels(models: Command, does: Does): void {
     );
   client(models.command("remove <id>"))
     .description("remove an installed model with its files, or what has come of an unfinished one")
-    .action(does(async (id: string, options: CommonOptions) => (await import("./models.ts")).removeModel(id, options)));
+    .action(
+      does(async (id: string, options: CommonOptions) =>
+        (await import("./models.ts")).removeModel(id, options),
+      ),
+    );
 }
 
 function addConversations(conversations: Command, does: Does): void {
@@ -173,16 +198,30 @@ function addConversations(conversations: Command, does: Does): void {
     );
   client(conversations.command("export <id>"))
     .description("write a conversation with its memories, to-dos and results to a file")
-    .addOption(new Option("--format <form>", "json can be imported, markdown is to be read").choices(["json", "markdown"]).default("json"))
+    .addOption(
+      new Option("--format <form>", "json can be imported, markdown is to be read")
+        .choices(["json", "markdown"])
+        .default("json"),
+    )
     .option("--output <file>", "a new file (default: standard output)")
     .addHelpText("after", examples.export)
-    .action(does(async (id: string, options: ExportOptions) => (await import("./conversations.ts")).exportConversation(id, options)));
+    .action(
+      does(async (id: string, options: ExportOptions) =>
+        (await import("./conversations.ts")).exportConversation(id, options),
+      ),
+    );
   client(conversations.command("import <file>"))
     .description("take in an exported conversation; its id goes to standard output")
     .addOption(
-      new Option("--on-conflict <what>", "where the conversation is here already").choices(["new_id", "replace", "fail"]).default("new_id"),
+      new Option("--on-conflict <what>", "where the conversation is here already")
+        .choices(["new_id", "replace", "fail"])
+        .default("new_id"),
     )
-    .action(does(async (file: string, options: ImportOptions) => (await import("./conversations.ts")).importConversation(file, options)));
+    .action(
+      does(async (file: string, options: ImportOptions) =>
+        (await import("./conversations.ts")).importConversation(file, options),
+      ),
+    );
 }
 
 function addTools(tools: Command, does: Does): void {
@@ -205,20 +244,32 @@ function addSettings(settings: Command, does: Does): void {
   client(settings.command("list [prefix]"))
     .description("all preferences, and where each value comes from")
     .action(
-      does(async (prefix: string | undefined, options: CommonOptions) => (await import("./settings.ts")).listSettings(prefix, options)),
+      does(async (prefix: string | undefined, options: CommonOptions) =>
+        (await import("./settings.ts")).listSettings(prefix, options),
+      ),
     );
   client(settings.command("get <key>"))
     .description("the value in force")
-    .action(does(async (key: string, options: CommonOptions) => (await import("./settings.ts")).getSetting(key, options)));
+    .action(
+      does(async (key: string, options: CommonOptions) =>
+        (await import("./settings.ts")).getSetting(key, options),
+      ),
+    );
   client(settings.command("set <key> <value>"))
     .description("change one; - reads the value from stdin")
     .addHelpText("after", examples.set)
     .action(
-      does(async (key: string, value: string, options: CommonOptions) => (await import("./settings.ts")).setSetting(key, value, options)),
+      does(async (key: string, value: string, options: CommonOptions) =>
+        (await import("./settings.ts")).setSetting(key, value, options),
+      ),
     );
   client(settings.command("unset <key>"))
     .description("go back to the default")
-    .action(does(async (key: string, options: CommonOptions) => (await import("./settings.ts")).unsetSetting(key, options)));
+    .action(
+      does(async (key: string, options: CommonOptions) =>
+        (await import("./settings.ts")).unsetSetting(key, options),
+      ),
+    );
 }
 
 function addPlugins(plugins: Command, does: Does): void {
@@ -227,12 +278,18 @@ function addPlugins(plugins: Command, does: Does): void {
     .action(does(async (options: CommonOptions) => (await import("./plugins.ts")).listPlugins(options)));
   common(plugins.command("inspect <id>"))
     .description("everything known of one")
-    .action(does(async (id: string, options: CommonOptions) => (await import("./plugins.ts")).inspectPlugin(id, options)));
+    .action(
+      does(async (id: string, options: CommonOptions) =>
+        (await import("./plugins.ts")).inspectPlugin(id, options),
+      ),
+    );
   common(plugins.command("check [folders...]"))
     .description("load all once, or those in the folders, and tell what is wrong")
     .option("--trusted", "run those in the folders in this process, as `isolation: trusted` does")
     .addHelpText("after", examples.check)
     .action(
-      does(async (folders: readonly string[], options: CheckOptions) => (await import("./plugins.ts")).checkPlugins(folders, options)),
+      does(async (folders: readonly string[], options: CheckOptions) =>
+        (await import("./plugins.ts")).checkPlugins(folders, options),
+      ),
     );
 }

@@ -16,10 +16,18 @@ function readableTime(seconds: number): string {
 }
 
 /** `43 %, 1.2 of 2.8 GB, 11.0 MB/s, 2 min 25 s left`, as far as it is known. */
-export function progressText({ status, progress, bytesDownloaded, totalBytes, downloadSpeed, eta }: DownloadStatus): string {
+export function progressText({
+  status,
+  progress,
+  bytesDownloaded,
+  totalBytes,
+  downloadSpeed,
+  eta,
+}: DownloadStatus): string {
   if (status === "starting") return "waiting to start";
   const percent = totalBytes === null ? [] : [`${Math.floor(progress * 100)} %`];
-  const size = readableBytes(bytesDownloaded) + (totalBytes === null ? "" : ` of ${readableBytes(totalBytes)}`);
+  const size =
+    readableBytes(bytesDownloaded) + (totalBytes === null ? "" : ` of ${readableBytes(totalBytes)}`);
   const speed = downloadSpeed > 0 ? [`${readableBytes(downloadSpeed)}/s`] : [];
   return [...percent, size, ...speed, ...(eta === null ? [] : [`${readableTime(eta)} left`])].join(", ");
 }
@@ -27,7 +35,9 @@ export function progressText({ status, progress, bytesDownloaded, totalBytes, do
 /** Seconds between two lines where no line can be drawn over. */
 const linePause = 5;
 
-/** How far a download is, on stderr: a bar that is drawn over at a terminal, now and then a line elsewhere. */
+/**
+ * How far a download is, on stderr: a bar that is drawn over at a terminal, now and then a line elsewhere.
+ */
 export class ProgressBar {
   readonly #isTerminal = process.stderr.isTTY;
   #shown = Number.NEGATIVE_INFINITY;
@@ -50,6 +60,8 @@ export class ProgressBar {
     const text = progressText(status);
     const room = Math.max(0, Math.min(40, process.stderr.columns - text.length - 4));
     const full = Math.round(room * status.progress);
-    return room < 10 ? text.slice(0, process.stderr.columns - 1) : `[${"#".repeat(full)}${"·".repeat(room - full)}] ${text}`;
+    return room < 10
+      ? text.slice(0, process.stderr.columns - 1)
+      : `[${"#".repeat(full)}${"·".repeat(room - full)}] ${text}`;
   }
 }

@@ -65,11 +65,17 @@ export class Questions {
     }
   }
 
-  /** A service of others leaves the question to their other clients; for one of our own nobody else will ever answer. */
+  /**
+   * A service of others leaves the question to their other clients; for one of our own nobody else will ever
+   * answer.
+   */
   #withoutPerson(question: Question): Decision | undefined {
     const { service, screen } = this.#around;
     screen.line(`${describe(question)}\n${nobody}`);
-    if (service.own) return question.kind === "approval" ? { approved: false, userResponse: nobody } : { userResponse: nobody };
+    if (service.own)
+      return question.kind === "approval"
+        ? { approved: false, userResponse: nobody }
+        : { userResponse: nobody };
     screen.line(`It stays open: POST ${service.url}/api/approvals/${question.toolCallId}`);
     return undefined;
   }

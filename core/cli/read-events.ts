@@ -42,7 +42,10 @@ export interface Metadata {
   };
 }
 
-/** What the events of a stream carry, to `[DONE]` or its end: the chunks of a chat stream, unless it is another. Pings are left out. */
+/**
+ * What the events of a stream carry, to `[DONE]` or its end: the chunks of a chat stream, unless it is
+ * another. Pings are left out.
+ */
 export async function* readEvents<T = Chunk>(answer: Response): AsyncIterable<T> {
   let held = "";
   const decoder = new TextDecoder();

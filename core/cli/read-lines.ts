@@ -1,8 +1,9 @@
 import { createInterface } from "node:readline";
 
 /**
- * The lines of a pipe, or those that a person writes after the prompt, up to Ctrl-D. At a terminal nothing is read between two lines: the
- * keys then belong to whoever asks. `interrupted` is called before the end that Ctrl-C makes.
+ * The lines of a pipe, or those that a person writes after the prompt, up to Ctrl-D. At a terminal nothing is
+ * read between two lines: the keys then belong to whoever asks. `interrupted` is called before the end that
+ * Ctrl-C makes.
  */
 export async function* readLines(prompt: string, interrupted: () => void): AsyncIterable<string> {
   if (!process.stdin.isTTY) {
@@ -31,7 +32,13 @@ interface Terminal {
 /** Reads until at least one line is waiting, or the person leaves. */
 async function readTerminal(terminal: Terminal): Promise<void> {
   const output = process.stdout.isTTY ? process.stdout : process.stderr;
-  const reader = createInterface({ input: process.stdin, output, terminal: true, prompt: terminal.prompt, history: terminal.history });
+  const reader = createInterface({
+    input: process.stdin,
+    output,
+    terminal: true,
+    prompt: terminal.prompt,
+    history: terminal.history,
+  });
   await new Promise<void>((resolve) => {
     reader.on("history", (history) => (terminal.history = history));
     reader.on("line", (line) => {

@@ -11,7 +11,10 @@ export interface RunOptions extends CommonOptions {
   readonly maxIterations?: number;
 }
 
-/** Works on a task until it is done, showing each step. Ctrl-C cancels the run and waits for it to stop; twice leaves at once. */
+/**
+ * Works on a task until it is done, showing each step. Ctrl-C cancels the run and waits for it to stop; twice
+ * leaves at once.
+ */
 export async function run(task: string, options: RunOptions): Promise<number> {
   return withService(options, async (service) => {
     const { model = "default", directory = ".", maxIterations, json = false } = options;
@@ -25,7 +28,9 @@ export async function run(task: string, options: RunOptions): Promise<number> {
     const reason = metadata?.workflow.completion_reason ?? (stopped ? "cancelled" : "error");
     if (metadata !== undefined && !json) {
       const { iterations, tool_call_count: calls, duration_seconds: seconds } = metadata.workflow;
-      process.stderr.write(styled("dim", `${reason}: ${iterations} iterations, ${calls} tool calls, ${seconds.toFixed(1)} s\n`));
+      process.stderr.write(
+        styled("dim", `${reason}: ${iterations} iterations, ${calls} tool calls, ${seconds.toFixed(1)} s\n`),
+      );
       const hint = calls === 0 ? undefined : await undoHint(service, runId);
       if (hint !== undefined) process.stderr.write(styled("dim", `${hint}\n`));
     }

@@ -1,16 +1,32 @@
 import type { Chunk } from "./read-events.ts";
 import { readable, styled, visible } from "./visible.ts";
 
-const marks: Readonly<Record<string, string>> = { running: "…", success: "✓", error: "✗", userInputRequired: "?", queued: "·" };
+const marks: Readonly<Record<string, string>> = {
+  running: "…",
+  success: "✓",
+  error: "✗",
+  userInputRequired: "?",
+  queued: "·",
+};
 
-function card({ toolName, toolOperation, toolStatus = "", toolDisplayData, toolDetails, toolMetadata }: Chunk): string {
+function card({
+  toolName,
+  toolOperation,
+  toolStatus = "",
+  toolDisplayData,
+  toolDetails,
+  toolMetadata,
+}: Chunk): string {
   const spent = toolMetadata?.duration_ms === undefined ? "" : ` ${toolMetadata.duration_ms} ms`;
   const fault = toolMetadata?.error_code ? ` ${toolMetadata.error_code}` : "";
   const more = toolDetails?.[0] ?? toolDisplayData?.summary ?? "";
   return visible(`${marks[toolStatus] ?? toolStatus} ${toolName}.${toolOperation} ${more}${spent}${fault}`);
 }
 
-/** An answer as it comes: the words go to stdout, the steps beside them to stderr; with `json` every chunk is a line of stdout. */
+/**
+ * An answer as it comes: the words go to stdout, the steps beside them to stderr; with `json` every chunk is
+ * a line of stdout.
+ */
 export class Screen {
   readonly #json: boolean;
   #atLineStart = true;

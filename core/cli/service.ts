@@ -30,8 +30,14 @@ export interface Service {
   call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response>;
 }
 
-/** Uses the service that runs already (at `--url`, on the same data, or on the settings' port), otherwise starts one for this command alone. */
-export async function withService<T>(options: CommonOptions, work: (service: Service) => Promise<T>): Promise<T> {
+/**
+ * Uses the service that runs already (at `--url`, on the same data, or on the settings' port), otherwise
+ * starts one for this command alone.
+ */
+export async function withService<T>(
+  options: CommonOptions,
+  work: (service: Service) => Promise<T>,
+): Promise<T> {
   const connection = new Connection(options);
   await connection.open();
   try {
@@ -43,7 +49,9 @@ export async function withService<T>(options: CommonOptions, work: (service: Ser
 
 /** The JSON of an answer; rejects with AppError, its cause the answer, when that is a failure. */
 export async function jsonOf<T>(answer: Response): Promise<T> {
-  const body = (await answer.json().catch(() => ({}))) as T & { readonly error?: { readonly message: string; readonly code: string } };
+  const body = (await answer.json().catch(() => ({}))) as T & {
+    readonly error?: { readonly message: string; readonly code: string };
+  };
   if (answer.ok) return body;
   const { code = "internal_error", message = `The service answered ${answer.status}.` } = body.error ?? {};
   throw new AppError({ code, message, cause: answer });
@@ -66,12 +74,17 @@ class Connection implements Service {
 
   async open(): Promise<void> {
     const { url } = this.#options;
-    const found = url === undefined ? await findService(this.#options) : { url, token: process.env["PERGOLA_AUTH_TOKEN"], secrets: [] };
+    const found =
+      url === undefined
+        ? await findService(this.#options)
+        : { url, token: process.env["PERGOLA_AUTH_TOKEN"], secrets: [] };
     this.#token = found.token ?? "";
     this.url = found.url?.replace(/\/$/, "") ?? (await this.#start(found.secrets));
   }
 
-  /** A service that has gone in the meantime is looked for again, or replaced: it has not seen this request. */
+  /**
+   * A service that has gone in the meantime is looked for again, or replaced: it has not seen this request.
+   */
   async call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
     const request: RequestInit = {
       method,
@@ -86,10 +99,13 @@ class Connection implements Service {
       return await fetch(this.url + path, request);
     } catch (error) {
       if (signal?.aborted === true) throw error;
-      if (this.#options.url !== undefined || causeOf(error) !== "ECONNREFUSED") throw unreachable(this.url, error);
+      if (this.#options.url !== undefined || causeOf(error) !== "ECONNREFUSED")
+        throw unreachable(this.url, error);
     }
     await this.open();
-    return fetch(this.url + path, request).catch((error: unknown) => Promise.reject(unreachable(this.url, error)));
+    return fetch(this.url + path, request).catch((error: unknown) =>
+      Promise.reject(unreachable(this.url, error)),
+    );
   }
 
   async close(): Promise<void> {
@@ -115,13 +131,17 @@ interface Found {
   readonly secrets: Iterable<string>;
 }
 
-/** When neither data nor settings are named, a service with other data will do as well, if it is on the usual port. */
+/**
+ * When neither data nor settings are named, a service with other data will do as well, if it is on the usual
+ * port.
+ */
 async function findService(options: CommonOptions): Promise<Found> {
   const source = await readSettings(settingsOf(options));
   const preferences = new Preferences(source, [], true);
   const note = readNote(source.reader.dataDirectory);
   const fits = options.settings === undefined || note?.settings === source.file?.path;
-  const usual = options.data === undefined && options.settings === undefined && process.env["PERGOLA_DATA"] === undefined;
+  const usual =
+    options.data === undefined && options.settings === undefined && process.env["PERGOLA_DATA"] === undefined;
   const places = [
     ...(note !== undefined && fits ? [note.url] : []),
     ...(usual ? [`http://127.0.0.1:${preferences.get<number>("server.port")}`] : []),
@@ -135,7 +155,10 @@ async function findService(options: CommonOptions): Promise<Found> {
 export async function isService(url: string): Promise<boolean> {
   try {
     const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(1000) });
-    const { status, uptime_seconds: uptime } = (await answer.json()) as { readonly status?: unknown; readonly uptime_seconds?: unknown };
+    const { status, uptime_seconds: uptime } = (await answer.json()) as {
+      readonly status?: unknown;
+      readonly uptime_seconds?: unknown;
+    };
     return status === "ok" && typeof uptime === "number";
   } catch {
     return false;
@@ -143,7 +166,10 @@ export async function isService(url: string): Promise<boolean> {
 }
 
 const causeOf = (error: unknown): string => {
-  const { code, message } = ((error as Error).cause ?? error) as { readonly code?: string; readonly message?: string };
+  const { code, message } = ((error as Error).cause ?? error) as {
+    readonly code?: string;
+    readonly message?: string;
+  };
   return code ?? message ?? "unknown";
 };
 

@@ -21,7 +21,9 @@ interface Changed {
 type Preference = Described & { readonly value: Json };
 
 async function preferencesOf(service: Service): Promise<readonly Preference[]> {
-  const described = await jsonOf<{ readonly preferences: readonly Described[] }>(await service.call("GET", "/api/preferences/schema"));
+  const described = await jsonOf<{ readonly preferences: readonly Described[] }>(
+    await service.call("GET", "/api/preferences/schema"),
+  );
   const values = await jsonOf<Pick<Changed, "preferences">>(await service.call("GET", "/api/preferences"));
   return described.preferences.map((one) => ({ ...one, value: values.preferences[one.key] ?? null }));
 }
@@ -37,7 +39,10 @@ function find(all: readonly Preference[], key: string): Preference {
 }
 
 function wordsOf({ secret, value }: Pick<Preference, "secret" | "value">): string {
-  if (secret) return (value as { readonly set?: boolean } | null)?.set === true ? "(a secret, set)" : "(a secret, not set)";
+  if (secret)
+    return (value as { readonly set?: boolean } | null)?.set === true
+      ? "(a secret, set)"
+      : "(a secret, not set)";
   return visible(typeof value === "string" ? value : JSON.stringify(value));
 }
 
@@ -49,7 +54,9 @@ export async function listSettings(prefix: string | undefined, options: CommonOp
   return withService(options, async (service) => {
     const listed = (await preferencesOf(service)).filter(({ key }) => key.startsWith(prefix ?? ""));
     const lines = listed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(lineOf);
-    process.stdout.write(options.json === true ? `${JSON.stringify({ preferences: listed })}\n` : lines.join(""));
+    process.stdout.write(
+      options.json === true ? `${JSON.stringify({ preferences: listed })}\n` : lines.join(""),
+    );
     return exitCodes.ok;
   });
 }
@@ -76,7 +83,9 @@ export async function unsetSetting(key: string, options: CommonOptions): Promise
 async function change(key: string, value: (of: Preference) => Json, options: CommonOptions): Promise<number> {
   return withService(options, async (service) => {
     const before = find(await preferencesOf(service), key);
-    const changed = await jsonOf<Changed>(await service.call("PATCH", "/api/preferences", { [before.key]: value(before) }));
+    const changed = await jsonOf<Changed>(
+      await service.call("PATCH", "/api/preferences", { [before.key]: value(before) }),
+    );
     const after = find(await preferencesOf(service), key);
     process.stdout.write(options.json === true ? `${JSON.stringify(changed)}\n` : lineOf(after));
     const waits = !service.own && changed.restartRequired.length > 0 && options.json !== true;

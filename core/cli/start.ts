@@ -5,7 +5,10 @@ import { settingsOf, type CommonOptions } from "./service.ts";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Serves until a signal comes: the first lets work end or be kept for the next start, the second ends at once. */
+/**
+ * Serves until a signal comes: the first lets work end or be kept for the next start, the second ends at
+ * once.
+ */
 export async function start(options: CommonOptions): Promise<number> {
   const host = await createHost(settingsOf(options));
   const stopped = signalled();
@@ -24,8 +27,12 @@ export async function start(options: CommonOptions): Promise<number> {
 
 /** What a plugin leaves behind in a timer or an unwatched promise must not end the work of all others. */
 function keepServing({ log }: Host): void {
-  process.on("unhandledRejection", (error) => log.error({ error }, "a promise was rejected that nobody watches"));
-  process.on("uncaughtException", (error) => log.error({ error }, "an error was thrown where nobody catches it"));
+  process.on("unhandledRejection", (error) =>
+    log.error({ error }, "a promise was rejected that nobody watches"),
+  );
+  process.on("uncaughtException", (error) =>
+    log.error({ error }, "an error was thrown where nobody catches it"),
+  );
 }
 
 function greet({ url, dataDirectory, settingsFile, services }: Host, { json }: CommonOptions): void {
@@ -38,7 +45,12 @@ function greet({ url, dataDirectory, settingsFile, services }: Host, { json }: C
     ...left.map(({ id, fault }) => `  left out    ${id}: ${fault ?? ""}`),
     "  stop with Ctrl-C; `pergola chat` talks to it, `pergola doctor` tells what is missing",
   ];
-  const record = { url, pid: process.pid, data: dataDirectory, leftOut: left.map(({ id, fault }) => ({ id, fault })) };
+  const record = {
+    url,
+    pid: process.pid,
+    data: dataDirectory,
+    leftOut: left.map(({ id, fault }) => ({ id, fault })),
+  };
   process.stdout.write(`${json === true ? JSON.stringify(record) : lines.join("\n")}\n`);
 }
 

@@ -16,8 +16,9 @@ export interface Turn {
 }
 
 /**
- * Asks for a streamed answer and shows it as it comes, with the steps of its tools and the questions it has. The first Ctrl-C cancels the
- * run, a second one leaves at once. Rejects with AppError when the service refuses.
+ * Asks for a streamed answer and shows it as it comes, with the steps of its tools and the questions it has.
+ * The first Ctrl-C cancels the run, a second one leaves at once. Rejects with AppError when the service
+ * refuses.
  */
 export async function streamTurn(
   service: Service,
@@ -27,7 +28,11 @@ export async function streamTurn(
 ): Promise<Turn> {
   const screen = new Screen(json);
   const leaving = new AbortController();
-  let [runId, conversationId, error] = [undefined as string | undefined, undefined as string | undefined, undefined as string | undefined];
+  let [runId, conversationId, error] = [
+    undefined as string | undefined,
+    undefined as string | undefined,
+    undefined as string | undefined,
+  ];
   let [metadata, stopped] = [undefined as Metadata | undefined, false];
   const stop = (): void => {
     if (stopped) process.exit(exitCodes.interrupted);
@@ -36,7 +41,12 @@ export async function streamTurn(
     if (runId === undefined) leaving.abort();
     else service.call("POST", `/api/runs/${runId}/cancel`).catch(() => leaving.abort());
   };
-  const questions = new Questions({ service, screen, person: process.stdin.isTTY && process.stdout.isTTY && !json, stop });
+  const questions = new Questions({
+    service,
+    screen,
+    person: process.stdin.isTTY && process.stdout.isTTY && !json,
+    stop,
+  });
   process.on("SIGINT", stop);
   try {
     const answer = await service.call("POST", path, { ...body, stream: true }, leaving.signal);

@@ -8,7 +8,9 @@ interface Listed {
   readonly tools: readonly {
     readonly name: string;
     readonly description: string;
-    readonly inputSchema: { readonly properties?: { readonly operation?: { readonly enum: readonly string[] } } };
+    readonly inputSchema: {
+      readonly properties?: { readonly operation?: { readonly enum: readonly string[] } };
+    };
   }[];
 }
 
@@ -44,7 +46,8 @@ function block({ name, description, inputSchema }: Listed["tools"][number], { to
   return `${styled("bold", name)}${off}\n  ${visible(description.split("\n")[0] ?? "")}\n  ${styled("dim", operations.join(" "))}\n`;
 }
 
-const misused = (message: string, cause?: unknown): AppError => new AppError({ code: "invalid_value", message, cause });
+const misused = (message: string, cause?: unknown): AppError =>
+  new AppError({ code: "invalid_value", message, cause });
 
 /** Arguments are `name=value` pairs, or one JSON object. */
 function argumentsOf(given: readonly string[]): unknown {
@@ -58,11 +61,20 @@ function argumentsOf(given: readonly string[]): unknown {
   }
   const odd = given.find((pair) => !/^[^=]+=/.test(pair));
   if (odd !== undefined) throw misused(`"${odd}" is no argument. Write name=value, or one JSON object.`);
-  return Object.fromEntries(given.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
+  return Object.fromEntries(
+    given.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
+  );
 }
 
-/** The result goes to stdout as it is where a program reads it, and with visible control characters where a person does. */
-export async function callTool(name: string, given: readonly string[], options: CallOptions): Promise<number> {
+/**
+ * The result goes to stdout as it is where a program reads it, and with visible control characters where a
+ * person does.
+ */
+export async function callTool(
+  name: string,
+  given: readonly string[],
+  options: CallOptions,
+): Promise<number> {
   const call = {
     tool: name,
     arguments: argumentsOf(given),

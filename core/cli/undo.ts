@@ -31,12 +31,17 @@ interface Runs {
   readonly runs: readonly { readonly id: string }[];
 }
 
-const nothing = "There is nothing to undo: no run of the last conversation has changed files. Name a run to undo another.\n";
-const write = (lines: readonly string[]): unknown => process.stdout.write(lines.map((line) => `${visible(line)}\n`).join(""));
+const nothing =
+  "There is nothing to undo: no run of the last conversation has changed files. Name a run to undo another.\n";
+const write = (lines: readonly string[]): unknown =>
+  process.stdout.write(lines.map((line) => `${visible(line)}\n`).join(""));
 const listOf = async (service: Service, id: string, limit: number): Promise<Listed> =>
   jsonOf<Listed>(await service.call("GET", `/api/runs/${encodeURIComponent(id)}/changes?limit=${limit}`));
 
-/** Takes back what a run has changed in files: shows it, asks, does it. Without a run the last one of the last conversation that changed any. */
+/**
+ * Takes back what a run has changed in files: shows it, asks, does it. Without a run the last one of the last
+ * conversation that changed any.
+ */
 export async function undo(given: string | undefined, options: UndoOptions): Promise<number> {
   return withService(options, async (service) => {
     const id = given ?? (await lastRun(service));
@@ -50,14 +55,22 @@ export async function undoHint(service: Service, runId: string | undefined): Pro
   if (runId === undefined) return undefined;
   const answer = await service.call("GET", `/api/runs/${runId}/changes?limit=1`);
   const { count } = answer.ok ? await jsonOf<Listed>(answer) : { count: 0 };
-  return count === 0 ? undefined : `${count} ${count === 1 ? "change" : "changes"} of files; to undo: pergola undo ${runId}`;
+  return count === 0
+    ? undefined
+    : `${count} ${count === 1 ? "change" : "changes"} of files; to undo: pergola undo ${runId}`;
 }
 
 async function lastRun(service: Service): Promise<string | undefined> {
-  const { conversations } = await jsonOf<{ conversations: { id: string }[] }>(await service.call("GET", "/v1/conversations?limit=1"));
+  const { conversations } = await jsonOf<{ conversations: { id: string }[] }>(
+    await service.call("GET", "/v1/conversations?limit=1"),
+  );
   const of = `conversationId=${conversations[0]?.id ?? ""}&limit=50`;
-  const { runs } = conversations.length === 0 ? { runs: [] } : await jsonOf<Runs>(await service.call("GET", `/api/runs?${of}`));
-  for (const { id } of runs) if ((await listOf(service, id, 1000)).changes.some(({ revertedBy }) => revertedBy === null)) return id;
+  const { runs } =
+    conversations.length === 0
+      ? { runs: [] }
+      : await jsonOf<Runs>(await service.call("GET", `/api/runs?${of}`));
+  for (const { id } of runs)
+    if ((await listOf(service, id, 1000)).changes.some(({ revertedBy }) => revertedBy === null)) return id;
   return undefined;
 }
 
@@ -67,7 +80,9 @@ async function showChanges(service: Service, id: string, { json = false }: UndoO
   write([`${id}: ${list.count} ${list.count === 1 ? "change" : "changes"} of files`]);
   for (const { kind, path: at, from, tool, operation, reason } of list.changes.toReversed()) {
     const by = tool === "" ? operation : `${tool}.${operation}`;
-    write([`  ${kind.padEnd(8)} ${from === null ? "" : `${from} → `}${at} (${by})${reason === null ? "" : ` — ${reason}`}`]);
+    write([
+      `  ${kind.padEnd(8)} ${from === null ? "" : `${from} → `}${at} (${by})${reason === null ? "" : ` — ${reason}`}`,
+    ]);
   }
   if (list.count > list.changes.length) write([`  and ${list.count - list.changes.length} before these`]);
   for (const { reason } of list.gaps) write([`  The list may not be complete: ${reason}`]);
@@ -78,10 +93,13 @@ async function takeBack(service: Service, id: string, options: UndoOptions): Pro
   const { only, partial = false, yes = false, json = false } = options;
   const body = { partial, ...(only === undefined ? {} : { paths: only.map((one) => path.resolve(one)) }) };
   const revert = async (dryRun: boolean): Promise<RevertOutcome> =>
-    jsonOf<RevertOutcome>(await service.call("POST", `/api/runs/${encodeURIComponent(id)}/revert`, { ...body, dryRun }));
+    jsonOf<RevertOutcome>(
+      await service.call("POST", `/api/runs/${encodeURIComponent(id)}/revert`, { ...body, dryRun }),
+    );
   const plan = await revert(true);
   if (!json) show(`Undoing ${id}:`, plan);
-  if (plan.reverted.length > 0 && !yes && !(await agreed())) return (process.stderr.write("Nothing was undone.\n"), exitCodes.failed);
+  if (plan.reverted.length > 0 && !yes && !(await agreed()))
+    return (process.stderr.write("Nothing was undone.\n"), exitCodes.failed);
   const done = plan.reverted.length > 0 ? await revert(false) : plan;
   if (json) process.stdout.write(`${JSON.stringify({ id, ...done })}\n`);
   else report(done, partial);
@@ -90,7 +108,8 @@ async function takeBack(service: Service, id: string, options: UndoOptions): Pro
 
 function show(title: string, { reverted, refused }: RevertOutcome): void {
   write([title]);
-  for (const { path: at, action, to } of reverted) write([`  ${action.padEnd(8)} ${at}${to === undefined ? "" : ` → ${to}`}`]);
+  for (const { path: at, action, to } of reverted)
+    write([`  ${action.padEnd(8)} ${at}${to === undefined ? "" : ` → ${to}`}`]);
   for (const { path: at, reason } of refused) write([`  refused  ${at}: ${reason}`]);
 }
 
@@ -98,15 +117,23 @@ function report(done: RevertOutcome, partial: boolean): void {
   for (const folder of done.kept) write([`  kept     ${folder}: something else is in it.`]);
   if (done.revertId === null && done.refused.length === 0) write(["  nothing: it has changed no files."]);
   if (done.revertId !== null && !done.success) show("Not all could be undone:", { ...done, reverted: [] });
-  if (done.revertId !== null) process.stderr.write(styled("dim", `Undone; to take that back: pergola undo ${done.revertId}\n`));
+  if (done.revertId !== null)
+    process.stderr.write(styled("dim", `Undone; to take that back: pergola undo ${done.revertId}\n`));
   else if (!done.success)
-    process.stderr.write(partial ? "Nothing was undone.\n" : "Nothing was undone. With --partial the rest is, where there is any.\n");
+    process.stderr.write(
+      partial
+        ? "Nothing was undone.\n"
+        : "Nothing was undone. With --partial the rest is, where there is any.\n",
+    );
 }
 
 /** Asks at the terminal. Throws where nobody is there to ask. */
 async function agreed(): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
-    throw new AppError({ code: "invalid_value", message: "Nobody is at the terminal to decide this. Add --yes to undo it." });
+    throw new AppError({
+      code: "invalid_value",
+      message: "Nobody is at the terminal to decide this. Add --yes to undo it.",
+    });
   const { confirm } = await import("@clack/prompts");
   return (await confirm({ message: "Undo this?", initialValue: false })) === true;
 }

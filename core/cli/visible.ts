@@ -3,11 +3,12 @@ import { styleText } from "node:util";
 const colours = process.stdout.isTTY && process.env["NO_COLOR"] === undefined;
 
 /** Styled where a terminal shows it, plain where a file or a pipe takes it. */
-export const styled = (style: Parameters<typeof styleText>[0], text: string): string => (colours ? styleText(style, text) : text);
+export const styled = (style: Parameters<typeof styleText>[0], text: string): string =>
+  colours ? styleText(style, text) : text;
 
 /**
- * Control and format characters as visible signs: what a person reads before a yes can neither move the cursor nor hide or turn around a
- * part of itself. Line ends and tabs stay.
+ * Control and format characters as visible signs: what a person reads before a yes can neither move the
+ * cursor nor hide or turn around a part of itself. Line ends and tabs stay.
  */
 export const visible = (text: string): string =>
   text.replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => {

@@ -1,4 +1,10 @@
-import { AsyncParallelHook, AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, type AsyncHook } from "tapable";
+import {
+  AsyncParallelHook,
+  AsyncSeriesBailHook,
+  AsyncSeriesHook,
+  AsyncSeriesWaterfallHook,
+  type AsyncHook,
+} from "tapable";
 import { didYouMean, PluginError, type HookName, type Hooks, type Log } from "@pergola/sdk";
 import { GuardedHook, type Gate, type HookKind, type Stage } from "./guard-hook.ts";
 
@@ -7,21 +13,44 @@ type Spec = readonly [kind: HookKind, args: readonly string[], fits?: (answer: n
 
 type HookClass = new (args: readonly string[], name: string) => AsyncHook<unknown[], unknown>;
 
-const classes = { series: AsyncSeriesHook, bail: AsyncSeriesBailHook, waterfall: AsyncSeriesWaterfallHook, notice: AsyncParallelHook };
+const classes = {
+  series: AsyncSeriesHook,
+  bail: AsyncSeriesBailHook,
+  waterfall: AsyncSeriesWaterfallHook,
+  notice: AsyncParallelHook,
+};
 
-/** Every hook: its kind, its arguments, and the form of its answers. The first word of a name fixes the kind. */
+/**
+ * Every hook: its kind, its arguments, and the form of its answers. The first word of a name fixes the kind.
+ */
 export const hookTable: Readonly<Record<HookName, Spec>> = {
   collectTools: ["series", ["registry"]],
-  authenticate: ["bail", ["request"], (caller: Fields) => typeof caller?.["id"] === "string" && typeof caller["remote"] === "boolean"],
+  authenticate: [
+    "bail",
+    ["request"],
+    (caller: Fields) => typeof caller?.["id"] === "string" && typeof caller["remote"] === "boolean",
+  ],
   resolveModel: ["bail", ["model"], (model: unknown) => typeof model === "string"],
-  authorizeToolCall: ["bail", ["call", "context"], (verdict: Fields) => /^(allow|ask|deny)$/.test(String(verdict?.["decision"]))],
-  shapeChat: ["waterfall", ["chat", "context"], (chat: Fields) => Array.isArray(chat?.["system"]) && Array.isArray(chat["tools"])],
+  authorizeToolCall: [
+    "bail",
+    ["call", "context"],
+    (verdict: Fields) => /^(allow|ask|deny)$/.test(String(verdict?.["decision"])),
+  ],
+  shapeChat: [
+    "waterfall",
+    ["chat", "context"],
+    (chat: Fields) => Array.isArray(chat?.["system"]) && Array.isArray(chat["tools"]),
+  ],
   shapeModelCall: [
     "waterfall",
     ["call", "context"],
     (call: Fields) => typeof call?.["model"] === "string" && Array.isArray(call["messages"]),
   ],
-  shapeToolResult: ["waterfall", ["result", "call", "context"], (result: Fields) => typeof result?.["success"] === "boolean"],
+  shapeToolResult: [
+    "waterfall",
+    ["result", "call", "context"],
+    (result: Fields) => typeof result?.["success"] === "boolean",
+  ],
   toolCallEnded: ["notice", ["summary"]],
   modelCallEnded: ["notice", ["summary"]],
   runEnded: ["notice", ["run"]],
@@ -32,22 +61,42 @@ export type HookBus = ReturnType<typeof createHooks>;
 export type CallableHooks = Hooks;
 
 /** All hooks, made once. `hooks` is for those who call them; `tap` is for plugins, until `close`. */
-export function createHooks(options: { readonly log: Log; readonly failed: Gate["failed"]; readonly deadline?: number }) {
+export function createHooks(options: {
+  readonly log: Log;
+  readonly failed: Gate["failed"];
+  readonly deadline?: number;
+}) {
   const gate: Gate = { open: true, withdrawn: new Set(), deadline: 30_000, ...options };
   const make = ([name, [kind, args, fits = () => true]]: [string, Spec]) =>
-    [name, new GuardedHook(new (classes[kind] as HookClass)(args, name), kind, fits as (answer: unknown) => boolean, gate)] as const;
+    [
+      name,
+      new GuardedHook(
+        new (classes[kind] as HookClass)(args, name),
+        kind,
+        fits as (answer: unknown) => boolean,
+        gate,
+      ),
+    ] as const;
   const guarded = new Map(Object.entries(hookTable).map(make));
   return {
-    hooks: Object.freeze(Object.fromEntries([...guarded].map(([name, { call }]) => [name, call]))) as unknown as Hooks,
+    hooks: Object.freeze(
+      Object.fromEntries([...guarded].map(([name, { call }]) => [name, call])),
+    ) as unknown as Hooks,
     /** Throws PluginError for a name that no hook has, and once the gate is closed. */
     tap: <N extends HookName>(plugin: string, name: N, handler: Hooks[N], stage?: Stage): void => {
       const hook = guarded.get(name);
-      if (hook === undefined) throw new PluginError(plugin, "register", `there is no hook "${name}".${didYouMean(name, guarded.keys())}`);
+      if (hook === undefined)
+        throw new PluginError(
+          plugin,
+          "register",
+          `there is no hook "${name}".${didYouMean(name, guarded.keys())}`,
+        );
       hook.tap(plugin, handler as (...args: readonly unknown[]) => unknown, stage);
     },
     /** Its handlers are passed over from now on. */
     withdraw: (plugin: string): void => void gate.withdrawn.add(plugin),
     close: (): void => void (gate.open = false),
-    countsOf: (plugin: string) => [...guarded.values()].flatMap(({ counts }) => counts.filter((count) => count.plugin === plugin)),
+    countsOf: (plugin: string) =>
+      [...guarded.values()].flatMap(({ counts }) => counts.filter((count) => count.plugin === plugin)),
   };
 }

@@ -1,7 +1,10 @@
 import type { AsyncHook } from "tapable";
 import { withDeadline, AppError, PluginError, ToolError, type Log } from "@pergola/sdk";
 
-/** How handlers combine: all in turn; the first answer; one value passed on and on; all at once, whose failures are nobody's. */
+/**
+ * How handlers combine: all in turn; the first answer; one value passed on and on; all at once, whose
+ * failures are nobody's.
+ */
 export type HookKind = "series" | "bail" | "waterfall" | "notice";
 export type Stage = "early" | "late";
 
@@ -33,7 +36,10 @@ const stages: Readonly<Record<Stage, number>> = { early: -10, late: 10 };
 const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 
-/** A tapable hook that no handler can hang and whose errors name the plugin. What answers at once costs no promise, what nobody taps nothing. */
+/**
+ * A tapable hook that no handler can hang and whose errors name the plugin. What answers at once costs no
+ * promise, what nobody taps nothing.
+ */
 export class GuardedHook {
   readonly counts: Count[] = [];
   readonly #hook: AsyncHook<unknown[], unknown>;
@@ -42,7 +48,12 @@ export class GuardedHook {
   readonly #gate: Gate;
 
   /** `fits` says whether an answer has the form that the callers rely on. */
-  constructor(hook: AsyncHook<unknown[], unknown>, kind: HookKind, fits: (value: unknown) => boolean, gate: Gate) {
+  constructor(
+    hook: AsyncHook<unknown[], unknown>,
+    kind: HookKind,
+    fits: (value: unknown) => boolean,
+    gate: Gate,
+  ) {
     this.#hook = hook;
     this.#kind = kind;
     this.#fits = fits;
@@ -56,12 +67,16 @@ export class GuardedHook {
 
   tap(plugin: string, handler: Handler, stage?: Stage): void {
     const name = String(this.#hook.name);
-    if (!this.#gate.open) throw new PluginError(plugin, name, "taps are accepted only while plugins register");
+    if (!this.#gate.open)
+      throw new PluginError(plugin, name, "taps are accepted only while plugins register");
     const count = { name, plugin, calls: 0, milliseconds: 0, failures: 0 };
     this.counts.push(count);
-    this.#hook.tapAsync({ name: plugin, stage: stage === undefined ? 0 : stages[stage] }, (...args: unknown[]) => {
-      this.#run(count, handler, args, args.pop() as Done);
-    });
+    this.#hook.tapAsync(
+      { name: plugin, stage: stage === undefined ? 0 : stages[stage] },
+      (...args: unknown[]) => {
+        this.#run(count, handler, args, args.pop() as Done);
+      },
+    );
   }
 
   #run(count: Count, handler: Handler, args: readonly unknown[], done: Done): void {
@@ -82,9 +97,11 @@ export class GuardedHook {
 
   #wait(count: Count, began: number, answer: PromiseLike<unknown>, done: Done): void {
     const { deadline } = this.#gate;
-    const pending = withDeadline(answer, deadline, () => new Error(`took longer than ${deadline / 1000} s`)).then((value) =>
-      this.#checked(value),
-    );
+    const pending = withDeadline(
+      answer,
+      deadline,
+      () => new Error(`took longer than ${deadline / 1000} s`),
+    ).then((value) => this.#checked(value));
     const succeed = (value: unknown): void => {
       count.milliseconds += performance.now() - began;
       done(null, value);
@@ -92,20 +109,28 @@ export class GuardedHook {
     void pending.then(succeed, (error: unknown) => this.#fail(count, began, error, done));
   }
 
-  /** The answer, if the hook has a meaning for it; what a handler without answers returns is nobody's business. */
+  /**
+   * The answer, if the hook has a meaning for it; what a handler without answers returns is nobody's
+   * business.
+   */
   #checked(answer: unknown): unknown {
     if (this.#kind === "series" || this.#kind === "notice") return undefined;
     if (this.#fits(answer) || (this.#kind === "bail" && answer === undefined)) return answer;
-    throw new Error(`answered with ${answer === null ? "null" : typeof answer}, which the hook has no meaning for`);
+    throw new Error(
+      `answered with ${answer === null ? "null" : typeof answer}, which the hook has no meaning for`,
+    );
   }
 
   #fail(count: Count, began: number, error: unknown, done: Done): void {
     const { plugin, name } = count;
-    const fault = new PluginError(plugin, name, error instanceof Error ? error.message : String(error), { cause: error });
+    const fault = new PluginError(plugin, name, error instanceof Error ? error.message : String(error), {
+      cause: error,
+    });
     count.milliseconds += performance.now() - began;
     count.failures += 1;
     count.lastError = fault.message;
-    if (this.#kind === "bail" || this.#kind === "waterfall") return done(AppError.is(error) || ToolError.is(error) ? error : fault);
+    if (this.#kind === "bail" || this.#kind === "waterfall")
+      return done(AppError.is(error) || ToolError.is(error) ? error : fault);
     if (this.#kind === "series") this.#gate.failed(fault);
     else this.#gate.log.error({ plugin, hook: name, error: fault }, fault.message);
     done(null);

@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Route } from "@pergola/sdk";
 import { admit } from "./access.ts";
@@ -8,16 +14,27 @@ import { errorText, fault, sendError } from "./error-response.ts";
 import { defaultLimits, type HttpOptions } from "./options.ts";
 import { createRouter } from "./router.ts";
 
-/** Resolves with the port, which matters when 0 was asked for. Rejects with AppError `conflict`, which says what to change. */
+/**
+ * Resolves with the port, which matters when 0 was asked for. Rejects with AppError `conflict`, which says
+ * what to change.
+ */
 async function listen(server: Server, at: { readonly host: string; readonly port: number }): Promise<number> {
   await once(server.listen(at), "listening").catch((cause: NodeJS.ErrnoException) => {
-    const reason = cause.code === "EADDRINUSE" ? "is taken by another program" : `cannot be opened (${cause.code ?? cause.message})`;
-    throw fault("conflict", `Port ${at.port} on ${at.host} ${reason}. Choose another one with --port.`, { cause });
+    const reason =
+      cause.code === "EADDRINUSE"
+        ? "is taken by another program"
+        : `cannot be opened (${cause.code ?? cause.message})`;
+    throw fault("conflict", `Port ${at.port} on ${at.host} ${reason}. Choose another one with --port.`, {
+      cause,
+    });
   });
   return (server.address() as AddressInfo).port;
 }
 
-/** Takes no more connections; resolves when all are closed, by force after the grace, in milliseconds. `unused`: nothing was asked there. */
+/**
+ * Takes no more connections; resolves when all are closed, by force after the grace, in milliseconds.
+ * `unused`: nothing was asked there.
+ */
 async function close(server: Server, unused: ReadonlySet<Socket>, grace = 5000): Promise<void> {
   const closeIdle = (): void => {
     server.closeIdleConnections();
@@ -35,7 +52,8 @@ function refuseBytes({ code }: NodeJS.ErrnoException, socket: Socket): void {
   const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[code ?? ""] ?? 400;
   const text = errorText(fault("invalid_value", `${STATUS_CODES[status] ?? ""}.`));
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nConnection: close\r\nContent-Length: ${text.length}`;
-  if (socket.writable && socket.bytesWritten === 0) socket.write(`${head}\r\nContent-Type: application/json; charset=utf-8\r\n\r\n${text}`);
+  if (socket.writable && socket.bytesWritten === 0)
+    socket.write(`${head}\r\nContent-Type: application/json; charset=utf-8\r\n\r\n${text}`);
   socket.destroySoon();
 }
 
@@ -47,7 +65,8 @@ export function createHttpServer(options: HttpOptions) {
     const asked = String(request.headers["x-request-id"] ?? "");
     const id = /^[\w-]{1,64}$/.test(asked) ? asked : randomUUID();
     const leave = new AbortController();
-    const failed = (error: unknown, shape?: Route["failure"]): void => sendError(error, response, id, options.log, shape);
+    const failed = (error: unknown, shape?: Route["failure"]): void =>
+      sendError(error, response, id, options.log, shape);
     response.on("close", () => response.writableFinished || leave.abort());
     response.setHeader("X-Request-Id", id);
     response.setHeader("X-Content-Type-Options", "nosniff");
@@ -56,13 +75,21 @@ export function createHttpServer(options: HttpOptions) {
     try {
       const caller = await admit(request, response, options);
       if (request.method === "OPTIONS") return void response.writeHead(204).end();
-      if (options.stopping() && !/^(GET|HEAD)$/.test(request.method ?? "")) throw fault("shutting_down", "The service is stopping.");
-      route(Object.assign(request, { exchange: { id, caller, signal: leave.signal, allowed: [] } }), response, failed);
+      if (options.stopping() && !/^(GET|HEAD)$/.test(request.method ?? ""))
+        throw fault("shutting_down", "The service is stopping.");
+      route(
+        Object.assign(request, { exchange: { id, caller, signal: leave.signal, allowed: [] } }),
+        response,
+        failed,
+      );
     } catch (error) {
       failed(error);
     }
   };
-  const server = createServer({ ...limits, requireHostHeader: false }, (request, response) => void receive(request, response));
+  const server = createServer(
+    { ...limits, requireHostHeader: false },
+    (request, response) => void receive(request, response),
+  );
   Object.assign(server, { maxConnections: limits.maxConnections, maxHeadersCount: 0 });
   server.on("clientError", refuseBytes);
   const unused = new Set<Socket>();

@@ -6,7 +6,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Reads no further than the limit. */
 async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const tooLarge = () => fault("request_too_large", `The body is larger than server.max_body_bytes, ${limit}.`);
+  const tooLarge = () =>
+    fault("request_too_large", `The body is larger than server.max_body_bytes, ${limit}.`);
   if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge();
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
@@ -27,18 +28,26 @@ function faultIn(value: unknown, levels: number): readonly [path: string, why: s
   if (typeof value !== "object" || value === null) return undefined;
   if (levels === 0) return ["", "is nested too deep"];
   for (const [key, item] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
-    const isRisky = key === "__proto__" || (key === "constructor" && Object.hasOwn(Object(item) as object, "prototype"));
+    const isRisky =
+      key === "__proto__" || (key === "constructor" && Object.hasOwn(Object(item) as object, "prototype"));
     const inner = isRisky ? (["", "is not an accepted name"] as const) : faultIn(item, levels - 1);
     if (inner !== undefined) return [(typeof key === "number" ? `[${key}]` : `.${key}`) + inner[0], inner[1]];
   }
   return undefined;
 }
 
-/** The JSON body; `{}` when there is none. Throws AppError for another type, too much, no JSON, too deep, and names of prototypes. */
-export async function readBody(request: IncomingMessage, limits: { readonly bytes: number; readonly depth: number }): Promise<unknown> {
+/**
+ * The JSON body; `{}` when there is none. Throws AppError for another type, too much, no JSON, too deep, and
+ * names of prototypes.
+ */
+export async function readBody(
+  request: IncomingMessage,
+  limits: { readonly bytes: number; readonly depth: number },
+): Promise<unknown> {
   const { "content-type": type = "", "content-encoding": encoding = "identity" } = request.headers;
   const isJson = (type === "" || jsonType.test(type)) && encoding === "identity";
-  if (!isJson) throw fault("unsupported_media_type", "A body is JSON in UTF-8 (application/json), not compressed.");
+  if (!isJson)
+    throw fault("unsupported_media_type", "A body is JSON in UTF-8 (application/json), not compressed.");
   const bytes = await readBytes(request, limits.bytes);
   const value = bytes.length === 0 ? {} : parse(bytes);
   const [path = "", why] = faultIn(value, limits.depth) ?? [];

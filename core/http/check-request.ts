@@ -2,8 +2,15 @@ import { canonicalKeys, type Fault, type JsonSchema } from "@pergola/sdk";
 import { codeOf, compile } from "../schema/validate.ts";
 import { fault } from "./error-response.ts";
 
-/** A check of one part of a request: gives it in canonical form with its defaults, or throws AppError with all faults in the details. */
-export function checkerOf(part: string, schema: JsonSchema | undefined, coerce = false): (given: unknown) => unknown {
+/**
+ * A check of one part of a request: gives it in canonical form with its defaults, or throws AppError with all
+ * faults in the details.
+ */
+export function checkerOf(
+  part: string,
+  schema: JsonSchema | undefined,
+  coerce = false,
+): (given: unknown) => unknown {
   if (schema === undefined) return (given) => given;
   const check = compile(schema);
   const told = ({ path: param, keyword, message }: Fault) => ({
@@ -14,7 +21,8 @@ export function checkerOf(part: string, schema: JsonSchema | undefined, coerce =
   return (given) => {
     const { value } = canonicalKeys(given, schema, { defaults: true, coerce });
     const faults = check(value).map(told);
-    if (faults[0] !== undefined) throw fault(faults[0].code, faults[0].message, { param: faults[0].param, details: { faults } });
+    if (faults[0] !== undefined)
+      throw fault(faults[0].code, faults[0].message, { param: faults[0].param, details: { faults } });
     return value;
   };
 }

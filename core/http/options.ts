@@ -13,9 +13,14 @@ export interface HttpOptions {
 }
 
 const file = "/proc/self/limits";
-const descriptors = Number(/^Max open files +(\d+)/m.exec(existsSync(file) ? readFileSync(file, "utf8") : "")?.[1] ?? Infinity);
+const descriptors = Number(
+  /^Max open files +(\d+)/m.exec(existsSync(file) ? readFileSync(file, "utf8") : "")?.[1] ?? Infinity,
+);
 
-/** What a client may take of the server, in milliseconds, bytes and pieces. An answer that has begun may take any time. */
+/**
+ * What a client may take of the server, in milliseconds, bytes and pieces. An answer that has begun may take
+ * any time.
+ */
 export const defaultLimits = {
   headersTimeout: 10_000,
   /** For headers and body together. */

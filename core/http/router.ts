@@ -25,9 +25,11 @@ type Handler = (request: Incoming, response: ServerResponse, next: () => void) =
 type Failed = (error: unknown, shape?: Route["failure"]) => void;
 type RouteTable = (request: Incoming, response: ServerResponse, failed: Failed) => void;
 
-const objectOf = (properties: Properties | undefined) => properties && ({ type: "object", properties } as const);
+const objectOf = (properties: Properties | undefined) =>
+  properties && ({ type: "object", properties } as const);
 const patternOf = (path: string): string => path.replace(/\{(\w+)…\}/, "*$1").replaceAll(/\{(\w+)\}/g, ":$1");
-const restOf = (value: string | readonly string[]): string => (typeof value === "string" ? value : value.join("/").replace(/\/$/, ""));
+const restOf = (value: string | readonly string[]): string =>
+  typeof value === "string" ? value : value.join("/").replace(/\/$/, "");
 /** What the rest of a path must look like for the route to be meant: the pattern of its parameter. */
 function restPattern({ path, params }: Route): (params: Incoming["params"]) => boolean {
   const name = /\{(\w+)…\}/.exec(path)?.[1] ?? "";
@@ -52,9 +54,14 @@ function handlerOf(route: Route, { services, preference }: HttpOptions, limits: 
     const params = checkParams(Object.fromEntries(given)) as Record<string, string>;
     const query = checkQuery(parse(request.url?.replace(/^[^?]*\??/, "") ?? "")) as Record<string, unknown>;
     const headers = request.headers as Record<string, string | undefined>;
-    const rawBody = isRead ? undefined : await readBody(request, { bytes: preference("server.max_body_bytes"), depth: limits.bodyDepth });
+    const rawBody = isRead
+      ? undefined
+      : await readBody(request, { bytes: preference("server.max_body_bytes"), depth: limits.bodyDepth });
     const body = isRead ? undefined : checkBody(rawBody);
-    const answer = await route.handle({ id, params, query, body, rawBody, headers, caller, signal }, services);
+    const answer = await route.handle(
+      { id, params, query, body, rawBody, headers, caller, signal },
+      services,
+    );
     await sendAnswer(answer, response, { signal, limits, pingSeconds: preference("stream.ping_seconds") });
   };
 }
@@ -66,17 +73,24 @@ function unmatched({ exchange, url = "" }: Incoming, response: ServerResponse): 
   return fault("method_not_allowed", `This path takes only ${allowed}.`);
 }
 
-/** One function for all routes. It calls `failed` with what a route throws, and how it tells that, and with `route_not_found` and `method_not_allowed`. */
+/**
+ * One function for all routes. It calls `failed` with what a route throws, and how it tells that, and with
+ * `route_not_found` and `method_not_allowed`.
+ */
 export function createRouter(options: HttpOptions, limits: Limits): RouteTable {
-  // Express's router alone: its application changes the prototypes of every request, which costs more than all that is done here.
+  // Express's router alone: its application changes the prototypes of every request, which costs more than
+  // all that is done here.
   const router = Router({ caseSensitive: true });
-  const entries = options.routes.flatMap((route) => [route.path, ...(route.aliases ?? [])].map((path) => ({ path, route })));
+  const entries = options.routes.flatMap((route) =>
+    [route.path, ...(route.aliases ?? [])].map((path) => ({ path, route })),
+  );
   for (const { path, route } of entries.sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1))) {
     const handle = handlerOf(route, options, limits);
     const isMeant = restPattern(route);
     const methods = route.method === "GET" ? ["GET", "HEAD"] : [route.method];
     const guarded: Handler = (request, response, next) => {
-      if (options.preference(`endpoints.${route.group}.enabled`) === false || !isMeant(request.params)) return next();
+      if (options.preference(`endpoints.${route.group}.enabled`) === false || !isMeant(request.params))
+        return next();
       if (methods.includes(request.method ?? "")) return handle(request, response, next);
       request.exchange.allowed.push(...methods);
       next();

@@ -26,31 +26,57 @@ type Wanted = PluginEntry & { readonly from: readonly string[]; readonly own?: b
 /** A path, or a package's name, looked for in each `node_modules` from the given folders upward. */
 function locate(use: string, from: readonly string[]): string | undefined {
   const isName = /^(@[\w.-]+\/)?\w[\w.-]*$/.test(use);
-  const places = isName ? from.flatMap(upward).map((folder) => path.join(folder, "node_modules", use)) : [path.resolve(from[0] ?? "", use)];
+  const places = isName
+    ? from.flatMap(upward).map((folder) => path.join(folder, "node_modules", use))
+    : [path.resolve(from[0] ?? "", use)];
   const found = places.find((folder) => existsSync(path.join(folder, "package.json")));
   return found === undefined ? undefined : realpathSync.native(found);
 }
 
-/** Pergola's own packages run in the host's process unless the settings say otherwise; whatever else there is does not. */
+/**
+ * Pergola's own packages run in the host's process unless the settings say otherwise; whatever else there is
+ * does not.
+ */
 function tierOf(manifest: CompleteManifest, { use, isolation }: Wanted, own: boolean): FoundPlugin["tier"] {
   const tier = (isolation ?? (own ? "trusted" : "process")) === "trusted" ? "trusted" : "isolated";
   if (tier === "trusted" || manifest.kind === "tool" || manifest.kind === "bundle") return tier;
   const remedy = `If you trust it with everything the host may do, list it as { "use": "${use}", "isolation": "trusted" }.`;
-  throw new PluginError(manifest.id, "validate", `a plugin of kind ${manifest.kind} can not run in a process of its own`, { remedy });
+  throw new PluginError(
+    manifest.id,
+    "validate",
+    `a plugin of kind ${manifest.kind} can not run in a process of its own`,
+    { remedy },
+  );
 }
 
-/** Neither an id nor a preference belongs to two: the later one is at fault, so that no plugin can take another's settings over. */
-function checkTwins({ id, folder, settings }: CompleteManifest & { readonly folder: string }, others: readonly FoundPlugin[]): void {
+/**
+ * Neither an id nor a preference belongs to two: the later one is at fault, so that no plugin can take
+ * another's settings over.
+ */
+function checkTwins(
+  { id, folder, settings }: CompleteManifest & { readonly folder: string },
+  others: readonly FoundPlugin[],
+): void {
   const twin = others.find((other) => other.id === id);
-  if (twin !== undefined) throw new PluginError(id, "validate", `${twin.folder} and ${folder} have the same id`);
+  if (twin !== undefined)
+    throw new PluginError(id, "validate", `${twin.folder} and ${folder} have the same id`);
   for (const key of Object.keys(settings)) {
-    const owner = Object.hasOwn(coreSettings, key) ? "the host" : others.find((other) => Object.hasOwn(other.settings, key))?.id;
-    if (owner !== undefined) throw new PluginError(id, "validate", `the preference ${key} belongs to ${owner}`);
+    const owner = Object.hasOwn(coreSettings, key)
+      ? "the host"
+      : others.find((other) => Object.hasOwn(other.settings, key))?.id;
+    if (owner !== undefined)
+      throw new PluginError(id, "validate", `the preference ${key} belongs to ${owner}`);
   }
 }
 
-/** Finds the plugins that the settings name, checks all manifests and orders them; runs no code of theirs. Faults are gathered. */
-export function discoverPlugins({ plugins, disabled, reader }: SettingsSource, host = import.meta.dirname): Discovery {
+/**
+ * Finds the plugins that the settings name, checks all manifests and orders them; runs no code of theirs.
+ * Faults are gathered.
+ */
+export function discoverPlugins(
+  { plugins, disabled, reader }: SettingsSource,
+  host = import.meta.dirname,
+): Discovery {
   const faults: PluginError[] = [];
   const found = new Map<string, FoundPlugin>();
   const chosen = plugins?.map((entry) => ({ ...entry, from: [reader.folder, host] }));
@@ -68,7 +94,12 @@ export function discoverPlugins({ plugins, disabled, reader }: SettingsSource, h
       checkTwins({ ...manifest, folder }, [...found.values()]);
       const tier = tierOf(manifest, wanted, own);
       found.set(folder, { ...manifest, folder, tier, disabled: disabled.includes(manifest.id) });
-      const inherited = { ...wanted, ...(tier === "trusted" && { isolation: tier }), ...(own && { own }), from: [folder] };
+      const inherited = {
+        ...wanted,
+        ...(tier === "trusted" && { isolation: tier }),
+        ...(own && { own }),
+        from: [folder],
+      };
       queue.unshift(...manifest.includes.map((use) => ({ ...inherited, use })));
     } catch (error) {
       faults.push(error as PluginError);

@@ -6,7 +6,10 @@ const numbers = (text: string): readonly number[] =>
 const compare = (a: readonly number[], b: readonly number[]): number =>
   a.map((part, index) => part - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
 
-/** Whether a version lies in a range: npm's `*`, `1`, `1.2`, `1.2.3`, `^1.2.3`, `~1.2.3`, `>=1.2.3`, and several of them with `||`. */
+/**
+ * Whether a version lies in a range: npm's `*`, `1`, `1.2`, `1.2.3`, `^1.2.3`, `~1.2.3`, `>=1.2.3`, and
+ * several of them with `||`.
+ */
 export function holds(range: string, version: string): boolean {
   const own = numbers(version);
   return range.split("||").some((part) => {
@@ -16,7 +19,11 @@ export function holds(range: string, version: string): boolean {
     if (match[1] === "") return compare(wanted, own) === 0;
     if (compare(wanted, own) > 0) return false;
     const fixed =
-      { "^": wanted.findIndex((number) => number > 0) + 1 || wanted.length, "~": Math.min(wanted.length, 2), ">=": 0 }[match[1]!] ?? 0;
+      {
+        "^": wanted.findIndex((number) => number > 0) + 1 || wanted.length,
+        "~": Math.min(wanted.length, 2),
+        ">=": 0,
+      }[match[1]!] ?? 0;
     return compare(wanted.slice(0, fixed), own) === 0;
   });
 }

@@ -26,9 +26,17 @@ import { Registry, type RegisteredPlugin } from "./registry.ts";
 
 /** Milliseconds that a plugin may take for a step. */
 const deadlines = { import: 30_000, register: 10_000, collect: 30_000, start: 30_000, stop: 5_000 };
-const unknown = { kind: "unknown", version: "", folder: "", tier: "isolated", disabled: false, provides: {} } as const;
+const unknown = {
+  kind: "unknown",
+  version: "",
+  folder: "",
+  tier: "isolated",
+  disabled: false,
+  provides: {},
+} as const;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-const sentences = ({ message, remedy }: PluginError): string => `${message.replace(/[^.?!]$/, "$&.")} ${remedy}`;
+const sentences = ({ message, remedy }: PluginError): string =>
+  `${message.replace(/[^.?!]$/, "$&.")} ${remedy}`;
 
 export interface LifecycleOptions {
   readonly discovery: Discovery;
@@ -38,7 +46,9 @@ export interface LifecycleOptions {
   readonly deadlines?: Partial<typeof deadlines>;
 }
 
-type Known = Pick<FoundPlugin, "id" | "version" | "folder" | "tier" | "disabled" | "provides"> & { readonly kind: string };
+type Known = Pick<FoundPlugin, "id" | "version" | "folder" | "tier" | "disabled" | "provides"> & {
+  readonly kind: string;
+};
 
 interface Loaded {
   readonly found: RegisteredPlugin;
@@ -50,7 +60,10 @@ interface Loaded {
   stopped?: Promise<void>;
 }
 
-/** Takes all plugins from their manifests to work, and back. A faulty one is left out with all it brought, loudly; the others go on. */
+/**
+ * Takes all plugins from their manifests to work, and back. A faulty one is left out with all it brought,
+ * loudly; the others go on.
+ */
 export class Lifecycle {
   readonly registry = new Registry();
   readonly hooks: Hooks;
@@ -64,7 +77,11 @@ export class Lifecycle {
   constructor(options: LifecycleOptions) {
     this.#options = options;
     this.#deadlines = { ...deadlines, ...options.deadlines };
-    this.#bus = createHooks({ log: options.log, failed: (fault) => this.leaveOut(fault), deadline: this.#deadlines.collect });
+    this.#bus = createHooks({
+      log: options.log,
+      failed: (fault) => this.leaveOut(fault),
+      deadline: this.#deadlines.collect,
+    });
     this.hooks = this.#bus.hooks;
     for (const fault of options.discovery.faults) this.leaveOut(fault);
   }
@@ -72,7 +89,9 @@ export class Lifecycle {
   /** Imports and registers. */
   async load(): Promise<void> {
     const wanted = this.#options.discovery.plugins.filter(({ kind }) => kind !== "bundle");
-    const imported = await Promise.all(wanted.map((found) => this.#step(found.id, "import", () => this.#import(found))));
+    const imported = await Promise.all(
+      wanted.map((found) => this.#step(found.id, "import", () => this.#import(found))),
+    );
     for (const [index, found] of wanted.entries()) {
       const plugin = imported[index];
       if (plugin !== undefined) await this.#step(found.id, "register", () => this.#register(found, plugin));
@@ -108,14 +127,23 @@ export class Lifecycle {
     const hint = didYouMean(type, new Set(storages.map((storage) => storage.type)));
     const found = storages.find((storage) => storage.type === type);
     return (
-      found ?? this.#lost("storages", type, `no plugin provides the storage type "${type}".${hint}`, "correct storage.type in the settings")
+      found ??
+      this.#lost(
+        "storages",
+        type,
+        `no plugin provides the storage type "${type}".${hint}`,
+        "correct storage.type in the settings",
+      )
     );
   }
 
   /** How a part of the host is made. Throws the fault of the plugin that should have brought it. */
   part<K extends keyof PartFactories>(name: K): NonNullable<PartFactories[K]> {
     const found = this.registry.part(name);
-    return found?.make ?? this.#lost("parts", name, `no plugin brings the part "${name}"`, "take its name out of disabled");
+    return (
+      found?.make ??
+      this.#lost("parts", name, `no plugin brings the part "${name}"`, "take its name out of disabled")
+    );
   }
 
   /** From now on this part recovers and stops with the plugin that brought it. */
@@ -146,7 +174,9 @@ export class Lifecycle {
     void this.#stop(id);
     const dependents = this.#options.discovery.plugins.filter(({ after }) => after.includes(id));
     for (const dependent of dependents)
-      this.leaveOut(new PluginError(dependent.id, step, `it needs ${id}, which was left out`, { cause: fault }));
+      this.leaveOut(
+        new PluginError(dependent.id, step, `it needs ${id}, which was left out`, { cause: fault }),
+      );
   }
 
   #statusOf({ id, kind, version, folder, tier, disabled, provides }: Known): PluginStatus {
@@ -172,32 +202,62 @@ export class Lifecycle {
     try {
       return await this.#limited(step, work);
     } catch (error) {
-      this.leaveOut(PluginError.is(error) ? error : new PluginError(id, step, messageOf(error), { cause: error }));
+      this.leaveOut(
+        PluginError.is(error) ? error : new PluginError(id, step, messageOf(error), { cause: error }),
+      );
       return undefined;
     }
   }
 
   #limited<T>(step: keyof typeof deadlines, work: () => Awaitable<T>): Promise<T> {
     const limit = this.#deadlines[step];
-    return withDeadline(Promise.resolve().then(work), limit, () => new Error(`it took longer than ${limit / 1000} s`));
+    return withDeadline(
+      Promise.resolve().then(work),
+      limit,
+      () => new Error(`it took longer than ${limit / 1000} s`),
+    );
   }
 
   async #import(found: FoundPlugin): Promise<Plugin> {
     if (found.tier === "trusted") return loadPlugin(found.entry);
-    const bringer = this.#options.discovery.plugins.find(({ provides }) => provides.parts?.includes("isolation"));
+    const bringer = this.#options.discovery.plugins.find(({ provides }) =>
+      provides.parts?.includes("isolation"),
+    );
     const isolation = bringer === undefined ? undefined : (await loadPlugin(bringer.entry)).parts?.isolation;
-    if (isolation === undefined) throw new Error("no plugin brings the part that runs others in a process of their own");
+    if (isolation === undefined)
+      throw new Error("no plugin brings the part that runs others in a process of their own");
     const log = withFields(this.#options.log, { plugin: found.id });
-    return isolation(found, { log, deadline: this.#deadlines.import, broken: (fault) => this.leaveOut(fault) });
+    return isolation(found, {
+      log,
+      deadline: this.#deadlines.import,
+      broken: (fault) => this.leaveOut(fault),
+    });
   }
 
   async #register(found: FoundPlugin, plugin: Plugin): Promise<void> {
     const { preferences, log, clock } = this.#options;
-    const settings = () => Object.fromEntries(Object.keys(found.settings).map((key) => [key, preferences.get(key)]));
-    const registered: RegisteredPlugin = { ...found, preferences: found.settings, collections: plugin.collections ?? {}, settings };
+    const settings = () =>
+      Object.fromEntries(Object.keys(found.settings).map((key) => [key, preferences.get(key)]));
+    const registered: RegisteredPlugin = {
+      ...found,
+      preferences: found.settings,
+      collections: plugin.collections ?? {},
+      settings,
+    };
     const taps: HookName[] = [];
-    const host = createPluginHost(registered, { log, clock, running: () => this.#running, tap: this.#tapOf(registered, taps) });
-    this.#loaded.set(found.id, { found: registered, plugin, host, parts: [], active: found.tier === "isolated" });
+    const host = createPluginHost(registered, {
+      log,
+      clock,
+      running: () => this.#running,
+      tap: this.#tapOf(registered, taps),
+    });
+    this.#loaded.set(found.id, {
+      found: registered,
+      plugin,
+      host,
+      parts: [],
+      active: found.tier === "isolated",
+    });
     await plugin.register?.(host);
     Object.freeze(taps);
     const fault = difference(found.provides, providesOf(plugin, taps));
@@ -210,10 +270,19 @@ export class Lifecycle {
   #tapOf(plugin: RegisteredPlugin, taps: HookName[]): PluginHost["tap"] {
     return (name, handler, options) => {
       if (Object.isFrozen(taps))
-        throw new PluginError(plugin.id, "register", `it taps ${name} too late; taps are accepted only in register`);
+        throw new PluginError(
+          plugin.id,
+          "register",
+          `it taps ${name} too late; taps are accepted only in register`,
+        );
       const collect: Hooks["collectTools"] = () =>
         (handler as Hooks["collectTools"])({ add: (tool) => this.registry.addTool(tool, plugin) });
-      this.#bus.tap(plugin.id, name, name === "collectTools" ? (collect as typeof handler) : handler, options?.stage);
+      this.#bus.tap(
+        plugin.id,
+        name,
+        name === "collectTools" ? (collect as typeof handler) : handler,
+        options?.stage,
+      );
       taps.push(name);
     };
   }
@@ -221,7 +290,8 @@ export class Lifecycle {
   async #stop(id: string): Promise<void> {
     const loaded = this.#loaded.get(id);
     if (loaded?.active !== true) return;
-    const failed = (error: unknown): void => this.#options.log.error({ plugin: id, step: "stop", error }, `${id} did not stop cleanly`);
+    const failed = (error: unknown): void =>
+      this.#options.log.error({ plugin: id, step: "stop", error }, `${id} did not stop cleanly`);
     loaded.stopped ??= this.#limited("stop", async () => {
       await loaded.plugin.stop?.(loaded.host);
       for (const part of loaded.parts.toReversed()) await part.stop?.();

@@ -1,32 +1,60 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { checkPlain, didYouMean, PluginError, sdkGeneration, type CompleteManifest, type JsonSchema, type Manifest } from "@pergola/sdk";
+import {
+  checkPlain,
+  didYouMean,
+  PluginError,
+  sdkGeneration,
+  type CompleteManifest,
+  type JsonSchema,
+  type Manifest,
+} from "@pergola/sdk";
 import { hookTable } from "../hooks/create-hooks.ts";
 import { compile } from "../schema/validate.ts";
 import { holds } from "./holds.ts";
 
 type Target = string | { readonly [condition: string]: Target } | undefined;
-type Package = Partial<Readonly<Record<"name" | "version" | "main", string>>> & { readonly exports?: Target; readonly pergola?: unknown };
+type Package = Partial<Readonly<Record<"name" | "version" | "main", string>>> & {
+  readonly exports?: Target;
+  readonly pergola?: unknown;
+};
 
-const absent = { provides: {}, permissions: {}, settings: {}, after: [], includes: [], enabledByDefault: true };
+const absent = {
+  provides: {},
+  permissions: {},
+  settings: {},
+  after: [],
+  includes: [],
+  enabledByDefault: true,
+};
 const schema = createRequire(import.meta.url)("@pergola/sdk/manifest.schema.json") as JsonSchema;
 const check = compile(schema);
-const named = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" ").matchAll(/(?:--conditions|-C)[= ](\S+)/g);
+const named = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""]
+  .join(" ")
+  .matchAll(/(?:--conditions|-C)[= ](\S+)/g);
 const conditions = new Set([".", "node", "import", "default", ...[...named].map(([, name]) => name)]);
 
 /**
- * Reads and checks a plugin's manifest without running any of its code. Throws one PluginError that lists every fault. For our `own`
- * packages the form is left to their tests: loading the checker would cost more of the start than all their manifests.
+ * Reads and checks a plugin's manifest without running any of its code. Throws one PluginError that lists
+ * every fault. For our `own` packages the form is left to their tests: loading the checker would cost more of
+ * the start than all their manifests.
  */
 export function readManifest(folder: string, own = false): CompleteManifest {
   let id = path.basename(folder);
   try {
-    const { name = "", version = "0.0.0", main = "index.js", exports, pergola } = readJson(path.join(folder, "package.json")) as Package;
+    const {
+      name = "",
+      version = "0.0.0",
+      main = "index.js",
+      exports,
+      pergola,
+    } = readJson(path.join(folder, "package.json")) as Package;
     id = name.replace(/^@pergola\//, "");
     const file = path.join(folder, "plugin.json");
     const raw = existsSync(file) ? readJson(file) : pergola;
-    if (raw === undefined) throw new Error("there is neither a plugin.json nor a field pergola in package.json");
+    if (raw === undefined)
+      throw new Error("there is neither a plugin.json nor a field pergola in package.json");
     const form = own ? [] : formFaults(raw);
     const entry = path.resolve(folder, target(exports) ?? main);
     const manifest = { ...absent, ...(raw as Manifest), package: name, version, entry };
@@ -58,8 +86,13 @@ function target(exports: Target): string | undefined {
 function formFaults(raw: unknown): readonly string[] {
   return check(raw).map(({ path: place, keyword, message }) => {
     const steps = place.split(".");
-    const parent = steps.slice(0, -1).reduce<JsonSchema | undefined>((at, step) => at?.properties?.[step], schema);
-    const hint = keyword === "additionalProperties" ? didYouMean(steps.at(-1)!, Object.keys(parent?.properties ?? {})) : "";
+    const parent = steps
+      .slice(0, -1)
+      .reduce<JsonSchema | undefined>((at, step) => at?.properties?.[step], schema);
+    const hint =
+      keyword === "additionalProperties"
+        ? didYouMean(steps.at(-1)!, Object.keys(parent?.properties ?? {}))
+        : "";
     return `${place || "the manifest"} ${message}.${hint}`;
   });
 }
@@ -72,12 +105,16 @@ function contentFaults(
   const hooks = Object.keys(hookTable);
   const unknown = (provides.hooks ?? []).filter((hook) => !hooks.includes(hook));
   const foreign = (permissions.secrets ?? []).filter((key) => !Object.hasOwn(settings, key));
-  const bare = Object.entries(settings).filter(([, { description, default: value }]) => description === undefined || value === undefined);
+  const bare = Object.entries(settings).filter(
+    ([, { description, default: value }]) => description === undefined || value === undefined,
+  );
   return [
     ...(id === name ? [] : [`id must be "${name}", as the package is called.`]),
     ...(holds(sdk, sdkGeneration)
       ? []
-      : [`it is made for SDK ${sdk}, and this host has ${sdkGeneration}; install a version of it that fits.`]),
+      : [
+          `it is made for SDK ${sdk}, and this host has ${sdkGeneration}; install a version of it that fits.`,
+        ]),
     ...(kind === "bundle" || includes.length === 0 ? [] : ["only a bundle includes others."]),
     ...(entry.startsWith(folder + path.sep) ? [] : ["its entry lies outside its folder."]),
     ...unknown.map((hook) => `there is no hook "${hook}".${didYouMean(hook, hooks)}`),

@@ -29,7 +29,8 @@ export function createPluginHost(plugin: RegisteredPlugin, { log, clock, running
   const { id, collections } = plugin;
   const host = (): RunningHost => {
     const found = running();
-    if (found === undefined) throw new PluginError(id, "register", "services and collections can be used from start on");
+    if (found === undefined)
+      throw new PluginError(id, "register", "services and collections can be used from start on");
     return found;
   };
   return {
@@ -37,7 +38,8 @@ export function createPluginHost(plugin: RegisteredPlugin, { log, clock, running
     clock,
     tap,
     log: withFields(log, { plugin: id }),
-    collection: (name, options) => host().collection(id, name, options ?? collections[name] ?? { indexes: [] }),
+    collection: (name, options) =>
+      host().collection(id, name, options ?? collections[name] ?? { indexes: [] }),
     get settings() {
       return plugin.settings();
     },

@@ -43,15 +43,26 @@ const faultsNamed =
     try {
       return make(...given);
     } catch (error) {
-      throw new PluginError(id, "open", `the part "${part}" could not be made: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
-      });
+      throw new PluginError(
+        id,
+        "open",
+        `the part "${part}" could not be made: ${error instanceof Error ? error.message : String(error)}`,
+        {
+          cause: error,
+        },
+      );
     }
   };
 
-/** What all plugins bring, each thing under its names. A name that is taken is a fault of the plugin that comes later. */
+/**
+ * What all plugins bring, each thing under its names. A name that is taken is a fault of the plugin that
+ * comes later.
+ */
 export class Registry {
-  readonly #entries = new Map<string, { readonly kind: keyof Tables; readonly value: Tables[keyof Tables]; readonly plugin: string }>();
+  readonly #entries = new Map<
+    string,
+    { readonly kind: keyof Tables; readonly value: Tables[keyof Tables]; readonly plugin: string }
+  >();
   #sealed = false;
 
   get tools(): readonly RegisteredTool[] {
@@ -71,7 +82,9 @@ export class Registry {
   }
 
   /** How a part of the host is made, and the plugin that brings it; undefined when none does. */
-  part<K extends keyof PartFactories>(name: K): { readonly make: NonNullable<PartFactories[K]>; readonly plugin: string } | undefined {
+  part<K extends keyof PartFactories>(
+    name: K,
+  ): { readonly make: NonNullable<PartFactories[K]>; readonly plugin: string } | undefined {
     const found = this.#all("part").find((part) => part.name === name);
     return found as { readonly make: NonNullable<PartFactories[K]>; readonly plugin: string } | undefined;
   }
@@ -81,12 +94,20 @@ export class Registry {
   }
 
   /** Adds all that a plugin brings; throws PluginError at the first name that is taken. */
-  addAll({ tools = [], providers = [], storages = [], endpoints = [], parts = {} }: Plugin, plugin: RegisteredPlugin): void {
+  addAll(
+    { tools = [], providers = [], storages = [], endpoints = [], parts = {} }: Plugin,
+    plugin: RegisteredPlugin,
+  ): void {
     for (const tool of tools) this.addTool(tool, plugin);
     for (const provider of providers) this.#add("provider", [provider.type], provider, plugin);
     for (const storage of storages) this.#add("storage", [storage.type], storage, plugin);
     for (const [name, make] of Object.entries(parts))
-      this.#add("part", [name], { name: name as keyof PartFactories, make: faultsNamed(plugin.id, name, make), plugin: plugin.id }, plugin);
+      this.#add(
+        "part",
+        [name],
+        { name: name as keyof PartFactories, make: faultsNamed(plugin.id, name, make), plugin: plugin.id },
+        plugin,
+      );
     for (const { group, routes } of endpoints) {
       for (const route of routes)
         this.#add(
@@ -107,11 +128,23 @@ export class Registry {
   }
 
   #all<K extends keyof Tables>(kind: K): readonly Tables[K][] {
-    return [...new Set([...this.#entries.values()].filter((entry) => entry.kind === kind).map(({ value }) => value as Tables[K]))];
+    return [
+      ...new Set(
+        [...this.#entries.values()]
+          .filter((entry) => entry.kind === kind)
+          .map(({ value }) => value as Tables[K]),
+      ),
+    ];
   }
 
-  #add<K extends keyof Tables>(kind: K, names: readonly string[], value: Tables[K], { id }: Pick<RegisteredPlugin, "id">): void {
-    if (this.#sealed) throw new PluginError(id, "collect", `the ${kind} ${names[0]} comes too late; everything is collected`);
+  #add<K extends keyof Tables>(
+    kind: K,
+    names: readonly string[],
+    value: Tables[K],
+    { id }: Pick<RegisteredPlugin, "id">,
+  ): void {
+    if (this.#sealed)
+      throw new PluginError(id, "collect", `the ${kind} ${names[0]} comes too late; everything is collected`);
     for (const name of new Set(names.map((each) => `${kind} ${folded(each)}`))) {
       const taken = this.#entries.get(name);
       if (taken !== undefined)

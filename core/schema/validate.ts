@@ -5,12 +5,22 @@ import { canonicalKeys, type Fault, type JsonSchema } from "@pergola/sdk";
 
 let engine: ajv.Ajv2020 | undefined;
 
-/** Loaded with the first check that is made: a start without settings makes none. Schemas are code of ours and of checked plugins. */
+/**
+ * Loaded with the first check that is made: a start without settings makes none. Schemas are code of ours and
+ * of checked plugins.
+ */
 function openEngine(): ajv.Ajv2020 {
   const load = createRequire(import.meta.url);
   const { Ajv2020: Engine } = load("ajv/dist/2020.js") as typeof ajv;
   const { default: addFormats } = load("ajv-formats") as { readonly default: typeof formats };
-  const options = { allErrors: true, strict: false, strictNumbers: true, logger: false, meta: false, validateSchema: false } as const;
+  const options = {
+    allErrors: true,
+    strict: false,
+    strictNumbers: true,
+    logger: false,
+    meta: false,
+    validateSchema: false,
+  } as const;
   return addFormats(new Engine(options)).addFormat("path", true).addFormat("uri", true);
 }
 
@@ -21,18 +31,24 @@ const messages: Readonly<Record<string, (params: Readonly<Record<string, unknown
 };
 
 /** The code of docs/errors.md for a fault of a value. */
-export const codeOf = (keyword: string): string => (/^(exclusive)?(max|min)imum$/i.test(keyword) ? "out_of_range" : "invalid_value");
+export const codeOf = (keyword: string): string =>
+  /^(exclusive)?(max|min)imum$/i.test(keyword) ? "out_of_range" : "invalid_value";
 
 function faultOf({ instancePath, keyword, params, message = "is not valid" }: ajv.ErrorObject): Fault {
   const { missingProperty, additionalProperty } = params as Readonly<Record<string, string | undefined>>;
   const steps = [...instancePath.split("/").slice(1), missingProperty ?? additionalProperty ?? []].flat();
-  const path = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step.replaceAll("~1", "/").replaceAll("~0", "~")}`)).join("");
+  const path = steps
+    .map((step) =>
+      /^\d+$/.test(step) ? `[${step}]` : `.${step.replaceAll("~1", "/").replaceAll("~0", "~")}`,
+    )
+    .join("");
   return { path: path.replace(/^\./, ""), keyword, message: messages[keyword]?.(params) ?? message };
 }
 
 /**
- * A check against a schema, which lists all faults, or the first 50; made at its first use and kept. With `coerce`, what stands inside
- * the value is first put into canonical form, read as the types that were meant, and given its defaults: in place.
+ * A check against a schema, which lists all faults, or the first 50; made at its first use and kept. With
+ * `coerce`, what stands inside the value is first put into canonical form, read as the types that were meant,
+ * and given its defaults: in place.
  */
 export function compile(schema: JsonSchema, { coerce = false } = {}): (value: unknown) => readonly Fault[] {
   return (value) => {

@@ -5,7 +5,13 @@ import { checkPlain, type JsonObject } from "@pergola/sdk";
 import { configurationFolder, upward, type Surroundings } from "./folders.ts";
 import { settingsError } from "./settings-error.ts";
 
-const places = ["pergola.config.json", "pergola.config.yaml", "pergola.config.yml", ".pergolarc", "package.json"];
+const places = [
+  "pergola.config.json",
+  "pergola.config.yaml",
+  "pergola.config.yml",
+  ".pergolarc",
+  "package.json",
+];
 const maxBytes = 1_048_576;
 
 export interface SettingsFile {
@@ -18,12 +24,18 @@ export interface SettingsFile {
   readonly own: boolean;
 }
 
-/** The nearest settings file from the working directory upward, else the user's own; `file` names one. Never runs what it finds. */
-export async function findSettings(where: Surroundings & { readonly file?: string | undefined }): Promise<SettingsFile | undefined> {
+/**
+ * The nearest settings file from the working directory upward, else the user's own; `file` names one. Never
+ * runs what it finds.
+ */
+export async function findSettings(
+  where: Surroundings & { readonly file?: string | undefined },
+): Promise<SettingsFile | undefined> {
   const cwd = path.resolve(where.cwd ?? process.cwd());
   if (where.file !== undefined) {
     const named = await readFile(path.resolve(cwd, where.file), true);
-    if (named === undefined) throw settingsError([`${where.file}: there is no such file, or no settings in it`]);
+    if (named === undefined)
+      throw settingsError([`${where.file}: there is no such file, or no settings in it`]);
     return named;
   }
   const own = configurationFolder(where);
@@ -36,7 +48,10 @@ export async function findSettings(where: Surroundings & { readonly file?: strin
   return undefined;
 }
 
-/** Only cosmiconfig's parsers are used. Its search first looks for settings of its own, and runs `.config/config.js` of the working directory. */
+/**
+ * Only cosmiconfig's parsers are used. Its search first looks for settings of its own, and runs
+ * `.config/config.js` of the working directory.
+ */
 async function readFile(file: string, own: boolean): Promise<SettingsFile | undefined> {
   const inPackage = path.basename(file) === "package.json";
   try {
@@ -46,10 +61,12 @@ async function readFile(file: string, own: boolean): Promise<SettingsFile | unde
     const text = readFileSync(file, "utf8");
     if (inPackage && !text.includes('"pergola"')) return undefined;
     const { defaultLoaders } = await import("cosmiconfig");
-    const parsed: unknown = defaultLoaders[path.extname(file) === ".json" ? ".json" : ".yaml"](file, text) ?? {};
+    const parsed: unknown =
+      defaultLoaders[path.extname(file) === ".json" ? ".json" : ".yaml"](file, text) ?? {};
     const content = inPackage ? (parsed as { readonly pergola?: unknown }).pergola : parsed;
     if (inPackage && (content === undefined || "kind" in Object(content))) return undefined;
-    if (typeof content !== "object" || content === null || Array.isArray(content)) throw new Error("it does not hold an object");
+    if (typeof content !== "object" || content === null || Array.isArray(content))
+      throw new Error("it does not hold an object");
     checkPlain(content);
     return {
       path: file,

@@ -23,7 +23,10 @@ export function openDataDirectory(
   { home = homedir(), environment = process.env, cwd = process.cwd() }: Surroundings,
 ): string {
   const shared = environment["XDG_DATA_HOME"] || path.join(home, ".local", "share");
-  const ours = process.platform === "darwin" ? path.join(home, "Library", "Application Support", "Pergola") : path.join(shared, "pergola");
+  const ours =
+    process.platform === "darwin"
+      ? path.join(home, "Library", "Application Support", "Pergola")
+      : path.join(shared, "pergola");
   const folder = path.resolve(cwd, named ?? environment["PERGOLA_DATA"] ?? ours);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);

@@ -30,13 +30,17 @@ interface Given {
 }
 
 const parts = Object.keys(schema.$defs.parts.properties);
-const isRecord = (value: Json): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
-const isRestricted = (property: JsonSchema): boolean => property["x-protected"] === true || property["x-secret"] === true;
+const isRecord = (value: Json): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isRestricted = (property: JsonSchema): boolean =>
+  property["x-protected"] === true || property["x-secret"] === true;
 
 /** The host's own preferences; a key with a hole stands for one key for each name that fits in it. */
 export const coreSettings: Properties = Object.fromEntries(
   Object.entries(schema.properties as Properties).flatMap(([key, property]) => {
-    const [[hole, names] = ["", [""]]] = Object.entries((property["x-names"] ?? {}) as Readonly<Record<string, readonly string[]>>);
+    const [[hole, names] = ["", [""]]] = Object.entries(
+      (property["x-names"] ?? {}) as Readonly<Record<string, readonly string[]>>,
+    );
     return names.map((name) => [key.replace(hole, name), property] as const);
   }),
 );
@@ -61,11 +65,16 @@ function faultsOf(value: Json, property: JsonSchema, place: string): readonly Om
       message: `${place}${path && `.${path}`} ${message}`,
     }));
   } catch (error) {
-    return [{ code: "invalid_value", message: `${place}: its own schema is faulty: ${(error as Error).message}` }];
+    return [
+      { code: "invalid_value", message: `${place}: its own schema is faulty: ${(error as Error).message}` },
+    ];
   }
 }
 
-/** All preferences with their values in force: flag, environment, settings file, stored, default, the strongest first. */
+/**
+ * All preferences with their values in force: flag, environment, settings file, stored, default, the
+ * strongest first.
+ */
 export class Preferences implements PreferenceTable {
   readonly #source: SettingsSource;
   readonly #root: { readonly properties: Properties };
@@ -76,7 +85,10 @@ export class Preferences implements PreferenceTable {
   /** What the operator must hear of. */
   readonly warnings: string[] = [];
 
-  /** `declared` are the plugins' preferences. Throws one AppError that lists every fault; with `lenient` unknown keys only warn. */
+  /**
+   * `declared` are the plugins' preferences. Throws one AppError that lists every fault; with `lenient`
+   * unknown keys only warn.
+   */
   constructor(source: SettingsSource, declared: readonly Properties[], lenient = false) {
     const { file, trusted, reader } = source;
     this.#source = source;
@@ -84,7 +96,10 @@ export class Preferences implements PreferenceTable {
     this.#root = { properties: { ...(Object.assign({}, ...declared) as Properties), ...coreSettings } };
     this.#ignored = trusted ? [] : parts.filter((part) => file?.content[part] !== undefined);
     for (const [key, property] of Object.entries(this.#root.properties)) {
-      this.#values.set(key, { value: readValue((property.default ?? null) as Json, property, key, reader), from: "default" });
+      this.#values.set(key, {
+        value: readValue((property.default ?? null) as Json, property, key, reader),
+        from: "default",
+      });
     }
     this.#defaults = new Map(this.#values);
     const faults = [...reader.faults, ...[...this.#given()].flatMap((given) => this.#take(given))];
@@ -96,7 +111,8 @@ export class Preferences implements PreferenceTable {
 
   /** The value in force. Throws AppError `unknown_preference`. */
   get<T extends Json = Json>(key: string): T {
-    const found = this.#values.get(key) ?? (/^endpoints\.[\w-]+\.enabled$/.test(key) ? { value: true } : undefined);
+    const found =
+      this.#values.get(key) ?? (/^endpoints\.[\w-]+\.enabled$/.test(key) ? { value: true } : undefined);
     if (found === undefined) throw new AppError(this.#unknown(key));
     return found.value as T;
   }
@@ -107,14 +123,26 @@ export class Preferences implements PreferenceTable {
   }
 
   list(): readonly Preference[] {
-    return [...this.#values].map(([key, { value, from }]) => ({ key, schema: this.#root.properties[key]!, value, from }));
+    return [...this.#values].map(([key, { value, from }]) => ({
+      key,
+      schema: this.#root.properties[key]!,
+      value,
+      from,
+    }));
   }
 
-  /** Every secret in the settings, and what the environment holds under a name such as X_API_KEY; for the scrubber. */
+  /**
+   * Every secret in the settings, and what the environment holds under a name such as X_API_KEY; for the
+   * scrubber.
+   */
   secretValues(): readonly string[] {
     const { secrets, environment } = this.#source.reader;
-    const customary = Object.entries(environment).filter(([name]) => /(_KEY|_TOKEN|_SECRET|PASSWORD)$/.test(name));
-    return [...new Set([...secrets, ...customary.flatMap(([, value = ""]) => (value.length < 8 ? [] : [value]))])];
+    const customary = Object.entries(environment).filter(([name]) =>
+      /(_KEY|_TOKEN|_SECRET|PASSWORD)$/.test(name),
+    );
+    return [
+      ...new Set([...secrets, ...customary.flatMap(([, value = ""]) => (value.length < 8 ? [] : [value]))]),
+    ];
   }
 
   read(given: JsonObject): PreferencesRead {
@@ -126,8 +154,12 @@ export class Preferences implements PreferenceTable {
       const reader = { ...this.#source.reader, folder: "", plain: true, faults: [] as string[], secrets };
       const property = this.#root.properties[key]!;
       const read = wanted && readValue(wanted, property, key, reader);
-      const wrong = [...reader.faults.map((message) => ({ code: "invalid_value", message })), ...faultsOf(read, property, key)];
-      if (wanted !== null) faults.push(...wrong.map(({ code, message }) => ({ key, code, message: `${message}.` })));
+      const wrong = [
+        ...reader.faults.map((message) => ({ code: "invalid_value", message })),
+        ...faultsOf(read, property, key),
+      ];
+      if (wanted !== null)
+        faults.push(...wrong.map(({ code, message }) => ({ key, code, message: `${message}.` })));
       return { key, given: wanted, value: read };
     });
     return { changes, faults, secrets: [...secrets] };
@@ -146,18 +178,23 @@ export class Preferences implements PreferenceTable {
   /** What was given from outside, the weakest first. */
   *#given(): Iterable<Given> {
     const { file, plugins = [], flags, reader } = this.#source;
-    const preferences = Object.fromEntries(Object.entries(file?.content ?? {}).filter(([name]) => !parts.includes(name)));
+    const preferences = Object.fromEntries(
+      Object.entries(file?.content ?? {}).filter(([name]) => !parts.includes(name)),
+    );
     for (const section of [preferences, ...plugins.map(({ settings = {} }) => settings)]) {
-      for (const [name, value] of this.#flat(section)) yield { from: "file", name, value, place: `${file?.path}: ${name}` };
+      for (const [name, value] of this.#flat(section))
+        yield { from: "file", name, value, place: `${file?.path}: ${name}` };
     }
     const keys = new Map(Object.keys(this.#root.properties).map((key) => [variableOf(key), key]));
     for (const [name, value] of Object.entries(reader.environment)) {
       const key = keys.get(name);
-      if (key !== undefined && value !== undefined) yield { from: "environment", name: key, value, place: name };
+      if (key !== undefined && value !== undefined)
+        yield { from: "environment", name: key, value, place: name };
       const lost = key === undefined && /^PERGOLA_(?!DATA$)/.test(name);
       if (lost) this.warnings.push(`${name} sets nothing.${didYouMean(name, keys.keys())}`);
     }
-    for (const [name, value] of Object.entries(flags)) yield { from: "flag", name, value, place: `the flag for ${name}` };
+    for (const [name, value] of Object.entries(flags))
+      yield { from: "flag", name, value, place: `the flag for ${name}` };
   }
 
   /** A nested record as pairs of dotted names and values; what a preference holds is left whole. */
@@ -180,9 +217,15 @@ export class Preferences implements PreferenceTable {
     }
     const [[key, canonical]] = Object.entries(folded as JsonObject) as [[string, Json]];
     const property = this.#root.properties[key]!;
-    if (from === "file" && !this.#source.trusted && isRestricted(property)) return (this.#ignored.push(key), []);
+    if (from === "file" && !this.#source.trusted && isRestricted(property))
+      return (this.#ignored.push(key), []);
     const reader = { ...this.#source.reader, plain: from !== "file", faults: [] as string[] };
-    const read = readValue(from === "environment" || from === "flag" ? fromText(canonical, property) : canonical, property, place, reader);
+    const read = readValue(
+      from === "environment" || from === "flag" ? fromText(canonical, property) : canonical,
+      property,
+      place,
+      reader,
+    );
     const faults = [...reader.faults, ...faultsOf(read, property, place).map(({ message }) => message)];
     if (faults.length === 0) this.#values.set(key, { value: read, from });
     return faults;

@@ -45,12 +45,17 @@ interface Parts {
 }
 
 function checkedParts({ path: place, content }: SettingsFile): Parts {
-  const faults = compile(schema.$defs.parts as JsonSchema)(content).map(({ path, message }) => `${place}: ${path} ${message}`);
+  const faults = compile(schema.$defs.parts as JsonSchema)(content).map(
+    ({ path, message }) => `${place}: ${path} ${message}`,
+  );
   if (faults.length > 0) throw settingsError(faults);
   return content;
 }
 
-/** Finds the settings and reads the parts that choose plugins and storage; those count only in a trusted file. Throws AppError listing all faults. */
+/**
+ * Finds the settings and reads the parts that choose plugins and storage; those count only in a trusted file.
+ * Throws AppError listing all faults.
+ */
 export async function readSettings(options: SettingsOptions = {}): Promise<SettingsSource> {
   const { environment = process.env, home = homedir(), cwd = process.cwd(), flags = {} } = options;
   const file = await findSettings(options);
@@ -58,10 +63,24 @@ export async function readSettings(options: SettingsOptions = {}): Promise<Setti
   const dataDirectory = options.scratch ?? installed;
   const trusted = file === undefined || isTrusted(file, options);
   const folder = file?.folder ?? cwd;
-  const reader: Reader = { environment, home, dataDirectory, installed, folder, plain: false, faults: [], secrets: new Set() };
+  const reader: Reader = {
+    environment,
+    home,
+    dataDirectory,
+    installed,
+    folder,
+    plain: false,
+    faults: [],
+    secrets: new Set(),
+  };
   const parts = file === undefined || !trusted ? {} : checkedParts(file);
   const { plugins, disabled = [], storage = { type: "sqlite" } } = parts;
-  const read = readValue(storage, { "x-secret": true }, `${file?.path}: storage`, reader) as SettingsSource["storage"];
+  const read = readValue(
+    storage,
+    { "x-secret": true },
+    `${file?.path}: storage`,
+    reader,
+  ) as SettingsSource["storage"];
   const entries = plugins?.map((entry) => (typeof entry === "string" ? { use: entry } : entry));
   return { file, trusted, plugins: entries, disabled, storage: read, flags, reader };
 }

@@ -14,17 +14,26 @@ function readList(where: Surroundings): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Whether everything in a settings file counts: it is the user's own, or trusted with exactly this content. */
+/**
+ * Whether everything in a settings file counts: it is the user's own, or trusted with exactly this content.
+ */
 export const isTrusted = (file: SettingsFile, where: Surroundings): boolean =>
   file.own || readList(where)[realpathSync(file.folder)] === file.digest;
 
-/** Trusts the settings file in a folder as it is now; a change of it asks again. Throws AppError when the folder has none. */
+/**
+ * Trusts the settings file in a folder as it is now; a change of it asks again. Throws AppError when the
+ * folder has none.
+ */
 export async function trustFolder(folder: string, where: Surroundings = {}): Promise<string> {
   const real = realpathSync(path.resolve(where.cwd ?? process.cwd(), folder));
   const file = await findSettings({ ...where, cwd: real });
   if (file?.folder !== real) throw settingsError([`${folder}: there is no settings file in this folder`]);
   mkdirSync(configurationFolder(where), { recursive: true, mode: 0o700 });
-  writeFileSync(`${listFile(where)}.new`, JSON.stringify({ ...readList(where), [real]: file.digest }, null, 2), { mode: 0o600 });
+  writeFileSync(
+    `${listFile(where)}.new`,
+    JSON.stringify({ ...readList(where), [real]: file.digest }, null, 2),
+    { mode: 0o600 },
+  );
   renameSync(`${listFile(where)}.new`, listFile(where));
   return file.path;
 }

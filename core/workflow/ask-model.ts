@@ -43,7 +43,8 @@ export async function askModel(
 ): Promise<Reply> {
   const shaped = await parts.hooks.shapeModelCall({ ...call, model: run.model.name }, context);
   const warn = (text: string): void => void run.warnings.push(text);
-  const reasoning = (text: string): void => (run.request.includeReasoning ? run.emit({ type: "reasoning", text }) : undefined);
+  const reasoning = (text: string): void =>
+    run.request.includeReasoning ? run.emit({ type: "reasoning", text }) : undefined;
   const fold = new FoldedStream(
     () => parts.redactStream(),
     { text: (text) => run.emit({ type: "text", text }), reasoning, warn },
@@ -59,7 +60,8 @@ export async function askModel(
     warning: warn,
   };
   try {
-    for await (const event of parts.models.stream(run.request.model, shaped, run.signal, told)) fold.take(event);
+    for await (const event of parts.models.stream(run.request.model, shaped, run.signal, told))
+      fold.take(event);
   } catch (error) {
     failure = parts.errorOf(error, { run: run.id });
   }
@@ -67,18 +69,37 @@ export async function askModel(
   const sent = estimateTokens(shaped);
   const usage = fold.usage ?? {
     promptTokens: sent,
-    completionTokens: textTokens(fold.text + fold.reasoning + calls.map(({ name, arguments: args }) => name + args).join("")),
+    completionTokens: textTokens(
+      fold.text + fold.reasoning + calls.map(({ name, arguments: args }) => name + args).join(""),
+    ),
   };
-  const summary = { runId: run.id, conversationId: run.conversationId, model: run.model, usage, duration: parts.clock.now() - begun };
+  const summary = {
+    runId: run.id,
+    conversationId: run.conversationId,
+    model: run.model,
+    usage,
+    duration: parts.clock.now() - begun,
+  };
   void parts.hooks.modelCallEnded({ ...summary, error: failure?.message ?? null });
-  if (fold.usage !== undefined && fold.usage.promptTokens < sent / 2) warn("context may have been cut by the runtime");
+  if (fold.usage !== undefined && fold.usage.promptTokens < sent / 2)
+    warn("context may have been cut by the runtime");
   const { text, reasoning: thought, title, stopped, finishReason, statefulMarker, extra } = fold;
   const said = { text, reasoning: thought, calls, title, stopped, finishReason, statefulMarker, extra };
-  return { ...said, usage, added: Math.max(0, sent - estimateTokens(call)), estimated: fold.usage === undefined, error: failure };
+  return {
+    ...said,
+    usage,
+    added: Math.max(0, sent - estimateTokens(call)),
+    estimated: fold.usage === undefined,
+    error: failure,
+  };
 }
 
 /** A limit of cost that cannot be kept is told. */
-function warnOfNoPrice({ preferences }: Parts, { modelId, prices, priceNote }: ModelEntry, warn: (text: string) => void): void {
+function warnOfNoPrice(
+  { preferences }: Parts,
+  { modelId, prices, priceNote }: ModelEntry,
+  warn: (text: string) => void,
+): void {
   if (prices !== undefined || preferences.get<number>("runs.max_cost_usd") === 0) return;
   warn(`runs.max_cost_usd does not count for ${modelId}: ${priceNote ?? "no price is known for it"}`);
 }

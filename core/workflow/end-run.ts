@@ -1,10 +1,21 @@
 import type { ActiveRun, Message, Parts, RunOutcome, RunRecord } from "@pergola/sdk";
 import { takeCarried, type Ending, type Flow } from "./flow.ts";
 
-/** Stores the last message and how the run ended in one commit, and tells whoever follows it. Never rejects. */
-export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefined, ending: Ending): Promise<void> {
+/**
+ * Stores the last message and how the run ended in one commit, and tells whoever follows it. Never rejects.
+ */
+export async function endRun(
+  parts: Parts,
+  run: ActiveRun,
+  flow: Flow | undefined,
+  ending: Ending,
+): Promise<void> {
   await run.stored().catch(() => undefined);
-  const cancelled = run.signal.aborted && !run.interrupted && ending.reason !== "workflow_complete" && run.failure === undefined;
+  const cancelled =
+    run.signal.aborted &&
+    !run.interrupted &&
+    ending.reason !== "workflow_complete" &&
+    run.failure === undefined;
   const reason = cancelled ? "cancelled" : ending.reason;
   const error = cancelled ? null : (run.failure ?? ending.error ?? null);
   const unseen = error !== null && !run.admitted && run.record.iterations <= 1;
@@ -24,7 +35,9 @@ export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefine
     request: { ...run.record.request, messages: [] },
   };
   if (!unseen && !isCut)
-    await parts.conversations.entitleAtEnd(run, reason).catch((cause: unknown) => parts.errorOf(cause, { run: run.id }));
+    await parts.conversations
+      .entitleAtEnd(run, reason)
+      .catch((cause: unknown) => parts.errorOf(cause, { run: run.id }));
   const final = {
     role: "assistant",
     type: "assistant",
@@ -35,7 +48,8 @@ export async function endRun(parts: Parts, run: ActiveRun, flow: Flow | undefine
     completionReason: reason,
   } as const;
   const reasoning = flow === undefined || flow.reasoning === "" ? {} : { reasoningContent: flow.reasoning };
-  const messages: readonly Partial<Message>[] = unseen || isCut || text === "" || calls.length > 0 ? [] : [{ ...final, ...reasoning }];
+  const messages: readonly Partial<Message>[] =
+    unseen || isCut || text === "" || calls.length > 0 ? [] : [{ ...final, ...reasoning }];
   const writes = parts.conversations.append(run.conversationId, messages);
   const outcomeOf = (record: RunRecord): RunOutcome => ({
     run: record,

@@ -37,7 +37,10 @@ export interface Flow extends RunStart {
   reasoning: string;
   last: Reply | undefined;
   estimated: boolean;
-  /** What follows the thread in the next call, and is stored nowhere: an answer that is not the last, and what is said to it. */
+  /**
+   * What follows the thread in the next call, and is stored nowhere: an answer that is not the last, and what
+   * is said to it.
+   */
   aside: readonly ChatMessage[];
   /** It was told that it said nothing. */
   wasEmpty: boolean;

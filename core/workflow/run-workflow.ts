@@ -13,7 +13,10 @@ import { endRun } from "./end-run.ts";
 import { takeCarried, type Ending, type Flow } from "./flow.ts";
 import { answerCalls, useTools } from "./use-tools.ts";
 
-/** Model, tools, model, tools, until the model has nothing more to ask for. Never rejects: every failure is an ending. */
+/**
+ * Model, tools, model, tools, until the model has nothing more to ask for. Never rejects: every failure is an
+ * ending.
+ */
 export async function runWorkflow(parts: Parts, run: ActiveRun, start: RunStart): Promise<void> {
   let flow: Flow | undefined;
   let ending: Ending;
@@ -30,12 +33,25 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
   const { request } = run;
   const context = contextOf(parts, run, start);
   const builtin = parts.tools.offered(request.builtinTools, request.toolSwitches, context.conversation);
-  const offered = [...builtin, ...request.callerTools.filter(({ name }) => !builtin.some((tool) => tool.name === name))];
+  const offered = [
+    ...builtin,
+    ...request.callerTools.filter(({ name }) => !builtin.some((tool) => tool.name === name)),
+  ];
   const sampling = { ...settingsSampling(context.conversation.settings as JsonObject), ...request.sampling };
   const chat = await parts.hooks.shapeChat({ system: [], tools: offered, sampling }, context);
   const own = request.messages.filter(({ role }) => role === "system");
-  const system: readonly ChatMessage[] = [...chat.system.map((content): ChatMessage => ({ role: "system", content })), ...own];
-  const gathered = { iterations: [], executions: [], streamed: start.said, reasoning: "", last: undefined, estimated: false };
+  const system: readonly ChatMessage[] = [
+    ...chat.system.map((content): ChatMessage => ({ role: "system", content })),
+    ...own,
+  ];
+  const gathered = {
+    iterations: [],
+    executions: [],
+    streamed: start.said,
+    reasoning: "",
+    last: undefined,
+    estimated: false,
+  };
   const nudging = { aside: [], wasEmpty: false, nudges: 0, carried: "", added: 0 };
   return {
     ...start,
@@ -53,7 +69,9 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
 
 const settingsSampling = ({ temperature, topP, maxTokens, repetitionPenalty }: JsonObject): JsonObject =>
   Object.fromEntries(
-    Object.entries({ temperature, topP, maxTokens, repetitionPenalty }).filter(([, value]) => value !== undefined),
+    Object.entries({ temperature, topP, maxTokens, repetitionPenalty }).filter(
+      ([, value]) => value !== undefined,
+    ),
   ) as JsonObject;
 
 function contextOf(parts: Parts, run: ActiveRun, { scope, workingDirectory }: RunStart): RunContext {
@@ -88,10 +106,12 @@ async function loop(flow: Flow): Promise<Ending> {
       return { reason: "error", error: reply.error };
     }
     if (reply.calls.length === 0 || reply.stopped) {
-      if (!(await nudge(flow, reply))) return { reason: "workflow_complete", finishReason: reply.finishReason };
+      if (!(await nudge(flow, reply)))
+        return { reason: "workflow_complete", finishReason: reply.finishReason };
       continue;
     }
-    if (run.record.iterations >= run.record.maxIterations) return { reason: "max_iterations_reached", finishReason: "length" };
+    if (run.record.iterations >= run.record.maxIterations)
+      return { reason: "max_iterations_reached", finishReason: "length" };
     const ending = await useTools(flow, reply);
     if (ending !== undefined) return ending;
   }
@@ -102,7 +122,10 @@ function overLimit({ parts, run }: Pick<Flow, "parts" | "run">): AppError | unde
   const seconds = parts.preferences.get<number>("runs.max_seconds");
   const most = parts.preferences.get<number>("runs.max_cost_usd");
   if (seconds > 0 && run.workedSeconds > seconds)
-    return new AppError({ code: "internal_error", message: `The run took longer than runs.max_seconds, ${seconds}.` });
+    return new AppError({
+      code: "internal_error",
+      message: `The run took longer than runs.max_seconds, ${seconds}.`,
+    });
   if (most > 0 && run.record.cost >= most)
     return new AppError({
       code: "internal_error",
@@ -114,7 +137,10 @@ function overLimit({ parts, run }: Pick<Flow, "parts" | "run">): AppError | unde
 async function ask(flow: Flow): Promise<Reply> {
   const { parts, run, context, tools, system } = flow;
   const reserved = estimateTokens({ messages: [...system, ...flow.aside], tools }) + flow.added;
-  const thread = await parts.conversations.thread(run.conversationId, { contextWindow: run.model.contextWindow, reserved });
+  const thread = await parts.conversations.thread(run.conversationId, {
+    contextWindow: run.model.contextWindow,
+    reserved,
+  });
   const { sampling, thinking, statefulMarker } = context.request;
   const call = {
     messages: [...system, ...thread, ...flow.aside],
@@ -143,16 +169,21 @@ async function ask(flow: Flow): Promise<Reply> {
     toolsRequested: reply.calls.map(({ name }) => name),
     timestamp: parts.timestamp(),
   });
-  if (reply.title !== undefined && reply.error === undefined) await parts.conversations.entitle(run, reply.title);
+  if (reply.title !== undefined && reply.error === undefined)
+    await parts.conversations.entitle(run, reply.title);
   return reply;
 }
 
-/** An answer that should not be the last is asked again, and kept for the next message; what is said to it is not stored. */
+/**
+ * An answer that should not be the last is asked again, and kept for the next message; what is said to it is
+ * not stored.
+ */
 async function nudge(flow: Flow, reply: Reply): Promise<boolean> {
   const { iterations, maxIterations } = flow.run.record;
   const said = reply.stopped || iterations >= maxIterations ? undefined : await objectionTo(flow, reply.text);
   if (said === undefined) return false;
-  const answer: readonly ChatMessage[] = reply.text.trim() === "" ? [] : [{ role: "assistant", content: reply.text }];
+  const answer: readonly ChatMessage[] =
+    reply.text.trim() === "" ? [] : [{ role: "assistant", content: reply.text }];
   const before = flow.aside;
   flow.carried = takeCarried(flow, reply.text);
   flow.aside = [...before, ...answer, { role: "user", content: said }];
@@ -167,7 +198,10 @@ async function objectionTo(flow: Flow, text: string): Promise<string | undefined
     return "Your last answer was empty. Answer now, or call a tool.";
   }
   if (text.trim() === "" || flow.nudges >= 3) return undefined;
-  const reminder = await parts.todos?.reminder(run.conversationId, run.request.kind === "autonomous" ? undefined : run.id);
+  const reminder = await parts.todos?.reminder(
+    run.conversationId,
+    run.request.kind === "autonomous" ? undefined : run.id,
+  );
   if (reminder !== undefined) flow.nudges += 1;
   return reminder;
 }

@@ -38,10 +38,18 @@ export async function useTools(flow: Flow, reply: Reply): Promise<Ending | undef
   return answerCalls(flow, calls, false);
 }
 
-const isCallers = ({ run }: Flow, { name }: NamedCall): boolean => run.request.callerTools.some((tool) => tool.name === name);
+const isCallers = ({ run }: Flow, { name }: NamedCall): boolean =>
+  run.request.callerTools.some((tool) => tool.name === name);
 
-/** Runs the calls that are the service's own and hands on those of the caller's tools. `resumed`: they may have been started before. */
-export async function answerCalls(flow: Flow, calls: readonly NamedCall[], resumed: boolean): Promise<Ending | undefined> {
+/**
+ * Runs the calls that are the service's own and hands on those of the caller's tools. `resumed`: they may
+ * have been started before.
+ */
+export async function answerCalls(
+  flow: Flow,
+  calls: readonly NamedCall[],
+  resumed: boolean,
+): Promise<Ending | undefined> {
   const { run, session } = flow;
   const forCaller = calls.filter((call) => isCallers(flow, call));
   await runOwn(
@@ -51,7 +59,8 @@ export async function answerCalls(flow: Flow, calls: readonly NamedCall[], resum
   );
   if (run.signal.aborted) return { reason: "cancelled" };
   for (const [index, call] of forCaller.entries()) run.emit({ type: "caller_call", index, call });
-  if (forCaller.length > 0) return { reason: "workflow_complete", finishReason: "tool_calls", callerCalls: forCaller };
+  if (forCaller.length > 0)
+    return { reason: "workflow_complete", finishReason: "tool_calls", callerCalls: forCaller };
   return session.exhausted ? { reason: "tool_execution_failed" } : undefined;
 }
 
@@ -76,7 +85,10 @@ async function withIds({ parts, run }: Flow, calls: readonly ToolCall[]): Promis
   });
 }
 
-/** Runs the calls and stores each result as soon as it is there. Throws when the service stops: what is left is done after its next start. */
+/**
+ * Runs the calls and stores each result as soon as it is there. Throws when the service stops: what is left
+ * is done after its next start.
+ */
 async function runOwn(flow: Flow, own: readonly NamedCall[], resumed: boolean): Promise<void> {
   const { run, session } = flow;
   for await (const ends of session.run(own, resumed)) {

@@ -6,7 +6,9 @@ const speakers = { system: "stage", user: "guest", assistant: "voice", tool: "gu
 const fields: Readonly<Record<string, string>> = { temperature: "warmth", maxTokens: "most" };
 
 const wordsOf = (content: ChatMessage["content"]): string =>
-  typeof content === "string" ? content : (content ?? []).map((part) => (part.type === "text" ? part.text : "(a picture)")).join("\n");
+  typeof content === "string"
+    ? content
+    : (content ?? []).map((part) => (part.type === "text" ? part.text : "(a picture)")).join("\n");
 
 /** The body of a call, and what Parley cannot be asked for. */
 export function buildTalk({ model, messages, sampling, unasked = [] }: ModelCall): {
@@ -14,7 +16,9 @@ export function buildTalk({ model, messages, sampling, unasked = [] }: ModelCall
   readonly warnings: readonly string[];
 } {
   const wishes = Object.entries(sampling);
-  const known = wishes.flatMap(([name, value]) => (fields[name] === undefined ? [] : [[fields[name], value]]));
+  const known = wishes.flatMap(([name, value]) =>
+    fields[name] === undefined ? [] : [[fields[name], value]],
+  );
   const others = wishes
     .map(([name]) => name)
     .filter((name) => fields[name] === undefined && !(unasked as readonly string[]).includes(name));

@@ -1,6 +1,18 @@
-import type { AnswerEvents, AnswerFault, AnswerPart, FinishReason, ModelEvent, PartReader, Usage } from "@pergola/sdk";
+import type {
+  AnswerEvents,
+  AnswerFault,
+  AnswerPart,
+  FinishReason,
+  ModelEvent,
+  PartReader,
+  Usage,
+} from "@pergola/sdk";
 
-const reasons: Readonly<Record<string, FinishReason>> = { done: "stop", room: "length", taste: "content_filter" };
+const reasons: Readonly<Record<string, FinishReason>> = {
+  done: "stop",
+  room: "length",
+  taste: "content_filter",
+};
 
 /** Reads `{"words"}`, then `{"over", "counted"}`; `{"trouble"}` instead of them. */
 export class ParleyReader implements PartReader {

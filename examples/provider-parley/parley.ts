@@ -25,12 +25,18 @@ export class Parley implements Provider {
   constructor(settings: ProviderSettings, { fetch, clock }: ProviderDoor) {
     this.#settings = settings;
     this.#clock = clock;
-    this.#failures = new ProviderFailures(settings, { clock, read: readTrouble, keyVariable: "PARLEY_API_KEY" });
+    this.#failures = new ProviderFailures(settings, {
+      clock,
+      read: readTrouble,
+      keyVariable: "PARLEY_API_KEY",
+    });
     this.#client = new ProviderClient(fetch, this.#failures);
   }
 
   async listModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    const { voices } = (await this.#client.json(this.#at("/voices"), this.#signed({ signal }))) as { readonly voices?: unknown };
+    const { voices } = (await this.#client.json(this.#at("/voices"), this.#signed({ signal }))) as {
+      readonly voices?: unknown;
+    };
     if (!Array.isArray(voices)) throw this.#failures.unreadable("gave a listing that is none");
     return voices.filter((voice) => typeof voice === "string").map((id) => ({ id, supportsTools: false }));
   }
@@ -39,7 +45,8 @@ export class Parley implements Provider {
     const { body, warnings } = buildTalk(call);
     return streamAnswer(
       {
-        ask: async (connection) => this.#client.send(this.#at("/talk"), this.#signed({ method: "POST", body, signal: connection })),
+        ask: async (connection) =>
+          this.#client.send(this.#at("/talk"), this.#signed({ method: "POST", body, signal: connection })),
         reader: (events) => new ParleyReader(events),
         failures: this.#failures,
         clock: this.#clock,
@@ -57,6 +64,9 @@ export class Parley implements Provider {
   #signed(request: ProviderRequest): ProviderRequest {
     const { apiKey, headers } = this.#settings;
     if (apiKey === undefined) throw this.#failures.keyMissing();
-    return { ...request, headers: { "content-type": "application/json", "x-parley-key": apiKey, ...headers } };
+    return {
+      ...request,
+      headers: { "content-type": "application/json", "x-parley-key": apiKey, ...headers },
+    };
   }
 }

@@ -5,7 +5,10 @@ import type { buildConnector } from "undici";
 
 export type Accepts = (address: string) => boolean;
 
-/** Tells public addresses from loopback, private, link-local, multicast and metadata ones, in whatever form they are written. */
+/**
+ * Tells public addresses from loopback, private, link-local, multicast and metadata ones, in whatever form
+ * they are written.
+ */
 export async function publicAddresses(): Promise<Accepts> {
   const { default: ipaddr } = await import("ipaddr.js");
   return (text) => {
@@ -18,16 +21,26 @@ export async function publicAddresses(): Promise<Accepts> {
 
 const nearby = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"]);
 
-/** Tells addresses of this machine and of private networks from all others, the metadata services of clouds among them. */
+/**
+ * Tells addresses of this machine and of private networks from all others, the metadata services of clouds
+ * among them.
+ */
 export async function privateAddresses(): Promise<Accepts> {
   const { default: ipaddr } = await import("ipaddr.js");
   return (text) => nearby.has(ipaddr.process(text).range());
 }
 
-/** Dials accepted addresses only. A name is looked up once and the connection goes to what came back; literal addresses are never looked up. */
-export async function guardedConnector(accepts: Accepts, lookup: LookupFunction = systemLookup): Promise<buildConnector.connector> {
+/**
+ * Dials accepted addresses only. A name is looked up once and the connection goes to what came back; literal
+ * addresses are never looked up.
+ */
+export async function guardedConnector(
+  accepts: Accepts,
+  lookup: LookupFunction = systemLookup,
+): Promise<buildConnector.connector> {
   const { buildConnector } = await import("undici");
-  const refusal = (host: string): ToolError => new ToolError("permission_denied", `${host} leads to an address that may not be reached.`);
+  const refusal = (host: string): ToolError =>
+    new ToolError("permission_denied", `${host} leads to an address that may not be reached.`);
   const dial = buildConnector({
     timeout: 10_000,
     autoSelectFamily: true,
@@ -38,5 +51,7 @@ export async function guardedConnector(accepts: Accepts, lookup: LookupFunction 
       }),
   });
   return (options, done) =>
-    isIP(options.hostname) === 0 || accepts(options.hostname) ? dial(options, done) : done(refusal(options.hostname), null);
+    isIP(options.hostname) === 0 || accepts(options.hostname)
+      ? dial(options, done)
+      : done(refusal(options.hostname), null);
 }

@@ -11,8 +11,15 @@ export interface BackupRules {
   readonly backupDays: () => number;
 }
 
-/** Copies a file to `<data>/backups/<day>/<time>-<id>/<real path>` and removes the days (UTC) that are too old. */
-export async function keepBackup(file: string, real: string, { dataDirectory, clock, backupDays }: BackupRules): Promise<void> {
+/**
+ * Copies a file to `<data>/backups/<day>/<time>-<id>/<real path>` and removes the days (UTC) that are too
+ * old.
+ */
+export async function keepBackup(
+  file: string,
+  real: string,
+  { dataDirectory, clock, backupDays }: BackupRules,
+): Promise<void> {
   const folder = path.join(dataDirectory, "backups");
   const [now, days] = [clock.now(), backupDays()];
   const oldest = new Date(now - days * 86_400_000).toISOString();

@@ -14,7 +14,10 @@ export interface Change extends FileChange {
   readonly mode?: number;
 }
 
-/** A change under way at `file`: new content waits under `fresh`, what was there stays under `kept` until all changes are made. */
+/**
+ * A change under way at `file`: new content waits under `fresh`, what was there stays under `kept` until all
+ * changes are made.
+ */
 interface Step extends Change {
   readonly file: string;
   readonly before: Stats | undefined;
@@ -24,13 +27,17 @@ interface Step extends Change {
 
 export const look = (file: string): Stats | undefined => lstatSync(file, { throwIfNoEntry: false });
 
-async function prepare({ file, before, content, create, fresh, real, mode = before?.mode }: Step, rules: BackupRules): Promise<void> {
+async function prepare(
+  { file, before, content, create, fresh, real, mode = before?.mode }: Step,
+  rules: BackupRules,
+): Promise<void> {
   if (before === undefined && content === undefined) throw systemFailure("ENOENT");
   if (before !== undefined && create === true) throw systemFailure("EEXIST");
   if (before?.isDirectory() === true) throw systemFailure("EISDIR");
   const isLink = before?.isSymbolicLink() === true;
   if (isLink && content !== undefined) throw systemFailure("ELOOP");
-  if (before !== undefined && !isLink) await withFile(file, (_fd, _stats, opened) => keepBackup(opened, real, rules));
+  if (before !== undefined && !isLink)
+    await withFile(file, (_fd, _stats, opened) => keepBackup(opened, real, rules));
   if (content === undefined) return;
   const target = await open(fresh, O_WRONLY | O_CREAT | O_EXCL, before === undefined ? 0o666 : 0o600);
   try {
@@ -50,7 +57,8 @@ function carryOut({ file, before, fresh, kept, content, create }: Step, isAlone:
   renameSync(fresh, file);
 }
 
-const takeBack = ({ file, before, kept }: Step): void => (before === undefined ? rmSync(file) : renameSync(kept, file));
+const takeBack = ({ file, before, kept }: Step): void =>
+  before === undefined ? rmSync(file) : renameSync(kept, file);
 
 function carryOutAll(steps: readonly Step[]): void {
   const done: Step[] = [];
@@ -73,10 +81,15 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes, replaces and removes files, all or none: everything is written beside its place, then renamed, and a rename that fails takes
- * back those before it. A file is replaced and never written into, so what is hard-linked to it elsewhere keeps its content.
+ * Writes, replaces and removes files, all or none: everything is written beside its place, then renamed, and
+ * a rename that fails takes back those before it. A file is replaced and never written into, so what is
+ * hard-linked to it elsewhere keeps its content.
  */
-export async function changeFiles(changes: readonly Change[], rules: BackupRules, steps: readonly Step[] = []): Promise<void> {
+export async function changeFiles(
+  changes: readonly Change[],
+  rules: BackupRules,
+  steps: readonly Step[] = [],
+): Promise<void> {
   const change = changes[steps.length];
   if (change === undefined) return carryOutAll(steps);
   const work = async (file: string, folder: string): Promise<void> => {

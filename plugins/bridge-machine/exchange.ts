@@ -28,8 +28,9 @@ export const failed = (message: string, retryable: boolean, cause?: unknown): Ap
 const tooLarge = (): AppError => failed("The provider's answer is larger than 10 MiB.", false);
 
 /**
- * One request to a provider. The bytes of the answer go from the socket to one reader without a stream between, and what has come by the
- * time the reader asks is one piece: many answers at once stay cheap. An abort, a time limit or a reader that leaves ends it at once.
+ * One request to a provider. The bytes of the answer go from the socket to one reader without a stream
+ * between, and what has come by the time the reader asks is one piece: many answers at once stay cheap. An
+ * abort, a time limit or a reader that leaves ends it at once.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #limits: Limits;
@@ -59,7 +60,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Controller, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return;
     if (status >= 300 && status < 400)
-      return this.#stop(failed(`The provider redirects (${status}); set its base URL to the right one.`, false));
+      return this.#stop(
+        failed(`The provider redirects (${status}); set its base URL to the right one.`, false),
+      );
     const header = (name: string): string | undefined => headers[name.toLowerCase()]?.toString();
     const text = async (): Promise<string> => (await readAll(this.#body(), largestText, tooLarge)).toString();
     this.#settle.resolve({ status, header, body: this.#body(), text });
@@ -79,7 +82,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Controller, error: Error & { readonly code?: string }): void {
     const isRefused = ToolError.is(error);
-    const reason = isRefused ? "plain http is for loopback and private addresses" : (error.code ?? error.message);
+    const reason = isRefused
+      ? "plain http is for loopback and private addresses"
+      : (error.code ?? error.message);
     this.#finish(failed(`The connection to the provider failed: ${reason}.`, !isRefused, error));
   }
 
@@ -106,8 +111,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** While a slow reader makes the provider wait, the clock does not run. */
   #limit(seconds: number): void {
     clearTimeout(this.#timer);
-    const late = (): AppError => new AppError({ code: "provider_timeout", message: `The provider sent nothing for ${seconds} s.` });
-    this.#timer = setTimeout(() => (this.#controller?.paused === true ? this.#limit(seconds) : this.#stop(late())), seconds * 1000);
+    const late = (): AppError =>
+      new AppError({ code: "provider_timeout", message: `The provider sent nothing for ${seconds} s.` });
+    this.#timer = setTimeout(
+      () => (this.#controller?.paused === true ? this.#limit(seconds) : this.#stop(late())),
+      seconds * 1000,
+    );
   }
 
   #stop(error: unknown): void {

@@ -26,31 +26,62 @@ export interface Hop {
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 /** All that another host gets to see: no key travels with a redirect. */
-const harmless = new Set(["accept", "accept-encoding", "accept-language", "content-type", "if-range", "range", "user-agent"]);
+const harmless = new Set([
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "content-type",
+  "if-range",
+  "range",
+  "user-agent",
+]);
 const unzip = promisify(gunzip);
-const decoders = new Map(Object.entries({ gzip: unzip, "x-gzip": unzip, deflate: promisify(inflate), br: promisify(brotliDecompress) }));
+const decoders = new Map(
+  Object.entries({
+    gzip: unzip,
+    "x-gzip": unzip,
+    deflate: promisify(inflate),
+    br: promisify(brotliDecompress),
+  }),
+);
 
-const failed = (code: string, message: string, hint = "", cause?: unknown): ToolError => new ToolError(code, message, { hint, cause });
+const failed = (code: string, message: string, hint = "", cause?: unknown): ToolError =>
+  new ToolError(code, message, { hint, cause });
 
-function isPrivateHost({ origin, protocol, hostname, port }: URL, { privateHosts, origins = [] }: FetchOptions): boolean {
+function isPrivateHost(
+  { origin, protocol, hostname, port }: URL,
+  { privateHosts, origins = [] }: FetchOptions,
+): boolean {
   if (origins.includes(origin)) return true;
   const usual = protocol === "http:" ? "80" : "443";
-  return privateHosts().some((host) => [hostname, `${hostname}:${port || usual}`].includes(host.toLowerCase()));
+  return privateHosts().some((host) =>
+    [hostname, `${hostname}:${port || usual}`].includes(host.toLowerCase()),
+  );
 }
 
 /**
- * The address that is really asked: https, also when http was said. A private host on the list may stay without TLS, since such hosts
- * mostly have no certificate, unless its port is 443.
+ * The address that is really asked: https, also when http was said. A private host on the list may stay
+ * without TLS, since such hosts mostly have no certificate, unless its port is 443.
  */
 export function checkUrl(text: string, options: FetchOptions, from?: URL): URL {
   const url = URL.canParse(text, from?.href) ? new URL(text, from?.href) : undefined;
   if (url === undefined || !["http:", "https:"].includes(url.protocol) || url.hostname.endsWith("."))
-    throw failed("invalid_value", "The URL is not a complete http or https address.", "Give it as https://host/path.");
+    throw failed(
+      "invalid_value",
+      "The URL is not a complete http or https address.",
+      "Give it as https://host/path.",
+    );
   const { hostname, username, password } = url;
-  if (username + password !== "") throw failed("invalid_value", "A URL must not hold a user name or password.", "Leave them out.");
-  if (options.hosts !== "any" && !options.hosts.includes(hostname) && options.origins?.includes(url.origin) !== true)
+  if (username + password !== "")
+    throw failed("invalid_value", "A URL must not hold a user name or password.", "Leave them out.");
+  if (
+    options.hosts !== "any" &&
+    !options.hosts.includes(hostname) &&
+    options.origins?.includes(url.origin) !== true
+  )
     throw failed("permission_denied", `The plugin may not call ${hostname}.`);
-  if (url.protocol === "http:" && (url.port === "443" || !isPrivateHost(url, options))) url.protocol = "https:";
+  if (url.protocol === "http:" && (url.port === "443" || !isPrivateHost(url, options)))
+    url.protocol = "https:";
   return url;
 }
 
@@ -58,12 +89,23 @@ export function checkUrl(text: string, options: FetchOptions, from?: URL): URL {
 function follow({ url, method, headers, body }: Hop, status: number, next: URL): Hop {
   const isGet = method !== "HEAD" && (status === 303 || (status < 303 && method === "POST"));
   const kept = Object.entries(headers).filter(([name]) => next.host === url.host || harmless.has(name));
-  return { url: next, method: isGet ? "GET" : method, headers: Object.fromEntries(kept), body: isGet ? null : body };
+  return {
+    url: next,
+    method: isGet ? "GET" : method,
+    headers: Object.fromEntries(kept),
+    body: isGet ? null : body,
+  };
 }
 
 /** The complete answer; neither what comes nor what it unpacks to may be larger than `maxBytes`. */
-async function responseOf({ statusCode: status, headers, body }: Dispatcher.ResponseData, url: URL, maxBytes: number): Promise<Response> {
-  let bytes = await readAll(body, maxBytes, () => Object.assign(new Error(), { code: "ERR_BUFFER_TOO_LARGE" }));
+async function responseOf(
+  { statusCode: status, headers, body }: Dispatcher.ResponseData,
+  url: URL,
+  maxBytes: number,
+): Promise<Response> {
+  let bytes = await readAll(body, maxBytes, () =>
+    Object.assign(new Error(), { code: "ERR_BUFFER_TOO_LARGE" }),
+  );
   const encodings = String(headers["content-encoding"] ?? "").toLowerCase();
   for (const encoding of bytes.length === 0
     ? []
@@ -72,8 +114,12 @@ async function responseOf({ statusCode: status, headers, body }: Dispatcher.Resp
         .slice(-3)
         .reverse())
     bytes = (await decoders.get(encoding)?.(bytes, { maxOutputLength: maxBytes })) ?? bytes;
-  const shown = Object.entries(headers).filter(([name]) => name !== "content-encoding" && name !== "content-length");
-  const pairs = shown.flatMap(([name, value = []]) => [value].flat().map((one): [string, string] => [name, one]));
+  const shown = Object.entries(headers).filter(
+    ([name]) => name !== "content-encoding" && name !== "content-length",
+  );
+  const pairs = shown.flatMap(([name, value = []]) =>
+    [value].flat().map((one): [string, string] => [name, one]),
+  );
   const response = new Response([204, 205, 304].includes(status) ? null : bytes, { status, headers: pairs });
   return Object.defineProperty(response, "url", { value: url.href });
 }
@@ -83,14 +129,20 @@ export function explain(error: unknown, signal: AbortSignal): ToolError {
   if (ToolError.is(cause)) return cause;
   if (signal.aborted) return failed("cancelled", "The request was cancelled.", "", cause);
   const { code = "unknown cause" } = error as NodeJS.ErrnoException;
-  if (code === "ERR_BUFFER_TOO_LARGE") return failed("network_error", "The answer is too large.", "A retry makes no sense.", cause);
-  if (code.includes("TIMEOUT")) return failed("timeout", "The host did not answer in time.", "A retry may help.", cause);
+  if (code === "ERR_BUFFER_TOO_LARGE")
+    return failed("network_error", "The answer is too large.", "A retry makes no sense.", cause);
+  if (code.includes("TIMEOUT"))
+    return failed("timeout", "The host did not answer in time.", "A retry may help.", cause);
   const hint = code === "ENOTFOUND" ? "Check the host's name." : "A retry may help.";
   return failed("network_error", `The request failed (${code}).`, hint, cause);
 }
 
 /** Milliseconds. Without TLS a configured service is asked on this machine and on private networks only. */
-export async function openAgent(options: FetchOptions, headersTimeout: number, bodyTimeout = headersTimeout): Promise<Agent> {
+export async function openAgent(
+  options: FetchOptions,
+  headersTimeout: number,
+  bodyTimeout = headersTimeout,
+): Promise<Agent> {
   const { Agent } = await import("undici");
   const isPublic = await publicAddresses();
   const strict = await guardedConnector(isPublic, options.lookup);
@@ -114,13 +166,24 @@ interface Answered {
 }
 
 /** The first answer that redirects no further, its body unread. */
-export async function followAll(first: Hop, agent: Agent, options: FetchOptions, most = 5): Promise<Answered> {
+export async function followAll(
+  first: Hop,
+  agent: Agent,
+  options: FetchOptions,
+  most = 5,
+): Promise<Answered> {
   let hop = first;
   for (let hops = 0; hops <= most; hops += 1) {
     const { url, ...request } = hop;
-    const answer = await agent.request({ ...request, origin: url.origin, path: url.pathname + url.search, signal: options.signal });
+    const answer = await agent.request({
+      ...request,
+      origin: url.origin,
+      path: url.pathname + url.search,
+      signal: options.signal,
+    });
     const { location } = answer.headers;
-    if (most === 0 || !redirects.has(answer.statusCode) || typeof location !== "string") return { answer, url };
+    if (most === 0 || !redirects.has(answer.statusCode) || typeof location !== "string")
+      return { answer, url };
     answer.body.dump().catch(() => undefined);
     hop = follow(hop, answer.statusCode, checkUrl(location, options, url));
   }
@@ -128,20 +191,32 @@ export async function followAll(first: Hop, agent: Agent, options: FetchOptions,
 }
 
 /**
- * A tool's way to the web: https, public addresses, at most 5 redirects that are each checked anew, no cookies. The answer is complete
- * when it is returned. Throws ToolError `invalid_value`, `permission_denied`, `network_error`, `timeout` or `cancelled`.
+ * A tool's way to the web: https, public addresses, at most 5 redirects that are each checked anew, no
+ * cookies. The answer is complete when it is returned. Throws ToolError `invalid_value`, `permission_denied`,
+ * `network_error`, `timeout` or `cancelled`.
  */
 export const createFetch =
   (options: FetchOptions): ToolContext["fetch"] =>
   async (
     text,
-    { method = "GET", headers = {}, body, signal: own, maxBytes = 10_485_760, timeoutSeconds = 60, redirect }: FetchInit = {},
+    {
+      method = "GET",
+      headers = {},
+      body,
+      signal: own,
+      maxBytes = 10_485_760,
+      timeoutSeconds = 60,
+      redirect,
+    }: FetchInit = {},
   ) => {
     const late = new AbortController();
-    const expire = (): void => late.abort(failed("timeout", `No answer within ${timeoutSeconds} s.`, "A retry may help."));
+    const expire = (): void =>
+      late.abort(failed("timeout", `No answer within ${timeoutSeconds} s.`, "A retry may help."));
     const timer = setTimeout(expire, timeoutSeconds * 1000);
     const signal = AbortSignal.any([options.signal, late.signal, ...(own === undefined ? [] : [own])]);
-    const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const sent = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
     let agent: Agent | undefined;
     try {
       const url = checkUrl(text, options);
@@ -152,7 +227,12 @@ export const createFetch =
         headers: { "accept-encoding": "gzip, deflate, br", ...sent },
         body: body ?? null,
       };
-      const { answer, url: last } = await followAll(first, agent, { ...options, signal }, redirect === "manual" ? 0 : 5);
+      const { answer, url: last } = await followAll(
+        first,
+        agent,
+        { ...options, signal },
+        redirect === "manual" ? 0 : 5,
+      );
       return await responseOf(answer, last, maxBytes);
     } catch (error) {
       throw explain(error, signal);

@@ -28,8 +28,23 @@ export interface FilesOptions extends BackupRules, Omit<PathRules, "home"> {
 
 const infoOf = (real: string, stats: Stats): FileInfo => {
   const { size, mtimeMs: modified, birthtimeMs: created, atimeMs: accessed, mode } = stats;
-  const kind = stats.isFile() ? "file" : stats.isDirectory() ? "directory" : stats.isSymbolicLink() ? "link" : "other";
-  return { path: real, name: path.basename(real), kind, size, modified, created, accessed, mode: mode & 0o7777 };
+  const kind = stats.isFile()
+    ? "file"
+    : stats.isDirectory()
+      ? "directory"
+      : stats.isSymbolicLink()
+        ? "link"
+        : "other";
+  return {
+    path: real,
+    name: path.basename(real),
+    kind,
+    size,
+    modified,
+    created,
+    accessed,
+    mode: mode & 0o7777,
+  };
 };
 
 class DoorFiles implements RestoringFiles {
@@ -51,7 +66,10 @@ class DoorFiles implements RestoringFiles {
     return stats && infoOf(checked.real, stats);
   }
 
-  async read(given: string, { start = 0, end = Infinity }: { readonly start?: number; readonly end?: number } = {}): Promise<Uint8Array> {
+  async read(
+    given: string,
+    { start = 0, end = Infinity }: { readonly start?: number; readonly end?: number } = {},
+  ): Promise<Uint8Array> {
     const checked = this.#existing(given);
     const bytesOf = async (fd: number, stats: Stats): Promise<Uint8Array> => {
       if (isClosed(checked.real, this.#rules.dataDirectory, stats)) throw systemFailure("ELOOP");
@@ -60,7 +78,10 @@ class DoorFiles implements RestoringFiles {
       if (length > 2 ** 30) throw systemFailure("EFBIG");
       const bytes = Buffer.allocUnsafeSlow(length);
       // A thread costs more than a small read.
-      const read = length <= 65_536 ? readSync(fd, bytes, 0, length, start) : (await readAsync(fd, bytes, 0, length, start)).bytesRead;
+      const read =
+        length <= 65_536
+          ? readSync(fd, bytes, 0, length, start)
+          : (await readAsync(fd, bytes, 0, length, start)).bytesRead;
       return bytes.subarray(0, read);
     };
     return withEntry(checked, (file) => withFile(file, bytesOf));
@@ -76,21 +97,27 @@ class DoorFiles implements RestoringFiles {
     await withDirectory(checked, async (folder) => {
       for (const name of readdirSync(`${folder}/.`).toSorted()) {
         const [real, stats] = [path.join(checked.real, name), look(`${folder}/${name}`)];
-        if (stats !== undefined && !isClosed(real, this.#rules.dataDirectory, stats)) seen.push(infoOf(real, stats));
+        if (stats !== undefined && !isClosed(real, this.#rules.dataDirectory, stats))
+          seen.push(infoOf(real, stats));
         if (seen.length % 512 === 511) await setImmediate();
       }
     });
     return seen;
   }
 
-  async write(given: string, content: string | Uint8Array, { create = false }: { readonly create?: boolean } = {}) {
+  async write(
+    given: string,
+    content: string | Uint8Array,
+    { create = false }: { readonly create?: boolean } = {},
+  ) {
     const { exists } = this.#reach(given);
     await this.writeAll([{ path: given, content, create }]);
     return { bytes: Buffer.byteLength(content), created: !exists };
   }
 
   async writeAll(changes: readonly FileChange[]): Promise<void> {
-    const reach = ({ path: given, content }: FileChange) => (content === undefined ? this.#existing(given, false) : this.#reach(given));
+    const reach = ({ path: given, content }: FileChange) =>
+      content === undefined ? this.#existing(given, false) : this.#reach(given);
     const checked = changes.map((change) => ({ ...change, real: reach(change).real }));
     await changeFiles(checked, this.#options);
   }
@@ -148,9 +175,16 @@ class DoorFiles implements RestoringFiles {
   #reach(given: string, followLast = true): CheckedPath {
     const checked = resolvePath(given, this.#rules, followLast);
     const mayReach = (real: string): boolean => this.#options.mayReach(real);
-    if (checked.place === "inside" || mayReach(checked.real) || (!followLast && mayReach(resolvePath(given, this.#rules).real)))
+    if (
+      checked.place === "inside" ||
+      mayReach(checked.real) ||
+      (!followLast && mayReach(resolvePath(given, this.#rules).real))
+    )
       return checked;
-    throw new ToolError("permission_denied", `"${given}" lies outside the working directory, and this call was not allowed to go there.`);
+    throw new ToolError(
+      "permission_denied",
+      `"${given}" lies outside the working directory, and this call was not allowed to go there.`,
+    );
   }
 
   #existing(given: string, followLast = true): CheckedPath {

@@ -7,20 +7,35 @@ import { createProviderFetch } from "./provider-fetch.ts";
 import { createSpawn } from "./spawn.ts";
 import { createStream } from "./stream.ts";
 
-/** Whether a call may touch a path outside its working directory: only what it named, what the settings name, and what lies below that. */
-const mayReach = (paths: readonly CheckedPath[], folders: readonly string[], reach: string) => (real: string) =>
-  reach === "any" && (paths.some((path) => isBelow(path.real, real)) || folders.some((folder) => isBelow(realPath(folder), real)));
+/**
+ * Whether a call may touch a path outside its working directory: only what it named, what the settings name,
+ * and what lies below that.
+ */
+const mayReach =
+  (paths: readonly CheckedPath[], folders: readonly string[], reach: string) => (real: string) =>
+    reach === "any" &&
+    (paths.some((path) => isBelow(path.real, real)) ||
+      folders.some((folder) => isBelow(realPath(folder), real)));
 
 /** This computer's files, network and processes. */
 export function openDoors({ dataDirectory, clock, preference }: DoorOptions): Doors {
   const opened = new Set<{ readonly close: () => Promise<void> }>();
-  const privateHosts = (): readonly string[] => (preference("tools.web.allowed_private_hosts") ?? []) as readonly string[];
+  const privateHosts = (): readonly string[] =>
+    (preference("tools.web.allowed_private_hosts") ?? []) as readonly string[];
   const backupDays = (): number => Number(preference("tools.file.backup_days") ?? 7);
   return {
-    resolve: (path, workingDirectory) => resolvePath(path, { workingDirectory, dataDirectory, home: homedir() }),
+    resolve: (path, workingDirectory) =>
+      resolvePath(path, { workingDirectory, dataDirectory, home: homedir() }),
     files: ({ workingDirectory, paths, configured: { folders }, reach }) =>
-      createFiles({ workingDirectory, dataDirectory, clock, backupDays, mayReach: mayReach(paths, folders, reach) }),
-    fetch: ({ signal, hosts, configured: { origins } }) => createFetch({ signal, hosts, origins, privateHosts }),
+      createFiles({
+        workingDirectory,
+        dataDirectory,
+        clock,
+        backupDays,
+        mayReach: mayReach(paths, folders, reach),
+      }),
+    fetch: ({ signal, hosts, configured: { origins } }) =>
+      createFetch({ signal, hosts, origins, privateHosts }),
     stream: ({ hosts, configured: { origins } }) => createStream({ hosts, origins, privateHosts }),
     spawn: ({ workingDirectory, signal, programs }) => createSpawn({ workingDirectory, signal, programs }),
     providerFetch: ({ baseUrl = "http://localhost", timeoutSeconds, idleTimeoutSeconds }, origins = []) => {

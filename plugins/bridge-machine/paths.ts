@@ -12,7 +12,10 @@ export interface PathRules {
 /** The folders of the data directory that hold the person's own things. */
 const openFolders = new Set(["workspaces", "calendars", "contacts", "notes", "models"]);
 
-/** undefined where nothing is, below a file too: what lies there is not told before it is known who may see it. */
+/**
+ * undefined where nothing is, below a file too: what lies there is not told before it is known who may see
+ * it.
+ */
 export function statOf(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false });
@@ -22,7 +25,10 @@ export function statOf(file: string): Stats | undefined {
   }
 }
 
-/** The path with all links followed, dangling ones too; what does not exist yet follows its nearest existing parent. */
+/**
+ * The path with all links followed, dangling ones too; what does not exist yet follows its nearest existing
+ * parent.
+ */
 export function realPath(file: string, hops = 40): string {
   if (hops === 0) throw systemFailure("ELOOP");
   const found = statOf(file);
@@ -37,30 +43,44 @@ export function realPath(file: string, hops = 40): string {
 
 /** A hard link has no path that gives it away: files are compared by identity. */
 function isOwnFile({ dev, ino }: Stats, dataDirectory: string): boolean {
-  const own = readdirSync(dataDirectory).map((name) => lstatSync(path.join(dataDirectory, name), { throwIfNoEntry: false }));
+  const own = readdirSync(dataDirectory).map((name) =>
+    lstatSync(path.join(dataDirectory, name), { throwIfNoEntry: false }),
+  );
   return own.some((stats) => stats?.ino === ino && stats.dev === dev);
 }
 
 /**
- * Whether nobody may see a real path, approved or not: the service's data directory but for the person's folders in it, in any spelling
- * (upper and lower case are one on some file systems), hard links to its files, and the memory and environment of processes.
+ * Whether nobody may see a real path, approved or not: the service's data directory but for the person's
+ * folders in it, in any spelling (upper and lower case are one on some file systems), hard links to its
+ * files, and the memory and environment of processes.
  */
 export function isClosed(real: string, dataDirectory: string, stats?: Stats): boolean {
   if (isBelow(dataDirectory.toLowerCase(), real.toLowerCase()))
     return !openFolders.has(path.relative(dataDirectory, real).split(path.sep)[0] ?? "");
-  return /^\/proc\/\d/.test(real) || (stats?.isFile() === true && stats.nlink > 1 && isOwnFile(stats, dataDirectory));
+  return (
+    /^\/proc\/\d/.test(real) ||
+    (stats?.isFile() === true && stats.nlink > 1 && isOwnFile(stats, dataDirectory))
+  );
 }
 
 /**
- * What a path means: relative to the working directory, absolute, or from `~`. With `followLast` false a final link stands for itself.
- * Throws ToolError `invalid_value`, `path_escape`, `permission_denied` (for what no approval opens) or `system_permission_denied`.
+ * What a path means: relative to the working directory, absolute, or from `~`. With `followLast` false a
+ * final link stands for itself. Throws ToolError `invalid_value`, `path_escape`, `permission_denied` (for
+ * what no approval opens) or `system_permission_denied`.
  */
-export function resolvePath(given: string, { workingDirectory, dataDirectory, home }: PathRules, followLast = true): CheckedPath {
-  if (given === "" || given.includes("\0")) throw new ToolError("invalid_value", "A path must not be empty or hold a NUL character.");
+export function resolvePath(
+  given: string,
+  { workingDirectory, dataDirectory, home }: PathRules,
+  followLast = true,
+): CheckedPath {
+  if (given === "" || given.includes("\0"))
+    throw new ToolError("invalid_value", "A path must not be empty or hold a NUL character.");
   const expanded = given.replace(/^~(?=\/|$)/, () => home);
   const full = path.resolve(workingDirectory, expanded);
   if (!path.isAbsolute(expanded) && !isBelow(workingDirectory, full))
-    throw new ToolError("path_escape", `"${given}" leaves the working directory.`, { hint: "Give an absolute path." });
+    throw new ToolError("path_escape", `"${given}" leaves the working directory.`, {
+      hint: "Give an absolute path.",
+    });
   try {
     const real = followLast ? realPath(full) : path.join(realPath(path.dirname(full)), path.basename(full));
     const stats = statOf(real);
@@ -68,7 +88,12 @@ export function resolvePath(given: string, { workingDirectory, dataDirectory, ho
       throw new ToolError("permission_denied", `"${given}" belongs to the service or the system.`, {
         hint: "No approval opens it: do without it.",
       });
-    return { given, real, place: isBelow(realPath(workingDirectory), real) ? "inside" : "outside", exists: stats !== undefined };
+    return {
+      given,
+      real,
+      place: isBelow(realPath(workingDirectory), real) ? "inside" : "outside",
+      exists: stats !== undefined,
+    };
   } catch (error) {
     throw fileFailure(error, given);
   }
@@ -80,7 +105,9 @@ export function closePaths(real: string, rules: PathRules): readonly string[] {
   try {
     const close = closeNames(path.basename(real), readdirSync(folder)).map((name) => path.join(folder, name));
     const open = close.filter((file) => !isClosed(file, rules.dataDirectory));
-    return open.map((file) => (isBelow(rules.workingDirectory, file) ? path.relative(rules.workingDirectory, file) : file));
+    return open.map((file) =>
+      isBelow(rules.workingDirectory, file) ? path.relative(rules.workingDirectory, file) : file,
+    );
   } catch {
     return folder === real ? [] : closePaths(folder, rules);
   }

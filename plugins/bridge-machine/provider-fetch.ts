@@ -25,11 +25,14 @@ async function openPool(origin: string, lookup?: LookupFunction): Promise<Pool> 
 }
 
 /**
- * Sends requests to the provider's own address and the origins given with it, and nowhere else: no other host, no redirect, and http only to
- * loopback and private addresses. Connections are kept and used again. Rejects with AppError `provider_error` (`details.retryable`) or
- * `provider_timeout`, or with the signal's reason.
+ * Sends requests to the provider's own address and the origins given with it, and nowhere else: no other
+ * host, no redirect, and http only to loopback and private addresses. Connections are kept and used again.
+ * Rejects with AppError `provider_error` (`details.retryable`) or `provider_timeout`, or with the signal's
+ * reason.
  */
-export function createProviderFetch(options: ProviderFetchOptions): ProviderFetch & { close(): Promise<void> } {
+export function createProviderFetch(
+  options: ProviderFetchOptions,
+): ProviderFetch & { close(): Promise<void> } {
   const open = new Set([options.baseUrl, ...(options.origins ?? [])].map(originOf));
   const pools = new Map<string, Promise<Pool>>();
   const poolOf = (origin: string): Promise<Pool> => {
@@ -39,7 +42,8 @@ export function createProviderFetch(options: ProviderFetchOptions): ProviderFetc
   };
   const send: ProviderFetch = async (url, { method = "GET", headers = {}, body, signal }) => {
     const origin = originOf(url);
-    if (origin === undefined || !open.has(origin)) throw failed("The address is not the provider's own; its key stays here.", false);
+    if (origin === undefined || !open.has(origin))
+      throw failed("The address is not the provider's own; its key stays here.", false);
     const { pathname, search } = new URL(url);
     const dispatcher = await poolOf(origin);
     signal?.throwIfAborted();
@@ -49,6 +53,7 @@ export function createProviderFetch(options: ProviderFetchOptions): ProviderFetc
     });
   };
   return Object.assign(send, {
-    close: async () => void (await Promise.all([...pools.values()].map(async (pool) => (await pool).destroy()))),
+    close: async () =>
+      void (await Promise.all([...pools.values()].map(async (pool) => (await pool).destroy()))),
   });
 }

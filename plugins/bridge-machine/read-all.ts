@@ -1,5 +1,9 @@
 /** All bytes of a body; throws `tooLarge` as soon as they are more than `maxBytes`. */
-export async function readAll(body: AsyncIterable<Uint8Array>, maxBytes: number, tooLarge: () => Error): Promise<Buffer> {
+export async function readAll(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  tooLarge: () => Error,
+): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of body) {

@@ -3,7 +3,14 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import { fileFailure, systemFailure, ToolError, type SpawnOptions, type SpawnResult, type ToolContext } from "@pergola/sdk";
+import {
+  fileFailure,
+  systemFailure,
+  ToolError,
+  type SpawnOptions,
+  type SpawnResult,
+  type ToolContext,
+} from "@pergola/sdk";
 
 export interface SpawnDoor {
   readonly workingDirectory: string;
@@ -14,7 +21,10 @@ export interface SpawnDoor {
 
 /** All that a program gets to see of the service's own environment. */
 const passedOn = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR"];
-/** Milliseconds between asking a program to stop and killing it, and between its end and the end of its output. */
+/**
+ * Milliseconds between asking a program to stop and killing it, and between its end and the end of its
+ * output.
+ */
 const [patience, lastWords] = [1000, 500];
 
 function environment(added: SpawnOptions["env"]): NodeJS.ProcessEnv {
@@ -35,7 +45,10 @@ function collect(stream: Readable, limit: number, onText: (text: string) => void
   return kept;
 }
 
-/** Reaches a program and all it started, but for one that made a process group of its own: only a sandbox could hold that. */
+/**
+ * Reaches a program and all it started, but for one that made a process group of its own: only a sandbox
+ * could hold that.
+ */
 function killGroup({ pid }: Child, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
@@ -50,7 +63,10 @@ function ended(child: Child): Promise<number | null> {
     child.once("error", reject).once("close", resolve);
     child.once("exit", () => {
       killGroup(child, "SIGKILL");
-      const timer = setTimeout(() => [child.stdout, child.stderr].forEach((stream) => stream.destroy()), lastWords);
+      const timer = setTimeout(
+        () => [child.stdout, child.stderr].forEach((stream) => stream.destroy()),
+        lastWords,
+      );
       child.once("close", () => clearTimeout(timer));
     });
   });
@@ -79,22 +95,31 @@ const startFailures: Readonly<Record<string, readonly [code: string, text: strin
 };
 
 /**
- * Runs a program without a shell, in a process group that ends with the call. A program that fails or takes too long is a result.
- * Throws ToolError `permission_denied`, `unavailable`, `file_not_found`, `invalid_value`, `system_permission_denied` or `cancelled`.
+ * Runs a program without a shell, in a process group that ends with the call. A program that fails or takes
+ * too long is a result. Throws ToolError `permission_denied`, `unavailable`, `file_not_found`,
+ * `invalid_value`, `system_permission_denied` or `cancelled`.
  */
 export const createSpawn =
   ({ workingDirectory, programs, signal }: SpawnDoor): ToolContext["spawn"] =>
   async (program, args, options = {}) => {
     const checkSignal = (): void => {
-      if (signal.aborted) throw ToolError.is(signal.reason) ? signal.reason : new ToolError("cancelled", "The program was stopped.");
+      if (signal.aborted)
+        throw ToolError.is(signal.reason)
+          ? signal.reason
+          : new ToolError("cancelled", "The program was stopped.");
     };
-    if (programs !== "any" && !programs.includes(program)) throw new ToolError("permission_denied", `The plugin may not run "${program}".`);
+    if (programs !== "any" && !programs.includes(program))
+      throw new ToolError("permission_denied", `The plugin may not run "${program}".`);
     const cwd = path.resolve(workingDirectory, options.cwd ?? ".");
     if (!existsSync(cwd)) throw fileFailure(systemFailure("ENOENT"), options.cwd ?? cwd);
     checkSignal();
-    const run = async () => watch(spawn(program, args, { cwd, env: environment(options.env), detached: true }), signal, options);
+    const run = async () =>
+      watch(spawn(program, args, { cwd, env: environment(options.env), detached: true }), signal, options);
     const result = await run().catch((cause: NodeJS.ErrnoException) => {
-      const [code, text] = startFailures[cause.code ?? ""] ?? ["invalid_value", `could not be started (${cause.code})`];
+      const [code, text] = startFailures[cause.code ?? ""] ?? [
+        "invalid_value",
+        `could not be started (${cause.code})`,
+      ];
       throw new ToolError(code, `The program "${program}" ${text}.`, { cause });
     });
     checkSignal();

@@ -4,10 +4,15 @@ import { checkUrl, explain, followAll, openAgent, type FetchOptions } from "./fe
 import { readAll } from "./read-all.ts";
 
 const largestText = 10_485_760;
-const tooLarge = (): ToolError => new ToolError("network_error", "The answer is too large.", { hint: "A retry makes no sense." });
+const tooLarge = (): ToolError =>
+  new ToolError("network_error", "The answer is too large.", { hint: "A retry makes no sense." });
 
 /** The bytes as they come, at the reader's pace; the connection ends with them. */
-async function* bytesOf({ body }: Dispatcher.ResponseData, agent: Agent, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
+async function* bytesOf(
+  { body }: Dispatcher.ResponseData,
+  agent: Agent,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
   try {
     for await (const piece of body) yield piece as Uint8Array;
   } catch (error) {
@@ -17,7 +22,10 @@ async function* bytesOf({ body }: Dispatcher.ResponseData, agent: Agent, signal:
   }
 }
 
-/** A way to the web for what is too large to be gathered: as `createFetch`, but the answer is handed on as it is sent. */
+/**
+ * A way to the web for what is too large to be gathered: as `createFetch`, but the answer is handed on as it
+ * is sent.
+ */
 export const createStream =
   (options: Omit<FetchOptions, "signal">): StreamFetch =>
   async (text, { headers = {}, signal, timeoutSeconds = 60, idleTimeoutSeconds = 60 }) => {
@@ -29,7 +37,9 @@ export const createStream =
       agent = opened;
       signal.throwIfAborted();
       signal.addEventListener("abort", () => void opened.destroy(), { once: true });
-      const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+      const sent = Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+      );
       const { answer } = await followAll({ url, method: "GET", headers: sent, body: null }, opened, own);
       return responseOf(answer, opened, signal);
     } catch (error) {

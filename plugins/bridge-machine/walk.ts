@@ -1,4 +1,14 @@
-import { closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, realpathSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  type Stats,
+} from "node:fs";
 import path from "node:path";
 import { fileFailure, systemFailure, type CheckedPath } from "@pergola/sdk";
 
@@ -42,12 +52,17 @@ function checkByName(real: string, make: boolean): string {
 }
 
 /**
- * Opens the folder at a real path step by step from the root, through no link, and lends `use` a path that means this very folder until
- * `use` is done: what is swapped after the check is refused, and nothing is touched elsewhere. `make` makes missing folders. Without
- * Linux's /proc the path is only compared before and after a file is opened, which leaves microseconds to a program that swaps folders.
- * Failures are told as ToolErrors about `given`.
+ * Opens the folder at a real path step by step from the root, through no link, and lends `use` a path that
+ * means this very folder until `use` is done: what is swapped after the check is refused, and nothing is
+ * touched elsewhere. `make` makes missing folders. Without Linux's /proc the path is only compared before and
+ * after a file is opened, which leaves microseconds to a program that swaps folders. Failures are told as
+ * ToolErrors about `given`.
  */
-export async function withDirectory<T>({ given, real }: Place, use: (folder: string) => T | Promise<T>, make = false): Promise<T> {
+export async function withDirectory<T>(
+  { given, real }: Place,
+  use: (folder: string) => T | Promise<T>,
+  make = false,
+): Promise<T> {
   let fd: number | undefined;
   try {
     if (!hasDescriptors) return await use(checkByName(real, make));
@@ -61,11 +76,25 @@ export async function withDirectory<T>({ given, real }: Place, use: (folder: str
 }
 
 /** Lends the folder of the entry at a real path. */
-export const withEntry = <T>({ given, real }: Place, use: (file: string, folder: string) => T | Promise<T>, make = false): Promise<T> =>
-  withDirectory({ given, real: path.dirname(real) }, (folder) => use(`${folder}/${path.basename(real)}`, folder), make);
+export const withEntry = <T>(
+  { given, real }: Place,
+  use: (file: string, folder: string) => T | Promise<T>,
+  make = false,
+): Promise<T> =>
+  withDirectory(
+    { given, real: path.dirname(real) },
+    (folder) => use(`${folder}/${path.basename(real)}`, folder),
+    make,
+  );
 
-/** Lends a regular file, open for reading; `opened` is a path of this very file. A link, pipe, socket or device is refused, and not waited for. */
-export async function withFile<T>(file: string, use: (fd: number, stats: Stats, opened: string) => Promise<T>): Promise<T> {
+/**
+ * Lends a regular file, open for reading; `opened` is a path of this very file. A link, pipe, socket or
+ * device is refused, and not waited for.
+ */
+export async function withFile<T>(
+  file: string,
+  use: (fd: number, stats: Stats, opened: string) => Promise<T>,
+): Promise<T> {
   const fd = openSync(file, O_NOFOLLOW | O_NONBLOCK);
   try {
     if (!hasDescriptors) checkByName(path.dirname(file), false);

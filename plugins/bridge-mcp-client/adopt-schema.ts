@@ -15,12 +15,16 @@ const deepest = 12;
 /** Of schemas in schemas, references followed: a small text can stand for endlessly many. */
 const most = 2000;
 
-const isRecord = (value: Json | undefined): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const isNumber = (value: Json): boolean => typeof value === "number";
 const isPlain = (value: Json): boolean => typeof value !== "object" || value === null;
 const isType = (value: Json): boolean => [value].flat().every((type) => types.has(type as string));
 
-/** What is taken over as it is, where it has the right form; the rest is for the server itself to check. No patterns: they can hang. */
+/**
+ * What is taken over as it is, where it has the right form; the rest is for the server itself to check. No
+ * patterns: they can hang.
+ */
 const taken: Readonly<Record<string, (value: Json) => boolean>> = {
   type: isType,
   description: (value) => typeof value === "string",
@@ -36,7 +40,9 @@ const taken: Readonly<Record<string, (value: Json) => boolean>> = {
   maxItems: isNumber,
 };
 
-/** Reads one schema; references inside it are put in place, what is too deep or unknown accepts everything. */
+/**
+ * Reads one schema; references inside it are put in place, what is too deep or unknown accepts everything.
+ */
 class Reader {
   readonly #root: JsonObject;
   #read = 0;
@@ -75,25 +81,38 @@ class Reader {
 
   #referred(pointer: string): Json | undefined {
     const steps = pointer.startsWith("#/") ? pointer.slice(2).split("/") : [];
-    const own = (at: Json | undefined, step: string): Json | undefined => (isRecord(at) && Object.hasOwn(at, step) ? at[step] : undefined);
+    const own = (at: Json | undefined, step: string): Json | undefined =>
+      isRecord(at) && Object.hasOwn(at, step) ? at[step] : undefined;
     return steps.length === 0 ? undefined : steps.map(unescaped).reduce(own, this.#root as Json | undefined);
   }
 }
 
 const unescaped = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
 const namesIn = (required: Json | undefined, properties: JsonObject): readonly string[] =>
-  [required].flat().filter((name): name is string => typeof name === "string" && !closed.has(name) && Object.hasOwn(properties, name));
+  [required]
+    .flat()
+    .filter(
+      (name): name is string =>
+        typeof name === "string" && !closed.has(name) && Object.hasOwn(properties, name),
+    );
 
 /** `operation` is the host's own parameter: a server's goes by another name. */
 const ownName = (name: string): string => (name.toLowerCase() === "operation" ? "operation_argument" : name);
 
-/** A tool's `inputSchema` as parameters. Whatever a hostile one holds, this ends soon and gives a schema that the host can use. */
+/**
+ * A tool's `inputSchema` as parameters. Whatever a hostile one holds, this ends soon and gives a schema that
+ * the host can use.
+ */
 export function adoptSchema(inputSchema: JsonObject): Adopted {
   const given = isRecord(inputSchema["properties"]) ? inputSchema["properties"] : {};
-  const own = Object.entries(new Reader(inputSchema).properties(given, 1)).map(([name, schema]) => [ownName(name), schema, name] as const);
+  const own = Object.entries(new Reader(inputSchema).properties(given, 1)).map(
+    ([name, schema]) => [ownName(name), schema, name] as const,
+  );
   return {
     parameters: Object.fromEntries(own.map(([name, schema]) => [name, schema])),
     required: namesIn(inputSchema["required"], given).map(ownName),
-    renamed: Object.fromEntries(own.filter(([name, , theirs]) => name !== theirs).map(([name, , theirs]) => [name, theirs])),
+    renamed: Object.fromEntries(
+      own.filter(([name, , theirs]) => name !== theirs).map(([name, , theirs]) => [name, theirs]),
+    ),
   };
 }

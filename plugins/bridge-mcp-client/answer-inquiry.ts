@@ -10,8 +10,13 @@ type Value = string | number | boolean | string[];
 /** The choices of a field: those of an enumeration in each of its forms, yes and no of a boolean. */
 function optionsOf(field: JsonObject): readonly string[] {
   if (field["type"] === "boolean") return ["yes", "no"];
-  const { enum: listed, oneOf } = field as { readonly enum?: readonly unknown[]; readonly oneOf?: readonly { readonly const?: unknown }[] };
-  return [...(listed ?? []), ...(oneOf ?? []).map((one) => one.const)].filter((one) => typeof one === "string").map((one) => visible(one));
+  const { enum: listed, oneOf } = field as {
+    readonly enum?: readonly unknown[];
+    readonly oneOf?: readonly { readonly const?: unknown }[];
+  };
+  return [...(listed ?? []), ...(oneOf ?? []).map((one) => one.const)]
+    .filter((one) => typeof one === "string")
+    .map((one) => visible(one));
 }
 
 const readers: Readonly<Record<string, (text: string) => Value>> = {
@@ -22,21 +27,36 @@ const readers: Readonly<Record<string, (text: string) => Value>> = {
 };
 
 /**
- * Puts a server's questions to the person, one for each field; a no to any declines them all. The server's name stands before its words,
- * so that nobody takes them for the host's.
+ * Puts a server's questions to the person, one for each field; a no to any declines them all. The server's
+ * name stands before its words, so that nobody takes them for the host's.
  */
-export async function answerInquiry(server: string, inquiry: Inquiry, { ask }: Pick<ToolContext, "ask">): Promise<InquiryAnswer> {
+export async function answerInquiry(
+  server: string,
+  inquiry: Inquiry,
+  { ask }: Pick<ToolContext, "ask">,
+): Promise<InquiryAnswer> {
   const fields = Object.entries(inquiry.requestedSchema?.properties ?? {});
   if (inquiry.mode === "url" || fields.length > mostFields) return { action: "decline" };
   const context = `The MCP server "${server}" asks, and will get the answer:\n${visible(inquiry.message)}`;
   if (fields.length === 0) {
-    const { decision, text } = await ask({ prompt: `The MCP server "${server}" asks for your consent.`, context, options: ["yes", "no"] });
-    return { action: decision === "approved" || (decision === "text" && yes.test(text.trim())) ? "accept" : "decline" };
+    const { decision, text } = await ask({
+      prompt: `The MCP server "${server}" asks for your consent.`,
+      context,
+      options: ["yes", "no"],
+    });
+    return {
+      action:
+        decision === "approved" || (decision === "text" && yes.test(text.trim())) ? "accept" : "decline",
+    };
   }
   const answers: (readonly [string, Value])[] = [];
   for (const [name, field] of fields) {
     const { title = name, type = "string" } = field as { readonly title?: string; readonly type?: string };
-    const answer = await ask({ prompt: `The MCP server "${server}" asks: ${shortened(title, 200)}`, context, options: optionsOf(field) });
+    const answer = await ask({
+      prompt: `The MCP server "${server}" asks: ${shortened(title, 200)}`,
+      context,
+      options: optionsOf(field),
+    });
     if (answer.decision === "denied") return { action: "decline" };
     if (answer.text !== "") answers.push([name, (readers[type] ?? String)(answer.text)]);
   }

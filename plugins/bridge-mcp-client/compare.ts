@@ -16,7 +16,8 @@ export function compare(kept: Kept, told: readonly McpTool[]): Pick<Kept, "chang
   };
 }
 
-export const sameLaunch = (a: Launch | null, b: Launch): boolean => a !== null && canonicalJson(a) === canonicalJson(b);
+export const sameLaunch = (a: Launch | null, b: Launch): boolean =>
+  a !== null && canonicalJson(a) === canonicalJson(b);
 
 /** What is started or called, before and now; whole. */
 export const launchChange = (before: Launch | null, now: Launch): string =>
@@ -28,7 +29,9 @@ export function toolChanges(kept: Kept, told: readonly McpTool[]): string {
   const find = (tools: readonly McpTool[], name: string): string =>
     shown(tools.find((tool) => tool.name === name) ?? "(not there any more)");
   return [
-    ...changed.map((name) => `Changed: ${visible(name)}\nApproved:\n${find(kept.tools, name)}\nNow:\n${find(told, name)}`),
+    ...changed.map(
+      (name) => `Changed: ${visible(name)}\nApproved:\n${find(kept.tools, name)}\nNow:\n${find(told, name)}`,
+    ),
     ...fresh.map((name) => `New: ${visible(name)}\n${find(told, name)}`),
   ].join("\n\n");
 }

@@ -2,12 +2,17 @@ import { setTimeout } from "node:timers/promises";
 import { ToolError, type Clock } from "@pergola/sdk";
 import type { Link } from "./link.ts";
 
-/** Milliseconds to wait after the first failure in a row, doubled with each, and what a call waits at most. */
+/**
+ * Milliseconds to wait after the first failure in a row, doubled with each, and what a call waits at most.
+ */
 const [firstWait, longestWait, patience] = [500, 30_000, 1000];
 /** Milliseconds that a link has to last in order not to count as a failure. */
 const steady = 5000;
 
-/** A link that is opened when it is needed, and again after it was cut; a server that keeps failing is left in peace for a while. */
+/**
+ * A link that is opened when it is needed, and again after it was cut; a server that keeps failing is left in
+ * peace for a while.
+ */
 export class Connection {
   readonly #open: (closed: () => void) => Promise<Link>;
   readonly #clock: Clock;
@@ -98,6 +103,10 @@ export class Connection {
   }
 
   #failure(hint: string): ToolError {
-    return new ToolError("unavailable", `The MCP server cannot be used: ${this.fault || "it ends again and again."}`, { hint });
+    return new ToolError(
+      "unavailable",
+      `The MCP server cannot be used: ${this.fault || "it ends again and again."}`,
+      { hint },
+    );
   }
 }

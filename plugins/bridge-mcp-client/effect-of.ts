@@ -3,9 +3,9 @@ import type { McpTool } from "./mcp-tool.ts";
 import type { ServerSettings } from "./server-settings.ts";
 
 /**
- * What a call may do. The operator's word counts; a server's own hints only sort what has to be asked about anyway: nothing that a server
- * says of itself makes its tools run without a question. By the defaults of the protocol a tool that says nothing may destroy; as `execute`
- * it is asked about each time.
+ * What a call may do. The operator's word counts; a server's own hints only sort what has to be asked about
+ * anyway: nothing that a server says of itself makes its tools run without a question. By the defaults of the
+ * protocol a tool that says nothing may destroy; as `execute` it is asked about each time.
  */
 export function effectOf({ name, annotations }: McpTool, { effects = {} }: ServerSettings): Effect {
   const told = Object.hasOwn(effects, name) ? effects[name] : effects["*"];

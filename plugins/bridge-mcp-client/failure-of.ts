@@ -20,8 +20,14 @@ export function failureOf(error: Failure, effect: Effect, ending: string): ToolE
   const text = shortened(error.message.replace(/^MCP error -?\d+: /, ""), 1000);
   if (isAnswer(error) && error.code === badArguments)
     return new ToolError("invalid_value", text, { hint: "Correct the arguments.", cause: error });
-  if (isAnswer(error)) return new ToolError("generic_error", text, { hint: "The text is the MCP server's.", cause: error });
+  if (isAnswer(error))
+    return new ToolError("generic_error", text, { hint: "The text is the MCP server's.", cause: error });
   const harmless = effect === "none" || effect === "read";
-  const hint = harmless ? "Call again; the server is started anew." : "The call may have happened all the same: look before you repeat it.";
-  return new ToolError("network_error", `The connection to the MCP server was lost: ${ending || text}`, { hint, cause: error });
+  const hint = harmless
+    ? "Call again; the server is started anew."
+    : "The call may have happened all the same: look before you repeat it.";
+  return new ToolError("network_error", `The connection to the MCP server was lost: ${ending || text}`, {
+    hint,
+    cause: error,
+  });
 }

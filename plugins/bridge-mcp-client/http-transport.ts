@@ -5,7 +5,9 @@ import { headersOf, type ServerSettings } from "./server-settings.ts";
 const encoder = new TextEncoder();
 const eventEnds = ["\n\n", "\r\n\r\n", "\r\r"].map((end) => Buffer.from(encoder.encode(end)));
 
-/** Lets pass one message after the other, none longer than the limit; a body without events is one message. */
+/**
+ * Lets pass one message after the other, none longer than the limit; a body without events is one message.
+ */
 function bounded(isEvents: boolean): TransformStream<Uint8Array, Uint8Array> {
   let length = 0;
   return new TransformStream({
@@ -32,7 +34,8 @@ async function boundedFetch(url: string | URL, init: RequestInit = {}): Promise<
 
 /** The protocol's own transport over HTTP, behind a fetch with limits. */
 export async function openHttpTransport(settings: ServerSettings): Promise<StreamableHTTPClientTransport> {
-  const { StreamableHTTPClientTransport: Base } = await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
+  const { StreamableHTTPClientTransport: Base } =
+    await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
   class HttpTransport extends Base {
     /** Its callers set `onmessage` once, before they start it. */
     override async start(): Promise<void> {
@@ -44,5 +47,8 @@ export async function openHttpTransport(settings: ServerSettings): Promise<Strea
       await super.start();
     }
   }
-  return new HttpTransport(new URL(settings.url ?? ""), { fetch: boundedFetch, requestInit: { headers: headersOf(settings) } });
+  return new HttpTransport(new URL(settings.url ?? ""), {
+    fetch: boundedFetch,
+    requestInit: { headers: headersOf(settings) },
+  });
 }

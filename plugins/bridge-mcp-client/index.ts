@@ -9,7 +9,9 @@ import type { ServerSettings } from "./server-settings.ts";
 const opened = new Set<McpServer>();
 
 function serversOf({ settings, clock, log }: PluginHost): readonly McpServer[] {
-  const named = Object.entries(settings["mcp.servers"] as unknown as Readonly<Record<string, ServerSettings>>);
+  const named = Object.entries(
+    settings["mcp.servers"] as unknown as Readonly<Record<string, ServerSettings>>,
+  );
   const deadline = Number(settings["mcp.connect_seconds"]) * 1000;
   const kept = new KeptDescriptions(settings["mcp.path"] as string);
   return named

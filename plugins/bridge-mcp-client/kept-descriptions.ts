@@ -15,11 +15,14 @@ export interface Kept {
 }
 
 const isKept = (value: Partial<Kept> | null): value is Kept =>
-  Array.isArray(value?.tools) && Array.isArray(value.changed) && Array.isArray(value.fresh) && "launch" in value;
+  Array.isArray(value?.tools) &&
+  Array.isArray(value.changed) &&
+  Array.isArray(value.fresh) &&
+  "launch" in value;
 
 /**
- * One file for each server, below the service's own data, which no tool can reach. They are files, since tools are collected before the
- * storage is open.
+ * One file for each server, below the service's own data, which no tool can reach. They are files, since
+ * tools are collected before the storage is open.
  */
 export class KeptDescriptions {
   readonly #folder: string;

@@ -6,10 +6,20 @@ export type Content =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image"; readonly data: string; readonly mimeType: string }
   | { readonly type: "audio"; readonly data: string; readonly mimeType: string }
-  | { readonly type: "resource_link"; readonly uri: string; readonly name: string; readonly mimeType?: string }
+  | {
+      readonly type: "resource_link";
+      readonly uri: string;
+      readonly name: string;
+      readonly mimeType?: string;
+    }
   | {
       readonly type: "resource";
-      readonly resource: { readonly uri: string; readonly mimeType?: string; readonly text?: string; readonly blob?: string };
+      readonly resource: {
+        readonly uri: string;
+        readonly mimeType?: string;
+        readonly text?: string;
+        readonly blob?: string;
+      };
     };
 
 export interface CallAnswer {
@@ -22,7 +32,10 @@ export interface CallAnswer {
 export interface Inquiry {
   readonly mode?: string;
   readonly message: string;
-  readonly requestedSchema?: { readonly properties?: Readonly<Record<string, JsonObject>>; readonly required?: readonly string[] };
+  readonly requestedSchema?: {
+    readonly properties?: Readonly<Record<string, JsonObject>>;
+    readonly required?: readonly string[];
+  };
 }
 
 export interface InquiryAnswer {

@@ -1,4 +1,11 @@
-import { ToolError, withDeadline, type Log, type Operation, type OperationResult, type ToolContext } from "@pergola/sdk";
+import {
+  ToolError,
+  withDeadline,
+  type Log,
+  type Operation,
+  type OperationResult,
+  type ToolContext,
+} from "@pergola/sdk";
 import { answerInquiry } from "./answer-inquiry.ts";
 import { compare, launchChange, sameLaunch, toolChanges } from "./compare.ts";
 import { Connection } from "./connection.ts";
@@ -47,7 +54,10 @@ export class McpServer {
     return this.#operations;
   }
 
-  /** Reads what is known. A server that was never met is met now: who named it in the settings wants its tools as they are today. */
+  /**
+   * Reads what is known. A server that was never met is met now: who named it in the settings wants its tools
+   * as they are today.
+   */
   async collect(): Promise<void> {
     this.#use(await this.#options.kept.read(this.name));
     if (this.#kept !== undefined || faultOf(this.#options.settings) !== undefined) return;
@@ -62,15 +72,24 @@ export class McpServer {
     const fault = faultOf(this.#options.settings);
     const review = `Call mcp_servers.review_server with server "${this.name}".`;
     if (fault !== undefined) return { reason: fault, remedy: "Correct mcp.servers in the settings." };
-    if (this.#kept === undefined) return { reason: `It was not reached: ${this.#unreached}`, remedy: `${review} Then restart.` };
-    if (!this.#isApproved) return { reason: "Its entry in mcp.servers has changed and is not approved yet.", remedy: review };
+    if (this.#kept === undefined)
+      return { reason: `It was not reached: ${this.#unreached}`, remedy: `${review} Then restart.` };
+    if (!this.#isApproved)
+      return { reason: "Its entry in mcp.servers has changed and is not approved yet.", remedy: review };
     return this.#offered > 0 ? undefined : { reason: "It offers no approved tool.", remedy: review };
   }
 
   status() {
     const { changed = [], fresh = [] } = this.#kept ?? {};
     const reason = this.unavailable()?.reason ?? null;
-    return { server: this.name, connected: this.#connection.isOpen, tools: this.#offered, changed, fresh, reason };
+    return {
+      server: this.name,
+      connected: this.#connection.isOpen,
+      tools: this.#offered,
+      changed,
+      fresh,
+      reason,
+    };
   }
 
   /** Throws ToolError for a tool that is not as it was approved, and for whatever goes wrong on the way. */
@@ -93,18 +112,29 @@ export class McpServer {
   /** Shows the person all that is not approved, whole, and takes it over after a yes. */
   async review(context: ToolContext): Promise<OperationResult> {
     const fault = faultOf(this.#options.settings);
-    if (fault !== undefined) throw new ToolError("unavailable", fault, { hint: "The person can correct mcp.servers in the settings." });
+    if (fault !== undefined)
+      throw new ToolError("unavailable", fault, {
+        hint: "The person can correct mcp.servers in the settings.",
+      });
     const launch = launchOf(this.#options.settings);
     const before = this.#kept;
     if (before !== undefined && !sameLaunch(before.launch, launch))
-      await approved(context, `Use the MCP server "${this.name}" in its changed form?`, launchChange(before.launch, launch));
+      await approved(
+        context,
+        `Use the MCP server "${this.name}" in its changed form?`,
+        launchChange(before.launch, launch),
+      );
     const link = await this.#connection.link(context.signal);
     const tools = await this.#tools(link);
     const changes = before === undefined ? "" : toolChanges(before, tools);
     if (before !== undefined) await this.#keep({ launch, tools: before.tools, ...compare(before, tools) });
-    if (changes !== "") await approved(context, `Offer the tools of the MCP server "${this.name}" as they are now?`, changes);
+    if (changes !== "")
+      await approved(context, `Offer the tools of the MCP server "${this.name}" as they are now?`, changes);
     await this.#keep({ launch, tools, changed: [], fresh: [] });
-    return { data: this.status(), message: `${tools.length} tools are approved. What models are offered changes with the next start.` };
+    return {
+      data: this.status(),
+      message: `${tools.length} tools are approved. What models are offered changes with the next start.`,
+    };
   }
 
   end(): Promise<void> {
@@ -122,7 +152,11 @@ export class McpServer {
   async #meet(): Promise<void> {
     const { deadline } = this.#options;
     const listing = this.#connection.link(new AbortController().signal).then((link) => this.#tools(link));
-    const tools = await withDeadline(listing, deadline, () => new Error(`It was not ready within ${deadline / 1000} s.`));
+    const tools = await withDeadline(
+      listing,
+      deadline,
+      () => new Error(`It was not ready within ${deadline / 1000} s.`),
+    );
     await this.#keep({ launch: launchOf(this.#options.settings), tools, changed: [], fresh: [] });
   }
 
@@ -141,10 +175,14 @@ export class McpServer {
       await this.#keep({ ...kept, changed, fresh });
     }
     const now = tools.find(({ name }) => name === tool.name);
-    if (now === undefined || digestOf(now) !== digestOf(tool)) throw this.#unapproved(`The description of ${tool.name}`);
+    if (now === undefined || digestOf(now) !== digestOf(tool))
+      throw this.#unapproved(`The description of ${tool.name}`);
   }
 
-  async #failed(error: Error, at: { call: ToolCall; context: ToolContext; link: Link; again: boolean }): Promise<OperationResult> {
+  async #failed(
+    error: Error,
+    at: { call: ToolCall; context: ToolContext; link: Link; again: boolean },
+  ): Promise<OperationResult> {
     const { call, context, link, again } = at;
     if (context.signal.aborted) throw new ToolError("cancelled", "The call was cancelled.");
     if (!ToolError.is(error) && !isAnswer(error)) await this.#connection.drop(link);
@@ -152,12 +190,17 @@ export class McpServer {
     throw failureOf(error, call.effect, link.ending);
   }
 
-  /** A server speaks to the person only for a call of theirs; with calls of several conversations at once nobody could tell for which. */
+  /**
+   * A server speaks to the person only for a call of theirs; with calls of several conversations at once
+   * nobody could tell for which.
+   */
   async #ask(inquiry: Inquiry): Promise<InquiryAnswer> {
     const [context, ...others] = [...this.#calls.keys()].toReversed();
     const count = context && this.#calls.get(context);
-    if (context === undefined || count === undefined || count.inquiries >= mostInquiries) return { action: "decline" };
-    if (others.some(({ conversationId }) => conversationId !== context.conversationId)) return { action: "decline" };
+    if (context === undefined || count === undefined || count.inquiries >= mostInquiries)
+      return { action: "decline" };
+    if (others.some(({ conversationId }) => conversationId !== context.conversationId))
+      return { action: "decline" };
     count.inquiries += 1;
     return answerInquiry(this.name, inquiry, context);
   }
@@ -171,7 +214,11 @@ export class McpServer {
     this.#kept = kept;
     const { tools, changed } = kept !== undefined && this.#isApproved ? kept : { tools: [], changed: [] };
     const { settings } = this.#options;
-    this.#operations = operationsOf(this.name, tools, { settings, changed, run: (call, context) => this.call(call, context) });
+    this.#operations = operationsOf(this.name, tools, {
+      settings,
+      changed,
+      run: (call, context) => this.call(call, context),
+    });
   }
 
   #unapproved(what: string): ToolError {

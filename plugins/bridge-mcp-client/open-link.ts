@@ -28,15 +28,23 @@ const unlimited = 2 ** 31 - 1;
 /** Milliseconds to say goodbye. */
 const farewell = 500;
 
-/** Connects to a server and greets it, within the deadline. The protocol's package is loaded here, with the first server that is used. */
+/**
+ * Connects to a server and greets it, within the deadline. The protocol's package is loaded here, with the
+ * first server that is used.
+ */
 export async function openLink(settings: ServerSettings, options: LinkOptions): Promise<Link> {
   const [{ Client }, protocol] = await Promise.all([
     import("@modelcontextprotocol/sdk/client/index.js"),
     import("@modelcontextprotocol/sdk/types.js"),
   ]);
-  const client = new Client({ name: "pergola", version: packageJson.version }, { capabilities: { elicitation: { form: {} } } });
+  const client = new Client(
+    { name: "pergola", version: packageJson.version },
+    { capabilities: { elicitation: { form: {} } } },
+  );
   const link =
-    settings.url === undefined ? stdioLink(client, protocol, settings, options) : await httpLink(client, protocol, settings, options);
+    settings.url === undefined
+      ? stdioLink(client, protocol, settings, options)
+      : await httpLink(client, protocol, settings, options);
   client.setRequestHandler(protocol.ElicitRequestSchema, async ({ params }) => ({
     ...(await options.ask(params as unknown as Inquiry)),
   }));
@@ -44,7 +52,11 @@ export async function openLink(settings: ServerSettings, options: LinkOptions): 
   client.onclose = options.closed;
   client.onerror = () => undefined;
   try {
-    await withDeadline(link.connect(), options.deadline, () => new Error(`It did not answer within ${options.deadline / 1000} s.`));
+    await withDeadline(
+      link.connect(),
+      options.deadline,
+      () => new Error(`It did not answer within ${options.deadline / 1000} s.`),
+    );
     return link;
   } catch (error) {
     await link.close();
@@ -52,8 +64,15 @@ export async function openLink(settings: ServerSettings, options: LinkOptions): 
   }
 }
 
-function stdioLink(client: Client, protocol: Protocol, settings: ServerSettings, { deadline }: LinkOptions): ClientLink {
-  const transport = new StdioTransport(settings, (line) => protocol.JSONRPCMessageSchema.parse(JSON.parse(line)));
+function stdioLink(
+  client: Client,
+  protocol: Protocol,
+  settings: ServerSettings,
+  { deadline }: LinkOptions,
+): ClientLink {
+  const transport = new StdioTransport(settings, (line) =>
+    protocol.JSONRPCMessageSchema.parse(JSON.parse(line)),
+  );
   return new ClientLink(client, protocol, deadline, {
     connect: () => client.connect(transport, { timeout: deadline }),
     ending: () => transport.ending,
@@ -61,13 +80,20 @@ function stdioLink(client: Client, protocol: Protocol, settings: ServerSettings,
   });
 }
 
-async function httpLink(client: Client, protocol: Protocol, settings: ServerSettings, { deadline }: LinkOptions): Promise<ClientLink> {
+async function httpLink(
+  client: Client,
+  protocol: Protocol,
+  settings: ServerSettings,
+  { deadline }: LinkOptions,
+): Promise<ClientLink> {
   const transport = await openHttpTransport(settings);
   return new ClientLink(client, protocol, deadline, {
     connect: () => client.connect(transport, { timeout: deadline }),
     ending: () => "",
     close: async () => {
-      await withDeadline(transport.terminateSession(), farewell, () => new Error("late")).catch(() => undefined);
+      await withDeadline(transport.terminateSession(), farewell, () => new Error("late")).catch(
+        () => undefined,
+      );
       await transport.close();
     },
   });
@@ -118,7 +144,8 @@ class ClientLink implements Link {
     const request = { method: "tools/call" as const, params: { name, arguments: { ...args } } };
     let left = mostProgress;
     const onprogress = ({ progress: done, total, message = "" }: Progress): void => {
-      if (left-- > 0) progress(shortened(`${done}${total === undefined ? "" : ` of ${total}`} ${message}`, 200));
+      if (left-- > 0)
+        progress(shortened(`${done}${total === undefined ? "" : ` of ${total}`} ${message}`, 200));
     };
     const options = { signal, timeout: unlimited, onprogress };
     return await this.#client.request(request, this.#protocol.CallToolResultSchema, options);
@@ -136,7 +163,9 @@ class ClientLink implements Link {
     for (let page = 0; page < mostPages && tools.length < mostTools; page++) {
       const params = cursor === undefined ? {} : { cursor };
       const request = { method: "tools/list" as const, params };
-      const answer = await this.#client.request(request, this.#protocol.ListToolsResultSchema, { timeout: this.#deadline });
+      const answer = await this.#client.request(request, this.#protocol.ListToolsResultSchema, {
+        timeout: this.#deadline,
+      });
       tools.push(...answer.tools.filter((tool) => JSON.stringify(tool).length <= longestTool).map(toolOf));
       cursor = answer.nextCursor;
       if (cursor === undefined) break;

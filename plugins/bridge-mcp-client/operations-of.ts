@@ -36,9 +36,14 @@ const operationName = (name: string): string =>
     .replaceAll(/^_|_$/g, "")
     .slice(0, 64);
 
-/** The tools of a server as operations. Of two whose names come to the same the first counts; it cannot be passed off as the other. */
+/**
+ * The tools of a server as operations. Of two whose names come to the same the first counts; it cannot be
+ * passed off as the other.
+ */
 export function operationsOf(server: string, tools: readonly McpTool[], rules: Rules): readonly Operation[] {
-  const wanted = tools.filter(({ name }) => operationName(name) !== "" && (rules.settings.tools?.includes(name) ?? true));
+  const wanted = tools.filter(
+    ({ name }) => operationName(name) !== "" && (rules.settings.tools?.includes(name) ?? true),
+  );
   const first = new Map(wanted.toReversed().map((tool) => [operationName(tool.name), tool]));
   const chosen = wanted.filter((tool) => first.get(operationName(tool.name)) === tool);
   return unified(chosen.map((tool) => operationOf(server, tool, rules)));
@@ -62,7 +67,10 @@ function operationOf(server: string, tool: McpTool, { settings, changed, run }: 
   };
 }
 
-/** A model sees one list of parameters for the whole family: one that means different things in different tools is shown as any of them. */
+/**
+ * A model sees one list of parameters for the whole family: one that means different things in different
+ * tools is shown as any of them.
+ */
 function unified(operations: readonly Operation[]): readonly Operation[] {
   const meanings = new Map<string, Map<string, JsonSchema>>();
   for (const [name, schema] of operations.flatMap(({ parameters }) => Object.entries(parameters))) {
@@ -75,6 +83,8 @@ function unified(operations: readonly Operation[]): readonly Operation[] {
   };
   return operations.map((operation) => ({
     ...operation,
-    parameters: Object.fromEntries(Object.entries(operation.parameters).map(([name, schema]) => [name, schemaOf(name, schema)])),
+    parameters: Object.fromEntries(
+      Object.entries(operation.parameters).map(([name, schema]) => [name, schemaOf(name, schema)]),
+    ),
   }));
 }

@@ -16,7 +16,9 @@ const longestError = 4000;
 
 type Render = (content: Content, index: number) => Promise<string>;
 
-/** Text as it is; what is no text goes into a file of the working directory, and its path stands in the text. */
+/**
+ * Text as it is; what is no text goes into a file of the working directory, and its path stands in the text.
+ */
 const rendererOf = (context: Pick<ToolContext, "files" | "callId">): Render => {
   const save = async (index: number, base64: string, type: string): Promise<string> => {
     const bytes = Buffer.from(base64, "base64");
@@ -26,20 +28,33 @@ const rendererOf = (context: Pick<ToolContext, "files" | "callId">): Render => {
   };
   return async (content, index) => {
     if (content.type === "text") return visible(content.text);
-    if (content.type === "image" || content.type === "audio") return save(index, content.data, content.mimeType);
+    if (content.type === "image" || content.type === "audio")
+      return save(index, content.data, content.mimeType);
     if (content.type === "resource_link") return visible(`[${content.name}: ${content.uri}]`);
     const { uri, text, blob = "", mimeType = "application/octet-stream" } = content.resource;
-    return text === undefined ? `${visible(uri)}: ${await save(index, blob, mimeType)}` : visible(`${uri}:\n${text}`);
+    return text === undefined
+      ? `${visible(uri)}: ${await save(index, blob, mimeType)}`
+      : visible(`${uri}:\n${text}`);
   };
 };
 
 /** What a tool answered, as a result. Throws ToolError when the tool says that it failed. */
-export async function renderContent(answer: CallAnswer, context: Pick<ToolContext, "files" | "callId">): Promise<OperationResult> {
+export async function renderContent(
+  answer: CallAnswer,
+  context: Pick<ToolContext, "files" | "callId">,
+): Promise<OperationResult> {
   const pieces = await Promise.all(answer.content.map(rendererOf(context)));
-  const structured = pieces.length > 0 || answer.structuredContent === undefined ? [] : [visible(JSON.stringify(answer.structuredContent))];
+  const structured =
+    pieces.length > 0 || answer.structuredContent === undefined
+      ? []
+      : [visible(JSON.stringify(answer.structuredContent))];
   const text = [...pieces, ...structured].join("\n");
   if (answer.isError !== true) return { data: text };
-  throw new ToolError("generic_error", text.slice(0, longestError) || "The tool failed and does not say why.", {
-    hint: "The text is the MCP server's. Correct the arguments, or try another way.",
-  });
+  throw new ToolError(
+    "generic_error",
+    text.slice(0, longestError) || "The tool failed and does not say why.",
+    {
+      hint: "The text is the MCP server's. Correct the arguments, or try another way.",
+    },
+  );
 }

@@ -39,7 +39,9 @@ export function faultOf(settings: ServerSettings): string | undefined {
   if (url === undefined) return undefined;
   if (!URL.canParse(url)) return "Its url is not an address.";
   const address = new URL(url);
-  if (address.username !== "" || address.password !== "") return "Its url holds a password; use token or headers.";
-  const exposed = address.protocol === "http:" && !isLoopback(address) && Object.keys(headersOf(settings)).length > 0;
+  if (address.username !== "" || address.password !== "")
+    return "Its url holds a password; use token or headers.";
+  const exposed =
+    address.protocol === "http:" && !isLoopback(address) && Object.keys(headersOf(settings)).length > 0;
   return exposed ? "Its token or headers would go over the network in clear; use https." : undefined;
 }

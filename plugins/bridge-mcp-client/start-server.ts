@@ -32,8 +32,16 @@ function environment(added: ServerSettings["env"]): NodeJS.ProcessEnv {
 const running = new Set<Child>();
 const killRunning = (): void => running.forEach((child) => killGroup(child, "SIGKILL"));
 
-/** Starts a server without a shell, in a process group of its own, with a small environment. A failure to start is its `error` event. */
-export function startServer({ command = "", args = [], env, cwd = homedir() }: ServerSettings): RunningServer {
+/**
+ * Starts a server without a shell, in a process group of its own, with a small environment. A failure to
+ * start is its `error` event.
+ */
+export function startServer({
+  command = "",
+  args = [],
+  env,
+  cwd = homedir(),
+}: ServerSettings): RunningServer {
   const child = spawn(command, args, { cwd, env: environment(env), detached: true, stdio: "pipe" });
   const killAll = (): void => killGroup(child, "SIGKILL");
   let words = "";
@@ -57,7 +65,10 @@ export function startServer({ command = "", args = [], env, cwd = homedir() }: S
     lastWords: () => words,
     stop: async () => {
       child.stdin.end();
-      const timers = [setTimeout(() => killGroup(child, "SIGTERM"), patience), setTimeout(killAll, 2 * patience)];
+      const timers = [
+        setTimeout(() => killGroup(child, "SIGTERM"), patience),
+        setTimeout(killAll, 2 * patience),
+      ];
       await gone.finally(() => timers.forEach((timer) => clearTimeout(timer)));
     },
   };

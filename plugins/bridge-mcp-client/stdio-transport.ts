@@ -44,7 +44,8 @@ export class StdioTransport implements Transport {
     await new Promise<void>((resolve, reject) => {
       running.child.once("spawn", resolve);
       running.child.once("error", (error: NodeJS.ErrnoException) => {
-        this.ending = error.code === "ENOENT" ? "There is no such program, or no such folder." : error.message;
+        this.ending =
+          error.code === "ENOENT" ? "There is no such program, or no such folder." : error.message;
         reject(new Error(this.ending));
       });
     });

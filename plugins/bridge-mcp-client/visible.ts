@@ -1,6 +1,7 @@
 /**
- * Control and format characters as visible signs: what another program says can neither move a cursor nor hide or turn round a part of
- * itself. Line ends and tabs stay, and so do the joiners that scripts and emoji need.
+ * Control and format characters as visible signs: what another program says can neither move a cursor nor
+ * hide or turn round a part of itself. Line ends and tabs stay, and so do the joiners that scripts and emoji
+ * need.
  */
 export const visible = (text: string): string =>
   text.replaceAll(/(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (sign) => {

@@ -8,7 +8,8 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal):
   signal.addEventListener("abort", leave, { once: true });
   try {
     if (signal.aborted) return;
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield decoder.decode(piece.value, { stream: true });
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read())
+      yield decoder.decode(piece.value, { stream: true });
   } finally {
     signal.removeEventListener("abort", leave);
     leave();
@@ -18,8 +19,14 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal):
 /** What the protocol's own transport answered, as an endpoint's answer. */
 export async function answerOf(response: Response, signal: AbortSignal): Promise<EndpointAnswer> {
   const { status, headers: given, body } = response;
-  const { "content-type": contentType = "application/json; charset=utf-8", ...headers } = Object.fromEntries(given);
+  const { "content-type": contentType = "application/json; charset=utf-8", ...headers } =
+    Object.fromEntries(given);
   const isStream = contentType.startsWith("text/event-stream") && body !== null;
   if (!isStream) return { status, headers, contentType, text: await response.text() };
-  return { status, headers: { ...headers, "x-accel-buffering": "no" }, contentType, chunks: piecesOf(body, signal) };
+  return {
+    status,
+    headers: { ...headers, "x-accel-buffering": "no" },
+    contentType,
+    chunks: piecesOf(body, signal),
+  };
 }

@@ -5,8 +5,19 @@ import { visible } from "./visible.ts";
 const [allow, deny] = ["allow once", "deny"];
 
 /** All that the person must know, whole. */
-function formOf({ kind, tool, operation, reason, prompt, context, options, arguments: args, paths }: ApprovalRecord): Form {
-  if (kind === "question") return { message: visible([prompt, context ?? ""].join("\n").trim()), title: "Answer", options };
+function formOf({
+  kind,
+  tool,
+  operation,
+  reason,
+  prompt,
+  context,
+  options,
+  arguments: args,
+  paths,
+}: ApprovalRecord): Form {
+  if (kind === "question")
+    return { message: visible([prompt, context ?? ""].join("\n").trim()), title: "Answer", options };
   const lines = [
     prompt,
     context ?? "",
@@ -14,14 +25,23 @@ function formOf({ kind, tool, operation, reason, prompt, context, options, argum
     `${tool}.${operation} ${JSON.stringify(args, undefined, 2)}`,
     paths.length === 0 ? "" : `Paths: ${paths.join(", ")}`,
   ];
-  return { message: visible(lines.filter((line) => line !== "").join("\n")), title: "Decision", options: [allow ?? "", deny ?? ""] };
+  return {
+    message: visible(lines.filter((line) => line !== "").join("\n")),
+    title: "Decision",
+    options: [allow ?? "", deny ?? ""],
+  };
 }
 
 /**
- * Puts a question of a call to the person in front of the client, and their answer where all answers go. False when the client gave none:
- * the question stays open. An answer that came another way meanwhile counts.
+ * Puts a question of a call to the person in front of the client, and their answer where all answers go.
+ * False when the client gave none: the question stays open. An answer that came another way meanwhile counts.
  */
-export async function askClient(id: string, { approvals }: Services, call: ClientCall, signal: AbortSignal): Promise<boolean> {
+export async function askClient(
+  id: string,
+  { approvals }: Services,
+  call: ClientCall,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (call.ask === undefined) return false;
   const approval = await approvals.get(id);
   const said = await call.ask(formOf(approval), signal).catch((): FormAnswer => "dismissed");

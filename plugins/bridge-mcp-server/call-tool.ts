@@ -27,7 +27,10 @@ const waits = (id: string): CallAnswer =>
     "Tell them to answer it in Pergola. It runs once they say yes; do not repeat the call before they have answered.",
   );
 
-/** Each client has a conversation of its own, not shown among the person's: files, results and permissions of its calls belong to it. */
+/**
+ * Each client has a conversation of its own, not shown among the person's: files, results and permissions of
+ * its calls belong to it.
+ */
 async function conversationOf({ conversations }: Services, { client, caller }: ClientCall): Promise<string> {
   const word = client
     .toLowerCase()
@@ -40,17 +43,24 @@ async function conversationOf({ conversations }: Services, { client, caller }: C
     () => false,
   );
   if (isThere) return id;
-  await conversations.create({ id: alias, title: `Calls of the MCP client ${word}`, hidden: true }, caller).catch((error: unknown) => {
-    if (!AppError.is(error) || error.code !== "id_taken") throw error;
-  });
+  await conversations
+    .create({ id: alias, title: `Calls of the MCP client ${word}`, hidden: true }, caller)
+    .catch((error: unknown) => {
+      if (!AppError.is(error) || error.code !== "id_taken") throw error;
+    });
   return id;
 }
 
 /**
- * One call of an MCP client through the door of all tool calls. Where the policy wants a yes, the client is asked to ask; one that cannot
- * is waited for a while, and then told that the call waits.
+ * One call of an MCP client through the door of all tool calls. Where the policy wants a yes, the client is
+ * asked to ask; one that cannot is waited for a while, and then told that the call waits.
  */
-export async function callTool(name: string, args: unknown, services: Services, call: ClientCall): Promise<CallAnswer> {
+export async function callTool(
+  name: string,
+  args: unknown,
+  services: Services,
+  call: ClientCall,
+): Promise<CallAnswer> {
   const done = new AbortController();
   const over = AbortSignal.any([done.signal, call.signal]);
   const seconds = services.preferences.get<number>("mcp.approval_seconds");
@@ -63,8 +73,21 @@ export async function callTool(name: string, args: unknown, services: Services, 
   };
   const conversationId = await conversationOf(services, call);
   const { caller, signal } = call;
-  const watch = { asked: (id: string) => void asked(id).catch(() => undefined), progress: call.progress.bind(call) };
-  const hand = { name, arguments: args, conversationId, waitSeconds: forever, userInitiated: false, caller, signal, cancel: signal, watch };
+  const watch = {
+    asked: (id: string) => void asked(id).catch(() => undefined),
+    progress: call.progress.bind(call),
+  };
+  const hand = {
+    name,
+    arguments: args,
+    conversationId,
+    waitSeconds: forever,
+    userInitiated: false,
+    caller,
+    signal,
+    cancel: signal,
+    watch,
+  };
   const result = services.tools.call(hand).then((end) => answerTo(end.result));
   return Promise.race([result, waiting]).finally(() => done.abort());
 }

@@ -6,7 +6,9 @@ const order: readonly Effect[] = ["none", "read", "write", "destructive", "execu
 export function offerOf({ name, description, operations, inputSchema }: ToolEntry) {
   const strongest = Math.max(...operations.map(({ effect }) => order.indexOf(effect)));
   const readOnlyHint = strongest <= order.indexOf("read");
-  const lines = operations.map(({ name: one, description: what = "", required = [] }) => `${one}(${required.join(", ")}): ${what}`);
+  const lines = operations.map(
+    ({ name: one, description: what = "", required = [] }) => `${one}(${required.join(", ")}): ${what}`,
+  );
   return {
     name,
     description: operations.length === 1 ? description : [description, ...lines].join("\n"),

@@ -41,15 +41,21 @@ export async function openSession({ services, caller, opened, closed }: SessionO
     onsessionclosed: closed,
     keepAliveMs: keepAlive,
   });
-  const server = new Server({ name: "pergola", version: services.system.version }, { capabilities: { tools: {} } });
+  const server = new Server(
+    { name: "pergola", version: services.system.version },
+    { capabilities: { tools: {} } },
+  );
   server.setRequestHandler(protocol.ListToolsRequestSchema, async () => ({
     tools: offeredOf(await services.tools.list()).map((entry) => structuredClone(offerOf(entry)) as never),
   }));
-  server.setRequestHandler(protocol.CallToolRequestSchema, async ({ params: { name, arguments: args = {} } }, extra) => {
-    const isOffered = offeredOf(await services.tools.list()).some((entry) => entry.name === name);
-    if (!isOffered) throw new protocol.McpError(protocol.ErrorCode.InvalidParams, `Unknown tool: ${name}`);
-    return callTool(name, args, services, clientCall(server, protocol, caller, extra));
-  });
+  server.setRequestHandler(
+    protocol.CallToolRequestSchema,
+    async ({ params: { name, arguments: args = {} } }, extra) => {
+      const isOffered = offeredOf(await services.tools.list()).some((entry) => entry.name === name);
+      if (!isOffered) throw new protocol.McpError(protocol.ErrorCode.InvalidParams, `Unknown tool: ${name}`);
+      return callTool(name, args, services, clientCall(server, protocol, caller, extra));
+    },
+  );
   await server.connect(transport);
   return {
     caller,
@@ -65,7 +71,10 @@ function clientCall(server: Server, protocol: Protocol, caller: Caller, extra: E
     caller,
     client: server.getClientVersion()?.name ?? "client",
     signal: extra.signal,
-    ask: server.getClientCapabilities()?.elicitation?.form === undefined ? undefined : (form, signal) => ask(protocol, extra, form, signal),
+    ask:
+      server.getClientCapabilities()?.elicitation?.form === undefined
+        ? undefined
+        : (form, signal) => ask(protocol, extra, form, signal),
     progress: (message) => {
       if (token === undefined) return;
       const params = { progressToken: token, progress: (count += 1), message };
@@ -74,12 +83,20 @@ function clientCall(server: Server, protocol: Protocol, caller: Caller, extra: E
   };
 }
 
-async function ask({ ElicitResultSchema }: Protocol, extra: Extra, form: Form, signal: AbortSignal): Promise<FormAnswer> {
+async function ask(
+  { ElicitResultSchema }: Protocol,
+  extra: Extra,
+  form: Form,
+  signal: AbortSignal,
+): Promise<FormAnswer> {
   const { message, title, options } = form;
   const field = { type: "string" as const, title, ...(options.length > 0 && { enum: [...options] }) };
   const requestedSchema = { type: "object" as const, properties: { answer: field }, required: ["answer"] };
   const params = { mode: "form" as const, message, requestedSchema };
-  const said = await extra.sendRequest({ method: "elicitation/create", params }, ElicitResultSchema, { timeout: unlimited, signal });
+  const said = await extra.sendRequest({ method: "elicitation/create", params }, ElicitResultSchema, {
+    timeout: unlimited,
+    signal,
+  });
   if (said.action === "decline") return "declined";
   const text = said.content?.["answer"];
   return said.action === "accept" && typeof text === "string" ? { text } : "dismissed";

@@ -14,5 +14,6 @@ export const routesOf = (sessionsOf: (services: Services) => Sessions): readonly
     method,
     path: "/mcp",
     summary: summaries[method],
-    handle: async (request, services) => answerOf(await sessionsOf(services).handle(method, request), request.signal),
+    handle: async (request, services) =>
+      answerOf(await sessionsOf(services).handle(method, request), request.signal),
   }));

@@ -15,15 +15,24 @@ const sweepEvery = 500;
 const passedOn = ["accept", "content-type", "mcp-session-id", "mcp-protocol-version", "last-event-id"];
 
 /** Clients of the protocol look at the status: 404 makes them greet anew. */
-const missing = new AppError({ code: "missing_field", message: "A request after the greeting names its session: Mcp-Session-Id." });
+const missing = new AppError({
+  code: "missing_field",
+  message: "A request after the greeting names its session: Mcp-Session-Id.",
+});
 const unknown = new AppError({ code: "not_found", message: "There is no such session." });
 
-const isInitialize = (body: unknown): boolean => (body as { readonly method?: unknown } | null)?.method === "initialize";
+const isInitialize = (body: unknown): boolean =>
+  (body as { readonly method?: unknown } | null)?.method === "initialize";
 const sameCaller = (a: Caller, b: Caller): boolean => a.remote === b.remote && (!a.remote || a.id === b.id);
 
 function requestOf(method: Method, { headers }: EndpointRequest): Request {
-  const kept = passedOn.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as [string, string]]));
-  return new Request("http://localhost/mcp", { method, headers: { "content-type": "application/json", ...Object.fromEntries(kept) } });
+  const kept = passedOn.flatMap((name) =>
+    headers[name] === undefined ? [] : [[name, headers[name]] as [string, string]],
+  );
+  return new Request("http://localhost/mcp", {
+    method,
+    headers: { "content-type": "application/json", ...Object.fromEntries(kept) },
+  });
 }
 
 /** The sessions of MCP clients with one host. A session is its caller's alone: its id proves nothing. */
@@ -36,7 +45,10 @@ export class Sessions {
     this.#services = services;
   }
 
-  /** Finds the session that a request names, or opens one for a greeting. Throws AppError `missing_field` and `not_found`. */
+  /**
+   * Finds the session that a request names, or opens one for a greeting. Throws AppError `missing_field` and
+   * `not_found`.
+   */
   async handle(method: Method, request: EndpointRequest): Promise<Response> {
     const id = request.headers["mcp-session-id"];
     if (id === undefined && method === "POST" && isInitialize(request.rawBody)) return this.#greet(request);
@@ -69,7 +81,9 @@ export class Sessions {
   #keep(id: string, kept: Kept): void {
     this.#kept.set(id, kept);
     this.#sweep ??= setInterval(() => this.#look(), sweepEvery).unref();
-    const idle = [...this.#kept].filter(([, { busy }]) => busy === 0).toSorted(([, a], [, b]) => a.used - b.used);
+    const idle = [...this.#kept]
+      .filter(([, { busy }]) => busy === 0)
+      .toSorted(([, a], [, b]) => a.used - b.used);
     for (const [old] of idle.slice(0, Math.max(0, this.#kept.size - mostSessions))) this.#end(old);
   }
 
@@ -81,7 +95,8 @@ export class Sessions {
   /** A stream that stands open would hold up the service's end. */
   #look(): void {
     if (this.#services.system.stopping) return void this.close();
-    for (const [id, { used, busy }] of this.#kept) if (busy === 0 && Date.now() - used > longestIdle) this.#end(id);
+    for (const [id, { used, busy }] of this.#kept)
+      if (busy === 0 && Date.now() - used > longestIdle) this.#end(id);
   }
 
   #end(id: string): void {

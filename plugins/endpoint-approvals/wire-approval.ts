@@ -29,12 +29,18 @@ export const approvalSchema: JsonSchema = {
     createdAt: text,
     expiresAt: textOrNull,
     answeredAt: textOrNull,
-    result: { type: ["object", "null"], description: "Calls made by hand only: the tool's result once it ran" },
+    result: {
+      type: ["object", "null"],
+      description: "Calls made by hand only: the tool's result once it ran",
+    },
     parentToolName: { type: "string", description: "Calls of a sub-agent only: the tool that started it" },
   },
 };
 
-/** An approval as a client reads it. Only a call made by hand has its result here: a run's result stands in its messages. */
+/**
+ * An approval as a client reads it. Only a call made by hand has its result here: a run's result stands in
+ * its messages.
+ */
 export const wireApproval = (approval: ApprovalRecord) => ({
   id: approval.id,
   toolCallId: approval.toolCallId,

@@ -12,7 +12,11 @@ export const paging: Properties = {
   offset: { type: "integer", minimum: 0, default: 0 },
 };
 
-export const includeAgents = { type: "boolean", default: true, description: "Those of the run's sub-agents too" } as const;
+export const includeAgents = {
+  type: "boolean",
+  default: true,
+  description: "Those of the run's sub-agents too",
+} as const;
 
 const stateSchema: JsonSchema = {
   type: ["object", "null"],

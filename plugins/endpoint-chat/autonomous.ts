@@ -34,18 +34,25 @@ function resultOf(outcome: RunOutcome, live: LiveRun, { id, created }: Omit<Chun
       toolsRequested,
       timestamp,
     })),
-    toolExecutions: executions.map(({ callId, tool, arguments: args, success, result, timestamp, iteration, duration: spent }) => ({
-      toolCallId: callId,
-      toolName: tool,
-      arguments: args,
-      success,
-      result,
-      timestamp,
-      iteration,
-      duration_ms: spent,
-    })),
+    toolExecutions: executions.map(
+      ({ callId, tool, arguments: args, success, result, timestamp, iteration, duration: spent }) => ({
+        toolCallId: callId,
+        toolName: tool,
+        arguments: args,
+        success,
+        result,
+        timestamp,
+        iteration,
+        duration_ms: spent,
+      }),
+    ),
     usage,
-    metadata: { completionReason: run.completionReason, totalDuration: duration, hadErrors: run.hadErrors, tokensUsed: usage.total_tokens },
+    metadata: {
+      completionReason: run.completionReason,
+      totalDuration: duration,
+      hadErrors: run.hadErrors,
+      tokensUsed: usage.total_tokens,
+    },
     service_metadata: metadataOf(outcome),
   };
 }
@@ -58,12 +65,21 @@ export const autonomous: Route = {
   async handle(request, services): Promise<EndpointAnswer> {
     const given = request.body as ChatBody & { readonly goal?: string; readonly background?: boolean };
     const fromGoal = given.goal === undefined ? {} : { messages: [{ role: "user", content: given.goal }] };
-    const body: ChatBody = { ...fromGoal, ...given, model: given.model ?? "default", messages: given.messages ?? fromGoal.messages ?? [] };
+    const body: ChatBody = {
+      ...fromGoal,
+      ...given,
+      model: given.model ?? "default",
+      messages: given.messages ?? fromGoal.messages ?? [],
+    };
     const asked = await withKnownTopic(readRequest("autonomous", body, request, services), services);
     if (given.background === true) {
       const live = await services.runs.start({ ...asked, onClientClose: "continue" });
       await live.admit();
-      return { status: 202, headers: runHeaders(live), body: { runId: live.id, conversationId: live.conversationId, status: "queued" } };
+      return {
+        status: 202,
+        headers: runHeaders(live),
+        body: { runId: live.id, conversationId: live.conversationId, status: "queued" },
+      };
     }
     const live = await startForClient(asked, request, services);
     if (body.stream === true) return streamAnswer(live, body, services);

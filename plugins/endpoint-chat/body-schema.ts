@@ -44,9 +44,19 @@ const serviceConfig = {
 /** Fields that chat and autonomous requests share. */
 export const sharedProperties = {
   model: { type: "string", minLength: 1, description: "Model id with or without prefix, or `default`" },
-  messages: { type: "array", minItems: 1, items: { type: "object" }, description: "The conversation, oldest first" },
+  messages: {
+    type: "array",
+    minItems: 1,
+    items: { type: "object" },
+    description: "The conversation, oldest first",
+  },
   temperature: { type: "number", minimum: 0, maximum: 2, description: "Default 0.7" },
-  max_tokens: { type: "integer", minimum: 1, description: "Per model call; default 2000", aliases: ["max_completion_tokens"] },
+  max_tokens: {
+    type: "integer",
+    minimum: 1,
+    description: "Per model call; default 2000",
+    aliases: ["max_completion_tokens"],
+  },
   top_p: { type: "number", minimum: 0, maximum: 1 },
   stream: { type: "boolean", description: "Answer as a stream of server-sent events" },
   tools: {
@@ -57,7 +67,10 @@ export const sharedProperties = {
   conversationId: { type: "string", description: "UUID or alias; absent = a new conversation" },
   session_id: text,
   context_id: text,
-  stream_options: { type: ["object", "null"], properties: { include_usage: boolean, include_tool_events: boolean } },
+  stream_options: {
+    type: ["object", "null"],
+    properties: { include_usage: boolean, include_tool_events: boolean },
+  },
   repetition_penalty: { type: "number" },
   presence_penalty: { type: "number", minimum: -2, maximum: 2 },
   frequency_penalty: { type: "number", minimum: -2, maximum: 2 },
@@ -73,7 +86,11 @@ export const sharedProperties = {
       boolean,
       {
         type: "object",
-        properties: { enabled: boolean, effort: thinking.properties.effort, budget_tokens: thinking.properties.budget_tokens },
+        properties: {
+          enabled: boolean,
+          effort: thinking.properties.effort,
+          budget_tokens: thinking.properties.budget_tokens,
+        },
       },
     ],
   },
@@ -90,7 +107,11 @@ export const sharedProperties = {
   maxIterations: iterations,
 } as const satisfies Properties;
 
-export const chatBody: JsonSchema = { type: "object", properties: sharedProperties, required: ["model", "messages"] };
+export const chatBody: JsonSchema = {
+  type: "object",
+  properties: sharedProperties,
+  required: ["model", "messages"],
+};
 
 export const autonomousBody: JsonSchema = {
   type: "object",
@@ -114,7 +135,10 @@ export interface ChatBody {
   readonly conversationId?: string;
   readonly session_id?: string;
   readonly context_id?: string;
-  readonly stream_options?: { readonly include_usage?: boolean; readonly include_tool_events?: boolean } | null;
+  readonly stream_options?: {
+    readonly include_usage?: boolean;
+    readonly include_tool_events?: boolean;
+  } | null;
   readonly repetition_penalty?: number;
   readonly presence_penalty?: number;
   readonly frequency_penalty?: number;
@@ -125,7 +149,12 @@ export interface ChatBody {
   readonly parallel_tool_calls?: boolean;
   readonly user?: string;
   readonly reasoning?:
-    boolean | { readonly enabled?: boolean; readonly effort?: "low" | "medium" | "high"; readonly budget_tokens?: number };
+    | boolean
+    | {
+        readonly enabled?: boolean;
+        readonly effort?: "low" | "medium" | "high";
+        readonly budget_tokens?: number;
+      };
   readonly topic?: string;
   readonly system_prompt_id?: string;
   readonly personality_id?: string;

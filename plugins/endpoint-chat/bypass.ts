@@ -28,12 +28,16 @@ const own = new Set(
 );
 
 const foreign = (given: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(given).filter(([key]) => !own.has(key.replaceAll("_", "").toLowerCase())));
+  Object.fromEntries(
+    Object.entries(given).filter(([key]) => !own.has(key.replaceAll("_", "").toLowerCase())),
+  );
 
 /** The caller's body as the provider gets it. */
 function rawOf(body: JsonObject): JsonObject {
   const { stream_options: options, ...raw } = foreign(body);
-  return options === undefined || options === null ? raw : { ...raw, stream_options: foreign(options as JsonObject) };
+  return options === undefined || options === null
+    ? raw
+    : { ...raw, stream_options: foreign(options as JsonObject) };
 }
 
 /** One model call past prompts, conversations and tools: the request goes to the provider as it came. */
@@ -50,8 +54,16 @@ class Passage {
 
   async *events(body: ChatBody, request: EndpointRequest, { models }: Services): AsyncIterable<ModelEvent> {
     const raw = rawOf(request.rawBody as JsonObject);
-    const told = { answered: (by: AnsweredBy) => void (this.by = by), warning: (text: string) => void this.warnings.push(text) };
-    for await (const event of models.stream(body.model, { messages: [], tools: [], sampling: {}, raw }, request.signal, told)) {
+    const told = {
+      answered: (by: AnsweredBy) => void (this.by = by),
+      warning: (text: string) => void this.warnings.push(text),
+    };
+    for await (const event of models.stream(
+      body.model,
+      { messages: [], tools: [], sampling: {}, raw },
+      request.signal,
+      told,
+    )) {
       this.#take(event);
       yield* this.#whole(event);
     }
@@ -84,7 +96,10 @@ class Passage {
   /** The provider's usage, or characters / 4. */
   usageFor(body: ChatBody): Usage {
     return (
-      this.usage ?? { promptTokens: Math.ceil(JSON.stringify(body.messages).length / 4), completionTokens: Math.ceil(this.text.length / 4) }
+      this.usage ?? {
+        promptTokens: Math.ceil(JSON.stringify(body.messages).length / 4),
+        completionTokens: Math.ceil(this.text.length / 4),
+      }
     );
   }
 
@@ -101,7 +116,11 @@ class Passage {
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
-export async function answerPast(body: ChatBody, request: EndpointRequest, services: Services): Promise<EndpointAnswer> {
+export async function answerPast(
+  body: ChatBody,
+  request: EndpointRequest,
+  services: Services,
+): Promise<EndpointAnswer> {
   const passage = new Passage();
   for await (const _ of passage.events(body, request, services));
   const calls = [...passage.calls.values()].map(({ id, name, arguments: args }) => ({
@@ -111,16 +130,40 @@ export async function answerPast(body: ChatBody, request: EndpointRequest, servi
   }));
   const content = passage.text === "" && calls.length > 0 ? null : passage.text;
   const reasoning = passage.reasoning === "" ? {} : { reasoning_content: passage.reasoning };
-  const message = { role: "assistant", content, ...(calls.length === 0 ? {} : { tool_calls: calls }), ...reasoning };
+  const message = {
+    role: "assistant",
+    content,
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...reasoning,
+  };
   const choices = [{ index: 0, message, finish_reason: passage.finishReason }];
   const metadata = passage.metadata(body, false);
   const legacy = choicesOf(body, services).legacyMetadata ? { sam_metadata: metadata } : {};
-  const head = { id: newId.completion(), object: "chat.completion", created: now(), model: passage.by?.modelId ?? body.model };
-  return { body: { ...head, choices, usage: wireUsage(passage.usageFor(body)), service_metadata: metadata, ...legacy } };
+  const head = {
+    id: newId.completion(),
+    object: "chat.completion",
+    created: now(),
+    model: passage.by?.modelId ?? body.model,
+  };
+  return {
+    body: {
+      ...head,
+      choices,
+      usage: wireUsage(passage.usageFor(body)),
+      service_metadata: metadata,
+      ...legacy,
+    },
+  };
 }
 
-/** Waits for the provider's first byte, or until a ping is due: a failure before that is a plain HTTP error. */
-export async function streamPast(body: ChatBody, request: EndpointRequest, services: Services): Promise<EndpointAnswer> {
+/**
+ * Waits for the provider's first byte, or until a ping is due: a failure before that is a plain HTTP error.
+ */
+export async function streamPast(
+  body: ChatBody,
+  request: EndpointRequest,
+  services: Services,
+): Promise<EndpointAnswer> {
   const passage = new Passage();
   const events = passage.events(body, request, services)[Symbol.asyncIterator]();
   const first = events.next();
@@ -138,17 +181,26 @@ async function* chunksPast(
   const choices = choicesOf(body, services);
   try {
     let next = await first;
-    const chunks = new Chunks({ id: newId.completion(), created: now(), model: passage.by?.modelId ?? body.model });
+    const chunks = new Chunks({
+      id: newId.completion(),
+      created: now(),
+      model: passage.by?.modelId ?? body.model,
+    });
     yield { data: chunks.role({}) };
     for (; next.done !== true; next = await events.next()) {
       const data = chunkOf(chunks, next.value);
       if (data !== undefined) yield { data };
     }
     yield { data: chunks.final(passage.finishReason) };
-    if (choices.usage) yield { data: chunks.usage(passage.usageFor(body), passage.metadata(body, false), choices.legacyMetadata) };
+    if (choices.usage)
+      yield {
+        data: chunks.usage(passage.usageFor(body), passage.metadata(body, false), choices.legacyMetadata),
+      };
   } catch (error) {
     if (!AppError.is(error)) throw error;
-    yield { data: JSON.stringify({ error: errorBody(error), service_metadata: passage.metadata(body, true) }) };
+    yield {
+      data: JSON.stringify({ error: errorBody(error), service_metadata: passage.metadata(body, true) }),
+    };
   } finally {
     await events.return?.();
   }
@@ -160,6 +212,10 @@ function chunkOf(chunks: Chunks, event: ModelEvent): string | undefined {
   if (event.type === "reasoning") return chunks.reasoning(event.text);
   if (event.type !== "tool_call") return undefined;
   const { index, id, name, arguments: args } = event;
-  const call: Partial<ToolCall> = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }), arguments: args ?? "" };
+  const call: Partial<ToolCall> = {
+    ...(id === undefined ? {} : { id }),
+    ...(name === undefined ? {} : { name }),
+    arguments: args ?? "",
+  };
   return chunks.toolCall(index, call);
 }

@@ -16,7 +16,11 @@ import { withKnownTopic } from "./known-topic.ts";
 import { configOf, readRequest } from "./read-request.ts";
 import { choicesOf, identityOf, streamAnswer } from "./start-run.ts";
 
-export const wireCall = ({ id, name, arguments: args }: ToolCall) => ({ id, type: "function", function: { name, arguments: args } });
+export const wireCall = ({ id, name, arguments: args }: ToolCall) => ({
+  id,
+  type: "function",
+  function: { name, arguments: args },
+});
 
 /** The `chat.completion` object. */
 export function completionOf(
@@ -62,7 +66,12 @@ export const chatCompletions: Route = {
     const outcome = await outcomeOf(live);
     return {
       headers: runHeaders(live),
-      body: completionOf(outcome, identityOf(live), choicesOf(body, services).legacyMetadata, asked.includeReasoning),
+      body: completionOf(
+        outcome,
+        identityOf(live),
+        choicesOf(body, services).legacyMetadata,
+        asked.includeReasoning,
+      ),
     };
   },
 };

@@ -1,4 +1,12 @@
-import { carriedKeys, wireUsage, type AppError, type RunEvent, type RunOutcome, type ToolCall, type Usage } from "@pergola/sdk";
+import {
+  carriedKeys,
+  wireUsage,
+  type AppError,
+  type RunEvent,
+  type RunOutcome,
+  type ToolCall,
+  type Usage,
+} from "@pergola/sdk";
 
 export interface ChunkIdentity {
   readonly id: string;
@@ -15,7 +23,10 @@ export interface ChunkChoices {
 
 export const errorBody = ({ message, type, code }: AppError) => ({ message, type, code });
 
-/** The chunks of one stream, as JSON texts: the same id and time in all of them. What is equal in every content chunk is written once. */
+/**
+ * The chunks of one stream, as JSON texts: the same id and time in all of them. What is equal in every
+ * content chunk is written once.
+ */
 export class Chunks {
   readonly #head: string;
 
@@ -47,7 +58,11 @@ export class Chunks {
   toolCall(index: number, { id, name, arguments: args }: Partial<ToolCall>): string {
     const head = id === undefined ? {} : { id, type: "function" };
     return this.#delta(
-      JSON.stringify({ tool_calls: [{ index, ...head, function: { ...(name === undefined ? {} : { name }), arguments: args ?? "" } }] }),
+      JSON.stringify({
+        tool_calls: [
+          { index, ...head, function: { ...(name === undefined ? {} : { name }), arguments: args ?? "" } },
+        ],
+      }),
     );
   }
 
@@ -56,11 +71,18 @@ export class Chunks {
   }
 
   usage(usage: Usage, metadata: object, legacy: boolean): string {
-    const more = { usage: wireUsage(usage), service_metadata: metadata, ...(legacy ? { sam_metadata: metadata } : {}) };
+    const more = {
+      usage: wireUsage(usage),
+      service_metadata: metadata,
+      ...(legacy ? { sam_metadata: metadata } : {}),
+    };
     return `${this.#head}],${JSON.stringify(more).slice(1, -1)}}`;
   }
 
-  /** The chunk of an event before the end; undefined where there is none, or where the client does not want it. */
+  /**
+   * The chunk of an event before the end; undefined where there is none, or where the client does not want
+   * it.
+   */
   of(event: RunEvent, choices: Pick<ChunkChoices, "toolEvents">): string | undefined {
     switch (event.type) {
       case "text":
@@ -80,7 +102,10 @@ export class Chunks {
   closing(outcome: RunOutcome, metadata: object, { usage, legacyMetadata }: ChunkChoices): readonly string[] {
     const { error, finishReason, run } = outcome;
     if (error !== null)
-      return [this.content(`\n\nError: ${error.message}`), JSON.stringify({ error: errorBody(error), service_metadata: metadata })];
+      return [
+        this.content(`\n\nError: ${error.message}`),
+        JSON.stringify({ error: errorBody(error), service_metadata: metadata }),
+      ];
     return [this.final(finishReason), ...(usage ? [this.usage(run.usage, metadata, legacyMetadata)] : [])];
   }
 }

@@ -35,7 +35,8 @@ function readCall(call: unknown, at: string): ToolCall {
   if (typeof id !== "string" || id === "") throw fault(`${at}.id`, "must be a string");
   if (typeof name !== "string" || name === "") throw fault(`${at}.function.name`, "must be a string");
   if (typeof args === "string") return { id, name, arguments: args };
-  if (typeof args === "object" && args !== null && !Array.isArray(args)) return { id, name, arguments: JSON.stringify(args) };
+  if (typeof args === "object" && args !== null && !Array.isArray(args))
+    return { id, name, arguments: JSON.stringify(args) };
   throw fault(`${at}.function.arguments`, "must be a JSON text or an object");
 }
 
@@ -47,7 +48,10 @@ function readText(value: unknown, at: string): string | undefined {
 
 function readRole(role: unknown, at: string): ChatMessage["role"] {
   if (role === undefined) throw fault(at, "is missing", "missing_field");
-  const known = typeof role === "string" && Object.hasOwn(roles, role.toLowerCase()) ? roles[role.toLowerCase()] : undefined;
+  const known =
+    typeof role === "string" && Object.hasOwn(roles, role.toLowerCase())
+      ? roles[role.toLowerCase()]
+      : undefined;
   if (known === undefined) throw fault(at, "must be one of user, assistant, system, tool");
   return known;
 }
@@ -58,12 +62,16 @@ function readMessage(raw: Raw, at: string): ChatMessage {
   if (!Array.isArray(calls)) throw fault(`${at}.tool_calls`, "must be an array");
   const toolCalls = calls.map((call, index) => readCall(call, `${at}.tool_calls[${index}]`));
   const content = readContent(raw["content"], `${at}.content`);
-  if (content === null && toolCalls.length === 0 && role !== "assistant") throw fault(`${at}.content`, "is missing", "missing_field");
+  if (content === null && toolCalls.length === 0 && role !== "assistant")
+    throw fault(`${at}.content`, "is missing", "missing_field");
   const toolCallId = readText(raw["tool_call_id"] ?? raw["toolCallId"], `${at}.tool_call_id`);
-  if (role === "tool" && toolCallId === undefined) throw fault(`${at}.tool_call_id`, "is missing", "missing_field");
+  if (role === "tool" && toolCallId === undefined)
+    throw fault(`${at}.tool_call_id`, "is missing", "missing_field");
   const name = readText(raw["name"], `${at}.name`);
   const reasoning = readText(raw["reasoning_content"] ?? raw["reasoningContent"], `${at}.reasoning_content`);
-  const extra = Object.fromEntries<Json>(handedOn.filter((key) => raw[key] !== undefined).map((key) => [key, raw[key] as Json]));
+  const extra = Object.fromEntries<Json>(
+    handedOn.filter((key) => raw[key] !== undefined).map((key) => [key, raw[key] as Json]),
+  );
   return {
     role,
     content,
@@ -78,7 +86,9 @@ function readMessage(raw: Raw, at: string): ChatMessage {
 /** The request's messages in canonical form. Throws `missing_field` and `invalid_value` naming the field. */
 export function readMessages(raw: readonly Raw[]): readonly ChatMessage[] {
   const messages = raw.map((message, index) => readMessage(message, `messages[${index}]`));
-  const hasUser = messages.some(({ role, content }) => role === "user" && content !== null && content.length > 0);
+  const hasUser = messages.some(
+    ({ role, content }) => role === "user" && content !== null && content.length > 0,
+  );
   if (!hasUser && !messages.some(({ role }) => role === "tool")) {
     throw fault("messages", "must hold a user message with content, or answers to open tool calls");
   }

@@ -1,4 +1,12 @@
-import type { EndpointRequest, Json, JsonObject, RunRequest, Sampling, Services, Thinking } from "@pergola/sdk";
+import type {
+  EndpointRequest,
+  Json,
+  JsonObject,
+  RunRequest,
+  Sampling,
+  Services,
+  Thinking,
+} from "@pergola/sdk";
 import type { ChatBody, ServiceConfig } from "./body-schema.ts";
 import { readMessages } from "./read-messages.ts";
 import { toolsOf } from "./read-tools.ts";
@@ -7,11 +15,17 @@ const defined = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined && item !== null)) as T;
 
 /** service_config wins over its older spelling, key by key. */
-export const configOf = ({ service_config: config, sam_config: older }: ChatBody): ServiceConfig => ({ ...older, ...config });
+export const configOf = ({ service_config: config, sam_config: older }: ChatBody): ServiceConfig => ({
+  ...older,
+  ...config,
+});
 
 const idKeys = ["conversationId", "conversation_id", "session_id", "sessionId", "context_id", "contextId"];
 
-/** The first source that is not empty. The body as it came is looked at: an empty canonical key does not hide the next source. */
+/**
+ * The first source that is not empty. The body as it came is looked at: an empty canonical key does not hide
+ * the next source.
+ */
 function conversationIdOf({ rawBody, headers }: EndpointRequest): string | undefined {
   const raw = rawBody as JsonObject;
   const ids = [...idKeys.map((key) => raw[key]), headers["x-session-id"]];
@@ -35,12 +49,20 @@ function samplingOf(body: ChatBody): Sampling {
   });
 }
 
-function thinkingOf({ reasoning }: ChatBody, { thinking, enable_reasoning: enabled }: ServiceConfig): Thinking | undefined {
-  const asked = typeof reasoning === "object" ? reasoning : reasoning === undefined ? undefined : { enabled: reasoning };
+function thinkingOf(
+  { reasoning }: ChatBody,
+  { thinking, enable_reasoning: enabled }: ServiceConfig,
+): Thinking | undefined {
+  const asked =
+    typeof reasoning === "object" ? reasoning : reasoning === undefined ? undefined : { enabled: reasoning };
   if (thinking === undefined && asked === undefined && enabled !== false) return undefined;
   const off = enabled === false || asked?.enabled === false;
   const mode = thinking?.mode ?? (off ? "disabled" : "enabled");
-  return defined({ mode, budgetTokens: thinking?.budget_tokens ?? asked?.budget_tokens, effort: thinking?.effort ?? asked?.effort });
+  return defined({
+    mode,
+    budgetTokens: thinking?.budget_tokens ?? asked?.budget_tokens,
+    effort: thinking?.effort ?? asked?.effort,
+  });
 }
 
 const switchesOf = (config: ServiceConfig): RunRequest["toolSwitches"] =>
@@ -52,7 +74,12 @@ const switchesOf = (config: ServiceConfig): RunRequest["toolSwitches"] =>
   }) as RunRequest["toolSwitches"];
 
 /** All dialects of a chat request folded into what a run is asked to do. */
-export function readRequest(kind: RunRequest["kind"], body: ChatBody, request: EndpointRequest, services: Services): RunRequest {
+export function readRequest(
+  kind: RunRequest["kind"],
+  body: ChatBody,
+  request: EndpointRequest,
+  services: Services,
+): RunRequest {
   const config = configOf(body);
   const messages = readMessages(body.messages);
   return {
@@ -64,7 +91,9 @@ export function readRequest(kind: RunRequest["kind"], body: ChatBody, request: E
     includeReasoning: config.thinking?.include_thinking === true,
     toolSwitches: switchesOf(config),
     enableMemory: body.enable_memory !== false,
-    customInstructions: [body.custom_instructions, body.mini_prompts, body.mini_prompt_ids].flatMap((names = []) => names),
+    customInstructions: [body.custom_instructions, body.mini_prompts, body.mini_prompt_ids].flatMap(
+      (names = []) => names,
+    ),
     caller: request.caller,
     ...defined({
       thinking: thinkingOf(body, config),

@@ -4,7 +4,8 @@ import { fault } from "./fault.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A schema, or its JSON text. */
 function readParameters(given: unknown, at: string): JsonObject {
@@ -27,10 +28,18 @@ function readTool(raw: Raw, at: string): OfferedTool {
   return { name, description, parameters: readParameters(parameters, `${at}.parameters`), callers: true };
 }
 
-/** The caller's tools, and which of the built-in ones are offered beside them: an entry named like a built-in family selects that family. */
-export function toolsOf(body: ChatBody, config: ServiceConfig, { tools }: Services): Pick<RunRequest, "callerTools" | "builtinTools"> {
+/**
+ * The caller's tools, and which of the built-in ones are offered beside them: an entry named like a built-in
+ * family selects that family.
+ */
+export function toolsOf(
+  body: ChatBody,
+  config: ServiceConfig,
+  { tools }: Services,
+): Pick<RunRequest, "callerTools" | "builtinTools"> {
   const listed = (body.tools ?? []).map((tool, index) => readTool(tool, `tools[${index}].function`));
-  if (config.mcp_tools_enabled === false || config.builtin_tools === "none") return { callerTools: listed, builtinTools: "none" };
+  if (config.mcp_tools_enabled === false || config.builtin_tools === "none")
+    return { callerTools: listed, builtinTools: "none" };
   const callerTools = listed.filter(({ name }) => !tools.isFamily(name));
   if (listed.length === 0 || config.builtin_tools === "all") return { callerTools, builtinTools: "all" };
   return { callerTools, builtinTools: listed.map(({ name }) => name).filter((name) => tools.isFamily(name)) };

@@ -3,9 +3,16 @@ import { Chunks } from "./chunks.ts";
 import { identityOf } from "./start-run.ts";
 
 const choices = { toolEvents: true, usage: true, legacyMetadata: false };
-const endOf = ({ id, completionReason, error }: RunRecord) => ({ runId: id, completion_reason: completionReason, error });
+const endOf = ({ id, completionReason, error }: RunRecord) => ({
+  runId: id,
+  completion_reason: completionReason,
+  error,
+});
 
-/** What a run's record tells: all there is of one whose events were given up, or that was ended by a later start. */
+/**
+ * What a run's record tells: all there is of one whose events were given up, or that was ended by a later
+ * start.
+ */
 function* remains(run: RunRecord): Iterable<Omit<ServerEvent, "id">> {
   yield { event: "state", data: JSON.stringify(wireRun(run)) };
   if (run.status === "ended") yield { event: "end", data: JSON.stringify(endOf(run)) };
@@ -17,7 +24,10 @@ interface Told {
   readonly of: number;
 }
 
-/** Every event of a run, numbered in the order in which they follow from it, so that a reader can come back anywhere. */
+/**
+ * Every event of a run, numbered in the order in which they follow from it, so that a reader can come back
+ * anywhere.
+ */
 async function* eventsOf(log: RunLog, events = log.events()): AsyncIterable<Told> {
   let chunks: Chunks | undefined;
   const identity = identityOf(log);
@@ -28,7 +38,10 @@ async function* eventsOf(log: RunLog, events = log.events()): AsyncIterable<Told
     }
     if (chunks === undefined) {
       chunks = new Chunks({ ...identity, model: log.model.modelId });
-      yield { of, event: { event: "chunk", data: chunks.role({ conversation_id: log.conversationId, run_id: log.id }) } };
+      yield {
+        of,
+        event: { event: "chunk", data: chunks.role({ conversation_id: log.conversationId, run_id: log.id }) },
+      };
     }
     const data = event.type === "end" ? undefined : chunks.of(event, choices);
     if (data !== undefined) yield { of, event: { event: "chunk", data } };
@@ -38,12 +51,13 @@ async function* eventsOf(log: RunLog, events = log.events()): AsyncIterable<Told
     yield { of, event: { event: "end", data: JSON.stringify(endOf(event.outcome.run)) } };
     return;
   }
-  for (const event of log.record.status === "ended" ? remains(log.record) : []) yield { of: log.count + 1, event };
+  for (const event of log.record.status === "ended" ? remains(log.record) : [])
+    yield { of: log.count + 1, event };
 }
 
 /**
- * Where a reader goes on that has had number `after`. A number that a resumed run has not come to yet was given before a crash that lost its
- * event: that reader is told everything since the crash.
+ * Where a reader goes on that has had number `after`. A number that a resumed run has not come to yet was
+ * given before a crash that lost its event: that reader is told everything since the crash.
  */
 async function behind(log: RunLog, after: number): Promise<number> {
   if (after === 0 || log.restored === 0) return after;
@@ -78,7 +92,13 @@ export const runEvents: Route = {
   path: "/api/runs/{runId}/events",
   summary: "Follow a run: what happened so far, then what happens",
   params: { runId: { type: "string" } },
-  query: { after: { type: "integer", minimum: 0, description: "Start behind this event; also the header Last-Event-ID" } },
+  query: {
+    after: {
+      type: "integer",
+      minimum: 0,
+      description: "Start behind this event; also the header Last-Event-ID",
+    },
+  },
   async handle({ params, query, headers }, { runs }) {
     const id = params["runId"] ?? "";
     const after = Number(query["after"] ?? headers["last-event-id"] ?? 0) || 0;

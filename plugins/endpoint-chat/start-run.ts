@@ -20,8 +20,15 @@ export const identityOf = ({ id, record }: Pick<LiveRun, "id" | "record">) => ({
   created: Math.floor(Date.parse(record.createdAt) / 1000),
 });
 
-/** Headers go out at the first sign of life, or when a ping is due; until then a failure is a plain HTTP error. */
-export async function streamAnswer(live: LiveRun, body: ChatBody, services: Services): Promise<EndpointAnswer> {
+/**
+ * Headers go out at the first sign of life, or when a ping is due; until then a failure is a plain HTTP
+ * error.
+ */
+export async function streamAnswer(
+  live: LiveRun,
+  body: ChatBody,
+  services: Services,
+): Promise<EndpointAnswer> {
   await beforeStream(live, services);
   return { headers: runHeaders(live), events: streamRun(live, identityOf(live), choicesOf(body, services)) };
 }

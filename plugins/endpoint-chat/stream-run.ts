@@ -2,7 +2,11 @@ import { metadataOf, type LiveRun, type ServerEvent } from "@pergola/sdk";
 import { Chunks, type ChunkChoices, type ChunkIdentity } from "./chunks.ts";
 
 /** The chunks of a run, from its first event to its end: role, content and events, final, usage, `[DONE]`. */
-export async function* streamRun(live: LiveRun, identity: Omit<ChunkIdentity, "model">, choices: ChunkChoices): AsyncIterable<ServerEvent> {
+export async function* streamRun(
+  live: LiveRun,
+  identity: Omit<ChunkIdentity, "model">,
+  choices: ChunkChoices,
+): AsyncIterable<ServerEvent> {
   let chunks: Chunks | undefined;
   for await (const { event } of live.events()) {
     if (event.type === "state") continue;
@@ -12,7 +16,9 @@ export async function* streamRun(live: LiveRun, identity: Omit<ChunkIdentity, "m
     }
     const data = event.type === "end" ? undefined : chunks.of(event, choices);
     if (data !== undefined) yield { data };
-    if (event.type === "end") for (const last of chunks.closing(event.outcome, metadataOf(event.outcome), choices)) yield { data: last };
+    if (event.type === "end")
+      for (const last of chunks.closing(event.outcome, metadataOf(event.outcome), choices))
+        yield { data: last };
   }
   yield { data: "[DONE]" };
 }

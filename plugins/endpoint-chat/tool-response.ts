@@ -6,11 +6,19 @@ export const toolResponse: Route = {
   summary: "Answer a blocked tool call",
   body: {
     type: "object",
-    properties: { toolCallId: { type: "string", minLength: 1, description: "The blocked call" }, ...answerProperties },
+    properties: {
+      toolCallId: { type: "string", minLength: 1, description: "The blocked call" },
+      ...answerProperties,
+    },
     required: ["toolCallId"],
   },
   async handle({ body }, { approvals }) {
-    const given = body as Parameters<typeof readAnswer>[0] & { readonly toolCallId: string; readonly conversationId?: string };
-    return { body: wireAnswer(await approvals.answer(given.toolCallId, readAnswer(given), given.conversationId)) };
+    const given = body as Parameters<typeof readAnswer>[0] & {
+      readonly toolCallId: string;
+      readonly conversationId?: string;
+    };
+    return {
+      body: wireAnswer(await approvals.answer(given.toolCallId, readAnswer(given), given.conversationId)),
+    };
   },
 };

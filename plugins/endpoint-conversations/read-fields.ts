@@ -27,7 +27,8 @@ const references: ReadonlySet<string> = new Set([
 ]);
 
 /** The value to store; undefined for null. */
-const storable = (key: string, value: unknown): unknown => (references.has(key) && value === "" ? undefined : (value ?? undefined));
+const storable = (key: string, value: unknown): unknown =>
+  references.has(key) && value === "" ? undefined : (value ?? undefined);
 
 /** The id that is meant, null for none, undefined when the body says nothing of it. */
 const reference = (key: string, value: string | null | undefined): string | null | undefined =>

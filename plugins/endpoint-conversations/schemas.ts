@@ -24,11 +24,18 @@ export const detailProperties: Properties = {
   alias: textOrNull,
   model: textOrNull,
   messages: { type: "array", items: { type: "object" } },
-  settings: { type: "object", properties: settingsProperties, description: "A value that nobody set shows what is in force" },
+  settings: {
+    type: "object",
+    properties: settingsProperties,
+    description: "A value that nobody set shows what is in force",
+  },
   sessionId: { ...text, description: "The id again" },
   isFromAPI: flag,
   workingDirectory: textOrNull,
   enabledCustomInstructionIds: list,
   activeRunId: textOrNull,
-  performanceMetrics: { type: ["object", "null"], description: "Figures of the newest run; null before the first" },
+  performanceMetrics: {
+    type: ["object", "null"],
+    description: "Figures of the newest run; null before the first",
+  },
 };

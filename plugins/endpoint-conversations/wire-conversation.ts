@@ -3,9 +3,16 @@ import { wireMetrics } from "./wire-metrics.ts";
 import { wireSettings } from "./wire-settings.ts";
 
 /** A conversation with everything but its messages. */
-export async function wireDetail(conversation: Conversation, { conversations, runs, preferences, topics }: Services) {
-  const { id, alias, model, isFromAPI, workingDirectory, workspace, enabledCustomInstructionIds } = conversation;
-  const [{ items, count }, topic] = await Promise.all([runs.list({ conversationId: id, limit: 1 }), topicOf(conversation, topics)]);
+export async function wireDetail(
+  conversation: Conversation,
+  { conversations, runs, preferences, topics }: Services,
+) {
+  const { id, alias, model, isFromAPI, workingDirectory, workspace, enabledCustomInstructionIds } =
+    conversation;
+  const [{ items, count }, topic] = await Promise.all([
+    runs.list({ conversationId: id, limit: 1 }),
+    topicOf(conversation, topics),
+  ]);
   const shared = conversations.scopeOf(conversation) === id ? workspace : (topic?.workspace ?? null);
   return {
     ...wireSummary(conversation),

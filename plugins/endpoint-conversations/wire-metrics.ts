@@ -7,5 +7,12 @@ const seconds = (from: string | null, to: string | null): number | null =>
 export function wireMetrics(runs: number, newest: RunRecord | undefined) {
   if (newest === undefined) return null;
   const { id, iterations, toolCallCount, usage, startedAt, endedAt } = newest;
-  return { runCount: runs, runId: id, iterations, toolCallCount, usage: wireUsage(usage), durationSeconds: seconds(startedAt, endedAt) };
+  return {
+    runCount: runs,
+    runId: id,
+    iterations,
+    toolCallCount,
+    usage: wireUsage(usage),
+    durationSeconds: seconds(startedAt, endedAt),
+  };
 }

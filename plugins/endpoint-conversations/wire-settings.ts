@@ -20,19 +20,29 @@ const defaults = {
   scrollLockEnabled: false,
 } as const satisfies ConversationSettings;
 
-/** Settings in force, set or not; what is set stays apart in the store. The last three names are those of an older client. */
+/**
+ * Settings in force, set or not; what is set stays apart in the store. The last three names are those of an
+ * older client.
+ */
 export function wireSettings(
   { settings, model, enabledCustomInstructionIds }: Conversation,
   sharedTopicName: string | undefined,
   preferences: Pick<PreferenceService, "get">,
 ) {
-  const set = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined && value !== null));
+  const set = Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined && value !== null),
+  );
   const chosen = {
     selectedModel: model ?? preferences.get<string>("default_model"),
     selectedSystemPromptId: preferences.get<string>("default_system_prompt_id"),
     selectedPersonalityId: preferences.get<string>("default_personality_id"),
   };
-  const inForce: ConversationSettings = { ...defaults, ...chosen, ...set, sharedTopicName: sharedTopicName ?? null };
+  const inForce: ConversationSettings = {
+    ...defaults,
+    ...chosen,
+    ...set,
+    sharedTopicName: sharedTopicName ?? null,
+  };
   return {
     ...inForce,
     personalityId: inForce.selectedPersonalityId,

@@ -2,7 +2,9 @@ import type { AppError, Services } from "@pergola/sdk";
 
 type Called = Awaited<ReturnType<Services["tools"]["call"]>>;
 
-/** A call's end as debug clients read it: the file's text or the data, or what went wrong, always as a string. */
+/**
+ * A call's end as debug clients read it: the file's text or the data, or what went wrong, always as a string.
+ */
 export function wireCall({ tool, callId, approvalId, result }: Called, milliseconds: number) {
   const text = (result.success ? (result.content ?? result.data) : result.error) ?? "";
   return {

@@ -10,7 +10,16 @@ import { startDownload } from "./routes/start-download.ts";
 
 export const downloads = defineEndpoints({
   group: "downloads",
-  routes: [startDownload, listDownloads, searchModels, downloadStatus, cancelDownload, discardDownload, resumeDownload, downloadEvents],
+  routes: [
+    startDownload,
+    listDownloads,
+    searchModels,
+    downloadStatus,
+    cancelDownload,
+    discardDownload,
+    resumeDownload,
+    downloadEvents,
+  ],
 });
 
 export default definePlugin({ endpoints: [downloads] });

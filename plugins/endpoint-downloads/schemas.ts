@@ -23,7 +23,10 @@ export const statusSchema: JsonSchema = {
     error: { type: ["string", "null"] },
     files: {
       type: "array",
-      items: { type: "object", properties: { name: { type: "string" }, ...bytes, status: { enum: downloadStates } } },
+      items: {
+        type: "object",
+        properties: { name: { type: "string" }, ...bytes, status: { enum: downloadStates } },
+      },
     },
     modelId: { type: ["string", "null"], description: "Once completed" },
     startedAt: { type: "string" },

@@ -4,6 +4,9 @@ import { deleteFolder } from "./routes/delete-folder.ts";
 import { listFolders } from "./routes/list-folders.ts";
 import { updateFolder } from "./routes/update-folder.ts";
 
-export const folders = defineEndpoints({ group: "folders", routes: [listFolders, createFolder, updateFolder, deleteFolder] });
+export const folders = defineEndpoints({
+  group: "folders",
+  routes: [listFolders, createFolder, updateFolder, deleteFolder],
+});
 
 export default definePlugin({ endpoints: [folders] });

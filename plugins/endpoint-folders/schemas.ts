@@ -10,4 +10,7 @@ export const folderProperties: Properties = {
   isCollapsed: { type: "boolean" },
 };
 
-export const folderSchema: JsonSchema = { type: "object", properties: { id: { type: "string" }, ...folderProperties } };
+export const folderSchema: JsonSchema = {
+  type: "object",
+  properties: { id: { type: "string" }, ...folderProperties },
+};

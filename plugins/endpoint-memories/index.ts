@@ -4,6 +4,9 @@ import { getMemory } from "./routes/get-memory.ts";
 import { listMemories } from "./routes/list-memories.ts";
 import { updateMemory } from "./routes/update-memory.ts";
 
-export const memories = defineEndpoints({ group: "memories", routes: [listMemories, getMemory, updateMemory, deleteMemory] });
+export const memories = defineEndpoints({
+  group: "memories",
+  routes: [listMemories, getMemory, updateMemory, deleteMemory],
+});
 
 export default definePlugin({ endpoints: [memories] });

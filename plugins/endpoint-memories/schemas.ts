@@ -1,6 +1,12 @@
 import type { MemoryKind, MemoryOrigin, Properties } from "@pergola/sdk";
 
-export const kinds = ["memory", "kv", "discovery", "solution", "pattern"] as const satisfies readonly MemoryKind[];
+export const kinds = [
+  "memory",
+  "kv",
+  "discovery",
+  "solution",
+  "pattern",
+] as const satisfies readonly MemoryKind[];
 const origins = ["user", "model", "tool", "import"] as const satisfies readonly MemoryOrigin[];
 
 export const idParameter: Properties = { id: { type: "string", description: "UUID" } };
@@ -10,7 +16,12 @@ const share = { type: "number", minimum: 0, maximum: 1 } as const;
 /** What can be changed. */
 export const changeableProperties: Properties = {
   content: { type: "string", pattern: "\\S" },
-  contentType: { type: "string", pattern: "\\S", maxLength: 100, description: "A word for what it is, such as fact" },
+  contentType: {
+    type: "string",
+    pattern: "\\S",
+    maxLength: 100,
+    description: "A word for what it is, such as fact",
+  },
   tags: { type: "array", items: { type: "string", pattern: "\\S" } },
   context: { type: ["string", "null"], description: "Further text to find it by" },
   importance: share,
@@ -26,7 +37,10 @@ export const memoryProperties: Properties = {
   ...changeableProperties,
   origin: { enum: origins, description: "Who said it" },
   metadata: { type: "object" },
-  source: { type: ["object", "null"], description: "The conversation, run and call it comes from, where that is known" },
+  source: {
+    type: ["object", "null"],
+    description: "The conversation, run and call it comes from, where that is known",
+  },
   createdAt: { type: "string" },
   updatedAt: { type: "string" },
 };

@@ -7,8 +7,15 @@ const object = { type: "object" } as const;
 const shown = {
   model: { type: "string", minLength: 1, description: "Model id with or without prefix, or `default`" },
   messages: { type: "array", minItems: 1, items: object, description: "The conversation, oldest first" },
-  system: { anyOf: [text, { type: "array", items: object }], description: "System prompt, behind the service's own" },
-  tools: { type: "array", items: object, description: "Tools of the caller; names of built-in families select those" },
+  system: {
+    anyOf: [text, { type: "array", items: object }],
+    description: "System prompt, behind the service's own",
+  },
+  tools: {
+    type: "array",
+    items: object,
+    description: "Tools of the caller; names of built-in families select those",
+  },
   tool_choice: object,
   thinking: object,
   output_config: object,

@@ -1,7 +1,8 @@
 import type { ContentPart, Json, JsonObject } from "@pergola/sdk";
 import { fault } from "./fault.ts";
 
-const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The blocks of a content, which may be one text. Throws `invalid_value` naming the field. */
 export function blocksOf(content: Json | undefined, at: string): readonly JsonObject[] {
@@ -19,7 +20,8 @@ export function blocksOf(content: Json | undefined, at: string): readonly JsonOb
 }
 
 /** A word that an object is told apart by; empty when it is none. */
-export const typeOf = (object: JsonObject | undefined): string => (typeof object?.["type"] === "string" ? object["type"] : "");
+export const typeOf = (object: JsonObject | undefined): string =>
+  typeof object?.["type"] === "string" ? object["type"] : "";
 
 /** A text that must stand in a block. */
 export function textIn(block: JsonObject, key: string, at: string): string {
@@ -34,8 +36,14 @@ export function textIn(block: JsonObject, key: string, at: string): string {
 
 function imagePart({ source }: JsonObject, at: string): ContentPart {
   const { type, url, media_type: mediaType, data } = isObject(source) ? source : {};
-  if (type === "url" && typeof url === "string" && /^https:/i.test(url)) return { type: "image_url", image_url: { url } };
-  if (type === "base64" && typeof mediaType === "string" && typeof data === "string" && /^image\/[\w.+-]+$/.test(mediaType)) {
+  if (type === "url" && typeof url === "string" && /^https:/i.test(url))
+    return { type: "image_url", image_url: { url } };
+  if (
+    type === "base64" &&
+    typeof mediaType === "string" &&
+    typeof data === "string" &&
+    /^image\/[\w.+-]+$/.test(mediaType)
+  ) {
     return { type: "image_url", image_url: { url: `data:${mediaType};base64,${data}` } };
   }
   throw fault(`${at}.source`, "must be an https url, or base64 data with a media_type");
@@ -49,7 +57,10 @@ function documentPart({ source, title }: JsonObject, at: string): ContentPart {
   return { type: "text", text: typeof title === "string" ? `${title}\n\n${data}` : data };
 }
 
-/** A block that a person or a tool may give. Throws `invalid_value` for those that no model here could be shown. */
+/**
+ * A block that a person or a tool may give. Throws `invalid_value` for those that no model here could be
+ * shown.
+ */
 export function partOf(block: JsonObject, at: string): ContentPart {
   if (block["type"] === "text") return { type: "text", text: textIn(block, "text", at) };
   if (block["type"] === "image") return imagePart(block, at);
@@ -64,7 +75,10 @@ export function contentOf(parts: readonly ContentPart[]): string | readonly Cont
 }
 
 /** The breakpoint of the cache on the last of these blocks. */
-export function extraOf(blocks: readonly JsonObject[], more: JsonObject = {}): { readonly extra?: JsonObject } {
+export function extraOf(
+  blocks: readonly JsonObject[],
+  more: JsonObject = {},
+): { readonly extra?: JsonObject } {
   const control = blocks.at(-1)?.["cache_control"];
   const extra = { ...(isObject(control) ? { cache_control: control } : {}), ...more };
   return Object.keys(extra).length === 0 ? {} : { extra };

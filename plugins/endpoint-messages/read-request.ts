@@ -1,4 +1,12 @@
-import type { EndpointRequest, Json, JsonObject, RunRequest, Sampling, Services, Thinking } from "@pergola/sdk";
+import type {
+  EndpointRequest,
+  Json,
+  JsonObject,
+  RunRequest,
+  Sampling,
+  Services,
+  Thinking,
+} from "@pergola/sdk";
 import type { MessageBody } from "./body-schema.ts";
 import { fault } from "./fault.ts";
 import { typeOf } from "./read-blocks.ts";
@@ -8,7 +16,8 @@ import { toolsOf } from "./read-tools.ts";
 const defined = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined && item !== null)) as T;
 
-const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const words: Readonly<Record<string, string>> = { auto: "auto", any: "required", none: "none" };
 
@@ -74,14 +83,16 @@ export function readRequest(request: EndpointRequest, services: Services): RunRe
   const body = request.body as MessageBody;
   const thinking = thinkingOf(body);
   const messages = readMessages(body);
-  if (!messages.some(({ role }) => role === "user" || role === "tool")) throw fault("messages", "must hold something that the user says");
+  if (!messages.some(({ role }) => role === "user" || role === "tool"))
+    throw fault("messages", "must hold something that the user says");
   return {
     kind: "chat",
     model: body.model,
     messages,
     ...toolsOf(body.tools ?? [], services),
     sampling: samplingOf(body),
-    includeReasoning: thinking !== undefined && thinking.mode !== "disabled" && body.thinking?.["display"] !== "omitted",
+    includeReasoning:
+      thinking !== undefined && thinking.mode !== "disabled" && body.thinking?.["display"] !== "omitted",
     toolSwitches: {},
     enableMemory: true,
     customInstructions: [],

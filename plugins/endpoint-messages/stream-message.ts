@@ -1,10 +1,21 @@
 import type { LiveRun, RunEvent, RunOutcome, ServerEvent, ToolCall, Usage } from "@pergola/sdk";
 import { wireFailure } from "./wire-failure.ts";
-import { messageHead, messageId, stopOf, textBlock, thinkingBlock, toolBlock, usageOf } from "./wire-message.ts";
+import {
+  messageHead,
+  messageId,
+  stopOf,
+  textBlock,
+  thinkingBlock,
+  toolBlock,
+  usageOf,
+} from "./wire-message.ts";
 
 type BlockType = "text" | "thinking";
 
-const frame = (event: string, data: object): ServerEvent => ({ event, data: JSON.stringify({ type: event, ...data }) });
+const frame = (event: string, data: object): ServerEvent => ({
+  event,
+  data: JSON.stringify({ type: event, ...data }),
+});
 
 const openings = { text: textBlock(""), thinking: thinkingBlock("") } as const;
 const deltaOf = (type: BlockType, text: string): object =>
@@ -66,13 +77,21 @@ function* closing(outcome: RunOutcome, blocks: Blocks, requestId: string): Itera
   yield frame("message_stop", {});
 }
 
-/** The events of a run as a message: start, blocks, end; or the error that cut it. `estimate` stands for the usage until it is known. */
-export async function* streamMessage(live: LiveRun, estimate: Usage, requestId: string): AsyncIterable<ServerEvent> {
+/**
+ * The events of a run as a message: start, blocks, end; or the error that cut it. `estimate` stands for the
+ * usage until it is known.
+ */
+export async function* streamMessage(
+  live: LiveRun,
+  estimate: Usage,
+  requestId: string,
+): AsyncIterable<ServerEvent> {
   const blocks = new Blocks();
   let begun = false;
   for await (const { event } of live.events()) {
     if (event.type === "state") continue;
-    if (!begun) yield frame("message_start", { message: messageHead(messageId(live), live.model.modelId, estimate) });
+    if (!begun)
+      yield frame("message_start", { message: messageHead(messageId(live), live.model.modelId, estimate) });
     begun = true;
     if (event.type === "end") yield* closing(event.outcome, blocks, requestId);
     else yield* piecesOf(event, blocks);

@@ -11,9 +11,14 @@ const types: Readonly<Record<number, string>> = {
   504: "timeout_error",
 };
 
-const typeOf = (status: number): string => types[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
+const typeOf = (status: number): string =>
+  types[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
 
 /** A failure as the format tells it, with the service's own code, and the field at fault. */
 export function wireFailure({ status, message, code, param, details }: AppError, requestId: string): object {
-  return { type: "error", error: { type: typeOf(status), message, code, param: param || undefined, details }, request_id: requestId };
+  return {
+    type: "error",
+    error: { type: typeOf(status), message, code, param: param || undefined, details },
+    request_id: requestId,
+  };
 }

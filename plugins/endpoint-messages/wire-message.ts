@@ -1,4 +1,12 @@
-import { parseArguments, type FinishReason, type JsonObject, type LiveRun, type RunOutcome, type ToolCall, type Usage } from "@pergola/sdk";
+import {
+  parseArguments,
+  type FinishReason,
+  type JsonObject,
+  type LiveRun,
+  type RunOutcome,
+  type ToolCall,
+  type Usage,
+} from "@pergola/sdk";
 
 /** One run, one message: whoever follows it, and how often, sees the same id. */
 export const messageId = ({ id }: LiveRun): string => `msg_${id.slice("run_".length, "run_".length + 24)}`;
@@ -16,7 +24,10 @@ export const stopOf = ({ finishReason }: Pick<RunOutcome, "finishReason">) => ({
   stop_sequence: null,
 });
 
-/** In this format the input that came from a cache is not part of `input_tokens`; what was written to one, providers do not tell apart. */
+/**
+ * In this format the input that came from a cache is not part of `input_tokens`; what was written to one,
+ * providers do not tell apart.
+ */
 export const usageOf = ({ promptTokens, completionTokens, cachedTokens }: Usage) => ({
   input_tokens: Math.max(0, promptTokens - (cachedTokens ?? 0)),
   cache_creation_input_tokens: null,
@@ -35,7 +46,13 @@ function inputOf(text: string): JsonObject {
 /** Thoughts are shown, but not signed: what a provider signed stays with the service. */
 export const thinkingBlock = (thinking: string) => ({ type: "thinking", thinking, signature: "" });
 export const textBlock = (text: string) => ({ type: "text", text, citations: null });
-export const toolBlock = ({ id, name }: ToolCall, input: JsonObject) => ({ type: "tool_use", id, name, input, caller: { type: "direct" } });
+export const toolBlock = ({ id, name }: ToolCall, input: JsonObject) => ({
+  type: "tool_use",
+  id,
+  name,
+  input,
+  caller: { type: "direct" },
+});
 
 /** The message object of an answer that has begun. */
 export const messageHead = (id: string, model: string, usage: Usage) => ({

@@ -1,6 +1,9 @@
 import type { JsonSchema } from "@pergola/sdk";
 
-/** The rest of a path that names a model. What lies below `download` belongs to the downloads, whether that group is there or not. */
+/**
+ * The rest of a path that names a model. What lies below `download` belongs to the downloads, whether that
+ * group is there or not.
+ */
 export const modelId: JsonSchema = {
   type: "string",
   pattern: "^(?!download(?:/|$))",

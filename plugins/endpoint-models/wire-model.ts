@@ -19,7 +19,10 @@ export const wireModel = (model: ModelEntry) => ({
 });
 
 /** An installed model's file. Where it lies is nothing for callers elsewhere. */
-export const wireLocal = ({ modelId, name, providerId, file }: ModelEntry, { remote }: { readonly remote: boolean }) => ({
+export const wireLocal = (
+  { modelId, name, providerId, file }: ModelEntry,
+  { remote }: { readonly remote: boolean },
+) => ({
   id: modelId,
   name,
   provider: providerId,

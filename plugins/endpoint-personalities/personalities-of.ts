@@ -1,8 +1,18 @@
-import { AppError, builtInPersonalityIds, type Personality, type PromptLibrary, type Services } from "@pergola/sdk";
+import {
+  AppError,
+  builtInPersonalityIds,
+  type Personality,
+  type PromptLibrary,
+  type Services,
+} from "@pergola/sdk";
 
 /** Throws `route_not_found` where no plugin keeps personalities. */
 export function personalitiesOf({ prompts }: Pick<Services, "prompts">): PromptLibrary<Personality> {
-  if (prompts === undefined) throw new AppError({ code: "route_not_found", message: "No plugin that keeps personalities is installed." });
+  if (prompts === undefined)
+    throw new AppError({
+      code: "route_not_found",
+      message: "No plugin that keeps personalities is installed.",
+    });
   return prompts.personalities;
 }
 

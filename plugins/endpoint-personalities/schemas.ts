@@ -12,7 +12,9 @@ const said = (maxLength: number): JsonSchema => ({ type: "string", minLength: 1,
 
 const traits: JsonSchema = {
   type: "object",
-  properties: Object.fromEntries(personalityTraits.map((trait) => [trait, { type: ["string", "null"], maxLength: 200 }])),
+  properties: Object.fromEntries(
+    personalityTraits.map((trait) => [trait, { type: ["string", "null"], maxLength: 200 }]),
+  ),
 };
 
 /** What can be said of a personality. */
@@ -33,7 +35,11 @@ export const listedProperties: Properties = {
   builtIn: { type: "boolean", description: "It can not be changed" },
 };
 
-export const personalityProperties: Properties = { ...listedProperties, instructions: { type: "string" }, traits };
+export const personalityProperties: Properties = {
+  ...listedProperties,
+  instructions: { type: "string" },
+  traits,
+};
 
 export const idParameter: Properties = { personalityId: { type: "string", description: "UUID" } };
 
@@ -41,7 +47,11 @@ export const success: JsonSchema = { type: "object", properties: { success: { co
 
 /** What a checked body says of a personality; traits only where something is said of them. */
 export function fieldsOf(body: unknown): PromptFields<Personality> {
-  const known = Object.fromEntries(Object.entries(body as object).filter(([key]) => key in fields)) as PromptFields<Personality>;
-  const given = Object.entries(known.traits ?? {}).filter(([trait, value]) => personalityTraits.includes(trait as never) && value);
+  const known = Object.fromEntries(
+    Object.entries(body as object).filter(([key]) => key in fields),
+  ) as PromptFields<Personality>;
+  const given = Object.entries(known.traits ?? {}).filter(
+    ([trait, value]) => personalityTraits.includes(trait as never) && value,
+  );
   return known.traits === undefined ? known : { ...known, traits: Object.fromEntries(given) };
 }

@@ -1,9 +1,11 @@
 import { holdsSecret, type Json, type JsonSchema, type Preference } from "@pergola/sdk";
 
-const isEmpty = (value: Json): boolean => value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
+const isEmpty = (value: Json): boolean =>
+  value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 
 /** The value as it may be shown: of a secret, only whether there is one. */
-export const shown = ({ schema, value }: Preference): Json => (holdsSecret(schema) ? { set: !isEmpty(value) } : value);
+export const shown = ({ schema, value }: Preference): Json =>
+  holdsSecret(schema) ? { set: !isEmpty(value) } : value;
 
 /** By key. */
 export const wirePreferences = (preferences: readonly Preference[]): Readonly<Record<string, Json>> =>
@@ -13,7 +15,9 @@ const limits = ["enum", "minimum", "maximum", "minLength", "maxLength", "pattern
 
 /** The limits of a value, in the words of JSON Schema; null where there are none. */
 function rangeOf(schema: JsonSchema): Readonly<Record<string, unknown>> | null {
-  const found = limits.filter((name) => schema[name] !== undefined).map((name) => [name, schema[name]] as const);
+  const found = limits
+    .filter((name) => schema[name] !== undefined)
+    .map((name) => [name, schema[name]] as const);
   return found.length === 0 ? null : Object.fromEntries(found);
 }
 

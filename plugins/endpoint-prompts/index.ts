@@ -10,7 +10,13 @@ import { listSystemPrompts } from "./routes/list-system-prompts.ts";
 import { updateMiniPrompt } from "./routes/update-mini-prompt.ts";
 import { updateSystemPrompt } from "./routes/update-system-prompt.ts";
 
-const system = [listSystemPrompts, createSystemPrompt, getSystemPrompt, updateSystemPrompt, deleteSystemPrompt];
+const system = [
+  listSystemPrompts,
+  createSystemPrompt,
+  getSystemPrompt,
+  updateSystemPrompt,
+  deleteSystemPrompt,
+];
 const mini = [listMiniPrompts, createMiniPrompt, getMiniPrompt, updateMiniPrompt, deleteMiniPrompt];
 
 export const prompts = defineEndpoints({ group: "prompts", routes: [...system, ...mini] });

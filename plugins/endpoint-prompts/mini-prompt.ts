@@ -36,4 +36,7 @@ export const wireMini = ({ id, name: title, content, displayOrder, createdAt, mo
   modifiedAt,
 });
 
-export const miniPaths = (rest = ""): readonly string[] => [`/api/mini-prompts${rest}`, `/api/custom-instructions${rest}`];
+export const miniPaths = (rest = ""): readonly string[] => [
+  `/api/mini-prompts${rest}`,
+  `/api/custom-instructions${rest}`,
+];

@@ -6,7 +6,9 @@ const said = (maxLength: number): JsonSchema => ({ type: "string", minLength: 1,
 export const name = said(200);
 export const promptText = said;
 
-export const promptParameter: Properties = { promptId: { type: "string", description: "UUID, or the word of a built-in one" } };
+export const promptParameter: Properties = {
+  promptId: { type: "string", description: "UUID, or the word of a built-in one" },
+};
 
 export const pageQuery: Properties = {
   limit: { type: "integer", minimum: 1, maximum: 1000, description: "Without it, all" },

@@ -1,4 +1,10 @@
-import { builtInPromptIds, type Properties, type PromptFields, type Services, type SystemPrompt } from "@pergola/sdk";
+import {
+  builtInPromptIds,
+  type Properties,
+  type PromptFields,
+  type Services,
+  type SystemPrompt,
+} from "@pergola/sdk";
 import { name, promptText } from "./schemas.ts";
 import { promptsOf } from "./prompts-of.ts";
 
@@ -40,4 +46,7 @@ export const wireListed = ({ id, name: title, description, builtIn }: SystemProm
   builtIn,
 });
 
-export const wireSystem = (prompt: SystemPrompt, defaultId: string) => ({ ...wireListed(prompt, defaultId), content: prompt.content });
+export const wireSystem = (prompt: SystemPrompt, defaultId: string) => ({
+  ...wireListed(prompt, defaultId),
+  content: prompt.content,
+});

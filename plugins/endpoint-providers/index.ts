@@ -4,6 +4,9 @@ import { listProviders } from "./routes/list-providers.ts";
 import { providerQuota } from "./routes/provider-quota.ts";
 import { startLogin } from "./routes/start-login.ts";
 
-export const providers = defineEndpoints({ group: "providers", routes: [listProviders, startLogin, providerQuota, copilotQuota] });
+export const providers = defineEndpoints({
+  group: "providers",
+  routes: [listProviders, startLogin, providerQuota, copilotQuota],
+});
 
 export default definePlugin({ endpoints: [providers] });

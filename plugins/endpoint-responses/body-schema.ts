@@ -8,7 +8,10 @@ const reasoning = {
   type: ["object", "null"],
   properties: {
     effort: { enum: ["none", "minimal", "low", "medium", "high", "xhigh", null] },
-    summary: { enum: ["auto", "concise", "detailed", null], description: "Any of them: reasoning items are shown" },
+    summary: {
+      enum: ["auto", "concise", "detailed", null],
+      description: "Any of them: reasoning items are shown",
+    },
   },
 } as const satisfies JsonSchema;
 
@@ -37,11 +40,18 @@ export const responseBody: JsonSchema = {
     },
     instructions: { ...text, description: "A system message for this request only" },
     previous_response_id: { ...text, description: "Go on behind that response" },
-    conversation: { anyOf: [{ type: "string" }, { type: "object" }, { type: "null" }], description: "Id of a conversation, or { id }" },
+    conversation: {
+      anyOf: [{ type: "string" }, { type: "object" }, { type: "null" }],
+      description: "Id of a conversation, or { id }",
+    },
     store: { ...boolean, description: "false: the conversation is removed once the answer is there" },
     stream: { ...boolean, description: "Answer as a stream of typed server-sent events" },
     stream_options: object,
-    tools: { type: ["array", "null"], items: { type: "object" }, description: "Functions; names of built-in families select those" },
+    tools: {
+      type: ["array", "null"],
+      items: { type: "object" },
+      description: "Functions; names of built-in families select those",
+    },
     tool_choice: { anyOf: [{ type: "string" }, { type: "object" }, { type: "null" }] },
     parallel_tool_calls: boolean,
     temperature: { type: ["number", "null"], minimum: 0, maximum: 2 },
@@ -52,7 +62,10 @@ export const responseBody: JsonSchema = {
     include: { type: ["array", "null"], items: { type: "string" } },
     metadata: object,
     user: text,
-    background: { enum: [false, null], description: "Only false: what goes on in the background is POST /api/chat/autonomous" },
+    background: {
+      enum: [false, null],
+      description: "Only false: what goes on in the background is POST /api/chat/autonomous",
+    },
     service_config: serviceConfig,
   },
   required: ["model", "input"],

@@ -13,7 +13,10 @@ import { streamResponse, wholeResponse } from "./follow-response.ts";
 import { lineageOf } from "./lineage.ts";
 import { readRequest } from "./read-request.ts";
 
-/** Once the run has ended, `store: false` leaves nothing of its conversation. One that was never stored is gone already. */
+/**
+ * Once the run has ended, `store: false` leaves nothing of its conversation. One that was never stored is
+ * gone already.
+ */
 async function settle(live: LiveRun, store: boolean, { conversations }: Services): Promise<void> {
   await live.done;
   if (store) return;
@@ -34,7 +37,8 @@ export const createResponse: Route = {
     const live = await startForClient(asked, request, services);
     const settled = settle(live, body.store !== false, services);
     settled.catch(() => undefined);
-    if (body.stream !== true) return { body: await wholeResponse(body, live, settled), headers: runHeaders(live) };
+    if (body.stream !== true)
+      return { body: await wholeResponse(body, live, settled), headers: runHeaders(live) };
     await beforeStream(live, services);
     return { headers: runHeaders(live), events: streamResponse(body, live, services, settled) };
   },

@@ -13,7 +13,12 @@ const lastEvents: Readonly<Record<Exclude<ResponseStatus, "in_progress">, string
 };
 
 /** Every event of a response, from its making to its end, which comes once `settled` is. */
-async function* eventsOf(body: ResponseBody, live: LiveRun, toolEvents: boolean, settled: Promise<void>): AsyncIterable<ResponseEvent> {
+async function* eventsOf(
+  body: ResponseBody,
+  live: LiveRun,
+  toolEvents: boolean,
+  settled: Promise<void>,
+): AsyncIterable<ResponseEvent> {
   const writer = new ResponseWriter(responseIdOf(live.id), { toolEvents });
   const begun = responseOf(body, live, []);
   yield { type: "response.created", response: begun };
@@ -38,13 +43,22 @@ export async function* streamResponse(
   settled: Promise<void>,
 ): AsyncIterable<ServerEvent> {
   let number = 0;
-  for await (const { type, ...fields } of eventsOf(body, live, preferences.get<boolean>("stream.tool_events"), settled)) {
+  for await (const { type, ...fields } of eventsOf(
+    body,
+    live,
+    preferences.get<boolean>("stream.tool_events"),
+    settled,
+  )) {
     yield { event: type, data: JSON.stringify({ type, sequence_number: number++, ...fields }) };
   }
 }
 
 /** The whole response, once its run is stored. Rejects when the run failed before its first sign of life. */
-export async function wholeResponse(body: ResponseBody, live: LiveRun, settled: Promise<void>): Promise<unknown> {
+export async function wholeResponse(
+  body: ResponseBody,
+  live: LiveRun,
+  settled: Promise<void>,
+): Promise<unknown> {
   await outcomeOf(live);
   let last: ResponseEvent | undefined;
   for await (const event of eventsOf(body, live, false, settled)) last = event;

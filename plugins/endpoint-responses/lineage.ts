@@ -23,10 +23,22 @@ export interface Lineage {
 const all = 100_000;
 
 const notFound = (id: string): AppError =>
-  new AppError({ code: "not_found", message: `There is no response "${id}" to go on behind.`, param: "previous_response_id" });
+  new AppError({
+    code: "not_found",
+    message: `There is no response "${id}" to go on behind.`,
+    param: "previous_response_id",
+  });
 
 /** A visible turn as a client would send it: the service's own calls are none of its business. */
-function asSent({ role, content, contentParts, toolCalls = [], toolCallId, toolName, reasoningContent }: Message): ChatMessage {
+function asSent({
+  role,
+  content,
+  contentParts,
+  toolCalls = [],
+  toolCallId,
+  toolName,
+  reasoningContent,
+}: Message): ChatMessage {
   const calls = toolCalls
     .filter(({ callers }) => callers === true)
     .map(({ id, name, arguments: args }): ToolCall => ({ id, name, arguments: args }));
@@ -41,10 +53,14 @@ function asSent({ role, content, contentParts, toolCalls = [], toolCallId, toolN
 }
 
 /**
- * Behind the newest response its conversation goes on. Behind an older one, or where nothing is to be stored, a new conversation begins
- * with a copy of the turns up to there, so that the other branch stays as it is.
+ * Behind the newest response its conversation goes on. Behind an older one, or where nothing is to be stored,
+ * a new conversation begins with a copy of the turns up to there, so that the other branch stays as it is.
  */
-async function behind(responseId: string, keep: boolean, { runs, conversations }: Services): Promise<Lineage> {
+async function behind(
+  responseId: string,
+  keep: boolean,
+  { runs, conversations }: Services,
+): Promise<Lineage> {
   const run = await runs.get(runIdOf(responseId) ?? "").catch((error: unknown) => {
     throw AppError.is(error) && error.code === "not_found" ? notFound(responseId) : error;
   });
@@ -55,7 +71,9 @@ async function behind(responseId: string, keep: boolean, { runs, conversations }
   const turns = messages.filter(({ visible }) => visible);
   const last = turns.findLastIndex(({ runId }) => runId === id);
   if (last < 0) throw notFound(responseId);
-  return last === turns.length - 1 && keep ? { conversationId, before: [] } : { before: turns.slice(0, last + 1).map(asSent) };
+  return last === turns.length - 1 && keep
+    ? { conversationId, before: [] }
+    : { before: turns.slice(0, last + 1).map(asSent) };
 }
 
 const idOf = (conversation: ResponseBody["conversation"]): string | undefined => {
@@ -65,11 +83,17 @@ const idOf = (conversation: ResponseBody["conversation"]): string | undefined =>
 };
 
 /** The conversation that a request names, or the response that it goes on behind. */
-export async function lineageOf(body: ResponseBody, { headers }: EndpointRequest, services: Services): Promise<Lineage> {
+export async function lineageOf(
+  body: ResponseBody,
+  { headers }: EndpointRequest,
+  services: Services,
+): Promise<Lineage> {
   const { previous_response_id: previous, store } = body;
   const conversation = idOf(body.conversation);
-  if (conversation !== undefined && previous) throw fault("previous_response_id", "and conversation exclude each other");
-  if (conversation !== undefined && store === false) throw fault("store", "must not be false for a conversation that is kept");
+  if (conversation !== undefined && previous)
+    throw fault("previous_response_id", "and conversation exclude each other");
+  if (conversation !== undefined && store === false)
+    throw fault("store", "must not be false for a conversation that is kept");
   if (previous) return behind(previous, store !== false, services);
   const named = conversation ?? (store === false ? undefined : headers["x-session-id"]);
   return { ...(named ? { conversationId: named } : {}), before: [] };

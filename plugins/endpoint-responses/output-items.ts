@@ -34,7 +34,12 @@ export const textForms: Readonly<Record<"text" | "reasoning", TextForm>> = {
   },
   reasoning: {
     prefix: "rs",
-    item: (id, status, text) => ({ id, type: "reasoning", status, summary: text === undefined ? [] : [summaryText(text)] }),
+    item: (id, status, text) => ({
+      id,
+      type: "reasoning",
+      status,
+      summary: text === undefined ? [] : [summaryText(text)],
+    }),
     part: summaryText,
     place: { summary_index: 0 },
     partEvents: "response.reasoning_summary_part",
@@ -42,7 +47,11 @@ export const textForms: Readonly<Record<"text" | "reasoning", TextForm>> = {
   },
 };
 
-export const callItem = (id: string, status: ItemStatus, { id: callId, name, arguments: args }: ToolCall) => ({
+export const callItem = (
+  id: string,
+  status: ItemStatus,
+  { id: callId, name, arguments: args }: ToolCall,
+) => ({
   id,
   type: "function_call",
   status,

@@ -4,23 +4,37 @@ import { fault } from "./fault.ts";
 type Raw = Readonly<Record<string, unknown>>;
 type Role = ChatMessage["role"];
 
-const roles: Readonly<Record<string, Role>> = { system: "system", developer: "system", user: "user", assistant: "assistant" };
-const isObject = (value: unknown): value is Raw => typeof value === "object" && value !== null && !Array.isArray(value);
+const roles: Readonly<Record<string, Role>> = {
+  system: "system",
+  developer: "system",
+  user: "user",
+  assistant: "assistant",
+};
+const isObject = (value: unknown): value is Raw =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function readText(value: unknown, at: string): string {
   if (typeof value === "string" && value !== "") return value;
-  throw fault(at, "must be a string that is not empty", value === undefined ? "missing_field" : "invalid_value");
+  throw fault(
+    at,
+    "must be a string that is not empty",
+    value === undefined ? "missing_field" : "invalid_value",
+  );
 }
 
 /** `input_text`, `output_text`, `text`, `refusal` and `input_image` with an https or data URL. */
 function readPart(part: unknown, at: string): ContentPart {
   const { type, text, refusal, image_url: url, detail } = isObject(part) ? part : {};
-  if (["input_text", "output_text", "text"].includes(String(type)) && typeof text === "string") return { type: "text", text };
+  if (["input_text", "output_text", "text"].includes(String(type)) && typeof text === "string")
+    return { type: "text", text };
   if (type === "refusal" && typeof refusal === "string") return { type: "text", text: refusal };
   if (type === "input_image" && typeof url === "string" && /^(https:|data:)/i.test(url)) {
     return { type: "image_url", image_url: { url, ...(typeof detail === "string" ? { detail } : {}) } };
   }
-  throw fault(at, "must be a part of type input_text or output_text, or of type input_image with an https or data URL");
+  throw fault(
+    at,
+    "must be a part of type input_text or output_text, or of type input_image with an https or data URL",
+  );
 }
 
 /** Parts that are all text are one text. */
@@ -58,13 +72,20 @@ type Item =
 const readers: Readonly<Record<string, (raw: Raw, at: string) => Item>> = {
   message: (raw, at) => ({
     kind: "message",
-    message: { role: readRole(raw["role"], `${at}.role`), content: readContent(raw["content"], `${at}.content`) },
+    message: {
+      role: readRole(raw["role"], `${at}.role`),
+      content: readContent(raw["content"], `${at}.content`),
+    },
   }),
   reasoning: (raw) => ({ kind: "reasoning", text: summaryOf(raw) }),
   function_call: (raw, at) => ({ kind: "call", call: readCall(raw, at) }),
   function_call_output: ({ call_id: id, output }, at) => ({
     kind: "message",
-    message: { role: "tool", toolCallId: readText(id, `${at}.call_id`), content: readContent(output, `${at}.output`) },
+    message: {
+      role: "tool",
+      toolCallId: readText(id, `${at}.call_id`),
+      content: readContent(output, `${at}.output`),
+    },
   }),
 };
 
@@ -90,9 +111,14 @@ const messageOf = ({ reasoning, text, calls }: Turn): ChatMessage => ({
 });
 
 const plain = (content: ChatMessage["content"]): string =>
-  typeof content === "string" ? content : (content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("\n");
+  typeof content === "string"
+    ? content
+    : (content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("\n");
 
-/** Neighbouring items of the assistant are one message: reasoning, then text, then calls. Reasoning that nothing follows is left out. */
+/**
+ * Neighbouring items of the assistant are one message: reasoning, then text, then calls. Reasoning that
+ * nothing follows is left out.
+ */
 function fold(items: readonly Item[]): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
   let turn: Turn | undefined;
@@ -104,7 +130,8 @@ function fold(items: readonly Item[]): readonly ChatMessage[] {
   for (const item of items) {
     if (turn !== undefined && turn.calls.length > 0 && item.kind !== "call") close();
     if (item.kind === "call") opened().calls.push(item.call);
-    else if (item.kind === "reasoning") opened().reasoning = [turn?.reasoning ?? "", item.text].filter((text) => text !== "").join("\n\n");
+    else if (item.kind === "reasoning")
+      opened().reasoning = [turn?.reasoning ?? "", item.text].filter((text) => text !== "").join("\n\n");
     else if (item.message.role === "assistant") opened().text += plain(item.message.content);
     else {
       close();
@@ -119,7 +146,8 @@ function fold(items: readonly Item[]): readonly ChatMessage[] {
 export function readInput(input: string | readonly Raw[]): readonly ChatMessage[] {
   if (typeof input === "string") return [{ role: "user", content: input }];
   const messages = fold(input.map((item, index) => readItem(item, `input[${index}]`)));
-  const asks = ({ role, content }: ChatMessage): boolean => role === "tool" || (role === "user" && content !== null && content.length > 0);
+  const asks = ({ role, content }: ChatMessage): boolean =>
+    role === "tool" || (role === "user" && content !== null && content.length > 0);
   if (messages.some(asks)) return messages;
   throw fault("input", "must hold a user message with content, or outputs of function calls");
 }

@@ -4,19 +4,36 @@ import { fault } from "./fault.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function readTool({ type, name, description, parameters }: Raw, at: string): OfferedTool {
-  if (type !== "function") throw fault(`${at}.type`, "must be function; other tools are the built-in families, offered under their names");
+  if (type !== "function")
+    throw fault(
+      `${at}.type`,
+      "must be function; other tools are the built-in families, offered under their names",
+    );
   if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,64}$/.test(name)) {
     throw fault(`${at}.name`, "must be a name of 1 to 64 letters, digits, _, - and dots");
   }
-  if (parameters !== undefined && parameters !== null && !isObject(parameters)) throw fault(`${at}.parameters`, "must be a JSON schema");
-  return { name, description: typeof description === "string" ? description : "", parameters: parameters ?? {}, callers: true };
+  if (parameters !== undefined && parameters !== null && !isObject(parameters))
+    throw fault(`${at}.parameters`, "must be a JSON schema");
+  return {
+    name,
+    description: typeof description === "string" ? description : "",
+    parameters: parameters ?? {},
+    callers: true,
+  };
 }
 
-/** The caller's tools, and which of the built-in ones are offered beside them: an entry named like a built-in family selects that family. */
-export function toolsOf(body: ResponseBody, { tools }: Services): Pick<RunRequest, "callerTools" | "builtinTools"> {
+/**
+ * The caller's tools, and which of the built-in ones are offered beside them: an entry named like a built-in
+ * family selects that family.
+ */
+export function toolsOf(
+  body: ResponseBody,
+  { tools }: Services,
+): Pick<RunRequest, "callerTools" | "builtinTools"> {
   const { builtin_tools: builtin = "auto", mcp_tools_enabled: enabled } = body.service_config ?? {};
   const listed = (body.tools ?? []).map((tool, index) => readTool(tool, `tools[${index}]`));
   if (enabled === false || builtin === "none") return { callerTools: listed, builtinTools: "none" };

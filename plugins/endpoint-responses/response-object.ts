@@ -36,7 +36,8 @@ const ended = (outcome: RunOutcome, conversationId: string | null) => {
     status,
     ...(status === "completed" && run.endedAt !== null ? { completed_at: seconds(run.endedAt) } : {}),
     error: error === null ? null : wireError(error),
-    incomplete_details: status === "incomplete" ? { reason: reasons[finishReason as keyof typeof reasons] } : null,
+    incomplete_details:
+      status === "incomplete" ? { reason: reasons[finishReason as keyof typeof reasons] } : null,
     model: answeredBy?.modelId ?? run.model,
     usage: wireUsage(run.usage),
     service_metadata: { ...metadataOf(outcome), conversation_id: conversationId },
@@ -44,7 +45,12 @@ const ended = (outcome: RunOutcome, conversationId: string | null) => {
 };
 
 /** The `response` object, as it stands while the run works or as its outcome leaves it. */
-export function responseOf(body: ResponseBody, live: LiveRun, output: readonly object[], outcome?: RunOutcome) {
+export function responseOf(
+  body: ResponseBody,
+  live: LiveRun,
+  output: readonly object[],
+  outcome?: RunOutcome,
+) {
   const conversationId = body.store === false ? null : live.conversationId;
   return {
     id: responseIdOf(live.id),

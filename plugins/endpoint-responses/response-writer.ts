@@ -14,7 +14,10 @@ interface OpenItem {
   text: string;
 }
 
-/** Turns a run's events into those of a response, and gathers its output: an item is opened, grows, and is closed by the next of another kind. */
+/**
+ * Turns a run's events into those of a response, and gathers its output: an item is opened, grows, and is
+ * closed by the next of another kind.
+ */
 export class ResponseWriter {
   readonly #responseId: string;
   readonly #toolEvents: boolean;
@@ -33,7 +36,8 @@ export class ResponseWriter {
 
   /** What the format has no event for travels on the one that clients pass over. */
   take(event: Exclude<RunEvent, { readonly type: "end" }>): readonly ResponseEvent[] {
-    if (event.type === "text" || event.type === "reasoning") return this.#grow(textForms[event.type], event.text);
+    if (event.type === "text" || event.type === "reasoning")
+      return this.#grow(textForms[event.type], event.text);
     if (event.type === "caller_call") return [...this.close("completed"), ...this.#call(event.call)];
     const carried = carriedKeys(event, { toolEvents: this.#toolEvents });
     return carried === undefined ? [] : [{ type: "keepalive", ...carried }];
@@ -42,7 +46,10 @@ export class ResponseWriter {
   /** The last item, as the run's end leaves it. */
   end({ error, run, finishReason }: RunOutcome): readonly ResponseEvent[] {
     const isWhole =
-      error === null && run.completionReason !== "cancelled" && finishReason !== "length" && finishReason !== "content_filter";
+      error === null &&
+      run.completionReason !== "cancelled" &&
+      finishReason !== "length" &&
+      finishReason !== "content_filter";
     return this.close(isWhole ? "completed" : "incomplete");
   }
 
@@ -50,14 +57,21 @@ export class ResponseWriter {
     const begun = this.#open?.form === form ? [] : [...this.close("completed"), ...this.#begin(form)];
     const open = this.#open as OpenItem;
     open.text += text;
-    return [...begun, { type: `${form.textEvents}.delta`, ...this.#place(open), delta: text, ...logprobs(form) }];
+    return [
+      ...begun,
+      { type: `${form.textEvents}.delta`, ...this.#place(open), delta: text, ...logprobs(form) },
+    ];
   }
 
   #begin(form: TextForm): readonly ResponseEvent[] {
     const open = { form, id: itemId(form.prefix, this.#responseId, this.#output.length), text: "" };
     this.#open = open;
     return [
-      { type: "response.output_item.added", output_index: this.#output.length, item: form.item(open.id, "in_progress") },
+      {
+        type: "response.output_item.added",
+        output_index: this.#output.length,
+        item: form.item(open.id, "in_progress"),
+      },
       { type: `${form.partEvents}.added`, ...this.#place(open), part: form.part("") },
     ];
   }
@@ -85,7 +99,11 @@ export class ResponseWriter {
     const { arguments: args, name } = call;
     this.#output.push(item);
     return [
-      { type: "response.output_item.added", output_index, item: callItem(id, "in_progress", { ...call, arguments: "" }) },
+      {
+        type: "response.output_item.added",
+        output_index,
+        item: callItem(id, "in_progress", { ...call, arguments: "" }),
+      },
       { type: "response.function_call_arguments.delta", item_id: id, output_index, delta: args },
       { type: "response.function_call_arguments.done", item_id: id, output_index, name, arguments: args },
       { type: "response.output_item.done", output_index, item },

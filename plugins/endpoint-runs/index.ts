@@ -4,6 +4,9 @@ import { getRun } from "./routes/get-run.ts";
 import { listRuns } from "./routes/list-runs.ts";
 import { resumeRun } from "./routes/resume-run.ts";
 
-export const runs = defineEndpoints({ group: "runs", routes: [listRuns, getRun, cancelRun, cancelRunByPost, resumeRun] });
+export const runs = defineEndpoints({
+  group: "runs",
+  routes: [listRuns, getRun, cancelRun, cancelRunByPost, resumeRun],
+});
 
 export default definePlugin({ endpoints: [runs] });

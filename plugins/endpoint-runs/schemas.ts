@@ -28,7 +28,10 @@ export const runSchema: JsonSchema = {
     tools_used: texts,
     had_errors: { type: "boolean" },
     error: { type: ["object", "null"], properties: { message: text, type: text, code: text } },
-    usage: { type: "object", properties: { prompt_tokens: count, completion_tokens: count, total_tokens: count } },
+    usage: {
+      type: "object",
+      properties: { prompt_tokens: count, completion_tokens: count, total_tokens: count },
+    },
     pendingToolCallIds: texts,
     createdAt: text,
     startedAt: textOrNull,

@@ -25,18 +25,29 @@ const errorAnswer = {
   content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
 };
 
-const parameterNames = (path: string): readonly string[] => [...path.matchAll(/\{(\w+)…?\}/g)].map(([, name = ""]) => name);
+const parameterNames = (path: string): readonly string[] =>
+  [...path.matchAll(/\{(\w+)…?\}/g)].map(([, name = ""]) => name);
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** `GET /api/models/{id…}` → `getApiModelsById`; different for every method and path. */
 function operationId(method: string, path: string): string {
-  const words = path.split("/").flatMap((step) => (step.startsWith("{") ? ["By", ...parameterNames(step)] : step.split(/[^A-Za-z0-9]+/)));
+  const words = path
+    .split("/")
+    .flatMap((step) =>
+      step.startsWith("{") ? ["By", ...parameterNames(step)] : step.split(/[^A-Za-z0-9]+/),
+    );
   return method.toLowerCase() + words.map(capital).join("");
 }
 
 const queryParameters = (query: Properties = {}) =>
-  Object.entries(query).map(([name, { description, ...schema }]) => ({ name, in: "query", required: false, description, schema }));
+  Object.entries(query).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "query",
+    required: false,
+    description,
+    schema,
+  }));
 
 const pathParameters = (path: string, params: Properties = {}) =>
   parameterNames(path).map((name) => {
@@ -47,7 +58,10 @@ const pathParameters = (path: string, params: Properties = {}) =>
 /** Routes without a described answer stream events. */
 const success = (response: JsonSchema | undefined) =>
   response === undefined
-    ? { description: "A stream of server-sent events", content: { "text/event-stream": { schema: { type: "string" } } } }
+    ? {
+        description: "A stream of server-sent events",
+        content: { "text/event-stream": { schema: { type: "string" } } },
+      }
     : { description: "Success", content: { "application/json": { schema: response } } };
 
 function operation(route: GroupedRoute, path: string) {
@@ -57,13 +71,21 @@ function operation(route: GroupedRoute, path: string) {
     summary,
     tags: [group],
     parameters: [...pathParameters(path, params), ...queryParameters(query)],
-    ...(body && { requestBody: { required: (body.required ?? []).length > 0, content: { "application/json": { schema: body } } } }),
+    ...(body && {
+      requestBody: {
+        required: (body.required ?? []).length > 0,
+        content: { "application/json": { schema: body } },
+      },
+    }),
     responses: { 200: success(response), default: errorAnswer },
     ...(open && { security: [] }),
   };
 }
 
-/** The interface as an OpenAPI 3.1 document; aliases are paths of their own. A token is only asked of callers that are not on this computer. */
+/**
+ * The interface as an OpenAPI 3.1 document; aliases are paths of their own. A token is only asked of callers
+ * that are not on this computer.
+ */
 export function openApi(routes: readonly GroupedRoute[], version: string) {
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {};
   for (const route of routes) {
@@ -80,7 +102,9 @@ export function openApi(routes: readonly GroupedRoute[], version: string) {
     paths,
     components: {
       schemas: { Error: errorSchema },
-      securitySchemes: { token: { type: "http", scheme: "bearer", description: "Not needed on the same computer by default" } },
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer", description: "Not needed on the same computer by default" },
+      },
     },
   };
 }

@@ -10,16 +10,25 @@ export const wireTool = ({ operations, inputSchema: _, ...family }: ToolEntry) =
 export const toolProperties: Readonly<Record<string, JsonSchema>> = {
   name: { type: "string" },
   description: { type: "string" },
-  enabled: { type: "boolean", description: "For the conversation that was named, else for those that say nothing of their own" },
+  enabled: {
+    type: "boolean",
+    description: "For the conversation that was named, else for those that say nothing of their own",
+  },
   enabledByDefault: { type: "boolean" },
-  available: { type: "boolean", description: "false: a program or a service is missing; the family is then offered to no model" },
+  available: {
+    type: "boolean",
+    description: "false: a program or a service is missing; the family is then offered to no model",
+  },
   unavailableReason: { type: ["string", "null"], description: "What is missing, and what to do" },
   operation_count: { type: "integer" },
   operations: {
     type: "array",
     items: {
       type: "object",
-      properties: { name: { type: "string" }, effect: { enum: ["none", "read", "write", "destructive", "execute"] } },
+      properties: {
+        name: { type: "string" },
+        effect: { enum: ["none", "read", "write", "destructive", "execute"] },
+      },
     },
   },
   source: { type: "string", description: "The plugin that brings it" },
@@ -30,7 +39,10 @@ export const conversationQuery: Readonly<Record<string, JsonSchema>> = {
 };
 
 /** All families as they stand in the conversation that is named. Rejects with `not_found` or `invalid_id`. */
-export const toolsIn = ({ tools, conversations }: Services, query: Readonly<Record<string, unknown>>): Promise<readonly ToolEntry[]> => {
+export const toolsIn = (
+  { tools, conversations }: Services,
+  query: Readonly<Record<string, unknown>>,
+): Promise<readonly ToolEntry[]> => {
   const { conversationId } = query as { readonly conversationId?: string };
   return tools.list(conversationId === undefined ? undefined : conversations.idOf(conversationId));
 };

@@ -2,7 +2,9 @@ import type { JsonSchema, Properties } from "@pergola/sdk";
 
 export const topicParameter: Properties = { topicId: { type: "string", description: "UUID" } };
 
-export const conversationParameter: Properties = { conversationId: { type: "string", description: "UUID or alias" } };
+export const conversationParameter: Properties = {
+  conversationId: { type: "string", description: "UUID or alias" },
+};
 
 /** Of lists in answers and in parts of them. */
 export const pageProperties: Properties = {
@@ -12,5 +14,9 @@ export const pageProperties: Properties = {
 
 export const attachmentSchema: JsonSchema = {
   type: "object",
-  properties: { success: { const: true }, conversationId: { type: "string" }, topicId: { type: ["string", "null"] } },
+  properties: {
+    success: { const: true },
+    conversationId: { type: "string" },
+    topicId: { type: ["string", "null"] },
+  },
 };

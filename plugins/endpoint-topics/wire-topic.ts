@@ -16,5 +16,12 @@ export const topicProperties: Properties = {
 export async function wireTopic(topic: Topic, topics: Pick<TopicService, "conversationCount">) {
   const { id, name, description, createdAt, updatedAt } = topic;
   const conversationCount = await topics.conversationCount(id);
-  return { id, name, description, created_at: createdAt, updated_at: updatedAt, conversation_count: conversationCount };
+  return {
+    id,
+    name,
+    description,
+    created_at: createdAt,
+    updated_at: updatedAt,
+    conversation_count: conversationCount,
+  };
 }

@@ -14,10 +14,10 @@ const allow: Verdict = { decision: "allow" };
 const changes: ReadonlySet<Effect> = new Set<Effect>(["write", "destructive", "execute"]);
 
 /**
- * What may happen to a call: the strictest treatment of its parts. A person's own call on this computer is not asked about. What may only be
- * read is changed by nobody.
- * Paths arrive resolved. What nobody may reach, the service's own secrets and relative paths that leave the working directory, was refused
- * when they were resolved: neither a preference nor a person opens it here.
+ * What may happen to a call: the strictest treatment of its parts. A person's own call on this computer is
+ * not asked about. What may only be read is changed by nobody. Paths arrive resolved. What nobody may reach,
+ * the service's own secrets and relative paths that leave the working directory, was refused when they were
+ * resolved: neither a preference nor a person opens it here.
  */
 export function authorize(
   call: PendingCall,
@@ -25,7 +25,8 @@ export function authorize(
   rules: Rules,
 ): Verdict {
   const kept = changeIn(call);
-  if (kept !== undefined) return { decision: "deny", code: "permission_denied", message: readOnlyMessage(kept) };
+  if (kept !== undefined)
+    return { decision: "deny", code: "permission_denied", message: readOnlyMessage(kept) };
   if (userInitiated && !caller.remote) return allow;
   for (const part of partsOf(call)) {
     const reason = reasonToAsk(part, call, rules);
@@ -34,7 +35,10 @@ export function authorize(
   return allow;
 }
 
-/** What the call would change of the folder that it may only read. Without a path of its own it works on the working directory. */
+/**
+ * What the call would change of the folder that it may only read. Without a path of its own it works on the
+ * working directory.
+ */
 function changeIn({ effect, place, paths, workingDirectory, readOnly }: PendingCall): string | undefined {
   if (readOnly === undefined) return undefined;
   const changed = paths.filter((path) => changes.has(path.effect));
@@ -52,7 +56,10 @@ function partsOf({ effect, place, paths }: PendingCall): readonly Part[] {
   return [...paths.map((path): Part => ({ effect: path.effect, where: path.place, path })), whole];
 }
 
-/** Undefined when the part may happen without a question. `auto_approve` lifts the plain rule only, never a protected path or name. */
+/**
+ * Undefined when the part may happen without a question. `auto_approve` lifts the plain rule only, never a
+ * protected path or name.
+ */
 function reasonToAsk(part: Part, call: PendingCall, rules: Rules): string | undefined {
   const { effect, where, path } = part;
   const operation = canonicalName(`${call.tool}.${call.operation}`);

@@ -6,6 +6,8 @@ import { rulesReader } from "./rules.ts";
 export default definePlugin({
   register(host) {
     const rulesOf = rulesReader(homedir());
-    host.tap("authorizeToolCall", (call, context) => authorize(call, context, rulesOf(host.services.preferences)));
+    host.tap("authorizeToolCall", (call, context) =>
+      authorize(call, context, rulesOf(host.services.preferences)),
+    );
   },
 });

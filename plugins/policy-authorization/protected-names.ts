@@ -16,17 +16,21 @@ const stepsOf = (file: string): Steps =>
     .map(step);
 
 /**
- * Protected names from a list such as `.vscode` and `.git/hooks`. A name matches at any depth, at the path's end or on the way. The folder
- * in which a longer name lies (`.git`) matches at the path's end, since a rename may bring that name along.
+ * Protected names from a list such as `.vscode` and `.git/hooks`. A name matches at any depth, at the path's
+ * end or on the way. The folder in which a longer name lies (`.git`) matches at the path's end, since a
+ * rename may bring that name along.
  */
 export function protectedNames(list: readonly string[], home: string): ProtectedNames {
   const byFirst = new Map<string, readonly Steps[]>();
-  for (const name of list.map(stepsOf)) if (name[0] !== undefined) byFirst.set(name[0], [...(byFirst.get(name[0]) ?? []), name]);
+  for (const name of list.map(stepsOf))
+    if (name[0] !== undefined) byFirst.set(name[0], [...(byFirst.get(name[0]) ?? []), name]);
 
   const isProtected = (file: string, below: Steps): boolean => {
     const steps = stepsOf(file);
     const shared = sharedSteps(steps, below);
-    return steps.some((first, at) => (byFirst.get(first) ?? []).some((name) => matchesAt(steps, at, name, shared)));
+    return steps.some((first, at) =>
+      (byFirst.get(first) ?? []).some((name) => matchesAt(steps, at, name, shared)),
+    );
   };
   return ({ given, real }, workingDirectory) => {
     const below = stepsOf(workingDirectory);

@@ -6,7 +6,9 @@ import { absolutePath, spelling } from "./spelling.ts";
 /** Tells whether a path lies in a credential store. */
 export type ProtectedPaths = (file: CheckedPath, workingDirectory: string) => boolean;
 
-/** By segment, of two normal paths in one spelling. Every call with a path comes by here, once for each store. */
+/**
+ * By segment, of two normal paths in one spelling. Every call with a path comes by here, once for each store.
+ */
 const isBelow = (folder: string, file: string): boolean =>
   file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 
@@ -20,8 +22,9 @@ function realOf(file: string): string | undefined {
 }
 
 /**
- * The credential stores of a list; `~` stands for `home`. A path is compared as it was called and as it really is, so that neither a link
- * into a store nor a link out of one hides it. A working directory that somebody chose inside a store opens that store.
+ * The credential stores of a list; `~` stands for `home`. A path is compared as it was called and as it
+ * really is, so that neither a link into a store nor a link out of one hides it. A working directory that
+ * somebody chose inside a store opens that store.
  */
 export function protectedPaths(list: readonly string[], home: string): ProtectedPaths {
   const homes = new Set([home, realOf(home) ?? home]);
@@ -31,7 +34,11 @@ export function protectedPaths(list: readonly string[], home: string): Protected
   return ({ given, real, place }, workingDirectory) => {
     const files = [absolutePath(given, workingDirectory, home), real].map(spelling);
     const chosen = spelling(workingDirectory);
-    const holds = (store: string): boolean => !isBelow(store, chosen) && files.some((file) => isBelow(store, file));
-    return spelled.some(holds) || (place === "outside" && stores.some((store) => holds(spelling(realOf(store) ?? store))));
+    const holds = (store: string): boolean =>
+      !isBelow(store, chosen) && files.some((file) => isBelow(store, file));
+    return (
+      spelled.some(holds) ||
+      (place === "outside" && stores.some((store) => holds(spelling(realOf(store) ?? store))))
+    );
   };
 }

@@ -1,8 +1,8 @@
 import path from "node:path";
 
 /**
- * One spelling for paths that some file system takes for the same: composed and decomposed letters, upper and lower case, and characters
- * that are not shown.
+ * One spelling for paths that some file system takes for the same: composed and decomposed letters, upper and
+ * lower case, and characters that are not shown.
  */
 export const spelling = (file: string): string =>
   file

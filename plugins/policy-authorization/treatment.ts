@@ -1,6 +1,9 @@
 import type { Effect } from "@pergola/sdk";
 
-/** Where an effect lands: by path in or outside the working directory, in the service's own store, or in another system. */
+/**
+ * Where an effect lands: by path in or outside the working directory, in the service's own store, or in
+ * another system.
+ */
 export type Where = "inside" | "outside" | "own" | "external";
 
 type Treatment = "allow" | "ask";

@@ -3,7 +3,10 @@ import { memoryBlock } from "./memory-block.ts";
 import { questionOf } from "./question.ts";
 import { recollect } from "./recollect.ts";
 
-/** What is remembered is looked up at a run's first model call, and stands in all of its calls: their beginnings stay equal. */
+/**
+ * What is remembered is looked up at a run's first model call, and stands in all of its calls: their
+ * beginnings stay equal.
+ */
 export default definePlugin({
   register(host) {
     const blocks = new Map<string, Promise<string>>();
@@ -13,8 +16,8 @@ export default definePlugin({
         const { memory, conversations, preferences } = host.services;
         if (memory === undefined || !context.request.enableMemory || call.raw !== undefined) return call;
         const made = (): Promise<string> =>
-          recollect({ memory, conversations, preferences, log: host.log }, context, questionOf(call)).then((found) =>
-            memoryBlock(found, context),
+          recollect({ memory, conversations, preferences, log: host.log }, context, questionOf(call)).then(
+            (found) => memoryBlock(found, context),
           );
         const block = blocks.get(context.runId) ?? made();
         blocks.set(context.runId, block);

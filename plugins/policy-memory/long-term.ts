@@ -2,10 +2,16 @@ import type { MemoryItem, MemoryKind, MemoryService } from "@pergola/sdk";
 
 const kinds = ["discovery", "solution", "pattern"] as const satisfies readonly MemoryKind[];
 
-/** How many of each kind are shown, and among how many of the newest those are chosen that the question says nothing of. */
+/**
+ * How many of each kind are shown, and among how many of the newest those are chosen that the question says
+ * nothing of.
+ */
 const [most, newest] = [3, 20];
 
-/** Three of each kind: those that fit the question, then the most certain ones, of these the newest. Where there are no more, all of them. */
+/**
+ * Three of each kind: those that fit the question, then the most certain ones, of these the newest. Where
+ * there are no more, all of them.
+ */
 export async function longTerm(
   memory: Pick<MemoryService, "newest" | "search">,
   scope: string,
@@ -14,7 +20,10 @@ export async function longTerm(
 ): Promise<readonly MemoryItem[]> {
   const known = await Promise.all(kinds.map((kind) => memory.newest({ scope, kinds: [kind] }, newest)));
   const crowded = kinds.filter((_, at) => known[at]!.length > most);
-  const hits = crowded.length === 0 ? [] : await memory.search({ query, scopes: [scope], kinds: crowded, limit: 10 * most, threshold });
+  const hits =
+    crowded.length === 0
+      ? []
+      : await memory.search({ query, scopes: [scope], kinds: crowded, limit: 10 * most, threshold });
   return kinds.flatMap((kind, at) => {
     const fitting = hits.map(({ item }) => item).filter((item) => item.kind === kind);
     const certain = known[at]!.toSorted((a, b) => b.confidence - a.confidence);

@@ -1,7 +1,10 @@
 import { blockLine, type HistoryChunk, type MemoryItem, type RunContext } from "@pergola/sdk";
 import type { Recollection } from "./recollect.ts";
 
-type Scene = { readonly conversation: Pick<RunContext["conversation"], "id">; readonly model: Pick<RunContext["model"], "contextWindow"> };
+type Scene = {
+  readonly conversation: Pick<RunContext["conversation"], "id">;
+  readonly model: Pick<RunContext["model"], "contextWindow">;
+};
 
 /** A line of the block, and when what it tells was said. */
 interface Entry {
@@ -28,16 +31,26 @@ function entryOf(item: MemoryItem, { conversation }: Scene): Entry {
   const { kind, contentType, context, origin, updatedAt, content, source } = item;
   const about = context === null || context === "" ? [] : [`about: ${context}`];
   const labels = origin === "tool" || origin === "import" ? [`origin: ${origin}`] : [];
-  const elsewhere = source === null || source.conversationId === conversation.id ? [] : ["from another conversation"];
-  return { at: updatedAt, facts: [kind === "memory" ? contentType : kind, ...about, ...labels, ...elsewhere], text: content };
+  const elsewhere =
+    source === null || source.conversationId === conversation.id ? [] : ["from another conversation"];
+  return {
+    at: updatedAt,
+    facts: [kind === "memory" ? contentType : kind, ...about, ...labels, ...elsewhere],
+    text: content,
+  };
 }
 
-const spoken = ({ to, content }: HistoryChunk): Entry => ({ at: to, facts: ["said in another conversation"], text: content });
+const spoken = ({ to, content }: HistoryChunk): Entry => ({
+  at: to,
+  facts: ["said in another conversation"],
+  text: content,
+});
 
 /** To the minute, in UTC. */
 const dateOf = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
 
-const headOf = ({ at, facts }: Entry): string => `- (${[dateOf(at), ...facts].map((fact) => blockLine(fact, longestFact)).join("; ")}) `;
+const headOf = ({ at, facts }: Entry): string =>
+  `- (${[dateOf(at), ...facts].map((fact) => blockLine(fact, longestFact)).join("; ")}) `;
 
 /** As many as there is room for, the best first; then in the order of their dates, the newest first. */
 function fitting(entries: readonly Entry[], characters: number): readonly string[] {
@@ -62,6 +75,8 @@ export function memoryBlock(found: Recollection, scene: Scene): string {
     longTerm: found.longTerm.map((item) => entryOf(item, scene)),
     said: found.said.map(spoken),
   };
-  const lines = (["memories", "longTerm", "said"] as const).flatMap((kind) => fitting(entries[kind], charactersFor(budgets[kind])));
+  const lines = (["memories", "longTerm", "said"] as const).flatMap((kind) =>
+    fitting(entries[kind], charactersFor(budgets[kind])),
+  );
   return lines.length === 0 ? "" : ["<memory>", introduction, ...lines, "</memory>"].join("\n");
 }

@@ -35,8 +35,8 @@ const mostConversations = 50;
 const warning = "Memory failed or took too long; this answer was made without all that is remembered.";
 
 /**
- * Looks everything up at the same time; in a scope that knows nothing, and most new ones do not, it is one look. Never rejects: what fails or
- * is late is left out with a warning.
+ * Looks everything up at the same time; in a scope that knows nothing, and most new ones do not, it is one
+ * look. Never rejects: what fails or is late is left out with a warning.
  */
 export async function recollect(sources: Sources, scene: Scene, question: string): Promise<Recollection> {
   const { scope, warn } = scene;
@@ -51,7 +51,8 @@ export async function recollect(sources: Sources, scene: Scene, question: string
     }
   };
   const isKnown = sources.memory.newest({ scope }, 1).then(({ length }) => length > 0);
-  const ifKnown = async <T>(look: () => Promise<readonly T[]>): Promise<readonly T[]> => ((await isKnown) ? look() : []);
+  const ifKnown = async <T>(look: () => Promise<readonly T[]>): Promise<readonly T[]> =>
+    (await isKnown) ? look() : [];
   const [memories, lasting, said] = await Promise.all([
     orNone(ifKnown(() => similar(sources, scope, question, threshold))),
     orNone(ifKnown(() => longTerm(sources.memory, scope, question, threshold))),
@@ -61,14 +62,22 @@ export async function recollect(sources: Sources, scene: Scene, question: string
 }
 
 /** A scope that has other things only is not searched, for that costs a vector. */
-async function similar({ memory, preferences }: Sources, scope: string, query: string, threshold: number): Promise<readonly MemoryItem[]> {
+async function similar(
+  { memory, preferences }: Sources,
+  scope: string,
+  query: string,
+  threshold: number,
+): Promise<readonly MemoryItem[]> {
   const [limit, of] = [preferences.get<number>("memory.inject_count"), { scope, kinds: ["memory"] } as const];
   if (limit === 0 || query === "" || (await memory.newest(of, 1)).length === 0) return [];
   const hits = await memory.search({ query, scopes: [scope], kinds: of.kinds, limit, threshold });
   return hits.map(({ item }) => item);
 }
 
-/** The scope is a topic's: what was said in its other conversations. What this one said the model is shown anyway. */
+/**
+ * The scope is a topic's: what was said in its other conversations. What this one said the model is shown
+ * anyway.
+ */
 async function topicArchive(
   { memory, conversations }: Sources,
   { scope, conversation }: Scene,

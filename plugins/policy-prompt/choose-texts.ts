@@ -26,10 +26,16 @@ type Preferences = Pick<PreferenceService, "get">;
 const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
 
 /** What is said of a text that is not there; a long name is not said again whole. */
-const ignored = (noun: string, name: string): string => `There is no ${noun} "${name.slice(0, 200)}"; it was ignored.`;
+const ignored = (noun: string, name: string): string =>
+  `There is no ${noun} "${name.slice(0, 200)}"; it was ignored.`;
 
 /** The text of the first id that is known; those before it are warned about. */
-async function firstKnown<T>(noun: string, source: Finder<T>, ids: readonly (string | undefined)[], warn: Scene["warn"]) {
+async function firstKnown<T>(
+  noun: string,
+  source: Finder<T>,
+  ids: readonly (string | undefined)[],
+  warn: Scene["warn"],
+) {
   for (const id of ids) {
     if (id === undefined || id === "") continue;
     const found = await source.find(id);
@@ -48,26 +54,63 @@ const traitsText = (traits: Personality["traits"]): string =>
     .join(" ");
 
 /**
- * The system prompt of a run with the personality behind it; of each the request's, else the conversation's, else the preference's, else the
- * default. A run of kind `autonomous` is also told to plan and to work until the task is done.
+ * The system prompt of a run with the personality behind it; of each the request's, else the conversation's,
+ * else the preference's, else the default. A run of kind `autonomous` is also told to plan and to work until
+ * the task is done.
  */
-export async function chooseSystem({ request, conversation, warn }: Scene, preferences: Preferences, source: TextSource): Promise<string> {
+export async function chooseSystem(
+  { request, conversation, warn }: Scene,
+  preferences: Preferences,
+  source: TextSource,
+): Promise<string> {
   const { settings } = conversation;
-  const prompts = [request.systemPromptId, settings.selectedSystemPromptId, preferences.get<string>("default_system_prompt_id")];
-  const prompt = await firstKnown("system prompt", source.system, [...prompts, builtInPromptIds.default], warn);
-  const manners = [request.personalityId, settings.selectedPersonalityId, preferences.get<string>("default_personality_id")];
-  const manner = await firstKnown("personality", source.personalities, [...manners, builtInPersonalityIds.default], warn);
+  const prompts = [
+    request.systemPromptId,
+    settings.selectedSystemPromptId,
+    preferences.get<string>("default_system_prompt_id"),
+  ];
+  const prompt = await firstKnown(
+    "system prompt",
+    source.system,
+    [...prompts, builtInPromptIds.default],
+    warn,
+  );
+  const manners = [
+    request.personalityId,
+    settings.selectedPersonalityId,
+    preferences.get<string>("default_personality_id"),
+  ];
+  const manner = await firstKnown(
+    "personality",
+    source.personalities,
+    [...manners, builtInPersonalityIds.default],
+    warn,
+  );
   const content = prompt?.content ?? "";
-  const untilDone = request.kind === "autonomous" && !content.includes(untilDonePrompt) ? untilDonePrompt : "";
+  const untilDone =
+    request.kind === "autonomous" && !content.includes(untilDonePrompt) ? untilDonePrompt : "";
   return paragraphs(content, untilDone, manner?.instructions ?? "", traitsText(manner?.traits ?? {}));
 }
 
-/** The mini prompts that the request names and those that the conversation has switched on, each once, in their order. */
-export async function chooseMini({ request, conversation, warn }: Scene, source: TextSource): Promise<readonly MiniPrompt[]> {
-  const given = [...request.customInstructions, ...conversation.enabledCustomInstructionIds].filter((name) => name.trim() !== "");
+/**
+ * The mini prompts that the request names and those that the conversation has switched on, each once, in
+ * their order.
+ */
+export async function chooseMini(
+  { request, conversation, warn }: Scene,
+  source: TextSource,
+): Promise<readonly MiniPrompt[]> {
+  const given = [...request.customInstructions, ...conversation.enabledCustomInstructionIds].filter(
+    (name) => name.trim() !== "",
+  );
   const wanted = [...new Set(given)];
   const found = await Promise.all(wanted.map((name) => source.mini.find(name)));
-  for (const [index, name] of wanted.entries()) if (found[index] === undefined) warn(ignored("mini prompt", name));
-  const known = new Map(found.flatMap((prompt) => (prompt === undefined ? [] : [[prompt.id, prompt] as const])));
-  return [...known.values()].toSorted((a, b) => a.displayOrder - b.displayOrder || (a.createdAt < b.createdAt ? -1 : 1));
+  for (const [index, name] of wanted.entries())
+    if (found[index] === undefined) warn(ignored("mini prompt", name));
+  const known = new Map(
+    found.flatMap((prompt) => (prompt === undefined ? [] : [[prompt.id, prompt] as const])),
+  );
+  return [...known.values()].toSorted(
+    (a, b) => a.displayOrder - b.displayOrder || (a.createdAt < b.createdAt ? -1 : 1),
+  );
 }

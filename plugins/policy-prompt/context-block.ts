@@ -1,4 +1,11 @@
-import type { Clock, MiniPrompt, PreferenceService, RunContext, Todo } from "@pergola/sdk";
+import {
+  blockLine,
+  type Clock,
+  type MiniPrompt,
+  type PreferenceService,
+  type RunContext,
+  type Todo,
+} from "@pergola/sdk";
 import { localTime, type LocalTime } from "./local-time.ts";
 import { todoState } from "./todo-state.ts";
 
@@ -13,26 +20,25 @@ interface Beside {
 
 type Writer = (scene: Scene, beside?: Beside) => string;
 
-/** One line of text that cannot end the block. */
-const clean = (text: string): string =>
-  text
-    .replaceAll(/[\s\p{Cc}]+/gu, " ")
-    .trim()
-    .replaceAll("<", "&lt;");
-
 /** Text of the person's own, whole, that cannot end the block either. */
 const instruction = ({ name, content }: Instruction): string =>
-  `instruction (${clean(name)}): ${content.trim().replaceAll(/<(?=\s*\/?\s*context)/gi, "&lt;")}`;
+  `instruction (${blockLine(name)}): ${content.trim().replaceAll(/<(?=\s*\/?\s*context)/gi, "&lt;")}`;
 
 const titleRequest = `none yet; put <!--session:{"title":"…"}--> with a title of 3 to 80 characters into your answer, it is not shown`;
 
 const wantsTitle = ({ title, titleSetBy }: RunContext["conversation"]): boolean =>
   title.startsWith("New Conversation") && titleSetBy !== "user";
 
-/** Writes the block of facts and mini prompts for the end of the newest user message: the same text for the whole of a minute. */
+/**
+ * Writes the block of facts and mini prompts for the end of the newest user message: the same text for the
+ * whole of a minute.
+ */
 export function contextWriter(clock: Clock, preferences: () => Pick<PreferenceService, "get">): Writer {
   const timeAt = everyMinute();
-  return ({ conversation, workingDirectory, iteration, maxIterations }, { instructions = [], todos = [] } = {}) => {
+  return (
+    { conversation, workingDirectory, iteration, maxIterations },
+    { instructions = [], todos = [] } = {},
+  ) => {
     const user = (key: string): string => preferences().get<string>(`user.${key}`);
     const { date, zone } = timeAt(clock.now(), user("time_zone"));
     const { id, settings } = conversation;
@@ -48,7 +54,9 @@ export function contextWriter(clock: Clock, preferences: () => Pick<PreferenceSe
       ["iteration", `${iteration} of ${maxIterations}`],
       ["to-dos", todoState(todos)],
     ];
-    const lines = facts.filter(([, value]) => value !== "").map(([name, value]) => `${name}: ${clean(value)}`);
+    const lines = facts
+      .filter(([, value]) => value !== "")
+      .map(([name, value]) => `${name}: ${blockLine(value)}`);
     const asked = wantsTitle(conversation) ? [`title: ${titleRequest}`] : [];
     return ["<context>", ...lines, ...instructions.map(instruction), ...asked, "</context>"].join("\n");
   };

@@ -18,7 +18,10 @@ export default definePlugin({
       return { ...chat, system: [await chooseSystem(context, preferences, prompts), ...chat.system] };
     });
     host.tap("shapeModelCall", async (call, context) => {
-      const [named, todos] = await Promise.all([withTopicName(context, host.services), host.services.todos?.list(context.conversation.id)]);
+      const [named, todos] = await Promise.all([
+        withTopicName(context, host.services),
+        host.services.todos?.list(context.conversation.id),
+      ]);
       return addBlock(call, blockFor(named, { instructions: instructions.get(context.runId), todos }));
     });
     host.tap("runEnded", ({ id }) => void instructions.delete(id));

@@ -38,11 +38,17 @@ export interface LocalTime {
   readonly zone: string;
 }
 
-/** A moment, in milliseconds since 1970, as the clock on the wall shows it, to the minute. `zone` is an IANA name or `system`. */
+/**
+ * A moment, in milliseconds since 1970, as the clock on the wall shows it, to the minute. `zone` is an IANA
+ * name or `system`.
+ */
 export function localTime(moment: number, zone: string): LocalTime {
   const format = formatOf(zone === "system" || zone === "" ? systemZone() : zone);
   const parts = Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, value]));
   const { year = "", month = "", day = "", hour = "", minute = "", weekday = "", timeZoneName = "" } = parts;
   const offset = timeZoneName.replace(/^GMT$/, "GMT+00:00").replace("GMT", "UTC");
-  return { date: `${year}-${month}-${day} ${hour}:${minute}, ${weekday}`, zone: `${format.resolvedOptions().timeZone} (${offset})` };
+  return {
+    date: `${year}-${month}-${day} ${hour}:${minute}, ${weekday}`,
+    zone: `${format.resolvedOptions().timeZone} (${offset})`,
+  };
 }

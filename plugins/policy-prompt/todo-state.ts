@@ -4,7 +4,8 @@ import type { Todo } from "@pergola/sdk";
 const [titleLength, most] = [120, 30];
 
 const named = ({ id, title, status }: Todo): string => {
-  const short = title.length <= titleLength ? title : `${title.slice(0, titleLength).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  const short =
+    title.length <= titleLength ? title : `${title.slice(0, titleLength).replace(/[\uD800-\uDBFF]$/, "")}…`;
   return `${id}. ${short} (${status})`;
 };
 
@@ -12,7 +13,14 @@ const named = ({ id, title, status }: Todo): string => {
 export function todoState(todos: readonly Todo[]): string {
   if (todos.length === 0) return "";
   const left = todos.filter(({ status }) => status !== "completed");
-  const ordered = [...left.filter(({ status }) => status === "in-progress"), ...left.filter(({ status }) => status !== "in-progress")];
+  const ordered = [
+    ...left.filter(({ status }) => status === "in-progress"),
+    ...left.filter(({ status }) => status !== "in-progress"),
+  ];
   const more = ordered.length > most ? [`and ${ordered.length - most} more`] : [];
-  return [`${todos.length - left.length}/${todos.length} completed`, ...ordered.slice(0, most).map(named), ...more].join("; ");
+  return [
+    `${todos.length - left.length}/${todos.length} completed`,
+    ...ordered.slice(0, most).map(named),
+    ...more,
+  ].join("; ");
 }

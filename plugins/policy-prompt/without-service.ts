@@ -2,7 +2,9 @@ import { builtInId, builtInPersonalityIds, builtInPromptIds, defaultPrompt } fro
 import type { TextSource } from "./choose-texts.ts";
 
 /** A library of the one text that the default is. */
-const only = <T>(id: string, text: T) => ({ find: async (wanted: string) => (builtInId({ default: id }, wanted) ? text : undefined) });
+const only = <T>(id: string, text: T) => ({
+  find: async (wanted: string) => (builtInId({ default: id }, wanted) ? text : undefined),
+});
 
 /** The texts that there are where no plugin keeps any. */
 export const withoutService: TextSource = {

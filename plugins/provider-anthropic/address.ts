@@ -3,7 +3,10 @@ import { AppError, type ProviderSettings } from "@pergola/sdk";
 /** The version of the format (header `anthropic-version`). */
 const version = "2023-06-01";
 
-/** Gives the URL of a path below the base URL, which may be given with or without `/v1`; its query is kept. Throws AppError `invalid_value`. */
+/**
+ * Gives the URL of a path below the base URL, which may be given with or without `/v1`; its query is kept.
+ * Throws AppError `invalid_value`.
+ */
 export function addressOf({ name, baseUrl = "" }: ProviderSettings): (path: string) => string {
   if (!URL.canParse(baseUrl)) {
     throw new AppError({

@@ -36,13 +36,20 @@ export class Anthropic implements Provider {
   constructor(settings: ProviderSettings, { fetch, clock }: ProviderDoor) {
     this.#settings = settings;
     this.#clock = clock;
-    this.#failures = new ProviderFailures(settings, { clock, read: readFailure, keyVariable: "ANTHROPIC_API_KEY", passing: [529] });
+    this.#failures = new ProviderFailures(settings, {
+      clock,
+      read: readFailure,
+      keyVariable: "ANTHROPIC_API_KEY",
+      passing: [529],
+    });
     this.#client = new ProviderClient(fetch, this.#failures);
     this.#address = addressOf(settings);
     this.#headers = headersOf(settings);
   }
 
-  /** The vendor's models. Settings that name models choose among them, and stand in when the listing fails. */
+  /**
+   * The vendor's models. Settings that name models choose among them, and stand in when the listing fails.
+   */
   async listModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
     const named = this.#settings.models;
     try {
@@ -60,7 +67,10 @@ export class Anthropic implements Provider {
     return streamAnswer(
       {
         ask: async (connection) =>
-          this.#client.send(this.#address("/messages"), this.#authorised({ method: "POST", body, signal: connection })),
+          this.#client.send(
+            this.#address("/messages"),
+            this.#authorised({ method: "POST", body, signal: connection }),
+          ),
         reader: (events) => new MessageReader(events, names),
         failures: this.#failures,
         clock: this.#clock,
@@ -76,7 +86,12 @@ export class Anthropic implements Provider {
     let after: string | undefined;
     for (let page = 0; page < pages; page++) {
       const from = after === undefined ? "" : `&after_id=${encodeURIComponent(after)}`;
-      const listing = readListing(await this.#client.json(this.#address(`/models?limit=${pageSize}${from}`), this.#authorised({ signal })));
+      const listing = readListing(
+        await this.#client.json(
+          this.#address(`/models?limit=${pageSize}${from}`),
+          this.#authorised({ signal }),
+        ),
+      );
       if (listing === undefined) throw this.#failures.unreadable("gave a listing that is none");
       for (const listed of listing.models) models.set(listed.info.id, listed);
       if (listing.after === undefined || listing.after === after) break;
@@ -87,7 +102,8 @@ export class Anthropic implements Provider {
   }
 
   #authorised(request: ProviderRequest): ProviderRequest {
-    if (this.#headers["x-api-key"] === undefined && this.#headers["authorization"] === undefined) throw this.#failures.keyMissing();
+    if (this.#headers["x-api-key"] === undefined && this.#headers["authorization"] === undefined)
+      throw this.#failures.keyMissing();
     return { ...request, headers: this.#headers };
   }
 }

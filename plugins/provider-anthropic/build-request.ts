@@ -19,9 +19,16 @@ export interface MessagesRequest {
 /** Tokens of an answer where nobody says how many: the format wants a limit. */
 const usualTokens = 4096;
 
-const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
-function translate(call: ModelCall, traits: ModelTraits, cache: boolean, names: ToolNames, warn: (text: string) => void): JsonObject {
+function translate(
+  call: ModelCall,
+  traits: ModelTraits,
+  cache: boolean,
+  names: ToolNames,
+  warn: (text: string) => void,
+): JsonObject {
   const { model, sampling, unasked = [], tools } = call;
   const limit = sampling.maxTokens ?? Math.min(usualTokens, traits.maxOutputTokens);
   const wanted = buildThinking(call.thinking, limit, traits, warn);
@@ -30,9 +37,18 @@ function translate(call: ModelCall, traits: ModelTraits, cache: boolean, names: 
   const lost = wanted.on && !beginsWithThought(built.messages);
   if (lost) warn("thinking was left out: what was thought before the last tool calls is not known any more");
   const thinking = lost ? { fields: {}, on: false, maxTokens: limit } : wanted;
-  const conversation = lost ? buildMessages(call.messages, { ...options, thinks: false, warn: () => undefined }) : built;
+  const conversation = lost
+    ? buildMessages(call.messages, { ...options, thinks: false, warn: () => undefined })
+    : built;
   const { system, messages } = cache ? markForCache(conversation) : conversation;
-  const { fields, output } = buildSampling(sampling, { traits, names, thinks: thinking.on, hasTools: tools.length > 0, unasked, warn });
+  const { fields, output } = buildSampling(sampling, {
+    traits,
+    names,
+    thinks: thinking.on,
+    hasTools: tools.length > 0,
+    unasked,
+    warn,
+  });
   const { output_config: effort, ...thinkingFields } = thinking.fields;
   const outputConfig = { ...(isObject(effort) ? effort : {}), ...output };
   return {
@@ -47,7 +63,9 @@ function translate(call: ModelCall, traits: ModelTraits, cache: boolean, names: 
   };
 }
 
-/** The body of `POST /messages`. `extra` holds the provider's own settings `body`, `leave_out` and `cache`. */
+/**
+ * The body of `POST /messages`. `extra` holds the provider's own settings `body`, `leave_out` and `cache`.
+ */
 export function buildRequest(given: ModelCall, traits: ModelTraits, extra: JsonObject): MessagesRequest {
   const warnings = new Set<string>();
   const warn = (text: string): void => void warnings.add(text);
@@ -56,6 +74,8 @@ export function buildRequest(given: ModelCall, traits: ModelTraits, extra: JsonO
   const translated = translate(call, traits, extra["cache"] !== false, names, warn);
   const wishes = isObject(extra["body"]) ? extra["body"] : {};
   const leaveOut = Array.isArray(extra["leave_out"]) ? (extra["leave_out"] as readonly unknown[]) : [];
-  const fields = Object.entries({ ...translated, ...own, stream: true, ...wishes }).filter(([name]) => !leaveOut.includes(name));
+  const fields = Object.entries({ ...translated, ...own, stream: true, ...wishes }).filter(
+    ([name]) => !leaveOut.includes(name),
+  );
   return { body: JSON.stringify(Object.fromEntries(fields)), names, warnings: [...warnings] };
 }

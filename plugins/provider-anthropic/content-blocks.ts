@@ -31,7 +31,13 @@ const partBlock = (part: ContentPart, warn: (text: string) => void): JsonObject 
   part.type === "text" ? { type: "text", text: part.text } : imageBlock(part.image_url.url, warn);
 
 /** A message's content as blocks; texts without any words are left out, which the vendor refuses. */
-export function contentBlocks(content: ChatMessage["content"], warn: (text: string) => void): readonly JsonObject[] {
-  const parts: readonly ContentPart[] = typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
-  return parts.filter((part) => part.type !== "text" || part.text.trim() !== "").map((part) => partBlock(part, warn));
+export function contentBlocks(
+  content: ChatMessage["content"],
+  warn: (text: string) => void,
+): readonly JsonObject[] {
+  const parts: readonly ContentPart[] =
+    typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
+  return parts
+    .filter((part) => part.type !== "text" || part.text.trim() !== "")
+    .map((part) => partBlock(part, warn));
 }

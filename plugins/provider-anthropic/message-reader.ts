@@ -1,4 +1,12 @@
-import type { AnswerEvents, AnswerFault, AnswerPart, FinishReason, JsonObject, ModelEvent, PartReader } from "@pergola/sdk";
+import type {
+  AnswerEvents,
+  AnswerFault,
+  AnswerPart,
+  FinishReason,
+  JsonObject,
+  ModelEvent,
+  PartReader,
+} from "@pergola/sdk";
 import { UsageReader } from "./read-usage.ts";
 import type { ReasoningBlock } from "./reasoning-block.ts";
 import type { ToolNames } from "./tool-names.ts";
@@ -12,7 +20,8 @@ type OpenBlock =
   | { readonly type: "redacted"; readonly data: string }
   | { readonly type: "other" };
 
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
@@ -23,7 +32,10 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
   refusal: "content_filter",
 };
 
-/** Turns the events of one message into those of a model; neighbouring pieces of text become one until they are taken. */
+/**
+ * Turns the events of one message into those of a model; neighbouring pieces of text become one until they
+ * are taken.
+ */
 export class MessageReader implements PartReader {
   readonly #events: AnswerEvents;
   readonly #names: Pick<ToolNames, "original">;
@@ -58,7 +70,8 @@ export class MessageReader implements PartReader {
     if (type === "error" || isObject(event["error"])) this.#fault = { said: event };
     else if (type === "message_start") this.#start(event["message"]);
     else if (type === "content_block_start") this.#open(index, event["content_block"]);
-    else if (type === "content_block_delta") this.#fault = this.#delta(index, event["delta"]) ? undefined : { damaged: event };
+    else if (type === "content_block_delta")
+      this.#fault = this.#delta(index, event["delta"]) ? undefined : { damaged: event };
     else if (type === "content_block_stop") this.#close(index);
     else if (type === "message_delta") this.#finish(event["delta"], event["usage"]);
     else if (type === "message_stop") this.#stopped = true;
@@ -102,10 +115,15 @@ export class MessageReader implements PartReader {
 
   #opened(block: Fields): OpenBlock {
     const { type, input } = block;
-    if (type === "thinking") return { type, thinking: textOf(block["thinking"]), signature: textOf(block["signature"]) };
+    if (type === "thinking")
+      return { type, thinking: textOf(block["thinking"]), signature: textOf(block["signature"]) };
     if (type === "redacted_thinking") return { type: "redacted", data: textOf(block["data"]) };
     if (type !== "tool_use") return { type: "other" };
-    const call = { index: this.#calls++, id: textOf(block["id"]), name: this.#names.original(textOf(block["name"])) };
+    const call = {
+      index: this.#calls++,
+      id: textOf(block["id"]),
+      name: this.#names.original(textOf(block["name"])),
+    };
     this.#events.push({ type: "tool_call", ...call });
     return { type: "tool", index: call.index, input, json: "" };
   }
@@ -140,11 +158,17 @@ export class MessageReader implements PartReader {
   #close(index: unknown): void {
     const block = this.#blocks.get(index);
     this.#blocks.delete(index);
-    if (block?.type === "redacted" && block.data !== "") this.#thoughts.push({ type: "redacted_thinking", data: block.data });
+    if (block?.type === "redacted" && block.data !== "")
+      this.#thoughts.push({ type: "redacted_thinking", data: block.data });
     if (block?.type === "thinking" && block.signature !== "") {
       this.#thoughts.push({ type: "thinking", thinking: block.thinking, signature: block.signature });
     }
-    if (block?.type === "tool" && block.json === "" && isObject(block.input) && Object.keys(block.input).length > 0) {
+    if (
+      block?.type === "tool" &&
+      block.json === "" &&
+      isObject(block.input) &&
+      Object.keys(block.input).length > 0
+    ) {
       this.#events.push({ type: "tool_call", index: block.index, arguments: JSON.stringify(block.input) });
     }
   }

@@ -49,23 +49,33 @@ const rows: readonly (readonly [name: RegExp, traits: ModelTraits])[] = [
 const unknown: ModelTraits = { ...four, maxOutputTokens: 8192 };
 
 /** Traits of a model by its name; of one with a strange name, those that most servers of the format share. */
-export const traitsByName = (model: string): ModelTraits => rows.find(([name]) => name.test(model))?.[1] ?? unknown;
+export const traitsByName = (model: string): ModelTraits =>
+  rows.find(([name]) => name.test(model))?.[1] ?? unknown;
 
 /** Whether the vendor made the model, so that its name tells its traits. */
 export const isNamed = (model: string): boolean => traitsByName(model) !== unknown;
 
-const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether `capabilities` of a listing says that the ability of a dotted path is supported; undefined where it says nothing. */
+/**
+ * Whether `capabilities` of a listing says that the ability of a dotted path is supported; undefined where it
+ * says nothing.
+ */
 export function abilityOf(capabilities: unknown, path: string): boolean | undefined {
-  const found = path.split(".").reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), capabilities);
+  const found = path
+    .split(".")
+    .reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), capabilities);
   const supported = isObject(found) ? found["supported"] : undefined;
   return typeof supported === "boolean" ? supported : undefined;
 }
 
 function thinkingOf(capabilities: unknown): ThinkingKind | undefined {
   if (abilityOf(capabilities, "thinking") === false) return "none";
-  const [budget, adaptive] = [abilityOf(capabilities, "thinking.types.enabled"), abilityOf(capabilities, "thinking.types.adaptive")];
+  const [budget, adaptive] = [
+    abilityOf(capabilities, "thinking.types.enabled"),
+    abilityOf(capabilities, "thinking.types.adaptive"),
+  ];
   if (budget === undefined && adaptive === undefined) return undefined;
   if (budget === true) return adaptive === true ? "both" : "budget";
   return adaptive === true ? "adaptive" : "none";

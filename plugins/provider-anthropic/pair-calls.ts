@@ -7,7 +7,12 @@ export interface Exchange {
 }
 
 /** The answer to a call of message `at`: the next tool message of that id, before the id is used again. */
-function findAnswer(messages: readonly ChatMessage[], at: number, id: string, used: ReadonlySet<number>): number {
+function findAnswer(
+  messages: readonly ChatMessage[],
+  at: number,
+  id: string,
+  used: ReadonlySet<number>,
+): number {
   for (let index = at + 1; index < messages.length; index++) {
     const { role, toolCallId, toolCalls } = messages[index] as ChatMessage;
     if (role === "tool" && toolCallId === id && !used.has(index)) return index;

@@ -24,7 +24,8 @@ const longest = 4096;
 export function readFailure(told: AnswerPart): ToldFailure {
   const error = told["error"] ?? told;
   if (!isObject(error)) return { message: textOf(error) };
-  const message = textOf(error["message"]) || textOf(error["detail"]) || JSON.stringify(error).slice(0, longest);
+  const message =
+    textOf(error["message"]) || textOf(error["detail"]) || JSON.stringify(error).slice(0, longest);
   const status = statuses[textOf(error["type"])];
   return { message, ...(status === undefined ? {} : { status }) };
 }

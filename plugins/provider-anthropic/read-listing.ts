@@ -38,8 +38,13 @@ function listedOf(entry: unknown): Listed | undefined {
     vendor: named ? "Anthropic" : undefined,
     created: createdOf(date),
   };
-  const known = Object.fromEntries(Object.entries(found).filter(([, datum]) => datum !== undefined)) as Partial<ModelInfo>;
-  return { info: { id, ...known }, traits: { ...traits, maxOutputTokens: whole(output) ?? traits.maxOutputTokens } };
+  const known = Object.fromEntries(
+    Object.entries(found).filter(([, datum]) => datum !== undefined),
+  ) as Partial<ModelInfo>;
+  return {
+    info: { id, ...known },
+    traits: { ...traits, maxOutputTokens: whole(output) ?? traits.maxOutputTokens },
+  };
 }
 
 /** A page of a listing; undefined when it is none. */
@@ -47,5 +52,8 @@ export function readListing(page: unknown): ListingPage | undefined {
   if (!isObject(page) || !Array.isArray(page["data"])) return undefined;
   const models = (page["data"] as readonly unknown[]).map(listedOf).filter((listed) => listed !== undefined);
   const last = page["last_id"];
-  return { models, after: page["has_more"] === true && typeof last === "string" && last !== "" ? last : undefined };
+  return {
+    models,
+    after: page["has_more"] === true && typeof last === "string" && last !== "" ? last : undefined,
+  };
 }

@@ -1,9 +1,20 @@
-import type { ChatMessage, ContentPart, JsonObject, ModelCall, OfferedTool, Sampling, Thinking, ToolCall } from "@pergola/sdk";
+import type {
+  ChatMessage,
+  ContentPart,
+  JsonObject,
+  ModelCall,
+  OfferedTool,
+  Sampling,
+  Thinking,
+  ToolCall,
+} from "@pergola/sdk";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
-const objectsOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? (value as readonly unknown[]).filter(isObject) : []);
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const objectsOf = (value: unknown): readonly Fields[] =>
+  Array.isArray(value) ? (value as readonly unknown[]).filter(isObject) : [];
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** Fields of this format that a chat-completions body may carry too; they are handed on. */
@@ -16,7 +27,11 @@ const messageKeys = ["reasoning_blocks", "cache_control"];
 
 const callOf = ({ id, function: called }: Fields): ToolCall => {
   const { name, arguments: args } = isObject(called) ? called : {};
-  return { id: textOf(id), name: textOf(name), arguments: typeof args === "string" ? args : JSON.stringify(args ?? {}) };
+  return {
+    id: textOf(id),
+    name: textOf(name),
+    arguments: typeof args === "string" ? args : JSON.stringify(args ?? {}),
+  };
 };
 
 type Warn = (text: string) => void;
@@ -36,7 +51,9 @@ const contentOf = (content: unknown, warn: Warn): ChatMessage["content"] =>
 function messageOf(raw: Fields, warn: Warn): ChatMessage {
   const role = raw["role"] === "developer" ? "system" : (raw["role"] as ChatMessage["role"]);
   const calls = objectsOf(raw["tool_calls"]).map(callOf);
-  const extra = Object.fromEntries(Object.entries(raw).filter(([key]) => messageKeys.includes(key))) as JsonObject;
+  const extra = Object.fromEntries(
+    Object.entries(raw).filter(([key]) => messageKeys.includes(key)),
+  ) as JsonObject;
   return {
     role,
     content: contentOf(raw["content"], warn),
@@ -48,7 +65,11 @@ function messageOf(raw: Fields, warn: Warn): ChatMessage {
 
 function toolOf(raw: Fields): OfferedTool {
   const { name, description, parameters } = isObject(raw["function"]) ? raw["function"] : {};
-  return { name: textOf(name), description: textOf(description), parameters: isObject(parameters) ? parameters : {} };
+  return {
+    name: textOf(name),
+    description: textOf(description),
+    parameters: isObject(parameters) ? parameters : {},
+  };
 }
 
 const samplingNames: Readonly<Record<string, keyof Sampling>> = {
@@ -68,7 +89,9 @@ const samplingNames: Readonly<Record<string, keyof Sampling>> = {
 };
 
 function samplingOf(raw: JsonObject): Sampling {
-  const fields = Object.entries(samplingNames).filter(([name]) => raw[name] !== undefined && raw[name] !== null);
+  const fields = Object.entries(samplingNames).filter(
+    ([name]) => raw[name] !== undefined && raw[name] !== null,
+  );
   return Object.fromEntries(fields.map(([name, key]) => [key, raw[name]]));
 }
 
@@ -83,15 +106,23 @@ const modes: Readonly<Record<string, Thinking["mode"]>> = {
 function thinkingOf({ thinking, reasoning_effort: effort }: JsonObject): Pick<ModelCall, "thinking"> {
   const { type, budget_tokens: budget } = isObject(thinking) ? thinking : {};
   const mode = modes[textOf(type)];
-  if (mode !== undefined) return { thinking: { mode, ...(typeof budget === "number" ? { budgetTokens: budget } : {}) } };
+  if (mode !== undefined)
+    return { thinking: { mode, ...(typeof budget === "number" ? { budgetTokens: budget } : {}) } };
   if (effort === "none") return { thinking: { mode: "disabled" } };
-  return effort === "low" || effort === "medium" || effort === "high" ? { thinking: { mode: "enabled", effort } } : {};
+  return effort === "low" || effort === "medium" || effort === "high"
+    ? { thinking: { mode: "enabled", effort } }
+    : {};
 }
 
 /** A body of the chat-completions format as a call, and the fields of it that this format knows itself. */
-export function readRaw({ model }: ModelCall, raw: JsonObject, warn: Warn): { readonly call: ModelCall; readonly own: JsonObject } {
+export function readRaw(
+  { model }: ModelCall,
+  raw: JsonObject,
+  warn: Warn,
+): { readonly call: ModelCall; readonly own: JsonObject } {
   const given = Object.entries(raw).filter(([, value]) => value !== null);
-  const isKnown = (key: string): boolean => quiet.includes(key) || handedOn.includes(key) || key in samplingNames;
+  const isKnown = (key: string): boolean =>
+    quiet.includes(key) || handedOn.includes(key) || key in samplingNames;
   for (const [key] of given) if (!isKnown(key)) warn(`${key} was left out: Anthropic does not take it`);
   const messages = objectsOf(raw["messages"]).map((message) => messageOf(message, warn));
   const tools = objectsOf(raw["tools"]).map(toolOf);

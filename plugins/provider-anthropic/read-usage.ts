@@ -8,8 +8,8 @@ const count = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined;
 
 /**
- * Gathers the counts of `message_start` and `message_delta`; later ones are totals and win. All input is what was neither written to the
- * cache nor read from it, and both of these.
+ * Gathers the counts of `message_start` and `message_delta`; later ones are totals and win. All input is what
+ * was neither written to the cache nor read from it, and both of these.
  */
 export class UsageReader {
   #counts: Readonly<Record<string, number>> = {};

@@ -10,12 +10,15 @@ const isText = (value: unknown): value is string => typeof value === "string";
 function blockOf(value: unknown): ReasoningBlock | undefined {
   const { type, thinking, signature, data } = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (type === "redacted_thinking" && isText(data) && data !== "") return { type, data };
-  if (type === "thinking" && isText(thinking) && isText(signature) && signature !== "") return { type, thinking, signature };
+  if (type === "thinking" && isText(thinking) && isText(signature) && signature !== "")
+    return { type, thinking, signature };
   return undefined;
 }
 
 /** The blocks in a message's `extra.reasoning_blocks`; those of other vendors are passed over. */
 export function reasoningBlocks(extra: JsonObject | undefined): readonly ReasoningBlock[] {
   const blocks = extra?.["reasoning_blocks"];
-  return Array.isArray(blocks) ? (blocks as readonly unknown[]).map(blockOf).filter((block) => block !== undefined) : [];
+  return Array.isArray(blocks)
+    ? (blocks as readonly unknown[]).map(blockOf).filter((block) => block !== undefined)
+    : [];
 }

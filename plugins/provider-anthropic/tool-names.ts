@@ -2,7 +2,10 @@
 const strange = /[^A-Za-z0-9_-]/g;
 const longest = 128;
 
-/** The names of tools in the form that the vendor takes; those with dots, say, are called otherwise there and by their own name here. */
+/**
+ * The names of tools in the form that the vendor takes; those with dots, say, are called otherwise there and
+ * by their own name here.
+ */
 export class ToolNames {
   readonly #sent = new Map<string, string>();
   readonly #originals = new Map<string, string>();
@@ -18,7 +21,8 @@ export class ToolNames {
     if (known !== undefined) return known;
     const base = name.replaceAll(strange, "_").slice(0, longest) || "_";
     let given = base;
-    for (let number = 2; this.#originals.has(given); number++) given = `${base.slice(0, longest - 4)}_${number}`;
+    for (let number = 2; this.#originals.has(given); number++)
+      given = `${base.slice(0, longest - 4)}_${number}`;
     this.#keep(name, given);
     return given;
   }

@@ -10,8 +10,14 @@ export function runtimeAddressOf(address: (path: string) => string): (path: stri
   };
 }
 
-/** Gives the URL of a path below the provider's base URL, whose query is kept. Throws AppError `invalid_value`. */
-export function addressOf({ root = "", baseUrl: usual }: Preset, { name, baseUrl = usual }: ProviderSettings): (path: string) => string {
+/**
+ * Gives the URL of a path below the provider's base URL, whose query is kept. Throws AppError
+ * `invalid_value`.
+ */
+export function addressOf(
+  { root = "", baseUrl: usual }: Preset,
+  { name, baseUrl = usual }: ProviderSettings,
+): (path: string) => string {
   const given = baseUrl === undefined || !URL.canParse(baseUrl) ? undefined : new URL(baseUrl);
   if (given === undefined) {
     throw new AppError({
@@ -30,7 +36,10 @@ export function addressOf({ root = "", baseUrl: usual }: Preset, { name, baseUrl
 }
 
 /** The headers of every request, lower-case; the person's own win. */
-export function headersOf({ headers = {}, login }: Preset, settings: ProviderSettings): Readonly<Record<string, string>> {
+export function headersOf(
+  { headers = {}, login }: Preset,
+  settings: ProviderSettings,
+): Readonly<Record<string, string>> {
   const own = Object.entries(settings.headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
     "content-type": "application/json",

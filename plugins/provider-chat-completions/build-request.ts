@@ -19,7 +19,8 @@ const written = new WeakMap<OfferedTool, string>();
 /** A tool as JSON text. Written once: with all tools on it is most of what a request holds. */
 function writtenTool(tool: OfferedTool): string {
   const { name, description, parameters } = tool;
-  const text = written.get(tool) ?? JSON.stringify({ type: "function", function: { name, description, parameters } });
+  const text =
+    written.get(tool) ?? JSON.stringify({ type: "function", function: { name, description, parameters } });
   written.set(tool, text);
   return text;
 }
@@ -30,7 +31,10 @@ function wireTools({ tools, sampling }: ModelCall, { toolChoices }: Preset): Mod
   return unwanted ? [] : tools;
 }
 
-/** The body's JSON text with the tools behind the messages, unless the provider's own settings say something of them. */
+/**
+ * The body's JSON text with the tools behind the messages, unless the provider's own settings say something
+ * of them.
+ */
 function withTools(given: JsonObject, tools: ModelCall["tools"], leaveOut: readonly string[]): string {
   const body = without(given, leaveOut);
   const { model, messages, ...rest } = body;
@@ -42,11 +46,20 @@ function withTools(given: JsonObject, tools: ModelCall["tools"], leaveOut: reado
     .join(",")}}`;
 }
 
-function wireThinking({ thinking, model }: ModelCall, preset: Preset, warn: (text: string) => void): JsonObject {
+function wireThinking(
+  { thinking, model }: ModelCall,
+  preset: Preset,
+  warn: (text: string) => void,
+): JsonObject {
   if (thinking === undefined) return {};
   const able = preset.thinkingModels?.test(model) !== false;
-  const fields = able ? buildThinking(preset.thinking, thinking) : thinking.mode === "enabled" ? undefined : {};
-  if (fields === undefined) warn(`thinking ${thinking.mode} was left out: ${preset.name} does not take it for ${model}`);
+  const fields = able
+    ? buildThinking(preset.thinking, thinking)
+    : thinking.mode === "enabled"
+      ? undefined
+      : {};
+  if (fields === undefined)
+    warn(`thinking ${thinking.mode} was left out: ${preset.name} does not take it for ${model}`);
   return fields ?? {};
 }
 
@@ -75,6 +88,7 @@ export function buildRequest(call: ModelCall, preset: Preset, extra: JsonObject)
     ...streaming(preset),
     ...wishes.body,
   };
-  if (!preset.images && call.messages.some(hasImage)) warn(`images were left out: ${preset.name} does not take them`);
+  if (!preset.images && call.messages.some(hasImage))
+    warn(`images were left out: ${preset.name} does not take them`);
   return { body: withTools(body, tools, wishes.leaveOut), warnings };
 }

@@ -49,7 +49,11 @@ export class ChatCompletions implements Provider {
     this.#preset = preset;
     this.#settings = settings;
     this.#clock = clock;
-    this.#failures = new ProviderFailures(settings, { clock, read: readFailure, keyVariable: preset.keyVariable });
+    this.#failures = new ProviderFailures(settings, {
+      clock,
+      read: readFailure,
+      keyVariable: preset.keyVariable,
+    });
     this.#client = new ProviderClient(fetch, this.#failures);
     this.#address = addressOf(preset, settings);
     this.#headers = headersOf(preset, settings);
@@ -60,7 +64,10 @@ export class ChatCompletions implements Provider {
     this.quota = (options, signal) => session.quota(options, signal);
   }
 
-  /** The vendor's models, or the table where its listing is one. Settings that name models choose among them, and stand in when it fails. */
+  /**
+   * The vendor's models, or the table where its listing is one. Settings that name models choose among them,
+   * and stand in when it fails.
+   */
   async listModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
     const named = this.#settings.models;
     try {
@@ -78,7 +85,8 @@ export class ChatCompletions implements Provider {
     const headers = this.#callHeaders(call);
     return streamAnswer(
       {
-        ask: (connection) => this.#send(this.#address(format.path), { method: "POST", headers, body, signal: connection }),
+        ask: (connection) =>
+          this.#send(this.#address(format.path), { method: "POST", headers, body, signal: connection }),
         reader: (events) => format.reader(events, this.#preset),
         failures: this.#failures,
         clock: this.#clock,
@@ -90,7 +98,11 @@ export class ChatCompletions implements Provider {
   }
 
   /** Vectors of unit length, one for each text. */
-  async embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+  async embed(
+    model: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
     const vectors: Float32Array[] = [];
     for (let first = 0; first < texts.length; first += batch) {
       const input = texts.slice(first, first + batch);
@@ -127,7 +139,9 @@ export class ChatCompletions implements Provider {
     if (models === undefined) throw this.#failures.unreadable("gave a listing that is none");
     this.#onlyResponses = readEndpoints(answer);
     const usable = unlisted === undefined ? models : models.filter(({ id }) => !unlisted.test(id));
-    return details === undefined ? usable : details(usable, (path, body) => this.#runtime(path, body, signal));
+    return details === undefined
+      ? usable
+      : details(usable, (path, body) => this.#runtime(path, body, signal));
   }
 
   #runtime(path: string, body: object | undefined, signal: AbortSignal): Promise<unknown> {
@@ -146,13 +160,19 @@ export class ChatCompletions implements Provider {
   /** The request with the key, or with the login's token, which is given up when it is refused. */
   async #authorised<T>(request: ProviderRequest, send: (request: ProviderRequest) => Promise<T>): Promise<T> {
     request.signal.throwIfAborted();
-    if (this.#preset.needsKey === true && this.#headers["authorization"] === undefined) throw this.#failures.keyMissing();
+    if (this.#preset.needsKey === true && this.#headers["authorization"] === undefined)
+      throw this.#failures.keyMissing();
     const token = await this.#session?.token(request.signal);
-    const headers = { ...this.#headers, ...request.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+    const headers = {
+      ...this.#headers,
+      ...request.headers,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    };
     try {
       return await send({ ...request, headers });
     } catch (error) {
-      if (token !== undefined && AppError.is(error) && error.details?.["status"] === 401) await this.#session?.refused(token);
+      if (token !== undefined && AppError.is(error) && error.details?.["status"] === 401)
+        await this.#session?.refused(token);
       throw error;
     }
   }

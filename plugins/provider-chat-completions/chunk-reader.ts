@@ -16,7 +16,8 @@ const partsText = (parts: unknown, key: "text" | "thinking"): string =>
     .join("");
 
 function reasoningOf(delta: Fields): string {
-  const plain = textOf(delta["reasoning_content"]) || textOf(delta["reasoning"]) || textOf(delta["reasoning_text"]);
+  const plain =
+    textOf(delta["reasoning_content"]) || textOf(delta["reasoning"]) || textOf(delta["reasoning_text"]);
   if (plain !== "") return plain;
   const details = listOf(delta["reasoning_details"]).map((detail) =>
     isObject(detail) ? textOf(detail["text"]) || textOf(detail["summary"]) : "",

@@ -1,6 +1,9 @@
 import type { FinishReason } from "@pergola/sdk";
 
-/** What vendors say at the end: a reason, or the HTTP status of the failure that it means. What stands nowhere is `stop`. */
+/**
+ * What vendors say at the end: a reason, or the HTTP status of the failure that it means. What stands nowhere
+ * is `stop`.
+ */
 export const finishReasons: Readonly<Record<string, FinishReason | number>> = {
   stop: "stop",
   length: "length",

@@ -1,7 +1,15 @@
 import type { ModelInfo } from "@pergola/sdk";
 
-/** Models of the vendors whose listing is not to be relied on, as they documented them in November 2026. Windows and limits in tokens. */
-const model = (id: string, contextWindow: number, maxOutputTokens: number, supportsVision = false): ModelInfo => ({
+/**
+ * Models of the vendors whose listing is not to be relied on, as they documented them in November 2026.
+ * Windows and limits in tokens.
+ */
+const model = (
+  id: string,
+  contextWindow: number,
+  maxOutputTokens: number,
+  supportsVision = false,
+): ModelInfo => ({
   id,
   contextWindow,
   maxOutputTokens,

@@ -24,11 +24,16 @@ export interface Preset extends ProviderPreset {
   /** Listed models that neither chat nor embed. */
   readonly unlisted?: RegExp;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Names of headers whose values are a call's: who asked (`user` or `agent`), and `true` where it holds images. */
+  /**
+   * Names of headers whose values are a call's: who asked (`user` or `agent`), and `true` where it holds
+   * images.
+   */
   readonly callHeaders?: { readonly initiator: string; readonly images: string };
   /** Instead of a key: a login on another device. */
   readonly login?: GithubLogin;
-  /** Models that understand the Responses format only; the vendor's listing, where it tells, is believed more. */
+  /**
+   * Models that understand the Responses format only; the vendor's listing, where it tells, is believed more.
+   */
   readonly responses?: RegExp;
   /** The sampling fields it knows, and their names on the wire. */
   readonly sampling: Readonly<Partial<Record<keyof Sampling, string>>>;

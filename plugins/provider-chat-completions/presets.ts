@@ -14,9 +14,17 @@ const common = {
 const penalties = { presencePenalty: "presence_penalty", frequencyPenalty: "frequency_penalty" } as const;
 
 /** Everything that the format itself has. */
-const full = { ...common, ...penalties, seed: "seed", parallelToolCalls: "parallel_tool_calls", user: "user" } as const;
+const full = {
+  ...common,
+  ...penalties,
+  seed: "seed",
+  parallelToolCalls: "parallel_tool_calls",
+  user: "user",
+} as const;
 
-/** An editor with GitHub's own plugin: the vendor serves nobody else. The record's `headers` win over these. */
+/**
+ * An editor with GitHub's own plugin: the vendor serves nobody else. The record's `headers` win over these.
+ */
 const editor = {
   "user-agent": "GitHubCopilotChat/0.31.5",
   "editor-version": "vscode/1.104.3",
@@ -75,9 +83,13 @@ export const presets: readonly Preset[] = [
     needsKey: true,
     keyVariable: "OPENAI_API_KEY",
     listing: "/models",
-    unlisted: /^(whisper|tts|dall-e|sora|omni-moderation|text-moderation|babbage|davinci)|image|audio|realtime|transcribe|instruct|search/,
+    unlisted:
+      /^(whisper|tts|dall-e|sora|omni-moderation|text-moderation|babbage|davinci)|image|audio|realtime|transcribe|instruct|search/,
     sampling: { ...full, maxTokens: "max_completion_tokens" },
-    fixed: { models: openaiReasoning, fields: ["temperature", "topP", "presencePenalty", "frequencyPenalty", "stop"] },
+    fixed: {
+      models: openaiReasoning,
+      fields: ["temperature", "topP", "presencePenalty", "frequencyPenalty", "stop"],
+    },
     thinking: "effort",
     thinkingModels: openaiReasoning,
     responses: /^(o\d+|gpt-5[\d.]*)-pro|codex|deep-research|computer-use/,
@@ -104,7 +116,10 @@ export const presets: readonly Preset[] = [
     callHeaders: { initiator: "x-initiator", images: "copilot-vision-request" },
     responses: /codex/,
     sampling: { ...common, ...penalties, seed: "seed", parallelToolCalls: "parallel_tool_calls" },
-    fixed: { models: openaiReasoning, fields: ["temperature", "topP", "presencePenalty", "frequencyPenalty", "stop"] },
+    fixed: {
+      models: openaiReasoning,
+      fields: ["temperature", "topP", "presencePenalty", "frequencyPenalty", "stop"],
+    },
     thinking: "effort",
     thinkingModels: openaiReasoning,
     streamOptions: true,
@@ -188,9 +203,29 @@ export const presets: readonly Preset[] = [
     needsKey: true,
     keyVariable: "OLLAMA_API_KEY",
   },
-  { ...zai, type: "zai", prefix: "zai", name: "Z.ai", baseUrl: "https://api.z.ai/api/paas/v4", keyVariable: "ZAI_API_KEY" },
-  { ...zai, type: "zai-coding", prefix: "zai_coding", name: "Z.ai Coding Plan", baseUrl: "https://api.z.ai/api/coding/paas/v4" },
-  { ...ollama, type: "ollama", prefix: "ollama", name: "Ollama", baseUrl: "http://127.0.0.1:11434/v1", details: ollamaDetails },
+  {
+    ...zai,
+    type: "zai",
+    prefix: "zai",
+    name: "Z.ai",
+    baseUrl: "https://api.z.ai/api/paas/v4",
+    keyVariable: "ZAI_API_KEY",
+  },
+  {
+    ...zai,
+    type: "zai-coding",
+    prefix: "zai_coding",
+    name: "Z.ai Coding Plan",
+    baseUrl: "https://api.z.ai/api/coding/paas/v4",
+  },
+  {
+    ...ollama,
+    type: "ollama",
+    prefix: "ollama",
+    name: "Ollama",
+    baseUrl: "http://127.0.0.1:11434/v1",
+    details: ollamaDetails,
+  },
   {
     type: "lmstudio",
     prefix: "lmstudio",

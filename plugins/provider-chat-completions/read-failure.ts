@@ -35,13 +35,19 @@ const minimaxStatuses: Readonly<Record<string, number>> = {
 const longest = 4096;
 
 function statusOf({ code, status, type }: Fields): number {
-  const told = [code, status].map(Number).find((value) => Number.isInteger(value) && value >= 400 && value < 600);
+  const told = [code, status]
+    .map(Number)
+    .find((value) => Number.isInteger(value) && value >= 400 && value < 600);
   return told ?? statuses[textOf(code)] ?? statuses[textOf(type)] ?? 500;
 }
 
 /** The words of an error object, with its code where the words do not say it. */
 function describe(error: Fields): string {
-  const words = textOf(error["message"]) || textOf(error["detail"]) || textOf(error["msg"]) || JSON.stringify(error).slice(0, longest);
+  const words =
+    textOf(error["message"]) ||
+    textOf(error["detail"]) ||
+    textOf(error["msg"]) ||
+    JSON.stringify(error).slice(0, longest);
   const code = textOf(error["code"]);
   return code === "" || words.includes(code) ? words : `${words} (${code})`;
 }
@@ -51,7 +57,11 @@ export function readFailure(told: Fields): ToldFailure {
   const { error, base_resp: base } = told;
   if (typeof error === "string") return { status: statusOf(told), message: error };
   if (isObject(error)) return { status: statusOf(error), message: describe(error) };
-  if (isObject(base)) return { status: minimaxStatuses[Number(base["status_code"])] ?? 500, message: textOf(base["status_msg"]) };
+  if (isObject(base))
+    return {
+      status: minimaxStatuses[Number(base["status_code"])] ?? 500,
+      message: textOf(base["status_msg"]),
+    };
   return { status: statusOf(told), message: describe(told) };
 }
 

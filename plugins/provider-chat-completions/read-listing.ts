@@ -7,7 +7,9 @@ const isObject = (value: unknown): value is Fields => typeof value === "object" 
 /** The first of these dotted paths that leads to something. */
 function at(entry: Fields, paths: readonly string[]): unknown {
   for (const path of paths) {
-    const found = path.split(".").reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), entry);
+    const found = path
+      .split(".")
+      .reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), entry);
     if (found !== undefined && found !== null) return found;
   }
   return undefined;
@@ -47,7 +49,8 @@ function abilityOf(entry: Fields, list: string, word: string, flags: readonly st
   return typeof flag === "boolean" ? flag : undefined;
 }
 
-const isEmbedding = (id: string, type: unknown): boolean => /^embeddings?$/.test(String(type)) || /embed/i.test(id);
+const isEmbedding = (id: string, type: unknown): boolean =>
+  /^embeddings?$/.test(String(type)) || /embed/i.test(id);
 
 function infoOf(value: unknown): ModelInfo | undefined {
   const entry = typeof value === "string" ? { id: value } : value;
@@ -67,12 +70,21 @@ function infoOf(value: unknown): ModelInfo | undefined {
     family: typeof family === "string" && family !== "" ? family : undefined,
     created: whole(entry["created"]),
   };
-  return { id, ...(Object.fromEntries(Object.entries(found).filter(([, datum]) => datum !== undefined)) as Partial<ModelInfo>) };
+  return {
+    id,
+    ...(Object.fromEntries(
+      Object.entries(found).filter(([, datum]) => datum !== undefined),
+    ) as Partial<ModelInfo>),
+  };
 }
 
-/** The models of a listing: `{ data: [...] }`, `{ models: [...] }` or a bare list; undefined when it is none of them. */
+/**
+ * The models of a listing: `{ data: [...] }`, `{ models: [...] }` or a bare list; undefined when it is none
+ * of them.
+ */
 export function readListing(listing: unknown): readonly ModelInfo[] | undefined {
-  const entries = isObject(listing) && !Array.isArray(listing) ? (listing["data"] ?? listing["models"]) : listing;
+  const entries =
+    isObject(listing) && !Array.isArray(listing) ? (listing["data"] ?? listing["models"]) : listing;
   if (!Array.isArray(entries)) return undefined;
   const models = entries.map(infoOf).filter((info) => info !== undefined);
   return [...new Map(models.map((info) => [info.id, info])).values()];

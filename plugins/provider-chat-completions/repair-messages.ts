@@ -5,14 +5,18 @@ const roles: ReadonlySet<string> = new Set(["system", "user", "assistant", "tool
 const unanswered = JSON.stringify({ success: false, message: "No result of this call is known." });
 
 const textOf = (content: ChatMessage["content"]): string =>
-  typeof content === "string" ? content : (content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("\n");
+  typeof content === "string"
+    ? content
+    : (content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("\n");
 
 const callsOf = ({ toolCalls = [] }: ChatMessage): readonly ToolCall[] => toolCalls;
 
-const isEmpty = ({ content }: ChatMessage): boolean => (typeof content === "string" ? content.trim() === "" : (content ?? []).length === 0);
+const isEmpty = ({ content }: ChatMessage): boolean =>
+  typeof content === "string" ? content.trim() === "" : (content ?? []).length === 0;
 
 /** Roles that the format does not know (`developer`) are system. */
-const knownRole = (message: ChatMessage): ChatMessage => (roles.has(message.role) ? message : { ...message, role: "system" });
+const knownRole = (message: ChatMessage): ChatMessage =>
+  roles.has(message.role) ? message : { ...message, role: "system" };
 
 /** A tool message whose call is not there any more is told as text. */
 const asText = ({ name, content }: ChatMessage): ChatMessage => ({
@@ -26,7 +30,12 @@ const answerTo = ({ id, name }: ToolCall, found: ChatMessage | undefined): ChatM
 };
 
 /** The answer to a call of message `at`: the next tool message of that id, before the id is used again. */
-function findAnswer(messages: readonly ChatMessage[], at: number, id: string, used: ReadonlySet<number>): number {
+function findAnswer(
+  messages: readonly ChatMessage[],
+  at: number,
+  id: string,
+  used: ReadonlySet<number>,
+): number {
   for (let index = at + 1; index < messages.length; index++) {
     const { role, toolCallId, toolCalls } = messages[index] as ChatMessage;
     if (role === "tool" && toolCallId === id && !used.has(index)) return index;
@@ -56,7 +65,9 @@ const partsOf = (content: ChatMessage["content"]): readonly ContentPart[] =>
 function joined(first: ChatMessage["content"], second: ChatMessage["content"]): ChatMessage["content"] {
   if (first === null || first === "") return second;
   if (second === null || second === "") return first;
-  return typeof first === "string" && typeof second === "string" ? `${first}\n\n${second}` : [...partsOf(first), ...partsOf(second)];
+  return typeof first === "string" && typeof second === "string"
+    ? `${first}\n\n${second}`
+    : [...partsOf(first), ...partsOf(second)];
 }
 
 /** Two messages of one role say the same as one; an assistant's calls end its message. */
@@ -69,7 +80,9 @@ function merge(first: ChatMessage, second: ChatMessage): ChatMessage | undefined
     ...second,
     content: joined(first.content, second.content),
     ...(reasoning === "" ? {} : { reasoning }),
-    ...(first.extra === undefined && second.extra === undefined ? {} : { extra: { ...first.extra, ...second.extra } }),
+    ...(first.extra === undefined && second.extra === undefined
+      ? {}
+      : { extra: { ...first.extra, ...second.extra } }),
   };
 }
 
@@ -87,16 +100,23 @@ function mergeNeighbours(messages: readonly ChatMessage[]): readonly ChatMessage
 /** Where the template allows system messages only at the beginning, a later one is told as the user's. */
 function settleSystem(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const begun = messages.findIndex(({ role }) => role !== "system");
-  return messages.map((message, at) => (message.role === "system" && begun >= 0 && at > begun ? { ...message, role: "user" } : message));
+  return messages.map((message, at) =>
+    message.role === "system" && begun >= 0 && at > begun ? { ...message, role: "user" } : message,
+  );
 }
 
-const saysSomething = (message: ChatMessage): boolean => message.role === "tool" || callsOf(message).length > 0 || !isEmpty(message);
+const saysSomething = (message: ChatMessage): boolean =>
+  message.role === "tool" || callsOf(message).length > 0 || !isEmpty(message);
 
 /**
- * A conversation that every server of the format accepts: known roles, no empty message, every tool call answered right behind its
- * message, no answer without a call, no two messages of one role in a row. A sound conversation comes out as it went in.
+ * A conversation that every server of the format accepts: known roles, no empty message, every tool call
+ * answered right behind its message, no answer without a call, no two messages of one role in a row. A sound
+ * conversation comes out as it went in.
  */
-export function repairMessages(messages: readonly ChatMessage[], { lateSystem }: { readonly lateSystem: boolean }): readonly ChatMessage[] {
+export function repairMessages(
+  messages: readonly ChatMessage[],
+  { lateSystem }: { readonly lateSystem: boolean },
+): readonly ChatMessage[] {
   const said = messages.map(knownRole).filter(saysSomething);
   return mergeNeighbours(pairAnswers(lateSystem ? said : settleSystem(said)));
 }

@@ -16,10 +16,13 @@ interface Delta {
   readonly arguments: string;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null;
-const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
 
-const argumentsOf = (value: unknown): string => (isObject(value) ? JSON.stringify(value) : (textOf(value) ?? ""));
+const argumentsOf = (value: unknown): string =>
+  isObject(value) ? JSON.stringify(value) : (textOf(value) ?? "");
 
 function read(delta: Readonly<Record<string, unknown>>): Delta {
   const called = isObject(delta["function"]) ? delta["function"] : {};
@@ -42,8 +45,9 @@ function isWhole(text: string): boolean {
 }
 
 /**
- * Tells the calls in a stream of `tool_calls` deltas apart, numbers them from 0 in order of appearance and says each id and name once.
- * The index decides; where servers leave it out or give it to several calls, the id does, and after it a second name.
+ * Tells the calls in a stream of `tool_calls` deltas apart, numbers them from 0 in order of appearance and
+ * says each id and name once. The index decides; where servers leave it out or give it to several calls, the
+ * id does, and after it a second name.
  */
 export class ToolCallDeltas {
   readonly #calls: OpenCall[] = [];
@@ -93,7 +97,10 @@ export class ToolCallDeltas {
   }
 }
 
-/** Whether a delta that points at a known call begins another one. A server may also repeat id and name in every delta of one call. */
+/**
+ * Whether a delta that points at a known call begins another one. A server may also repeat id and name in
+ * every delta of one call.
+ */
 function opens({ id, name, arguments: more }: Delta, call: OpenCall): boolean {
   if (name === undefined || call.name === undefined) return false;
   if (name !== call.name) return true;

@@ -3,7 +3,8 @@ import type { Preset, Replay } from "./preset.ts";
 
 const leftOut = "[an image was left out]";
 
-const withoutImages = (part: ContentPart): ContentPart => (part.type === "text" ? part : { type: "text", text: leftOut });
+const withoutImages = (part: ContentPart): ContentPart =>
+  part.type === "text" ? part : { type: "text", text: leftOut };
 
 /** Parts that are all text become one text, which every server takes. */
 function wireContent(content: ChatMessage["content"], images: boolean): Json {
@@ -17,16 +18,28 @@ function wireReasoning({ reasoning, extra }: ChatMessage, { field, required }: R
   const given = extra?.["reasoning_content"];
   const text = reasoning ?? (typeof given === "string" ? given : "");
   if (text === "" && required !== true) return {};
-  return { [field]: field === "reasoning_details" ? [{ type: "reasoning.text", format: "MiniMax-response-v1", index: 0, text }] : text };
+  return {
+    [field]:
+      field === "reasoning_details"
+        ? [{ type: "reasoning.text", format: "MiniMax-response-v1", index: 0, text }]
+        : text,
+  };
 }
 
 const wireExtra = (extra: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(extra).filter(([key]) => keys.includes(key)));
 
 /** One message as the vendor reads it. `inTurn`: it stands behind the newest user message. */
-export function wireMessage(message: ChatMessage, inTurn: boolean, { images, replay, messageKeys }: Preset): JsonObject {
+export function wireMessage(
+  message: ChatMessage,
+  inTurn: boolean,
+  { images, replay, messageKeys }: Preset,
+): JsonObject {
   const { role, content, toolCalls, toolCallId, name, extra } = message;
-  const replayed = role === "assistant" && replay !== undefined && (inTurn || replay.scope === "all") ? wireReasoning(message, replay) : {};
+  const replayed =
+    role === "assistant" && replay !== undefined && (inTurn || replay.scope === "all")
+      ? wireReasoning(message, replay)
+      : {};
   return {
     role,
     content: content === "" && role === "assistant" ? null : wireContent(content, images),

@@ -1,4 +1,12 @@
-import { AppError, type Clock, type ModelCall, type ModelEvent, type ModelInfo, type Provider, type ProviderDoor } from "@pergola/sdk";
+import {
+  AppError,
+  type Clock,
+  type ModelCall,
+  type ModelEvent,
+  type ModelInfo,
+  type Provider,
+  type ProviderDoor,
+} from "@pergola/sdk";
 import { Hashing } from "./embedder/hashing.ts";
 import { officialVectors } from "./embedder/known-vectors.ts";
 import { MiniLm } from "./embedder/minilm.ts";
@@ -8,7 +16,11 @@ import { eventsOf } from "./guide/reply.ts";
 import { guideModel, hashingModel, minilmModel } from "./models.ts";
 
 const unknownModel = (model: string): AppError =>
-  new AppError({ code: "model_not_found", message: `The embedded provider has no model ${model} for this.`, param: "model" });
+  new AppError({
+    code: "model_not_found",
+    message: `The embedded provider has no model ${model} for this.`,
+    param: "model",
+  });
 
 /** The guide and the embedding models: no key, no network, and nothing is loaded before it is needed. */
 export class EmbeddedProvider implements Provider {
@@ -38,8 +50,15 @@ export class EmbeddedProvider implements Provider {
     }
   }
 
-  /** `minilm` rejects with `provider_error` when its weights cannot be used; `details.standIn` names the model that can. */
-  async embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+  /**
+   * `minilm` rejects with `provider_error` when its weights cannot be used; `details.standIn` names the model
+   * that can.
+   */
+  async embed(
+    model: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
     const embedder = { [minilmModel.id]: this.#minilm, [hashingModel.id]: this.#hashing }[model];
     if (embedder === undefined) throw unknownModel(model);
     return embedder.embed(texts, signal);

@@ -10,9 +10,15 @@ interface Waiting {
 
 const failure = (message: string): AppError => new AppError({ code: "provider_error", message });
 
-/** One life of the thread that holds the embedding model, from its start to its end or its crash. An idle one lets the process end. */
+/**
+ * One life of the thread that holds the embedding model, from its start to its end or its crash. An idle one
+ * lets the process end.
+ */
 export class EmbedderThread {
-  /** Resolves to undefined once the model is loaded, or ended on purpose; to the reason when it cannot be loaded. */
+  /**
+   * Resolves to undefined once the model is loaded, or ended on purpose; to the reason when it cannot be
+   * loaded.
+   */
   readonly loaded: Promise<string | undefined>;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
@@ -64,7 +70,8 @@ export class EmbedderThread {
   #end(reason: string, loaded: (reason: string | undefined) => void): void {
     this.#ended = true;
     loaded(this.#retired ? undefined : reason);
-    for (const { reject } of this.#waiting.values()) reject(failure(`The embedding model stopped: ${reason}`));
+    for (const { reject } of this.#waiting.values())
+      reject(failure(`The embedding model stopped: ${reason}`));
     this.#waiting.clear();
   }
 }

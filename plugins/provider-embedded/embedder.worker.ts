@@ -7,7 +7,8 @@ import { wrongFiles } from "./embedder/weights.ts";
 
 const { hashes } = workerData as { readonly hashes: Readonly<Record<string, string>> };
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-const send = (message: ThreadMessage, transfer: readonly ArrayBuffer[] = []): void => parentPort?.postMessage(message, [...transfer]);
+const send = (message: ThreadMessage, transfer: readonly ArrayBuffer[] = []): void =>
+  parentPort?.postMessage(message, [...transfer]);
 
 async function load(): Promise<Embedder> {
   const wrong = await wrongFiles([minilm.weightsPath, minilm.tokenizerPath, minilm.configPath], hashes);

@@ -21,5 +21,14 @@ export const minilmModel: ModelInfo = {
   vendor: "sentence-transformers",
 };
 
-/** Stands in for MiniLM when its weights cannot be used; its vectors mean something else, so it has a name of its own. */
-export const hashingModel: ModelInfo = { id: "hashing", kind: "embedding", dimensions, family: "hashing", vendor: "pergola" };
+/**
+ * Stands in for MiniLM when its weights cannot be used; its vectors mean something else, so it has a name of
+ * its own.
+ */
+export const hashingModel: ModelInfo = {
+  id: "hashing",
+  kind: "embedding",
+  dimensions,
+  family: "hashing",
+  vendor: "pergola",
+};

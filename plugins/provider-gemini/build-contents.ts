@@ -1,4 +1,11 @@
-import { lastUserIndex, type ChatMessage, type Json, type JsonObject, type ModelCall, type ToolCall } from "@pergola/sdk";
+import {
+  lastUserIndex,
+  type ChatMessage,
+  type Json,
+  type JsonObject,
+  type ModelCall,
+  type ToolCall,
+} from "@pergola/sdk";
 import type { ModelTraits } from "./model-traits.ts";
 import { pairResults, type Step } from "./pair-results.ts";
 import type { ThoughtSignatures } from "./thought-signatures.ts";
@@ -13,8 +20,9 @@ interface Content {
 }
 
 /**
- * Stands in for the signature of calls that another model made, or that were signed before the service started: versions from 3 on
- * refuse an unsigned call of the current turn (https://ai.google.dev/gemini-api/docs/thought-signatures).
+ * Stands in for the signature of calls that another model made, or that were signed before the service
+ * started: versions from 3 on refuse an unsigned call of the current turn
+ * (https://ai.google.dev/gemini-api/docs/thought-signatures).
  */
 const unsigned = "skip_thought_signature_validator";
 
@@ -37,11 +45,15 @@ function responseOf(result: ChatMessage | undefined): JsonObject {
 }
 
 const mediaOf = (result: ChatMessage | undefined): readonly JsonObject[] =>
-  typeof result?.content === "string" ? [] : contentParts(result?.content ?? null).filter((part) => !("text" in part));
+  typeof result?.content === "string"
+    ? []
+    : contentParts(result?.content ?? null).filter((part) => !("text" in part));
 
 /** The results of a message's calls; images that came with them stand behind. */
 function resultContent({ message: { toolCalls = [] }, results }: Step): Content {
-  const parts = toolCalls.map(({ id, name }, at) => ({ functionResponse: { id, name, response: responseOf(results[at]) } }));
+  const parts = toolCalls.map(({ id, name }, at) => ({
+    functionResponse: { id, name, response: responseOf(results[at]) },
+  }));
   return { role: "user", parts: [...parts, ...results.flatMap(mediaOf)], alone: true };
 }
 
@@ -59,7 +71,12 @@ class Conversation {
   contentsOf(step: Step, inTurn: boolean): readonly Content[] {
     const { message } = step;
     if (isResult(message))
-      return [{ role: "user", parts: [{ text: `Result of ${message.name ?? "a tool"}:\n${contentText(message.content)}` }] }];
+      return [
+        {
+          role: "user",
+          parts: [{ text: `Result of ${message.name ?? "a tool"}:\n${contentText(message.content)}` }],
+        },
+      ];
     if (message.role !== "assistant") return [{ role: "user", parts: contentParts(message.content) }];
     const calls = (message.toolCalls ?? []).map((call, at) => this.#callPart(call, at === 0 && inTurn));
     const said: Content = { role: "model", parts: [...this.#saidParts(message), ...calls] };
@@ -74,7 +91,8 @@ class Conversation {
 
   /** Of parallel calls only the first is signed. */
   #callPart(call: ToolCall, mustBeSigned: boolean): JsonObject {
-    const thoughtSignature = this.#signatures.ofCall(call.id) ?? (mustBeSigned && this.#strict ? unsigned : undefined);
+    const thoughtSignature =
+      this.#signatures.ofCall(call.id) ?? (mustBeSigned && this.#strict ? unsigned : undefined);
     const functionCall = { id: call.id, name: call.name, args: argumentsOf(call) };
     return { functionCall, ...(thoughtSignature === undefined ? {} : { thoughtSignature }) };
   }
@@ -85,7 +103,10 @@ function mergeNeighbours(contents: readonly Content[]): readonly Content[] {
   const merged: Content[] = [];
   for (const content of contents) {
     const last = merged.at(-1);
-    const both = last?.role === content.role && last.alone !== true && (content.alone !== true || content.role === "model");
+    const both =
+      last?.role === content.role &&
+      last.alone !== true &&
+      (content.alone !== true || content.role === "model");
     if (both) merged[merged.length - 1] = { ...content, parts: [...last.parts, ...content.parts] };
     else merged.push(content);
   }
@@ -93,14 +114,22 @@ function mergeNeighbours(contents: readonly Content[]): readonly Content[] {
 }
 
 const beginsWithUser = (contents: readonly Content[]): readonly Content[] =>
-  contents[0]?.role === "model" ? [{ role: "user", parts: [{ text: missingBeginning }] }, ...contents] : contents;
+  contents[0]?.role === "model"
+    ? [{ role: "user", parts: [{ text: missingBeginning }] }, ...contents]
+    : contents;
 
 /**
- * The fields `contents` and `systemInstruction`: the system messages of the beginning are the instruction, unless the model takes none or
- * nothing else is said; later ones are told as the user's.
+ * The fields `contents` and `systemInstruction`: the system messages of the beginning are the instruction,
+ * unless the model takes none or nothing else is said; later ones are told as the user's.
  */
-export function buildContents({ messages }: ModelCall, traits: ModelTraits, signatures: ThoughtSignatures): JsonObject {
-  const said = messages.filter((message) => isResult(message) || message.toolCalls?.length || contentParts(message.content).length > 0);
+export function buildContents(
+  { messages }: ModelCall,
+  traits: ModelTraits,
+  signatures: ThoughtSignatures,
+): JsonObject {
+  const said = messages.filter(
+    (message) => isResult(message) || message.toolCalls?.length || contentParts(message.content).length > 0,
+  );
   const begun = said.findIndex(({ role }) => role !== "system" && (role as string) !== "developer");
   const instructed = begun > 0 && !traits.plain ? begun : 0;
   const spoken = said.slice(instructed);
@@ -109,7 +138,9 @@ export function buildContents({ messages }: ModelCall, traits: ModelTraits, sign
   const conversation = new Conversation(signatures, traits);
   const steps = pairResults(spoken);
   const newest = steps.findIndex(({ message }) => message === started);
-  const contents = beginsWithUser(mergeNeighbours(steps.flatMap((step, at) => conversation.contentsOf(step, at > newest))));
+  const contents = beginsWithUser(
+    mergeNeighbours(steps.flatMap((step, at) => conversation.contentsOf(step, at > newest))),
+  );
   const instruction = said.slice(0, instructed).map(({ content }) => ({ text: contentText(content) }));
   return {
     ...(instruction.length === 0 ? {} : { systemInstruction: { parts: instruction } }),

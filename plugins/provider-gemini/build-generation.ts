@@ -8,7 +8,10 @@ type Warn = (text: string) => void;
 
 const mostStops = 5;
 
-/** What Gemini does not take, by the names under which callers know it. Penalties are refused by all models that are left. */
+/**
+ * What Gemini does not take, by the names under which callers know it. Penalties are refused by all models
+ * that are left.
+ */
 const unknown: Readonly<Partial<Record<keyof Sampling, string>>> = {
   repetitionPenalty: "repetition_penalty",
   presencePenalty: "presence_penalty",
@@ -19,7 +22,8 @@ const unknown: Readonly<Partial<Record<keyof Sampling, string>>> = {
 function temperatureOf({ temperature }: Sampling, warn: Warn): JsonObject {
   if (temperature === undefined) return {};
   const near = Math.min(2, Math.max(0, temperature));
-  if (near !== temperature) warn(`Gemini takes temperatures from 0 to 2; ${near} was sent instead of ${temperature}`);
+  if (near !== temperature)
+    warn(`Gemini takes temperatures from 0 to 2; ${near} was sent instead of ${temperature}`);
   return { temperature: near };
 }
 
@@ -32,7 +36,8 @@ function stopsOf({ stop }: Sampling, warn: Warn): JsonObject {
 /** Versions before 3 refuse JSON beside tools; the later ones only where a call is forced. */
 const refusesFormat = ({ tools, sampling }: ModelCall, { generation }: ModelTraits): boolean =>
   tools.length > 0 &&
-  (generation < 3 || (sampling.toolChoice !== undefined && sampling.toolChoice !== "auto" && sampling.toolChoice !== "none"));
+  (generation < 3 ||
+    (sampling.toolChoice !== undefined && sampling.toolChoice !== "auto" && sampling.toolChoice !== "none"));
 
 function formatOf(call: ModelCall, traits: ModelTraits, warn: Warn): JsonObject {
   const format = call.sampling.responseFormat;
@@ -42,12 +47,18 @@ function formatOf(call: ModelCall, traits: ModelTraits, warn: Warn): JsonObject 
     warn(`response_format was left out: Gemini does not take it beside tools for ${call.model}`);
     return {};
   }
-  const described = isObject(format) && isObject(format["json_schema"]) ? format["json_schema"]["schema"] : undefined;
-  return { responseMimeType: "application/json", ...(described === undefined ? {} : { responseSchema: reduceSchema(described) }) };
+  const described =
+    isObject(format) && isObject(format["json_schema"]) ? format["json_schema"]["schema"] : undefined;
+  return {
+    responseMimeType: "application/json",
+    ...(described === undefined ? {} : { responseSchema: reduceSchema(described) }),
+  };
 }
 
 function warnOfUnknown({ sampling, tools, model }: ModelCall, warn: Warn): void {
-  const left = (Object.keys(unknown) as (keyof Sampling)[]).filter((key) => sampling[key] !== undefined && sampling[key] !== 0);
+  const left = (Object.keys(unknown) as (keyof Sampling)[]).filter(
+    (key) => sampling[key] !== undefined && sampling[key] !== 0,
+  );
   const names = left.map((key) => unknown[key]);
   if (sampling.parallelToolCalls === false && tools.length > 0) names.push("parallel_tool_calls");
   for (const name of names) warn(`${name} was left out: Gemini does not take it for ${model}`);
@@ -58,7 +69,12 @@ export function buildGeneration(call: ModelCall, traits: ModelTraits, warn: Warn
   const { topP, maxTokens, seed } = call.sampling;
   warnOfUnknown(call, warn);
   const thinkingConfig = buildThinking(call, traits, warn);
-  const named: Readonly<Record<string, Json | undefined>> = { topP, maxOutputTokens: maxTokens, seed, thinkingConfig };
+  const named: Readonly<Record<string, Json | undefined>> = {
+    topP,
+    maxOutputTokens: maxTokens,
+    seed,
+    thinkingConfig,
+  };
   return {
     ...temperatureOf(call.sampling, warn),
     ...(Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as JsonObject),

@@ -19,11 +19,19 @@ const hasUnusableImage = ({ messages }: ModelCall): boolean =>
   messages.some(
     ({ content }) =>
       typeof content === "object" &&
-      content?.some((part) => part.type === "image_url" && imagePart(part.image_url.url) === undefined) === true,
+      content?.some((part) => part.type === "image_url" && imagePart(part.image_url.url) === undefined) ===
+        true,
   );
 
-/** The body of `:streamGenerateContent`. A bypassed body of the chat-completions format is translated. `extra.body` stands in every request. */
-export function buildRequest(given: ModelCall, signatures: ThoughtSignatures, extra: JsonObject): GeminiRequest {
+/**
+ * The body of `:streamGenerateContent`. A bypassed body of the chat-completions format is translated.
+ * `extra.body` stands in every request.
+ */
+export function buildRequest(
+  given: ModelCall,
+  signatures: ThoughtSignatures,
+  extra: JsonObject,
+): GeminiRequest {
   const warnings: string[] = [];
   const warn = (text: string): void => void warnings.push(text);
   const call = given.raw === undefined ? given : readRaw(given.raw, given.model, warn);

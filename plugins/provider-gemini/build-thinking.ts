@@ -19,18 +19,27 @@ function budgetFor({ effort, budgetTokens }: Thinking, { budget: { least, most }
 }
 
 function least(model: string, { thinking, budget }: ModelTraits, warn: Warn): JsonObject {
-  if (thinking === "level" || budget.least > 0) warn(`thinking cannot be switched off for ${model}; it was asked for as little as can be`);
+  if (thinking === "level" || budget.least > 0)
+    warn(`thinking cannot be switched off for ${model}; it was asked for as little as can be`);
   return thinking === "level" ? { thinkingLevel: "low" } : { thinkingBudget: budget.least };
 }
 
 /** `generationConfig.thinkingConfig` for a wish to think; undefined where there is nothing to say. */
-export function buildThinking({ thinking, model }: ModelCall, traits: ModelTraits, warn: Warn): JsonObject | undefined {
+export function buildThinking(
+  { thinking, model }: ModelCall,
+  traits: ModelTraits,
+  warn: Warn,
+): JsonObject | undefined {
   if (thinking === undefined) return undefined;
   if (traits.thinking === "none") {
-    if (thinking.mode === "enabled") warn(`thinking enabled was left out: Gemini does not take it for ${model}`);
+    if (thinking.mode === "enabled")
+      warn(`thinking enabled was left out: Gemini does not take it for ${model}`);
     return undefined;
   }
   if (thinking.mode === "disabled") return least(model, traits, warn);
   if (thinking.mode === "adaptive") return { includeThoughts: true };
-  return { includeThoughts: true, ...(traits.thinking === "level" ? levelFor(thinking) : budgetFor(thinking, traits)) };
+  return {
+    includeThoughts: true,
+    ...(traits.thinking === "level" ? levelFor(thinking) : budgetFor(thinking, traits)),
+  };
 }

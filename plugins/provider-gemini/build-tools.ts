@@ -28,10 +28,14 @@ function callingConfig(choice: Json | undefined): JsonObject | undefined {
 }
 
 /** The fields `tools` and `toolConfig`; neither where no tool is offered. */
-export function buildTools({ tools, sampling: { toolChoice } }: ModelCall, warn: (text: string) => void): JsonObject {
+export function buildTools(
+  { tools, sampling: { toolChoice } }: ModelCall,
+  warn: (text: string) => void,
+): JsonObject {
   if (tools.length === 0) return {};
   const functionCallingConfig = callingConfig(toolChoice);
-  if (toolChoice !== undefined && functionCallingConfig === undefined) warn("tool_choice was left out: Gemini does not take this one");
+  if (toolChoice !== undefined && functionCallingConfig === undefined)
+    warn("tool_choice was left out: Gemini does not take this one");
   return {
     tools: [{ functionDeclarations: tools.map(declarationOf) }],
     ...(functionCallingConfig === undefined ? {} : { toolConfig: { functionCallingConfig } }),

@@ -1,10 +1,21 @@
-import { newId, type AnswerEvents, type AnswerFault, type FinishReason, type ModelEvent, type PartReader, type Usage } from "@pergola/sdk";
+import {
+  newId,
+  type AnswerEvents,
+  type AnswerFault,
+  type FinishReason,
+  type ModelEvent,
+  type PartReader,
+  type Usage,
+} from "@pergola/sdk";
 import { finishReasons } from "./finish-reasons.ts";
 import { readUsage } from "./read-usage.ts";
 import type { ThoughtSignatures } from "./thought-signatures.ts";
 import { isObject, listOf, textOf, type Fields } from "./values.ts";
 
-/** Reads the chunks of an answer, and keeps the signatures that come with them. The format has no last event of its own. */
+/**
+ * Reads the chunks of an answer, and keeps the signatures that come with them. The format has no last event
+ * of its own.
+ */
 export class ChunkReader implements PartReader {
   readonly #events: AnswerEvents;
   readonly #signatures: ThoughtSignatures;
@@ -60,8 +71,11 @@ export class ChunkReader implements PartReader {
     if (this.#textSignature !== "") this.#signatures.keepForText(this.#text, this.#textSignature);
     const known = finishReasons[this.#reason ?? "STOP"];
     const strange: readonly ModelEvent[] =
-      known === undefined ? [{ type: "warning", text: `Gemini ended its answer with ${this.#reason ?? "nothing"}` }] : [];
-    const usage: readonly ModelEvent[] = this.#usage === undefined ? [] : [{ type: "usage", usage: this.#usage }];
+      known === undefined
+        ? [{ type: "warning", text: `Gemini ended its answer with ${this.#reason ?? "nothing"}` }]
+        : [];
+    const usage: readonly ModelEvent[] =
+      this.#usage === undefined ? [] : [{ type: "usage", usage: this.#usage }];
     return [...strange, ...usage, { type: "end", reason: this.#finishReason(known) }];
   }
 
@@ -74,7 +88,8 @@ export class ChunkReader implements PartReader {
 
   #candidate(candidate: Fields): void {
     const { content, finishReason: reason, finishMessage } = candidate;
-    for (const part of listOf(isObject(content) ? content["parts"] : undefined)) if (isObject(part)) this.#part(part);
+    for (const part of listOf(isObject(content) ? content["parts"] : undefined))
+      if (isObject(part)) this.#part(part);
     if (typeof reason !== "string" || reason === "" || reason === "FINISH_REASON_UNSPECIFIED") return;
     this.#reason ??= reason;
     this.#finishMessage = textOf(finishMessage);
@@ -92,11 +107,19 @@ export class ChunkReader implements PartReader {
     }
   }
 
-  /** A call comes whole. Most models give no id, so it gets one: by it the call's signature is found again. */
+  /**
+   * A call comes whole. Most models give no id, so it gets one: by it the call's signature is found again.
+   */
   #call({ id: given, name, args }: Fields, signature: string): void {
     const id = textOf(given) || newId.toolCall();
     if (signature !== "") this.#signatures.keepForCall(id, signature);
-    const event = { type: "tool_call", index: this.#calls++, id, name: textOf(name), arguments: JSON.stringify(args ?? {}) } as const;
+    const event = {
+      type: "tool_call",
+      index: this.#calls++,
+      id,
+      name: textOf(name),
+      arguments: JSON.stringify(args ?? {}),
+    } as const;
     this.#events.push(event);
   }
 

@@ -1,6 +1,9 @@
 import type { FinishReason } from "@pergola/sdk";
 
-/** What Gemini says at the end: a reason, or `failed` where there is no answer that could be used. Others end as `stop`, with a warning. */
+/**
+ * What Gemini says at the end: a reason, or `failed` where there is no answer that could be used. Others end
+ * as `stop`, with a warning.
+ */
 export const finishReasons: Readonly<Record<string, FinishReason | "failed">> = {
   STOP: "stop",
   MAX_TOKENS: "length",

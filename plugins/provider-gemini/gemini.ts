@@ -26,7 +26,8 @@ const mostPages = 20;
 
 /** `models/gemini-2.5-pro`; a name that says what it is, as `tunedModels/mine`, stands as it is. */
 const resourceOf = (model: string): string => (model.includes("/") ? model : `models/${model}`);
-const pathOf = (model: string): string => `/${resourceOf(model).split("/").map(encodeURIComponent).join("/")}`;
+const pathOf = (model: string): string =>
+  `/${resourceOf(model).split("/").map(encodeURIComponent).join("/")}`;
 
 /** Google's Gemini API (https://ai.google.dev/api). */
 export class Gemini implements Provider {
@@ -65,7 +66,11 @@ export class Gemini implements Provider {
     const request = { method: "POST", query: { alt: "sse" }, body } as const;
     return streamAnswer(
       {
-        ask: (connection) => this.#transport.send(`${pathOf(call.model)}:streamGenerateContent`, { ...request, signal: connection }),
+        ask: (connection) =>
+          this.#transport.send(`${pathOf(call.model)}:streamGenerateContent`, {
+            ...request,
+            signal: connection,
+          }),
         reader: (events) => new ChunkReader(events, this.#signatures),
         failures: this.#failures,
         clock: this.#clock,
@@ -77,12 +82,21 @@ export class Gemini implements Provider {
   }
 
   /** Vectors of unit length, one for each text. */
-  async embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+  async embed(
+    model: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
     const vectors: Float32Array[] = [];
     for (let first = 0; first < texts.length; first += batch) {
-      const requests = texts.slice(first, first + batch).map((text) => ({ model: resourceOf(model), content: { parts: [{ text }] } }));
+      const requests = texts
+        .slice(first, first + batch)
+        .map((text) => ({ model: resourceOf(model), content: { parts: [{ text }] } }));
       const request = { method: "POST", body: JSON.stringify({ requests }), signal } as const;
-      const read = readVectors(await this.#transport.json(`${pathOf(model)}:batchEmbedContents`, request), requests.length);
+      const read = readVectors(
+        await this.#transport.json(`${pathOf(model)}:batchEmbedContents`, request),
+        requests.length,
+      );
       if (read === undefined) throw this.#failures.unreadable("did not give a vector for every text");
       vectors.push(...read);
     }

@@ -3,7 +3,10 @@ export type ThinkingControl = "none" | "budget" | "level";
 
 /** What only a model's name tells; the listing does not. */
 export interface ModelTraits {
-  /** Major version; names without a number, as `gemini-flash-latest`, lead to the newest. 0 for models that are no Gemini. */
+  /**
+   * Major version; names without a number, as `gemini-flash-latest`, lead to the newest. 0 for models that
+   * are no Gemini.
+   */
   readonly generation: number;
   readonly thinking: ThinkingControl;
   /** Thinking tokens that it can be told to spend; models without `least` 0 cannot be told to spend none. */
@@ -19,7 +22,10 @@ const generationOf = (model: string): number => {
   return version === null ? 0 : Number(version[1] ?? newest);
 };
 
-/** By https://ai.google.dev/gemini-api/docs/thinking: versions 1 and 2.0 do not think, 2.5 takes a budget, later ones a level. */
+/**
+ * By https://ai.google.dev/gemini-api/docs/thinking: versions 1 and 2.0 do not think, 2.5 takes a budget,
+ * later ones a level.
+ */
 function thinkingOf(model: string, generation: number): ThinkingControl {
   if (generation >= 3) return "level";
   return model.startsWith("gemini-2.5") ? "budget" : "none";

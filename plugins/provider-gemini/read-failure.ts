@@ -24,6 +24,7 @@ function statusOf(error: Fields): number | undefined {
 /** What Google's error object says. */
 export function readFailure(told: AnswerPart): ToldFailure {
   const error = isObject(told["error"]) ? told["error"] : told;
-  const message = textOf(error["message"]) || textOf(error["error"]) || JSON.stringify(error).slice(0, longest);
+  const message =
+    textOf(error["message"]) || textOf(error["error"]) || JSON.stringify(error).slice(0, longest);
   return { status: statusOf(error), message, retryAfter: retryAfterOf(listOf(error["details"])) };
 }

@@ -8,7 +8,10 @@ export interface ListingPage {
   readonly nextPageToken: string;
 }
 
-/** Models that generate, but neither chat nor embed: they make pictures, sound or movements, or want a live connection. */
+/**
+ * Models that generate, but neither chat nor embed: they make pictures, sound or movements, or want a live
+ * connection.
+ */
 const unlisted = /-(image|tts|audio|live|robotics|computer-use)\b|^(imagen|veo|lyria|aqa)/;
 
 function kindOf(methods: readonly unknown[]): ModelInfo["kind"] {
@@ -22,7 +25,10 @@ function infoOf(entry: unknown): ModelInfo | undefined {
   const kind = kindOf(listOf(entry["supportedGenerationMethods"]));
   if (id === "" || kind === undefined || unlisted.test(id)) return undefined;
   const { generation, plain } = modelTraits(id);
-  const [contextWindow, maxOutputTokens] = [countOf(entry["inputTokenLimit"]), countOf(entry["outputTokenLimit"])];
+  const [contextWindow, maxOutputTokens] = [
+    countOf(entry["inputTokenLimit"]),
+    countOf(entry["outputTokenLimit"]),
+  ];
   return {
     id,
     kind,

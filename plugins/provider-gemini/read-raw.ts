@@ -1,4 +1,14 @@
-import type { ChatMessage, ContentPart, Json, JsonObject, ModelCall, OfferedTool, Sampling, Thinking, ToolCall } from "@pergola/sdk";
+import type {
+  ChatMessage,
+  ContentPart,
+  Json,
+  JsonObject,
+  ModelCall,
+  OfferedTool,
+  Sampling,
+  Thinking,
+  ToolCall,
+} from "@pergola/sdk";
 import { isObject, listOf, textOf, type Fields } from "./values.ts";
 
 type Warn = (text: string) => void;
@@ -20,7 +30,15 @@ const samplingNames: Readonly<Record<string, keyof Sampling>> = {
   user: "user",
 };
 
-const others: ReadonlySet<string> = new Set(["model", "messages", "tools", "stream", "stream_options", "reasoning_effort", "n"]);
+const others: ReadonlySet<string> = new Set([
+  "model",
+  "messages",
+  "tools",
+  "stream",
+  "stream_options",
+  "reasoning_effort",
+  "n",
+]);
 
 function partOf(part: unknown, warn: Warn): readonly ContentPart[] {
   if (!isObject(part)) return [];
@@ -51,22 +69,36 @@ function messageOf(message: Fields, warn: Warn): ChatMessage {
 function toolOf(tool: unknown): readonly OfferedTool[] {
   if (!isObject(tool) || !isObject(tool["function"])) return [];
   const { name, description, parameters } = tool["function"];
-  return [{ name: textOf(name), description: textOf(description), parameters: isObject(parameters) ? parameters : { type: "object" } }];
+  return [
+    {
+      name: textOf(name),
+      description: textOf(description),
+      parameters: isObject(parameters) ? parameters : { type: "object" },
+    },
+  ];
 }
 
 function thinkingOf(effort: Json | undefined): { readonly thinking?: Thinking } {
   if (effort === "none" || effort === "minimal") return { thinking: { mode: "disabled" } };
-  return effort === "low" || effort === "medium" || effort === "high" ? { thinking: { mode: "enabled", effort } } : {};
+  return effort === "low" || effort === "medium" || effort === "high"
+    ? { thinking: { mode: "enabled", effort } }
+    : {};
 }
 
-/** A body of the chat-completions format as a call; fields that have no place in one are left out, with a warning. */
+/**
+ * A body of the chat-completions format as a call; fields that have no place in one are left out, with a
+ * warning.
+ */
 export function readRaw(raw: JsonObject, model: string, warn: Warn): ModelCall {
   const given = Object.entries(raw).filter(([, value]) => value !== null);
   for (const [name] of given)
-    if (samplingNames[name] === undefined && !others.has(name)) warn(`${name} was left out: Gemini does not take it`);
+    if (samplingNames[name] === undefined && !others.has(name))
+      warn(`${name} was left out: Gemini does not take it`);
   if (Number(raw["n"] ?? 1) > 1) warn("n was left out: one answer is given");
   const sampling = Object.fromEntries(
-    given.flatMap(([name, value]) => (samplingNames[name] === undefined ? [] : [[samplingNames[name], value]])),
+    given.flatMap(([name, value]) =>
+      samplingNames[name] === undefined ? [] : [[samplingNames[name], value]],
+    ),
   );
   return {
     model,

@@ -26,9 +26,9 @@ const formats: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /**
- * A JSON Schema in the subset that Gemini accepts. References are followed, `oneOf` and lists of types become `anyOf`, which then stands
- * alone, null becomes `nullable`, `const` becomes `enum`; values that are no text are told in the description; the rest is left out, so
- * that the schema says less but nothing else.
+ * A JSON Schema in the subset that Gemini accepts. References are followed, `oneOf` and lists of types become
+ * `anyOf`, which then stands alone, null becomes `nullable`, `const` becomes `enum`; values that are no text
+ * are told in the description; the rest is left out, so that the schema says less but nothing else.
  */
 export function reduceSchema(schema: unknown): JsonObject {
   return reduce(schema, { root: isObject(schema) ? schema : {}, open: [], depth: 0 });
@@ -42,7 +42,8 @@ function reduce(given: unknown, walk: Walk): JsonObject {
   const deeper = { ...walk, depth: walk.depth + 1 };
   const branches = branchesOf(node);
   const real = branches.filter((branch) => !isNull(branch));
-  const nullable: JsonObject = real.length < branches.length || node["nullable"] === true ? { nullable: true } : {};
+  const nullable: JsonObject =
+    real.length < branches.length || node["nullable"] === true ? { nullable: true } : {};
   if (real.length === 0) return { ...single(node, deeper), ...nullable };
   const described = real.map((branch) => ({ ...aboutOf(node), ...branch }));
   if (described.length === 1) return { ...reduce(described[0], deeper), ...nullable };
@@ -54,7 +55,8 @@ const aboutOf = ({ description, title }: Fields): Fields => {
   return text === "" ? {} : { description: text };
 };
 
-const isNull = (branch: Fields): boolean => branch["type"] === "null" || ("const" in branch && branch["const"] === null);
+const isNull = (branch: Fields): boolean =>
+  branch["type"] === "null" || ("const" in branch && branch["const"] === null);
 
 /** All of several schemas at once: their properties together. */
 function joinAll({ allOf, ...node }: Fields): Fields {
@@ -63,13 +65,22 @@ function joinAll({ allOf, ...node }: Fields): Fields {
     .filter(isObject)
     .map(joinAll)
     .reduce((joined, part) => {
-      const properties = { ...(joined["properties"] as Fields | undefined), ...(part["properties"] as Fields | undefined) };
+      const properties = {
+        ...(joined["properties"] as Fields | undefined),
+        ...(part["properties"] as Fields | undefined),
+      };
       const required = [...listOf(joined["required"]), ...listOf(part["required"])];
-      return { ...part, ...joined, ...(Object.keys(properties).length === 0 ? {} : { properties, required }) };
+      return {
+        ...part,
+        ...joined,
+        ...(Object.keys(properties).length === 0 ? {} : { properties, required }),
+      };
     }, node);
 }
 
-/** What a node may be instead of one thing. Beside a type, alternatives only say which properties go together. */
+/**
+ * What a node may be instead of one thing. Beside a type, alternatives only say which properties go together.
+ */
 function branchesOf(node: Fields): readonly Fields[] {
   const { type, anyOf, oneOf, ...rest } = node;
   if (Array.isArray(type)) return listOf(type).map((one) => ({ ...rest, type: one }));
@@ -82,7 +93,10 @@ function follow(node: Fields, reference: string, walk: Walk): JsonObject {
     .split("/")
     .slice(1)
     .map((step) => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce<unknown>((found, step) => (isObject(found) ? found[step] : undefined), reference.startsWith("#") ? walk.root : undefined);
+    .reduce<unknown>(
+      (found, step) => (isObject(found) ? found[step] : undefined),
+      reference.startsWith("#") ? walk.root : undefined,
+    );
   const { $ref: _, ...siblings } = node;
   const joined = { ...(isObject(target) ? target : { type: "object" }), ...siblings };
   return reduce(joined, { ...walk, open: [...walk.open, reference], depth: walk.depth + 1 });
@@ -105,14 +119,22 @@ function choicesOf(node: Fields, type: string): JsonObject {
   const about = textOf(aboutOf(node)["description"]);
   if (values.length === 0) return about === "" ? {} : { description: about };
   const texts = values.filter((value): value is string => typeof value === "string" && value !== "");
-  if (type === "string" && texts.length === values.length) return { ...(about === "" ? {} : { description: about }), enum: texts };
-  return { description: [about, `One of: ${values.map((value) => JSON.stringify(value)).join(", ")}.`].filter(Boolean).join(" ") };
+  if (type === "string" && texts.length === values.length)
+    return { ...(about === "" ? {} : { description: about }), enum: texts };
+  return {
+    description: [about, `One of: ${values.map((value) => JSON.stringify(value)).join(", ")}.`]
+      .filter(Boolean)
+      .join(" "),
+  };
 }
 
 function single(node: Fields, walk: Walk): JsonObject {
   const type = typeOf(node);
-  const kept = (keywords[type] ?? []).filter((keyword) => node[keyword] !== undefined).map((keyword) => [keyword, node[keyword] as Json]);
-  const format: JsonObject = formats[type]?.includes(node["format"]) === true ? { format: node["format"] as string } : {};
+  const kept = (keywords[type] ?? [])
+    .filter((keyword) => node[keyword] !== undefined)
+    .map((keyword) => [keyword, node[keyword] as Json]);
+  const format: JsonObject =
+    formats[type]?.includes(node["format"]) === true ? { format: node["format"] as string } : {};
   const base = { type, ...choicesOf(node, type), ...format, ...(Object.fromEntries(kept) as JsonObject) };
   if (type === "array") return { ...base, items: reduce(itemsOf(node), walk) };
   return type === "object" ? { ...base, ...propertiesOf(node, walk) } : base;
@@ -123,9 +145,13 @@ const itemsOf = ({ items, prefixItems }: Fields): unknown =>
 
 function propertiesOf({ properties, required }: Fields, walk: Walk): JsonObject {
   if (!isObject(properties) || Object.keys(properties).length === 0) return {};
-  const named = listOf(required).filter((name): name is string => typeof name === "string" && Object.hasOwn(properties, name));
+  const named = listOf(required).filter(
+    (name): name is string => typeof name === "string" && Object.hasOwn(properties, name),
+  );
   return {
-    properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, reduce(property, walk)])),
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, reduce(property, walk)]),
+    ),
     ...(named.length === 0 ? {} : { required: [...new Set(named)] }),
   };
 }

@@ -6,8 +6,9 @@ const limit = 16 * 1024 * 1024;
 const digest = (text: string): string => createHash("sha256").update(text.trim()).digest("base64url");
 
 /**
- * The signatures by which Gemini finds its thoughts again, by tool call id or by the text of the answer that they came with. They stand in
- * no message, so they are kept here, the newest of them, until the service stops.
+ * The signatures by which Gemini finds its thoughts again, by tool call id or by the text of the answer that
+ * they came with. They stand in no message, so they are kept here, the newest of them, until the service
+ * stops.
  */
 export class ThoughtSignatures {
   readonly #kept = new Map<string, string>();

@@ -14,7 +14,10 @@ interface Request {
   readonly signal: AbortSignal;
 }
 
-/** Sends requests below the provider's base URL, whose query is kept. The key goes into a header, never into an address. */
+/**
+ * Sends requests below the provider's base URL, whose query is kept. The key goes into a header, never into
+ * an address.
+ */
 export class Transport {
   readonly #client: ProviderClient;
   readonly #failures: ProviderFailures;
@@ -22,7 +25,11 @@ export class Transport {
   readonly #headers: Readonly<Record<string, string>>;
 
   /** Throws AppError `invalid_value`. */
-  constructor({ name, baseUrl = "", apiKey, headers }: ProviderSettings, fetch: ProviderFetch, failures: ProviderFailures) {
+  constructor(
+    { name, baseUrl = "", apiKey, headers }: ProviderSettings,
+    fetch: ProviderFetch,
+    failures: ProviderFailures,
+  ) {
     if (!URL.canParse(baseUrl)) {
       const message = `${name} needs a base_url, such as https://generativelanguage.googleapis.com/v1beta.`;
       throw new AppError({ code: "invalid_value", message, param: "base_url" });
@@ -33,7 +40,9 @@ export class Transport {
     this.#headers = {
       "content-type": "application/json",
       ...(apiKey === undefined || apiKey === "" ? {} : { "x-goog-api-key": apiKey }),
-      ...(Object.fromEntries(Object.entries(headers).map(([header, value]) => [header.toLowerCase(), value])) as Record<string, string>),
+      ...(Object.fromEntries(
+        Object.entries(headers).map(([header, value]) => [header.toLowerCase(), value]),
+      ) as Record<string, string>),
     };
   }
 
@@ -48,7 +57,8 @@ export class Transport {
   }
 
   #authorised(): Readonly<Record<string, string>> {
-    if (this.#headers["x-goog-api-key"] === undefined && this.#headers["authorization"] === undefined) throw this.#failures.keyMissing();
+    if (this.#headers["x-goog-api-key"] === undefined && this.#headers["authorization"] === undefined)
+      throw this.#failures.keyMissing();
     return this.#headers;
   }
 

@@ -1,7 +1,8 @@
 /** An object whose fields nobody has checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-export const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -32,7 +32,8 @@ function fileData(url: string): JsonObject | undefined {
 }
 
 /** An image as Gemini takes it; undefined when it is neither data nor an address. */
-export const imagePart = (url: string): JsonObject | undefined => (/^data:/i.test(url) ? inlineData(url) : fileData(url));
+export const imagePart = (url: string): JsonObject | undefined =>
+  /^data:/i.test(url) ? inlineData(url) : fileData(url);
 
 const wirePart = (part: ContentPart): JsonObject =>
   part.type === "text" ? { text: part.text } : (imagePart(part.image_url.url) ?? { text: leftOut });
@@ -45,4 +46,6 @@ export const contentParts = (content: ChatMessage["content"]): readonly JsonObje
 
 /** The text alone. */
 export const contentText = (content: ChatMessage["content"]): string =>
-  typeof content === "string" ? content : (content ?? []).flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  typeof content === "string"
+    ? content
+    : (content ?? []).flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");

@@ -22,7 +22,10 @@ export class EventQueue<T> {
     this.#wake();
   }
 
-  /** The next value. Rejects with what was failed with, or with `late()` after so many milliseconds without anything. */
+  /**
+   * The next value. Rejects with what was failed with, or with `late()` after so many milliseconds without
+   * anything.
+   */
   async next(milliseconds: number, late: () => Error): Promise<Step<T>> {
     if (!this.#isReady) await this.#awaken(milliseconds, late);
     if (this.#values.length > 0) return { done: false, value: this.#values.shift() as T };

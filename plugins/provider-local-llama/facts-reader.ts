@@ -6,7 +6,10 @@ import { RuntimeProcess } from "./runtime-process.ts";
 /** Milliseconds that one file's header may take. */
 const patience = 20_000;
 
-/** What model files say of themselves, read once for each state of a file, by a process that such a file may ruin. */
+/**
+ * What model files say of themselves, read once for each state of a file, by a process that such a file may
+ * ruin.
+ */
 export class FactsReader {
   readonly #log: Log;
   readonly #known = new Map<string, ModelFacts | string>();
@@ -29,7 +32,10 @@ export class FactsReader {
     await this.#runtime?.kill();
   }
 
-  async #readAll(models: readonly InstalledModel[], signal: AbortSignal): Promise<readonly (ModelFacts | string)[]> {
+  async #readAll(
+    models: readonly InstalledModel[],
+    signal: AbortSignal,
+  ): Promise<readonly (ModelFacts | string)[]> {
     const facts: (ModelFacts | string)[] = [];
     try {
       for (const model of models) {
@@ -45,19 +51,31 @@ export class FactsReader {
   }
 
   #reader(): RuntimeProcess {
-    if (this.#runtime?.ended !== false) this.#runtime = new RuntimeProcess("the model files' reader", this.#log);
+    if (this.#runtime?.ended !== false)
+      this.#runtime = new RuntimeProcess("the model files' reader", this.#log);
     return this.#runtime;
   }
 
-  async #readOne(runtime: RuntimeProcess, { id, path }: InstalledModel, signal: AbortSignal): Promise<ModelFacts | string> {
+  async #readOne(
+    runtime: RuntimeProcess,
+    { id, path }: InstalledModel,
+    signal: AbortSignal,
+  ): Promise<ModelFacts | string> {
     const deadline = AbortSignal.timeout(patience);
     try {
       return await runtime.ask("inspect", { path }, { signal: AbortSignal.any([signal, deadline]) });
     } catch (error) {
       signal.throwIfAborted();
       if (deadline.aborted) await runtime.kill();
-      const reason = deadline.aborted ? "reading its header took too long" : AppError.is(error) ? error.message : String(error);
-      this.#log.warn({ model: id, reason }, `the model file ${id} can not be used and is not listed: ${reason}`);
+      const reason = deadline.aborted
+        ? "reading its header took too long"
+        : AppError.is(error)
+          ? error.message
+          : String(error);
+      this.#log.warn(
+        { model: id, reason },
+        `the model file ${id} can not be used and is not listed: ${reason}`,
+      );
       return reason;
     }
   }

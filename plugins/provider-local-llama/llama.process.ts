@@ -9,7 +9,8 @@ import { Slots } from "./runtime/slots.ts";
 
 // The process that reads and runs one model file.
 
-// The library tries its binaries in processes of its own; those need none of the loaders that a run from sources has.
+// The library tries its binaries in processes of its own; those need none of the loaders that a run from
+// sources has.
 process.execArgv = [];
 
 const threads = Number(process.argv[2] ?? 1);
@@ -24,7 +25,13 @@ function loaded(): LoadedModel {
   return model;
 }
 
-type Doing = { [Name in TaskName]: (asked: Tasks[Name]["asked"], id: number, signal: AbortSignal) => Promise<Tasks[Name]["told"]> };
+type Doing = {
+  [Name in TaskName]: (
+    asked: Tasks[Name]["asked"],
+    id: number,
+    signal: AbortSignal,
+  ) => Promise<Tasks[Name]["told"]>;
+};
 
 const tasks: Doing = {
   inspect: ({ path }) => readHeader(path),
@@ -34,7 +41,11 @@ const tasks: Doing = {
     return { contextSize: model.contextSize };
   },
   chat: async (turn: ChatTurn, id, signal) => {
-    if (slots === undefined) throw new AppError({ code: "provider_rejected", message: "This model makes vectors; it does not answer." });
+    if (slots === undefined)
+      throw new AppError({
+        code: "provider_rejected",
+        message: "This model makes vectors; it does not answer.",
+      });
     await chat(loaded(), slots, turn, signal, (event) => post({ type: "event", id, event }));
     return null;
   },
@@ -45,13 +56,23 @@ async function run(id: number, name: TaskName, asked: Tasks[TaskName]["asked"]):
   const controller = new AbortController();
   running.set(id, controller);
   try {
-    const told = await (tasks[name] as (...args: unknown[]) => Promise<Tasks[TaskName]["told"]>)(asked, id, controller.signal);
+    const told = await (tasks[name] as (...args: unknown[]) => Promise<Tasks[TaskName]["told"]>)(
+      asked,
+      id,
+      controller.signal,
+    );
     post({ type: "done", id, told });
   } catch (error) {
     const failed = AppError.is(error) ? error : undefined;
     const message = error instanceof Error ? error.message : String(error);
     const details = failed?.details as Readonly<Record<string, Json>> | undefined;
-    post({ type: "failed", id, code: failed?.code ?? "provider_error", message, ...(details === undefined ? {} : { details }) });
+    post({
+      type: "failed",
+      id,
+      code: failed?.code ?? "provider_error",
+      message,
+      ...(details === undefined ? {} : { details }),
+    });
   } finally {
     running.delete(id);
   }
@@ -63,6 +84,9 @@ process.on("message", (message: ToProcess) => {
 });
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 
-/** Native code, or a template's endless loop, can keep this thread from seeing that the host has died; another one sees it. */
+/**
+ * Native code, or a template's endless loop, can keep this thread from seeing that the host has died; another
+ * one sees it.
+ */
 const watch = `setInterval(() => process.ppid !== ${process.ppid} && process.kill(process.pid, "SIGKILL"), 500)`;
 new Worker(watch, { eval: true, execArgv: [], env: {} }).unref();

@@ -21,7 +21,9 @@ export interface LocalLlamaOptions {
   readonly availableBytes?: number;
 }
 
-/** The GGUF files of a folder. Each model runs in a process of its own, which is started by its first call. */
+/**
+ * The GGUF files of a folder. Each model runs in a process of its own, which is started by its first call.
+ */
 export class LocalLlama implements Provider {
   readonly #settings: ProviderSettings;
   readonly #door: ProviderDoor;
@@ -54,7 +56,11 @@ export class LocalLlama implements Provider {
     yield* runner.stream(turn, signal);
   }
 
-  async embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+  async embed(
+    model: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
     return (await this.#runner(model)).embed(texts, signal);
   }
 
@@ -71,13 +77,19 @@ export class LocalLlama implements Provider {
 
   #folder(): string {
     const folder = this.#door.preference("downloads.path");
-    return typeof folder === "string" && folder !== "" ? path.resolve(folder) : path.join(this.#door.dataDirectory, "models");
+    return typeof folder === "string" && folder !== ""
+      ? path.resolve(folder)
+      : path.join(this.#door.dataDirectory, "models");
   }
 
   async #installed(model: string): Promise<InstalledModel> {
     const found = (await findModels(this.#folder())).find(({ id }) => id === model);
     if (found !== undefined) return found;
-    throw new AppError({ code: "model_not_found", message: `No model file "${model}" is installed.`, param: "model" });
+    throw new AppError({
+      code: "model_not_found",
+      message: `No model file "${model}" is installed.`,
+      param: "model",
+    });
   }
 
   /** The runner of the file as it is now: one that was exchanged is loaded anew. */

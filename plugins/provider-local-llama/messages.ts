@@ -41,13 +41,21 @@ export interface Tasks {
   readonly load: { readonly asked: LoadOptions; readonly told: Loaded };
   /** Its events come one by one. */
   readonly chat: { readonly asked: ChatTurn; readonly told: null };
-  readonly embed: { readonly asked: { readonly texts: readonly string[] }; readonly told: readonly Float32Array[] };
+  readonly embed: {
+    readonly asked: { readonly texts: readonly string[] };
+    readonly told: readonly Float32Array[];
+  };
 }
 
 export type TaskName = keyof Tasks;
 
 export type ToProcess =
-  | { readonly type: "task"; readonly id: number; readonly name: TaskName; readonly asked: Tasks[TaskName]["asked"] }
+  | {
+      readonly type: "task";
+      readonly id: number;
+      readonly name: TaskName;
+      readonly asked: Tasks[TaskName]["asked"];
+    }
   | { readonly type: "cancel"; readonly id: number };
 
 export type FromProcess =

@@ -27,7 +27,10 @@ const split = /-(\d{5})-of-(\d{5})$/;
 const encoder = /(^|[-_.])mmproj/i;
 const depth = 8;
 
-/** The complete models below the folder, by id. A folder that is not there holds none; links to folders are not followed. */
+/**
+ * The complete models below the folder, by id. A folder that is not there holds none; links to folders are
+ * not followed.
+ */
 export async function findModels(folder: string): Promise<readonly InstalledModel[]> {
   const models = new Map<string, Part[]>();
   for (const file of await filesBelow(folder, depth)) {
@@ -46,7 +49,11 @@ export async function findModels(folder: string): Promise<readonly InstalledMode
 function modelOf(id: string, found: readonly Part[]): readonly InstalledModel[] {
   const parts = found.toSorted((a, b) => a.number - b.number);
   const [first] = parts;
-  if (first === undefined || parts.length !== first.of || parts.some(({ number, of }, index) => number !== index + 1 || of !== first.of))
+  if (
+    first === undefined ||
+    parts.length !== first.of ||
+    parts.some(({ number, of }, index) => number !== index + 1 || of !== first.of)
+  )
     return [];
   return [
     {
@@ -62,17 +69,26 @@ function modelOf(id: string, found: readonly Part[]): readonly InstalledModel[] 
 async function filesBelow(folder: string, levels: number): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
-    throw new AppError({ code: "provider_error", message: `The folder of models can not be read (${error.code}).`, cause: error });
+    throw new AppError({
+      code: "provider_error",
+      message: `The folder of models can not be read (${error.code}).`,
+      cause: error,
+    });
   });
   const below = entries.map(async (entry) => {
     const full = path.join(folder, entry.name);
-    if (entry.isDirectory()) return levels === 0 || entry.name.startsWith(".") ? [] : filesBelow(full, levels - 1);
-    return /\.gguf$/i.test(entry.name) && !encoder.test(entry.name) && !entry.name.startsWith(".") ? [full] : [];
+    if (entry.isDirectory())
+      return levels === 0 || entry.name.startsWith(".") ? [] : filesBelow(full, levels - 1);
+    return /\.gguf$/i.test(entry.name) && !encoder.test(entry.name) && !entry.name.startsWith(".")
+      ? [full]
+      : [];
   });
   return (await Promise.all(below)).flat();
 }
 
-/** Removes a model's files, and the folders below `folder` that are empty then. Of a link only the link goes. */
+/**
+ * Removes a model's files, and the folders below `folder` that are empty then. Of a link only the link goes.
+ */
 export async function removeModel({ files }: InstalledModel, folder: string): Promise<void> {
   for (const file of files) {
     if (path.relative(folder, file).startsWith("..")) throw new Error(`${file} lies outside ${folder}`);

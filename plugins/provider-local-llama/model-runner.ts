@@ -16,7 +16,10 @@ const loading = 600_000;
 
 type Timeouts = Pick<ProviderSettings, "timeoutSeconds" | "idleTimeoutSeconds">;
 
-/** One model: its process is started and loaded by the first call, ended when it is idle, and started again after a crash. */
+/**
+ * One model: its process is started and loaded by the first call, ended when it is idle, and started again
+ * after a crash.
+ */
 export class ModelRunner {
   readonly #model: InstalledModel;
   readonly #load: LoadOptions;
@@ -29,7 +32,13 @@ export class ModelRunner {
   #timer: NodeJS.Timeout | undefined;
   #retired = false;
 
-  constructor(model: InstalledModel, load: LoadOptions, timeouts: Timeouts, log: Log, options: RunnerOptions) {
+  constructor(
+    model: InstalledModel,
+    load: LoadOptions,
+    timeouts: Timeouts,
+    log: Log,
+    options: RunnerOptions,
+  ) {
     this.#model = model;
     this.#load = load;
     this.#timeouts = timeouts;
@@ -47,7 +56,10 @@ export class ModelRunner {
     return same && JSON.stringify(load) === JSON.stringify(this.#load);
   }
 
-  /** The model's answer. Rejects with `provider_timeout` and ends the process when it says nothing for too long. */
+  /**
+   * The model's answer. Rejects with `provider_timeout` and ends the process when it says nothing for too
+   * long.
+   */
   async *stream(turn: ChatTurn, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const own = new AbortController();
     const leave = (): void => own.abort(signal.reason);

@@ -29,12 +29,19 @@ export class RuntimeProcess {
     this.#child = startProcess();
     this.#child.on("message", (message) => this.#take(message as FromProcess));
     for (const stream of [this.#child.stdout, this.#child.stderr])
-      stream?.on("data", (text: Buffer) => log.debug({ output: text.toString().slice(0, 2000) }, `the process of ${name} writes`));
+      stream?.on("data", (text: Buffer) =>
+        log.debug({ output: text.toString().slice(0, 2000) }, `the process of ${name} writes`),
+      );
     this.#gone = new Promise((resolve) => {
-      this.#child.once("error", (error) => this.#end(failure(`The process of ${name} could not be started: ${error.message}.`), resolve));
+      this.#child.once("error", (error) =>
+        this.#end(failure(`The process of ${name} could not be started: ${error.message}.`), resolve),
+      );
       this.#child.once("exit", (code, signal) => {
         const how = signal ?? `exit code ${code}`;
-        this.#end(failure(`The process of ${name} ended while it worked (${how}). The next request starts it again.`), resolve);
+        this.#end(
+          failure(`The process of ${name} ended while it worked (${how}). The next request starts it again.`),
+          resolve,
+        );
       });
     });
   }
@@ -49,7 +56,11 @@ export class RuntimeProcess {
   }
 
   /** Does one task. Rejects with AppError, at once when the signal aborts. */
-  ask<Name extends TaskName>(name: Name, asked: Tasks[Name]["asked"], { signal, event }: AskOptions): Promise<Tasks[Name]["told"]> {
+  ask<Name extends TaskName>(
+    name: Name,
+    asked: Tasks[Name]["asked"],
+    { signal, event }: AskOptions,
+  ): Promise<Tasks[Name]["told"]> {
     signal.throwIfAborted();
     if (this.#reason !== undefined) throw this.#reason;
     const id = this.#nextId++;
@@ -84,7 +95,10 @@ export class RuntimeProcess {
   /** The caller has left: the task is told to stop, and the process is ended when it does not. */
   #forget(id: number): void {
     this.#send({ type: "cancel", id });
-    const timer = setTimeout(() => void this.kill(failure("The model did not stop when it was told to, and was ended.")), patience).unref();
+    const timer = setTimeout(
+      () => void this.kill(failure("The model did not stop when it was told to, and was ended.")),
+      patience,
+    ).unref();
     const over = (): void => clearTimeout(timer);
     this.#waiting.set(id, { event: () => undefined, done: over, failed: over });
   }
@@ -101,7 +115,9 @@ export class RuntimeProcess {
     this.#waiting.delete(message.id);
     if (message.type === "done") return waiting?.done(message.told);
     const { code, details } = message;
-    waiting?.failed(new AppError({ code, message: message.message, ...(details === undefined ? {} : { details }) }));
+    waiting?.failed(
+      new AppError({ code, message: message.message, ...(details === undefined ? {} : { details }) }),
+    );
   }
 
   #end(reason: AppError, resolve: () => void): void {

@@ -1,4 +1,12 @@
-import type { ChatMessage, ContentPart, JsonObject, ModelCall, OfferedTool, Sampling, ToolCall } from "@pergola/sdk";
+import type {
+  ChatMessage,
+  ContentPart,
+  JsonObject,
+  ModelCall,
+  OfferedTool,
+  Sampling,
+  ToolCall,
+} from "@pergola/sdk";
 import type { ChatTurn, TurnMessage } from "./messages.ts";
 
 export interface ReadTurn {
@@ -10,10 +18,15 @@ type Raw = Readonly<Record<string, unknown>>;
 
 const list = (value: unknown): readonly Raw[] => (Array.isArray(value) ? (value as readonly Raw[]) : []);
 
-/** What the process of a model is asked: a call as the host makes it, or a caller's own body in the chat-completions format. */
+/**
+ * What the process of a model is asked: a call as the host makes it, or a caller's own body in the
+ * chat-completions format.
+ */
 export function turnOf(call: ModelCall): ReadTurn {
   const { messages, tools, sampling } = call.raw === undefined ? call : readBody(call.raw, call.sampling);
-  const pictures = messages.some(({ content }) => Array.isArray(content) && content.some(({ type }: ContentPart) => type !== "text"));
+  const pictures = messages.some(
+    ({ content }) => Array.isArray(content) && content.some(({ type }: ContentPart) => type !== "text"),
+  );
   return {
     turn: {
       messages: messages.map(plain),
@@ -39,7 +52,9 @@ function plain({ role, content, toolCalls, toolCallId, name, reasoning }: ChatMe
 const textOf = (content: ChatMessage["content"]): string =>
   typeof content === "string"
     ? content
-    : (content ?? []).map((part) => (part.type === "text" ? part.text : "[a picture that the model can not see]")).join("\n");
+    : (content ?? [])
+        .map((part) => (part.type === "text" ? part.text : "[a picture that the model can not see]"))
+        .join("\n");
 
 const fields: Readonly<Record<string, keyof Sampling>> = {
   temperature: "temperature",

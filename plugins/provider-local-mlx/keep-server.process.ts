@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 
-// Keeps the server of a model alive as long as the host is: a program that knows nothing of the host would outlive it.
+// Keeps the server of a model alive as long as the host is: a program that knows nothing of the host would
+// outlive it.
 
 const [program = "", ...args] = process.argv.slice(2);
 const server = spawn(program, args, { stdio: ["ignore", "inherit", "inherit"] });

@@ -19,7 +19,10 @@ import { knowsOption } from "./server-options.ts";
 /** Milliseconds after which a server that nobody asks is ended. */
 const idle = 300_000;
 
-/** The MLX sets of a folder, run one at a time by the program `mlx_lm.server`, which is started by the first call. */
+/**
+ * The MLX sets of a folder, run one at a time by the program `mlx_lm.server`, which is started by the first
+ * call.
+ */
 export class LocalMlx implements Provider {
   readonly #settings: ProviderSettings;
   readonly #door: ProviderDoor;
@@ -53,8 +56,14 @@ export class LocalMlx implements Provider {
     try {
       const set = await this.#installed(call.model);
       const server = await this.#start(set, signal);
-      const answer = await server.send("POST", "/v1/chat/completions", requestBody(call, set.path), own.signal);
-      if (answer.statusCode !== 200) throw providerFailure("mlx_lm.server", answer.statusCode ?? 500, await textOf(answer));
+      const answer = await server.send(
+        "POST",
+        "/v1/chat/completions",
+        requestBody(call, set.path),
+        own.signal,
+      );
+      if (answer.statusCode !== 200)
+        throw providerFailure("mlx_lm.server", answer.statusCode ?? 500, await textOf(answer));
       for await (const event of readAnswer(answer)) {
         signal.throwIfAborted();
         yield event;
@@ -62,7 +71,9 @@ export class LocalMlx implements Provider {
     } catch (error) {
       signal.throwIfAborted();
       if (!AppError.is(error) || error.code === "provider_error") await this.close();
-      throw AppError.is(error) ? error : failure(`mlx_lm.server can not be reached any more: ${String((error as Error).message)}`);
+      throw AppError.is(error)
+        ? error
+        : failure(`mlx_lm.server can not be reached any more: ${String((error as Error).message)}`);
     } finally {
       signal.removeEventListener("abort", leave);
       own.abort();
@@ -88,28 +99,43 @@ export class LocalMlx implements Provider {
 
   #folder(): string {
     const folder = this.#door.preference("downloads.path");
-    return typeof folder === "string" && folder !== "" ? path.resolve(folder) : path.join(this.#door.dataDirectory, "models");
+    return typeof folder === "string" && folder !== ""
+      ? path.resolve(folder)
+      : path.join(this.#door.dataDirectory, "models");
   }
 
   #program(): string {
     if (this.#machine.fault !== undefined) throw failure(this.#machine.fault);
     const named = this.#door.preference("local.server_binary");
-    const program = findProgram(typeof named === "string" && named !== "" ? named : "mlx_lm.server", this.#machine.folders);
+    const program = findProgram(
+      typeof named === "string" && named !== "" ? named : "mlx_lm.server",
+      this.#machine.folders,
+    );
     if (program !== undefined) return program;
-    throw failure("MLX models need the program mlx_lm.server: install it with `pip install mlx-lm`, or name it in local.server_binary.");
+    throw failure(
+      "MLX models need the program mlx_lm.server: install it with `pip install mlx-lm`, or name it in local.server_binary.",
+    );
   }
 
   async #installed(model: string): Promise<ModelSet> {
     const found = (await findSets(this.#folder())).find(({ id }) => id === model);
     if (found !== undefined) return found;
-    throw new AppError({ code: "model_not_found", message: `No MLX model "${model}" is installed.`, param: "model" });
+    throw new AppError({
+      code: "model_not_found",
+      message: `No MLX model "${model}" is installed.`,
+      param: "model",
+    });
   }
 
-  /** The server of this model. Two models at a time would take twice the memory: one that still answers is left, any other is ended. */
+  /**
+   * The server of this model. Two models at a time would take twice the memory: one that still answers is
+   * left, any other is ended.
+   */
   async #start(set: ModelSet, signal: AbortSignal): Promise<MlxServer> {
     const running = await this.#server?.started.catch(() => undefined);
     if (running?.ended === false && this.#server?.model === set.path) return running;
-    if (this.#calls > 1 && running?.ended === false) throw failure("Another MLX model answers at the moment; try again when it is done.");
+    if (this.#calls > 1 && running?.ended === false)
+      throw failure("Another MLX model answers at the moment; try again when it is done.");
     await this.close();
     signal.throwIfAborted();
     const started = this.#launch(this.#program(), set);
@@ -129,7 +155,10 @@ export class LocalMlx implements Provider {
     if (bits !== 4 && bits !== 8) return [];
     this.#keepsSmall ??= knowsOption(program, "--kv-bits");
     if (await this.#keepsSmall) return ["--kv-bits", String(bits)];
-    this.#door.log.info({ program, bits }, "this mlx_lm.server can not keep what it has read in fewer bits: local.kv_bits does not count");
+    this.#door.log.info(
+      { program, bits },
+      "this mlx_lm.server can not keep what it has read in fewer bits: local.kv_bits does not count",
+    );
     return [];
   }
 

@@ -18,7 +18,10 @@ export const thisMachine: Machine = {
   folders: (process.env["PATH"] ?? "").split(path.delimiter).filter((folder) => folder !== ""),
 };
 
-/** The program itself, or the one of its name in the folders; undefined when there is none that can be started. */
+/**
+ * The program itself, or the one of its name in the folders; undefined when there is none that can be
+ * started.
+ */
 export function findProgram(program: string, folders: readonly string[]): string | undefined {
   const places = path.isAbsolute(program) ? [program] : folders.map((folder) => path.join(folder, program));
   return places.find((place) => {

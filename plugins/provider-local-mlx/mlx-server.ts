@@ -22,14 +22,19 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** One run of the server program, for one model set, on a free loopback port. It gets no secrets and fetches nothing. */
+/**
+ * One run of the server program, for one model set, on a free loopback port. It gets no secrets and fetches
+ * nothing.
+ */
 export class MlxServer {
   readonly #keeper: ChildProcess;
   readonly #port: number;
   #said = "";
 
   private constructor(program: string, options: readonly string[], port: number, log: Log) {
-    const loaders = process.execArgv.filter((option) => !/^--(inspect|max-old|prof|cpu-prof|heap|test)/.test(option));
+    const loaders = process.execArgv.filter(
+      (option) => !/^--(inspect|max-old|prof|cpu-prof|heap|test)/.test(option),
+    );
     this.#port = port;
     this.#keeper = fork(keeper, [program, ...options, "--host", host, "--port", String(port)], {
       execArgv: fromSource ? loaders : [],
@@ -44,7 +49,12 @@ export class MlxServer {
   }
 
   /** Starts it and waits until it answers. */
-  static async start(program: string, options: readonly string[], log: Log, milliseconds: number): Promise<MlxServer> {
+  static async start(
+    program: string,
+    options: readonly string[],
+    log: Log,
+    milliseconds: number,
+  ): Promise<MlxServer> {
     const server = new MlxServer(program, options, await freePort(), log);
     const end = performance.now() + milliseconds;
     while (!(await server.#answers())) {
@@ -63,8 +73,20 @@ export class MlxServer {
   }
 
   /** Sends a request; the body comes as it is written. */
-  async send(method: string, path: string, body: object | undefined, signal: AbortSignal): Promise<IncomingMessage> {
-    const sent = request({ host, port: this.#port, method, path, signal, headers: { "content-type": "application/json" } });
+  async send(
+    method: string,
+    path: string,
+    body: object | undefined,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
+    const sent = request({
+      host,
+      port: this.#port,
+      method,
+      path,
+      signal,
+      headers: { "content-type": "application/json" },
+    });
     sent.end(body === undefined ? undefined : JSON.stringify(body));
     const [answer] = (await once(sent, "response")) as [IncomingMessage];
     sent.on("error", () => undefined);
@@ -79,7 +101,9 @@ export class MlxServer {
   }
 
   async #answers(): Promise<boolean> {
-    const answer = await this.send("GET", "/health", undefined, AbortSignal.timeout(2000)).catch(() => undefined);
+    const answer = await this.send("GET", "/health", undefined, AbortSignal.timeout(2000)).catch(
+      () => undefined,
+    );
     answer?.resume();
     return answer?.statusCode === 200;
   }

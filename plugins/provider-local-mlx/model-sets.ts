@@ -23,16 +23,23 @@ export async function findSets(folder: string, at = folder, levels = depth): Pro
   const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   const weights = files.filter((name) => name.endsWith(".safetensors"));
-  if (at !== folder && weights.length > 0 && files.includes("config.json")) return [await describe(folder, at, weights)];
+  if (at !== folder && weights.length > 0 && files.includes("config.json"))
+    return [await describe(folder, at, weights)];
   if (levels === 0) return [];
   const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."));
-  const below = await Promise.all(folders.map(({ name }) => findSets(folder, path.join(at, name), levels - 1)));
+  const below = await Promise.all(
+    folders.map(({ name }) => findSets(folder, path.join(at, name), levels - 1)),
+  );
   return below.flat().toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 async function describe(folder: string, at: string, weights: readonly string[]): Promise<ModelSet> {
   const sizes = await Promise.all(weights.map((name) => stat(path.join(at, name))));
-  const { model_type: family, max_position_embeddings: context, quantization } = await readConfig(path.join(at, "config.json"));
+  const {
+    model_type: family,
+    max_position_embeddings: context,
+    quantization,
+  } = await readConfig(path.join(at, "config.json"));
   const id = path.relative(folder, at).replaceAll(path.sep, "/");
   const bits = typeof quantization?.bits === "number" ? `${quantization.bits} bit` : "none";
   return {
@@ -64,7 +71,11 @@ async function readConfig(file: string): Promise<Config> {
 /** Removes a set's folder, and the folders above it that are empty then, up to `folder`. */
 export async function removeSet(set: ModelSet, folder: string): Promise<void> {
   await rm(set.path, { recursive: true });
-  for (let parent = path.dirname(set.path); parent !== folder && parent.startsWith(folder); parent = path.dirname(parent)) {
+  for (
+    let parent = path.dirname(set.path);
+    parent !== folder && parent.startsWith(folder);
+    parent = path.dirname(parent)
+  ) {
     const gone = await rmdir(parent).then(
       () => true,
       () => false,

@@ -21,7 +21,11 @@ interface Chunk {
   readonly error?: unknown;
 }
 
-const reasons: Readonly<Record<string, FinishReason>> = { stop: "stop", length: "length", tool_calls: "tool_calls" };
+const reasons: Readonly<Record<string, FinishReason>> = {
+  stop: "stop",
+  length: "length",
+  tool_calls: "tool_calls",
+};
 
 /** The lines of a stream of bytes; characters are never split. */
 async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -42,7 +46,8 @@ export async function* readAnswer(body: AsyncIterable<Uint8Array>): AsyncGenerat
   let calls = 0;
   for await (const line of linesOf(body)) {
     const chunk = chunkOf(line);
-    if (chunk?.error !== undefined) throw failure(`mlx_lm.server failed: ${JSON.stringify(chunk.error).slice(0, 300)}`);
+    if (chunk?.error !== undefined)
+      throw failure(`mlx_lm.server failed: ${JSON.stringify(chunk.error).slice(0, 300)}`);
     const [choice] = chunk?.choices ?? [];
     const { content, reasoning, tool_calls: called = [] } = choice?.delta ?? {};
     if (reasoning) yield { type: "reasoning", text: reasoning };
@@ -61,7 +66,11 @@ function usageOf({
   completion_tokens: completionTokens,
   prompt_tokens_details: details,
 }: NonNullable<Chunk["usage"]>) {
-  return { promptTokens, completionTokens, ...(details?.cached_tokens === undefined ? {} : { cachedTokens: details.cached_tokens }) };
+  return {
+    promptTokens,
+    completionTokens,
+    ...(details?.cached_tokens === undefined ? {} : { cachedTokens: details.cached_tokens }),
+  };
 }
 
 function chunkOf(line: string): Chunk | undefined {

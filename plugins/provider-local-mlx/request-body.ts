@@ -3,7 +3,9 @@ import type { ChatMessage, JsonObject, ModelCall } from "@pergola/sdk";
 const textOf = (content: ChatMessage["content"]): string =>
   typeof content === "string"
     ? content
-    : (content ?? []).map((part) => (part.type === "text" ? part.text : "[a picture that the model can not see]")).join("\n");
+    : (content ?? [])
+        .map((part) => (part.type === "text" ? part.text : "[a picture that the model can not see]"))
+        .join("\n");
 
 const wireMessage = ({ role, content, toolCalls, toolCallId }: ChatMessage): JsonObject => ({
   role,
@@ -20,8 +22,14 @@ const wireMessage = ({ role, content, toolCalls, toolCallId }: ChatMessage): Jso
   ...(toolCallId === undefined ? {} : { tool_call_id: toolCallId }),
 });
 
-/** The server's body for a call; it knows no tool choice and no answer format. `model` is the path that the server was started with. */
-export function requestBody({ messages, tools, sampling, raw, thinking }: ModelCall, model: string): JsonObject {
+/**
+ * The server's body for a call; it knows no tool choice and no answer format. `model` is the path that the
+ * server was started with.
+ */
+export function requestBody(
+  { messages, tools, sampling, raw, thinking }: ModelCall,
+  model: string,
+): JsonObject {
   const always = { model, stream: true, stream_options: { include_usage: true } };
   if (raw !== undefined) return { ...raw, ...always };
   const { temperature, topP, maxTokens, repetitionPenalty, stop, seed, toolChoice } = sampling;
@@ -45,7 +53,9 @@ export function requestBody({ messages, tools, sampling, raw, thinking }: ModelC
             function: { name, description, parameters: parameters as JsonObject },
           })),
         }),
-    ...(thinking === undefined ? {} : { chat_template_kwargs: { enable_thinking: thinking.mode !== "disabled" } }),
+    ...(thinking === undefined
+      ? {}
+      : { chat_template_kwargs: { enable_thinking: thinking.mode !== "disabled" } }),
     ...always,
   };
 }

@@ -12,6 +12,9 @@ export const scripted = defineProvider({
     const models = settings.models.map((id) => ({ id, supportsTools: true }));
     const repeatLast = settings.extra["repeat_last"] === true;
     const script = readScript(settings.extra["script"] ?? []);
-    return scriptedProvider(script, { ...(models.length === 0 ? {} : { models }), repeatLast }).open(settings, door);
+    return scriptedProvider(script, { ...(models.length === 0 ? {} : { models }), repeatLast }).open(
+      settings,
+      door,
+    );
   },
 });

@@ -24,7 +24,10 @@ export const shown = ({
   ...record
 }: StoredApproval & { readonly version?: number }): ApprovalRecord => record;
 
-/** Questions to the person, kept as records: they outlive the client that asked, and a restart. Each gets exactly one final answer. */
+/**
+ * Questions to the person, kept as records: they outlive the client that asked, and a restart. Each gets
+ * exactly one final answer.
+ */
 export class Approvals implements ApprovalKeeper {
   readonly #parts: Parts;
   readonly #grants: Grants;
@@ -35,10 +38,18 @@ export class Approvals implements ApprovalKeeper {
     this.#grants = new Grants(parts);
   }
 
-  /** Asks, and waits for the final state. What this call has asked before is not asked twice; a question that is out of date is closed. */
+  /**
+   * Asks, and waits for the final state. What this call has asked before is not asked twice; a question that
+   * is out of date is closed.
+   */
   async ask(
     draft: ApprovalDraft,
-    of: { readonly run: ActiveRun | null; readonly conversationId: string; readonly signal: AbortSignal; asked(id: string): void },
+    of: {
+      readonly run: ActiveRun | null;
+      readonly conversationId: string;
+      readonly signal: AbortSignal;
+      asked(id: string): void;
+    },
   ): ReturnType<ApprovalKeeper["ask"]> {
     const approval = await this.#asked(draft, of);
     const made = approval.decision === "approved" ? await this.#grants.madeBy(approval) : undefined;
@@ -48,12 +59,15 @@ export class Approvals implements ApprovalKeeper {
   async #asked(draft: ApprovalDraft, of: Parameters<ApprovalKeeper["ask"]>[1]): Promise<StoredApproval> {
     const { run, conversationId, signal } = of;
     const known = await this.#ofCall(draft.toolCallId);
-    const own = known.filter((one) => one.runId === (run?.id ?? null) && one.conversationId === conversationId);
+    const own = known.filter(
+      (one) => one.runId === (run?.id ?? null) && one.conversationId === conversationId,
+    );
     const same = own.findLast(({ digest, status }) => digest === draft.digest && status !== "cancelled");
     if (same !== undefined && same.status !== "pending") return same;
     const outdated = same === undefined ? own.filter(({ status }) => status === "pending") : [];
     for (const { id } of outdated) await this.#close(id, { status: "cancelled" });
-    const approval = same ?? (await this.#make(draft, conversationId, run, (known.at(-1)?.sequence ?? 0) + 1));
+    const approval =
+      same ?? (await this.#make(draft, conversationId, run, (known.at(-1)?.sequence ?? 0) + 1));
     run?.atWork(approval.toolCallId, "waits");
     run?.emit({ type: "question", approval: shown(approval) });
     of.asked(approval.id);
@@ -64,7 +78,12 @@ export class Approvals implements ApprovalKeeper {
     }
   }
 
-  async #make(draft: ApprovalDraft, conversationId: string, run: ActiveRun | null, sequence: number): Promise<StoredApproval> {
+  async #make(
+    draft: ApprovalDraft,
+    conversationId: string,
+    run: ActiveRun | null,
+    sequence: number,
+  ): Promise<StoredApproval> {
     await run?.admit();
     const now = this.#parts.clock.now();
     const seconds = this.#parts.preferences.get<number>("approvals.timeout_seconds");
@@ -91,18 +110,29 @@ export class Approvals implements ApprovalKeeper {
   }
 
   /** Until the final state; a service that stops leaves the question open for its next start. */
-  async #wait(approval: StoredApproval, signal: AbortSignal, interrupted: () => boolean): Promise<StoredApproval> {
+  async #wait(
+    approval: StoredApproval,
+    signal: AbortSignal,
+    interrupted: () => boolean,
+  ): Promise<StoredApproval> {
     let leave!: (reason: unknown) => void;
     const closed = new Promise<StoredApproval>((resolve, reject) => {
       this.#waiting.set(approval.id, resolve);
       leave = reject;
     });
-    const cancel = (): void => (interrupted() ? leave(signal.reason) : void this.#close(approval.id, { status: "cancelled" }).catch(leave));
-    const left = approval.expiresAt === null ? undefined : Date.parse(approval.expiresAt) - this.#parts.clock.now();
+    const cancel = (): void =>
+      interrupted()
+        ? leave(signal.reason)
+        : void this.#close(approval.id, { status: "cancelled" }).catch(leave);
+    const left =
+      approval.expiresAt === null ? undefined : Date.parse(approval.expiresAt) - this.#parts.clock.now();
     const timer =
       left === undefined
         ? undefined
-        : setTimeout(() => void this.#close(approval.id, { status: "expired" }).catch(() => undefined), Math.max(0, left));
+        : setTimeout(
+            () => void this.#close(approval.id, { status: "expired" }).catch(() => undefined),
+            Math.max(0, left),
+          );
     signal.addEventListener("abort", cancel, { once: true });
     if (signal.aborted) cancel();
     try {
@@ -123,7 +153,8 @@ export class Approvals implements ApprovalKeeper {
     readonly conversationId?: string;
     readonly runId?: string;
   }): Promise<Page<ApprovalRecord>> {
-    const conversation = conversationId === undefined ? {} : { conversationId: this.#parts.conversations.idOf(conversationId) };
+    const conversation =
+      conversationId === undefined ? {} : { conversationId: this.#parts.conversations.idOf(conversationId) };
     const filter = {
       ...conversation,
       ...(runId === undefined ? {} : { runId }),
@@ -142,7 +173,11 @@ export class Approvals implements ApprovalKeeper {
 
   async answer(id: string, input: AnswerInput, conversationId?: string): Promise<ApprovalRecord> {
     const approval = await this.#known(id);
-    if (conversationId !== undefined && this.#parts.conversations.idOf(conversationId) !== approval.conversationId) throw unknown(id);
+    if (
+      conversationId !== undefined &&
+      this.#parts.conversations.idOf(conversationId) !== approval.conversationId
+    )
+      throw unknown(id);
     const { decision, answer } = readAnswer(approval.kind, input);
     const grant = decision === "approved" ? this.#grants.fromAnswer(approval, input) : undefined;
     const made: readonly Write[] = grant === undefined ? [] : [{ collection: "grants", put: grant }];
@@ -168,8 +203,15 @@ export class Approvals implements ApprovalKeeper {
     if (found !== undefined) await this.#parts.stores.approvals.put({ ...found, result });
   }
 
-  /** The one place where an approval leaves `pending`. Two answers at once: the condition on the version lets one win. */
-  async #close(id: string, end: Partial<StoredApproval>, writes: readonly Write[] = []): Promise<StoredApproval> {
+  /**
+   * The one place where an approval leaves `pending`. Two answers at once: the condition on the version lets
+   * one win.
+   */
+  async #close(
+    id: string,
+    end: Partial<StoredApproval>,
+    writes: readonly Write[] = [],
+  ): Promise<StoredApproval> {
     const { version, ...approval } = await this.#known(id);
     const late = this.#isLate(approval) && end.status === "answered";
     if (approval.status !== "pending") throw answered(id);
@@ -183,7 +225,8 @@ export class Approvals implements ApprovalKeeper {
       .catch((cause: unknown) => {
         throw AppError.is(cause) && cause.code === "conflict" ? answered(id) : cause;
       });
-    if (closed.runId !== null) this.#parts.runs.active(closed.runId)?.emit({ type: "question_closed", approval: shown(closed) });
+    if (closed.runId !== null)
+      this.#parts.runs.active(closed.runId)?.emit({ type: "question_closed", approval: shown(closed) });
     const waiting = this.#waiting.get(id);
     waiting?.(closed);
     if (late) throw answered(id);
@@ -213,7 +256,9 @@ export class Approvals implements ApprovalKeeper {
   }
 
   async grants(conversationId?: string): Promise<Page<Grant>> {
-    return this.#grants.list(conversationId === undefined ? undefined : this.#parts.conversations.idOf(conversationId));
+    return this.#grants.list(
+      conversationId === undefined ? undefined : this.#parts.conversations.idOf(conversationId),
+    );
   }
 
   async revoke(grantId: string): Promise<void> {
@@ -221,6 +266,7 @@ export class Approvals implements ApprovalKeeper {
   }
 }
 
-const unknown = (id: string): AppError => new AppError({ code: "not_found", message: `There is no question with the id "${id}".` });
+const unknown = (id: string): AppError =>
+  new AppError({ code: "not_found", message: `There is no question with the id "${id}".` });
 const answered = (id: string): AppError =>
   new AppError({ code: "already_answered", message: `The question "${id}" has its final answer.` });

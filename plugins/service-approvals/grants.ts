@@ -40,13 +40,20 @@ export class Grants {
   fromAnswer(approval: StoredApproval, { grant, expiresIn, paths }: AnswerInput): Grant | undefined {
     const asked = approval.authorizeOperation;
     const covered =
-      paths ?? (approval.paths.length > 0 ? (asked === null ? approval.paths.map((file) => path.dirname(file)) : approval.paths) : []);
+      paths ??
+      (approval.paths.length > 0
+        ? asked === null
+          ? approval.paths.map((file) => path.dirname(file))
+          : approval.paths
+        : []);
     const usual = asked === null || everyTime.has(approval.effect) || covered.length === 0 ? "once" : "time";
     const kind = grant ?? (expiresIn === undefined ? usual : "time");
     if (kind === "once" && asked === null) return undefined;
     const now = this.#parts.clock.now();
     const life =
-      kind === "time" ? milliseconds(expiresIn ?? this.#parts.preferences.get<string>("authorization.grant_duration")) : undefined;
+      kind === "time"
+        ? milliseconds(expiresIn ?? this.#parts.preferences.get<string>("authorization.grant_duration"))
+        : undefined;
     return {
       id: newId.grant(),
       conversationId: approval.conversationId,
@@ -62,15 +69,21 @@ export class Grants {
 
   /** The grant made by an answered approval. */
   async madeBy({ id, conversationId }: StoredApproval): Promise<Grant | undefined> {
-    return (await this.#parts.stores.grants.find({ conversationId })).find(({ approvalId }) => approvalId === id);
+    return (await this.#parts.stores.grants.find({ conversationId })).find(
+      ({ approvalId }) => approvalId === id,
+    );
   }
 
-  /** The write that uses a fitting grant; undefined when none fits. A grant with paths must cover every path of the call. */
+  /**
+   * The write that uses a fitting grant; undefined when none fits. A grant with paths must cover every path
+   * of the call.
+   */
   async use(call: PendingCall, conversationId: string): Promise<Write | undefined> {
     const { grants } = this.#parts.stores;
     const now = new Date(this.#parts.clock.now()).toISOString();
     const covers = ({ kind, paths }: Grant): boolean =>
-      (kind === "once" && paths.length === 0) || call.paths.every(({ real }) => paths.some((folder) => isBelow(folder, real)));
+      (kind === "once" && paths.length === 0) ||
+      call.paths.every(({ real }) => paths.some((folder) => isBelow(folder, real)));
     for (const grant of await grants.find({ conversationId, operation: `${call.tool}.${call.operation}` })) {
       const { version, ...kept } = grant;
       if ((kept.expiresAt !== null && kept.expiresAt <= now) || !covers(kept)) continue;
@@ -82,12 +95,18 @@ export class Grants {
 
   async list(conversationId?: string): Promise<Page<Grant>> {
     const now = new Date(this.#parts.clock.now()).toISOString();
-    const found = await this.#parts.stores.grants.find(conversationId === undefined ? {} : { conversationId }, { limit: 1_000_000 });
-    const items = found.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ version: _, ...grant }) => grant);
+    const found = await this.#parts.stores.grants.find(
+      conversationId === undefined ? {} : { conversationId },
+      { limit: 1_000_000 },
+    );
+    const items = found
+      .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+      .map(({ version: _, ...grant }) => grant);
     return { items, count: items.length };
   }
 
   async revoke(id: string): Promise<void> {
-    if (!(await this.#parts.stores.grants.delete(id))) throw new AppError({ code: "not_found", message: `There is no grant "${id}".` });
+    if (!(await this.#parts.stores.grants.delete(id)))
+      throw new AppError({ code: "not_found", message: `There is no grant "${id}".` });
   }
 }

@@ -1,6 +1,17 @@
 import type { AnswerInput, ApprovalRecord } from "@pergola/sdk";
 
-const yes = new Set(["yes", "y", "ok", "okay", "approve", "approved", "allow", "confirm", "proceed", "go ahead"]);
+const yes = new Set([
+  "yes",
+  "y",
+  "ok",
+  "okay",
+  "approve",
+  "approved",
+  "allow",
+  "confirm",
+  "proceed",
+  "go ahead",
+]);
 
 /** Exact words only: whatever else is said to an approval is no. */
 export function readAnswer(

@@ -24,7 +24,9 @@ export class Archive implements ArchiveKeeper {
 
   constructor(parts: Pick<Parts, "timestamp" | "stores">) {
     this.#parts = parts;
-    this.#records = parts.stores.storage.collection<ArchiveRecord>(collection, { indexes: [["conversationId", "last"]] });
+    this.#records = parts.stores.storage.collection<ArchiveRecord>(collection, {
+      indexes: [["conversationId", "last"]],
+    });
   }
 
   async list(conversationId: string, { limit = 100, offset = 0 } = {}): Promise<Page<ArchiveRecord>> {
@@ -35,24 +37,40 @@ export class Archive implements ArchiveKeeper {
     return { items: items.map(({ version: _, ...record }) => record), count };
   }
 
-  async newest(conversationId: string, upTo = Number.MAX_SAFE_INTEGER - 1): Promise<ArchiveRecord | undefined> {
-    const [found] = await this.#records.find({ conversationId, last: { gte: 0, lt: upTo + 1 } }, { order: "-last", limit: 1 });
+  async newest(
+    conversationId: string,
+    upTo = Number.MAX_SAFE_INTEGER - 1,
+  ): Promise<ArchiveRecord | undefined> {
+    const [found] = await this.#records.find(
+      { conversationId, last: { gte: 0, lt: upTo + 1 } },
+      { order: "-last", limit: 1 },
+    );
     return found;
   }
 
   async recall(query: Parameters<ArchiveKeeper["recall"]>[0]): Promise<readonly HistoryChunk[]> {
     const { conversationIds } = query;
-    const records = await this.#records.find({ conversationId: { in: conversationIds } }, { order: "-last", limit: searched });
+    const records = await this.#records.find(
+      { conversationId: { in: conversationIds } },
+      { order: "-last", limit: searched },
+    );
     return recall(records, query);
   }
 
   writes(draft: ArchiveDraft): readonly Write[] {
     const topics = keyTopics(draft.summary);
-    const put: ArchiveRecord = { ...draft, keyTopics: topics, id: newId.uuid(), createdAt: this.#parts.timestamp() };
+    const put: ArchiveRecord = {
+      ...draft,
+      keyTopics: topics,
+      id: newId.uuid(),
+      createdAt: this.#parts.timestamp(),
+    };
     return [{ collection, put }];
   }
 
   forgetting(conversationId: string, after?: number): readonly Write[] {
-    return [{ collection, deleteWhere: { conversationId, last: { gte: after === undefined ? 0 : after + 1 } } }];
+    return [
+      { collection, deleteWhere: { conversationId, last: { gte: after === undefined ? 0 : after + 1 } } },
+    ];
   }
 }

@@ -1,7 +1,10 @@
 /** How many words tell what a text is about. */
 const most = 8;
 
-/** The words with the most weight: said often, and long, for short words are common ones (Zipf's law of abbreviation). */
+/**
+ * The words with the most weight: said often, and long, for short words are common ones (Zipf's law of
+ * abbreviation).
+ */
 export function keyTopics(text: string): readonly string[] {
   const counts = new Map<string, number>();
   for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}_-]{4,40}/gu))

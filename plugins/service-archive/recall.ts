@@ -8,11 +8,18 @@ const idle = new Set(
 );
 
 const wordsOf = (text: string): readonly string[] =>
-  [...new Set([...text.toLowerCase().matchAll(/[\p{L}\p{N}]{2,}/gu)].map(([word]) => word))].filter((word) => !idle.has(word));
+  [...new Set([...text.toLowerCase().matchAll(/[\p{L}\p{N}]{2,}/gu)].map(([word]) => word))].filter(
+    (word) => !idle.has(word),
+  );
 
 /** Word beginnings, so that `port` also finds `ports`: of at least four letters, or the whole word. */
 const holds = (words: readonly string[], wanted: string): boolean =>
-  words.some((word) => word === wanted || (wanted.length >= 4 && word.startsWith(wanted)) || (word.length >= 4 && wanted.startsWith(word)));
+  words.some(
+    (word) =>
+      word === wanted ||
+      (wanted.length >= 4 && word.startsWith(wanted)) ||
+      (word.length >= 4 && wanted.startsWith(word)),
+  );
 
 /** What a hit of a word in the summary and among the topics weighs. */
 const [inSummary, inTopics] = [3, 2];
@@ -27,12 +34,18 @@ function scoreOf({ summary, keyTopics }: ArchiveRecord, wanted: readonly string[
 const line = (text: string): string =>
   (text.length <= 160 ? text : `${text.slice(0, 160).replace(/\s+\S*$/, "")}…`).replaceAll(/\s+/g, " ");
 
-const chunkOf = ({ id, conversationId, from, to, summary, keyTopics }: ArchiveRecord, score: number): HistoryChunk => {
+const chunkOf = (
+  { id, conversationId, from, to, summary, keyTopics }: ArchiveRecord,
+  score: number,
+): HistoryChunk => {
   return { id, conversationId, from, to, summary: line(summary), keyTopics, content: summary, score };
 };
 
 /** The records that have at least half of the question's words, best first; time decides between equals. */
-export function recall(records: readonly ArchiveRecord[], { query, limit = 3, timeHint }: HistoryQuery): readonly HistoryChunk[] {
+export function recall(
+  records: readonly ArchiveRecord[],
+  { query, limit = 3, timeHint }: HistoryQuery,
+): readonly HistoryChunk[] {
   const wanted = wordsOf(query);
   if (wanted.length === 0) return [];
   const sign = timeHint === "early" ? 1 : -1;

@@ -27,7 +27,10 @@ export function foresee({ stages }: RevertPlan): Told["reverted"] {
   return told.reverted;
 }
 
-/** Does what a plan says. What has changed in between is refused; without `partial` nothing is done after the first refusal. */
+/**
+ * Does what a plan says. What has changed in between is refused; without `partial` nothing is done after the
+ * first refusal.
+ */
 export class CarryOut {
   readonly told: Told = { reverted: [], refused: [], kept: [] };
   readonly #parts: Parts;
@@ -66,7 +69,12 @@ export class CarryOut {
   }
 
   #recorded(steps: readonly Pick<Step, "path" | "undoes">[]): RecordedFiles {
-    return new RecordedFiles(this.#files, this.#journal, this.#owner, new Map(steps.map(({ path, undoes }) => [path, undoes])));
+    return new RecordedFiles(
+      this.#files,
+      this.#journal,
+      this.#owner,
+      new Map(steps.map(({ path, undoes }) => [path, undoes])),
+    );
   }
 
   async #restore(steps: readonly Step[]): Promise<boolean> {
@@ -81,7 +89,10 @@ export class CarryOut {
     });
   }
 
-  /** undefined where all is as it is to be already. The look comes last: what is written after it would be lost. */
+  /**
+   * undefined where all is as it is to be already. The look comes last: what is written after it would be
+   * lost.
+   */
   async #changeOf({ path, expected, target, contentId }: Step) {
     const content = contentId === null ? undefined : await this.#journal.contents.get(contentId);
     const { state } = await see(this.#files, path, this.#journal.limit);
@@ -125,5 +136,8 @@ export class CarryOut {
 /** Folders are made from above, and removed from below. */
 const orderOf = (folders: Stage["folders"]): readonly Step[] => {
   const all = [...folders.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  return [...all.filter(({ target }) => target !== null), ...all.filter(({ target }) => target === null).toReversed()];
+  return [
+    ...all.filter(({ target }) => target !== null),
+    ...all.filter(({ target }) => target === null).toReversed(),
+  ];
 };

@@ -53,7 +53,8 @@ export class Changes implements ChangeKeeper {
     await this.#contents.recover();
     for (const { id } of await orphans.find({}, { limit: 100_000 })) await this.#pruning.sweepOrphan(id);
     const files = this.#files();
-    for (const cut of await changes.find({ state: "pending" }, { limit: 100_000 })) await this.#journal.settle(cut, files);
+    for (const cut of await changes.find({ state: "pending" }, { limit: 100_000 }))
+      await this.#journal.settle(cut, files);
     await this.#programs.recover();
     this.#pruning.start();
   }
@@ -66,7 +67,9 @@ export class Changes implements ChangeKeeper {
   recorder(call: RecordedCall): CallRecorder | undefined {
     if (this.#parts.preferences.get<number>("changes.retention_days") === 0) return undefined;
     const owner = ownerOf(call);
-    return new Recorder(call, owner, this.#journal, this.#programs.watch(call, owner), () => this.#pruning.fit());
+    return new Recorder(call, owner, this.#journal, this.#programs.watch(call, owner), () =>
+      this.#pruning.fit(),
+    );
   }
 
   async list(
@@ -75,7 +78,9 @@ export class Changes implements ChangeKeeper {
   ): Promise<ChangePage> {
     const { changes, gaps } = this.#records;
     const filter: Filter<Owner> =
-      "id" in of ? await scopeOf(this.#parts, this.#records, of) : { conversationId: this.#parts.conversations.idOf(of.conversationId) };
+      "id" in of
+        ? await scopeOf(this.#parts, this.#records, of)
+        : { conversationId: this.#parts.conversations.idOf(of.conversationId) };
     const [found, count, missing] = await Promise.all([
       changes.find(filter, { order: "-seq", limit, offset }),
       changes.count(filter),
@@ -99,17 +104,25 @@ export class Changes implements ChangeKeeper {
       after = page.at(-1);
       if (page.length < 500) break;
     }
-    const forget = [names.changes, names.gaps].map((collection): Write => ({ collection, deleteWhere: { conversationId } }));
+    const forget = [names.changes, names.gaps].map((collection): Write => ({
+      collection,
+      deleteWhere: { conversationId },
+    }));
     return contents.size === 0
       ? forget
-      : [...forget, { collection: names.orphans, put: { id: conversationId, contents: [...contents] } as never }];
+      : [
+          ...forget,
+          { collection: names.orphans, put: { id: conversationId, contents: [...contents] } as never },
+        ];
   }
 
   /** Changes that a stop has cut are looked at anew. */
   async #settled(found: readonly StoredChange[]): Promise<readonly StoredChange[]> {
     const files = this.#files();
     const now = await Promise.all(
-      found.map(async (one) => (one.state === "pending" && !this.#journal.isUnderWay(one.id) ? this.#journal.settle(one, files) : one)),
+      found.map(async (one) =>
+        one.state === "pending" && !this.#journal.isUnderWay(one.id) ? this.#journal.settle(one, files) : one,
+      ),
     );
     return now.filter((one) => one !== undefined);
   }

@@ -35,7 +35,10 @@ export class Contents {
     else this.#held.delete(id);
   }
 
-  /** The write that promises a content, to be stored with the first that needs it; `put` keeps the promise. Nothing where it is kept already. */
+  /**
+   * The write that promises a content, to be stored with the first that needs it; `put` keeps the promise.
+   * Nothing where it is kept already.
+   */
   async promise(id: string, bytes: Uint8Array): Promise<readonly Write[]> {
     const found = await this.#records.contents.get(id);
     return found?.stored === true ? [] : [writeOf({ id, bytes: bytes.length, stored: false })];
@@ -61,7 +64,12 @@ export class Contents {
   async sweep(ids: Iterable<string>): Promise<void> {
     for (const id of new Set(ids))
       await this.#turns.take(id, async () => {
-        if (this.#held.has(id) || (await this.#records.changes.count({ contentId: id })) > 0 || this.#held.has(id)) return;
+        if (
+          this.#held.has(id) ||
+          (await this.#records.changes.count({ contentId: id })) > 0 ||
+          this.#held.has(id)
+        )
+          return;
         const found = await this.#records.contents.get(id);
         await this.#parts.stores.storage.blobs.delete(blobOf(id));
         await this.#records.contents.delete(id);
@@ -78,7 +86,10 @@ export class Contents {
     }
     this.#bytes = 0;
     for (let after: StoredContent | undefined; ;) {
-      const found: readonly StoredContent[] = await this.#records.contents.find({}, { limit: page, ...(after && { after }) });
+      const found: readonly StoredContent[] = await this.#records.contents.find(
+        {},
+        { limit: page, ...(after && { after }) },
+      );
       this.#bytes += found.reduce((sum, { bytes }) => sum + bytes, 0);
       after = found.at(-1);
       if (found.length < page) return;

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { FileInfo, Files, FileState } from "@pergola/sdk";
 
-export const sha256 = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
+export const sha256 = (bytes: Uint8Array | string): string =>
+  createHash("sha256").update(bytes).digest("hex");
 
 /** What stands at a path, and its bytes where it is a file that may be kept. */
 export interface Seen {
@@ -16,7 +17,10 @@ const of = ({ mode, size }: FileInfo, kind: FileState["kind"], digest: string | 
   mode,
 });
 
-/** Files of more than `limit` bytes are not read. Rejects as the door does; what is neither file, folder nor link counts as a link. */
+/**
+ * Files of more than `limit` bytes are not read. Rejects as the door does; what is neither file, folder nor
+ * link counts as a link.
+ */
 export async function see(files: Files, path: string, limit: number): Promise<Seen> {
   const info = await files.stat(path);
   if (info === undefined) return { state: null };
@@ -26,7 +30,10 @@ export async function see(files: Files, path: string, limit: number): Promise<Se
   return { state: { ...of(info, "file", sha256(bytes)), size: bytes.length }, bytes };
 }
 
-/** Whether what is there is exactly what was left there. Of a file that was too large to be read this is never sure. */
+/**
+ * Whether what is there is exactly what was left there. Of a file that was too large to be read this is never
+ * sure.
+ */
 export function isSame(there: FileState | null, left: FileState | null): boolean {
   if (there === null || left === null) return there === left;
   if (there.kind !== left.kind) return false;

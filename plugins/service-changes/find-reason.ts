@@ -1,9 +1,13 @@
 import type { FileState } from "@pergola/sdk";
 import type { Records, StoredChange } from "./records.ts";
 
-const nameOf = ({ runId, callId }: StoredChange): string => (runId === null ? `The call ${callId ?? ""}` : `The run ${runId}`);
+const nameOf = ({ runId, callId }: StoredChange): string =>
+  runId === null ? `The call ${callId ?? ""}` : `The run ${runId}`;
 
-/** Why a change cannot be taken back while this stands at its path. `chosen` are the changes that are taken back together. */
+/**
+ * Why a change cannot be taken back while this stands at its path. `chosen` are the changes that are taken
+ * back together.
+ */
 export async function findReason(
   records: Records,
   change: StoredChange,

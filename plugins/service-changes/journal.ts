@@ -55,7 +55,10 @@ export class Journal {
     return (this.#seq = Math.max(this.#seq + 1, this.#parts.clock.now() * 1000));
   }
 
-  /** Does the work, whose changes are durably recorded before it begins. What fails is looked at: what did not happen is forgotten. */
+  /**
+   * Does the work, whose changes are durably recorded before it begins. What fails is looked at: what did not
+   * happen is forgotten.
+   */
   async around<T>(owner: Owner, files: Files, drafts: readonly Draft[], work: () => Promise<T>): Promise<T> {
     const pending = drafts.map((draft) => this.#make(owner, draft, { state: "pending", byProgram: false }));
     for (const { id } of pending) this.#underWay.add(id);
@@ -99,7 +102,10 @@ export class Journal {
     return uncertain;
   }
 
-  /** undefined where what is there is neither what was nor what was to be. A renamed file is where it was, or is not. */
+  /**
+   * undefined where what is there is neither what was nor what was to be. A renamed file is where it was, or
+   * is not.
+   */
   async #happened({ path, from, before, after }: StoredChange, files: Files): Promise<boolean | undefined> {
     const seen = await see(files, from ?? path, this.limit).catch(() => undefined);
     if (seen === undefined) return undefined;
@@ -128,8 +134,25 @@ export class Journal {
   #make(owner: Owner, draft: Draft, more: Pick<StoredChange, "state" | "byProgram">): StoredChange {
     const { path, from = null, kind, before, after, bytes, undoes = [] } = draft;
     const contentId = bytes === undefined ? null : sha256(bytes);
-    const facts = { path, from, kind, before, after, undoes, contentId, lost: lostOf(draft), revertedBy: null };
-    return { ...owner, ...facts, ...more, id: newId.change(), seq: this.nextSeq(), at: this.#parts.timestamp() };
+    const facts = {
+      path,
+      from,
+      kind,
+      before,
+      after,
+      undoes,
+      contentId,
+      lost: lostOf(draft),
+      revertedBy: null,
+    };
+    return {
+      ...owner,
+      ...facts,
+      ...more,
+      id: newId.change(),
+      seq: this.nextSeq(),
+      at: this.#parts.timestamp(),
+    };
   }
 
   /** Stores the records together with the promise of their contents, and then these. */
@@ -141,12 +164,18 @@ export class Journal {
     for (const { id } of kept) this.contents.hold(id);
     try {
       const promises = new Map(kept.map((one) => [one.id, one]));
-      const writes = await Promise.all([...promises.values()].map(({ id, bytes }) => this.contents.promise(id, bytes)));
-      await this.#parts.stores.commit([...writes.flat(), ...changes.map((put): Write => ({ collection: names.changes, put }))]);
+      const writes = await Promise.all(
+        [...promises.values()].map(({ id, bytes }) => this.contents.promise(id, bytes)),
+      );
+      await this.#parts.stores.commit([
+        ...writes.flat(),
+        ...changes.map((put): Write => ({ collection: names.changes, put })),
+      ]);
       for (const { id, bytes } of promises.values()) await this.contents.put(id, bytes);
     } catch (error) {
       const forget = changes.map(({ id }): Write => ({ collection: names.changes, delete: id }));
-      if (changes.some(({ state }) => state === "pending")) await this.#parts.stores.commit(forget).catch(() => undefined);
+      if (changes.some(({ state }) => state === "pending"))
+        await this.#parts.stores.commit(forget).catch(() => undefined);
       throw error;
     } finally {
       for (const { id } of kept) this.contents.release(id);
@@ -157,10 +186,17 @@ export class Journal {
     const done: StoredChange[] = [];
     for (const change of changes) {
       const mode = change.after === null ? null : ((await files.stat(change.path))?.mode ?? null);
-      done.push({ ...change, after: change.after && { ...change.after, mode: change.after.mode ?? mode }, state: "done" });
+      done.push({
+        ...change,
+        after: change.after && { ...change.after, mode: change.after.mode ?? mode },
+        state: "done",
+      });
     }
     const marks = await Promise.all(done.map(({ undoes, ownerId }) => this.marks(undoes, ownerId)));
-    await this.#parts.stores.commit([...done.map((put): Write => ({ collection: names.changes, put })), ...marks.flat()]);
+    await this.#parts.stores.commit([
+      ...done.map((put): Write => ({ collection: names.changes, put })),
+      ...marks.flat(),
+    ]);
     for (const change of done) for (const listener of this.listeners) listener(change);
     return done;
   }

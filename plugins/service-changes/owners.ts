@@ -1,4 +1,11 @@
-import { AppError, type ChangeGap, type FileChangeRecord, type Filter, type Parts, type RecordedCall } from "@pergola/sdk";
+import {
+  AppError,
+  type ChangeGap,
+  type FileChangeRecord,
+  type Filter,
+  type Parts,
+  type RecordedCall,
+} from "@pergola/sdk";
 import type { Owner, Records, StoredChange, StoredGap } from "./records.ts";
 
 const joined = (ids: readonly string[]): string => ids.map((id) => `${id}/`).join("");
@@ -30,7 +37,10 @@ async function lineageOf({ runs }: Parts, id: string): Promise<readonly string[]
   return [...(await lineageOf({ runs } as Parts, parentRunId).catch(() => [parentRunId])), id];
 }
 
-/** The filter for what a run and its sub-agents, a call by hand or a revert have changed. Rejects with `not_found`. */
+/**
+ * The filter for what a run and its sub-agents, a call by hand or a revert have changed. Rejects with
+ * `not_found`.
+ */
 export async function scopeOf(
   parts: Parts,
   records: Records,

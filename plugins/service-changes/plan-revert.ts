@@ -27,7 +27,8 @@ export interface RevertPlan {
   readonly refused: ReadonlyMap<string, string>;
 }
 
-const unsure = "The service was cut while it was changed, and what is there is neither what was nor what was to be.";
+const unsure =
+  "The service was cut while it was changed, and what is there is neither what was nor what was to be.";
 
 /** What the disk would hold after the steps that are planned so far. */
 class Planned {
@@ -56,7 +57,8 @@ class Planned {
 
   put(change: StoredChange, there: FileState | null): undefined {
     const stage = this.stages.at(-1) as Stage;
-    const steps = change.before?.kind === "directory" || change.after?.kind === "directory" ? stage.folders : stage.files;
+    const steps =
+      change.before?.kind === "directory" || change.after?.kind === "directory" ? stage.folders : stage.files;
     const { path: at, before: target, contentId } = change;
     const { expected = there, undoes = [] } = steps.get(at) ?? {};
     steps.set(at, { path: at, expected, target, contentId, undoes: [...undoes, change.id] });
@@ -68,9 +70,13 @@ class Planned {
   }
 }
 
-const isAtOrBelow = (folder: string, file: string): boolean => file === folder || file.startsWith(`${folder}/`);
+const isAtOrBelow = (folder: string, file: string): boolean =>
+  file === folder || file.startsWith(`${folder}/`);
 
-/** How changes, the newest first, are taken back one upon the other, and which of them cannot be. Looks and touches nothing. */
+/**
+ * How changes, the newest first, are taken back one upon the other, and which of them cannot be. Looks and
+ * touches nothing.
+ */
 export async function planRevert(
   records: Records,
   files: Files,
@@ -88,25 +94,36 @@ export async function planRevert(
 }
 
 /** Why not; undefined when it is planned. */
-async function take(records: Records, planned: Planned, change: StoredChange, chosen: ReadonlySet<string>): Promise<string | undefined> {
+async function take(
+  records: Records,
+  planned: Planned,
+  change: StoredChange,
+  chosen: ReadonlySet<string>,
+): Promise<string | undefined> {
   const { path: at, from, before, after, contentId } = change;
   if (change.state !== "done") return unsure;
   const there = await planned.look(at);
   const isFolder = before?.kind === "directory" || after?.kind === "directory";
   if (from !== null) {
-    if (there === null || !(isSame(there, after) || isUnread(there, after))) return findReason(records, change, there, chosen);
+    if (there === null || !(isSame(there, after) || isUnread(there, after)))
+      return findReason(records, change, there, chosen);
     if ((await planned.look(from)) !== null) return `Something stands at its old place, "${from}".`;
     return planned.move(at, from, [change.id]);
   }
   if (change.lost !== null) return change.lost;
   if (isFolder)
-    return there === null || there.kind === "directory" ? planned.put(change, there) : findReason(records, change, there, chosen);
+    return there === null || there.kind === "directory"
+      ? planned.put(change, there)
+      : findReason(records, change, there, chosen);
   if (isSame(there, before)) return planned.put(change, there);
   if (!isSame(there, after)) return findReason(records, change, there, chosen);
   const isKept = contentId === null || (await records.contents.get(contentId))?.stored === true;
   return isKept ? planned.put(change, there) : "What stood there before is not kept any more.";
 }
 
-/** Files that are too large to be read are moved back all the same, as long as their size is the same: nothing is lost by that. */
+/**
+ * Files that are too large to be read are moved back all the same, as long as their size is the same: nothing
+ * is lost by that.
+ */
 const isUnread = (there: FileState, left: FileState | null): boolean =>
   there.kind === "file" && left?.kind === "file" && left.sha256 === null && there.size === left.size;

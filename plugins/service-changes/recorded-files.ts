@@ -15,7 +15,9 @@ function missingAbove(real: string): readonly string[] {
   return above === real || existsSync(above) ? [] : [...missingAbove(above), above];
 }
 
-/** A door's files, which are changed only when the change is recorded. What is not changed is not recorded. */
+/**
+ * A door's files, which are changed only when the change is recorded. What is not changed is not recorded.
+ */
 export class RecordedFiles implements RestoringFiles {
   readonly #files: RestoringFiles;
   readonly #journal: Journal;
@@ -23,7 +25,12 @@ export class RecordedFiles implements RestoringFiles {
   /** Of a revert: the changes that a change of a path takes back. */
   readonly #undone: ReadonlyMap<string, readonly string[]>;
 
-  constructor(files: RestoringFiles, journal: Journal, owner: Owner, undone: ReadonlyMap<string, readonly string[]> = new Map()) {
+  constructor(
+    files: RestoringFiles,
+    journal: Journal,
+    owner: Owner,
+    undone: ReadonlyMap<string, readonly string[]> = new Map(),
+  ) {
     this.#files = files;
     this.#journal = journal;
     this.#owner = owner;
@@ -79,8 +86,16 @@ export class RecordedFiles implements RestoringFiles {
     const [old, fresh] = [await this.#place(from), await this.#place(to)];
     const { state } = await see(this.#files, old, this.#journal.limit);
     const undoes = this.#undone.get(fresh);
-    const moved = { path: fresh, from: old, kind: "renamed" as const, before: state, after: state, ...(undoes && { undoes }) };
-    const drafts = state === null ? [] : [...missingAbove(fresh).map((one) => this.#draft(one, null, folder)), moved];
+    const moved = {
+      path: fresh,
+      from: old,
+      kind: "renamed" as const,
+      before: state,
+      after: state,
+      ...(undoes && { undoes }),
+    };
+    const drafts =
+      state === null ? [] : [...missingAbove(fresh).map((one) => this.#draft(one, null, folder)), moved];
     await this.#record(drafts, () => this.#files.rename(from, to));
   }
 
@@ -106,8 +121,11 @@ export class RecordedFiles implements RestoringFiles {
       const digest = content === undefined ? "" : sha256(content);
       const size = content === undefined ? 0 : Buffer.byteLength(content);
       const after: FileState | null =
-        content === undefined ? null : { kind: "file", sha256: digest, size, mode: mode ?? before?.mode ?? null };
-      if (content !== undefined) for (const made of missingAbove(real)) drafts.set(made, this.#draft(made, null, folder));
+        content === undefined
+          ? null
+          : { kind: "file", sha256: digest, size, mode: mode ?? before?.mode ?? null };
+      if (content !== undefined)
+        for (const made of missingAbove(real)) drafts.set(made, this.#draft(made, null, folder));
       if (!isSame(before, after)) drafts.set(real, this.#draft(real, before, after, bytes));
     }
     return [...drafts.values()];

@@ -12,7 +12,13 @@ export class Recorder implements CallRecorder {
   readonly #watch: ProgramWatch | undefined;
   readonly #ended: () => void;
 
-  constructor(call: RecordedCall, owner: Owner, journal: Journal, watch: ProgramWatch | undefined, ended: () => void) {
+  constructor(
+    call: RecordedCall,
+    owner: Owner,
+    journal: Journal,
+    watch: ProgramWatch | undefined,
+    ended: () => void,
+  ) {
     this.#call = call;
     this.#owner = owner;
     this.#journal = journal;

@@ -6,7 +6,10 @@ export interface Owner {
   readonly ownerId: string;
   /** The first run of the chain that led here; the owner itself where there is none above. */
   readonly rootId: string;
-  /** The runs from the first one down to this, each followed by a slash: what a run and its sub-agents did begins with the run's. */
+  /**
+   * The runs from the first one down to this, each followed by a slash: what a run and its sub-agents did
+   * begins with the run's.
+   */
   readonly lineage: string;
   readonly runId: string | null;
   readonly callId: string | null;
@@ -59,7 +62,10 @@ export function openRecords(storage: Storage) {
     }),
     gaps: storage.collection<StoredGap>(names.gaps, { indexes: [...byOwner, "seq"] }),
     contents: storage.collection<StoredContent>(names.contents, { indexes: ["stored"] }),
-    orphans: storage.collection<{ readonly id: string; readonly contents: readonly string[] }>(names.orphans, { indexes: [] }),
+    orphans: storage.collection<{ readonly id: string; readonly contents: readonly string[] }>(
+      names.orphans,
+      { indexes: [] },
+    ),
   };
 }
 

@@ -17,9 +17,12 @@ export function idOf(idOrAlias: string): string {
 }
 
 /** The text that a client uses instead of a UUID. */
-export const aliasOf = (given: string | undefined): string | null => (given === undefined || isUuid(given) ? null : given);
+export const aliasOf = (given: string | undefined): string | null =>
+  given === undefined || isUuid(given) ? null : given;
 
-/** The folder below `workspace.base_path` that is made for a conversation, or for the topic that it shares. */
+/**
+ * The folder below `workspace.base_path` that is made for a conversation, or for the topic that it shares.
+ */
 export function workspaceName(name: string, scope: string): string {
   const slug = name
     .toLowerCase()

@@ -38,7 +38,14 @@ export class Conversations extends HeldConversations implements ConversationKeep
     return found;
   }
 
-  async list({ limit, offset = 0, q, folderId, topicId, includeHidden = false }: ConversationFilter): Promise<Page<Conversation>> {
+  async list({
+    limit,
+    offset = 0,
+    q,
+    folderId,
+    topicId,
+    includeHidden = false,
+  }: ConversationFilter): Promise<Page<Conversation>> {
     const filter = {
       ...(folderId === undefined ? {} : { folderId: folderId.toLowerCase() }),
       ...(topicId === undefined ? {} : { topicId: topicId.toLowerCase() }),
@@ -48,13 +55,15 @@ export class Conversations extends HeldConversations implements ConversationKeep
     if (q === undefined) {
       const [items, count] = await Promise.all([
         conversations.find(filter, { order: "-updated", offset, limit: limit ?? 1_000_000 }),
-        folderId === undefined && topicId === undefined && !includeHidden ? this.countVisible() : conversations.count(filter),
+        folderId === undefined && topicId === undefined && !includeHidden
+          ? this.countVisible()
+          : conversations.count(filter),
       ]);
       return { items: items.map((item) => this.newest(item)), count };
     }
     const wanted = q.toLowerCase();
-    const all = (await conversations.find(filter, { order: "-updated", limit: 1_000_000 })).filter(({ title }) =>
-      title.toLowerCase().includes(wanted),
+    const all = (await conversations.find(filter, { order: "-updated", limit: 1_000_000 })).filter(
+      ({ title }) => title.toLowerCase().includes(wanted),
     );
     return { items: all.slice(offset, limit === undefined ? undefined : offset + limit), count: all.length };
   }
@@ -64,7 +73,11 @@ export class Conversations extends HeldConversations implements ConversationKeep
     const now = this.parts.timestamp();
     const title = await freeTitle(this.parts, fields.title ?? blank.title);
     const titleSetBy = fields.title === undefined ? "default" : "user";
-    return changed({ ...blank, id, alias, created: now, updated: now }, { ...fields, title, titleSetBy } as ConversationFields);
+    return changed({ ...blank, id, alias, created: now, updated: now }, {
+      ...fields,
+      title,
+      titleSetBy,
+    } as ConversationFields);
   }
 
   async create(fields: ConversationFields & { readonly id?: string }, caller: Caller): Promise<Conversation> {
@@ -79,17 +92,29 @@ export class Conversations extends HeldConversations implements ConversationKeep
     });
   }
 
-  async adopt(conversation: Conversation, writes: readonly Write[], { replaces }: { readonly replaces: boolean }): Promise<void> {
+  async adopt(
+    conversation: Conversation,
+    writes: readonly Write[],
+    { replaces }: { readonly replaces: boolean },
+  ): Promise<void> {
     const { id, alias } = conversation;
     const release = replaces ? await this.parts.runs.close(id) : () => undefined;
-    const put: Write = { collection: "conversations", put: conversation, ...(replaces ? {} : { ifVersion: 0 }) };
+    const put: Write = {
+      collection: "conversations",
+      put: conversation,
+      ...(replaces ? {} : { ifVersion: 0 }),
+    };
     try {
       if (replaces) await this.parts.approvals.cancelAll({ conversationId: id });
       this.recount();
       await this.parts.stores.commit([...(replaces ? await this.#forgetting(id) : []), put, ...writes]);
     } catch (cause) {
       if (!AppError.is(cause) || cause.code !== "conflict") throw cause;
-      throw new AppError({ code: "id_taken", message: `A conversation "${alias ?? id}" exists already.`, cause });
+      throw new AppError({
+        code: "id_taken",
+        message: `A conversation "${alias ?? id}" exists already.`,
+        cause,
+      });
     } finally {
       release();
     }
@@ -114,7 +139,9 @@ export class Conversations extends HeldConversations implements ConversationKeep
     const conversation = await this.get(id);
     await this.parts.approvals.cancelAll({ conversationId: id });
     this.recount();
-    await this.parts.stores.commit([...(await this.#forgetting(id)), { collection: "conversations", delete: id }]).finally(release);
+    await this.parts.stores
+      .commit([...(await this.#forgetting(id)), { collection: "conversations", delete: id }])
+      .finally(release);
     void this.parts.hooks.conversationEnded(id);
     const made = conversation.workspace;
     if (deleteFiles && made !== null) await rm(made, { recursive: true, force: true });
@@ -124,7 +151,9 @@ export class Conversations extends HeldConversations implements ConversationKeep
   async #forgetting(id: string): Promise<readonly Write[]> {
     const collections = ["messages", "calls", "approvals", "grants", "results", "run_events"];
     const own = collections.map((collection): Write => ({ collection, deleteWhere: { conversationId: id } }));
-    const forgotten = [this.parts.memory, this.parts.todos, this.parts.archive].flatMap((part) => part?.forgetting(id) ?? []);
+    const forgotten = [this.parts.memory, this.parts.todos, this.parts.archive].flatMap(
+      (part) => part?.forgetting(id) ?? [],
+    );
     return [...own, ...forgotten, ...((await this.parts.changes?.forgetting(id)) ?? [])];
   }
 
@@ -135,7 +164,12 @@ export class Conversations extends HeldConversations implements ConversationKeep
       after,
       before,
       newest = false,
-    }: { readonly limit: number; readonly after?: number; readonly before?: number; readonly newest?: boolean },
+    }: {
+      readonly limit: number;
+      readonly after?: number;
+      readonly before?: number;
+      readonly newest?: boolean;
+    },
   ): Promise<readonly Message[]> {
     const seq = { gte: after === undefined ? 0 : after + 1, lt: before ?? Number.MAX_SAFE_INTEGER };
     const found = await this.parts.stores.messages.find(
@@ -165,7 +199,10 @@ export class Conversations extends HeldConversations implements ConversationKeep
     if (ids.length === 0) return [];
     const { messages, approvals, calls } = this.parts.stores;
     const [toolCallId, limit] = [{ in: ids }, 1000];
-    const found = await Promise.all([messages.find({ toolCallId }, { limit }), approvals.find({ toolCallId }, { limit })]);
+    const found = await Promise.all([
+      messages.find({ toolCallId }, { limit }),
+      approvals.find({ toolCallId }, { limit }),
+    ]);
     const started = await calls.find({ id: { in: ids } });
     return [...found.flat().map((one) => one.toolCallId ?? ""), ...started.map(({ id }) => id)];
   }
@@ -173,9 +210,13 @@ export class Conversations extends HeldConversations implements ConversationKeep
   async workingDirectoryOf(conversation: Conversation): Promise<string> {
     const { id, title, workingDirectory, workspace } = conversation;
     const scope = scopeOf(conversation);
-    const made = (name: string, of: string): string => path.join(workspaceBase(this.parts), workspaceName(name, of));
+    const made = (name: string, of: string): string =>
+      path.join(workspaceBase(this.parts), workspaceName(name, of));
     if (workingDirectory !== null) return workingDirectory;
-    const shared = scope === id ? undefined : await this.parts.topics?.workspaceOf(scope, (topic) => made(topic.name, topic.id));
+    const shared =
+      scope === id
+        ? undefined
+        : await this.parts.topics?.workspaceOf(scope, (topic) => made(topic.name, topic.id));
     if (shared !== undefined) return shared;
     const folder = workspace ?? made(title, id);
     if (workspace === null) await this.#fixWorkspace(id, folder);
@@ -195,16 +236,29 @@ export class Conversations extends HeldConversations implements ConversationKeep
     if (folder !== undefined && folder !== null) await this.checkWorkingDirectory(folder, caller);
   }
 
-  async receive(request: RunRequest, id: string, contextWindow: number): ReturnType<ConversationKeeper["receive"]> {
+  async receive(
+    request: RunRequest,
+    id: string,
+    contextWindow: number,
+  ): ReturnType<ConversationKeeper["receive"]> {
     const { conversation, isNew } = await conversationFor(this, request, id);
-    const { superseded, messages, upTo, turns } = await mergeRequest(this.parts, request, conversation, isNew);
+    const { superseded, messages, upTo, turns } = await mergeRequest(
+      this.parts,
+      request,
+      conversation,
+      isNew,
+    );
     await this.openThread(id, contextWindow, upTo);
     this.set(id, { messageCount: turns });
     return { conversation, writes: [...superseded, ...this.append(id, messages)] };
   }
 
-  async answerCalls(...[of, calls]: Parameters<ConversationKeeper["answerCalls"]>): Promise<readonly Write[]> {
-    const answers = calls.map(({ id, doubtful }) => storedMessage(doubtful ? doubtfulAnswer(id) : cancelledAnswer(id), of.id));
+  async answerCalls(
+    ...[of, calls]: Parameters<ConversationKeeper["answerCalls"]>
+  ): Promise<readonly Write[]> {
+    const answers = calls.map(({ id, doubtful }) =>
+      storedMessage(doubtful ? doubtfulAnswer(id) : cancelledAnswer(id), of.id),
+    );
     const conversation = await this.open(of.conversationId);
     const writes = conversation === undefined ? [] : this.append(of.conversationId, answers);
     this.release(of.conversationId);
@@ -221,4 +275,8 @@ export class Conversations extends HeldConversations implements ConversationKeep
 }
 
 const busy = (): AppError =>
-  new AppError({ code: "conversation_busy", message: "A run is active in this conversation. Try again when it has ended.", retryAfter: 1 });
+  new AppError({
+    code: "conversation_busy",
+    message: "A run is active in this conversation. Try again when it has ended.",
+    retryAfter: 1,
+  });

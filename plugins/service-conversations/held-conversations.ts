@@ -17,14 +17,18 @@ import { readThread } from "./thread/read-thread.ts";
 import { Thread } from "./thread/thread.ts";
 
 /** What is said of an id or alias that nothing has. */
-export const notFound = (id: string): AppError => new AppError({ code: "not_found", message: `There is no conversation "${id}".` });
+export const notFound = (id: string): AppError =>
+  new AppError({ code: "not_found", message: `There is no conversation "${id}".` });
 
 interface ChangeOptions {
   readonly writes?: readonly Write[];
   readonly around?: (work: () => Promise<Conversation>) => Promise<Conversation>;
 }
 
-/** Conversations with a run in progress are held in memory, so that a run and a change by hand never undo each other. */
+/**
+ * Conversations with a run in progress are held in memory, so that a run and a change by hand never undo each
+ * other.
+ */
 export class HeldConversations {
   protected readonly parts: Parts;
   /** Conversations of active runs, by id. */
@@ -63,7 +67,11 @@ export class HeldConversations {
     return this.#turns.take(id, () => around(() => retryConflicts(() => this.#change(id, make, writes))));
   }
 
-  async #change(id: string, make: (now: Conversation) => Conversation, writes: readonly Write[]): Promise<Conversation> {
+  async #change(
+    id: string,
+    make: (now: Conversation) => Conversation,
+    writes: readonly Write[],
+  ): Promise<Conversation> {
     const read: (Conversation & { readonly version?: number }) | undefined = await this.find(id);
     if (read === undefined) throw notFound(id);
     const held = this.#open.get(id);
@@ -71,7 +79,11 @@ export class HeldConversations {
     if (held !== undefined) this.#open.set(id, put);
     await this.parts.stores.commit([
       ...writes,
-      { collection: "conversations", put, ...(held === undefined && read.version !== undefined ? { ifVersion: read.version } : {}) },
+      {
+        collection: "conversations",
+        put,
+        ...(held === undefined && read.version !== undefined ? { ifVersion: read.version } : {}),
+      },
     ]);
     return put;
   }
@@ -82,8 +94,8 @@ export class HeldConversations {
   }
 
   /**
-   * Keeps in memory what `make` gives for a conversation, stored or not, while a run works on it. Nobody deletes its topic meanwhile: the
-   * one that a request names, which is made where there is none, or its own.
+   * Keeps in memory what `make` gives for a conversation, stored or not, while a run works on it. Nobody
+   * deletes its topic meanwhile: the one that a request names, which is made where there is none, or its own.
    */
   async hold<T extends Conversation | undefined>(
     id: string,
@@ -107,7 +119,10 @@ export class HeldConversations {
     return [...this.#open.values()].some((held) => held.topicId === topicId);
   }
 
-  async leaving(from: { readonly topicId: string } | { readonly folderId: string }, limit: number): Promise<readonly Write[]> {
+  async leaving(
+    from: { readonly topicId: string } | { readonly folderId: string },
+    limit: number,
+  ): Promise<readonly Write[]> {
     const gone = "topicId" in from ? { topicId: null } : { folderId: null };
     const found = await this.parts.stores.conversations.find(from, { limit });
     return found.map(({ version: ifVersion, ...read }) =>
@@ -128,10 +143,17 @@ export class HeldConversations {
     return this.#open.get(id) as Conversation;
   }
 
-  /** From now on until it is released, a held conversation has a thread. `upTo` is the number of the last message that belongs to it. */
+  /**
+   * From now on until it is released, a held conversation has a thread. `upTo` is the number of the last
+   * message that belongs to it.
+   */
   async openThread(id: string, contextWindow: number, upTo?: number): Promise<void> {
     const turns = this.parts.preferences.get<number>("conversations.max_history");
-    const read = await readThread(this.parts, this.held(id), { tokens: usable(this.#window(id, contextWindow)), turns, upTo });
+    const read = await readThread(this.parts, this.held(id), {
+      tokens: usable(this.#window(id, contextWindow)),
+      turns,
+      upTo,
+    });
     this.#threads.set(id, new Thread(this.parts, () => this.held(id), read));
   }
 
@@ -145,7 +167,10 @@ export class HeldConversations {
     return Math.min(contextWindow, this.held(id).settings.contextWindowSize ?? contextWindow);
   }
 
-  /** Numbers messages of a held conversation, and counts them; the writes that store them, the conversation and what its thread has archived. */
+  /**
+   * Numbers messages of a held conversation, and counts them; the writes that store them, the conversation
+   * and what its thread has archived.
+   */
   append(id: string, drafts: readonly Partial<Message>[]): readonly Write[] {
     if (drafts.length === 0) return [];
     const held = this.held(id);
@@ -180,7 +205,9 @@ export class HeldConversations {
   }
 
   async #settle(topicId: string): Promise<void> {
-    await this.parts.topics?.settle(topicId).catch((error: unknown) => this.parts.log.warn({ error }, "a topic could not be settled"));
+    await this.parts.topics
+      ?.settle(topicId)
+      .catch((error: unknown) => this.parts.log.warn({ error }, "a topic could not be settled"));
   }
 
   /** Counted once, and again when one came or went: a long list is not counted for every page of it. */

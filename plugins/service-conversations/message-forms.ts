@@ -10,9 +10,16 @@ import {
   type ToolCall,
 } from "@pergola/sdk";
 
-const asSeen = ({ id, name, arguments: args, providerId = id }: StoredCall): ToolCall => ({ id: providerId, name, arguments: args });
+const asSeen = ({ id, name, arguments: args, providerId = id }: StoredCall): ToolCall => ({
+  id: providerId,
+  name,
+  arguments: args,
+});
 
-/** A stored message as models see it: calls and their results under the provider's own ids. `calls` are those of the messages before. */
+/**
+ * A stored message as models see it: calls and their results under the provider's own ids. `calls` are those
+ * of the messages before.
+ */
 export function chatForm(message: Message, calls: Map<string, StoredCall>): ChatMessage {
   const { role, content, contentParts, toolCalls, toolCallId, toolName, reasoningContent, extra } = message;
   for (const call of toolCalls ?? []) calls.set(call.id, call);
@@ -28,10 +35,22 @@ export function chatForm(message: Message, calls: Map<string, StoredCall>): Chat
   };
 }
 
-const cutShort: ReadonlySet<string> = new Set<CompletionReason>(["cancelled", "error", "tool_execution_failed"]);
+const cutShort: ReadonlySet<string> = new Set<CompletionReason>([
+  "cancelled",
+  "error",
+  "tool_execution_failed",
+]);
 
 /** A visible message as history merging compares it. */
-export function toTurn({ seq, role, content, streamedText, completionReason, toolCallId, toolCalls }: Message): StoredTurn {
+export function toTurn({
+  seq,
+  role,
+  content,
+  streamedText,
+  completionReason,
+  toolCallId,
+  toolCalls,
+}: Message): StoredTurn {
   return {
     seq,
     role,
@@ -39,7 +58,9 @@ export function toTurn({ seq, role, content, streamedText, completionReason, too
     ...(streamedText === undefined ? {} : { streamedText }),
     cut: completionReason !== undefined && cutShort.has(completionReason),
     ...(toolCallId === undefined ? {} : { toolCallId }),
-    ...(toolCalls === undefined ? {} : { callIds: toolCalls.filter(({ callers }) => callers === true).map(({ id }) => id) }),
+    ...(toolCalls === undefined
+      ? {}
+      : { callIds: toolCalls.filter(({ callers }) => callers === true).map(({ id }) => id) }),
   };
 }
 
@@ -50,7 +71,8 @@ const failed = (toolCallId: string, error_code: string, error: string, message =
 });
 
 /** The answer to a call that will never run. */
-export const cancelledAnswer = (toolCallId: string): ChatMessage => failed(toolCallId, "cancelled", "The call was cancelled.");
+export const cancelledAnswer = (toolCallId: string): ChatMessage =>
+  failed(toolCallId, "cancelled", "The call was cancelled.");
 
 /** The answer to a call that was started before the service stopped, and will not be gone on with. */
 export const doubtfulAnswer = (toolCallId: string): ChatMessage =>

@@ -1,13 +1,26 @@
-import { AppError, type Conversation, type ConversationFields, type Parts, type TopicAccess } from "@pergola/sdk";
+import {
+  AppError,
+  type Conversation,
+  type ConversationFields,
+  type Parts,
+  type TopicAccess,
+} from "@pergola/sdk";
 
 /** The topic that a change names, null for none; undefined where it says nothing of it. */
 const topicIn = ({ topicId, settings = {} }: ConversationFields): string | null | undefined =>
-  topicId !== undefined ? topicId : "sharedTopicId" in settings ? (settings.sharedTopicId ?? null) : undefined;
+  topicId !== undefined
+    ? topicId
+    : "sharedTopicId" in settings
+      ? (settings.sharedTopicId ?? null)
+      : undefined;
 
 /** What a conversation may do in its topic. */
-const accessIn = ({ sharedTopicAccess = "write" }: Conversation["settings"]): TopicAccess => sharedTopicAccess;
+const accessIn = ({ sharedTopicAccess = "write" }: Conversation["settings"]): TopicAccess =>
+  sharedTopicAccess;
 
-/** Whether a change would move the ground under a run. Settings that only repeat what is so already would not. */
+/**
+ * Whether a change would move the ground under a run. Settings that only repeat what is so already would not.
+ */
 export function isAttachment(now: Conversation, changes: ConversationFields): boolean {
   const { topicId: attached, settings = {} } = changes;
   const topicId = topicIn(changes);
@@ -16,8 +29,9 @@ export function isAttachment(now: Conversation, changes: ConversationFields): bo
 }
 
 /**
- * A conversation after a change; settings are merged key by key. `topicId` is what tells its topic: the settings say it again for older
- * clients, and never anything else. What it may do there belongs to the attachment and ends with it.
+ * A conversation after a change; settings are merged key by key. `topicId` is what tells its topic: the
+ * settings say it again for older clients, and never anything else. What it may do there belongs to the
+ * attachment and ends with it.
  */
 export function changed(now: Conversation, changes: ConversationFields): Conversation {
   const { topicId: attached, settings = {}, ...fields } = changes;
@@ -26,7 +40,8 @@ export function changed(now: Conversation, changes: ConversationFields): Convers
   const isSame = topicId === undefined || topicId === now.topicId;
   const place = topicId === undefined ? {} : { sharedTopicId: topicId };
   const access = isSame || "sharedTopicAccess" in settings ? {} : { sharedTopicAccess: undefined };
-  const sharing = attached === undefined ? {} : { useSharedData: settings.useSharedData ?? attached !== null };
+  const sharing =
+    attached === undefined ? {} : { useSharedData: settings.useSharedData ?? attached !== null };
   const told = { ...merged, ...place, ...access, ...sharing } as Conversation["settings"];
   return { ...now, ...fields, topicId: topicId === undefined ? now.topicId : topicId, settings: told };
 }
@@ -43,15 +58,28 @@ export function withStoredIds(changes: ConversationFields): ConversationFields {
   };
 }
 
-/** Does work while the topic and the folder that a change names are there, and stay. Rejects with `not_found` naming the field. */
-export function whileThere<T>({ topics, folders }: Parts, changes: ConversationFields, work: () => Promise<T>): Promise<T> {
+/**
+ * Does work while the topic and the folder that a change names are there, and stay. Rejects with `not_found`
+ * naming the field.
+ */
+export function whileThere<T>(
+  { topics, folders }: Parts,
+  changes: ConversationFields,
+  work: () => Promise<T>,
+): Promise<T> {
   const [topicId, folderId] = [topicIn(changes) ?? null, changes.folderId ?? null];
-  const inFolder = (): Promise<T> => (folderId === null ? work() : besideKnown(folders, "folderId", folderId, work));
+  const inFolder = (): Promise<T> =>
+    folderId === null ? work() : besideKnown(folders, "folderId", folderId, work);
   const param = changes.topicId === undefined ? "sharedTopicId" : "topicId";
   return topicId === null ? inFolder() : besideKnown(topics, param, topicId, inFolder);
 }
 
-async function besideKnown<T>(keeper: Parts["topics"] | Parts["folders"], param: string, id: string, work: () => Promise<T>): Promise<T> {
+async function besideKnown<T>(
+  keeper: Parts["topics"] | Parts["folders"],
+  param: string,
+  id: string,
+  work: () => Promise<T>,
+): Promise<T> {
   const unknown = new AppError({ code: "not_found", message: `Nothing has the ${param} "${id}".`, param });
   if (keeper === undefined) throw unknown;
   return keeper.beside(id, async () => {

@@ -13,17 +13,25 @@ const inside = (folder: string, file: string): boolean =>
 /** Throws `invalid_value` for a folder that no conversation may work in. */
 export async function checkWorkingDirectory(parts: Parts, folder: string, { remote }: Caller): Promise<void> {
   const refuse = (why: string): AppError =>
-    new AppError({ code: "invalid_value", message: `The working directory ${why}.`, param: "working_directory" });
+    new AppError({
+      code: "invalid_value",
+      message: `The working directory ${why}.`,
+      param: "working_directory",
+    });
   if (!path.isAbsolute(folder) || folder.includes("\0")) throw refuse("must be an absolute path");
   const { dataDirectory, preferences } = parts;
   const full = path.resolve(folder);
   if (full === path.parse(full).root) throw refuse("must not be the root directory");
-  if (full === dataDirectory || (inside(dataDirectory, full) && !inside(path.join(dataDirectory, "workspaces"), full)))
+  if (
+    full === dataDirectory ||
+    (inside(dataDirectory, full) && !inside(path.join(dataDirectory, "workspaces"), full))
+  )
     throw refuse("must not be the service's data directory");
-  const roots = [workspaceBase(parts), ...preferences.get<readonly string[]>("workspace.allowed_roots")].map((root) =>
-    root.replace(/^~(?=\/|$)/, homedir()),
+  const roots = [workspaceBase(parts), ...preferences.get<readonly string[]>("workspace.allowed_roots")].map(
+    (root) => root.replace(/^~(?=\/|$)/, homedir()),
   );
-  if (remote && !roots.some((root) => inside(root, full))) throw refuse("must lie below workspace.base_path or workspace.allowed_roots");
+  if (remote && !roots.some((root) => inside(root, full)))
+    throw refuse("must lie below workspace.base_path or workspace.allowed_roots");
   const found = await stat(full).catch(() => undefined);
   if (found !== undefined && !found.isDirectory()) throw refuse("is not a directory");
 }

@@ -25,19 +25,26 @@ interface Listed {
 }
 
 const largestAnswer = 33_554_432;
-const numberOf = (value: unknown): number => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0);
-const sizeOf = (value: unknown): number | null => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null);
+const numberOf = (value: unknown): number =>
+  Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0;
+const sizeOf = (value: unknown): number | null =>
+  Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null;
 const odd = (what: string): AppError => sourceFault(`The source's answer ${what}.`, { retryable: false });
-const refused = (param: string, message: string): AppError => new AppError({ code: "invalid_value", message, param });
+const refused = (param: string, message: string): AppError =>
+  new AppError({ code: "invalid_value", message, param });
 
 function sourceFileOf({ rfilename, size, lfs }: Sibling): SourceFile {
   if (typeof rfilename !== "string") throw odd("holds a file without a name");
   const digest = lfs?.sha256 ?? lfs?.oid ?? null;
-  if (digest !== null && (typeof digest !== "string" || !isSha256(digest))) throw odd("holds a digest that is none");
+  if (digest !== null && (typeof digest !== "string" || !isSha256(digest)))
+    throw odd("holds a digest that is none");
   return { name: rfilename, size: sizeOf(lfs?.size ?? size), sha256: digest };
 }
 
-/** The source of models, by the API of Hugging Face, through the host's door. Its token goes to its own origin only. */
+/**
+ * The source of models, by the API of Hugging Face, through the host's door. Its token goes to its own origin
+ * only.
+ */
 export class Catalogue {
   readonly #parts: Pick<Parts, "doors" | "preferences" | "dataDirectory">;
 
@@ -62,8 +69,9 @@ export class Catalogue {
   }
 
   /**
-   * The files that are needed, the one that stands for the model first. Rejects with `invalid_value` when the source does not have them, and
-   * as all questions to the source with `provider_auth_failed`, `provider_rate_limited` or `provider_error`.
+   * The files that are needed, the one that stands for the model first. Rejects with `invalid_value` when the
+   * source does not have them, and as all questions to the source with `provider_auth_failed`,
+   * `provider_rate_limited` or `provider_error`.
    */
   async plan(asked: Asked, signal: AbortSignal): Promise<readonly PlannedFile[]> {
     const { repoId, filename, revision, url } = asked;
@@ -72,18 +80,32 @@ export class Catalogue {
     if (!Array.isArray(siblings)) throw odd("names no files");
     const files = (siblings as readonly Sibling[]).map(sourceFileOf);
     const chosen = chooseFiles(files, filename);
-    if (chosen.length === 0 && filename !== null) throw refused("filename", `The repository has no file "${filename}".`);
+    if (chosen.length === 0 && filename !== null)
+      throw refused("filename", `The repository has no file "${filename}".`);
     if (chosen.length === 0)
-      throw refused("repoId", "The repository holds no model that could be run here; name a file to have it all the same.");
-    if (asked.sha256 !== null && chosen.length > 1) throw refused("sha256", "sha256 is for one file, and the model has several.");
+      throw refused(
+        "repoId",
+        "The repository holds no model that could be run here; name a file to have it all the same.",
+      );
+    if (asked.sha256 !== null && chosen.length > 1)
+      throw refused("sha256", "sha256 is for one file, and the model has several.");
     if (!chosen.every(({ name }) => isFilename(name))) throw odd("names a file that cannot be stored");
     const commit = typeof sha === "string" && /^[0-9a-f]{40}$/.test(sha) ? sha : revision;
     const base = `${this.origin}/${repoId}/resolve/${encodeURIComponent(commit)}`;
-    return chosen.map((file) => ({ ...file, url: `${base}/${file.name.split("/").map(encodeURIComponent).join("/")}` }));
+    return chosen.map((file) => ({
+      ...file,
+      url: `${base}/${file.name.split("/").map(encodeURIComponent).join("/")}`,
+    }));
   }
 
   async search(query: string, limit: number, signal: AbortSignal): Promise<readonly FoundRepository[]> {
-    const words = new URLSearchParams({ search: query, filter: "gguf", sort: "downloads", direction: "-1", limit: String(limit) });
+    const words = new URLSearchParams({
+      search: query,
+      filter: "gguf",
+      sort: "downloads",
+      direction: "-1",
+      limit: String(limit),
+    });
     const found = await this.#ask(`/api/models?${words.toString()}`, "The list of models", signal);
     if (!Array.isArray(found)) throw odd("is no list");
     return (found as readonly Listed[])
@@ -93,12 +115,16 @@ export class Catalogue {
         repoId: String(id),
         downloads: numberOf(downloads),
         likes: numberOf(likes),
-        updatedAt: typeof lastModified === "string" && !Number.isNaN(Date.parse(lastModified)) ? lastModified : null,
+        updatedAt:
+          typeof lastModified === "string" && !Number.isNaN(Date.parse(lastModified)) ? lastModified : null,
         gated: gated !== undefined && gated !== false,
       }));
   }
 
-  /** One version with the sizes and digests of its files, and the commit that it stands at: so that all files are of the same version. */
+  /**
+   * One version with the sizes and digests of its files, and the commit that it stands at: so that all files
+   * are of the same version.
+   */
   async #repository(repoId: string, revision: string, signal: AbortSignal): Promise<Repository> {
     const path = `/api/models/${repoId}/revision/${encodeURIComponent(revision)}?blobs=true`;
     try {
@@ -110,13 +136,18 @@ export class Catalogue {
   }
 
   async #ask(path: string, what: string, signal: AbortSignal): Promise<unknown> {
-    const reach = { workingDirectory: this.#parts.dataDirectory, paths: [], configured: { folders: [], origins: [this.origin] } };
+    const reach = {
+      workingDirectory: this.#parts.dataDirectory,
+      paths: [],
+      configured: { folders: [], origins: [this.origin] },
+    };
     const fetch = this.#parts.doors.fetch({ ...reach, signal, hosts: "any" });
     const url = this.origin + path;
     const headers = { accept: "application/json", ...this.headersFor(url) };
     try {
       const answer = await fetch(url, { headers, maxBytes: largestAnswer, timeoutSeconds: 30 });
-      if (!answer.ok) throw faultOfStatus(answer.status, what, answer.headers.get("retry-after") ?? undefined);
+      if (!answer.ok)
+        throw faultOfStatus(answer.status, what, answer.headers.get("retry-after") ?? undefined);
       const value: unknown = JSON.parse(await answer.text());
       if (typeof value !== "object" || value === null) throw odd("is no catalogue");
       return value;

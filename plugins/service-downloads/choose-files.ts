@@ -5,7 +5,9 @@ export interface SourceFile {
   readonly sha256: string | null;
 }
 
-/** From the most wanted to the least: the usual four bits, then its neighbours, better ones before worse ones. */
+/**
+ * From the most wanted to the least: the usual four bits, then its neighbours, better ones before worse ones.
+ */
 const wanted = (
   "Q4_K_M Q4_K_S Q4_K Q4_K_L Q4_K_XL IQ4_XS IQ4_NL Q4_1 Q4_0 MXFP4 Q5_K_M Q5_K_S Q5_K Q5_K_L Q5_K_XL Q5_1 Q5_0 Q3_K_L Q3_K_M Q3_K Q3_K_XL IQ3_M Q3_K_S IQ3_S " +
   "Q6_K Q6_K_L Q6_K_XL IQ3_XS IQ3_XXS Q8_0 Q8_K_XL Q2_K_L Q2_K_XL Q2_K IQ2_M IQ2_S Q2_K_S IQ2_XS IQ2_XXS IQ1_M IQ1_S TQ2_0 TQ1_0 BF16 F16 FP16 F32"
@@ -16,9 +18,13 @@ const splitPart = /-(\d{5})-of-(\d{5})(?=\.gguf$)/i;
 const beside = /(?:^|[/._-])(?:mmproj|imatrix)(?:[._-]|$)/i;
 const isGguf = ({ name }: Pick<SourceFile, "name">): boolean => /\.gguf$/i.test(name);
 /** What a set of weights in safetensors needs: the weights, its configuration, its words. No code. */
-const inSet = /^[^/]+\.(?:safetensors|json|jinja|tiktoken)$|^(?:tokenizer\.model|(?:merges|vocab|special_tokens)\.txt|[^/]+\.spm)$/i;
+const inSet =
+  /^[^/]+\.(?:safetensors|json|jinja|tiktoken)$|^(?:tokenizer\.model|(?:merges|vocab|special_tokens)\.txt|[^/]+\.spm)$/i;
 
-const quantization = new RegExp(`(?:^|[/._-])(${wanted.toSorted((a, b) => b.length - a.length).join("|")})(?=[.-]|$)`, "gi");
+const quantization = new RegExp(
+  `(?:^|[/._-])(${wanted.toSorted((a, b) => b.length - a.length).join("|")})(?=[.-]|$)`,
+  "gi",
+);
 
 /** The rank of the quantization that a name tells, the lower the better. */
 function rankOf(name: string): number {
@@ -28,12 +34,17 @@ function rankOf(name: string): number {
 
 const byName = (a: SourceFile, b: SourceFile): number => (a.name < b.name ? -1 : 1);
 
-/** All parts of the file that this one is a part of, in order; the file alone when it is whole; undefined when parts are missing. */
+/**
+ * All parts of the file that this one is a part of, in order; the file alone when it is whole; undefined when
+ * parts are missing.
+ */
 function partsOf(file: SourceFile, files: readonly SourceFile[]): readonly SourceFile[] | undefined {
   const [mark, , count] = splitPart.exec(file.name) ?? [];
   if (mark === undefined) return [file];
   const rest = file.name.replace(splitPart, `-*-of-${count}`);
-  const parts = files.filter(({ name }) => name.replace(splitPart, (_, __, of: string) => `-*-of-${of}`) === rest).toSorted(byName);
+  const parts = files
+    .filter(({ name }) => name.replace(splitPart, (_, __, of: string) => `-*-of-${of}`) === rest)
+    .toSorted(byName);
   return parts.length === Number(count) ? parts : undefined;
 }
 
@@ -46,8 +57,9 @@ function chooseQuantization(files: readonly SourceFile[]): readonly SourceFile[]
 }
 
 /**
- * The files that are needed, the one that stands for the model first; none when the repository does not have them. Without a name: of
- * GGUF models one quantization, else the whole set of weights with its configuration.
+ * The files that are needed, the one that stands for the model first; none when the repository does not have
+ * them. Without a name: of GGUF models one quantization, else the whole set of weights with its
+ * configuration.
  */
 export function chooseFiles(files: readonly SourceFile[], filename: string | null): readonly SourceFile[] {
   const named = files.find(({ name }) => name === filename);
@@ -63,6 +75,11 @@ export function chooseFiles(files: readonly SourceFile[], filename: string | nul
 /** What `local-llama` and `local-mlx` call the model once its files are there; null for what is no model. */
 export function modelIdOf(repoId: string, names: readonly string[]): string | null {
   const [first = ""] = names;
-  if (isGguf({ name: first })) return beside.test(first) ? null : `llama/${repoId}/${first.replace(splitPart, "").replace(/\.gguf$/i, "")}`;
-  return first === "config.json" && names.some((name) => name.endsWith(".safetensors")) ? `mlx/${repoId}` : null;
+  if (isGguf({ name: first }))
+    return beside.test(first)
+      ? null
+      : `llama/${repoId}/${first.replace(splitPart, "").replace(/\.gguf$/i, "")}`;
+  return first === "config.json" && names.some((name) => name.endsWith(".safetensors"))
+    ? `mlx/${repoId}`
+    : null;
 }

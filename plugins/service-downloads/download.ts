@@ -22,7 +22,11 @@ export class Download {
   constructor(bench: Bench, record: StoredDownload) {
     this.#bench = bench;
     this.#ledger = new Ledger(bench, record);
-    this.#folder = new ModelFolder(bench.parts.preferences.get("downloads.path"), record.asked.repoId, record.id);
+    this.#folder = new ModelFolder(
+      bench.parts.preferences.get("downloads.path"),
+      record.asked.repoId,
+      record.id,
+    );
   }
 
   get record(): StoredDownload {
@@ -42,7 +46,9 @@ export class Download {
   async isThere(): Promise<boolean> {
     const { status, files } = this.record;
     if (status !== "completed") return !isFinal(status);
-    const sizes = await Promise.all(files.map(async ({ name, bytes }) => (await this.#folder.size(name)) === bytes));
+    const sizes = await Promise.all(
+      files.map(async ({ name, bytes }) => (await this.#folder.size(name)) === bytes),
+    );
     return sizes.every(Boolean);
   }
 
@@ -75,7 +81,11 @@ export class Download {
     if (isFinal(this.record.status)) return;
     const look = async (file: StoredFile): Promise<StoredFile> =>
       file.state === "present" ? file : { ...file, bytes: (await this.#folder.partSize(file.name)) ?? 0 };
-    await this.#ledger.set({ status: "failed", error: "interrupted", files: await Promise.all(this.record.files.map(look)) });
+    await this.#ledger.set({
+      status: "failed",
+      error: "interrupted",
+      files: await Promise.all(this.record.files.map(look)),
+    });
   }
 
   #refuseFinished(): void {
@@ -110,7 +120,8 @@ export class Download {
       } catch (error) {
         signal.throwIfAborted();
         failures = this.#ledger.received - before >= worthwhile ? 1 : failures + 1;
-        if (!AppError.is(error) || error.details?.["retryable"] !== true || failures >= timings.tries) throw error;
+        if (!AppError.is(error) || error.details?.["retryable"] !== true || failures >= timings.tries)
+          throw error;
         this.#bench.parts.log.info({ downloadId: this.record.id, error }, "a download is tried again");
         await this.#pause(error, failures, signal);
         plan = undefined;
@@ -140,6 +151,8 @@ export class Download {
   async #removeParts(): Promise<void> {
     for (const { name } of this.record.files) await this.#folder.removePart(name);
     const empty = { state: "open", bytes: 0, validator: null } as const;
-    await this.#ledger.set({ files: this.record.files.map((file) => (file.state === "present" ? file : { ...file, ...empty })) });
+    await this.#ledger.set({
+      files: this.record.files.map((file) => (file.state === "present" ? file : { ...file, ...empty })),
+    });
   }
 }

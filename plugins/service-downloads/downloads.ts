@@ -43,14 +43,16 @@ export class Downloads implements DownloadKeeper {
       timings: { ...usual, ...timings },
       save: (record) => this.#records.put(record),
       publish: (status) => this.#listeners.get(status.downloadId)?.forEach((listener) => listener(status)),
-      promised: (id) => this.#all().reduce((sum, { record, missing }) => (record.id === id ? sum : sum + missing), 0),
+      promised: (id) =>
+        this.#all().reduce((sum, { record, missing }) => (record.id === id ? sum : sum + missing), 0),
     };
   }
 
   /** Takes over what the last host knew. What it was at then is interrupted. */
   async recover(): Promise<void> {
     const records = await this.#records.find({}, { order: "startedAt", limit: 100_000 });
-    for (const { version: _, ...record } of records) this.#downloads.set(record.id, new Download(this.#bench, record));
+    for (const { version: _, ...record } of records)
+      this.#downloads.set(record.id, new Download(this.#bench, record));
     await this.stop();
     await this.#sweep(records.map(({ id }) => id));
   }
@@ -58,10 +60,12 @@ export class Downloads implements DownloadKeeper {
   /** A service that lost its data, or keeps none, leaves bytes of which nobody knows any more. */
   async #sweep(known: readonly string[]): Promise<void> {
     const { preferences, clock, log } = this.#parts;
-    const removed = await removeOrphans(preferences.get("downloads.path"), known, clock.now()).catch((error: unknown) => {
-      log.warn({ error }, "the folder of models can not be looked through");
-      return [];
-    });
+    const removed = await removeOrphans(preferences.get("downloads.path"), known, clock.now()).catch(
+      (error: unknown) => {
+        log.warn({ error }, "the folder of models can not be looked through");
+        return [];
+      },
+    );
     if (removed.length > 0) log.info({ removed }, "unfinished downloads of which nobody knows were removed");
   }
 
@@ -84,7 +88,8 @@ export class Downloads implements DownloadKeeper {
   }
 
   async list(): Promise<readonly DownloadStatus[]> {
-    const newest = ({ startedAt: a }: DownloadStatus, { startedAt: b }: DownloadStatus): number => (a < b ? 1 : a > b ? -1 : 0);
+    const newest = ({ startedAt: a }: DownloadStatus, { startedAt: b }: DownloadStatus): number =>
+      a < b ? 1 : a > b ? -1 : 0;
     return this.#all()
       .map(({ status }) => status)
       .reverse()
@@ -122,7 +127,11 @@ export class Downloads implements DownloadKeeper {
     yield* follow(this.#find(id).status, listen, signal, () => this.#parts.clock.now());
   }
 
-  search(query: string, { limit }: { readonly limit: number }, signal: AbortSignal): Promise<readonly FoundRepository[]> {
+  search(
+    query: string,
+    { limit }: { readonly limit: number },
+    signal: AbortSignal,
+  ): Promise<readonly FoundRepository[]> {
     return this.#bench.catalogue.search(query, limit, signal);
   }
 
@@ -149,7 +158,9 @@ export class Downloads implements DownloadKeeper {
     if (isSame(record.asked, asked)) return true;
     const named = { ...asked, filename: record.asked.filename };
     const names = plan.map(({ name }) => name);
-    return isSame(record.asked, named) && record.files.map(({ name }) => name).join("\n") === names.join("\n");
+    return (
+      isSame(record.asked, named) && record.files.map(({ name }) => name).join("\n") === names.join("\n")
+    );
   }
 
   async #forget({ record }: Download): Promise<void> {
@@ -159,7 +170,8 @@ export class Downloads implements DownloadKeeper {
 
   #find(id: string): Download {
     const found = this.#downloads.get(id.toLowerCase());
-    if (found === undefined) throw new AppError({ code: "not_found", message: `There is no download "${id}".` });
+    if (found === undefined)
+      throw new AppError({ code: "not_found", message: `There is no download "${id}".` });
     return found;
   }
 
@@ -167,7 +179,10 @@ export class Downloads implements DownloadKeeper {
     const download = this.#find(id);
     const { status } = download.record;
     if (status === "failed" || status === "cancelled") return download;
-    throw new AppError({ code: "not_resumable", message: `Only a failed or cancelled download ${what}; this one is ${status}.` });
+    throw new AppError({
+      code: "not_resumable",
+      message: `Only a failed or cancelled download ${what}; this one is ${status}.`,
+    });
   }
 
   #all(): readonly Download[] {

@@ -6,7 +6,10 @@ export type Listener = (status: DownloadStatus) => void;
 /** Milliseconds between two reports without a change of state. */
 const pause = 500;
 
-/** One reader's view of a download: the first status, each change of state, progress at most twice a second; the last one is final. */
+/**
+ * One reader's view of a download: the first status, each change of state, progress at most twice a second;
+ * the last one is final.
+ */
 export async function* follow(
   first: DownloadStatus,
   listen: (listener: Listener) => () => void,

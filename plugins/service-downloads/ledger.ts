@@ -70,7 +70,9 @@ export class Ledger {
   }
 
   put(name: string, changes: Partial<StoredFile>): Promise<void> {
-    return this.set({ files: this.#record.files.map((file) => (file.name === name ? { ...file, ...changes } : file)) });
+    return this.set({
+      files: this.#record.files.map((file) => (file.name === name ? { ...file, ...changes } : file)),
+    });
   }
 
   /** From now on a file's size is that of its part; with undefined it stays as it is then. */
@@ -90,7 +92,9 @@ export class Ledger {
   #files(): readonly StoredFile[] {
     const growing = this.#growing;
     if (growing === undefined) return this.#record.files;
-    return this.#record.files.map((file) => (file.name === growing.name ? { ...file, bytes: growing.part.size } : file));
+    return this.#record.files.map((file) =>
+      file.name === growing.name ? { ...file, bytes: growing.part.size } : file,
+    );
   }
 
   #now(): number {

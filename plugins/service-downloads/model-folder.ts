@@ -16,7 +16,10 @@ async function flush(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Where one download's files come to lie, `<path>/<owner>/<name>/<file>`, and beside each what there is of it so far. */
+/**
+ * Where one download's files come to lie, `<path>/<owner>/<name>/<file>`, and beside each what there is of it
+ * so far.
+ */
 export class ModelFolder {
   readonly #root: string;
   readonly #base: string;
@@ -48,7 +51,8 @@ export class ModelFolder {
     const found = await this.size(name);
     if (found === undefined || (size !== null && found !== size)) return false;
     const hash = createHash("sha256");
-    for await (const piece of createReadStream(this.#fileOf(name), { signal, highWaterMark: 1_048_576 })) hash.update(piece as Buffer);
+    for await (const piece of createReadStream(this.#fileOf(name), { signal, highWaterMark: 1_048_576 }))
+      hash.update(piece as Buffer);
     return hash.digest("hex") === sha256;
   }
 
@@ -57,7 +61,10 @@ export class ModelFolder {
     const part = this.#partOf(name);
     await mkdir(path.dirname(part), { recursive: true });
     if (!isBelow(await realpath(this.#root), await realpath(path.dirname(part))))
-      throw new AppError({ code: "invalid_value", message: "A link leads out of the folder of models; nothing is written there." });
+      throw new AppError({
+        code: "invalid_value",
+        message: "A link leads out of the folder of models; nothing is written there.",
+      });
     return PartFile.open(part, signal);
   }
 

@@ -1,6 +1,9 @@
 import { AppError } from "@pergola/sdk";
 
-/** What keeps a piece of a name harmless on every file system: no dots in front or behind, no separators, no signs with a meaning. */
+/**
+ * What keeps a piece of a name harmless on every file system: no dots in front or behind, no separators, no
+ * signs with a meaning.
+ */
 const repositoryPart = /^\w(?:[\w.-]{0,94}[\w-])?$/;
 const filePart = /^[\p{L}\p{N}_](?:[\p{L}\p{N} _.+()@,=~-]{0,198}[\p{L}\p{N}_+()@,=~-])?$/u;
 const revisionPart = /^\w(?:[\w.-]{0,126}[\w-])?$/;
@@ -15,7 +18,8 @@ export const partMark = (downloadId: string): string => `.${downloadId.slice(0, 
 /** The beginning of the download's id in such a file's name; undefined for any other file. */
 export const ownerOfPart = (name: string): string | undefined => /\.([0-9a-f]{8})\.part$/.exec(name)?.[1];
 
-const isSound = (part: string, form: RegExp): boolean => form.test(part) && !part.includes("..") && !reserved.test(part);
+const isSound = (part: string, form: RegExp): boolean =>
+  form.test(part) && !part.includes("..") && !reserved.test(part);
 const partsOf = (text: string): readonly string[] => text.split("/");
 
 export const isRepoId = (text: string): boolean =>
@@ -29,7 +33,8 @@ export const isFilename = (text: string): boolean =>
   !text.toLowerCase().endsWith(partSuffix);
 
 /** A branch, a tag or a commit. */
-export const isRevision = (text: string): boolean => text.length <= 200 && partsOf(text).every((part) => isSound(part, revisionPart));
+export const isRevision = (text: string): boolean =>
+  text.length <= 200 && partsOf(text).every((part) => isSound(part, revisionPart));
 
 /** A digest is compared, and never becomes part of a path. */
 export const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
@@ -45,6 +50,7 @@ const checks = {
 export function checkNames(names: { readonly [K in keyof typeof checks]: string | null }): void {
   for (const [param, [isGood, form]] of Object.entries(checks)) {
     const name = names[param as keyof typeof checks];
-    if (name !== null && !isGood(name)) throw new AppError({ code: "invalid_value", message: `${param} ${form}.`, param });
+    if (name !== null && !isGood(name))
+      throw new AppError({ code: "invalid_value", message: `${param} ${form}.`, param });
   }
 }

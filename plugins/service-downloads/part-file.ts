@@ -5,7 +5,9 @@ import { open, type FileHandle } from "node:fs/promises";
 const { O_CREAT, O_RDWR, O_NOFOLLOW = 0 } = constants;
 const pieceBytes = 1_048_576;
 
-/** A file that grows, and the SHA-256 of what is in it. It is no link: nobody else decides what is written to. */
+/**
+ * A file that grows, and the SHA-256 of what is in it. It is no link: nobody else decides what is written to.
+ */
 export class PartFile {
   readonly #handle: FileHandle;
   #hash: Hash;
@@ -17,7 +19,10 @@ export class PartFile {
     this.#size = 0;
   }
 
-  /** Opens or makes it; what it holds is read for the hash. Rejects with the signal's reason when that aborts meanwhile. */
+  /**
+   * Opens or makes it; what it holds is read for the hash. Rejects with the signal's reason when that aborts
+   * meanwhile.
+   */
   static async open(path: string, signal: AbortSignal): Promise<PartFile> {
     const file = new PartFile(await open(path, O_CREAT | O_RDWR | O_NOFOLLOW, 0o644));
     try {

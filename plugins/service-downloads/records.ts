@@ -1,4 +1,11 @@
-import type { Collection, DownloadRequest, DownloadState, DownloadStatus, Entity, Storage } from "@pergola/sdk";
+import type {
+  Collection,
+  DownloadRequest,
+  DownloadState,
+  DownloadStatus,
+  Entity,
+  Storage,
+} from "@pergola/sdk";
 import type { SourceFile } from "./choose-files.ts";
 
 /** What was asked for, complete and checked. */
@@ -39,7 +46,8 @@ export interface StoredDownload extends Entity {
 export const openRecords = (storage: Storage): Collection<StoredDownload> =>
   storage.collection<StoredDownload>("service-downloads/downloads", { indexes: ["startedAt"] });
 
-export const isFinal = (status: DownloadState): boolean => status === "completed" || status === "failed" || status === "cancelled";
+export const isFinal = (status: DownloadState): boolean =>
+  status === "completed" || status === "failed" || status === "cancelled";
 
 const sumOf = (sizes: readonly (number | null)[]): number | null =>
   sizes.reduce((sum, size) => (sum === null || size === null ? null : sum + size), 0);
@@ -58,7 +66,11 @@ export function statusOf(
     repoId: asked.repoId,
     filename: asked.filename ?? files[0]?.name ?? "",
     status,
-    progress: isDone ? 1 : totalBytes === null || totalBytes === 0 ? 0 : Math.min(1, bytesDownloaded / totalBytes),
+    progress: isDone
+      ? 1
+      : totalBytes === null || totalBytes === 0
+        ? 0
+        : Math.min(1, bytesDownloaded / totalBytes),
     bytesDownloaded,
     totalBytes: totalBytes ?? (isDone ? bytesDownloaded : null),
     downloadSpeed: speed,
@@ -68,7 +80,12 @@ export function statusOf(
       name: file.name,
       bytesDownloaded: file.bytes,
       totalBytes: file.size,
-      status: file.state !== "open" ? "completed" : status === "downloading" && file.bytes === 0 ? "starting" : status,
+      status:
+        file.state !== "open"
+          ? "completed"
+          : status === "downloading" && file.bytes === 0
+            ? "starting"
+            : status,
     })),
     modelId,
     startedAt,

@@ -8,7 +8,10 @@ export class Slots {
     this.#most = most;
   }
 
-  /** Resolves with the function that gives the place back. Rejects with the signal's reason when that aborts first. */
+  /**
+   * Resolves with the function that gives the place back. Rejects with the signal's reason when that aborts
+   * first.
+   */
   async enter(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {

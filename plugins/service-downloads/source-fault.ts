@@ -11,7 +11,10 @@ interface FaultDetails {
 }
 
 /** The source failed, or did what it should not. */
-export const sourceFault = (message: string, { retryable, missing = false, cause, retryAfter }: FaultDetails): AppError =>
+export const sourceFault = (
+  message: string,
+  { retryable, missing = false, cause, retryAfter }: FaultDetails,
+): AppError =>
   new AppError({
     code: "provider_error",
     message,
@@ -22,21 +25,39 @@ export const sourceFault = (message: string, { retryable, missing = false, cause
 
 const refusal = "There is no such repository, or it needs a token with access to it (downloads.token).";
 
-/** The fault that an answer without the wanted content is; `what` begins the sentence: "The repository x/y". */
+/**
+ * The fault that an answer without the wanted content is; `what` begins the sentence: "The repository x/y".
+ */
 export function faultOfStatus(status: number, what: string, retryAfter?: string): AppError {
   const seconds = /^\d{1,6}$/.test(retryAfter ?? "") ? { retryAfter: Number(retryAfter) } : {};
   const limited = "The source asks to wait before more is asked of it.";
-  if (status === 401 || status === 403) return new AppError({ code: "provider_auth_failed", message: refusal });
-  if (status === 429) return new AppError({ code: "provider_rate_limited", message: limited, details: { retryable: true }, ...seconds });
-  if (status === 404 || status === 410) return sourceFault(`${what} is not at the source.`, { retryable: false, missing: true });
-  return sourceFault(`The source answered ${status}.`, { retryable: status >= 500 || status === 408, ...seconds });
+  if (status === 401 || status === 403)
+    return new AppError({ code: "provider_auth_failed", message: refusal });
+  if (status === 429)
+    return new AppError({
+      code: "provider_rate_limited",
+      message: limited,
+      details: { retryable: true },
+      ...seconds,
+    });
+  if (status === 404 || status === 410)
+    return sourceFault(`${what} is not at the source.`, { retryable: false, missing: true });
+  return sourceFault(`The source answered ${status}.`, {
+    retryable: status >= 500 || status === 408,
+    ...seconds,
+  });
 }
 
-/** A refusal of the door, or a connection that failed, as a fault of the source; whatever else it is comes back as it is. */
+/**
+ * A refusal of the door, or a connection that failed, as a fault of the source; whatever else it is comes
+ * back as it is.
+ */
 export function asSourceFault(error: unknown): unknown {
   if (!ToolError.is(error)) return error;
   const isRefused = error.code === "permission_denied" || error.code === "invalid_value";
-  const message = isRefused ? `The source leads where it may not: ${error.message}` : `The source could not be reached: ${error.message}`;
+  const message = isRefused
+    ? `The source leads where it may not: ${error.message}`
+    : `The source could not be reached: ${error.message}`;
   return sourceFault(message, { retryable: !isRefused, cause: error });
 }
 
@@ -63,5 +84,10 @@ export function asDiskFault(error: unknown, freed: boolean): unknown {
     : code === "EFBIG"
       ? `The system lets no file become that large. ${rest}`
       : `The folder of models can not be written (${code}).`;
-  return new AppError({ code: "storage_unavailable", message: said, details: { retryable: false }, cause: error });
+  return new AppError({
+    code: "storage_unavailable",
+    message: said,
+    details: { retryable: false },
+    cause: error,
+  });
 }

@@ -10,7 +10,10 @@ import { sourceFault } from "./source-fault.ts";
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(2)} GB`;
 
-/** One try to bring all files of a download. What it has reached stands in the ledger and in the folder, whatever ends it. */
+/**
+ * One try to bring all files of a download. What it has reached stands in the ledger and in the folder,
+ * whatever ends it.
+ */
 export class Transfer {
   readonly #bench: Bench;
   readonly #ledger: Ledger;
@@ -25,8 +28,8 @@ export class Transfer {
   }
 
   /**
-   * Resolves when the model is installed. Rejects with AppError, whose `details.retryable` tells whether another try makes sense, with a
-   * failure of the disk, or with the signal's reason.
+   * Resolves when the model is installed. Rejects with AppError, whose `details.retryable` tells whether
+   * another try makes sense, with a failure of the disk, or with the signal's reason.
    */
   async run(plan: readonly PlannedFile[]): Promise<void> {
     await this.#adopt(plan);
@@ -48,9 +51,16 @@ export class Transfer {
 
   async #checkRoom(): Promise<void> {
     const open = this.#ledger.record.files.filter(({ state }) => state === "open");
-    const needs = await Promise.all(open.map(async ({ name, size }) => (size ?? 0) - ((await this.#folder.partSize(name)) ?? 0)));
+    const needs = await Promise.all(
+      open.map(async ({ name, size }) => (size ?? 0) - ((await this.#folder.partSize(name)) ?? 0)),
+    );
     const needed = needs.reduce((sum, bytes) => sum + Math.max(0, bytes), 0);
-    const free = Math.max(0, (await this.#folder.room()) - this.#bench.timings.reserve - this.#bench.promised(this.#ledger.record.id));
+    const free = Math.max(
+      0,
+      (await this.#folder.room()) -
+        this.#bench.timings.reserve -
+        this.#bench.promised(this.#ledger.record.id),
+    );
     if (needed === 0 || needed <= free) return;
     const message = `There is not enough room on the disk: ${gigabytes(needed)} are needed, ${gigabytes(free)} are free.`;
     throw new AppError({ code: "storage_unavailable", message });
@@ -61,7 +71,9 @@ export class Transfer {
     const file = this.#ledger.file(name);
     const expected = this.#ledger.record.asked.sha256 ?? file.sha256;
     if (file.sha256 !== null && expected !== file.sha256)
-      throw sourceFault(`"${name}" has another SHA-256 at the source than the one that was asked for.`, { retryable: false });
+      throw sourceFault(`"${name}" has another SHA-256 at the source than the one that was asked for.`, {
+        retryable: false,
+      });
     if (file.state === "checked" && (await this.#folder.partSize(name)) === file.bytes) return;
     if (expected !== null && (await this.#folder.has(name, file.size, expected, this.#signal)))
       return this.#ledger.put(name, { state: "present", bytes: (await this.#folder.size(name)) ?? 0 });
@@ -83,7 +95,9 @@ export class Transfer {
     const resumed = isWhole ? part.size > 0 : await this.#fetch(file, part);
     if (expected === null || part.sha256 === expected) return;
     await part.reset();
-    throw sourceFault(`"${file.name}" came with another SHA-256 than it should have.`, { retryable: resumed });
+    throw sourceFault(`"${file.name}" came with another SHA-256 than it should have.`, {
+      retryable: resumed,
+    });
   }
 
   #fetch(file: StoredFile, part: PartFile): Promise<boolean> {
@@ -103,7 +117,8 @@ export class Transfer {
   /** The file that stands for the model comes last: nobody sees a model of which parts are missing. */
   async #install(): Promise<void> {
     const { asked, files } = this.#ledger.record;
-    for (const { name, state } of files.toReversed()) if (state === "checked") await this.#folder.install(name);
+    for (const { name, state } of files.toReversed())
+      if (state === "checked") await this.#folder.install(name);
     const names = files.map(({ name }) => name);
     await this.#ledger.set({ status: "completed", modelId: modelIdOf(asked.repoId, names) });
     this.#bench.parts.models.refresh();

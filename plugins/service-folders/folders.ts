@@ -1,4 +1,12 @@
-import { NamedRecords, retryConflicts, type Folder, type FolderKeeper, type FolderService, type Page, type Parts } from "@pergola/sdk";
+import {
+  NamedRecords,
+  retryConflicts,
+  type Folder,
+  type FolderKeeper,
+  type FolderService,
+  type Page,
+  type Parts,
+} from "@pergola/sdk";
 
 /** Conversations that are taken out in one commit: the last of them together with the folder. */
 const batchSize = 500;
@@ -23,7 +31,13 @@ export class Folders implements FolderKeeper {
 
   async create(fields: Parameters<FolderService["create"]>[0]): ReturnType<FolderService["create"]> {
     const { color = null, icon = null, isCollapsed = false } = fields;
-    const { record, isNew } = await this.#folders.create(fields.name, (id, name) => ({ id, name, color, icon, isCollapsed }));
+    const { record, isNew } = await this.#folders.create(fields.name, (id, name) => ({
+      id,
+      name,
+      color,
+      icon,
+      isCollapsed,
+    }));
     return { folder: record, isNew };
   }
 

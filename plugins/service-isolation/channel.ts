@@ -23,16 +23,26 @@ export type Envelope = {
 function encode(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   if (ToolError.is(error))
-    return { kind: "tool", code: error.code, message, hint: error.hint, ...(error.fields && { fields: error.fields }) };
+    return {
+      kind: "tool",
+      code: error.code,
+      message,
+      hint: error.hint,
+      ...(error.fields && { fields: error.fields }),
+    };
   return { kind: AppError.is(error) ? "app" : "other", code: AppError.is(error) ? error.code : "", message };
 }
 
 function decode({ kind, code, message, hint = "", fields }: Failure): Error {
-  if (kind === "tool") return new ToolError(code, message, { hint, ...(fields && { fields: { ...fields } }) });
+  if (kind === "tool")
+    return new ToolError(code, message, { hint, ...(fields && { fields: { ...fields } }) });
   return kind === "app" ? new AppError({ code, message }) : new Error(message);
 }
 
-/** Questions and answers between two processes, both ways at once. `post` sends, or throws when something can not be sent. */
+/**
+ * Questions and answers between two processes, both ways at once. `post` sends, or throws when something can
+ * not be sent.
+ */
 export class Channel {
   readonly #post: (envelope: Envelope) => void;
   readonly #handlers: Handlers;

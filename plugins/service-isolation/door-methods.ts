@@ -1,7 +1,18 @@
 /** What a call may ask for from another process, by the part of its context. */
 export const doorMethods = {
   context: ["fetch", "spawn", "secret", "preference", "embed", "readResult", "ask", "progress"],
-  files: ["resolve", "stat", "read", "readText", "list", "write", "writeAll", "makeDirectory", "rename", "remove"],
+  files: [
+    "resolve",
+    "stat",
+    "read",
+    "readText",
+    "list",
+    "write",
+    "writeAll",
+    "makeDirectory",
+    "rename",
+    "remove",
+  ],
   blobs: ["put", "get", "delete"],
   memory: ["store", "search", "get", "list", "update", "delete", "statistics", "prune", "recall"],
   collection: ["get", "put", "delete", "find", "count"],
@@ -29,5 +40,10 @@ export interface RemoteCall {
   readonly name: string;
   readonly args: unknown;
   /** The parts of the context that are plain data, and the host's time. */
-  readonly facts?: { readonly [fact: string]: unknown; readonly run: object | null; readonly now: number; readonly hasMemory: boolean };
+  readonly facts?: {
+    readonly [fact: string]: unknown;
+    readonly run: object | null;
+    readonly now: number;
+    readonly hasMemory: boolean;
+  };
 }

@@ -9,11 +9,17 @@ export type IsolationOptions = Parameters<Isolation>[1] & {
   readonly program?: URL;
 };
 
-/** Milliseconds until an idle process ends and until a crash is forgiven; crashes until the plugin is left out. */
+/**
+ * Milliseconds until an idle process ends and until a crash is forgiven; crashes until the plugin is left
+ * out.
+ */
 const limits = { idle: 300_000, forgive: 600_000, crashes: 5 };
 const retry = "Try it once more at most; other tools still work.";
 
-/** The process of one plugin: started when it is needed, ended when it is idle, restarted after a crash, ever later and not for ever. */
+/**
+ * The process of one plugin: started when it is needed, ended when it is idle, restarted after a crash, ever
+ * later and not for ever.
+ */
 export class IsolatedProcess {
   readonly #found: CompleteManifest;
   readonly #handlers: Handlers;
@@ -73,8 +79,10 @@ export class IsolatedProcess {
 
   async #start(): Promise<Channel> {
     const { id, entry } = this.#found;
-    if (this.#crashes > 0) await sleep(Math.max(0, this.#crashedAt + 50 * 2 ** this.#crashes - performance.now()));
-    if (this.#stopped || this.#crashes >= limits.crashes) throw new ToolError("unavailable", `The plugin ${id} is left out or stopped.`);
+    if (this.#crashes > 0)
+      await sleep(Math.max(0, this.#crashedAt + 50 * 2 ** this.#crashes - performance.now()));
+    if (this.#stopped || this.#crashes >= limits.crashes)
+      throw new ToolError("unavailable", `The plugin ${id} is left out or stopped.`);
     const child = startProcess(this.#options.program);
     const channel = new Channel((envelope) => child.send(envelope, () => undefined), this.#handlers);
     this.#child = child;
@@ -91,7 +99,8 @@ export class IsolatedProcess {
   }
 
   #listen(child: ChildProcess, channel: Channel): void {
-    const said = (text: Buffer): void => this.#options.log.debug({ output: text.toString().slice(0, 2000) }, `${this.#found.id} writes`);
+    const said = (text: Buffer): void =>
+      this.#options.log.debug({ output: text.toString().slice(0, 2000) }, `${this.#found.id} writes`);
     child.stdout?.on("data", said);
     child.stderr?.on("data", said);
     child.on("message", (envelope) => void channel.receive(envelope as Envelope));
@@ -101,7 +110,9 @@ export class IsolatedProcess {
 
   #ended(child: ChildProcess, channel: Channel, how: string): void {
     const { id } = this.#found;
-    const reason = this.#killedFor ?? new ToolError("generic_error", `The plugin ${id} ended while it worked: ${how}.`, { hint: retry });
+    const reason =
+      this.#killedFor ??
+      new ToolError("generic_error", `The plugin ${id} ended while it worked: ${how}.`, { hint: retry });
     channel.close(reason);
     if (this.#child !== child) return;
     this.#child = undefined;
@@ -112,7 +123,12 @@ export class IsolatedProcess {
     if (this.#crashes < limits.crashes) return;
     const remedy = "Update it or name it under disabled, then restart.";
     this.#options.broken(
-      new PluginError(id, "call", `its process crashed ${this.#crashes} times, the last time so: ${reason.message}`, { remedy }),
+      new PluginError(
+        id,
+        "call",
+        `its process crashed ${this.#crashes} times, the last time so: ${reason.message}`,
+        { remedy },
+      ),
     );
   }
 }

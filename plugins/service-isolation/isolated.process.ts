@@ -1,11 +1,21 @@
 import { serialize } from "node:v8";
 import { Worker } from "node:worker_threads";
-import { loadPlugin, ToolError, type FetchInit, type Plugin, type SpawnOptions, type ToolContext } from "@pergola/sdk";
+import {
+  loadPlugin,
+  ToolError,
+  type FetchInit,
+  type Plugin,
+  type SpawnOptions,
+  type ToolContext,
+} from "@pergola/sdk";
 import { Channel, type Envelope } from "./channel.ts";
 import { doorMethods, type DoorPart, type RemoteCall } from "./door-methods.ts";
 
 type Functions = Readonly<Record<string, (...args: unknown[]) => unknown>>;
-type Answer = ConstructorParameters<typeof Response>[1] & { readonly body: Uint8Array | null; readonly url: string };
+type Answer = ConstructorParameters<typeof Response>[1] & {
+  readonly body: Uint8Array | null;
+  readonly url: string;
+};
 
 const maxBytes = 2 ** 23;
 const running = new Map<number, AbortController>();
@@ -17,9 +27,13 @@ let spawned = 0;
 function post(envelope: Envelope): void {
   const bytes = serialize(envelope).length;
   if (bytes > maxBytes)
-    throw new ToolError("generic_error", `An answer of ${bytes} bytes is too large; the limit is ${maxBytes}.`, {
-      hint: "Ask for less at once.",
-    });
+    throw new ToolError(
+      "generic_error",
+      `An answer of ${bytes} bytes is too large; the limit is ${maxBytes}.`,
+      {
+        hint: "Ask for less at once.",
+      },
+    );
   process.send?.(envelope);
 }
 
@@ -37,13 +51,18 @@ async function load(entry: string): Promise<object> {
   plugin = await loadPlugin(entry);
   return {
     ...describe(plugin),
-    tools: (plugin.tools ?? []).map((tool) => ({ ...describe(tool), operations: tool.operations.map(describe) })),
+    tools: (plugin.tools ?? []).map((tool) => ({
+      ...describe(tool),
+      operations: tool.operations.map(describe),
+    })),
   };
 }
 
 async function call({ call: id, tool: family, operation, name, args, facts }: RemoteCall): Promise<unknown> {
   const tool = plugin.tools?.find((each) => each.name === family);
-  const owner = (operation === undefined ? tool : tool?.operations.find((each) => each.name === operation)) as unknown as Functions;
+  const owner = (operation === undefined
+    ? tool
+    : tool?.operations.find((each) => each.name === operation)) as unknown as Functions;
   const abort = new AbortController();
   running.set(id, abort);
   try {
@@ -56,11 +75,17 @@ async function call({ call: id, tool: family, operation, name, args, facts }: Re
 }
 
 /** A call's context on this side: its methods ask the host, which holds the door. */
-function contextOf(id: number, { now, run, hasMemory, ...facts }: NonNullable<RemoteCall["facts"]>, signal: AbortSignal): ToolContext {
+function contextOf(
+  id: number,
+  { now, run, hasMemory, ...facts }: NonNullable<RemoteCall["facts"]>,
+  signal: AbortSignal,
+): ToolContext {
   const door = (part: DoorPart, method: string, args: readonly unknown[], name?: string) =>
     channel.ask("door", { call: id, part, method, args, name });
   const remote = (part: DoorPart, name?: string) =>
-    Object.fromEntries(doorMethods[part].map((method) => [method, (...args: unknown[]) => door(part, method, args, name)]));
+    Object.fromEntries(
+      doorMethods[part].map((method) => [method, (...args: unknown[]) => door(part, method, args, name)]),
+    );
   const told =
     (part: DoorPart, method: string) =>
     (...args: unknown[]): void =>
@@ -70,10 +95,16 @@ function contextOf(id: number, { now, run, hasMemory, ...facts }: NonNullable<Re
     const answer = (await door("context", "fetch", [url, init])) as Answer;
     return Object.defineProperty(new Response(answer.body, answer), "url", { value: answer.url });
   };
-  const spawn = (program: string, args: readonly string[], { onOutput, ...options }: SpawnOptions = {}): Promise<unknown> => {
+  const spawn = (
+    program: string,
+    args: readonly string[],
+    { onOutput, ...options }: SpawnOptions = {},
+  ): Promise<unknown> => {
     const listener = ++spawned;
     listeners.set(listener, onOutput);
-    return door("context", "spawn", [program, args, options, listener]).finally(() => listeners.delete(listener));
+    return door("context", "spawn", [program, args, options, listener]).finally(() =>
+      listeners.delete(listener),
+    );
   };
   return {
     ...facts,
@@ -94,12 +125,16 @@ function contextOf(id: number, { now, run, hasMemory, ...facts }: NonNullable<Re
 }
 
 const abort = (id: number): void => running.get(id)?.abort();
-const output = (listener: number, text: string, stream: "stdout" | "stderr"): void => listeners.get(listener)?.(text, stream);
+const output = (listener: number, text: string, stream: "stdout" | "stderr"): void =>
+  listeners.get(listener)?.(text, stream);
 const channel = new Channel(post, { load, call, abort, output });
 process.on("message", (envelope) => void channel.receive(envelope as Envelope));
 process.on("disconnect", () => process.exit());
 
-/** A main thread in an endless loop sees neither that the host has died nor how much memory it holds; this one does. */
+/**
+ * A main thread in an endless loop sees neither that the host has died nor how much memory it holds; this one
+ * does.
+ */
 const watch = `setInterval(() => {
   if (process.ppid !== ${process.ppid} || process.memoryUsage.rss() > ${process.argv[2] ?? "0"}) process.kill(process.pid, "SIGKILL");
 }, 500)`;

@@ -20,16 +20,27 @@ const [quick, grace] = [2_000, 1_000];
 
 type Described<T> = T & { readonly functions: readonly string[] };
 interface Description {
-  readonly tools: readonly (Described<Omit<Tool, "operations">> & { readonly operations: readonly Described<Operation>[] })[];
+  readonly tools: readonly (Described<Omit<Tool, "operations">> & {
+    readonly operations: readonly Described<Operation>[];
+  })[];
   readonly functions: readonly string[];
   readonly collections?: Plugin["collections"];
 }
 type Target = Pick<RemoteCall, "tool" | "operation" | "name">;
 
 function factsOf(context: ToolContext | ProbeContext): NonNullable<RemoteCall["facts"]> {
-  const { callId, conversationId, scope, workingDirectory, settings, contextWindow, run, clock, memory, keepsMemory } = context as Partial<
-    ToolContext & ProbeContext
-  >;
+  const {
+    callId,
+    conversationId,
+    scope,
+    workingDirectory,
+    settings,
+    contextWindow,
+    run,
+    clock,
+    memory,
+    keepsMemory,
+  } = context as Partial<ToolContext & ProbeContext>;
   const handle = run ? { id: run.id, iteration: run.iteration, maxIterations: run.maxIterations } : null;
   return {
     callId,
@@ -45,7 +56,10 @@ function factsOf(context: ToolContext | ProbeContext): NonNullable<RemoteCall["f
   };
 }
 
-/** Runs a tool plugin in a process of its own and gives back its tools, whose functions work over there. Throws when it brings more than tools. */
+/**
+ * Runs a tool plugin in a process of its own and gives back its tools, whose functions work over there.
+ * Throws when it brings more than tools.
+ */
 export async function openIsolated(found: CompleteManifest, options: IsolationOptions): Promise<Plugin> {
   const isolated = new Isolated(found, options);
   try {
@@ -64,8 +78,10 @@ class Isolated {
 
   constructor(found: CompleteManifest, options: IsolationOptions) {
     this.#id = found.id;
-    const output = (...said: unknown[]): void => void this.#process.use((channel) => channel.ask("output", ...said)).catch(() => undefined);
-    const door = (request: DoorRequest): Promise<unknown> => throughDoor(this.#contexts.get(request.call), request, output);
+    const output = (...said: unknown[]): void =>
+      void this.#process.use((channel) => channel.ask("output", ...said)).catch(() => undefined);
+    const door = (request: DoorRequest): Promise<unknown> =>
+      throughDoor(this.#contexts.get(request.call), request, output);
     this.#process = new IsolatedProcess(found, { door }, options);
   }
 
@@ -75,8 +91,14 @@ class Isolated {
     const beyond = [...functions, ...Object.keys(rest)];
     const remedy = `If you trust it with everything the host may do, give it "isolation": "trusted" in the settings.`;
     if (beyond.length > 0)
-      throw new PluginError(this.#id, "import", `${beyond.join(", ")} can not work in a process of its own`, { remedy });
-    const plugin = { tools: tools.map((tool) => this.#tool(tool)), ...(collections && { collections }), stop: () => this.stop() };
+      throw new PluginError(this.#id, "import", `${beyond.join(", ")} can not work in a process of its own`, {
+        remedy,
+      });
+    const plugin = {
+      tools: tools.map((tool) => this.#tool(tool)),
+      ...(collections && { collections }),
+      stop: () => this.stop(),
+    };
     const faults = exportFaults(plugin);
     if (faults.length > 0) throw new Error(faults.join("; "));
     return plugin;
@@ -99,21 +121,29 @@ class Isolated {
     };
   }
 
-  #operation(target: { readonly tool: string }, { functions, ...operation }: Described<Operation>): Operation {
+  #operation(
+    target: { readonly tool: string },
+    { functions, ...operation }: Described<Operation>,
+  ): Operation {
     return { ...operation, ...this.#remote({ ...target, operation: operation.name }, functions) };
   }
 
   #remote(target: Omit<Target, "name">, names: readonly string[]): object {
     return Object.fromEntries(
-      names.map((name) => [name, (args: unknown, context?: ToolContext) => this.#call({ ...target, name }, args, context)]),
+      names.map((name) => [
+        name,
+        (args: unknown, context?: ToolContext) => this.#call({ ...target, name }, args, context),
+      ]),
     );
   }
 
   #call(target: Target, given: unknown, context: ToolContext | undefined): Promise<unknown> {
-    if (target.name === "unavailable" && context === undefined) return this.#call(target, {}, given as ToolContext);
+    if (target.name === "unavailable" && context === undefined)
+      return this.#call(target, {}, given as ToolContext);
     const call = { ...target, call: ++this.#calls, args: given, ...(context && { facts: factsOf(context) }) };
     return this.#process.use(async (channel) => {
-      if (context === undefined) return this.#plain(await withDeadline(channel.ask("call", call), quick, () => this.#kill()));
+      if (context === undefined)
+        return this.#plain(await withDeadline(channel.ask("call", call), quick, () => this.#kill()));
       const answer = this.#plain(await this.#inContext(channel, call, context));
       if (target.name === "run" && (answer as { readonly data?: unknown } | undefined)?.data === undefined)
         throw new Error("it answered without data");
@@ -142,7 +172,10 @@ class Isolated {
   }
 
   #kill(): ToolError {
-    const reason = new ToolError("timeout", `The plugin ${this.#id} did not stop in time; its process was ended.`);
+    const reason = new ToolError(
+      "timeout",
+      `The plugin ${this.#id} did not stop in time; its process was ended.`,
+    );
     this.#process.kill(reason);
     return reason;
   }
@@ -152,7 +185,11 @@ class Isolated {
     try {
       return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
     } catch (cause) {
-      throw new ToolError("generic_error", `The plugin ${this.#id} answered with something that is not JSON.`, { cause });
+      throw new ToolError(
+        "generic_error",
+        `The plugin ${this.#id} answered with something that is not JSON.`,
+        { cause },
+      );
     }
   }
 }

@@ -5,7 +5,9 @@ import { topicTerms } from "./terms.ts";
 /** From this share of common words on two items speak of the same thing (Dice, 1945). */
 const alikeFrom = 0.5;
 
-/** From this difference of scores on one answers the question better than the other, whatever else they share. */
+/**
+ * From this difference of scores on one answers the question better than the other, whatever else they share.
+ */
 const asGood = 0.3;
 
 /** A hit with what it counts. */
@@ -13,7 +15,8 @@ export interface RatedHit extends MemoryHit {
   readonly score: number;
 }
 
-const newestFirst = (a: RatedHit, b: RatedHit): number => Date.parse(b.item.updatedAt) - Date.parse(a.item.updatedAt);
+const newestFirst = (a: RatedHit, b: RatedHit): number =>
+  Date.parse(b.item.updatedAt) - Date.parse(a.item.updatedAt);
 
 const termsOf = ({ item }: RatedHit): ReadonlySet<string> => new Set(topicTerms(item.content));
 
@@ -34,18 +37,24 @@ function folded(hits: readonly RatedHit[]): readonly RatedHit[] {
 }
 
 /**
- * Hits in the order in which they are shown: the same content once, and what speaks of the same thing and answers about as well side by side,
- * the newest first. So what contradicts something older comes before it, and the older one stays: both have their dates.
+ * Hits in the order in which they are shown: the same content once, and what speaks of the same thing and
+ * answers about as well side by side, the newest first. So what contradicts something older comes before it,
+ * and the older one stays: both have their dates.
  */
 export function arrangeHits(hits: readonly RatedHit[]): readonly MemoryHit[] {
   const groups: { readonly terms: ReadonlySet<string>; readonly hits: RatedHit[] }[] = [];
   for (const hit of folded(hits)) {
     const terms = termsOf(hit);
-    const group = groups.find(({ hits: [best], terms: others }) => isRival(best!, hit) && likeness(others, terms) >= alikeFrom);
+    const group = groups.find(
+      ({ hits: [best], terms: others }) => isRival(best!, hit) && likeness(others, terms) >= alikeFrom,
+    );
     if (group === undefined) groups.push({ terms, hits: [hit] });
     else group.hits.push(hit);
   }
-  return groups.flatMap((group) => group.hits.toSorted(newestFirst)).map(({ item, similarity }) => ({ item, similarity }));
+  return groups
+    .flatMap((group) => group.hits.toSorted(newestFirst))
+    .map(({ item, similarity }) => ({ item, similarity }));
 }
 
-const isRival = (best: RatedHit, other: RatedHit): boolean => best.item.kind === other.item.kind && best.score - other.score < asGood;
+const isRival = (best: RatedHit, other: RatedHit): boolean =>
+  best.item.kind === other.item.kind && best.score - other.score < asGood;

@@ -14,7 +14,9 @@ const pageSize = 64;
 
 /** How many candidates are looked at: more where a filter will leave many of them out. */
 const candidatesFor = (limit: number, { contentType, tag, origin, key }: MemoryQuery): number =>
-  [contentType, tag, origin, key].some((condition) => condition !== undefined) ? Math.max(1000, 4 * limit) : Math.max(60, 4 * limit);
+  [contentType, tag, origin, key].some((condition) => condition !== undefined)
+    ? Math.max(1000, 4 * limit)
+    : Math.max(60, 4 * limit);
 
 /** The items that answer a question, best first; `embedded` is the question's vector, if there is one. */
 export async function findHits(
@@ -34,7 +36,11 @@ export async function findHits(
   const candidates = mergeHits(words, near);
   const hits: RatedHit[] = [];
   for (let at = 0; at < candidates.length && hits.length < limit; at += pageSize) {
-    const page = await rated(records, candidates.slice(at, at + pageSize), { terms, hasVectors: embedded !== undefined, now });
+    const page = await rated(records, candidates.slice(at, at + pageSize), {
+      terms,
+      hasVectors: embedded !== undefined,
+      now,
+    });
     hits.push(...page.filter(({ item, similarity }) => passes(item, query) && similarity >= threshold));
   }
   return arrangeHits(hits.slice(0, 2 * limit)).slice(0, limit);
@@ -47,8 +53,14 @@ interface Asked {
 }
 
 /** Some candidates with their items, best first. */
-async function rated(records: Records, candidates: readonly Candidate[], { terms, hasVectors, now }: Asked): Promise<readonly RatedHit[]> {
-  const items = new Map((await records.items.find({ id: { in: candidates.map(({ id }) => id) } })).map((item) => [item.id, item]));
+async function rated(
+  records: Records,
+  candidates: readonly Candidate[],
+  { terms, hasVectors, now }: Asked,
+): Promise<readonly RatedHit[]> {
+  const items = new Map(
+    (await records.items.find({ id: { in: candidates.map(({ id }) => id) } })).map((item) => [item.id, item]),
+  );
   const known = candidates.flatMap((candidate) => {
     const item = items.get(candidate.id);
     if (item === undefined) return [];
@@ -60,7 +72,11 @@ async function rated(records: Records, candidates: readonly Candidate[], { terms
     .map(({ item, text, held, share, words, score, cosine = 0 }) => {
       const fit = share === 0 ? 0 : Math.max(share, words);
       const similarity = Math.min(1, hasVectors ? Math.max(cosine, fit ** 2) : fit);
-      return { item: itemOf(item), similarity, score: score + rateText(terms, text, held) + rateItem(item, now) };
+      return {
+        item: itemOf(item),
+        similarity,
+        score: score + rateText(terms, text, held) + rateItem(item, now),
+      };
     })
     .toSorted((a, b) => b.score - a.score);
 }

@@ -15,7 +15,10 @@ async function scopesOf({ items }: Pick<Records, "items">): Promise<readonly str
   }
 }
 
-/** The best hits of all scopes. What lies in one group of scopes keeps its order; groups are merged by similarity. */
+/**
+ * The best hits of all scopes. What lies in one group of scopes keeps its order; groups are merged by
+ * similarity.
+ */
 export async function hitsInAll(
   records: Pick<Records, "items">,
   { limit = 10 }: { readonly limit?: number },
@@ -24,6 +27,7 @@ export async function hitsInAll(
   const scopes = await scopesOf(records);
   if (scopes.length <= scopesAtOnce) return scopes.length === 0 ? [] : hitsIn(scopes);
   const hits: MemoryHit[] = [];
-  for (let at = 0; at < scopes.length; at += scopesAtOnce) hits.push(...(await hitsIn(scopes.slice(at, at + scopesAtOnce))));
+  for (let at = 0; at < scopes.length; at += scopesAtOnce)
+    hits.push(...(await hitsIn(scopes.slice(at, at + scopesAtOnce))));
   return hits.toSorted((a, b) => b.similarity - a.similarity).slice(0, limit);
 }

@@ -2,7 +2,10 @@ import type { ImportedMemory, MemoryScope } from "@pergola/sdk";
 import { makeItem } from "./make-item.ts";
 import type { Records, StoredItem } from "./records.ts";
 
-/** The items to store for memories that came in a file. What the scope knows already, and a key that it has, are left out. */
+/**
+ * The items to store for memories that came in a file. What the scope knows already, and a key that it has,
+ * are left out.
+ */
 export async function importItems(
   { items }: Pick<Records, "items">,
   of: MemoryScope,
@@ -11,7 +14,11 @@ export async function importItems(
 ): Promise<readonly StoredItem[]> {
   const fresh = new Map<string, StoredItem>();
   for (const { createdAt, ...memory } of memories) {
-    const made = { ...makeItem({ ...memory, origin: "import" }, of, nextPlace()), createdAt, updatedAt: createdAt };
+    const made = {
+      ...makeItem({ ...memory, origin: "import" }, of, nextPlace()),
+      createdAt,
+      updatedAt: createdAt,
+    };
     const same = made.kind === "kv" ? { id: made.id } : { scope: made.scope, digest: made.digest };
     const name = made.kind === "kv" ? made.id : made.digest;
     const known = fresh.has(name) || (!replaces && (await items.find(same, { limit: 1 })).length > 0);

@@ -1,18 +1,32 @@
-import { AppError, type Parts, type SearchDocument, type SearchHit, type SearchIndex, type Stored, type Write } from "@pergola/sdk";
+import {
+  AppError,
+  type Parts,
+  type SearchDocument,
+  type SearchHit,
+  type SearchIndex,
+  type Stored,
+  type Write,
+} from "@pergola/sdk";
 import { digestOf } from "./make-item.ts";
 import { neighboursOf } from "./neighbours.ts";
 import { kinds, partitionOf, type IndexState, type Records, type StoredItem } from "./records.ts";
 import { termsOf, textOf } from "./terms.ts";
 import { Vectors } from "./vectors.ts";
 
-/** What an item's own words count, those of what was stored just before and after it, and those of a question just before it. */
+/**
+ * What an item's own words count, those of what was stored just before and after it, and those of a question
+ * just before it.
+ */
 const fields = { text: 1, near: 0.25, asked: 0.5 };
 
 const isQuestion = (text: string): boolean => text.trimEnd().endsWith("?");
 
 const isConflict = (error: unknown): boolean => AppError.is(error) && error.code === "conflict";
 
-/** Words and vectors of items. They follow the records: what is to follow is on record as due, so a crash in between loses nothing. */
+/**
+ * Words and vectors of items. They follow the records: what is to follow is on record as due, so a crash in
+ * between loses nothing.
+ */
 export class ItemIndex {
   readonly vectors: Vectors;
   readonly #parts: Parts;
@@ -28,7 +42,10 @@ export class ItemIndex {
     this.#words = parts.stores.storage.search("memories", { fields, dimensions: 0 });
   }
 
-  /** The writes that make the index entries of these items due; they go into the commit that changes the items. */
+  /**
+   * The writes that make the index entries of these items due; they go into the commit that changes the
+   * items.
+   */
   async due(changed: readonly { readonly id: string; readonly scope: string }[]): Promise<readonly Write[]> {
     const known = await this.#statesOf(changed.map(({ id }) => id));
     return changed.map(({ id, scope }) => {
@@ -37,9 +54,15 @@ export class ItemIndex {
     });
   }
 
-  /** Makes the indexes follow these items, whether they are there or gone. The model that was asked for vectors, if one answered. */
+  /**
+   * Makes the indexes follow these items, whether they are there or gone. The model that was asked for
+   * vectors, if one answered.
+   */
   async follow(ids: readonly string[]): Promise<string | undefined> {
-    const [states, found] = await Promise.all([this.#statesOf(ids), this.#records.items.find({ id: { in: ids } })]);
+    const [states, found] = await Promise.all([
+      this.#statesOf(ids),
+      this.#records.items.find({ id: { in: ids } }),
+    ]);
     const items = new Map(found.map((item) => [item.id, item]));
     await this.#remove(ids.filter((id) => !items.has(id)));
     await this.#words.index(await Promise.all(found.map((item) => this.#document(item))));
@@ -50,15 +73,17 @@ export class ItemIndex {
         const ifVersion = state?.version ?? 0;
         const put = settled.get(id);
         if (put !== undefined) await this.#settle({ collection: "memory_states", put, ifVersion });
-        else if (state !== undefined) await this.#settle({ collection: "memory_states", delete: id, ifVersion });
+        else if (state !== undefined)
+          await this.#settle({ collection: "memory_states", delete: id, ifVersion });
       }),
     );
     return model;
   }
 
   /**
-   * Gives vectors to the items that have none, or one of another text or model, and takes the old ones away. What is to be kept on record
-   * of each, and the model that made vectors; without an embedder an item stays open until there is one.
+   * Gives vectors to the items that have none, or one of another text or model, and takes the old ones away.
+   * What is to be kept on record of each, and the model that made vectors; without an embedder an item stays
+   * open until there is one.
    */
   async embed(
     items: readonly (readonly [StoredItem, IndexState | undefined])[],
@@ -66,22 +91,38 @@ export class ItemIndex {
   ): Promise<{ readonly settled: ReadonlyMap<string, IndexState>; readonly model: string | undefined }> {
     const digests = new Map(items.map(([item]) => [item.id, digestOf(textOf(item))]));
     const isOpen = ([{ id }, state]: readonly [StoredItem, IndexState | undefined]): boolean =>
-      state === undefined || state.model === "" || state.text !== digests.get(id) || (model !== undefined && state.model !== model);
+      state === undefined ||
+      state.model === "" ||
+      state.text !== digests.get(id) ||
+      (model !== undefined && state.model !== model);
     const open = items.filter(isOpen).map(([item]) => item);
     const embedded = await this.vectors.embed(open.map(textOf), this.#signal);
     const made = new Set(open.map(({ id }) => id));
-    if (open.length > 0) for (const other of await this.vectors.others(embedded?.model)) await other.remove([...made]);
+    if (open.length > 0)
+      for (const other of await this.vectors.others(embedded?.model)) await other.remove([...made]);
     await embedded?.index.index(
-      open.map(({ id, scope, kind }, at) => ({ id, scope: partitionOf(kind, scope), fields: {}, vector: embedded.vectors[at]! })),
+      open.map(({ id, scope, kind }, at) => ({
+        id,
+        scope: partitionOf(kind, scope),
+        fields: {},
+        vector: embedded.vectors[at]!,
+      })),
     );
     const stateOf = ({ id, scope }: StoredItem, state: IndexState | undefined): IndexState =>
       made.has(id) || state === undefined
         ? { id, scope, due: false, model: embedded?.model ?? "", text: digests.get(id) ?? "" }
         : { id, scope, due: false, model: state.model, text: state.text };
-    return { settled: new Map(items.map(([item, state]) => [item.id, stateOf(item, state)])), model: embedded?.model };
+    return {
+      settled: new Map(items.map(([item, state]) => [item.id, stateOf(item, state)])),
+      model: embedded?.model,
+    };
   }
 
-  async words(partitions: readonly string[], terms: readonly string[], limit: number): Promise<readonly SearchHit[]> {
+  async words(
+    partitions: readonly string[],
+    terms: readonly string[],
+    limit: number,
+  ): Promise<readonly SearchHit[]> {
     return terms.length === 0 ? [] : this.#words.query({ scopes: partitions, text: terms.join(" "), limit });
   }
 
@@ -103,7 +144,8 @@ export class ItemIndex {
     const near = await neighboursOf(this.#records, item);
     const before = near.find(({ place }) => place < item.place);
     const asked = before !== undefined && isQuestion(before.content) ? [before] : [];
-    const words = (items: readonly StoredItem[]): string => items.flatMap(({ content }) => termsOf(content)).join(" ");
+    const words = (items: readonly StoredItem[]): string =>
+      items.flatMap(({ content }) => termsOf(content)).join(" ");
     const texts = { text: termsOf(textOf(item)).join(" "), near: words(near), asked: words(asked) };
     return { id: item.id, scope: partitionOf(item.kind, item.scope), fields: texts };
   }

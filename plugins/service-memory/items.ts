@@ -1,10 +1,24 @@
-import type { Filter, MemoryFilter, MemoryItem, MemoryKind, MemoryPage, MemoryStatistics, Page } from "@pergola/sdk";
+import type {
+  Filter,
+  MemoryFilter,
+  MemoryItem,
+  MemoryKind,
+  MemoryPage,
+  MemoryStatistics,
+  Page,
+} from "@pergola/sdk";
 import { itemOf, kinds, type Records, type StoredItem } from "./records.ts";
 
 const [pageSize, day] = [500, 86_400_000];
 
 /** What a filter asks of the records; whether the tag is there has to be looked at one by one. */
-function conditions({ scope, kinds: wanted, key, contentType, origin }: MemoryFilter & { readonly scope?: string }): Filter<StoredItem> {
+function conditions({
+  scope,
+  kinds: wanted,
+  key,
+  contentType,
+  origin,
+}: MemoryFilter & { readonly scope?: string }): Filter<StoredItem> {
   const kind = wanted === undefined ? {} : { kind: wanted.length === 1 ? wanted[0]! : { in: wanted } };
   return {
     ...(scope === undefined ? { place: { gte: 0 } } : { scope }),
@@ -16,7 +30,10 @@ function conditions({ scope, kinds: wanted, key, contentType, origin }: MemoryFi
 }
 
 /** Whether an item that was found by its meaning passes a filter. */
-export const passes = (item: MemoryItem, { kinds: wanted, key, contentType, tag, origin }: MemoryFilter): boolean =>
+export const passes = (
+  item: MemoryItem,
+  { kinds: wanted, key, contentType, tag, origin }: MemoryFilter,
+): boolean =>
   (wanted?.includes(item.kind) ?? true) &&
   (key === undefined || item.key === key) &&
   (contentType === undefined || item.contentType === contentType) &&
@@ -44,16 +61,24 @@ export async function newestItems(
   limit: number,
 ): Promise<readonly MemoryItem[]> {
   const found: MemoryItem[] = [];
-  if (limit > 0) for await (const item of itemsIn(records, filter, Math.min(limit, pageSize))) if (found.push(itemOf(item)) >= limit) break;
+  if (limit > 0)
+    for await (const item of itemsIn(records, filter, Math.min(limit, pageSize)))
+      if (found.push(itemOf(item)) >= limit) break;
   return found;
 }
 
 /** Newest first. */
-export async function listItems(records: Records, page: MemoryPage & { readonly scope?: string }): Promise<Page<MemoryItem>> {
+export async function listItems(
+  records: Records,
+  page: MemoryPage & { readonly scope?: string },
+): Promise<Page<MemoryItem>> {
   const { limit = 50, offset = 0, tag, ...filter } = page;
   if (tag === undefined) {
     const asked = conditions(filter);
-    const [found, count] = await Promise.all([records.items.find(asked, { order: "-place", offset, limit }), records.items.count(asked)]);
+    const [found, count] = await Promise.all([
+      records.items.find(asked, { order: "-place", offset, limit }),
+      records.items.count(asked),
+    ]);
     return { items: found.map(itemOf), count };
   }
   const found: MemoryItem[] = [];

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { AppError, newId, type MemoryDraft, type MemoryScope, type MemorySource } from "@pergola/sdk";
 import type { StoredItem } from "./records.ts";
 
-export const digestOf = (...parts: readonly string[]): string => createHash("sha256").update(parts.join("\n")).digest("hex");
+export const digestOf = (...parts: readonly string[]): string =>
+  createHash("sha256").update(parts.join("\n")).digest("hex");
 
 /** Contents that differ by spaces only are the same. */
 export const contentDigest = (kind: string, content: string): string =>
@@ -15,10 +16,28 @@ const idOfKey = (scope: string, key: string): string =>
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 
 /** The item that a draft asks for. Throws `invalid_value` for a value without a key. */
-export function makeItem(draft: MemoryDraft, of: MemoryScope & Partial<MemorySource>, place: number): StoredItem {
-  const { content, origin, kind = "memory", contentType = "fact", tags = [], context = null, importance = 0.5, confidence = 1 } = draft;
+export function makeItem(
+  draft: MemoryDraft,
+  of: MemoryScope & Partial<MemorySource>,
+  place: number,
+): StoredItem {
+  const {
+    content,
+    origin,
+    kind = "memory",
+    contentType = "fact",
+    tags = [],
+    context = null,
+    importance = 0.5,
+    confidence = 1,
+  } = draft;
   const key = kind === "kv" ? (draft.key ?? "") : null;
-  if (key === "") throw new AppError({ code: "invalid_value", message: "A value needs a key that is not empty.", param: "key" });
+  if (key === "")
+    throw new AppError({
+      code: "invalid_value",
+      message: "A value needs a key that is not empty.",
+      param: "key",
+    });
   const now = new Date(Math.floor(place / placesInMillisecond)).toISOString();
   return {
     id: key === null ? newId.uuid() : idOfKey(of.scope, key),
@@ -35,7 +54,9 @@ export function makeItem(draft: MemoryDraft, of: MemoryScope & Partial<MemorySou
     origin,
     metadata: draft.metadata ?? {},
     source:
-      of.conversationId === undefined ? null : { conversationId: of.conversationId, runId: of.runId ?? null, callId: of.callId ?? null },
+      of.conversationId === undefined
+        ? null
+        : { conversationId: of.conversationId, runId: of.runId ?? null, callId: of.callId ?? null },
     createdAt: now,
     updatedAt: now,
     place,

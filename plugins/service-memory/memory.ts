@@ -41,7 +41,10 @@ const batchSize = 32;
 
 const collection = "memories";
 
-/** What is remembered, in the host's storage: the items, and the indexes that follow them. One change at a time in each scope. */
+/**
+ * What is remembered, in the host's storage: the items, and the indexes that follow them. One change at a
+ * time in each scope.
+ */
 export class Memory implements MemoryKeeper {
   readonly #parts: Parts;
   readonly #records: Records;
@@ -87,7 +90,10 @@ export class Memory implements MemoryKeeper {
     return new ScopedView(this, this.#parts, of);
   }
 
-  async store(of: MemoryScope & Partial<MemorySource>, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]> {
+  async store(
+    of: MemoryScope & Partial<MemorySource>,
+    drafts: readonly MemoryDraft[],
+  ): Promise<readonly RememberedMemory[]> {
     const stored: RememberedMemory[] = [];
     for (let at = 0; at < drafts.length; at += batchSize) {
       const batch = drafts.slice(at, at + batchSize);
@@ -96,7 +102,10 @@ export class Memory implements MemoryKeeper {
     return stored;
   }
 
-  async #store(of: MemoryScope & Partial<MemorySource>, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]> {
+  async #store(
+    of: MemoryScope & Partial<MemorySource>,
+    drafts: readonly MemoryDraft[],
+  ): Promise<readonly RememberedMemory[]> {
     const { fresh, stored } = await storeDrafts(this.#records, of, drafts, () => this.#nextPlace());
     if (fresh.length > 0) {
       await this.#change(
@@ -130,7 +139,12 @@ export class Memory implements MemoryKeeper {
     return this.#turns.take(scope, async () => {
       const { version: _, ...item } = await this.#get(id);
       const content = changes.content ?? item.content;
-      const put = { ...item, ...changes, digest: contentDigest(item.kind, content), updatedAt: this.#parts.timestamp() };
+      const put = {
+        ...item,
+        ...changes,
+        digest: contentDigest(item.kind, content),
+        updatedAt: this.#parts.timestamp(),
+      };
       await this.#change([{ collection, put }], [put]);
       return itemOf(put);
     });
@@ -151,7 +165,10 @@ export class Memory implements MemoryKeeper {
     memories: readonly ImportedMemory[],
     { replaces }: { readonly replaces: boolean },
   ): ReturnType<MemoryKeeper["importing"]> {
-    const fresh = await importItems(this.#records, of, memories, { replaces, nextPlace: () => this.#nextPlace() });
+    const fresh = await importItems(this.#records, of, memories, {
+      replaces,
+      nextPlace: () => this.#nextPlace(),
+    });
     const touched = await withNeighbours(this.#records, fresh);
     const writes = [...fresh.map((put): Write => ({ collection, put })), ...(await this.#index.due(touched))];
     const ids = touched.map(({ id }) => id);
@@ -173,7 +190,10 @@ export class Memory implements MemoryKeeper {
     return statisticsOf(this.#records, scope, this.#parts.clock.now());
   }
 
-  prune(scope: string, rules: MemoryPruning): Promise<{ readonly removed: number; readonly remaining: number }> {
+  prune(
+    scope: string,
+    rules: MemoryPruning,
+  ): Promise<{ readonly removed: number; readonly remaining: number }> {
     return this.#turns.take(scope, async () => {
       const { gone, remaining } = await superfluous(this.#records, scope, rules, this.#parts.clock.now());
       for (let at = 0; at < gone.length; at += batchSize) await this.#remove(gone.slice(at, at + batchSize));
@@ -187,7 +207,8 @@ export class Memory implements MemoryKeeper {
 
   async #get(id: string) {
     const found = await this.#records.items.get(id);
-    if (found === undefined) throw new AppError({ code: "not_found", message: `There is no memory "${id}".` });
+    if (found === undefined)
+      throw new AppError({ code: "not_found", message: `There is no memory "${id}".` });
     return found;
   }
 
@@ -198,7 +219,10 @@ export class Memory implements MemoryKeeper {
     );
   }
 
-  /** Changes items, and makes the indexes follow: theirs, and those of the items beside them, whose entries hold some of their words. */
+  /**
+   * Changes items, and makes the indexes follow: theirs, and those of the items beside them, whose entries
+   * hold some of their words.
+   */
   async #change(writes: readonly Write[], items: readonly StoredItem[]): Promise<void> {
     const touched = await withNeighbours(this.#records, items);
     await this.#parts.stores.commit([...writes, ...(await this.#index.due(touched))]);
@@ -231,11 +255,15 @@ export class Memory implements MemoryKeeper {
     for (const { id } of await this.#records.forgotten.find({ id: { gte: "" } })) await this.#forget(id);
     const due = await this.#records.states.find({ due: true }, { limit: 100_000 });
     for (const [scope, ids] of idsByScope(due))
-      for (let at = 0; at < ids.length; at += batchSize) await this.#turns.take(scope, () => this.#follow(ids.slice(at, at + batchSize)));
+      for (let at = 0; at < ids.length; at += batchSize)
+        await this.#turns.take(scope, () => this.#follow(ids.slice(at, at + batchSize)));
   }
 
   #warn(error: unknown): void {
     if (!this.#stopping.signal.aborted)
-      this.#parts.log.warn({ error }, "the search indexes of memory do not follow; the next start tries again");
+      this.#parts.log.warn(
+        { error },
+        "the search indexes of memory do not follow; the next start tries again",
+      );
   }
 }

@@ -1,6 +1,9 @@
 import type { SearchHit } from "@pergola/sdk";
 
-/** What nearness of vectors counts beside words. Weights here and in rate-text.ts were fitted, see docs/memory.md. */
+/**
+ * What nearness of vectors counts beside words. Weights here and in rate-text.ts were fitted, see
+ * docs/memory.md.
+ */
 const nearWeight = 0.25;
 
 /** Nearness counts by this power: what is not nearly as near as the nearest hardly counts. */
@@ -22,8 +25,9 @@ export interface Candidate {
 }
 
 /**
- * Word hits and near vectors in one order, best first. Words count by how much of the question they are, so that a hit by a name alone does
- * not stand before what is near in meaning; fusing by ranks would forget both. A backend that tells no scores is taken by rank.
+ * Word hits and near vectors in one order, best first. Words count by how much of the question they are, so
+ * that a hit by a name alone does not stand before what is near in meaning; fusing by ranks would forget
+ * both. A backend that tells no scores is taken by rank.
  */
 export function mergeHits(words: readonly SearchHit[], near: readonly SearchHit[]): readonly Candidate[] {
   const cosines = new Map(near.map(({ id, similarity = 0 }) => [id, similarity]));

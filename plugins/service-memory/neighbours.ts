@@ -12,19 +12,26 @@ type Kept = Pick<StoredItem, "scope" | "kind" | "place" | "createdAt">;
 const stream = "memory";
 
 /** The items stored shortly before and after, nearest first on both sides. */
-export async function neighboursOf({ items }: Pick<Records, "items">, item: Kept): Promise<readonly StoredItem[]> {
+export async function neighboursOf(
+  { items }: Pick<Records, "items">,
+  item: Kept,
+): Promise<readonly StoredItem[]> {
   const { scope, kind, place, createdAt } = item;
   if (kind !== stream) return [];
   const [before, after] = await Promise.all([
     items.find({ scope, kind, place: { lt: place } }, { order: "-place", limit: span }),
     items.find({ scope, kind, place: { gte: place + 1 } }, { order: "place", limit: span }),
   ]);
-  const isClose = (other: StoredItem): boolean => Math.abs(Date.parse(other.createdAt) - Date.parse(createdAt)) <= within;
+  const isClose = (other: StoredItem): boolean =>
+    Math.abs(Date.parse(other.createdAt) - Date.parse(createdAt)) <= within;
   return [...before, ...after].filter(isClose);
 }
 
 /** Items, and those beside them, each once. */
-export async function withNeighbours(records: Records, items: readonly StoredItem[]): Promise<readonly StoredItem[]> {
+export async function withNeighbours(
+  records: Records,
+  items: readonly StoredItem[],
+): Promise<readonly StoredItem[]> {
   const beside = await Promise.all(items.map((item) => neighboursOf(records, item)));
   return [...new Map([...items, ...beside.flat()].map((item) => [item.id, item])).values()];
 }

@@ -4,7 +4,10 @@ import type { Records, StoredItem } from "./records.ts";
 
 const day = 86_400_000;
 
-/** What is to go of a scope: what is too old or too doubtful, and of each kind what is left over behind the most certain and newest. */
+/**
+ * What is to go of a scope: what is too old or too doubtful, and of each kind what is left over behind the
+ * most certain and newest.
+ */
 export async function superfluous(
   records: Records,
   scope: string,
@@ -18,7 +21,9 @@ export async function superfluous(
   for (const [kind, limit] of Object.entries(most) as readonly (readonly [MemoryKind, number])[]) {
     const all: StoredItem[] = [];
     for await (const item of itemsIn(records, { scope, kinds: [kind] })) all.push(item);
-    const kept = all.filter((item) => !isStale(item)).toSorted((a, b) => b.confidence - a.confidence || b.place - a.place);
+    const kept = all
+      .filter((item) => !isStale(item))
+      .toSorted((a, b) => b.confidence - a.confidence || b.place - a.place);
     gone.push(...all.filter(isStale), ...kept.slice(limit));
     remaining += Math.min(kept.length, limit);
   }

@@ -10,16 +10,23 @@ function askingShare(text: string): number {
 /** What a text tells by itself, each from 0 to 1. `terms` are its words. */
 export type TextFeatures = Readonly<Record<keyof typeof weights, number>>;
 
-export const textFeatures = (question: readonly string[], text: string, terms: readonly string[]): TextFeatures => ({
+export const textFeatures = (
+  question: readonly string[],
+  text: string,
+  terms: readonly string[],
+): TextFeatures => ({
   opening: question.includes(terms[0] ?? "") ? 1 : 0,
   asking: askingShare(text),
 });
 
 /**
- * How well a text can be the answer to a question, whatever else it holds: it begins with what the question is about, and does not ask
- * itself.
+ * How well a text can be the answer to a question, whatever else it holds: it begins with what the question
+ * is about, and does not ask itself.
  */
 export function rateText(question: readonly string[], text: string, terms: readonly string[]): number {
   const features = textFeatures(question, text, terms);
-  return (Object.keys(weights) as (keyof typeof weights)[]).reduce((sum, name) => sum + weights[name] * features[name], 0);
+  return (Object.keys(weights) as (keyof typeof weights)[]).reduce(
+    (sum, name) => sum + weights[name] * features[name],
+    0,
+  );
 }

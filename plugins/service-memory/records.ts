@@ -10,7 +10,10 @@ export interface StoredItem extends MemoryItem {
   readonly callId: string | null;
 }
 
-/** What the search indexes hold of an item. Written with the item as `due`, and settled when they have followed. */
+/**
+ * What the search indexes hold of an item. Written with the item as `due`, and settled when they have
+ * followed.
+ */
 export interface IndexState extends Entity {
   readonly scope: string;
   readonly due: boolean;

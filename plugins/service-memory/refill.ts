@@ -7,7 +7,10 @@ const pageSize = 32;
 /** Milliseconds between two lines of the log. */
 const interval = 5000;
 
-/** When a model answers that has not made all vectors, it makes the missing ones: in the background, a page at a time, once. */
+/**
+ * When a model answers that has not made all vectors, it makes the missing ones: in the background, a page at
+ * a time, once.
+ */
 export class Refill {
   readonly #records: Records;
   readonly #index: ItemIndex;
@@ -37,12 +40,15 @@ export class Refill {
     if (model === undefined) return;
     this.#work = this.#work
       .then(() => this.#fill(model))
-      .catch((error: unknown) => this.#log.warn({ error, model }, "memories could not be indexed anew; they are found by words"));
+      .catch((error: unknown) =>
+        this.#log.warn({ error, model }, "memories could not be indexed anew; they are found by words"),
+      );
   }
 
   async #fill(model: string): Promise<void> {
     const { states: all } = this.#records;
-    const total = (await all.count({ model: { lt: model } })) + (await all.count({ model: { gte: `${model}\u0001` } }));
+    const total =
+      (await all.count({ model: { lt: model } })) + (await all.count({ model: { gte: `${model}\u0001` } }));
     let [done, told] = [0, performance.now()];
     if (total > 0) this.#log.info({ model, total }, "memories are indexed anew");
     for (let states = await this.#others(model); states.length > 0; states = await this.#others(model)) {
@@ -62,7 +68,9 @@ export class Refill {
   async #others(model: string): Promise<readonly IndexState[]> {
     const { states } = this.#records;
     const below = await states.find({ model: { lt: model } }, { order: "model", limit: pageSize });
-    return below.length > 0 ? below : states.find({ model: { gte: `${model}\u0001` } }, { order: "model", limit: pageSize });
+    return below.length > 0
+      ? below
+      : states.find({ model: { gte: `${model}\u0001` } }, { order: "model", limit: pageSize });
   }
 
   /** Throws when there is no progress, so that the same items are not asked for again and again. */
@@ -80,6 +88,7 @@ export class Refill {
       if (put.model !== model) throw new Error(`The vectors come from ${put.model || "nowhere"} now.`);
       await this.#records.states.put({ ...put, due: known.get(id)?.due ?? false });
     }
-    for (const state of states.filter(({ id }) => !settled.has(id))) await this.#records.states.delete(state.id);
+    for (const state of states.filter(({ id }) => !settled.has(id)))
+      await this.#records.states.delete(state.id);
   }
 }

@@ -40,7 +40,10 @@ export class ScopedView implements ScopedMemory {
     this.#checkWritable();
     const { scope, callId, runId, conversation } = this.#of;
     const source = { conversationId: conversation.id, runId, callId };
-    return this.#memory.store({ scope, scopeKind: scope === conversation.id ? "conversation" : "topic", ...source }, drafts);
+    return this.#memory.store(
+      { scope, scopeKind: scope === conversation.id ? "conversation" : "topic", ...source },
+      drafts,
+    );
   }
 
   /** Throws `permission_denied` in a topic that the conversation may only read. */
@@ -85,12 +88,19 @@ export class ScopedView implements ScopedMemory {
     return this.#memory.prune(this.#of.scope, rules);
   }
 
-  async recall({ topicId, ...query }: HistoryQuery & { readonly topicId?: string }): Promise<readonly HistoryChunk[]> {
+  async recall({
+    topicId,
+    ...query
+  }: HistoryQuery & { readonly topicId?: string }): Promise<readonly HistoryChunk[]> {
     const { conversation, scope } = this.#of;
     if (topicId !== undefined && topicId !== conversation.topicId)
-      throw new ToolError("permission_denied", `This conversation does not belong to the topic "${topicId}".`, {
-        hint: "Leave topic_id out to search what this conversation may see.",
-      });
+      throw new ToolError(
+        "permission_denied",
+        `This conversation does not belong to the topic "${topicId}".`,
+        {
+          hint: "Leave topic_id out to search what this conversation may see.",
+        },
+      );
     const conversationIds = await conversationsIn(this.#parts, conversation, topicId ?? scope);
     return this.#memory.recall({ ...query, conversationIds, ...(await this.#until()) });
   }

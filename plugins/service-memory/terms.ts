@@ -16,7 +16,10 @@ const isLatin = /^[a-z]+$/;
 
 const stem = (word: string): string => (isLatin.test(word) ? stemmer(word) : word);
 
-/** The words of a text as the indexes hold them: forms of one word are the same (Porter, 1980), on every storage backend. */
+/**
+ * The words of a text as the indexes hold them: forms of one word are the same (Porter, 1980), on every
+ * storage backend.
+ */
 export const termsOf = (text: string): readonly string[] => searchWords(text).map(stem);
 
 /** The words that a question is about; all of its words when it has no others. */
@@ -27,13 +30,22 @@ export function questionTerms(question: string): readonly string[] {
 }
 
 /** The words that a text is about. */
-export const topicTerms = (text: string): readonly string[] => searchWords(text).filter((word) => !stopWords.has(word));
+export const topicTerms = (text: string): readonly string[] =>
+  searchWords(text).filter((word) => !stopWords.has(word));
 
 /** All that an item says of itself. */
-export const textOf = ({ key, content, tags, context }: Pick<MemoryItem, "key" | "content" | "tags" | "context">): string =>
+export const textOf = ({
+  key,
+  content,
+  tags,
+  context,
+}: Pick<MemoryItem, "key" | "content" | "tags" | "context">): string =>
   [key, content, tags.join(" "), context].filter(Boolean).join("\n");
 
-/** The words of a text in the form in which those of a question would be; words that begin with other letters stay as they are. */
+/**
+ * The words of a text in the form in which those of a question would be; words that begin with other letters
+ * stay as they are.
+ */
 export function termsBeside(question: readonly string[], text: string): readonly string[] {
   const initials = new Set(question.map(([initial]) => initial));
   return searchWords(text).map((word) => (initials.has(word[0]) ? stem(word) : word));

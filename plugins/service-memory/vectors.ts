@@ -8,7 +8,10 @@ export interface Embedded {
   readonly index: SearchIndex;
 }
 
-/** Vectors, in an index for each model that made some: those of different models have nothing to do with each other. */
+/**
+ * Vectors, in an index for each model that made some: those of different models have nothing to do with each
+ * other.
+ */
 export class Vectors {
   readonly #parts: Parts;
   readonly #records: Records;
@@ -27,7 +30,11 @@ export class Vectors {
     const found = await this.#parts.models.embed(texts, signal);
     if (found === undefined) return undefined;
     const { model, vectors } = found;
-    return { model, vectors, index: this.#indexes.get(model) ?? (await this.#begin(model, vectors[0]?.length ?? 0)) };
+    return {
+      model,
+      vectors,
+      index: this.#indexes.get(model) ?? (await this.#begin(model, vectors[0]?.length ?? 0)),
+    };
   }
 
   /** Before anything is in its index a model is on record, so that what is in there can be removed again. */
@@ -45,6 +52,8 @@ export class Vectors {
   /** The indexes of all models but one. */
   async others(than?: string): Promise<readonly SearchIndex[]> {
     const known = await this.#records.models.find({ id: { gte: "" } });
-    return known.filter(({ id }) => id !== than).map(({ id, dimensions }) => this.#indexes.get(id) ?? this.#open(id, dimensions));
+    return known
+      .filter(({ id }) => id !== than)
+      .map(({ id, dimensions }) => this.#indexes.get(id) ?? this.#open(id, dimensions));
   }
 }

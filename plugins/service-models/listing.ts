@@ -1,6 +1,8 @@
 import { AppError, type ModelInfo, type Parts, type Provider, type ProviderSettings } from "@pergola/sdk";
 
-/** Milliseconds for a listing, however slow the provider; a failed one is asked for again after some seconds. */
+/**
+ * Milliseconds for a listing, however slow the provider; a failed one is asked for again after some seconds.
+ */
 const patience = 30_000;
 const pause = 10_000;
 
@@ -9,7 +11,10 @@ interface Listed {
   readonly models: readonly ModelInfo[];
 }
 
-/** The work, or the signal's reason as soon as it aborts; the work itself goes on for those who also wait for it. */
+/**
+ * The work, or the signal's reason as soon as it aborts; the work itself goes on for those who also wait for
+ * it.
+ */
 function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error);
@@ -19,7 +24,10 @@ function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** What a provider lists, kept for a while and asked for once, however many wait; where that fails, the models that its settings name. */
+/**
+ * What a provider lists, kept for a while and asked for once, however many wait; where that fails, the models
+ * that its settings name.
+ */
 export class Listing {
   readonly #parts: Parts;
   readonly #settings: ProviderSettings;
@@ -45,10 +53,13 @@ export class Listing {
     return this.#listed?.models;
   }
 
-  /** Asks unless it did so less than `providers.list_cache_seconds` ago. Rejects only when the signal aborts. */
+  /**
+   * Asks unless it did so less than `providers.list_cache_seconds` ago. Rejects only when the signal aborts.
+   */
   async models(signal: AbortSignal): Promise<readonly ModelInfo[]> {
     const kept = this.#parts.preferences.get<number>("providers.list_cache_seconds") * 1000;
-    if (this.#listed !== undefined && this.#parts.clock.now() - this.#listed.at < kept) return this.#listed.models;
+    if (this.#listed !== undefined && this.#parts.clock.now() - this.#listed.at < kept)
+      return this.#listed.models;
     this.#asking ??= this.#ask(kept, this.#round);
     return orAbort(this.#asking, signal);
   }
@@ -66,7 +77,13 @@ export class Listing {
     try {
       const models = await (await this.#open()).listModels(AbortSignal.timeout(patience));
       this.#lastError = null;
-      listed = { at, models: named.length === 0 ? models : named.map((model) => models.find(({ id }) => id === model.id) ?? model) };
+      listed = {
+        at,
+        models:
+          named.length === 0
+            ? models
+            : named.map((model) => models.find(({ id }) => id === model.id) ?? model),
+      };
     } catch (error) {
       this.#lastError = AppError.is(error) ? error.message : "The listing failed; the log says why.";
       this.#parts.log.warn({ provider: this.#settings.id, error }, "listing models failed");

@@ -1,6 +1,8 @@
 import type { ModelEntry, ModelInfo } from "@pergola/sdk";
 
-type Facts = Partial<Pick<ModelInfo, "contextWindow" | "maxOutputTokens" | "supportsTools" | "supportsVision" | "family">>;
+type Facts = Partial<
+  Pick<ModelInfo, "contextWindow" | "maxOutputTokens" | "supportsTools" | "supportsVision" | "family">
+>;
 type Guess = Required<Omit<Facts, "family">>;
 
 export interface Sources {
@@ -14,13 +16,19 @@ export interface Sources {
 }
 
 /** Each fact from the first that has it; `source` is where the context window comes from. */
-export function factsOf({ listing, user, table, guess }: Sources): Guess & Pick<Facts, "family"> & Pick<ModelEntry, "source"> {
+export function factsOf({
+  listing,
+  user,
+  table,
+  guess,
+}: Sources): Guess & Pick<Facts, "family"> & Pick<ModelEntry, "source"> {
   const ranked = [
     ["provider", listing],
     ["user", user],
     ["table", table],
   ] as const;
-  const first = <K extends keyof Facts>(key: K): Facts[K] => ranked.map(([, facts]) => facts[key]).find((value) => value !== undefined);
+  const first = <K extends keyof Facts>(key: K): Facts[K] =>
+    ranked.map(([, facts]) => facts[key]).find((value) => value !== undefined);
   const contextWindow = first("contextWindow");
   const guessed = guess(contextWindow);
   return {

@@ -65,7 +65,9 @@ export class Models implements ModelKeeper {
   async list(signal: AbortSignal): Promise<readonly ModelEntry[]> {
     return (
       await Promise.all(
-        this.#providers.enabled.map(async (instance) => (await instance.models(signal)).map((info) => instance.entry(info))),
+        this.#providers.enabled.map(async (instance) =>
+          (await instance.models(signal)).map((info) => instance.entry(info)),
+        ),
       )
     ).flat();
   }
@@ -80,18 +82,24 @@ export class Models implements ModelKeeper {
     const { enabled } = this.#providers;
     const [prefix = "", ...rest] = model.split("/");
     const name = rest.join("/");
-    const owner = name === "" ? undefined : enabled.find(({ settings }) => folded(settings.prefix) === folded(prefix));
+    const owner =
+      name === "" ? undefined : enabled.find(({ settings }) => folded(settings.prefix) === folded(prefix));
     for (const instance of owner === undefined ? enabled : [owner]) {
       const wanted = owner === undefined ? model : name;
       const models = await instance.models(signal);
       const info = models.find(({ id }) => id === wanted);
       if (info !== undefined) return found(instance, info);
-      const mayBeUnlisted = (models.length === 0 && instance.definition.isLocal !== true) || instance.definition.type === "custom";
+      const mayBeUnlisted =
+        (models.length === 0 && instance.definition.isLocal !== true) ||
+        instance.definition.type === "custom";
       if (owner !== undefined && mayBeUnlisted) return found(owner, { id: wanted });
     }
     const shown = await Promise.all(enabled.map((instance) => instance.isShown(signal)));
     if (!shown.includes(true))
-      throw new AppError({ code: "no_provider", message: "No provider is configured. Add one under the preference providers.list." });
+      throw new AppError({
+        code: "no_provider",
+        message: "No provider is configured. Add one under the preference providers.list.",
+      });
     throw new AppError({
       code: "model_not_found",
       message: `There is no model "${asked}". GET /api/models lists what there is.`,
@@ -99,7 +107,12 @@ export class Models implements ModelKeeper {
     });
   }
 
-  async *stream(model: string, call: Omit<ModelCall, "model">, signal: AbortSignal, told: Told): AsyncIterable<ModelEvent> {
+  async *stream(
+    model: string,
+    call: Omit<ModelCall, "model">,
+    signal: AbortSignal,
+    told: Told,
+  ): AsyncIterable<ModelEvent> {
     const names = await this.#namesFor(model, signal);
     const current = this.#providers.begin();
     let begun: Beginning | undefined;
@@ -117,9 +130,14 @@ export class Models implements ModelKeeper {
     }
   }
 
-  /** The model, and those of its fallback chain: of the name that was asked for, of the model it stands for, or of any. */
+  /**
+   * The model, and those of its fallback chain: of the name that was asked for, of the model it stands for,
+   * or of any.
+   */
   async #namesFor(model: string, signal: AbortSignal): Promise<readonly string[]> {
-    const chains = this.#parts.preferences.get<Json>("providers.fallback_chains") as Readonly<Record<string, readonly string[]>>;
+    const chains = this.#parts.preferences.get<Json>("providers.fallback_chains") as Readonly<
+      Record<string, readonly string[]>
+    >;
     if (Object.keys(chains).length === 0) return [model];
     const asFound = (): Promise<string> =>
       this.#find(model, signal).then(
@@ -130,8 +148,16 @@ export class Models implements ModelKeeper {
     return [model, ...chain.filter((name) => name !== model)];
   }
 
-  /** The answer of the first of these models that begins one. Those behind the first have to have what the call needs. */
-  async #beginAny(names: readonly string[], call: Omit<ModelCall, "model">, signal: AbortSignal, told: Tried): Promise<Beginning> {
+  /**
+   * The answer of the first of these models that begins one. Those behind the first have to have what the
+   * call needs.
+   */
+  async #beginAny(
+    names: readonly string[],
+    call: Omit<ModelCall, "model">,
+    signal: AbortSignal,
+    told: Tried,
+  ): Promise<Beginning> {
     let failure: unknown;
     for (const [index, name] of names.entries()) {
       try {
@@ -149,7 +175,12 @@ export class Models implements ModelKeeper {
   }
 
   /** One model's answer up to its first event, tried again where the failure lets hope. */
-  async #begin({ entry, instance }: Found, call: Omit<ModelCall, "model">, signal: AbortSignal, told: Tried): Promise<Beginning> {
+  async #begin(
+    { entry, instance }: Found,
+    call: Omit<ModelCall, "model">,
+    signal: AbortSignal,
+    told: Tried,
+  ): Promise<Beginning> {
     const most = this.#parts.preferences.get<number>("providers.max_wait_seconds");
     told.tries(entry, instance);
     let waited = 0;
@@ -160,7 +191,10 @@ export class Models implements ModelKeeper {
         return begun;
       } catch (error) {
         const failure = this.#redacted(error);
-        const wait = attempt > instance.retryCount ? undefined : waitBefore(attempt, failure, waited, most, () => this.#parts.random());
+        const wait =
+          attempt > instance.retryCount
+            ? undefined
+            : waitBefore(attempt, failure, waited, most, () => this.#parts.random());
         if (signal.aborted || wait === undefined) throw failure;
         waited += wait;
         await this.#sleep(wait * 1000, signal);
@@ -186,7 +220,11 @@ export class Models implements ModelKeeper {
     const { entry, instance, facts } = await this.#find(model, signal);
     const provider = await instance.open();
     if (provider.embed === undefined || facts.kind === "chat")
-      throw new AppError({ code: "invalid_value", message: `"${entry.modelId}" is no embedding model.`, param: "model" });
+      throw new AppError({
+        code: "invalid_value",
+        message: `"${entry.modelId}" is no embedding model.`,
+        param: "model",
+      });
     try {
       return { model: entry.modelId, vectors: await provider.embed(entry.name, texts, signal) };
     } catch (error) {
@@ -198,9 +236,15 @@ export class Models implements ModelKeeper {
     const { entry, instance } = await this.#find(model, AbortSignal.timeout(30_000));
     const provider = await instance.open();
     if (provider.remove === undefined || entry.file === undefined)
-      throw new AppError({ code: "built_in", message: `"${entry.modelId}" is not installed here, so it cannot be removed.` });
+      throw new AppError({
+        code: "built_in",
+        message: `"${entry.modelId}" is not installed here, so it cannot be removed.`,
+      });
     if (this.#providers.isAsked(entry.modelId))
-      throw new AppError({ code: "in_use", message: `A run uses "${entry.modelId}"; cancel it or wait for its end.` });
+      throw new AppError({
+        code: "in_use",
+        message: `A run uses "${entry.modelId}"; cancel it or wait for its end.`,
+      });
     await provider.remove(entry.name);
     instance.refresh();
   }
@@ -209,19 +253,34 @@ export class Models implements ModelKeeper {
     const instance = this.#provider(providerId);
     const provider = await instance.open();
     if (provider.login !== undefined) return provider.login(signal);
-    throw new AppError({ code: "invalid_value", message: `Providers of the kind "${instance.definition.type}" have no device login.` });
+    throw new AppError({
+      code: "invalid_value",
+      message: `Providers of the kind "${instance.definition.type}" have no device login.`,
+    });
   }
 
-  async quota(providerId: string, options: { readonly refresh: boolean }, signal: AbortSignal): Promise<ProviderQuota> {
+  async quota(
+    providerId: string,
+    options: { readonly refresh: boolean },
+    signal: AbortSignal,
+  ): Promise<ProviderQuota> {
     const instance = this.#provider(providerId);
     const asked = (await instance.open()).quota?.(options, signal);
-    return (await asked) ?? { available: false, reason: `Providers of the kind "${instance.definition.type}" tell no quota.` };
+    return (
+      (await asked) ?? {
+        available: false,
+        reason: `Providers of the kind "${instance.definition.type}" tell no quota.`,
+      }
+    );
   }
 
   #provider(id: string): ProviderInstance {
     const found = this.#providers.all.find(({ settings }) => settings.id === id);
     if (found === undefined)
-      throw new AppError({ code: "not_found", message: `There is no provider "${id}". GET /api/providers lists them.` });
+      throw new AppError({
+        code: "not_found",
+        message: `There is no provider "${id}". GET /api/providers lists them.`,
+      });
     return found;
   }
 

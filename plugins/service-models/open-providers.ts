@@ -2,21 +2,31 @@ import { AppError, didYouMean, type Json, type JsonObject, type Parts } from "@p
 import { ProviderInstance } from "./provider-instance.ts";
 
 /** Further spellings of kinds. */
-const spellings: Readonly<Record<string, string>> = { gguf: "local-llama", llama: "local-llama", mlx: "local-mlx" };
+const spellings: Readonly<Record<string, string>> = {
+  gguf: "local-llama",
+  llama: "local-llama",
+  mlx: "local-mlx",
+};
 
 function kindOf({ type }: Readonly<Record<string, Json>>): string {
   const named = (typeof type === "string" ? type : "").toLowerCase().replaceAll("_", "-");
   return spellings[named] ?? named;
 }
 
-/** Whether nothing tells of another key or another place: the customary key is for the kind's own address and goes nowhere else. */
-const isBare = (record: Readonly<Record<string, Json>>): boolean => ["api_key", "base_url", "headers"].every((field) => !(field in record));
+/**
+ * Whether nothing tells of another key or another place: the customary key is for the kind's own address and
+ * goes nowhere else.
+ */
+const isBare = (record: Readonly<Record<string, Json>>): boolean =>
+  ["api_key", "base_url", "headers"].every((field) => !(field in record));
 
 /** Throws AppError for a list of providers that names a kind of nobody, or an address that is none. */
 export function checkProviders({ registered }: Pick<Parts, "registered">, values: JsonObject): void {
   const key = "providers.list";
   const kinds = registered.providers.map(({ type }) => type);
-  for (const [index, record] of ((values[key] ?? []) as readonly Readonly<Record<string, Json>>[]).entries()) {
+  for (const [index, record] of (
+    (values[key] ?? []) as readonly Readonly<Record<string, Json>>[]
+  ).entries()) {
     const [kind, address] = [kindOf(record), record["base_url"]];
     const hint = didYouMean(kind, kinds) || ` Kinds: ${kinds.join(", ")}.`;
     const fault = (field: string, message: string): AppError =>
@@ -27,10 +37,13 @@ export function checkProviders({ registered }: Pick<Parts, "registered">, values
 }
 
 /**
- * The configured providers, those whose customary key variable is set, and those that are always there, in this order. Where one of `open`
- * is what is wanted it goes on.
+ * The configured providers, those whose customary key variable is set, and those that are always there, in
+ * this order. Where one of `open` is what is wanted it goes on.
  */
-export function openProviders(parts: Parts, open: readonly ProviderInstance[] = []): readonly ProviderInstance[] {
+export function openProviders(
+  parts: Parts,
+  open: readonly ProviderInstance[] = [],
+): readonly ProviderInstance[] {
   const { preferences, log, environment } = parts;
   const kinds = parts.registered.providers;
   const records = [...preferences.get<Readonly<Record<string, Json>>[]>("providers.list")];
@@ -43,7 +56,8 @@ export function openProviders(parts: Parts, open: readonly ProviderInstance[] = 
     const own: Readonly<Record<string, Json>> = fromEnvironment && key !== undefined ? { api_key: key } : {};
     const isNamed = records.some((record) => kindOf(record) === type);
     if (!isNamed && (always || "api_key" in own)) records.push({ type });
-    for (const [index, record] of records.entries()) if (kindOf(record) === type && isBare(record)) records[index] = { ...record, ...own };
+    for (const [index, record] of records.entries())
+      if (kindOf(record) === type && isBare(record)) records[index] = { ...record, ...own };
   }
   const taken = new Map<string, number>();
   return records.flatMap((record, index) => {

@@ -16,13 +16,23 @@ interface Known {
 }
 
 /**
- * What the user says, else the shipped tables, which know hosted kinds only; else nothing is paid for what is on this machine. Where nobody
- * knows, the reason, if there is one.
+ * What the user says, else the shipped tables, which know hosted kinds only; else nothing is paid for what is
+ * on this machine. Where nobody knows, the reason, if there is one.
  */
-export function pricesOf(own: Price | undefined, { priceNote, isLocal, row }: Known): Pick<AnsweredBy, "prices" | "priceNote"> {
+export function pricesOf(
+  own: Price | undefined,
+  { priceNote, isLocal, row }: Known,
+): Pick<AnsweredBy, "prices" | "priceNote"> {
   if (own !== undefined) return { prices: { ...own, note: "prices of models.prices" } };
   if (priceNote !== undefined) return { priceNote };
   if (row === undefined) return isLocal ? { prices: { prompt: 0, completion: 0, note: "local model" } } : {};
   const { prompt, completion, cached } = row;
-  return { prices: { prompt, completion, ...(cached !== undefined && { cached }), note: `list prices as of ${tableDate}` } };
+  return {
+    prices: {
+      prompt,
+      completion,
+      ...(cached !== undefined && { cached }),
+      note: `list prices as of ${tableDate}`,
+    },
+  };
 }

@@ -1,4 +1,12 @@
-import type { ChatMessage, ContentPart, Json, ModelCall, OfferedTool, Sampling, ToolCall } from "@pergola/sdk";
+import type {
+  ChatMessage,
+  ContentPart,
+  Json,
+  ModelCall,
+  OfferedTool,
+  Sampling,
+  ToolCall,
+} from "@pergola/sdk";
 
 const introduction = `# Tools
 
@@ -20,7 +28,8 @@ function writtenTool(tool: OfferedTool): string {
 
 function demand(choice: Json | undefined): string {
   if (choice === "required" || choice === "any") return "\n\nYour answer must call a tool.";
-  const called = typeof choice === "object" && choice !== null && "function" in choice ? choice["function"] : null;
+  const called =
+    typeof choice === "object" && choice !== null && "function" in choice ? choice["function"] : null;
   const name = typeof called === "object" && called !== null && "name" in called ? called["name"] : undefined;
   return typeof name === "string" ? `\n\nYour answer must call ${name}.` : "";
 }
@@ -61,7 +70,10 @@ function asText(message: ChatMessage): ChatMessage {
   if (message.role === "tool") {
     const block = responseBlock(name, textOf(message.content));
     const images = partsOf(message.content).filter((part) => part.type !== "text");
-    return { role: "user", content: images.length === 0 ? block : [{ type: "text", text: block }, ...images] };
+    return {
+      role: "user",
+      content: images.length === 0 ? block : [{ type: "text", text: block }, ...images],
+    };
   }
   if (toolCalls.length === 0) return message;
   return { ...rest, content: followedBy(message.content, toolCalls.map(callBlock).join("\n")) };
@@ -81,7 +93,9 @@ function joinResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
 }
 
 const both = (first: ChatMessage["content"], second: ChatMessage["content"]): ChatMessage["content"] =>
-  typeof first === "string" && typeof second === "string" ? `${first}\n${second}` : [...partsOf(first), ...partsOf(second)];
+  typeof first === "string" && typeof second === "string"
+    ? `${first}\n${second}`
+    : [...partsOf(first), ...partsOf(second)];
 
 function instructed(messages: readonly ChatMessage[], text: string): readonly ChatMessage[] {
   const [first, ...rest] = messages;
@@ -94,8 +108,9 @@ function withoutChoice({ toolChoice: _, parallelToolCalls: __, ...sampling }: Sa
 }
 
 /**
- * The call for a model that knows no tools: they are described at the end of the first system message, so that it stays the same from
- * call to call, and earlier calls and results are told as text. `readWrittenCalls` reads what the model answers.
+ * The call for a model that knows no tools: they are described at the end of the first system message, so
+ * that it stays the same from call to call, and earlier calls and results are told as text.
+ * `readWrittenCalls` reads what the model answers.
  */
 export function withPromptTools(call: ModelCall): ModelCall {
   const messages = joinResults(call.messages);

@@ -31,7 +31,13 @@ export class ProviderInstance {
   readonly #listing: Listing;
 
   /** `quiet`: not shown before it has a model. */
-  constructor(parts: Parts, definition: ProviderDefinition, record: Readonly<Record<string, Json>>, prefix: string, quiet = false) {
+  constructor(
+    parts: Parts,
+    definition: ProviderDefinition,
+    record: Readonly<Record<string, Json>>,
+    prefix: string,
+    quiet = false,
+  ) {
     this.#parts = parts;
     this.#quiet = quiet;
     this.definition = definition;
@@ -55,13 +61,19 @@ export class ProviderInstance {
       log,
       clock,
       dataDirectory,
-      preference: (key) => preferences.list().find((one) => one.key === key && one.schema["x-secret"] !== true)?.value,
+      preference: (key) =>
+        preferences.list().find((one) => one.key === key && one.schema["x-secret"] !== true)?.value,
       vault: openVault(this.#parts, this.settings.id),
     };
   }
 
   /** Whether it is what this record would make. */
-  isOf(definition: ProviderDefinition, record: Readonly<Record<string, Json>>, prefix: string, quiet: boolean): boolean {
+  isOf(
+    definition: ProviderDefinition,
+    record: Readonly<Record<string, Json>>,
+    prefix: string,
+    quiet: boolean,
+  ): boolean {
     const isSame = this.definition === definition && this.settings.prefix === prefix && this.#quiet === quiet;
     return isSame && isDeepStrictEqual(this.settings.extra, record);
   }
@@ -108,7 +120,9 @@ export class ProviderInstance {
     return this.settings.baseUrl === undefined ? "local" : new URL(this.settings.baseUrl).origin;
   }
 
-  /** What is known of a model without guessing: what its listing says, else the user, else the shipped tables. */
+  /**
+   * What is known of a model without guessing: what its listing says, else the user, else the shipped tables.
+   */
   facts(info: ModelInfo): ModelInfo {
     return { ...knownModel(this.definition.type, info.id), ...this.#overrides(info), ...info };
   }
@@ -152,13 +166,21 @@ export class ProviderInstance {
 }
 
 /** `context_window` is `contextWindow`. */
-const camelCase = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const camelCase = (name: string): string =>
+  name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-const hostOf = (address: string | undefined): string => (address === undefined ? "" : new URL(address).hostname);
+const hostOf = (address: string | undefined): string =>
+  address === undefined ? "" : new URL(address).hostname;
 
-function settingsOf(definition: ProviderDefinition, record: Readonly<Record<string, Json>>, prefix: string): ProviderSettings {
-  const text = (key: string): string | undefined => (typeof record[key] === "string" && record[key] !== "" ? record[key] : undefined);
-  const number = (key: string): number | undefined => (typeof record[key] === "number" ? record[key] : undefined);
+function settingsOf(
+  definition: ProviderDefinition,
+  record: Readonly<Record<string, Json>>,
+  prefix: string,
+): ProviderSettings {
+  const text = (key: string): string | undefined =>
+    typeof record[key] === "string" && record[key] !== "" ? record[key] : undefined;
+  const number = (key: string): number | undefined =>
+    typeof record[key] === "number" ? record[key] : undefined;
   const [apiKey, baseUrl, maxTokens, temperature] = [
     text("api_key"),
     text("base_url") ?? definition.baseUrl,

@@ -27,7 +27,10 @@ export class ProvidersInUse {
     return this.#all.filter(({ settings }) => settings.enabled);
   }
 
-  /** From now on these are the providers. Those that are not among them any more are closed once their last answer has ended. */
+  /**
+   * From now on these are the providers. Those that are not among them any more are closed once their last
+   * answer has ended.
+   */
   replace(instances: readonly ProviderInstance[]): void {
     for (const instance of this.#all) if (!instances.includes(instance)) this.#retired.add(instance);
     this.#all = instances;
@@ -57,7 +60,11 @@ export class ProvidersInUse {
     const busy = new Set([...this.#calls].map(({ instance }) => instance));
     for (const instance of [...this.#retired].filter((one) => !busy.has(one))) {
       this.#retired.delete(instance);
-      instance.close().catch((error: unknown) => this.#log.warn({ error, provider: instance.settings.id }, "a provider did not close"));
+      instance
+        .close()
+        .catch((error: unknown) =>
+          this.#log.warn({ error, provider: instance.settings.id }, "a provider did not close"),
+        );
     }
   }
 }

@@ -7,7 +7,8 @@ interface WrittenCall {
   readonly arguments: string;
 }
 
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function parsed(text: string): unknown {
   try {
@@ -17,7 +18,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A call as models write it: `{ name, arguments }`, the same inside `function`, or with another word for the arguments. */
+/**
+ * A call as models write it: `{ name, arguments }`, the same inside `function`, or with another word for the
+ * arguments.
+ */
 function callOf(value: unknown): WrittenCall | undefined {
   if (!isObject(value)) return undefined;
   const call = isObject(value["function"]) ? value["function"] : value;
@@ -31,13 +35,19 @@ const allOf = (values: readonly unknown[]): readonly WrittenCall[] | undefined =
   return calls.length === values.length && calls.length > 0 ? calls : undefined;
 };
 
-/** A block that is no call: what can be told of it is called all the same, so that the model hears what is wrong with it. */
+/**
+ * A block that is no call: what can be told of it is called all the same, so that the model hears what is
+ * wrong with it.
+ */
 function damaged(text: string): WrittenCall {
   const name = /"name"\s*:\s*"([^"]+)"/.exec(text)?.[1] ?? "tool_call";
   return { name, arguments: /"(?:arguments|parameters|args|input)"\s*:\s*([^]*)$/.exec(text)?.[1] ?? text };
 }
 
-/** The calls of one block: an object, a list of them, or one on each line, with or without a code fence around. */
+/**
+ * The calls of one block: an object, a list of them, or one on each line, with or without a code fence
+ * around.
+ */
 export function parseWrittenCalls(block: string): readonly WrittenCall[] {
   const text = block.trim().replace(/^```\w*\s*([^]*?)\s*```$/, "$1");
   if (text === "") return [];
@@ -77,7 +87,8 @@ class WrittenCalls {
   *#events(pieces: readonly TextPiece[]): Iterable<ModelEvent> {
     for (const piece of pieces) {
       if (piece.type === "tool_call")
-        for (const call of parseWrittenCalls(piece.text)) yield { type: "tool_call", index: this.#count++, ...call };
+        for (const call of parseWrittenCalls(piece.text))
+          yield { type: "tool_call", index: this.#count++, ...call };
       else if (piece.type === "title") yield { type: "text", text: `<!--session:${piece.text}-->` };
       else if (piece.type === "stop") yield { type: "text", text: '{"status":"stop"}' };
       else yield { type: piece.type === "reasoning" ? "reasoning" : "text", text: piece.text };
@@ -86,8 +97,9 @@ class WrittenCalls {
 }
 
 /**
- * The answer of a model whose tools stand in its prompt: `<tool_call>` blocks become tool calls and never text, however the text is split;
- * think tags become reasoning, so that a call that was only thought of is none. Calls have no id; the host gives them one.
+ * The answer of a model whose tools stand in its prompt: `<tool_call>` blocks become tool calls and never
+ * text, however the text is split; think tags become reasoning, so that a call that was only thought of is
+ * none. Calls have no id; the host gives them one.
  */
 export async function* readWrittenCalls(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
   const calls = new WrittenCalls();

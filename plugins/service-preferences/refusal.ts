@@ -12,7 +12,11 @@ const places: Readonly<Record<Preference["from"], ((key: string) => string) | un
 export const isFree = ({ from }: Preference): boolean => places[from] === undefined;
 
 /** Why this caller may not change a preference, or nobody can while the host runs. */
-export function refusalOf({ key, schema, from }: Preference, { remote }: Caller, remoteAdmin: boolean): PreferenceFault | undefined {
+export function refusalOf(
+  { key, schema, from }: Preference,
+  { remote }: Caller,
+  remoteAdmin: boolean,
+): PreferenceFault | undefined {
   const isRestricted = schema["x-protected"] === true || schema["x-secret"] === true;
   if (remote && isRestricted && !remoteAdmin) {
     const message = `${key} can be changed only from the service's own computer, or with server.remote_admin.`;
@@ -23,5 +27,7 @@ export function refusalOf({ key, schema, from }: Preference, { remote }: Caller,
     return { key, code: "set_elsewhere", message };
   }
   const place = places[from]?.(key);
-  return place === undefined ? undefined : { key, code: "set_elsewhere", message: `${key} is fixed by ${place}; change it there.` };
+  return place === undefined
+    ? undefined
+    : { key, code: "set_elsewhere", message: `${key} is fixed by ${place}; change it there.` };
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   AppError,
+  Turns,
   type Awaitable,
   type Caller,
   type Entity,
@@ -23,12 +24,20 @@ interface Kept extends Entity {
 
 const collection = "service-preferences/values";
 
-/** Throws the first fault, with all in its details; that somebody may not do it at all goes before what is wrong with it. */
+/**
+ * Throws the first fault, with all in its details; that somebody may not do it at all goes before what is
+ * wrong with it.
+ */
 function throwFaults(faults: readonly PreferenceFault[]): void {
   const first = faults.find(({ code }) => code === "remote_not_allowed") ?? faults[0];
   if (first === undefined) return;
   const { key: param, code, message } = first;
-  throw new AppError({ code, message, param, details: { faults: faults.map(({ key, ...fault }) => ({ param: key, ...fault })) } });
+  throw new AppError({
+    code,
+    message,
+    param,
+    details: { faults: faults.map(({ key, ...fault }) => ({ param: key, ...fault })) },
+  });
 }
 
 /** The host's table of preferences, and the values among them that are kept in the store. */
@@ -39,7 +48,7 @@ export class StoredPreferences implements PreferenceService {
   /** Stored keys of nobody: their plugin is not here. */
   readonly #strays = new Set<string>();
   #begun: ReadonlyMap<string, Json> = new Map();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(host: PreferenceHost) {
     this.#host = host;
@@ -65,9 +74,14 @@ export class StoredPreferences implements PreferenceService {
     this.#watchers.push(changed);
   }
 
-  /** Puts what is stored in force. What does not fit any more stays stored and is left out, which the log tells. */
+  /**
+   * Puts what is stored in force. What does not fit any more stays stored and is left out, which the log
+   * tells.
+   */
   async load(): Promise<void> {
-    const records = await this.#host.stores.storage.collection<Kept>(collection, { indexes: [] }).find({}, { limit: 100_000 });
+    const records = await this.#host.stores.storage
+      .collection<Kept>(collection, { indexes: [] })
+      .find({}, { limit: 100_000 });
     const known = this.#byKey();
     for (const { id, value } of records) {
       const preference = known.get(id);
@@ -92,17 +106,21 @@ export class StoredPreferences implements PreferenceService {
   }
 
   update(changes: JsonObject | (() => JsonObject), caller: Caller): Promise<PreferenceUpdate> {
-    const done = this.#last.then(() => this.#update(typeof changes === "function" ? changes() : changes, caller));
-    this.#last = done.catch(() => undefined);
-    return done;
+    return this.#turns.take("update", () =>
+      this.#update(typeof changes === "function" ? changes() : changes, caller),
+    );
   }
 
   async #update(given: JsonObject, caller: Caller): Promise<PreferenceUpdate> {
     const { table, stores } = this.#host;
     const remoteAdmin = this.get<boolean>("server.remote_admin");
     const mayTidy = !caller.remote || remoteAdmin;
-    const strays = Object.keys(given).filter((key) => mayTidy && given[key] === null && this.#strays.has(key));
-    const { changes, faults, secrets } = table.read(Object.fromEntries(Object.entries(given).filter(([key]) => !strays.includes(key))));
+    const strays = Object.keys(given).filter(
+      (key) => mayTidy && given[key] === null && this.#strays.has(key),
+    );
+    const { changes, faults, secrets } = table.read(
+      Object.fromEntries(Object.entries(given).filter(([key]) => !strays.includes(key))),
+    );
     this.#host.learnSecrets(secrets);
     const known = this.#byKey();
     const named = changes.map(({ key, value }) => ({ preference: known.get(key) as Preference, value }));
@@ -117,7 +135,10 @@ export class StoredPreferences implements PreferenceService {
     const keys = changes.map(({ key }) => key);
     await this.#tell(keys);
     const now = this.#byKey();
-    return { changed: keys.map((key) => now.get(key) as Preference), restartRequired: keys.filter((key) => this.#waits(now.get(key))) };
+    return {
+      changed: keys.map((key) => now.get(key) as Preference),
+      restartRequired: keys.filter((key) => this.#waits(now.get(key))),
+    };
   }
 
   /** In force only after a restart, and not what this host started with. */
@@ -142,7 +163,8 @@ export class StoredPreferences implements PreferenceService {
   }
 }
 
-const valuesOf = (changes: readonly PreferenceChange[]): JsonObject => Object.fromEntries(changes.map(({ key, value }) => [key, value]));
+const valuesOf = (changes: readonly PreferenceChange[]): JsonObject =>
+  Object.fromEntries(changes.map(({ key, value }) => [key, value]));
 
 const write = ({ key, given }: { readonly key: string; readonly given: Json }): Write => ({
   collection,

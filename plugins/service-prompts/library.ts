@@ -37,8 +37,14 @@ const keyOf = (name: string): string =>
     .trim()
     .toLowerCase();
 
-export const openTexts = <T extends PromptText>({ stores }: Pick<Parts, "stores">, name: string, ...indexes: readonly string[]) =>
-  stores.storage.collection<TextRecord<T>>(`service-prompts/${name}`, { indexes: [["key", "createdAt"], ...indexes] });
+export const openTexts = <T extends PromptText>(
+  { stores }: Pick<Parts, "stores">,
+  name: string,
+  ...indexes: readonly string[]
+) =>
+  stores.storage.collection<TextRecord<T>>(`service-prompts/${name}`, {
+    indexes: [["key", "createdAt"], ...indexes],
+  });
 
 /** Texts of one kind: those that are built in, and those that people store beside them. */
 export class Library<T extends PromptText> implements PromptLibrary<T> {
@@ -51,11 +57,16 @@ export class Library<T extends PromptText> implements PromptLibrary<T> {
     this.#kind = kind;
   }
 
-  async list({ limit = 1_000_000, offset = 0 }: Parameters<PromptLibrary<T>["list"]>[0] = {}): Promise<Page<T>> {
+  async list({ limit = 1_000_000, offset = 0 }: Parameters<PromptLibrary<T>["list"]>[0] = {}): Promise<
+    Page<T>
+  > {
     const { builtIn, records, order } = this.#kind;
     const first = builtIn.slice(offset, offset + limit);
     const page = { order, offset: Math.max(0, offset - builtIn.length), limit: limit - first.length };
-    const [stored, count] = await Promise.all([page.limit === 0 ? [] : records.find({}, page), records.count({})]);
+    const [stored, count] = await Promise.all([
+      page.limit === 0 ? [] : records.find({}, page),
+      records.count({}),
+    ]);
     return { items: [...first, ...stored.map((one) => this.#seen(one))], count: builtIn.length + count };
   }
 
@@ -79,7 +90,13 @@ export class Library<T extends PromptText> implements PromptLibrary<T> {
   create(draft: PromptDraft<T>): Promise<T> {
     return this.#turns.take("create", async () => {
       const now = this.#parts.timestamp();
-      const own = { id: newId.uuid(), builtIn: false, createdAt: now, modifiedAt: now, key: keyOf(draft.name) };
+      const own = {
+        id: newId.uuid(),
+        builtIn: false,
+        createdAt: now,
+        modifiedAt: now,
+        key: keyOf(draft.name),
+      };
       const made = { ...(await this.#kind.blank()), ...draft, ...own } as unknown as TextRecord<T>;
       await this.#kind.records.put(made, { ifVersion: 0 });
       return this.#seen(made);

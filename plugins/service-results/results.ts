@@ -19,7 +19,13 @@ const closeTo = (a: string, b: string): number => {
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1];
     for (let j = 1; j <= b.length; j++)
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (letter === b[j - 1] ? 0 : 1)));
+      next.push(
+        Math.min(
+          (row[j] ?? 0) + 1,
+          (next[j - 1] ?? 0) + 1,
+          (row[j - 1] ?? 0) + (letter === b[j - 1] ? 0 : 1),
+        ),
+      );
     row = next;
   }
   return row[b.length] ?? 0;
@@ -42,17 +48,29 @@ export class Results implements ResultKeeper {
     this.#parts = parts;
   }
 
-  /** The result as the model gets it: as it is, or its beginning and where the rest stands. Rejects when it cannot be stored. */
+  /**
+   * The result as the model gets it: as it is, or its beginning and where the rest stands. Rejects when it
+   * cannot be stored.
+   */
   async keep(
     result: ToolResult,
-    of: { readonly callId: string; readonly tool: string; readonly operation: string; readonly conversationId: string },
+    of: {
+      readonly callId: string;
+      readonly tool: string;
+      readonly operation: string;
+      readonly conversationId: string;
+    },
   ): Promise<ToolResult> {
     const field = typeof result.content === "string" ? "content" : "data";
     const payload = result[field] ?? "";
     const threshold = this.#parts.preferences.get<number>("tool_results.threshold_bytes");
     if (payload.length * 3 <= threshold || Buffer.byteLength(payload) <= threshold) return result;
     const bytes = Buffer.from(payload);
-    const [resultId, totalLength, createdAt] = [newId.result(), [...payload].length, new Date(this.#parts.clock.now()).toISOString()];
+    const [resultId, totalLength, createdAt] = [
+      newId.result(),
+      [...payload].length,
+      new Date(this.#parts.clock.now()).toISOString(),
+    ];
     const { callId: toolCallId, tool: toolName, operation, conversationId } = of;
     const mimeType = field === "data" && /^\s*[[{]/.test(payload) ? "application/json" : "text/plain";
     const record: ResultRecord = {
@@ -70,7 +88,9 @@ export class Results implements ResultKeeper {
     };
     void this.#prune();
     await this.#parts.stores.results.put(record).catch((cause: unknown) => {
-      throw new ToolError("storage_unavailable", "The call was made, but its result could not be stored.", { cause });
+      throw new ToolError("storage_unavailable", "The call was made, but its result could not be stored.", {
+        cause,
+      });
     });
     const head = headOf(bytes);
     const remaining = totalLength - [...head].length;
@@ -78,18 +98,29 @@ export class Results implements ResultKeeper {
     return { ...result, [field]: `${head}\n${marker}`, resultId, totalLength, stored: true };
   }
 
-  /** The same for a tool call: results of its conversation or topic only. Throws ToolError `not_found` or `invalid_value`. */
-  async readFor(of: Conversation, id: string, range: { readonly offset: number; readonly length: number }): Promise<StoredResult> {
+  /**
+   * The same for a tool call: results of its conversation or topic only. Throws ToolError `not_found` or
+   * `invalid_value`.
+   */
+  async readFor(
+    of: Conversation,
+    id: string,
+    range: { readonly offset: number; readonly length: number },
+  ): Promise<StoredResult> {
     try {
       const found = await this.read(id, range);
       const { conversations } = this.#parts;
       const owner = found.conversationId === of.id ? of : await conversations.find(found.conversationId);
-      if (owner === undefined || conversations.scopeOf(owner) !== conversations.scopeOf(of)) throw await this.#unknown(id, of.id);
+      if (owner === undefined || conversations.scopeOf(owner) !== conversations.scopeOf(of))
+        throw await this.#unknown(id, of.id);
       return found;
     } catch (cause) {
       if (!AppError.is(cause)) throw cause;
       const similar = ((await this.#unknown(id, of.id)).details?.["similar"] ?? []) as readonly string[];
-      const hint = similar.length > 0 ? `Close ids: ${similar.join(", ")}.` : "Use the resultId of a stored result in this conversation.";
+      const hint =
+        similar.length > 0
+          ? `Close ids: ${similar.join(", ")}.`
+          : "Use the resultId of a stored result in this conversation.";
       throw new ToolError(cause.code, cause.message, { hint, cause });
     }
   }
@@ -136,7 +167,10 @@ export class Results implements ResultKeeper {
   }
 
   async #unknown(id: string, conversationId: string | undefined): Promise<AppError> {
-    const known = conversationId === undefined ? [] : await this.#parts.stores.results.find({ conversationId }, { limit: 1000 });
+    const known =
+      conversationId === undefined
+        ? []
+        : await this.#parts.stores.results.find({ conversationId }, { limit: 1000 });
     const similar = known.map(({ resultId }) => resultId).filter((other) => closeTo(id, other) <= 3);
     const details = similar.length > 0 ? { details: { similar: similar.slice(0, 3) } } : {};
     return new AppError({ code: "not_found", message: `Tool result "${id}" not found.`, ...details });
@@ -145,5 +179,7 @@ export class Results implements ResultKeeper {
 
 /** Where no character takes two code units, a plain slice does. */
 function sliceCodePoints(text: string, codePoints: number, offset: number, length: number): string {
-  return codePoints === text.length ? text.slice(offset, offset + length) : [...text].slice(offset, offset + length).join("");
+  return codePoints === text.length
+    ? text.slice(offset, offset + length)
+    : [...text].slice(offset, offset + length).join("");
 }

@@ -29,7 +29,10 @@ export class Agents {
 
   /** Those that a stop has interrupted; oldest first. */
   async interruptedOf(runId: string): Promise<readonly StoredRun[]> {
-    const cut = await this.#parts.stores.runs.find({ status: "interrupted" }, { order: "createdAt", limit: 100_000 });
+    const cut = await this.#parts.stores.runs.find(
+      { status: "interrupted" },
+      { order: "createdAt", limit: 100_000 },
+    );
     return cut.filter(({ id, parentRunId }) => parentRunId === runId && !this.#active.has(id));
   }
 
@@ -42,7 +45,8 @@ export class Agents {
 
   /** The run above has ended by itself: those that are not to outlive it get `agents.grace_seconds`. */
   outlast({ id, record }: RunAtWork): void {
-    const bound = (): readonly RunAtWork[] => this.of(id).filter(({ request }) => request.parent?.outlived !== true);
+    const bound = (): readonly RunAtWork[] =>
+      this.of(id).filter(({ request }) => request.parent?.outlived !== true);
     if (record.status !== "ended" || bound().length === 0) return;
     const timer = setTimeout(
       () => {

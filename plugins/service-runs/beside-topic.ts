@@ -1,7 +1,11 @@
 import type { Parts } from "@pergola/sdk";
 
 /** Does work while the topic whose memory a request names is there, and stays. Rejects with `not_found`. */
-export async function besideTopic({ topics }: Parts, topicId: string | undefined, work: () => Promise<void>): Promise<void> {
+export async function besideTopic(
+  { topics }: Parts,
+  topicId: string | undefined,
+  work: () => Promise<void>,
+): Promise<void> {
   if (topicId === undefined || topics === undefined) return work();
   await topics.beside(topicId, async () => {
     await topics.get(topicId);

@@ -24,10 +24,17 @@ export class Claims {
     return this.#held.get(conversationId)?.run;
   }
 
-  /** Rejects with `conversation_busy` after `seconds`, and with `approval_pending` at once when the run waits for the person. */
+  /**
+   * Rejects with `conversation_busy` after `seconds`, and with `approval_pending` at once when the run waits
+   * for the person.
+   */
   async take(conversationId: string, seconds: number): Promise<Claim> {
     const until = performance.now() + seconds * 1000;
-    for (let held = this.#held.get(conversationId); held !== undefined; held = this.#held.get(conversationId)) {
+    for (
+      let held = this.#held.get(conversationId);
+      held !== undefined;
+      held = this.#held.get(conversationId)
+    ) {
       const [toolCallId] = held.run?.pending ?? [];
       if (toolCallId !== undefined) {
         throw new AppError({
@@ -50,7 +57,11 @@ export class Claims {
 
   /** Takes a conversation at once: whoever works in it is cancelled. */
   async seize(conversationId: string): Promise<Claim> {
-    for (let held = this.#held.get(conversationId); held !== undefined; held = this.#held.get(conversationId)) {
+    for (
+      let held = this.#held.get(conversationId);
+      held !== undefined;
+      held = this.#held.get(conversationId)
+    ) {
       held.unwanted = true;
       held.run?.cancel();
       await held.released;
@@ -61,12 +72,20 @@ export class Claims {
   #hold(conversationId: string): Claim {
     let free!: () => void;
     const released = new Promise<void>((resolve) => (free = resolve));
-    const claim: Claim = { run: undefined, unwanted: false, released, release: () => (this.#held.delete(conversationId), free()) };
+    const claim: Claim = {
+      run: undefined,
+      unwanted: false,
+      released,
+      release: () => (this.#held.delete(conversationId), free()),
+    };
     this.#held.set(conversationId, claim);
     return claim;
   }
 
-  /** Waits for one of `runs.max_parallel` places; resolves to the function that gives it back. A cancelled run need not wait. */
+  /**
+   * Waits for one of `runs.max_parallel` places; resolves to the function that gives it back. A cancelled run
+   * need not wait.
+   */
   async slot(signal: AbortSignal): Promise<() => void> {
     if (this.#busy >= this.#parts.preferences.get<number>("runs.max_parallel")) {
       await new Promise<void>((go) => {

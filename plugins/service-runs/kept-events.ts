@@ -1,4 +1,12 @@
-import { AppError, type Parts, type RunEvent, type RunOutcome, type StoredEvents, type StoredRun, type Write } from "@pergola/sdk";
+import {
+  AppError,
+  type Parts,
+  type RunEvent,
+  type RunOutcome,
+  type StoredEvents,
+  type StoredRun,
+  type Write,
+} from "@pergola/sdk";
 
 const collection = "run_events";
 /** Milliseconds between two looks for events whose time is over. */
@@ -10,8 +18,14 @@ type Owner = Pick<StoredRun, "id" | "conversationId">;
 function storable(event: RunEvent): RunEvent {
   if (event.type !== "end") return event;
   const { error, ...outcome } = event.outcome;
-  const told = error === null ? null : { code: error.code, message: error.message, param: error.param, details: error.details };
-  return { type: "end", outcome: { ...outcome, iterations: [], executions: [], error: told as RunOutcome["error"] } };
+  const told =
+    error === null
+      ? null
+      : { code: error.code, message: error.message, param: error.param, details: error.details };
+  return {
+    type: "end",
+    outcome: { ...outcome, iterations: [], executions: [], error: told as RunOutcome["error"] },
+  };
 }
 
 function restored(event: RunEvent): RunEvent {
@@ -19,9 +33,24 @@ function restored(event: RunEvent): RunEvent {
   return { type: "end", outcome: { ...event.outcome, error: new AppError(event.outcome.error) } };
 }
 
-/** The write that stores a run's events from number `from` + 1 on; the last of a run also says when its time began to run out. */
-export function eventsWrite({ id, conversationId }: Owner, from: number, events: readonly RunEvent[], endedAt: string | null): Write {
-  const put: StoredEvents = { id: `${id}/${from}`, runId: id, conversationId, from, endedAt, events: events.map(storable) };
+/**
+ * The write that stores a run's events from number `from` + 1 on; the last of a run also says when its time
+ * began to run out.
+ */
+export function eventsWrite(
+  { id, conversationId }: Owner,
+  from: number,
+  events: readonly RunEvent[],
+  endedAt: string | null,
+): Write {
+  const put: StoredEvents = {
+    id: `${id}/${from}`,
+    runId: id,
+    conversationId,
+    from,
+    endedAt,
+    events: events.map(storable),
+  };
   return { collection, put };
 }
 
@@ -48,7 +77,9 @@ export class KeptEvents {
   async read(runId: string): Promise<readonly RunEvent[]> {
     const batches = await this.#parts.stores.runEvents.find({ runId }, { order: "from", limit: 100_000 });
     const endedAt = batches.at(-1)?.endedAt ?? null;
-    return endedAt !== null && endedAt < this.oldest ? [] : batches.flatMap(({ events }) => events.map(restored));
+    return endedAt !== null && endedAt < this.oldest
+      ? []
+      : batches.flatMap(({ events }) => events.map(restored));
   }
 
   /** Removes what has had its time, at most once a minute; false when it is too early for that. */

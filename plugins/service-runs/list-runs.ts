@@ -7,9 +7,16 @@ export async function listRuns(
   unsaved: readonly StoredRun[],
 ): Promise<Page<StoredRun>> {
   const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
-  const matches = (run: StoredRun): boolean => Object.entries(given).every(([key, value]) => run[key as keyof StoredRun] === value);
-  const [found, count] = await Promise.all([runs.find(given, { order: "-createdAt", limit, offset }), runs.count(given)]);
+  const matches = (run: StoredRun): boolean =>
+    Object.entries(given).every(([key, value]) => run[key as keyof StoredRun] === value);
+  const [found, count] = await Promise.all([
+    runs.find(given, { order: "-createdAt", limit, offset }),
+    runs.count(given),
+  ]);
   const stored = new Set(found.map(({ id }) => id));
   const fresh = offset > 0 ? [] : unsaved.filter(matches);
-  return { items: [...fresh.filter(({ id }) => !stored.has(id)), ...found].slice(0, limit), count: count + fresh.length };
+  return {
+    items: [...fresh.filter(({ id }) => !stored.has(id)), ...found].slice(0, limit),
+    count: count + fresh.length,
+  };
 }

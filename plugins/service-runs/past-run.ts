@@ -15,13 +15,16 @@ export class PastRun implements RunLog {
     this.id = record.id;
     this.conversationId = record.conversationId;
     this.record = record;
-    this.model = { modelId: (end?.type === "end" ? end.outcome.answeredBy?.modelId : undefined) ?? record.model };
+    this.model = {
+      modelId: (end?.type === "end" ? end.outcome.answeredBy?.modelId : undefined) ?? record.model,
+    };
     this.count = events.length;
     this.restored = record.status === "ended" ? 0 : events.length;
     this.#events = events;
   }
 
   async *events(after = 0): AsyncIterable<{ readonly number: number; readonly event: RunEvent }> {
-    for (const [index, event] of this.#events.slice(after).entries()) yield { number: after + index + 1, event };
+    for (const [index, event] of this.#events.slice(after).entries())
+      yield { number: after + index + 1, event };
   }
 }

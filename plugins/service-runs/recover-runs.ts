@@ -3,15 +3,19 @@ import type { Agents } from "./agents.ts";
 import { endStored } from "./stored-runs.ts";
 
 const unfinished = ["queued", "running", "waiting"] as const;
-const stopped = { message: "The service stopped during the run.", type: "server_error", code: "shutting_down" };
+const stopped = {
+  message: "The service stopped during the run.",
+  type: "server_error",
+  code: "shutting_down",
+};
 
 /** The run above has ended, and this one was not to outlive it. */
 const isOrphaned = ({ request }: StoredRun, above: StoredRun | undefined): boolean =>
   above?.status === "ended" && (request.parent?.outlived !== true || above.completionReason === "cancelled");
 
 /**
- * Runs that were at work when the service stopped are interrupted, or ended where they are not to go on. Gives back the interrupted ones,
- * oldest first; those that are to be resumed now bring the runs below them.
+ * Runs that were at work when the service stopped are interrupted, or ended where they are not to go on.
+ * Gives back the interrupted ones, oldest first; those that are to be resumed now bring the runs below them.
  */
 export async function recoverRuns(
   parts: Parts,
@@ -19,12 +23,14 @@ export async function recoverRuns(
 ): Promise<readonly { readonly run: StoredRun; readonly resumes: boolean }[]> {
   const { runs, commit } = parts.stores;
   const cut = await runs.find({ status: { in: unfinished } }, { limit: 100_000 });
-  if (cut.length > 0) await commit(cut.map((run) => ({ collection: "runs", put: { ...run, status: "interrupted" } })));
+  if (cut.length > 0)
+    await commit(cut.map((run) => ({ collection: "runs", put: { ...run, status: "interrupted" } })));
   const policy = parts.preferences.get<string>("runs.resume");
   const left: { readonly run: StoredRun; readonly resumes: boolean }[] = [];
   for (const run of await runs.find({ status: "interrupted" }, { order: "createdAt", limit: 100_000 })) {
     const above = run.parentRunId === null ? undefined : await runs.get(run.parentRunId);
-    if (run.cancelRequested === true || isOrphaned(run, above)) await endStored(parts, run, { completionReason: "cancelled", error: null });
+    if (run.cancelRequested === true || isOrphaned(run, above))
+      await endStored(parts, run, { completionReason: "cancelled", error: null });
     else if (policy === "never" && !(await waits(parts, agents, run.id)))
       await endStored(parts, run, { completionReason: "error", error: stopped });
     else left.push({ run, resumes: policy === "auto" && above?.status !== "interrupted" });

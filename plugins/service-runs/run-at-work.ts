@@ -27,7 +27,10 @@ export interface RunOptions {
   readonly keepEvents: boolean;
 }
 
-/** What a run keeps in memory while this host works on it: its record, its numbered events, and its one abort controller. */
+/**
+ * What a run keeps in memory while this host works on it: its record, its numbered events, and its one abort
+ * controller.
+ */
 export class RunAtWork implements ActiveRun {
   readonly id: string;
   readonly conversationId: string;
@@ -53,8 +56,9 @@ export class RunAtWork implements ActiveRun {
   #stored: Promise<void> = Promise.resolve();
 
   /**
-   * `admission`: what is written when the run shows its first sign of life; undefined for a run that is stored already.
-   * Of the request's messages the record keeps those that are stored nowhere else. What happens is stored with every commit of the run.
+   * `admission`: what is written when the run shows its first sign of life; undefined for a run that is
+   * stored already. Of the request's messages the record keeps those that are stored nowhere else. What
+   * happens is stored with every commit of the run.
    */
   constructor(
     record: StoredRun,
@@ -66,7 +70,13 @@ export class RunAtWork implements ActiveRun {
     this.id = record.id;
     this.conversationId = record.conversationId;
     this.request = record.request;
-    this.record = { ...record, request: { ...record.request, messages: record.request.messages.filter(({ role }) => role === "system") } };
+    this.record = {
+      ...record,
+      request: {
+        ...record.request,
+        messages: record.request.messages.filter(({ role }) => role === "system"),
+      },
+    };
     this.model = model;
     this.#commit = commit;
     this.#admission = admission;
@@ -95,15 +105,20 @@ export class RunAtWork implements ActiveRun {
   }
 
   /**
-   * Changes the record, stores it together with `writes` and what happened since, and tells the listeners when the status changed. Not
-   * waited for.
+   * Changes the record, stores it together with `writes` and what happened since, and tells the listeners
+   * when the status changed. Not waited for.
    */
-  store(changes: Partial<StoredRun>, writes: readonly Write[] = [], end?: (record: StoredRun) => RunOutcome): void {
+  store(
+    changes: Partial<StoredRun>,
+    writes: readonly Write[] = [],
+    end?: (record: StoredRun) => RunOutcome,
+  ): void {
     const before = this.record.status;
     this.record = { ...this.record, ...changes };
     if (this.record.status !== before) this.#changed();
     const put: Write = { collection: "runs", put: this.record };
-    const ending: RunEvent | undefined = end === undefined ? undefined : { type: "end", outcome: end(this.record) };
+    const ending: RunEvent | undefined =
+      end === undefined ? undefined : { type: "end", outcome: end(this.record) };
     if (this.#admission === undefined) this.#write([...writes, put], ending);
     else if (writes.length > 0) this.#write([...this.#takeAdmission(), ...writes, put], ending);
   }
@@ -133,10 +148,14 @@ export class RunAtWork implements ActiveRun {
   }
 
   /**
-   * Where a call stands, and which calls ask the person for it. The run waits when one waits for the person and nothing else goes on; to a
-   * run that waits for this one, this one is its call.
+   * Where a call stands, and which calls ask the person for it. The run waits when one waits for the person
+   * and nothing else goes on; to a run that waits for this one, this one is its call.
    */
-  atWork(callId: string, state: "works" | "waits" | "ended", asking: readonly string[] = state === "waits" ? [callId] : []): void {
+  atWork(
+    callId: string,
+    state: "works" | "waits" | "ended",
+    asking: readonly string[] = state === "waits" ? [callId] : [],
+  ): void {
     this.#calls.set(callId, state, asking);
     const { waits, asking: pendingToolCallIds } = this.#calls;
     const { status, pendingToolCallIds: before } = this.record;
@@ -174,7 +193,8 @@ export class RunAtWork implements ActiveRun {
 
   async admit(): Promise<void> {
     this.#sign.resolve();
-    if (this.#admission !== undefined) this.#write([...this.#takeAdmission(), { collection: "runs", put: this.record }]);
+    if (this.#admission !== undefined)
+      this.#write([...this.#takeAdmission(), { collection: "runs", put: this.record }]);
     await this.#stored;
   }
 
@@ -206,7 +226,11 @@ export class RunAtWork implements ActiveRun {
     this.#stored.catch((error: unknown) => {
       this.failure ??= AppError.is(error)
         ? error
-        : new AppError({ code: "storage_unavailable", message: "The run could not be stored.", cause: error });
+        : new AppError({
+            code: "storage_unavailable",
+            message: "The run could not be stored.",
+            cause: error,
+          });
       this.controller.abort(this.failure);
     });
   }
@@ -219,7 +243,10 @@ export class RunAtWork implements ActiveRun {
   interrupt(): void {
     this.interrupted = true;
     this.controller.abort(
-      new AppError({ code: "shutting_down", message: "The service is stopping; the run can be resumed after its next start." }),
+      new AppError({
+        code: "shutting_down",
+        message: "The service is stopping; the run can be resumed after its next start.",
+      }),
     );
   }
 

@@ -62,7 +62,8 @@ export class Runs implements RunKeeper {
 
   async log(id: string): Promise<RunLog | undefined> {
     const live = this.live(id);
-    if (live !== undefined && (live.record.endedAt === null || live.record.endedAt >= this.#events.oldest)) return live;
+    if (live !== undefined && (live.record.endedAt === null || live.record.endedAt >= this.#events.oldest))
+      return live;
     const [record, events] = [await this.get(id), await this.#events.read(id)];
     return events.length === 0 ? undefined : new PastRun(record, events);
   }
@@ -78,11 +79,18 @@ export class Runs implements RunKeeper {
 
   async start(request: RunRequest): Promise<LiveRun> {
     const model = await this.#parts.models.resolve(request.model, AbortSignal.timeout(30_000));
-    const id = request.conversationId === undefined ? newId.uuid() : this.#parts.conversations.idOf(request.conversationId);
+    const id =
+      request.conversationId === undefined
+        ? newId.uuid()
+        : this.#parts.conversations.idOf(request.conversationId);
     const claim = await this.#claims.take(id, this.#parts.preferences.get<number>("runs.queue_seconds"));
     try {
       await this.#endInterrupted(id);
-      const { conversation, writes } = await this.#parts.conversations.receive(request, id, model.contextWindow);
+      const { conversation, writes } = await this.#parts.conversations.receive(
+        request,
+        id,
+        model.contextWindow,
+      );
       const record = newRun(this.#parts, request, id, model);
       const run = new RunAtWork(record, model, this.#parts.stores.commit, writes, this.#options(request, []));
       await this.#launch(claim, run, conversation, { open: [], said: "" });
@@ -98,11 +106,17 @@ export class Runs implements RunKeeper {
     return { parent: this.#agents.above(request), restored, keepEvents: this.#events.retention > 0 };
   }
 
-  async #launch(claim: Claim, run: RunAtWork, conversation: Conversation, said: Pick<RunStart, "open" | "said">): Promise<void> {
+  async #launch(
+    claim: Claim,
+    run: RunAtWork,
+    conversation: Conversation,
+    said: Pick<RunStart, "open" | "said">,
+  ): Promise<void> {
     const scope = run.request.memoryCollectionId ?? this.#parts.conversations.scopeOf(conversation);
     const workingDirectory = await this.#parts.conversations.workingDirectoryOf(conversation);
     await besideTopic(this.#parts, run.request.memoryCollectionId, async () => {
-      if (this.#stopping) throw new AppError({ code: "shutting_down", message: "The service is stopping.", retryAfter: 5 });
+      if (this.#stopping)
+        throw new AppError({ code: "shutting_down", message: "The service is stopping.", retryAfter: 5 });
       this.#active.set(run.id, run);
     });
     claim.run = run;
@@ -119,7 +133,8 @@ export class Runs implements RunKeeper {
     free();
     this.#active.delete(run.id);
     this.#agents.outlast(run);
-    if (run.record.status === "interrupted" || run.failure !== undefined) this.#interrupted.set(run.conversationId, run.id);
+    if (run.record.status === "interrupted" || run.failure !== undefined)
+      this.#interrupted.set(run.conversationId, run.id);
     this.#parts.conversations.release(run.conversationId);
     this.#keep(run);
   }
@@ -146,7 +161,10 @@ export class Runs implements RunKeeper {
 
   async list(filter: Parameters<RunService["list"]>[0]): Promise<Page<RunRecord>> {
     const { conversationId } = filter;
-    const wanted = conversationId === undefined ? filter : { ...filter, conversationId: this.#parts.conversations.idOf(conversationId) };
+    const wanted =
+      conversationId === undefined
+        ? filter
+        : { ...filter, conversationId: this.#parts.conversations.idOf(conversationId) };
     const unsaved = [...this.#active.values()].filter((run) => !run.admitted).map(({ record }) => record);
     const { items, count } = await listRuns(this.#parts.stores.runs, wanted, unsaved);
     return { items: items.map((run) => publicRun(this.#now(run))), count };
@@ -182,11 +200,14 @@ export class Runs implements RunKeeper {
     const { conversations, models, stores } = this.#parts;
     const claim = await this.#claims.take(conversationId, 0);
     try {
-      const { version: _, ...record } = (await stores.runs.get(id)) as StoredRun & { readonly version: number };
+      const { version: _, ...record } = (await stores.runs.get(id)) as StoredRun & {
+        readonly version: number;
+      };
       if (record.status === "ended") throw notResumable("ended");
       const model = await models.resolve(record.request.model, AbortSignal.timeout(30_000));
       const conversation = await conversations.open(conversationId);
-      if (conversation === undefined) throw new AppError({ code: "not_found", message: `The conversation of the run "${id}" is gone.` });
+      if (conversation === undefined)
+        throw new AppError({ code: "not_found", message: `The conversation of the run "${id}" is gone.` });
       await conversations.openThread(conversationId, model.contextWindow);
       const left = await leftBy(this.#parts, id);
       const options = this.#options(record.request, await this.#events.read(id));
@@ -202,7 +223,10 @@ export class Runs implements RunKeeper {
     }
   }
 
-  /** A question of this run was answered: a run that is not at work is taken up again, whatever the policy, and those above it with it. */
+  /**
+   * A question of this run was answered: a run that is not at work is taken up again, whatever the policy,
+   * and those above it with it.
+   */
   async goOn(id: string): Promise<void> {
     if (this.#active.has(id) || this.#stopping) return;
     const { runs } = this.#parts.stores;
@@ -212,10 +236,15 @@ export class Runs implements RunKeeper {
   }
 
   async #resumeIfPossible(id: string): Promise<void> {
-    await this.resume(id).catch((error: unknown) => this.#parts.log.warn({ error, run: id }, "the run could not be resumed"));
+    await this.resume(id).catch((error: unknown) =>
+      this.#parts.log.warn({ error, run: id }, "the run could not be resumed"),
+    );
   }
 
-  /** A new message, a cancel or a deletion ends what a stop had interrupted. Only for who has claimed the conversation. */
+  /**
+   * A new message, a cancel or a deletion ends what a stop had interrupted. Only for who has claimed the
+   * conversation.
+   */
   async #endInterrupted(conversationId: string): Promise<void> {
     const id = this.#interrupted.get(conversationId);
     const stored = id === undefined ? undefined : await this.#parts.stores.runs.get(id);
@@ -226,7 +255,10 @@ export class Runs implements RunKeeper {
     await Promise.allSettled(agents.map((agent) => this.cancel(agent.id)));
   }
 
-  /** Ends what is at work in a conversation and keeps others out until the function that it gives back is called. */
+  /**
+   * Ends what is at work in a conversation and keeps others out until the function that it gives back is
+   * called.
+   */
   async close(conversationId: string): Promise<() => void> {
     const { release } = await this.#claims.seize(conversationId);
     await this.#endInterrupted(conversationId);

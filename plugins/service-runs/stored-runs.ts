@@ -1,4 +1,13 @@
-import { AppError, newId, type AnsweredBy, type Message, type Parts, type RunRecord, type RunRequest, type StoredRun } from "@pergola/sdk";
+import {
+  AppError,
+  newId,
+  type AnsweredBy,
+  type Message,
+  type Parts,
+  type RunRecord,
+  type RunRequest,
+  type StoredRun,
+} from "@pergola/sdk";
 
 /** What of a stored run may be shown. */
 export const publicRun = ({
@@ -9,7 +18,12 @@ export const publicRun = ({
 }: StoredRun & { readonly version?: number }): RunRecord => run;
 
 /** The record of a run that is accepted and has done nothing yet. */
-export function newRun(parts: Parts, request: RunRequest, conversationId: string, model: AnsweredBy): StoredRun {
+export function newRun(
+  parts: Parts,
+  request: RunRequest,
+  conversationId: string,
+  model: AnsweredBy,
+): StoredRun {
   return {
     id: newId.run(),
     conversationId,
@@ -35,16 +49,32 @@ export function newRun(parts: Parts, request: RunRequest, conversationId: string
   };
 }
 
-/** What a run that nobody works on has stored: the calls of its last answer that have no result, and the text it has said. */
+/**
+ * What a run that nobody works on has stored: the calls of its last answer that have no result, and the text
+ * it has said.
+ */
 export async function leftBy(parts: Parts, runId: string) {
-  const messages: readonly Message[] = await parts.stores.messages.find({ runId }, { order: "seq", limit: 100_000 });
+  const messages: readonly Message[] = await parts.stores.messages.find(
+    { runId },
+    { order: "seq", limit: 100_000 },
+  );
   const answered = new Set(messages.map(({ toolCallId }) => toolCallId));
   const asked = messages.findLast(({ toolCalls }) => toolCalls !== undefined);
-  return { open: (asked?.toolCalls ?? []).filter(({ id }) => !answered.has(id)), said: asked?.streamedText ?? "" };
+  return {
+    open: (asked?.toolCalls ?? []).filter(({ id }) => !answered.has(id)),
+    said: asked?.streamedText ?? "",
+  };
 }
 
-/** Ends a run that nobody works on. Its open calls are answered, those that were started as doubtful, so that the history stays valid. */
-export async function endStored(parts: Parts, run: StoredRun, ending: Pick<StoredRun, "completionReason" | "error">): Promise<void> {
+/**
+ * Ends a run that nobody works on. Its open calls are answered, those that were started as doubtful, so that
+ * the history stays valid.
+ */
+export async function endStored(
+  parts: Parts,
+  run: StoredRun,
+  ending: Pick<StoredRun, "completionReason" | "error">,
+): Promise<void> {
   const { conversations, stores } = parts;
   await parts.approvals.cancelAll({ runId: run.id });
   const { open } = await leftBy(parts, run.id);
@@ -52,11 +82,23 @@ export async function endStored(parts: Parts, run: StoredRun, ending: Pick<Store
   const calls = open.map(({ id }) => ({ id, doubtful: started.has(id) }));
   const messages = await conversations.answerCalls(run, calls);
   const hadErrors = run.hadErrors || ending.error !== null;
-  const done = { status: "ended", endedAt: parts.timestamp(), pendingToolCallIds: [], request: { ...run.request, messages: [] } } as const;
+  const done = {
+    status: "ended",
+    endedAt: parts.timestamp(),
+    pendingToolCallIds: [],
+    request: { ...run.request, messages: [] },
+  } as const;
   const ended: StoredRun = { ...run, ...ending, hadErrors, ...done };
-  await stores.commit([...messages, { collection: "calls", deleteWhere: { runId: run.id } }, { collection: "runs", put: ended }]);
+  await stores.commit([
+    ...messages,
+    { collection: "calls", deleteWhere: { runId: run.id } },
+    { collection: "runs", put: ended },
+  ]);
   void parts.hooks.runEnded(ended);
 }
 
 export const notResumable = (status: string): AppError =>
-  new AppError({ code: "not_resumable", message: `Only an interrupted run can be resumed; this one is ${status}.` });
+  new AppError({
+    code: "not_resumable",
+    message: `Only an interrupted run can be resumed; this one is ${status}.`,
+  });

@@ -2,7 +2,10 @@ import type { Usage } from "@pergola/sdk";
 
 const details = ["cachedTokens", "reasoningTokens"] as const;
 
-/** What two calls used together. A detail that neither provider tells stays unknown; where one tells it, the other counts as none. */
+/**
+ * What two calls used together. A detail that neither provider tells stays unknown; where one tells it, the
+ * other counts as none.
+ */
 export function sumOfUsage(a: Usage, b: Usage): Usage {
   const told = details.filter((detail) => (a[detail] ?? b[detail]) !== undefined);
   return {

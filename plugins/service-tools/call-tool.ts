@@ -41,10 +41,15 @@ const harmless: ReadonlySet<Effect> = new Set<Effect>(["none", "read"]);
 const text = (data: Json): string => (typeof data === "string" ? data : JSON.stringify(data));
 
 /**
- * The one door for tool calls: find, check, authorise, run, shape. A failure is a result, never a throw. `refused` is the answer to a call
- * that a guard does not let through.
+ * The one door for tool calls: find, check, authorise, run, shape. A failure is a result, never a throw.
+ * `refused` is the answer to a call that a guard does not let through.
  */
-export async function callTool(parts: Bench, request: ToolRequest, setting: CallSetting, refused?: ToolResult): Promise<CallEnd> {
+export async function callTool(
+  parts: Bench,
+  request: ToolRequest,
+  setting: CallSetting,
+  refused?: ToolResult,
+): Promise<CallEnd> {
   const passage: Passage = { parts, request, setting, deadline: new Deadline(setting.signal) };
   const { run } = setting;
   run?.atWork(request.id, "works");
@@ -73,14 +78,23 @@ async function pass(passage: Passage, call: Checked): Promise<ToolResult> {
   return perform(passage, call);
 }
 
-function endOf({ parts, request, setting, deadline }: Passage, call: Checked | undefined, result: ToolResult): CallEnd {
+function endOf(
+  { parts, request, setting, deadline }: Passage,
+  call: Checked | undefined,
+  result: ToolResult,
+): CallEnd {
   const duration = Math.round(deadline.elapsed());
   const named = parts.toolbox.find(request.name);
   const [tool, operation] = [call?.tool ?? named?.entry.tool.name ?? request.name, named?.operation ?? ""];
-  const { arguments: args, effect, shown } = call ?? { arguments: {}, effect: "none" as const, shown: undefined };
+  const {
+    arguments: args,
+    effect,
+    shown,
+  } = call ?? { arguments: {}, effect: "none" as const, shown: undefined };
   const facts = { tool, operation: call?.operation ?? operation, arguments: args, effect };
   const display = shown ?? displayOf(facts.operation || tool, {}, named?.entry.tool.icon);
-  if (call !== undefined) void parts.hooks.toolCallEnded({ call, context: contextOf(setting), result, duration });
+  if (call !== undefined)
+    void parts.hooks.toolCallEnded({ call, context: contextOf(setting), result, duration });
   const metadata = {
     duration_ms: duration,
     error_code: result.error_code ?? null,
@@ -89,27 +103,48 @@ function endOf({ parts, request, setting, deadline }: Passage, call: Checked | u
   };
   const operationShown = named?.entry.tool.shownAs ?? facts.operation;
   const status = result.success ? "success" : "error";
-  setting.run?.emit({ type: "tool", callId: request.id, tool, operation: operationShown, status, display, metadata });
+  setting.run?.emit({
+    type: "tool",
+    callId: request.id,
+    tool,
+    operation: operationShown,
+    status,
+    display,
+    metadata,
+  });
   return { callId: request.id, ...facts, result, display, duration };
 }
 
-const happened: ToolResult = { success: true, data: "", message: "It had been done before the service stopped; it was not done again." };
+const happened: ToolResult = {
+  success: true,
+  data: "",
+  message: "It had been done before the service stopped; it was not done again.",
+};
 
-/** What became of a call that the last stop may have cut: its operation's recovery decides, and in doubt it is not run again. */
+/**
+ * What became of a call that the last stop may have cut: its operation's recovery decides, and in doubt it is
+ * not run again.
+ */
 async function settle(passage: Passage, call: Checked): Promise<"not started" | "started" | "happened"> {
   const started = await passage.parts.stores.calls.get(call.id);
   if (started === undefined) return "not started";
   const { spec } = call;
   const same = started.digest === digestOf(call);
   if (same && spec.recovery === "repeat") return "started";
-  const asked = same && spec.recovery === "reconcile" ? spec.reconcile?.(call.arguments as never, open(passage, call)) : undefined;
+  const asked =
+    same && spec.recovery === "reconcile"
+      ? spec.reconcile?.(call.arguments as never, open(passage, call))
+      : undefined;
   const told = await asked?.catch(() => "unknown");
   if (told === "happened") return "happened";
   if (told === "did_not_happen") return "started";
   throw new ToolError("outcome_unknown", outcomeUnknown.message, { hint: outcomeUnknown.hint });
 }
 
-/** Asks the policy, and the person where the policy says so. A call that was started before has passed here already. */
+/**
+ * Asks the policy, and the person where the policy says so. A call that was started before has passed here
+ * already.
+ */
 async function authorize(passage: Passage, call: Checked, again: boolean): Promise<void> {
   const { parts, request, setting, deadline } = passage;
   const verdict = (await parts.hooks.authorizeToolCall(call, contextOf(setting))) ?? {
@@ -118,8 +153,12 @@ async function authorize(passage: Passage, call: Checked, again: boolean): Promi
   };
   if (verdict.decision === "deny") throw new ToolError(verdict.code, verdict.message);
   if (again) return;
-  const grant = verdict.decision === "ask" ? await parts.approvals.useGrant(call, personsConversation(setting)) : undefined;
-  if (verdict.decision === "ask" && grant === undefined) await deadline.pause(approve(parts, call, request, verdict.reason, setting));
+  const grant =
+    verdict.decision === "ask"
+      ? await parts.approvals.useGrant(call, personsConversation(setting))
+      : undefined;
+  if (verdict.decision === "ask" && grant === undefined)
+    await deadline.pause(approve(parts, call, request, verdict.reason, setting));
   const started = await start(passage, call, grant).catch((cause: unknown) => {
     if (grant !== undefined && AppError.is(cause) && cause.code === "conflict") return false;
     throw cause;
@@ -128,11 +167,24 @@ async function authorize(passage: Passage, call: Checked, again: boolean): Promi
 }
 
 /** A call with an effect is durable as started before it runs, in one commit with the use of its grant. */
-async function start({ parts, setting: { run, conversation } }: Passage, call: Checked, grant: Write | undefined): Promise<boolean> {
+async function start(
+  { parts, setting: { run, conversation } }: Passage,
+  call: Checked,
+  grant: Write | undefined,
+): Promise<boolean> {
   const { id, tool, operation, effect } = call;
   const startedAt = parts.timestamp();
   const owner = { runId: run?.id ?? null, conversationId: conversation.id };
-  const put = { id, ...owner, tool, operation, effect, arguments: canonicalJson(call.arguments), digest: digestOf(call), startedAt };
+  const put = {
+    id,
+    ...owner,
+    tool,
+    operation,
+    effect,
+    arguments: canonicalJson(call.arguments),
+    digest: digestOf(call),
+    startedAt,
+  };
   const writes: readonly Write[] = [
     ...(harmless.has(effect) ? [] : [{ collection: "calls", put, ifVersion: 0 }]),
     ...(grant === undefined ? [] : [grant]),
@@ -157,7 +209,8 @@ const open = ({ parts, setting, deadline }: Passage, call: Checked, recorder?: C
     },
   });
 
-const lineageOf = (run: ActiveRun | undefined): readonly string[] => (run === undefined ? [] : [...lineageOf(run.parent), run.id]);
+const lineageOf = (run: ActiveRun | undefined): readonly string[] =>
+  run === undefined ? [] : [...lineageOf(run.parent), run.id];
 
 /** What the call changes in files goes on record, where it may change any. */
 function recorderOf({ parts, setting }: Passage, call: Checked): CallRecorder | undefined {
@@ -166,7 +219,16 @@ function recorderOf({ parts, setting }: Passage, call: Checked): CallRecorder | 
   const { processes = [] } = entry.plugin.permissions;
   const programs = processes === "any" ? "any" : processes.length > 0 ? "some" : "none";
   const lineage = lineageOf(setting.run ?? undefined);
-  const of = { callId, tool, operation, effect, workingDirectory, lineage, programs, conversationId: setting.conversation.id } as const;
+  const of = {
+    callId,
+    tool,
+    operation,
+    effect,
+    workingDirectory,
+    lineage,
+    programs,
+    conversationId: setting.conversation.id,
+  } as const;
   return parts.changes?.recorder({ ...of, paths: paths.map(({ real }) => real) });
 }
 
@@ -176,7 +238,8 @@ async function perform(passage: Passage, call: Checked): Promise<ToolResult> {
   const seconds = spec.timeoutSeconds ?? parts.preferences.get<number>("tools.timeout_seconds");
   const recorder = recorderOf(passage, call);
   await recorder?.begin();
-  const work = async () => deadline.limit(spec.run(call.arguments as never, open(passage, call, recorder)), seconds);
+  const work = async () =>
+    deadline.limit(spec.run(call.arguments as never, open(passage, call, recorder)), seconds);
   const done = await work().finally(() => recorder?.end());
   const raw = parts.redactOutput(resultOf(done, call.unknown) as JsonObject) as unknown as ToolResult;
   const shaped = await parts.hooks.shapeToolResult(raw, call, contextOf(setting));
@@ -184,7 +247,10 @@ async function perform(passage: Passage, call: Checked): Promise<ToolResult> {
   return parts.results.keep(shaped, { callId, tool, operation, conversationId: setting.conversation.id });
 }
 
-function resultOf({ data, message = "", content, fields = {} }: OperationResult, unknown: readonly string[]): ToolResult {
+function resultOf(
+  { data, message = "", content, fields = {} }: OperationResult,
+  unknown: readonly string[],
+): ToolResult {
   const ignored = unknown.length === 0 ? "" : ` Unknown arguments were ignored: ${unknown.join(", ")}.`;
   return {
     success: true,
@@ -196,11 +262,21 @@ function resultOf({ data, message = "", content, fields = {} }: OperationResult,
 }
 
 function failure({ parts, request: { id, name }, setting }: Passage, error: unknown): ToolResult {
-  const failed = (error_code: string, said: string, message = ""): ToolResult => ({ success: false, error: said, message, error_code });
+  const failed = (error_code: string, said: string, message = ""): ToolResult => ({
+    success: false,
+    error: said,
+    message,
+    error_code,
+  });
   if (setting.signal.aborted) return failed("cancelled", "The call was cancelled.");
-  if (ToolError.is(error)) return { ...failed(error.code, parts.redact(error.message), parts.redact(error.hint)), ...error.fields };
+  if (ToolError.is(error))
+    return { ...failed(error.code, parts.redact(error.message), parts.redact(error.hint)), ...error.fields };
   if (AppError.is(error)) return failed(error.code, parts.redact(error.message));
   parts.log.error({ error, call: id, tool: name }, "a tool failed unexpectedly");
   const said = error instanceof Error ? parts.redact(error.message) : "unknown fault";
-  return failed("generic_error", `${name} failed: ${said}`, "Try another way; the service's log has the details.");
+  return failed(
+    "generic_error",
+    `${name} failed: ${said}`,
+    "Try another way; the service's log has the details.",
+  );
 }

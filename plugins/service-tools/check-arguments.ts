@@ -1,4 +1,12 @@
-import { canonicalKeys, ToolError, type Json, type JsonObject, type JsonSchema, type Operation, type Parts } from "@pergola/sdk";
+import {
+  canonicalKeys,
+  ToolError,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  type Operation,
+  type Parts,
+} from "@pergola/sdk";
 import { exampleCall } from "./describe-tool.ts";
 
 export interface Checked {
@@ -16,21 +24,31 @@ function schemaOf(operation: Operation): JsonSchema {
   return schema;
 }
 
-/** Canonical names, lenient types, defaults filled in. Throws `missing_required` or `invalid_value`, showing one right call. */
-export function checkArguments({ compile }: Pick<Parts, "compile">, operation: Operation, given: JsonObject): Checked {
+/**
+ * Canonical names, lenient types, defaults filled in. Throws `missing_required` or `invalid_value`, showing
+ * one right call.
+ */
+export function checkArguments(
+  { compile }: Pick<Parts, "compile">,
+  operation: Operation,
+  given: JsonObject,
+): Checked {
   const { operation: _, ...rest } = given;
   const schema = schemaOf(operation);
   const { value, unknown } = canonicalKeys(rest, schema);
   const args = Object.fromEntries(
     Object.entries(value as JsonObject).filter(
-      ([key, item]) => (operation.additional === true || operation.parameters[key] !== undefined) && item !== null,
+      ([key, item]) =>
+        (operation.additional === true || operation.parameters[key] !== undefined) && item !== null,
     ),
   ) as Record<string, Json>;
   const faults = compile(schema, { coerce: true })(args);
   const hint = `A right call: ${exampleCall(operation)}`;
   const missing = faults.find(({ keyword }) => keyword === "required");
   if (missing !== undefined)
-    throw new ToolError("missing_required", `${operation.name} needs ${missing.path}.`, { hint: `Add "${missing.path}". ${hint}` });
+    throw new ToolError("missing_required", `${operation.name} needs ${missing.path}.`, {
+      hint: `Add "${missing.path}". ${hint}`,
+    });
   const [fault] = faults;
   if (fault !== undefined) throw new ToolError("invalid_value", `${fault.path}: ${fault.message}.`, { hint });
   return { arguments: args, unknown: operation.additional === true ? [] : unknown };

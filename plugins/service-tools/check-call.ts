@@ -52,7 +52,8 @@ export type Checked = PendingCall & {
   readonly realDirectory: string;
 };
 
-const title = (name: string): string => name.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase());
+const title = (name: string): string =>
+  name.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase());
 
 export const displayOf = (operation: string, own: Partial<ToolDisplay>, icon = "wrench"): ToolDisplay => ({
   action: operation,
@@ -63,7 +64,13 @@ export const displayOf = (operation: string, own: Partial<ToolDisplay>, icon = "
   ...own,
 });
 
-export const contextOf = ({ conversation, run, userInitiated, caller, signal }: CallSetting): CallContext => ({
+export const contextOf = ({
+  conversation,
+  run,
+  userInitiated,
+  caller,
+  signal,
+}: CallSetting): CallContext => ({
   conversationId: conversation.id,
   runId: run?.id ?? null,
   userInitiated,
@@ -71,22 +78,31 @@ export const contextOf = ({ conversation, run, userInitiated, caller, signal }: 
   signal,
 });
 
-/** The conversation whose person is asked and whose grants count: for a sub-agent that of the run which was first. */
-export const personsConversation = ({ run, conversation }: CallSetting): string => run?.request.parent?.conversationId ?? conversation.id;
+/**
+ * The conversation whose person is asked and whose grants count: for a sub-agent that of the run which was
+ * first.
+ */
+export const personsConversation = ({ run, conversation }: CallSetting): string =>
+  run?.request.parent?.conversationId ?? conversation.id;
 
 /** What a call would do, from its name and its arguments. Throws ToolError for what cannot be called. */
 export async function checkCall(parts: Bench, request: ToolRequest, setting: CallSetting): Promise<Checked> {
   const own = parseArguments(request.arguments);
   const found = parts.toolbox.lookUp(request.name, own);
   if (found === undefined)
-    throw new ToolError("not_found", `There is no tool "${request.name}".`, { hint: `Tools: ${parts.toolbox.names.join(", ")}.` });
+    throw new ToolError("not_found", `There is no tool "${request.name}".`, {
+      hint: `Tools: ${parts.toolbox.names.join(", ")}.`,
+    });
   const { entry } = found;
   const given = { ...found.arguments, ...own };
   const spec = parts.toolbox.operationOf(found, given);
   const { arguments: args, unknown } = checkArguments(parts, spec, given);
   checkUsable(parts, entry.tool.name, setting);
   await mkdir(setting.workingDirectory, { recursive: true }).catch((cause: unknown) => {
-    throw new ToolError("unavailable", "The working directory cannot be made.", { hint: "Tell the person.", cause });
+    throw new ToolError("unavailable", "The working directory cannot be made.", {
+      hint: "Tell the person.",
+      cause,
+    });
   });
   const prepared = await prepareCall(entry, spec, args);
   const { id, version } = entry.plugin;
@@ -126,23 +142,38 @@ async function readOnlyFolder(
   return folder === null ? {} : { readOnly: doors.resolve(folder, workingDirectory) };
 }
 
-function checkUsable(parts: Bench, family: string, { userInitiated, switches, conversation }: CallSetting): void {
+function checkUsable(
+  parts: Bench,
+  family: string,
+  { userInitiated, switches, conversation }: CallSetting,
+): void {
   if (!userInitiated && !parts.toolbox.enabled(family, switches, conversation)) {
     throw new ToolError("tool_disabled", `${family} is switched off.`, {
       hint: "The person can switch it on under tools in the settings, or for one request.",
     });
   }
   const missing = parts.toolbox.unavailable(family);
-  if (missing !== undefined) throw new ToolError("unavailable", `${family} cannot be used here.`, { hint: missing });
+  if (missing !== undefined)
+    throw new ToolError("unavailable", `${family} cannot be used here.`, { hint: missing });
 }
 
-/** Every path and address among the arguments, found by the formats of their schemas, and those that the operation names itself. */
-function pathsOf(parts: Parts, spec: Operation, args: JsonObject, prepared: Prepared, workingDirectory: string) {
+/**
+ * Every path and address among the arguments, found by the formats of their schemas, and those that the
+ * operation names itself.
+ */
+function pathsOf(
+  parts: Parts,
+  spec: Operation,
+  args: JsonObject,
+  prepared: Prepared,
+  workingDirectory: string,
+) {
   const paths: { path: string; effect: Effect }[] = [...prepared.touches];
   const urls: string[] = [];
   const look = (schema: Operation["parameters"][string] | undefined, value: Json | undefined): void => {
     if (schema === undefined || value === undefined) return;
-    const address = schema.format === "path-or-uri" && typeof value === "string" && /^[a-z][a-z0-9+.-]*:\/\//i.test(value);
+    const address =
+      schema.format === "path-or-uri" && typeof value === "string" && /^[a-z][a-z0-9+.-]*:\/\//i.test(value);
     if (typeof value === "string" && (schema.format === "uri" || address)) urls.push(value);
     else if (typeof value === "string" && (schema.format === "path" || schema.format === "path-or-uri"))
       paths.push({ path: value, effect: prepared.effect });
@@ -151,11 +182,28 @@ function pathsOf(parts: Parts, spec: Operation, args: JsonObject, prepared: Prep
       for (const [key, item] of Object.entries(value)) look(schema.properties?.[key], item);
   };
   for (const [name, schema] of Object.entries(spec.parameters)) look(schema, args[name]);
-  return { urls, paths: paths.map(({ path, effect }) => ({ ...parts.doors.resolve(path, workingDirectory), effect })) };
+  return {
+    urls,
+    paths: paths.map(({ path, effect }) => ({ ...parts.doors.resolve(path, workingDirectory), effect })),
+  };
 }
 
-/** What an approval is bound to: the call, where it really works, the files it really means, and the code that does it. */
-export function digestOf({ tool, operation, arguments: args, paths, realDirectory, plugin }: Checked, more: JsonObject = {}): string {
-  const bound = { tool, operation, arguments: args, paths: paths.map(({ real }) => real), realDirectory, ...plugin, ...more };
+/**
+ * What an approval is bound to: the call, where it really works, the files it really means, and the code that
+ * does it.
+ */
+export function digestOf(
+  { tool, operation, arguments: args, paths, realDirectory, plugin }: Checked,
+  more: JsonObject = {},
+): string {
+  const bound = {
+    tool,
+    operation,
+    arguments: args,
+    paths: paths.map(({ real }) => real),
+    realDirectory,
+    ...plugin,
+    ...more,
+  };
   return createHash("sha256").update(canonicalJson(bound)).digest("hex");
 }

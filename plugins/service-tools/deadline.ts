@@ -4,7 +4,10 @@ import { ToolError } from "@pergola/sdk";
 /** Milliseconds that a call gets to stop after a cancel, before it is answered without it. */
 const graceMilliseconds = 1500;
 
-/** A call's time limit, by the monotonic clock. Waiting for the person does not count; a cancel ends the call whatever it does. */
+/**
+ * A call's time limit, by the monotonic clock. Waiting for the person does not count; a cancel ends the call
+ * whatever it does.
+ */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal;
@@ -45,12 +48,17 @@ export class Deadline {
             hint: "Ask for less at once, or raise tools.timeout_seconds.",
           }),
         );
-      cancelled = () => setTimeout(() => reject(new ToolError("cancelled", "The call was cancelled.")), graceMilliseconds).unref();
+      cancelled = () =>
+        setTimeout(
+          () => reject(new ToolError("cancelled", "The call was cancelled.")),
+          graceMilliseconds,
+        ).unref();
     });
     stopped.catch(() => undefined);
     this.#outer.addEventListener("abort", cancelled, { once: true });
     if (this.#outer.aborted) cancelled();
-    const timer = seconds > 0 ? setInterval(() => this.#look(seconds), Math.min(1000, seconds * 100)) : undefined;
+    const timer =
+      seconds > 0 ? setInterval(() => this.#look(seconds), Math.min(1000, seconds * 100)) : undefined;
     timer?.unref();
     try {
       return await Promise.race([work, stopped]);

@@ -1,7 +1,8 @@
 import type { Effect, JsonSchema, OfferedTool, Operation, Tool } from "@pergola/sdk";
 
 /** The operations that are shown and counted. */
-export const advertised = (tool: Tool): readonly Operation[] => tool.operations.filter(({ hidden }) => hidden !== true);
+export const advertised = (tool: Tool): readonly Operation[] =>
+  tool.operations.filter(({ hidden }) => hidden !== true);
 
 /** Everything that a call of the operation may be, the weakest first. */
 export const effectsOf = ({ effect, effects }: Operation): readonly Effect[] =>
@@ -23,7 +24,9 @@ export function exampleCall({ name, parameters, required, examples }: Operation)
 function unite(schemas: readonly JsonSchema[]): JsonSchema {
   const [first = {}] = schemas;
   const values = [...new Set(schemas.flatMap((schema) => schema.enum ?? []))];
-  return schemas.every((schema) => schema.enum !== undefined) && values.length > 0 ? { ...first, enum: values } : (schemas.at(-1) ?? first);
+  return schemas.every((schema) => schema.enum !== undefined) && values.length > 0
+    ? { ...first, enum: values }
+    : (schemas.at(-1) ?? first);
 }
 
 /** The function that a model is offered for a family. Parameters marked `hidden` are taken, and not shown. */
@@ -37,7 +40,11 @@ export function schemaOf(tool: Tool): JsonSchema {
   });
   const names = operations.map(({ name }) => name);
   const required = operations.length === 1 ? (operations[0]?.required ?? []) : ["operation"];
-  return { type: "object", properties: { operation: { type: "string", enum: names }, ...Object.fromEntries(shown) }, required };
+  return {
+    type: "object",
+    properties: { operation: { type: "string", enum: names }, ...Object.fromEntries(shown) },
+    required,
+  };
 }
 
 /** A family as it is offered to models, in full. */
@@ -46,7 +53,9 @@ export function offerOf(tool: Tool): OfferedTool {
     const { name, description, parameters, required, examples = [] } = operation;
     return { name, description, effects: effectsOf(operation), parameters, required, examples };
   });
-  const lines = operations.map(({ name, description, required }) => `${name}(${required.join(", ")}): ${description}`);
+  const lines = operations.map(
+    ({ name, description, required }) => `${name}(${required.join(", ")}): ${description}`,
+  );
   const description = operations.length === 1 ? tool.description : `${tool.description}\n${lines.join("\n")}`;
   return { name: tool.name, description, parameters: schemaOf(tool), operations };
 }

@@ -17,7 +17,10 @@ const failed = (code: string, message: string, hint: string): ToolResult => ({
   error_code: code,
 });
 
-/** Ends loops that lead nowhere: the same batch again and again, a tool that keeps failing, nothing but failures. */
+/**
+ * Ends loops that lead nowhere: the same batch again and again, a tool that keeps failing, nothing but
+ * failures.
+ */
 export class Guards {
   #lastBatch = "";
   #repeats = 0;
@@ -26,7 +29,9 @@ export class Guards {
 
   /** The answer to every call of a batch that comes the third time in a row. */
   repeated(batch: readonly Asked[]): ToolResult | undefined {
-    const key = batch.map((call) => `${call.tool}.${call.operation} ${canonicalJson(call.arguments)}`).join("\n");
+    const key = batch
+      .map((call) => `${call.tool}.${call.operation} ${canonicalJson(call.arguments)}`)
+      .join("\n");
     this.#repeats = key === this.#lastBatch ? this.#repeats + 1 : 1;
     this.#lastBatch = key;
     if (this.#repeats < sameBatchLimit) return undefined;
@@ -40,12 +45,16 @@ export class Guards {
   /** The answer to a call of a family that failed three times in a row; until another family succeeds. */
   suspended(tool: string): ToolResult | undefined {
     if ((this.#family.get(tool) ?? 0) < familyLimit) return undefined;
-    return failed("tool_suspended", `${tool} failed ${familyLimit} times in a row.`, "Use another tool first, or answer without it.");
+    return failed(
+      "tool_suspended",
+      `${tool} failed ${familyLimit} times in a row.`,
+      "Use another tool first, or answer without it.",
+    );
   }
 
   /**
-   * Counts a result; the one that completes a series of failures says to stop. Denials do not count. A result that could not be stored
-   * ends the run: nothing after it could be stored either.
+   * Counts a result; the one that completes a series of failures says to stop. Denials do not count. A result
+   * that could not be stored ends the run: nothing after it could be stored either.
    */
   count(tool: string, result: ToolResult): ToolResult {
     if (result.error_code === "denied" || result.error_code === "cancelled") return result;
@@ -58,7 +67,9 @@ export class Guards {
     this.#failures += result.error_code === "storage_unavailable" ? failureLimit : 1;
     const row = (this.#family.get(tool) ?? 0) + 1;
     this.#family.set(tool, row);
-    return row === familyLimit ? { ...result, message: `${result.message} Stop using ${tool} for now.`.trim() } : result;
+    return row === familyLimit
+      ? { ...result, message: `${result.message} Stop using ${tool} for now.`.trim() }
+      : result;
   }
 
   get exhausted(): boolean {
@@ -67,4 +78,8 @@ export class Guards {
 }
 
 export const tooManyCalls = (limit: number): ToolResult =>
-  failed("too_many_calls", `More than ${limit} calls in one answer.`, "Make the remaining calls in the next step.");
+  failed(
+    "too_many_calls",
+    `More than ${limit} calls in one answer.`,
+    "Make the remaining calls in the next step.",
+  );

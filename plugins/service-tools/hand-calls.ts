@@ -37,10 +37,14 @@ export class HandCalls {
     this.#bench = bench;
   }
 
-  /** A blocked call is waited for `waitSeconds`; later, when it is approved, it runs all the same and its approval holds the result. */
+  /**
+   * A blocked call is waited for `waitSeconds`; later, when it is approved, it runs all the same and its
+   * approval holds the result.
+   */
   async call(call: HandCall): ReturnType<ToolService["call"]> {
     const conversation = await this.#conversation(call);
-    const workingDirectory = call.workingDirectory ?? (await this.#bench.conversations.workingDirectoryOf(conversation));
+    const workingDirectory =
+      call.workingDirectory ?? (await this.#bench.conversations.workingDirectoryOf(conversation));
     const leaving = new AbortController();
     const request = { id: newId.toolCall(), name: call.name, arguments: call.arguments };
     let approvalId: string | undefined;
@@ -55,21 +59,38 @@ export class HandCalls {
       watch?.asked?.(id);
     };
     const progressed = (text: string): void => watch?.progress?.(text);
-    const setting = { ...sceneOf(this.#bench, conversation, workingDirectory), caller, userInitiated, signal, asked, progressed };
+    const setting = {
+      ...sceneOf(this.#bench, conversation, workingDirectory),
+      caller,
+      userInitiated,
+      signal,
+      asked,
+      progressed,
+    };
     const done = this.#run(request, setting);
     const late = question.then(async (id) => this.#afterWaiting(id, done, call.waitSeconds));
-    const end = await Promise.race([done, late]).finally(() => call.signal.removeEventListener("abort", leave));
-    if (end !== undefined) return { tool: end.tool, callId: end.callId, result: end.result, display: end.display };
+    const end = await Promise.race([done, late]).finally(() =>
+      call.signal.removeEventListener("abort", leave),
+    );
+    if (end !== undefined)
+      return { tool: end.tool, callId: end.callId, result: end.result, display: end.display };
     const found = this.#bench.toolbox.find(call.name);
     const tool = found?.entry.tool.name ?? call.name;
     const display = displayOf(tool, {}, found?.entry.tool.icon);
-    return { tool, callId: request.id, ...(approvalId === undefined ? {} : { approvalId }), result: waits, display };
+    return {
+      tool,
+      callId: request.id,
+      ...(approvalId === undefined ? {} : { approvalId }),
+      result: waits,
+      display,
+    };
   }
 
   /** After a start: answers that came too late for the last host, and calls that its end has cut. */
   async recover(): Promise<void> {
     const byHand = await this.#bench.stores.approvals.find({ runId: null }, { limit: 100_000 });
-    for (const approval of byHand.filter(({ status, result }) => status === "answered" && result === null)) await this.goOn(approval);
+    for (const approval of byHand.filter(({ status, result }) => status === "answered" && result === null))
+      await this.goOn(approval);
   }
 
   /** Goes on with a call whose approval was answered. */
@@ -79,7 +100,10 @@ export class HandCalls {
     const request = { id: toolCallId, name: `${tool}.${operation}`, arguments: byHand.arguments };
     const signal = new AbortController().signal;
     const person = { caller: { remote: false, id: "hand" }, userInitiated: false, signal, resumed: true };
-    this.#keepResult(id, this.#run(request, { ...sceneOf(this.#bench, conversation, byHand.workingDirectory), ...person }));
+    this.#keepResult(
+      id,
+      this.#run(request, { ...sceneOf(this.#bench, conversation, byHand.workingDirectory), ...person }),
+    );
   }
 
   async #run(request: ToolRequest, setting: CallSetting): Promise<CallEnd> {
@@ -91,22 +115,34 @@ export class HandCalls {
   #keepResult(approvalId: string, done: Promise<CallEnd>): void {
     void done
       .then(({ result }) => this.#bench.approvals.setResult(approvalId, result as never))
-      .catch((error: unknown) => this.#bench.log.error({ error }, "an approval's result could not be stored"));
+      .catch((error: unknown) =>
+        this.#bench.log.error({ error }, "an approval's result could not be stored"),
+      );
   }
 
   async #afterWaiting(id: string, done: Promise<CallEnd>, seconds: number): Promise<CallEnd | undefined> {
     this.#keepResult(id, done);
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), seconds * 1000).unref()));
+    const late = new Promise<undefined>(
+      (resolve) => (timer = setTimeout(() => resolve(undefined), seconds * 1000).unref()),
+    );
     return Promise.race([done, late]).finally(() => clearTimeout(timer));
   }
 
-  async #conversation({ conversationId = "debug", workingDirectory, caller }: HandCall): Promise<Conversation> {
-    if (workingDirectory !== undefined) await this.#bench.conversations.checkWorkingDirectory(workingDirectory, caller);
+  async #conversation({
+    conversationId = "debug",
+    workingDirectory,
+    caller,
+  }: HandCall): Promise<Conversation> {
+    if (workingDirectory !== undefined)
+      await this.#bench.conversations.checkWorkingDirectory(workingDirectory, caller);
     const { conversations } = this.#bench;
     const found = await conversations.find(conversations.idOf(conversationId));
     if (found !== undefined) return found;
-    if (conversationId !== "debug") throw new AppError({ code: "not_found", message: `There is no conversation "${conversationId}".` });
-    return conversations.create({ id: "debug", title: "Calls by hand", hidden: true }, caller).catch(() => conversations.get("debug"));
+    if (conversationId !== "debug")
+      throw new AppError({ code: "not_found", message: `There is no conversation "${conversationId}".` });
+    return conversations
+      .create({ id: "debug", title: "Calls by hand", hidden: true }, caller)
+      .catch(() => conversations.get("debug"));
   }
 }

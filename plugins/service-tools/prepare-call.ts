@@ -17,26 +17,41 @@ export interface Prepared {
 }
 
 const effects = new Set<unknown>(["none", "read", "write", "destructive", "execute"] satisfies Effect[]);
-const isTouch = (touch: Partial<TouchedPath> | null): boolean => typeof touch?.path === "string" && effects.has(touch.effect);
+const isTouch = (touch: Partial<TouchedPath> | null): boolean =>
+  typeof touch?.path === "string" && effects.has(touch.effect);
 
 /**
- * Asks an operation for a call's effect, the paths it touches and its display. The functions of an isolated plugin answer with promises,
- * those of a trusted one at once. A bad answer to the first two throws PluginError: the policy must not decide on a guess.
+ * Asks an operation for a call's effect, the paths it touches and its display. The functions of an isolated
+ * plugin answer with promises, those of a trusted one at once. A bad answer to the first two throws
+ * PluginError: the policy must not decide on a guess.
  */
-export async function prepareCall({ tool, plugin }: RegisteredTool, operation: Operation, args: JsonObject): Promise<Prepared> {
+export async function prepareCall(
+  { tool, plugin }: RegisteredTool,
+  operation: Operation,
+  args: JsonObject,
+): Promise<Prepared> {
   const name = `${tool.name}.${operation.name}`;
   try {
-    const effect = await Promise.resolve(typeof operation.effect === "function" ? operation.effect(args as never) : operation.effect);
+    const effect = await Promise.resolve(
+      typeof operation.effect === "function" ? operation.effect(args as never) : operation.effect,
+    );
     const touches = (await Promise.resolve(operation.touches?.(args as never))) ?? [];
     const allowed = operation.effects ?? [effect];
-    if (!effects.has(effect) || !allowed.includes(effect)) throw new Error(`the effect "${effect}" is none of those it declares`);
-    if (!Array.isArray(touches) || !touches.every(isTouch)) throw new Error("touches must be a list of paths with effects");
+    if (!effects.has(effect) || !allowed.includes(effect))
+      throw new Error(`the effect "${effect}" is none of those it declares`);
+    if (!Array.isArray(touches) || !touches.every(isTouch))
+      throw new Error("touches must be a list of paths with effects");
     const display = await Promise.resolve()
       .then(() => operation.display?.(args as never))
       .catch(() => undefined);
     return { effect, touches: touches as readonly TouchedPath[], display: display ?? {} };
   } catch (error) {
     if (ToolError.is(error)) throw error;
-    throw new PluginError(plugin.id, "call", `${name} can not say what it would do: ${(error as Error).message}`, { cause: error });
+    throw new PluginError(
+      plugin.id,
+      "call",
+      `${name} can not say what it would do: ${(error as Error).message}`,
+      { cause: error },
+    );
   }
 }

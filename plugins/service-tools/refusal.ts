@@ -1,11 +1,20 @@
 import { ToolError, type StoredApproval } from "@pergola/sdk";
 
-/** What a call that did not get its yes returns; `denials` counts those of its operation in this run, this one too. */
+/**
+ * What a call that did not get its yes returns; `denials` counts those of its operation in this run, this one
+ * too.
+ */
 export function refusal(closed: StoredApproval, denials: number): ToolError {
   if (closed.status === "expired")
-    return new ToolError("approval_expired", "Nobody answered the approval in time.", { hint: "Ask the person whether to try again." });
-  if (closed.status === "cancelled") return new ToolError("cancelled", "The call was cancelled while it waited for the person.");
+    return new ToolError("approval_expired", "Nobody answered the approval in time.", {
+      hint: "Ask the person whether to try again.",
+    });
+  if (closed.status === "cancelled")
+    return new ToolError("cancelled", "The call was cancelled while it waited for the person.");
   const said = closed.answer === null || closed.answer === "" ? "" : ` They said: ${closed.answer}`;
-  const again = denials >= 2 ? "Do not ask for this operation again in this run." : "Do something else, or explain why it is needed.";
+  const again =
+    denials >= 2
+      ? "Do not ask for this operation again in this run."
+      : "Do something else, or explain why it is needed.";
   return new ToolError("denied", `The person said no.${said}`, { hint: again });
 }

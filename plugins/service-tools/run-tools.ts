@@ -7,7 +7,10 @@ import { effectsOf } from "./describe-tool.ts";
 import { tooManyCalls, type Asked, type Guards } from "./guards.ts";
 
 /** What a call means, as far as that can be told. */
-function meaningOf(parts: Bench, { name, arguments: given }: ToolRequest): Asked & { readonly isParallel: boolean } {
+function meaningOf(
+  parts: Bench,
+  { name, arguments: given }: ToolRequest,
+): Asked & { readonly isParallel: boolean } {
   let tool = parts.toolbox.find(name)?.entry.tool.name ?? name;
   try {
     const own = parseArguments(given);
@@ -16,16 +19,23 @@ function meaningOf(parts: Bench, { name, arguments: given }: ToolRequest): Asked
     const args = { ...found?.arguments, ...own };
     const operation = found === undefined ? undefined : parts.toolbox.operationOf(found, args);
     if (operation === undefined) return { tool, operation: "", arguments: args, isParallel: true };
-    const isParallel = operation.timeoutSeconds !== 0 && effectsOf(operation).every((effect) => effect === "none" || effect === "read");
-    return { tool, operation: operation.name, arguments: checkArguments(parts, operation, args).arguments, isParallel };
+    const isParallel =
+      operation.timeoutSeconds !== 0 &&
+      effectsOf(operation).every((effect) => effect === "none" || effect === "read");
+    return {
+      tool,
+      operation: operation.name,
+      arguments: checkArguments(parts, operation, args).arguments,
+      isParallel,
+    };
   } catch {
     return { tool, operation: "", arguments: String(given), isParallel: true };
   }
 }
 
 /**
- * One batch of calls, in pieces that end together, results in call order. Neighbours that can change nothing run beside each other; every
- * other call, and a question to the person, is a barrier.
+ * One batch of calls, in pieces that end together, results in call order. Neighbours that can change nothing
+ * run beside each other; every other call, and a question to the person, is a barrier.
  */
 export async function* runTools(
   parts: Bench,
@@ -38,7 +48,9 @@ export async function* runTools(
   const meanings = calls.map((call) => meaningOf(parts, call));
   const repeated = guards.repeated(meanings);
   const refusalOf = (index: number): ToolResult | undefined =>
-    repeated ?? guards.suspended(meanings[index]?.tool ?? "") ?? (index >= most ? tooManyCalls(most) : undefined);
+    repeated ??
+    guards.suspended(meanings[index]?.tool ?? "") ??
+    (index >= most ? tooManyCalls(most) : undefined);
   const widthAt = (from: number): number => {
     const together = meanings.slice(from, from + widest).findIndex(({ isParallel }) => !isParallel);
     return Math.max(1, together < 0 ? widest : together);

@@ -8,7 +8,8 @@ const bytes = new WeakMap<OfferedTool, number>();
 function bytesOf(offer: OfferedTool): number {
   const { name, description, parameters } = offer;
   const known =
-    bytes.get(offer) ?? Buffer.byteLength(JSON.stringify({ type: "function", function: { name, description, parameters } })) + 1;
+    bytes.get(offer) ??
+    Buffer.byteLength(JSON.stringify({ type: "function", function: { name, description, parameters } })) + 1;
   bytes.set(offer, known);
   return known;
 }
@@ -34,16 +35,24 @@ function shortened(offer: OfferedTool, isKept: (key: string) => boolean, more: s
   const { operations = [], parameters } = offer;
   const { operation, ...rest } = parameters.properties ?? {};
   const [purpose = ""] = offer.description.split("\n");
-  const description = operations.length === 1 ? purpose : [purpose, needsOf(offer), more].filter(Boolean).join(" ");
+  const description =
+    operations.length === 1 ? purpose : [purpose, needsOf(offer), more].filter(Boolean).join(" ");
   const kept = Object.entries(rest).filter(([key]) => isKept(key));
-  const properties = { operation: operation ?? {}, ...Object.fromEntries(kept.map(([key, schema]) => [key, bare(schema)])) };
+  const properties = {
+    operation: operation ?? {},
+    ...Object.fromEntries(kept.map(([key, schema]) => [key, bare(schema)])),
+  };
   return { ...offer, description, parameters: { ...parameters, properties } };
 }
 
 /** A family with its operations' names and parameters, without words; its operation `help` tells the rest. */
-export const shortOffer = (offer: OfferedTool): OfferedTool => shortened(offer, () => true, "More: operation help.");
+export const shortOffer = (offer: OfferedTool): OfferedTool =>
+  shortened(offer, () => true, "More: operation help.");
 
-/** The same with the parameters that some operation needs; the others are taken all the same, and `help` names them. */
+/**
+ * The same with the parameters that some operation needs; the others are taken all the same, and `help` names
+ * them.
+ */
 export function terseOffer(offer: OfferedTool): OfferedTool {
   const needed = new Set((offer.operations ?? []).flatMap(({ required }) => required));
   return offer.operations?.length === 1
@@ -57,8 +66,9 @@ export type Forms = readonly [full: OfferedTool, short: OfferedTool, terse: Offe
 export const formsOf = (offer: OfferedTool): Forms => [offer, shortOffer(offer), terseOffer(offer)];
 
 /**
- * The offers, in full where all of them together stay within `mostBytes`. Else the longest become short, as few as need be; and where that is
- * not enough the last become terse. The same set of tools always gives the same offers, so that what a provider caches of a prompt stays good.
+ * The offers, in full where all of them together stay within `mostBytes`. Else the longest become short, as
+ * few as need be; and where that is not enough the last become terse. The same set of tools always gives the
+ * same offers, so that what a provider caches of a prompt stays good.
  */
 export function fitOffers(families: readonly Forms[]): readonly OfferedTool[] {
   const chosen = families.map(() => 0);

@@ -1,4 +1,4 @@
-import { AppError, didYouMean, type Caller, type JsonObject } from "@pergola/sdk";
+import { AppError, didYouMean, Turns, type Caller, type JsonObject } from "@pergola/sdk";
 import type { Bench } from "./bench.ts";
 
 const key = "tools.disabled";
@@ -6,7 +6,7 @@ const key = "tools.disabled";
 /** Tool families switched on and off while the host runs; two switches at once undo nothing of each other. */
 export class Switches {
   readonly #bench: Bench;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(bench: Bench) {
     this.#bench = bench;
@@ -22,22 +22,34 @@ export class Switches {
     if (!toolbox.isFamily(name)) throw new AppError({ code: "not_found", message });
     const { conversationId, caller } = of;
     if (conversationId === undefined) await preferences.update(() => this.#forAll(name, enabled), caller);
-    else await (this.#last = this.#last.catch(() => undefined).then(() => this.#forOne(name, enabled, conversationId, caller)));
+    else await this.#turns.take(conversationId, () => this.#forOne(name, enabled, conversationId, caller));
   }
 
-  /** The preference as it is to be: null once it says nothing but the default, so that the wishes of families to come count. */
+  /**
+   * The preference as it is to be: null once it says nothing but the default, so that the wishes of families
+   * to come count.
+   */
   #forAll(name: string, enabled: boolean): JsonObject {
     const { toolbox, preferences } = this.#bench;
     const others = preferences.get<readonly string[]>(key).filter((each) => !toolbox.isFamily(each));
-    const off = toolbox.names.filter((each) => (each === name ? !enabled : !toolbox.enabled(each, {}, undefined)));
+    const off = toolbox.names.filter((each) =>
+      each === name ? !enabled : !toolbox.enabled(each, {}, undefined),
+    );
     const disabled = [...others, ...off];
     const usual = toolbox.usuallyOff;
-    return { [key]: usual.length === disabled.length && usual.every((each) => disabled.includes(each)) ? null : disabled };
+    return {
+      [key]:
+        usual.length === disabled.length && usual.every((each) => disabled.includes(each)) ? null : disabled,
+    };
   }
 
   async #forOne(name: string, enabled: boolean, conversationId: string, caller: Caller): Promise<void> {
     const { conversations } = this.#bench;
     const { settings } = await conversations.get(conversationId);
-    await conversations.update(conversationId, { settings: { toolOverrides: { ...settings.toolOverrides, [name]: enabled } } }, caller);
+    await conversations.update(
+      conversationId,
+      { settings: { toolOverrides: { ...settings.toolOverrides, [name]: enabled } } },
+      caller,
+    );
   }
 }

@@ -41,12 +41,16 @@ export interface CallFacts {
 }
 
 /** Records and indexes of a plugin's own carry its id before their name. */
-export function ownStore(parts: Parts, entry: Pick<RegisteredTool, "plugin">): Pick<ToolContext, "collection" | "search" | "blobs"> {
+export function ownStore(
+  parts: Parts,
+  entry: Pick<RegisteredTool, "plugin">,
+): Pick<ToolContext, "collection" | "search" | "blobs"> {
   const { id, collections } = entry.plugin;
   const { storage } = parts.stores;
   const own = (name: string): string => `${id}/${name}`;
   return {
-    collection: <T extends Entity>(name: string): Collection<T> => storage.collection<T>(own(name), collections[name] ?? { indexes: [] }),
+    collection: <T extends Entity>(name: string): Collection<T> =>
+      storage.collection<T>(own(name), collections[name] ?? { indexes: [] }),
     search: (name): SearchIndex => storage.search(own(name), { fields: { text: 1 }, dimensions: 384 }),
     blobs: {
       put: (name, bytes) => storage.blobs.put(own(name), bytes),
@@ -74,13 +78,17 @@ function waysOut(parts: Parts, { entry, paths, signal, workingDirectory, recorde
     signal,
     settings,
     files: recorder?.files(files) ?? files,
-    fetch: (url: string, init?: FetchInit) => parts.doors.fetch({ ...door, hosts: permissions.network ?? [] })(url, init),
+    fetch: (url: string, init?: FetchInit) =>
+      parts.doors.fetch({ ...door, hosts: permissions.network ?? [] })(url, init),
     spawn: recorder?.spawn(spawn) ?? spawn,
     secret: async (name: string) => {
       const key = permissions.secrets?.find((own) => name === own || name.startsWith(`${own}.`));
       if (key === undefined) throw refuse(`the secret ${name}`);
       const fields = name.slice(key.length).split(".").filter(Boolean);
-      const value = fields.reduce<Json | undefined>((at, field) => (at as JsonObject | null)?.[field], parts.preferences.get(key));
+      const value = fields.reduce<Json | undefined>(
+        (at, field) => (at as JsonObject | null)?.[field],
+        parts.preferences.get(key),
+      );
       return typeof value === "string" && value !== "" ? value : undefined;
     },
     preference: async (key: string) => {
@@ -97,7 +105,10 @@ export const probeContext = (parts: Parts, entry: RegisteredTool, signal: AbortS
   keepsMemory: parts.memory !== undefined,
 });
 
-/** What an operation sees of the world: the door's methods, bound to this call and to what its plugin's manifest permits. */
+/**
+ * What an operation sees of the world: the door's methods, bound to this call and to what its plugin's
+ * manifest permits.
+ */
 export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): ToolContext {
   const { callId, entry, paths, signal, recorder } = facts;
   const { conversation, scope: memoryScope, workingDirectory, run, contextWindow } = scene;
@@ -117,7 +128,16 @@ export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): T
     readResult: async (resultId, range) => {
       const found = await parts.results.readFor(conversation, resultId, range);
       const { toolCallId, offset, length, totalLength, content, nextOffset, hasMore } = found;
-      return { resultId: found.resultId, toolCallId, offset, length, totalLength, content, nextOffset, hasMore };
+      return {
+        resultId: found.resultId,
+        toolCallId,
+        offset,
+        length,
+        totalLength,
+        content,
+        nextOffset,
+        hasMore,
+      };
     },
     ask: (question) => facts.ask(question),
     progress: (text) => facts.progress(text),
@@ -133,12 +153,18 @@ function raiseLimit(parts: Parts, run: ActiveRun, limit: number) {
   const ceiling = parts.preferences.get<number>("workflow.max_iterations_ceiling");
   const previous = run.record.maxIterations;
   if (!(run.request.dynamicIterations ?? parts.preferences.get<boolean>("workflow.dynamic_iterations"))) {
-    throw new ToolError("tool_disabled", "The limit of this run is fixed.", { hint: "Finish within the iterations that are left." });
+    throw new ToolError("tool_disabled", "The limit of this run is fixed.", {
+      hint: "Finish within the iterations that are left.",
+    });
   }
   if (limit <= previous || limit > ceiling) {
-    throw new ToolError("invalid_value", `requested_iterations must be above ${previous} and at most ${ceiling}.`, {
-      hint: `The present limit is ${previous}.`,
-    });
+    throw new ToolError(
+      "invalid_value",
+      `requested_iterations must be above ${previous} and at most ${ceiling}.`,
+      {
+        hint: `The present limit is ${previous}.`,
+      },
+    );
   }
   run.store({ maxIterations: limit });
   run.emit({ type: "limit_changed", maxIterations: limit });

@@ -38,26 +38,34 @@ export class Toolbox {
     this.#parts = parts;
     this.#entries = entries;
     for (const entry of entries) {
-      for (const name of [entry.tool.name, ...(entry.tool.names ?? [])]) this.#names.set(folded(name), { entry, operation: undefined });
+      for (const name of [entry.tool.name, ...(entry.tool.names ?? [])])
+        this.#names.set(folded(name), { entry, operation: undefined });
       this.#offers.set(entry.tool.name, formsOf(offerOf(entry.tool)));
       this.#help.set(entry.tool.name, helpOf(entry.tool));
     }
     for (const entry of entries) {
-      const aliases = Object.entries(entry.tool.aliases ?? {}).map(([alias, operation]) => [alias, { operation }] as const);
+      const aliases = Object.entries(entry.tool.aliases ?? {}).map(
+        ([alias, operation]) => [alias, { operation }] as const,
+      );
       for (const [alias, meant] of [...aliases, ...Object.entries(entry.tool.shortcuts ?? {})]) {
         if (!this.#names.has(folded(alias))) this.#names.set(folded(alias), { entry, ...meant });
       }
     }
   }
 
-  /** Asks every family whether it can be used, and waits so many milliseconds for its word; a fault counts as a reason. */
+  /**
+   * Asks every family whether it can be used, and waits so many milliseconds for its word; a fault counts as
+   * a reason.
+   */
   async probe(signal: AbortSignal, patience = 12_000): Promise<void> {
     await Promise.all(this.#entries.map((entry) => this.#probe(entry, signal, patience)));
   }
 
   /** Asks those anew to whom these preferences belong. */
   async probeAgain(keys: readonly string[], signal: AbortSignal, patience = 12_000): Promise<void> {
-    const meant = this.#entries.filter(({ plugin }) => keys.some((key) => Object.hasOwn(plugin.preferences, key)));
+    const meant = this.#entries.filter(({ plugin }) =>
+      keys.some((key) => Object.hasOwn(plugin.preferences, key)),
+    );
     await Promise.all(meant.map((entry) => this.#probe(entry, signal, patience)));
   }
 
@@ -65,7 +73,10 @@ export class Toolbox {
     const { name } = entry.tool;
     const ask = async () => entry.tool.unavailable?.(probeContext(this.#parts, entry, signal));
     const late = (): Error => new Error(`It did not say within ${patience / 1000} s whether it can be used.`);
-    const missing = await withDeadline(ask(), patience, late).catch((error: Error) => ({ reason: error.message, remedy: "" }));
+    const missing = await withDeadline(ask(), patience, late).catch((error: Error) => ({
+      reason: error.message,
+      remedy: "",
+    }));
     if (missing === undefined) this.#unavailable.delete(name);
     else this.#unavailable.set(name, `${missing.reason} ${missing.remedy}`.trim());
   }
@@ -79,32 +90,50 @@ export class Toolbox {
     return family === undefined ? undefined : { entry: family.entry, operation: wanted.slice(dot + 1) };
   }
 
-  /** The same for a call: an operation that one family takes in another's name stands among its names as `family.operation`. */
+  /**
+   * The same for a call: an operation that one family takes in another's name stands among its names as
+   * `family.operation`.
+   */
   lookUp(name: string, { operation }: JsonObject): Found | undefined {
-    const taken = typeof operation === "string" ? this.#names.get(`${folded(name.trim())}.${folded(operation)}`) : undefined;
+    const taken =
+      typeof operation === "string"
+        ? this.#names.get(`${folded(name.trim())}.${folded(operation)}`)
+        : undefined;
     return taken ?? this.find(name);
   }
 
   /** The operation that a call means. Throws `invalid_operation`, listing what there is. */
   operationOf({ entry, operation }: Found, args: JsonObject): Operation {
     const { tool } = entry;
-    const given = operation ?? (typeof args["operation"] === "string" ? args["operation"] : undefined) ?? tool.inferOperation?.(args);
+    const given =
+      operation ??
+      (typeof args["operation"] === "string" ? args["operation"] : undefined) ??
+      tool.inferOperation?.(args);
     const shown = advertised(tool);
     const only = given === undefined && shown.length === 1 ? shown[0] : undefined;
     const wanted = folded(given ?? "");
-    const found = only ?? tool.operations.find(({ name, aliases = [] }) => name === wanted || aliases.includes(wanted));
+    const found =
+      only ?? tool.operations.find(({ name, aliases = [] }) => name === wanted || aliases.includes(wanted));
     if (found !== undefined) return found;
     const help = wanted === "help" ? this.#help.get(tool.name) : undefined;
     if (help !== undefined) return help;
     const names = shown.map(({ name }) => name).join(", ");
-    const problem = given === undefined ? `${tool.name} needs an operation.` : `${tool.name} has no operation "${given}".`;
+    const problem =
+      given === undefined ? `${tool.name} needs an operation.` : `${tool.name} has no operation "${given}".`;
     throw new ToolError("invalid_operation", problem, {
       hint: `Operations: ${names}. A right call: ${exampleCall(shown[0] as Operation)}`,
     });
   }
 
-  /** Strongest first: the request's switch, the conversation's, the preference, and while nobody has set that, the plugin's own wish. */
-  enabled(name: string, switches: Readonly<Record<string, boolean>>, conversation: Conversation | undefined): boolean {
+  /**
+   * Strongest first: the request's switch, the conversation's, the preference, and while nobody has set that,
+   * the plugin's own wish.
+   */
+  enabled(
+    name: string,
+    switches: Readonly<Record<string, boolean>>,
+    conversation: Conversation | undefined,
+  ): boolean {
     const { preferences } = this.#parts;
     const isOff = (): boolean =>
       preferences.get<readonly string[]>("tools.disabled").includes(name) ||
@@ -112,7 +141,10 @@ export class Toolbox {
     return switches[name] ?? conversation?.settings.toolOverrides?.[name] ?? !isOff();
   }
 
-  /** The families that are off while nobody has set anything, and what the default of the preference names besides. */
+  /**
+   * The families that are off while nobody has set anything, and what the default of the preference names
+   * besides.
+   */
   get usuallyOff(): readonly string[] {
     const { schema } = this.#parts.preferences.list().find(({ key }) => key === "tools.disabled") ?? {};
     const shy = this.#entries.filter(({ plugin }) => !plugin.enabledByDefault).map(({ tool }) => tool.name);
@@ -133,7 +165,9 @@ export class Toolbox {
     const spec =
       found?.operation === undefined
         ? undefined
-        : found.entry.tool.operations.find((one) => one.name === found.operation || one.aliases?.includes(found.operation ?? "") === true);
+        : found.entry.tool.operations.find(
+            (one) => one.name === found.operation || one.aliases?.includes(found.operation ?? "") === true,
+          );
     return found === undefined || spec === undefined
       ? undefined
       : { name: `${found.entry.tool.name}.${spec.name}`, effect: effectsOf(spec).at(-1) ?? "execute" };
@@ -150,7 +184,9 @@ export class Toolbox {
   ): readonly OfferedTool[] {
     if (choice === "none" || conversation.settings.enableTools === false) return [];
     const isOffered = (name: string): boolean =>
-      (choice === "all" || choice.includes(name)) && this.enabled(name, switches, conversation) && !this.#unavailable.has(name);
+      (choice === "all" || choice.includes(name)) &&
+      this.enabled(name, switches, conversation) &&
+      !this.#unavailable.has(name);
     const names = this.#entries.map(({ tool }) => tool.name).filter(isOffered);
     return fitOffers(names.map((name) => this.#offers.get(name) as Forms));
   }

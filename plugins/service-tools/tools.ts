@@ -1,4 +1,13 @@
-import type { ActiveRun, HandCall, OfferedTool, Parts, StoredApproval, ToolEntry, ToolKeeper, ToolSession } from "@pergola/sdk";
+import type {
+  ActiveRun,
+  HandCall,
+  OfferedTool,
+  Parts,
+  StoredApproval,
+  ToolEntry,
+  ToolKeeper,
+  ToolSession,
+} from "@pergola/sdk";
 import { openBench, type Bench } from "./bench.ts";
 import { HandCalls } from "./hand-calls.ts";
 import { RunCalls } from "./run-calls.ts";

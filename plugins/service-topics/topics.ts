@@ -45,13 +45,23 @@ export class Topics implements TopicKeeper {
     return this.#parts.stores.conversations.count({ topicId: id.toLowerCase(), hidden: false });
   }
 
-  create({ name, description = "" }: Parameters<TopicService["create"]>[0]): ReturnType<TopicService["create"]> {
+  create({
+    name,
+    description = "",
+  }: Parameters<TopicService["create"]>[0]): ReturnType<TopicService["create"]> {
     return this.#create(name, description, "name");
   }
 
   async #create(wanted: string, description: string, param: string): ReturnType<TopicService["create"]> {
     const now = this.#parts.timestamp();
-    const make = (id: string, name: string): Topic => ({ id, name, description, createdAt: now, updatedAt: now, workspace: null });
+    const make = (id: string, name: string): Topic => ({
+      id,
+      name,
+      description,
+      createdAt: now,
+      updatedAt: now,
+      workspace: null,
+    });
     const { record, isNew } = await this.#topics.create(wanted, make, param);
     return { topic: record, isNew };
   }
@@ -70,9 +80,13 @@ export class Topics implements TopicKeeper {
     return this.beside(id, async () => {
       const topic = await this.get(id);
       if (this.#isAtWork(topic.id))
-        throw new AppError({ code: "in_use", message: "A run works in this topic. Try again when it has ended." });
+        throw new AppError({
+          code: "in_use",
+          message: "A run works in this topic. Try again when it has ended.",
+        });
       await retryConflicts(() => this.#remove(topic.id));
-      if (deleteFiles && topic.workspace !== null) await rm(topic.workspace, { recursive: true, force: true });
+      if (deleteFiles && topic.workspace !== null)
+        await rm(topic.workspace, { recursive: true, force: true });
     });
   }
 
@@ -118,7 +132,10 @@ export class Topics implements TopicKeeper {
   async workspaceOf(id: string, propose: (topic: Topic) => string): Promise<string | undefined> {
     const topic = await this.find(id);
     if (topic === undefined || topic.workspace !== null) return topic?.workspace ?? undefined;
-    const { workspace } = await this.#topics.change(id, (now) => ({ ...now, workspace: now.workspace ?? propose(now) }));
+    const { workspace } = await this.#topics.change(id, (now) => ({
+      ...now,
+      workspace: now.workspace ?? propose(now),
+    }));
     return workspace ?? undefined;
   }
 }

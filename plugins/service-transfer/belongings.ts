@@ -33,7 +33,8 @@ export class Belongings {
 
   async *archive() {
     const { archive } = this.#parts;
-    if (archive !== undefined) yield* pages(async (page) => (await archive.list(this.conversation.id, page)).items);
+    if (archive !== undefined)
+      yield* pages(async (page) => (await archive.list(this.conversation.id, page)).items);
   }
 
   /** One at a time: each may be large. */
@@ -41,7 +42,10 @@ export class Belongings {
     const { results } = this.#parts.stores;
     const filter = { conversationId: this.conversation.id };
     for (let last: ResultRecord | undefined; ;) {
-      const [found] = await results.find(filter, { limit: 1, ...(last === undefined ? {} : { after: last }) });
+      const [found] = await results.find(filter, {
+        limit: 1,
+        ...(last === undefined ? {} : { after: last }),
+      });
       if (found === undefined) return;
       const { version: _, ...record } = found;
       yield record;

@@ -9,12 +9,17 @@ const refused = (faults: readonly string[]): AppError => {
   return new AppError({ code: "invalid_value", message, details: { faults: faults.slice(0, 100) } });
 };
 
-/** The package, if every part of it can be taken over. Throws `invalid_value` listing what is wrong; nothing is changed. */
+/**
+ * The package, if every part of it can be taken over. Throws `invalid_value` listing what is wrong; nothing
+ * is changed.
+ */
 export function checkPackage(given: unknown, schemaFaults: (value: unknown) => readonly Fault[]): Package {
   const version = (given as Partial<Package> | null)?.formatVersion;
   if (typeof version === "string" && version.split(".")[0] !== formatVersion.split(".")[0])
     throw refused([`formatVersion is "${version}", and this service reads ${formatVersion}`]);
-  const faults = schemaFaults(given).map(({ path, message }) => `${path === "" ? "the package" : path} ${message}`);
+  const faults = schemaFaults(given).map(
+    ({ path, message }) => `${path === "" ? "the package" : path} ${message}`,
+  );
   if (faults.length > 0) throw refused(faults);
   const pack = given as Package;
   const odd = [...callFaults(pack), ...todoFaults(pack), ...numberFaults(pack)];
@@ -22,13 +27,17 @@ export function checkPackage(given: unknown, schemaFaults: (value: unknown) => r
   return pack;
 }
 
-/** Each answer has its call before it, each call one answer, and no two calls the same id. Calls of the last answer may be open. */
+/**
+ * Each answer has its call before it, each call one answer, and no two calls the same id. Calls of the last
+ * answer may be open.
+ */
 function* callFaults({ conversation: { messages } }: Package): Iterable<string> {
   const open = new Map<string, number>();
   const known = new Set<string>();
   for (const [index, { role, toolCalls = [], toolCallId }] of messages.entries()) {
     const at = `conversation.messages[${index}]`;
-    if (role === "tool" && !open.delete(toolCallId ?? "")) yield `${at} answers a call that is not open: "${toolCallId ?? ""}"`;
+    if (role === "tool" && !open.delete(toolCallId ?? ""))
+      yield `${at} answers a call that is not open: "${toolCallId ?? ""}"`;
     for (const { id } of toolCalls) {
       if (known.has(id)) yield `${at} has a call with an id that is taken: "${id}"`;
       known.add(id);
@@ -36,7 +45,8 @@ function* callFaults({ conversation: { messages } }: Package): Iterable<string> 
     }
   }
   const last = messages.findLastIndex(({ toolCalls }) => toolCalls !== undefined);
-  for (const [id, index] of open) if (index !== last) yield `conversation.messages[${index}] has a call without an answer: "${id}"`;
+  for (const [id, index] of open)
+    if (index !== last) yield `conversation.messages[${index}] has a call without an answer: "${id}"`;
 }
 
 function* todoFaults({ todos = [] }: Package): Iterable<string> {
@@ -54,5 +64,6 @@ function* numberFaults({ conversation: { messages }, archive = [] }: Package): I
     yield "the numbers (seq) of the messages do not rise";
   const last = numbers.at(-1) ?? 0;
   for (const [index, record] of archive.entries())
-    if (record.first > record.last || record.last > last) yield `archive[${index}] names messages that are not there`;
+    if (record.first > record.last || record.last > last)
+      yield `archive[${index}] names messages that are not there`;
 }

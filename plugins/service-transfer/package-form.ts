@@ -54,8 +54,15 @@ const texts = { type: "array", items: text } as const;
 const numbers = { type: "array", items: number } as const;
 const name = { type: "string", minLength: 1 } as const;
 
-const record = (required: readonly string[], properties: Properties): JsonSchema => ({ type: "object", required, properties });
-const list = (required: readonly string[], properties: Properties): JsonSchema => ({ type: "array", items: record(required, properties) });
+const record = (required: readonly string[], properties: Properties): JsonSchema => ({
+  type: "object",
+  required,
+  properties,
+});
+const list = (required: readonly string[], properties: Properties): JsonSchema => ({
+  type: "array",
+  items: record(required, properties),
+});
 
 /** As it is made here: nothing in it can end it. */
 const block = { type: "string", pattern: "^<thread_summary>\\n[^<]*\\n</thread_summary>$" } as const;
@@ -138,19 +145,22 @@ export const packageSchema: JsonSchema = record(["formatVersion", "conversation"
     createdAt: time,
     scopeKind: { enum: ["conversation", "topic"] },
   }),
-  archive: list(["first", "last", "from", "to", "messages", "summary", "tokenCount", "reason", "digest", "block", "kept"], {
-    first: number,
-    last: number,
-    from: time,
-    to: time,
-    messages: count,
-    summary: text,
-    tokenCount: count,
-    reason: { enum: ["token_limit", "conversation_trimmed", "compression", "manual"] },
-    digest,
-    block,
-    kept: numbers,
-  }),
+  archive: list(
+    ["first", "last", "from", "to", "messages", "summary", "tokenCount", "reason", "digest", "block", "kept"],
+    {
+      first: number,
+      last: number,
+      from: time,
+      to: time,
+      messages: count,
+      summary: text,
+      tokenCount: count,
+      reason: { enum: ["token_limit", "conversation_trimmed", "compression", "manual"] },
+      digest,
+      block,
+      kept: numbers,
+    },
+  ),
   results: list(["resultId", "content"], {
     resultId: { type: "string", pattern: "^res_[0-9a-f]{32}$" },
     content: text,

@@ -18,9 +18,18 @@ export async function readConversation(
 ): Promise<Conversation> {
   const now = parts.timestamp();
   const { settings, enabledCustomInstructionIds } = await readSettings(parts, packed, warn);
-  const { title = "Imported conversation", titleSetBy = "user", created = now, updated = now, model = null } = packed;
+  const {
+    title = "Imported conversation",
+    titleSetBy = "user",
+    created = now,
+    updated = now,
+    model = null,
+  } = packed;
   const { isPinned = false, hidden = false, isFromAPI = true } = packed;
-  const shared = topic === undefined ? {} : { useSharedData: packed.settings?.useSharedData !== false, sharedTopicId: topic.id };
+  const shared =
+    topic === undefined
+      ? {}
+      : { useSharedData: packed.settings?.useSharedData !== false, sharedTopicId: topic.id };
   const pinned = messages.filter((message) => message.isPinned === true).map((message) => message.id);
   return {
     id,

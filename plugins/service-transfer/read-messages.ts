@@ -2,9 +2,17 @@ import { newId, type Message, type ResultRecord, type StoredCall } from "@pergol
 import type { NewIds } from "./new-ids.ts";
 import type { PackedCall, PackedMessage, PackedResult } from "./package-form.ts";
 
-const types = { system: "systemStatus", user: "user", assistant: "assistant", tool: "toolExecution" } as const;
+const types = {
+  system: "systemStatus",
+  user: "user",
+  assistant: "assistant",
+  tool: "toolExecution",
+} as const;
 
-/** Fields that are taken over as they are; what a message has beyond these, and what no package may set, is not. */
+/**
+ * Fields that are taken over as they are; what a message has beyond these, and what no package may set, is
+ * not.
+ */
 const plain = [
   "contentParts",
   "toolName",
@@ -27,7 +35,10 @@ const plain = [
   "extra",
 ] as const satisfies readonly (keyof Message)[];
 
-const readCall = ({ id, providerId, callers, function: { name, arguments: args } }: PackedCall, ids: NewIds): StoredCall => ({
+const readCall = (
+  { id, providerId, callers, function: { name, arguments: args } }: PackedCall,
+  ids: NewIds,
+): StoredCall => ({
   id: ids.call(id),
   name,
   arguments: args,
@@ -35,12 +46,30 @@ const readCall = ({ id, providerId, callers, function: { name, arguments: args }
   ...(callers === true ? { callers } : {}),
 });
 
-/** The messages of a package as records of the conversation `conversationId`. Runs stay behind: none of them names one. */
-export function readMessages(packed: readonly PackedMessage[], conversationId: string, ids: NewIds, now: string): readonly Message[] {
+/**
+ * The messages of a package as records of the conversation `conversationId`. Runs stay behind: none of them
+ * names one.
+ */
+export function readMessages(
+  packed: readonly PackedMessage[],
+  conversationId: string,
+  ids: NewIds,
+  now: string,
+): readonly Message[] {
   return packed.map((message, index): Message => {
-    const { role, type = types[role], content = null, timestamp = now, toolCalls, toolCallId, seq = index + 1 } = message;
+    const {
+      role,
+      type = types[role],
+      content = null,
+      timestamp = now,
+      toolCalls,
+      toolCallId,
+      seq = index + 1,
+    } = message;
     const { visible = role !== "tool" && message.superseded !== true } = message;
-    const given = Object.fromEntries(plain.filter((key) => message[key] !== undefined).map((key) => [key, message[key]]));
+    const given = Object.fromEntries(
+      plain.filter((key) => message[key] !== undefined).map((key) => [key, message[key]]),
+    );
     return {
       ...given,
       id: newId.uuid(),
@@ -58,9 +87,17 @@ export function readMessages(packed: readonly PackedMessage[], conversationId: s
   });
 }
 
-const cancelled = JSON.stringify({ success: false, error: "The call was cancelled.", message: "", error_code: "cancelled" });
+const cancelled = JSON.stringify({
+  success: false,
+  error: "The call was cancelled.",
+  message: "",
+  error_code: "cancelled",
+});
 
-/** Nobody goes on with what was at work when the package was made: the open calls of the service's own tools count as cancelled. */
+/**
+ * Nobody goes on with what was at work when the package was made: the open calls of the service's own tools
+ * count as cancelled.
+ */
 export function withAnswers(messages: readonly Message[], warn: (text: string) => void): readonly Message[] {
   const answered = new Set(messages.map(({ toolCallId }) => toolCallId));
   const asked = messages.findLast(({ toolCalls }) => toolCalls !== undefined)?.toolCalls ?? [];
@@ -86,8 +123,20 @@ export function withAnswers(messages: readonly Message[], warn: (text: string) =
   ];
 }
 
-export function readResult(result: PackedResult, conversationId: string, ids: NewIds, now: string): ResultRecord {
-  const { content, toolCallId = "", toolName = "", operation = "", mimeType = "text/plain", createdAt = now } = result;
+export function readResult(
+  result: PackedResult,
+  conversationId: string,
+  ids: NewIds,
+  now: string,
+): ResultRecord {
+  const {
+    content,
+    toolCallId = "",
+    toolName = "",
+    operation = "",
+    mimeType = "text/plain",
+    createdAt = now,
+  } = result;
   const resultId = ids.results(result.resultId);
   const sizes = { totalLength: [...content].length, bytes: Buffer.byteLength(content) };
   return {

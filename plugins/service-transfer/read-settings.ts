@@ -1,8 +1,17 @@
 import { settingsProperties, type ConversationSettings, type Parts } from "@pergola/sdk";
 import type { PackedConversation } from "./package-form.ts";
 
-/** What refers to something that may not be here is taken over where it is. Topics are attached by name, apart from the settings. */
-const elsewhere = ["useSharedData", "sharedTopicId", "sharedTopicName", "selectedSystemPromptId", "selectedPersonalityId"];
+/**
+ * What refers to something that may not be here is taken over where it is. Topics are attached by name, apart
+ * from the settings.
+ */
+const elsewhere = [
+  "useSharedData",
+  "sharedTopicId",
+  "sharedTopicName",
+  "selectedSystemPromptId",
+  "selectedPersonalityId",
+];
 
 export interface ReadSettings {
   readonly settings: ConversationSettings;

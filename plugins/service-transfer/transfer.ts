@@ -41,7 +41,11 @@ export class Transfer implements TransferService {
     const belongings = new Belongings(parts, conversation);
     const facts = { exportedAt: parts.timestamp(), serviceVersion: parts.version };
     return format === "markdown"
-      ? { name: fileName(conversation, "md"), contentType: "text/markdown; charset=utf-8", chunks: writeMarkdown(parts, belongings, facts) }
+      ? {
+          name: fileName(conversation, "md"),
+          contentType: "text/markdown; charset=utf-8",
+          chunks: writeMarkdown(parts, belongings, facts),
+        }
       : {
           name: fileName(conversation, "json"),
           contentType: "application/json; charset=utf-8",
@@ -57,7 +61,8 @@ export class Transfer implements TransferService {
     const folder = await this.#folderOf(pack);
     const { replaces, ...named } = await takenId(this.#parts, pack.conversation, onConflict, warn);
     const { topics } = this.#parts;
-    const store = (topic?: Topic): Promise<Omit<Imported, "warnings">> => this.#store(pack, { ...named, folder, topic }, replaces, warn);
+    const store = (topic?: Topic): Promise<Omit<Imported, "warnings">> =>
+      this.#store(pack, { ...named, folder, topic }, replaces, warn);
     const stored = await (pack.topic === undefined || pack.topic === null || topics === undefined
       ? store()
       : topics.obtain(pack.topic.name, store));
@@ -65,11 +70,19 @@ export class Transfer implements TransferService {
   }
 
   /** All in one commit. */
-  async #store(pack: Package, place: Place, replaces: boolean, warn: Warn): Promise<Omit<Imported, "warnings">> {
+  async #store(
+    pack: Package,
+    place: Place,
+    replaces: boolean,
+    warn: Warn,
+  ): Promise<Omit<Imported, "warnings">> {
     const { archive, conversations, todos } = this.#parts;
     const { id } = place;
     const ids = await newIds(this.#parts, pack, replaces ? id : undefined);
-    const messages = withAnswers(readMessages(pack.conversation.messages, id, ids, this.#parts.timestamp()), warn);
+    const messages = withAnswers(
+      readMessages(pack.conversation.messages, id, ids, this.#parts.timestamp()),
+      warn,
+    );
     const conversation = await readConversation(this.#parts, pack, place, messages, warn);
     const memories = await importMemories(this.#parts, pack, { id, topicId: place.topic?.id, replaces });
     const results = (pack.results ?? []).map((result) => readResult(result, id, ids, conversation.updated));
@@ -95,7 +108,8 @@ export class Transfer implements TransferService {
       ["topics", isGiven(topic), "topics"],
     ] as const;
     for (const [part, given, what] of kept)
-      if (given && this.#parts[part] === undefined) warn(`No plugin keeps ${what} here; the package's were left out.`);
+      if (given && this.#parts[part] === undefined)
+        warn(`No plugin keeps ${what} here; the package's were left out.`);
   }
 
   async #folderOf({ folder }: Package): Promise<Folder | undefined> {

@@ -3,7 +3,12 @@ import type { Belongings } from "./belongings.ts";
 import { pieces } from "./pages.ts";
 
 const speakers = { user: "You", assistant: "Assistant", system: "System", tool: "Tool" } as const;
-const boxes = { "not-started": "[ ]", "in-progress": "[ ] (in progress)", blocked: "[ ] (blocked)", completed: "[x]" } as const;
+const boxes = {
+  "not-started": "[ ]",
+  "in-progress": "[ ] (in progress)",
+  blocked: "[ ] (blocked)",
+  completed: "[x]",
+} as const;
 const moment = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
@@ -26,13 +31,24 @@ function resultOf(content: string | null): string {
 }
 
 function* turn(message: Message): Iterable<string> {
-  const { role, content, timestamp, toolCalls = [], toolName = "tool", toolOperation, toolStatus = "success", contentParts } = message;
+  const {
+    role,
+    content,
+    timestamp,
+    toolCalls = [],
+    toolName = "tool",
+    toolOperation,
+    toolStatus = "success",
+    contentParts,
+  } = message;
   if (role === "tool") {
     const name = toolOperation === undefined ? toolName : `${toolName}.${toolOperation}`;
     yield `**${name}** (${toolStatus})\n\n${fenced(resultOf(content))}`;
     return;
   }
-  const pictures = Array.isArray(contentParts) ? contentParts.filter((part) => (part as { type?: string }).type === "image_url").length : 0;
+  const pictures = Array.isArray(contentParts)
+    ? contentParts.filter((part) => (part as { type?: string }).type === "image_url").length
+    : 0;
   if ((content ?? "") !== "" || pictures > 0) yield `## ${speakers[role]} · ${moment(timestamp)}`;
   if ((content ?? "") !== "") yield content ?? "";
   if (pictures > 0) yield `_${pictures} picture${pictures === 1 ? "" : "s"}_`;
@@ -70,7 +86,11 @@ async function* blocks(of: Belongings, exportedAt: string): AsyncIterable<string
   }
 }
 
-async function* texts({ redact }: Pick<Parts, "redact">, of: Belongings, exportedAt: string): AsyncIterable<string> {
+async function* texts(
+  { redact }: Pick<Parts, "redact">,
+  of: Belongings,
+  exportedAt: string,
+): AsyncIterable<string> {
   let separator = "";
   for await (const block of blocks(of, exportedAt)) {
     yield separator + redact(block);

@@ -37,13 +37,29 @@ function plain<T extends object>(record: T): T {
   return rest as T;
 }
 
-/** A conversation with all that belongs to it as JSON text, in pieces: no more than a page of it is in memory. Secrets are redacted. */
-export const writePackage = (parts: Pick<Parts, "redactJson">, of: Belongings, facts: Facts): AsyncIterable<string> =>
-  pieces(texts(parts, of, facts));
+/**
+ * A conversation with all that belongs to it as JSON text, in pieces: no more than a page of it is in memory.
+ * Secrets are redacted.
+ */
+export const writePackage = (
+  parts: Pick<Parts, "redactJson">,
+  of: Belongings,
+  facts: Facts,
+): AsyncIterable<string> => pieces(texts(parts, of, facts));
 
-async function* texts({ redactJson }: Pick<Parts, "redactJson">, of: Belongings, facts: Facts): AsyncIterable<string> {
-  const json = (value: unknown): string => JSON.stringify(redactJson(JSON.parse(JSON.stringify(value ?? null)) as JsonObject));
-  const { workspace: _workspace, workingDirectory: _directory, nextSeq: _next, ...conversation } = plain(of.conversation);
+async function* texts(
+  { redactJson }: Pick<Parts, "redactJson">,
+  of: Belongings,
+  facts: Facts,
+): AsyncIterable<string> {
+  const json = (value: unknown): string =>
+    JSON.stringify(redactJson(JSON.parse(JSON.stringify(value ?? null)) as JsonObject));
+  const {
+    workspace: _workspace,
+    workingDirectory: _directory,
+    nextSeq: _next,
+    ...conversation
+  } = plain(of.conversation);
   yield `${json({ formatVersion, ...facts }).slice(0, -1)},"conversation":${json(conversation).slice(0, -1)},"messages":`;
   yield* listed(of.messages(), (message) => json(packedMessage(message)));
   yield `},"memories":`;

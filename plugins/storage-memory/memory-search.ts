@@ -1,7 +1,17 @@
-import { candidatesFor, checkDocument, checkQuery, checkStorageId, fuseRanks, searchWords } from "@pergola/sdk";
+import {
+  candidatesFor,
+  checkDocument,
+  checkQuery,
+  checkStorageId,
+  fuseRanks,
+  searchWords,
+} from "@pergola/sdk";
 import type { SearchDocument, SearchHit, SearchIndex, SearchOptions, SearchQuery } from "@pergola/sdk";
 
-/** A document with the weight of each of its words: the word's occurrences, each counted by the weight of its field. */
+/**
+ * A document with the weight of each of its words: the word's occurrences, each counted by the weight of its
+ * field.
+ */
 interface Entry {
   readonly id: string;
   readonly scope: string;
@@ -9,7 +19,10 @@ interface Entry {
   readonly vector: Float32Array | undefined;
 }
 
-/** Word search by inverse document frequency, vector search by a plain scan. `check` throws when the storage is closed. */
+/**
+ * Word search by inverse document frequency, vector search by a plain scan. `check` throws when the storage
+ * is closed.
+ */
 export function memorySearch(name: string, options: SearchOptions, check: () => void): SearchIndex {
   const entries = new Map<string, Entry>();
   const removeWhere = (isOld: (entry: Entry) => boolean): void => {
@@ -40,10 +53,15 @@ function entryOf({ id, scope, fields, vector }: SearchDocument, { fields: weight
   return { id, scope, words, vector: vector?.slice() };
 }
 
-function hits(entries: readonly Entry[], { scopes, text = "", vector, limit }: SearchQuery): readonly SearchHit[] {
+function hits(
+  entries: readonly Entry[],
+  { scopes, text = "", vector, limit }: SearchQuery,
+): readonly SearchHit[] {
   const inScope = entries.filter(({ scope }) => scopes.includes(scope));
   const similarities = new Map(
-    inScope.flatMap((entry) => (vector && entry.vector ? [[entry.id, dot(vector, entry.vector)] as const] : [])),
+    inScope.flatMap((entry) =>
+      vector && entry.vector ? [[entry.id, dot(vector, entry.vector)] as const] : [],
+    ),
   );
   const words = wordScores(inScope, [...new Set(searchWords(text))]);
   const best = (scores: ReadonlyMap<string, number>): readonly string[] =>
@@ -51,12 +69,18 @@ function hits(entries: readonly Entry[], { scopes, text = "", vector, limit }: S
       .sort(([, a], [, b]) => b - a)
       .slice(0, candidatesFor(limit))
       .map(([id]) => id);
-  return fuseRanks({ words: best(words), textScores: words, vectors: best(similarities), similarities, limit });
+  return fuseRanks({
+    words: best(words),
+    textScores: words,
+    vectors: best(similarities),
+    similarities,
+    limit,
+  });
 }
 
 /**
- * Scores by id of the entries that hold at least one of the words; a word counts the more, the fewer entries hold it. An entry that holds all
- * of them once, in a field of weight 1, has 1.
+ * Scores by id of the entries that hold at least one of the words; a word counts the more, the fewer entries
+ * hold it. An entry that holds all of them once, in a field of weight 1, has 1.
  */
 function wordScores(entries: readonly Entry[], words: readonly string[]): ReadonlyMap<string, number> {
   const found = words.map((word) => {
@@ -74,4 +98,5 @@ function wordScores(entries: readonly Entry[], words: readonly string[]): Readon
 }
 
 /** The cosine of vectors of unit length. */
-const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+const dot = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);

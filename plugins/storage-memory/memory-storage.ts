@@ -17,8 +17,9 @@ import { Records, type Written } from "./records.ts";
 import { Watchers } from "./watchers.ts";
 
 /**
- * The storage contract in its plainest form: maps, scans, and steps that can be undone. Everything is gone when the process ends.
- * Each method does its work in one turn of the event loop, which is what makes a commit atomic.
+ * The storage contract in its plainest form: maps, scans, and steps that can be undone. Everything is gone
+ * when the process ends. Each method does its work in one turn of the event loop, which is what makes a
+ * commit atomic.
  */
 export class MemoryStorage implements Storage {
   readonly #watchers: Watchers;
@@ -65,7 +66,8 @@ export class MemoryStorage implements Storage {
 
   #recordsOf(collection: string): Records {
     const records = this.#collections.get(collection);
-    if (records === undefined) throw new AppError({ code: "internal_error", message: `Collection ${collection} was not declared.` });
+    if (records === undefined)
+      throw new AppError({ code: "internal_error", message: `Collection ${collection} was not declared.` });
     return records;
   }
 

@@ -1,4 +1,12 @@
-import { AppError, compareIndexValues, indexValueOf, mergeIndexes, planFind, recordFrom, recordText } from "@pergola/sdk";
+import {
+  AppError,
+  compareIndexValues,
+  indexValueOf,
+  mergeIndexes,
+  planFind,
+  recordFrom,
+  recordText,
+} from "@pergola/sdk";
 import type { Change, Entity, FindOptions, FindPlan, IndexValue, Stored, Write } from "@pergola/sdk";
 import { meets } from "./meets.ts";
 
@@ -58,7 +66,10 @@ export class Records {
 
   /** Carries out one write and says what changed. Throws AppError `conflict` when its condition fails. */
   write(write: Write): readonly Written[] {
-    if ("deleteWhere" in write) return this.#matching(this.#plan(write.deleteWhere)).map(({ record }) => this.#set(record.id, undefined));
+    if ("deleteWhere" in write)
+      return this.#matching(this.#plan(write.deleteWhere)).map(({ record }) =>
+        this.#set(record.id, undefined),
+      );
     const id = "put" in write ? write.put.id : write.delete;
     const version = this.#rows.get(id)?.version ?? 0;
     if (write.ifVersion !== undefined && write.ifVersion !== version) throw conflict(this.#collection, id);
@@ -68,9 +79,13 @@ export class Records {
 
   #set(id: string, row: Row | undefined): Written {
     const before = this.#rows.get(id);
-    const place = (value: Row | undefined): void => void (value === undefined ? this.#rows.delete(id) : this.#rows.set(id, value));
+    const place = (value: Row | undefined): void =>
+      void (value === undefined ? this.#rows.delete(id) : this.#rows.set(id, value));
     place(row);
-    return { change: { collection: this.#collection, id, deleted: row === undefined }, undo: () => place(before) };
+    return {
+      change: { collection: this.#collection, id, deleted: row === undefined },
+      undo: () => place(before),
+    };
   }
 
   #matching({ conditions }: FindPlan): readonly Row[] {
@@ -90,4 +105,8 @@ function rowOf(record: Entity, version: number): Row {
 }
 
 const conflict = (collection: string, id: string): AppError =>
-  new AppError({ code: "conflict", message: "The record was changed by somebody else in the meantime.", details: { collection, id } });
+  new AppError({
+    code: "conflict",
+    message: "The record was changed by somebody else in the meantime.",
+    details: { collection, id },
+  });

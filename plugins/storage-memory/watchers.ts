@@ -22,7 +22,8 @@ export class Watchers {
 
   /** A listener's fault stays its own. */
   announce(changes: readonly Change[]): void {
-    for (const change of changes) for (const listener of this.#listeners.get(change.collection) ?? []) this.#tell(listener, change);
+    for (const change of changes)
+      for (const listener of this.#listeners.get(change.collection) ?? []) this.#tell(listener, change);
   }
 
   #tell(listener: Listener, change: Change): void {

@@ -32,16 +32,46 @@ export interface Operations {
     readonly ask: { readonly collection: string; readonly indexes: readonly (readonly string[])[] };
     readonly answer: void;
   };
-  readonly get: { readonly ask: { readonly collection: string; readonly id: string }; readonly answer: Row | undefined };
-  readonly find: { readonly ask: { readonly collection: string; readonly plan: FindPlan }; readonly answer: readonly Row[] };
-  readonly count: { readonly ask: { readonly collection: string; readonly plan: FindPlan }; readonly answer: number };
-  readonly commit: { readonly ask: { readonly writes: readonly PlainWrite[] }; readonly answer: readonly Touched[] };
-  readonly declareSearch: { readonly ask: { readonly search: string; readonly options: SearchOptions }; readonly answer: void };
-  readonly index: { readonly ask: { readonly search: string; readonly documents: readonly SearchDocument[] }; readonly answer: void };
-  readonly unindex: { readonly ask: { readonly search: string; readonly ids: readonly string[] }; readonly answer: void };
-  readonly unindexScope: { readonly ask: { readonly search: string; readonly scope: string }; readonly answer: void };
-  readonly query: { readonly ask: { readonly search: string; readonly query: SearchQuery }; readonly answer: readonly SearchHit[] };
-  readonly putBlob: { readonly ask: { readonly id: string; readonly bytes: Uint8Array }; readonly answer: void };
+  readonly get: {
+    readonly ask: { readonly collection: string; readonly id: string };
+    readonly answer: Row | undefined;
+  };
+  readonly find: {
+    readonly ask: { readonly collection: string; readonly plan: FindPlan };
+    readonly answer: readonly Row[];
+  };
+  readonly count: {
+    readonly ask: { readonly collection: string; readonly plan: FindPlan };
+    readonly answer: number;
+  };
+  readonly commit: {
+    readonly ask: { readonly writes: readonly PlainWrite[] };
+    readonly answer: readonly Touched[];
+  };
+  readonly declareSearch: {
+    readonly ask: { readonly search: string; readonly options: SearchOptions };
+    readonly answer: void;
+  };
+  readonly index: {
+    readonly ask: { readonly search: string; readonly documents: readonly SearchDocument[] };
+    readonly answer: void;
+  };
+  readonly unindex: {
+    readonly ask: { readonly search: string; readonly ids: readonly string[] };
+    readonly answer: void;
+  };
+  readonly unindexScope: {
+    readonly ask: { readonly search: string; readonly scope: string };
+    readonly answer: void;
+  };
+  readonly query: {
+    readonly ask: { readonly search: string; readonly query: SearchQuery };
+    readonly answer: readonly SearchHit[];
+  };
+  readonly putBlob: {
+    readonly ask: { readonly id: string; readonly bytes: Uint8Array };
+    readonly answer: void;
+  };
   readonly getBlob: {
     readonly ask: { readonly id: string; readonly start: number; readonly end: number };
     readonly answer: Uint8Array | undefined;
@@ -88,6 +118,9 @@ export interface LogMessage {
 }
 
 export type FromWorker =
-  { readonly opened: true } | { readonly refused: Refusal } | { readonly replies: readonly Reply[] } | { readonly log: LogMessage };
+  | { readonly opened: true }
+  | { readonly refused: Refusal }
+  | { readonly replies: readonly Reply[] }
+  | { readonly log: LogMessage };
 
 export type ToWorker = Request | { readonly close: true };

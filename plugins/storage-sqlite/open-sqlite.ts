@@ -4,8 +4,14 @@ import { readSettings } from "./read-settings.ts";
 import { SqliteStorage } from "./sqlite-storage.ts";
 import { WorkerLink } from "./worker-link.ts";
 
-/** Opens the database of a data directory, or makes it. Rejects with PluginError when it cannot be used; it is then left as it was. */
-export async function openSqlite(settings: JsonObject, { dataDirectory, log }: StorageDoor): Promise<Storage> {
+/**
+ * Opens the database of a data directory, or makes it. Rejects with PluginError when it cannot be used; it is
+ * then left as it was.
+ */
+export async function openSqlite(
+  settings: JsonObject,
+  { dataDirectory, log }: StorageDoor,
+): Promise<Storage> {
   const { file, durability } = readSettings(settings);
   const link = new WorkerLink({ dataDirectory, file: path.join(dataDirectory, file), durability }, log);
   await link.open();

@@ -71,7 +71,9 @@ export class SqliteRecords {
   }
 
   #prepare(): void {
-    this.#declaration.send(() => this.#link.ask("declare", { collection: this.#collection, indexes: this.#indexes }));
+    this.#declaration.send(() =>
+      this.#link.ask("declare", { collection: this.#collection, indexes: this.#indexes }),
+    );
   }
 }
 
@@ -79,5 +81,10 @@ export class SqliteRecords {
 function planAfter(plan: FindPlan, found: readonly Entity[]): FindPlan | undefined {
   const last = found.at(-1);
   if (last === undefined || found.length >= plan.limit) return undefined;
-  return { ...plan, after: { value: indexValueOf(last, plan.order.field), id: last.id }, offset: 0, limit: plan.limit - found.length };
+  return {
+    ...plan,
+    after: { value: indexValueOf(last, plan.order.field), id: last.id },
+    offset: 0,
+    limit: plan.limit - found.length,
+  };
 }

@@ -12,7 +12,10 @@ export function sqliteSearch(link: WorkerLink, search: string, options: SearchOp
     async index(documents) {
       for (const document of documents) checkDocument(search, options, document);
       prepare();
-      await link.ask("index", { search, documents: documents.map((document) => ({ ...document, vector: document.vector?.slice() })) });
+      await link.ask("index", {
+        search,
+        documents: documents.map((document) => ({ ...document, vector: document.vector?.slice() })),
+      });
     },
     async remove(ids) {
       prepare();

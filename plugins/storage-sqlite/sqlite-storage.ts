@@ -17,7 +17,10 @@ import { sqliteSearch } from "./sqlite-search.ts";
 import { Watchers } from "./watchers.ts";
 import type { WorkerLink } from "./worker-link.ts";
 
-/** The storage contract over a worker thread. This side checks and translates; nothing here waits for the disk. */
+/**
+ * The storage contract over a worker thread. This side checks and translates; nothing here waits for the
+ * disk.
+ */
 export class SqliteStorage implements Storage {
   readonly #link: WorkerLink;
   readonly #watchers: Watchers;
@@ -37,7 +40,8 @@ export class SqliteStorage implements Storage {
     records.declare(indexLists(options));
     const collection: Collection<Entity> = {
       get: async (id) => records.get(id),
-      put: async (record, condition) => void (await this.#commit([{ collection: name, put: record, ...condition }])),
+      put: async (record, condition) =>
+        void (await this.#commit([{ collection: name, put: record, ...condition }])),
       delete: async (id) => (await this.#commit([{ collection: name, delete: id }])).length > 0,
       find: async (filter, found) => records.find(filter, found),
       count: async (filter) => records.count(filter),
@@ -58,7 +62,8 @@ export class SqliteStorage implements Storage {
 
   #recordsOf(collection: string): SqliteRecords {
     const records = this.#collections.get(collection);
-    if (records === undefined) throw new AppError({ code: "internal_error", message: `Collection ${collection} was not declared.` });
+    if (records === undefined)
+      throw new AppError({ code: "internal_error", message: `Collection ${collection} was not declared.` });
     return records;
   }
 

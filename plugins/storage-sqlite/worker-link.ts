@@ -1,6 +1,16 @@
 import type { Worker } from "node:worker_threads";
 import { AppError, PluginError, startThread, type Log } from "@pergola/sdk";
-import type { Answer, Ask, Failure, FromWorker, OperationName, Refusal, Reply, ToWorker, WorkerOptions } from "./messages.ts";
+import type {
+  Answer,
+  Ask,
+  Failure,
+  FromWorker,
+  OperationName,
+  Refusal,
+  Reply,
+  ToWorker,
+  WorkerOptions,
+} from "./messages.ts";
 
 interface Waiting {
   readonly resolve: (answer: never) => void;
@@ -12,12 +22,16 @@ const endedEarly: Refusal = {
   remedy: "If better-sqlite3 was not built for this Node, run `npm rebuild better-sqlite3`.",
 };
 
-const unavailable = (message: string, cause?: unknown): AppError => new AppError({ code: "storage_unavailable", message, cause });
+const unavailable = (message: string, cause?: unknown): AppError =>
+  new AppError({ code: "storage_unavailable", message, cause });
 
 const errorOf = ({ code, message, details, cause }: Failure): AppError =>
   new AppError({ code, message, details, ...(cause !== undefined && { cause: new Error(cause) }) });
 
-/** The thread that works on the database, and the requests on their way to it. A thread that dies is replaced at the next request. */
+/**
+ * The thread that works on the database, and the requests on their way to it. A thread that dies is replaced
+ * at the next request.
+ */
 export class WorkerLink {
   readonly #options: WorkerOptions;
   readonly #log: Log;
@@ -39,7 +53,11 @@ export class WorkerLink {
   }
 
   /** Rejects with AppError. What is in `transfer` moves to the worker instead of being copied. */
-  async ask<N extends OperationName>(name: N, ask: Ask<N>, transfer: readonly ArrayBuffer[] = []): Promise<Answer<N>> {
+  async ask<N extends OperationName>(
+    name: N,
+    ask: Ask<N>,
+    transfer: readonly ArrayBuffer[] = [],
+  ): Promise<Answer<N>> {
     if (this.#closed !== undefined) throw unavailable("The storage is closed.");
     this.#worker ??= this.#start(
       () => this.#log.warn({}, "the storage works again"),
@@ -65,7 +83,10 @@ export class WorkerLink {
 
   /** Starts a thread; one of the two functions is called, once. */
   #start(opened: () => void, refused: (error: PluginError) => void): Worker {
-    const worker = startThread("sqlite", import.meta.url, { name: "storage-sqlite", workerData: this.#options });
+    const worker = startThread("sqlite", import.meta.url, {
+      name: "storage-sqlite",
+      workerData: this.#options,
+    });
     let refusal: Refusal | undefined = endedEarly;
     let fault: unknown;
     worker.on("message", (message: FromWorker) => {
@@ -96,7 +117,12 @@ export class WorkerLink {
     if (wasOpen && this.#closed === undefined)
       this.#log.error({ error: fault, requests: waiting.length }, "the thread of the storage ended");
     for (const { reject } of waiting)
-      reject(unavailable("The storage stopped before it answered; it is not known whether the write was made.", fault));
+      reject(
+        unavailable(
+          "The storage stopped before it answered; it is not known whether the write was made.",
+          fault,
+        ),
+      );
   }
 }
 

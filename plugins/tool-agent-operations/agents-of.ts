@@ -1,7 +1,10 @@
 import { ToolError, type Clock, type PluginHost } from "@pergola/sdk";
 import { Agents } from "./agents.ts";
 
-/** The agents of each host in this process. Its clock is what a host, its hooks and the contexts of its calls have in common. */
+/**
+ * The agents of each host in this process. Its clock is what a host, its hooks and the contexts of its calls
+ * have in common.
+ */
 const opened = new WeakMap<Clock, Agents>();
 
 export async function openAgents(host: PluginHost): Promise<void> {

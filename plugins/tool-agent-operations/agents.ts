@@ -18,7 +18,10 @@ import { messagesFor, summaryOf, titleFor } from "./words.ts";
 
 const isGone = (error: unknown): boolean => AppError.is(error) && error.code === "not_found";
 
-/** The sub-agents of one host: spawned, told, heard of, ended. Their records outlive a restart; what each works on is a run of the host. */
+/**
+ * The sub-agents of one host: spawned, told, heard of, ended. Their records outlive a restart; what each
+ * works on is a run of the host.
+ */
 export class Agents {
   readonly inbox: Inbox;
   readonly roster: Roster;
@@ -32,7 +35,10 @@ export class Agents {
     this.inbox = new Inbox(host);
   }
 
-  /** Settles what ended while nobody looked. What was cut is the run service's: it is resumed, cancelled or left as any other run. */
+  /**
+   * Settles what ended while nobody looked. What was cut is the run service's: it is resumed, cancelled or
+   * left as any other run.
+   */
   async open(): Promise<void> {
     await this.inbox.open();
     for (const agent of await this.roster.alive()) {
@@ -53,7 +59,8 @@ export class Agents {
     const { items } = await this.#services.runs.list({ conversationId: agent.conversationId, limit: 1 });
     const [newest] = items;
     if (newest === undefined) return this.#remove(agent);
-    if (newest.id !== agent.runId) await this.roster.records.put({ ...agent, runId: newest.id, state: "working" });
+    if (newest.id !== agent.runId)
+      await this.roster.records.put({ ...agent, runId: newest.id, state: "working" });
     await this.settle(newest);
   }
 
@@ -77,11 +84,28 @@ export class Agents {
     const id = `agent_${createHash("sha256").update(callId).digest("hex").slice(0, 12)}`;
     const createdAt = new Date(context.clock.now()).toISOString();
     const begun = { runId: null, order: null, state: "working", waiting: [], summary: "" } as const;
-    const agent: Agent = { id, callId, parentId, conversationId: newId.uuid(), task, wishes, persistent, depth, createdAt, ...begun };
+    const agent: Agent = {
+      id,
+      callId,
+      parentId,
+      conversationId: newId.uuid(),
+      task,
+      wishes,
+      persistent,
+      depth,
+      createdAt,
+      ...begun,
+    };
     await this.roster.records.put(agent);
     try {
       const settings = settingsFor(await this.#services.conversations.get(parentId), wishes);
-      const fields = { id: agent.conversationId, title: titleFor(task), hidden: true, settings, workingDirectory };
+      const fields = {
+        id: agent.conversationId,
+        title: titleFor(task),
+        hidden: true,
+        settings,
+        workingDirectory,
+      };
       await this.#services.conversations.create(fields, above.request.caller);
       const order = await orderFor(this.#services, agent, above, wait ? callId : undefined);
       return await this.#turns.take(id, () => this.#work(agent, [task], order, context.signal));
@@ -101,7 +125,10 @@ export class Agents {
     return { agent: await this.now(agent), run };
   }
 
-  /** Tells an agent something: at once when it is idle, else once it is done with what it works on. What is in the way is given back. */
+  /**
+   * Tells an agent something: at once when it is idle, else once it is done with what it works on. What is in
+   * the way is given back.
+   */
   async tell({ id }: Agent, message: string, context: ToolContext): Promise<ToolError | undefined> {
     return this.#turns.take(id, async () => {
       const agent = await this.#current(id);
@@ -135,14 +162,17 @@ export class Agents {
   }
 
   /**
-   * A run has ended: where it is an agent's, its summary goes to the inbox above, and the agent goes on with what it was sent meanwhile. What
-   * a cancelled one, or one at a stop, was sent waits for the next message.
+   * A run has ended: where it is an agent's, its summary goes to the inbox above, and the agent goes on with
+   * what it was sent meanwhile. What a cancelled one, or one at a stop, was sent waits for the next message.
    */
   async settle(run: RunRecord): Promise<void> {
     if (run.kind !== "subagent" || run.status !== "ended") return;
     await this.#turns.take(run.id, async () => {
       const found = await this.roster.in(run.conversationId);
-      if (found !== undefined) await this.#turns.take(found.id, async () => this.#settle(await this.roster.records.get(found.id), run));
+      if (found !== undefined)
+        await this.#turns.take(found.id, async () =>
+          this.#settle(await this.roster.records.get(found.id), run),
+        );
     });
   }
 
@@ -153,7 +183,10 @@ export class Agents {
 
   async #settle(agent: Agent | undefined, run: RunRecord): Promise<void> {
     if (agent === undefined || agent.runId !== run.id || agent.state === "idle") return;
-    const messages = await this.#services.conversations.messages(run.conversationId, { limit: 20, newest: true });
+    const messages = await this.#services.conversations.messages(run.conversationId, {
+      limit: 20,
+      newest: true,
+    });
     const summary = summaryOf(
       run,
       messages.filter(({ runId }) => runId === run.id),
@@ -161,8 +194,9 @@ export class Agents {
     if (agent.state === "ended") return this.roster.records.put({ ...agent, summary });
     await this.#report(agent, run, summary);
     if (agent.waiting.length > 0 && agent.order !== null && (await this.#mayGoOn(agent, run))) {
-      const went = await this.#work({ ...agent, summary }, agent.waiting, agent.order).catch((error: unknown) =>
-        this.#host.log.warn({ error, agent: agent.id }, "an agent could not go on with what it was sent"),
+      const went = await this.#work({ ...agent, summary }, agent.waiting, agent.order).catch(
+        (error: unknown) =>
+          this.#host.log.warn({ error, agent: agent.id }, "an agent could not go on with what it was sent"),
       );
       if (went !== undefined) return;
     }
@@ -192,14 +226,24 @@ export class Agents {
 
   async #remove({ id, conversationId }: Agent): Promise<void> {
     await this.roster.records.delete(id);
-    await this.#services.conversations.delete(conversationId, { deleteFiles: false }).catch((error: unknown) => {
-      if (!isGone(error)) throw error;
-    });
+    await this.#services.conversations
+      .delete(conversationId, { deleteFiles: false })
+      .catch((error: unknown) => {
+        if (!isGone(error)) throw error;
+      });
   }
 
   /** Only for who has the agent's turn. */
-  async #work(agent: Agent, said: readonly string[], order: RunRequest, signal?: AbortSignal): Promise<Agent> {
-    const live = await this.#services.runs.start({ ...order, messages: messagesFor(agent.wishes.instructions, said) });
+  async #work(
+    agent: Agent,
+    said: readonly string[],
+    order: RunRequest,
+    signal?: AbortSignal,
+  ): Promise<Agent> {
+    const live = await this.#services.runs.start({
+      ...order,
+      messages: messagesFor(agent.wishes.instructions, said),
+    });
     if (signal?.aborted === true) live.cancel();
     await live.admit();
     const working: Agent = { ...agent, state: "working", runId: live.id, order, waiting: [] };
@@ -229,5 +273,8 @@ export class Agents {
 /** What the model can mend, in words for it. */
 function spawnFault(error: unknown): unknown {
   if (!AppError.is(error) || !/^(model_not_found|no_provider)$/.test(error.code)) return error;
-  return new ToolError("invalid_value", error.message, { hint: "Leave model out to use your own.", cause: error });
+  return new ToolError("invalid_value", error.message, {
+    hint: "Leave model out to use your own.",
+    cause: error,
+  });
 }

@@ -4,9 +4,13 @@ import type { InboxMessage } from "./agent.ts";
 const mostNamed = 5;
 const mostShown = 60;
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").replaceAll("<", "&lt;").slice(0, mostShown);
+const oneLine = (text: string): string =>
+  text.replaceAll(/\s+/g, " ").replaceAll("<", "&lt;").slice(0, mostShown);
 
-/** Summaries for the conversations above. The unread ones are held in memory too: every model call looks at them. */
+/**
+ * Summaries for the conversations above. The unread ones are held in memory too: every model call looks at
+ * them.
+ */
 export class Inbox {
   readonly #messages: Collection<InboxMessage>;
   readonly #unread = new Map<string, Map<string, InboxMessage>>();
@@ -16,7 +20,8 @@ export class Inbox {
   }
 
   async open(): Promise<void> {
-    for (const message of await this.#messages.find({ unread: true }, { limit: 1_000_000 })) this.#note(message);
+    for (const message of await this.#messages.find({ unread: true }, { limit: 1_000_000 }))
+      this.#note(message);
   }
 
   /** What is there already stays as it is. */
@@ -51,7 +56,10 @@ export class Inbox {
   }
 
   async forget(parentId: string): Promise<void> {
-    const all: readonly Stored<InboxMessage>[] = await this.#messages.find({ parentId }, { limit: 1_000_000 });
+    const all: readonly Stored<InboxMessage>[] = await this.#messages.find(
+      { parentId },
+      { limit: 1_000_000 },
+    );
     for (const { id } of all) await this.#messages.delete(id);
     this.#unread.delete(parentId);
   }

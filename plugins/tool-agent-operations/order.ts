@@ -12,7 +12,12 @@ const withheld: Readonly<Record<string, (wishes: Wishes) => boolean>> = {
 };
 
 /** The families that the run above has, without those withheld from this agent. */
-async function familiesFor({ tools }: Services, above: RunRequest, conversationId: string, wishes: Wishes): Promise<readonly string[]> {
+async function familiesFor(
+  { tools }: Services,
+  above: RunRequest,
+  conversationId: string,
+  wishes: Wishes,
+): Promise<readonly string[]> {
   const { builtinTools: chosen, toolSwitches } = above;
   const has = (name: string): boolean => chosen === "all" || (chosen !== "none" && chosen.includes(name));
   const listed = await tools.list(conversationId);
@@ -20,12 +25,16 @@ async function familiesFor({ tools }: Services, above: RunRequest, conversationI
   return usable.map(({ name }) => name).filter((name) => withheld[name]?.(wishes) ?? true);
 }
 
-const defined = <T extends object>(value: T): T => Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as T;
+const defined = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as T;
 
 const thinkingOf = (wish: boolean | undefined, above: RunRequest): RunRequest["thinking"] =>
   wish === undefined ? above.thinking : { mode: wish ? "enabled" : "disabled" };
 
-/** What a run of this agent is asked, but for its messages. `callId`: the call of the run above that waits for it. */
+/**
+ * What a run of this agent is asked, but for its messages. `callId`: the call of the run above that waits for
+ * it.
+ */
 export async function orderFor(
   services: Services,
   agent: Pick<Agent, "conversationId" | "parentId" | "persistent" | "wishes">,
@@ -35,7 +44,13 @@ export async function orderFor(
   const { conversationId, parentId, persistent, wishes } = agent;
   const { request } = above;
   const asks = request.parent?.conversationId ?? parentId;
-  const parent: RunParent = defined({ runId: above.id, tool: family, callId, conversationId: asks, outlived: persistent });
+  const parent: RunParent = defined({
+    runId: above.id,
+    tool: family,
+    callId,
+    conversationId: asks,
+    outlived: persistent,
+  });
   return defined<RunRequest>({
     kind: "subagent",
     model: wishes.model ?? request.model,
@@ -59,13 +74,16 @@ export async function orderFor(
 }
 
 /**
- * The settings of an agent's conversation: what the person switched on or off above, and the topic. Throws ToolError `not_found` for any
- * topic but the one above: an id that nobody vouches for would open whatever is kept under it.
+ * The settings of an agent's conversation: what the person switched on or off above, and the topic. Throws
+ * ToolError `not_found` for any topic but the one above: an id that nobody vouches for would open whatever is
+ * kept under it.
  */
 export function settingsFor({ settings }: Conversation, { sharedTopicId }: Wishes): Conversation["settings"] {
   const { toolOverrides, enableTools, useSharedData, sharedTopicId: topic, sharedTopicAccess } = settings;
   if (sharedTopicId !== undefined && sharedTopicId !== topic)
-    throw new ToolError("not_found", `There is no topic "${sharedTopicId}" here.`, { hint: "Leave sharedTopicId out." });
+    throw new ToolError("not_found", `There is no topic "${sharedTopicId}" here.`, {
+      hint: "Leave sharedTopicId out.",
+    });
   return defined({
     toolOverrides,
     enableTools,

@@ -3,7 +3,8 @@ import type { Agent, AgentStatus } from "./agent.ts";
 
 const all = { limit: 1_000_000 };
 
-export const isAtWork = (run: LiveRun | undefined): boolean => run !== undefined && /^(queued|running|waiting)$/.test(run.record.status);
+export const isAtWork = (run: LiveRun | undefined): boolean =>
+  run !== undefined && /^(queued|running|waiting)$/.test(run.record.status);
 
 /** The records of agents, and what can be told of them. */
 export class Roster {
@@ -39,11 +40,17 @@ export class Roster {
     const agents = await this.of(parentId);
     const found = agents.find((agent) => agent.id === id);
     if (found !== undefined) return found;
-    const hint = agents.length === 0 ? "There are no agents; spawn one." : `Agents: ${agents.map((agent) => agent.id).join(", ")}.`;
+    const hint =
+      agents.length === 0
+        ? "There are no agents; spawn one."
+        : `Agents: ${agents.map((agent) => agent.id).join(", ")}.`;
     throw new ToolError("not_found", `There is no agent "${id}".`, { hint });
   }
 
-  async statusOf({ runId, state }: Agent): Promise<{ readonly status: AgentStatus; readonly iterations: number }> {
+  async statusOf({
+    runId,
+    state,
+  }: Agent): Promise<{ readonly status: AgentStatus; readonly iterations: number }> {
     const run = runId === null ? undefined : await this.#services.runs.get(runId).catch(() => undefined);
     const status = state === "working" ? (run?.status ?? "queued") : state;
     return { status, iterations: run?.iterations ?? 0 };
@@ -57,7 +64,10 @@ export class Roster {
 
   /** The newest messages of its conversation, oldest first. */
   async saidBy({ conversationId }: Agent) {
-    const messages = await this.#services.conversations.messages(conversationId, { limit: 200, newest: true });
+    const messages = await this.#services.conversations.messages(conversationId, {
+      limit: 200,
+      newest: true,
+    });
     return messages.map(({ role, content, timestamp, toolName, toolCalls = [] }) => ({
       role,
       time: timestamp,
@@ -77,21 +87,32 @@ export class Roster {
     );
   }
 
-  /** How deep an agent of this conversation stands. Throws ToolError `permission_denied` below `agents.max_depth`. */
+  /**
+   * How deep an agent of this conversation stands. Throws ToolError `permission_denied` below
+   * `agents.max_depth`.
+   */
   async depthBelow(conversationId: string): Promise<number> {
     const depth = ((await this.in(conversationId))?.depth ?? 0) + 1;
     const most = this.#services.preferences.get<number>("agents.max_depth");
     if (depth <= most) return depth;
     const hint = "Do the task yourself.";
-    throw new ToolError("permission_denied", `Agents may be nested ${most} deep (agents.max_depth); this would be ${depth}.`, { hint });
+    throw new ToolError(
+      "permission_denied",
+      `Agents may be nested ${most} deep (agents.max_depth); this would be ${depth}.`,
+      { hint },
+    );
   }
 
   /** What to say when `agents.max_parallel` agents of the conversation are at work; else undefined. */
   async crowded(parentId: string): Promise<ToolError | undefined> {
     const most = this.#services.preferences.get<number>("agents.max_parallel");
-    const busy = (await this.of(parentId)).filter(({ runId }) => isAtWork(this.#services.runs.live(runId ?? "")));
+    const busy = (await this.of(parentId)).filter(({ runId }) =>
+      isAtWork(this.#services.runs.live(runId ?? "")),
+    );
     if (busy.length < most) return undefined;
     const hint = "Wait until one has ended, or kill one.";
-    return new ToolError("conflict", `${busy.length} agents are at work; agents.max_parallel is ${most}.`, { hint });
+    return new ToolError("conflict", `${busy.length} agents are at work; agents.max_parallel is ${most}.`, {
+      hint,
+    });
   }
 }

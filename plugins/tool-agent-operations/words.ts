@@ -7,12 +7,16 @@ const role = `You are a sub-agent: another agent has given you one task, and nob
 Your last answer goes back as the result, at most ${longestSummary} characters of it: what you found or did, where it is, what is left open.`;
 
 /** What an agent is told: who it is, how to work, and what to do. */
-export const messagesFor = (instructions: string | undefined, said: readonly string[]): readonly ChatMessage[] => [
+export const messagesFor = (
+  instructions: string | undefined,
+  said: readonly string[],
+): readonly ChatMessage[] => [
   { role: "system", content: instructions === undefined ? role : `${role}\n\n${instructions}` },
   { role: "user", content: said.join("\n\n") },
 ];
 
-export const titleFor = (task: string): string => `Sub-agent: ${task.replaceAll(/\s+/g, " ").trim().slice(0, longestTitle)}`;
+export const titleFor = (task: string): string =>
+  `Sub-agent: ${task.replaceAll(/\s+/g, " ").trim().slice(0, longestTitle)}`;
 
 const endings: Readonly<Record<string, string>> = {
   max_iterations_reached: "It reached its limit of iterations before it was done.",
@@ -21,11 +25,22 @@ const endings: Readonly<Record<string, string>> = {
   error: "It failed.",
 };
 
-/** What the conversation above hears of a run: its last answer, after what went wrong. At most 2,000 characters. */
-export function summaryOf({ completionReason, error }: Pick<RunRecord, "completionReason" | "error">, said: readonly Message[]): string {
-  const answer = said.findLast(({ role: by, content }) => by === "assistant" && content !== null && content !== "")?.content ?? "";
+/**
+ * What the conversation above hears of a run: its last answer, after what went wrong. At most 2,000
+ * characters.
+ */
+export function summaryOf(
+  { completionReason, error }: Pick<RunRecord, "completionReason" | "error">,
+  said: readonly Message[],
+): string {
+  const answer =
+    said.findLast(({ role: by, content }) => by === "assistant" && content !== null && content !== "")
+      ?.content ?? "";
   const failed = endings[completionReason ?? ""];
   const text =
-    [failed, error?.message, answer].filter((part) => part !== undefined && part !== "").join("\n") || "It ended without a word.";
-  return text.length <= longestSummary ? text : `${text.slice(0, longestSummary - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+    [failed, error?.message, answer].filter((part) => part !== undefined && part !== "").join("\n") ||
+    "It ended without a word.";
+  return text.length <= longestSummary
+    ? text
+    : `${text.slice(0, longestSummary - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

@@ -3,7 +3,8 @@ import { patch } from "./operations/patch.ts";
 
 export const applyPatch = defineTool({
   name: "apply_patch",
-  description: "Change several files with one patch: all of it or, if a hunk does not match in exactly one place, nothing.",
+  description:
+    "Change several files with one patch: all of it or, if a hunk does not match in exactly one place, nothing.",
   icon: "pencil",
   operations: [patch],
 });

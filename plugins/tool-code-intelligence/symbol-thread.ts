@@ -16,8 +16,8 @@ export type ThreadAnswer = { readonly usages: readonly Usage[] } | { readonly fa
 const longest = 10_000;
 
 /**
- * Parses code in a thread, one file at a time, so that the process goes on meanwhile. The thread begins with the first job. It ends with
- * a cancel, and with a file that takes too long; the next job begins another one.
+ * Parses code in a thread, one file at a time, so that the process goes on meanwhile. The thread begins with
+ * the first job. It ends with a cancel, and with a file that takes too long; the next job begins another one.
  */
 export class SymbolThread {
   readonly #signal: AbortSignal;
@@ -29,10 +29,15 @@ export class SymbolThread {
     this.#longest = limit;
   }
 
-  /** `failed` when the grammar cannot read the file in time. Rejects with the signal's reason once that is aborted. */
+  /**
+   * `failed` when the grammar cannot read the file in time. Rejects with the signal's reason once that is
+   * aborted.
+   */
   async ask(job: ThreadJob): Promise<ThreadAnswer> {
     this.#signal.throwIfAborted();
-    this.#worker ??= startThread("symbols", import.meta.url, { resourceLimits: { maxOldGenerationSizeMb: 512 } });
+    this.#worker ??= startThread("symbols", import.meta.url, {
+      resourceLimits: { maxOldGenerationSizeMb: 512 },
+    });
     const stop = new AbortController();
     const end = (): void => stop.abort();
     const timer = setTimeout(end, this.#longest);

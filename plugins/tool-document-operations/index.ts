@@ -15,4 +15,7 @@ export const documentOperations = defineTool({
   operations: [documentImport, documentCreate, getDocInfo, documentList, documentDelete],
 });
 
-export default definePlugin({ tools: [documentOperations], collections: { documents: { indexes: ["scope"] } } });
+export default definePlugin({
+  tools: [documentOperations],
+  collections: { documents: { indexes: ["scope"] } },
+});

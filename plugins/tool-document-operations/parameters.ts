@@ -4,7 +4,10 @@ export const path = <const A extends readonly string[]>(...aliases: A) =>
 
 const number = { type: "number" } as const;
 
-/** How a document looks, under the names that the style of an imported document has too. Ranges are checked together, for they depend on each other. */
+/**
+ * How a document looks, under the names that the style of an imported document has too. Ranges are checked
+ * together, for they depend on each other.
+ */
 export const styleParameters = {
   font_family: { type: "string" },
   font_size: { ...number, description: "Sizes and lengths are points" },

@@ -7,14 +7,28 @@ const path = { type: "string", format: "path" } as const;
 
 /** The file or folder that an operation works on, with the other spellings of the parameter. */
 export const filePath = <const A extends readonly string[]>(...aliases: A) =>
-  ({ ...path, description: "Path of the file or folder: absolute, relative to the working directory, or from ~", aliases }) as const;
+  ({
+    ...path,
+    description: "Path of the file or folder: absolute, relative to the working directory, or from ~",
+    aliases,
+  }) as const;
 
 export const filePaths = <const A extends readonly string[]>(...aliases: A) =>
-  ({ type: "array", items: path, description: "Files or folders to look into; the whole working directory if left out", aliases }) as const;
+  ({
+    type: "array",
+    items: path,
+    description: "Files or folders to look into; the whole working directory if left out",
+    aliases,
+  }) as const;
 
 /** The folder that a search covers. */
 export const directory = <const A extends readonly string[]>(...aliases: A) =>
-  ({ ...path, default: ".", description: "Folder to search; the whole working directory if left out", aliases }) as const;
+  ({
+    ...path,
+    default: ".",
+    description: "Folder to search; the whole working directory if left out",
+    aliases,
+  }) as const;
 
 export const query = <const A extends readonly string[]>(...aliases: A) =>
   ({
@@ -26,7 +40,13 @@ export const query = <const A extends readonly string[]>(...aliases: A) =>
   }) as const;
 
 export const maxResults = <const D extends number>(standard: D) =>
-  ({ type: "integer", minimum: 1, maximum: 1000, default: standard, description: "Results to return at most" }) as const;
+  ({
+    type: "integer",
+    minimum: 1,
+    maximum: 1000,
+    default: standard,
+    description: "Results to return at most",
+  }) as const;
 
 export const offset = {
   type: "integer",

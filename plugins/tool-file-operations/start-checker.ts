@@ -5,5 +5,9 @@ import { startThread } from "@pergola/sdk";
 const resourceLimits = { maxOldGenerationSizeMb: 1024 };
 
 /** Starts `<name>.worker`; whoever starts it ends it. */
-export const startChecker = (name: "syntax" | "types", workerData?: unknown, transferList: readonly Transferable[] = []): Worker =>
+export const startChecker = (
+  name: "syntax" | "types",
+  workerData?: unknown,
+  transferList: readonly Transferable[] = [],
+): Worker =>
   startThread(name, import.meta.url, { workerData, transferList: [...transferList], resourceLimits });

@@ -10,11 +10,14 @@ export interface FetchedImage {
 }
 
 const failed = (what: string): ToolError =>
-  new ToolError("network_error", `The image service gave ${what}.`, { hint: "A retry may help; another model may, too." });
+  new ToolError("network_error", `The image service gave ${what}.`, {
+    hint: "A retry may help; another model may, too.",
+  });
 
 function inlineBytes(address: string): Buffer {
   const comma = address.indexOf(",");
-  if (comma < 0 || !address.slice(0, comma).toLowerCase().endsWith(";base64")) throw failed("an image in a form that cannot be read");
+  if (comma < 0 || !address.slice(0, comma).toLowerCase().endsWith(";base64"))
+    throw failed("an image in a form that cannot be read");
   return Buffer.from(address.slice(comma + 1), "base64");
 }
 
@@ -25,13 +28,20 @@ async function webBytes(url: URL, context: ToolContext, maxBytes: number): Promi
 }
 
 /**
- * Gets an image by the address that the service gave: from the address itself, from the service, or, like any other page, from the web, where
- * private addresses are refused and the service's key is not sent. Throws ToolError, also when what comes is no image.
+ * Gets an image by the address that the service gave: from the address itself, from the service, or, like any
+ * other page, from the web, where private addresses are refused and the service's key is not sent. Throws
+ * ToolError, also when what comes is no image.
  */
-export async function fetchImage(address: string, service: ImageService, context: ToolContext, maxBytes: number): Promise<FetchedImage> {
+export async function fetchImage(
+  address: string,
+  service: ImageService,
+  context: ToolContext,
+  maxBytes: number,
+): Promise<FetchedImage> {
   const isInline = /^data:/i.test(address);
   const place = isInline ? undefined : service.locate(address);
-  if (!isInline && (place === undefined || !/^https?:$/.test(place.url.protocol))) throw failed("an address that is not one of the web");
+  if (!isInline && (place === undefined || !/^https?:$/.test(place.url.protocol)))
+    throw failed("an address that is not one of the web");
   const get = async (): Promise<Uint8Array> => {
     if (place === undefined) return inlineBytes(address);
     return place.isOwn ? service.download(place.url, maxBytes) : webBytes(place.url, context, maxBytes);

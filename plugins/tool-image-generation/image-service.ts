@@ -13,7 +13,8 @@ const [largestList, largestAnswer] = [4 * mib, 96 * mib];
 /** Seconds that making images may take. */
 const patience = 600;
 
-const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
@@ -41,7 +42,9 @@ function jsonOf(bytes: Buffer): unknown {
 function reasonOf(bytes: Buffer): string {
   const body = jsonOf(bytes);
   const { error, detail, message } = isObject(body) ? body : {};
-  const said = [isObject(error) ? error["message"] : error, detail, message].map(textOf).find((text) => text !== "") ?? "";
+  const said =
+    [isObject(error) ? error["message"] : error, detail, message].map(textOf).find((text) => text !== "") ??
+    "";
   return said === "" ? "." : `: ${said.replace(/\s+/g, " ").slice(0, 300)}`;
 }
 
@@ -69,17 +72,25 @@ export class ImageService {
   /** Makes images; gives back their addresses, which may be `data:` ones or relative to the service's. */
   async generate(model: string, prompt: string, metadata: JsonObject): Promise<readonly string[]> {
     const request = { model, messages: [{ role: "user", content: prompt }], metadata };
-    const body = await this.#json("chat/completions", { method: "POST", body: JSON.stringify(request), maxBytes: largestAnswer });
+    const body = await this.#json("chat/completions", {
+      method: "POST",
+      body: JSON.stringify(request),
+      maxBytes: largestAnswer,
+    });
     const [choice] = isObject(body) ? listOf(body["choices"]) : [];
     const message = isObject(choice) ? choice["message"] : undefined;
     return (isObject(message) ? listOf(message["image_urls"]) : []).map(textOf).filter((url) => url !== "");
   }
 
-  /** The address of an image, and whether it is the service's own: its origin, or its port on what it takes for this machine. */
+  /**
+   * The address of an image, and whether it is the service's own: its origin, or its port on what it takes
+   * for this machine.
+   */
   locate(address: string): { readonly url: URL; readonly isOwn: boolean } | undefined {
     if (!URL.canParse(address, this.#base.href)) return undefined;
     const url = new URL(address, this.#base);
-    const isItself = url.protocol === this.#base.protocol && url.port === this.#base.port && itself.test(url.hostname);
+    const isItself =
+      url.protocol === this.#base.protocol && url.port === this.#base.port && itself.test(url.hostname);
     if (isItself) url.hostname = this.#base.hostname;
     return { url, isOwn: url.origin === this.#base.origin };
   }
@@ -98,11 +109,22 @@ export class ImageService {
   }
 
   async #ask(url: URL, request: FetchInit): Promise<ServiceAnswer> {
-    const headers = { accept: "*/*", ...(request.body === undefined ? {} : { "content-type": "application/json" }), ...this.#headers };
-    const answer = await askService(this.#context, url, { timeoutSeconds: patience, redirect: "manual", ...request, headers });
+    const headers = {
+      accept: "*/*",
+      ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+      ...this.#headers,
+    };
+    const answer = await askService(this.#context, url, {
+      timeoutSeconds: patience,
+      redirect: "manual",
+      ...request,
+      headers,
+    });
     if (answer.status >= 200 && answer.status < 300) return answer;
     const [code, hint] = failures[answer.status] ?? ["network_error", "A retry may help."];
-    throw new ToolError(code, `The image service answered ${answer.status}${reasonOf(answer.bytes)}`, { hint });
+    throw new ToolError(code, `The image service answered ${answer.status}${reasonOf(answer.bytes)}`, {
+      hint,
+    });
   }
 }
 
@@ -110,5 +132,7 @@ export class ImageService {
 export async function openService(context: ToolContext): Promise<ImageService> {
   const base = baseUrlOf(addressOf(context));
   if (base !== undefined) return new ImageService(base, await context.secret("tools.image.api_key"), context);
-  throw new ToolError("unavailable", "No image service is set.", { hint: "Ask the person to set tools.image.base_url." });
+  throw new ToolError("unavailable", "No image service is set.", {
+    hint: "Ask the person to set tools.image.base_url.",
+  });
 }

@@ -12,7 +12,12 @@ export function slugOf(prompt: string): string {
 }
 
 /** The first of `<stem>.png`, `<stem>-2.png`, … that is neither there nor chosen. */
-async function freeName({ files }: ToolContext, stem: string, ending: string, chosen: ReadonlySet<string>): Promise<string> {
+async function freeName(
+  { files }: ToolContext,
+  stem: string,
+  ending: string,
+  chosen: ReadonlySet<string>,
+): Promise<string> {
   for (let number = 1; ; number += 1) {
     const path = `${folder}/${stem}${number === 1 ? "" : `-${number}`}.${ending}`;
     if (!chosen.has(path) && (await files.stat(path)) === undefined) return path;
@@ -30,6 +35,8 @@ export async function saveImages(
   const chosen = new Set<string>();
   for (const { ending } of images) chosen.add(await freeName(context, stem, ending, chosen));
   const paths = [...chosen];
-  await context.files.writeAll(paths.map((path, index) => ({ path, content: images[index]?.bytes ?? new Uint8Array(), create: true })));
+  await context.files.writeAll(
+    paths.map((path, index) => ({ path, content: images[index]?.bytes ?? new Uint8Array(), create: true })),
+  );
   return paths;
 }

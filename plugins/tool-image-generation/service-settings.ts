@@ -1,9 +1,13 @@
 import type { ToolContext } from "@pergola/sdk";
 
 /** The service's address as it is set; empty when there is none. */
-export const addressOf = ({ settings }: Pick<ToolContext, "settings">): string => (settings["tools.image.base_url"] ?? "") as string;
+export const addressOf = ({ settings }: Pick<ToolContext, "settings">): string =>
+  (settings["tools.image.base_url"] ?? "") as string;
 
-/** An address that others can be resolved against; undefined when it is no http or https address, or holds a user name. */
+/**
+ * An address that others can be resolved against; undefined when it is no http or https address, or holds a
+ * user name.
+ */
 export function baseUrlOf(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);

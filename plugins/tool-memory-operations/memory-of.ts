@@ -1,4 +1,10 @@
-import { ToolError, type MemoryOrigin, type ProbeContext, type ScopedMemory, type ToolContext } from "@pergola/sdk";
+import {
+  ToolError,
+  type MemoryOrigin,
+  type ProbeContext,
+  type ScopedMemory,
+  type ToolContext,
+} from "@pergola/sdk";
 
 /** The scope's memory. Throws `unavailable` where no plugin keeps one. */
 export function memoryOf({ memory }: ToolContext): ScopedMemory {
@@ -10,7 +16,9 @@ export function memoryOf({ memory }: ToolContext): ScopedMemory {
 
 /** Why the family cannot be used, and what to do; undefined when it can. */
 export const unavailable = ({ keepsMemory }: ProbeContext) =>
-  keepsMemory ? undefined : { reason: "This service keeps no memory.", remedy: "Add a plugin that does, such as service-memory." };
+  keepsMemory
+    ? undefined
+    : { reason: "This service keeps no memory.", remedy: "Add a plugin that does, such as service-memory." };
 
 /** A call by hand is the person's own; in a run it is the model that remembers. */
 export const originOf = ({ run }: ToolContext): MemoryOrigin => (run === null ? "user" : "model");

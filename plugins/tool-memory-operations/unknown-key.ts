@@ -6,6 +6,8 @@ export async function unknownKey(memory: ScopedMemory, key: string): Promise<Too
   const keys = (await allKeys(memory)).map((item) => item.key ?? "");
   const close = closeNames(key, keys);
   const hint =
-    close.length > 0 ? `Close keys: ${close.join(", ")}.` : "list_keys shows the keys there are, search_kv finds one by its content.";
+    close.length > 0
+      ? `Close keys: ${close.join(", ")}.`
+      : "list_keys shows the keys there are, search_kv finds one by its content.";
   return new ToolError("not_found", `Nothing is stored under the key "${key}".`, { hint });
 }

@@ -18,10 +18,14 @@ function decoded(text: string): string {
   }
 }
 
-/** The name of a folder for any title: its odd characters as `%XX` of their UTF-8 bytes. Throws ToolError `invalid_value`. */
+/**
+ * The name of a folder for any title: its odd characters as `%XX` of their UTF-8 bytes. Throws ToolError
+ * `invalid_value`.
+ */
 export function folderNameOf(title: string): string {
   const name = title.normalize("NFC").trim().replace(odd, encoded).replace(reserved, encoded);
-  if (name === "") throw new ToolError("invalid_value", "The name is blank.", { hint: "Give it at least one letter." });
+  if (name === "")
+    throw new ToolError("invalid_value", "The name is blank.", { hint: "Give it at least one letter." });
   if (Buffer.byteLength(name + ending) <= longest) return name;
   throw new ToolError("invalid_value", `"${title.slice(0, 60)}…" is too long for a name.`, {
     hint: "Shorten it; put the rest into the text.",
@@ -37,7 +41,10 @@ export const titleOfFolder = (name: string): string => name.replace(/(%[0-9A-F]{
 export const titleOfFile = (name: string): string | undefined =>
   name.toLowerCase().endsWith(ending) ? titleOfFolder(name.slice(0, -ending.length)) : undefined;
 
-/** Titles are the same if they differ in case or in how accents are encoded only: on some file systems their files would be one. */
+/**
+ * Titles are the same if they differ in case or in how accents are encoded only: on some file systems their
+ * files would be one.
+ */
 export const sameTitle = (one: string, other: string): boolean => folded(one) === folded(other);
 
 const folded = (title: string): string => title.normalize("NFC").trim().toLowerCase();

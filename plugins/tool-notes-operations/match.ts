@@ -11,7 +11,11 @@ export interface Query {
 export const queryOf = (text: string): Query => ({ words: fold(text).split(/\s+/).filter(Boolean) });
 
 /** Whether the title and the text together hold every word; `inTitle` when the title alone does. */
-export function match({ words }: Query, title: string, text: string): { readonly found: boolean; readonly inTitle: boolean } {
+export function match(
+  { words }: Query,
+  title: string,
+  text: string,
+): { readonly found: boolean; readonly inTitle: boolean } {
   const [foldedTitle, foldedText] = [fold(title), fold(text)];
   return {
     found: words.every((word) => foldedTitle.includes(word) || foldedText.includes(word)),

@@ -24,16 +24,22 @@ const quoted = (names: readonly string[]): string => names.map((name) => `"${nam
 const isHidden = ({ name }: FileInfo): boolean => name.startsWith(".");
 
 /** Links are left out: they would lead out of the notes. */
-async function entriesOf({ files }: ToolContext, folder: string, kind: FileInfo["kind"]): Promise<readonly FileInfo[]> {
+async function entriesOf(
+  { files }: ToolContext,
+  folder: string,
+  kind: FileInfo["kind"],
+): Promise<readonly FileInfo[]> {
   if ((await files.stat(folder)) === undefined) return [];
   return (await files.list(folder)).filter((entry) => entry.kind === kind && !isHidden(entry));
 }
 
 async function notesIn(context: ToolContext, { name: folder, path: at }: Folder): Promise<readonly Note[]> {
-  return (await entriesOf(context, at, "file")).flatMap(({ name: file, path: place, size, created, modified }) => {
-    const name = titleOfFile(file);
-    return name === undefined ? [] : [{ name, folder, path: place, size, created, modified }];
-  });
+  return (await entriesOf(context, at, "file")).flatMap(
+    ({ name: file, path: place, size, created, modified }) => {
+      const name = titleOfFile(file);
+      return name === undefined ? [] : [{ name, folder, path: place, size, created, modified }];
+    },
+  );
 }
 
 /** The folders, in name order; none while there are no notes at all. */
@@ -43,7 +49,10 @@ export async function foldersOf(context: ToolContext): Promise<readonly Folder[]
 }
 
 /** A folder by its name, whatever its case. Without a name it is the one that holds them all. */
-export async function folderNamed(context: ToolContext, name: string | undefined): Promise<Folder | undefined> {
+export async function folderNamed(
+  context: ToolContext,
+  name: string | undefined,
+): Promise<Folder | undefined> {
   if (name === undefined) return { name: "", path: notesFolder(context) };
   return (await foldersOf(context)).find((folder) => sameTitle(folder.name, name));
 }
@@ -52,10 +61,14 @@ export async function folderNamed(context: ToolContext, name: string | undefined
 export async function notesOf(context: ToolContext, folder?: string): Promise<readonly Note[]> {
   const folders = await foldersOf(context);
   const top = { name: "", path: notesFolder(context) };
-  const wanted = folder === undefined ? [top, ...folders] : folders.filter(({ name }) => sameTitle(name, folder));
+  const wanted =
+    folder === undefined ? [top, ...folders] : folders.filter(({ name }) => sameTitle(name, folder));
   if (wanted.length === 0) {
     const names = folders.map(({ name }) => name);
-    const hint = names.length === 0 ? "There are no folders: leave folder out." : `Folders: ${quoted(names.slice(0, 50))}.`;
+    const hint =
+      names.length === 0
+        ? "There are no folders: leave folder out."
+        : `Folders: ${quoted(names.slice(0, 50))}.`;
     throw new ToolError("not_found", `There is no folder "${folder}".`, { hint });
   }
   const notes: Note[] = [];
@@ -63,7 +76,10 @@ export async function notesOf(context: ToolContext, folder?: string): Promise<re
   return notes.toSorted((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
 }
 
-/** Of notes with the same name: those written exactly so before those in another case, and one in no folder before those in one. */
+/**
+ * Of notes with the same name: those written exactly so before those in another case, and one in no folder
+ * before those in one.
+ */
 function preferred(notes: readonly Note[], name: string): readonly Note[] {
   const same = notes.filter((note) => sameTitle(note.name, name));
   const exact = same.filter((note) => note.name === name);
@@ -72,23 +88,34 @@ function preferred(notes: readonly Note[], name: string): readonly Note[] {
   return top.length > 0 ? top : found;
 }
 
-/** The one note of a name, in the named folder or anywhere. Throws ToolError `not_found` or `ambiguous_match`. */
+/**
+ * The one note of a name, in the named folder or anywhere. Throws ToolError `not_found` or `ambiguous_match`.
+ */
 export async function noteNamed(context: ToolContext, name: string, folder?: string): Promise<Note> {
   const notes = await notesOf(context, folder);
   const found = preferred(notes, name);
   const [note] = found;
   if (note === undefined) {
     const close = closeNames(name, [...new Set(notes.map((one) => one.name))]);
-    const hint = close.length === 0 ? "Look for it with search or list_notes." : `Close to it: ${quoted(close)}.`;
-    throw new ToolError("not_found", `There is no note "${name}"${folder === undefined ? "" : ` in the folder "${folder}"`}.`, { hint });
+    const hint =
+      close.length === 0 ? "Look for it with search or list_notes." : `Close to it: ${quoted(close)}.`;
+    throw new ToolError(
+      "not_found",
+      `There is no note "${name}"${folder === undefined ? "" : ` in the folder "${folder}"`}.`,
+      { hint },
+    );
   }
   if (found.length === 1) return note;
   const places = quoted([...new Set(found.map((one) => one.folder))].toSorted());
-  throw new ToolError("ambiguous_match", `${found.length} notes are called "${name}", in ${places}.`, { hint: "Name the folder." });
+  throw new ToolError("ambiguous_match", `${found.length} notes are called "${name}", in ${places}.`, {
+    hint: "Name the folder.",
+  });
 }
 
 /** A note's bytes. Throws ToolError `invalid_value` for one above 8 MiB. */
 export async function bytesOf({ files }: ToolContext, note: Note): Promise<Uint8Array> {
   if (note.size <= mostBytes) return files.read(note.path);
-  throw new ToolError("invalid_value", `The note "${note.name}" is larger than 8 MiB.`, { hint: "Find the part you need with search." });
+  throw new ToolError("invalid_value", `The note "${note.name}" is larger than 8 MiB.`, {
+    hint: "Find the part you need with search.",
+  });
 }

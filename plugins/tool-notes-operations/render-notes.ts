@@ -1,9 +1,11 @@
 import type { Note } from "./notes.ts";
 
-export const time = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d+/, "");
+export const time = (milliseconds: number): string =>
+  new Date(milliseconds).toISOString().replace(/\.\d+/, "");
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ");
-const nameOf = ({ name, folder }: Note): string => (folder === "" ? oneLine(name) : `${oneLine(name)} (folder: ${oneLine(folder)})`);
+const nameOf = ({ name, folder }: Note): string =>
+  folder === "" ? oneLine(name) : `${oneLine(name)} (folder: ${oneLine(folder)})`;
 
 /** A line for a list; below it a piece of the note, if there is one. */
 export const entry = (note: Note, preview = ""): string =>

@@ -7,7 +7,10 @@ export const check = (name: string, ok: boolean, detail: string): Check => ({ na
 
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** What can be done on a machine: run commands, use /tmp, copy files. `system` is its kernel, as `uname -srm` tells it. */
+/**
+ * What can be done on a machine: run commands, use /tmp, copy files. `system` is its kernel, as `uname -srm`
+ * tells it.
+ */
 export async function checkMachine(
   connection: Connection,
   signal: AbortSignal,
@@ -22,8 +25,14 @@ export async function checkMachine(
   );
   const checks = [
     check("shell", system !== "", system === "" ? "there is no POSIX shell" : "commands run"),
-    check("temporary folder", writable === "yes", writable === "yes" ? "/tmp can be written" : "/tmp cannot be written"),
-    ...(Number.isFinite(free) ? [check("disk", free > 10_240, `${Math.floor(free / 1024)} MiB are free in /tmp`)] : []),
+    check(
+      "temporary folder",
+      writable === "yes",
+      writable === "yes" ? "/tmp can be written" : "/tmp cannot be written",
+    ),
+    ...(Number.isFinite(free)
+      ? [check("disk", free > 10_240, `${Math.floor(free / 1024)} MiB are free in /tmp`)]
+      : []),
     copies,
   ];
   return { system, checks };

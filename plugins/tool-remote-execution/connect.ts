@@ -13,7 +13,12 @@ export async function withConnection<T>(
 ): Promise<T> {
   const { signal } = context;
   const acceptNew = (await context.preference("tools.remote.accept_new_hosts")) === true;
-  const connection = await openConnection({ target, login: await loginWith(sshKey, context), acceptNew, signal });
+  const connection = await openConnection({
+    target,
+    login: await loginWith(sshKey, context),
+    acceptNew,
+    signal,
+  });
   try {
     return await work(connection);
   } finally {

@@ -34,7 +34,10 @@ export type RemoteResult = {
   readonly outputFiles: readonly Copied[];
 };
 
-/** Runs a command on a machine, copies its output files here and clears up. `notes` are sentences for the model. */
+/**
+ * Runs a command on a machine, copies its output files here and clears up. `notes` are sentences for the
+ * model.
+ */
 export async function execute(
   connection: Connection,
   request: RemoteCommand,
@@ -44,13 +47,25 @@ export async function execute(
   const begun = context.clock.now();
   const folder = new RunFolder(connection, !request.cleanup);
   await folder.make(request.working_dir, context.signal).catch((error: unknown) => clearAfter(folder, error));
-  const end = await follow(connection, folder.lineFor(request.command, request.working_dir), request.timeout, context, options);
+  const end = await follow(
+    connection,
+    folder.lineFor(request.command, request.working_dir),
+    request.timeout,
+    context,
+    options,
+  );
   if (end.ending !== "exit") {
     if (end.ending !== "lost") await folder.stop();
     throw stopped(connection.target.label, request.timeout, end, context.signal);
   }
-  const source = { workingFolder: request.working_dir, temporaryFolder: folder.path, names: request.output_files };
-  const outputs = await collectOutputs(connection, source, options.folder, context).catch((error: unknown) => clearAfter(folder, error));
+  const source = {
+    workingFolder: request.working_dir,
+    temporaryFolder: folder.path,
+    names: request.output_files,
+  };
+  const outputs = await collectOutputs(connection, source, options.folder, context).catch((error: unknown) =>
+    clearAfter(folder, error),
+  );
   const cleared = await folder.clear();
   const duration = (context.clock.now() - begun) / 1000;
   const { exitCode, stdout, stderr } = end;
@@ -65,16 +80,32 @@ async function clearAfter(folder: RunFolder, error: unknown): Promise<never> {
   throw error;
 }
 
-async function follow(connection: Connection, line: string, seconds: number, { signal }: ToolContext, options: ExecuteOptions) {
+async function follow(
+  connection: Connection,
+  line: string,
+  seconds: number,
+  { signal }: ToolContext,
+  options: ExecuteOptions,
+) {
   const reporter = lineReporter(options.report);
   try {
-    return await runCommand(connection, line, { seconds, outputBytes: options.outputBytes, signal, onOutput: reporter.push });
+    return await runCommand(connection, line, {
+      seconds,
+      outputBytes: options.outputBytes,
+      signal,
+      onOutput: reporter.push,
+    });
   } finally {
     reporter.stop();
   }
 }
 
-const notesOn = ({ truncated, killedBy }: CommandEnd, { cleanup }: RemoteCommand, folder: RunFolder, cleared: boolean): string[] => [
+const notesOn = (
+  { truncated, killedBy }: CommandEnd,
+  { cleanup }: RemoteCommand,
+  folder: RunFolder,
+  cleared: boolean,
+): string[] => [
   ...(killedBy === undefined ? [] : [`The command was ended by ${killedBy}.`]),
   ...(truncated ? ["The output was cut; write it to a file and retrieve that."] : []),
   ...(cleanup ? [] : [`Its temporary folder ${folder.path} was kept; cleanup_remote removes it.`]),
@@ -90,14 +121,26 @@ const tail = ({ stdout, stderr }: CommandEnd): string => {
 function stopped(host: string, timeout: number, end: CommandEnd, signal: AbortSignal): ToolError {
   if (end.ending === "cancelled") return abortReason(signal);
   if (end.ending === "timeout")
-    return new ToolError("timeout", `${host}: the command did not end within ${timeout} s and was stopped.${tail(end)}`, {
-      hint: "Raise timeout, or start long work in the background with nohup and look at it later.",
-    });
+    return new ToolError(
+      "timeout",
+      `${host}: the command did not end within ${timeout} s and was stopped.${tail(end)}`,
+      {
+        hint: "Raise timeout, or start long work in the background with nohup and look at it later.",
+      },
+    );
   if (end.ending === "flood")
-    return new ToolError("generic_error", `${host}: the command wrote more than 64 MiB and was stopped.${tail(end)}`, {
-      hint: "Send its output to a file on the machine.",
-    });
-  return new ToolError("outcome_unknown", `${host}: the connection was lost while the command ran; it may run on.${tail(end)}`, {
-    hint: "Look at the machine before you repeat the command, and tell the person.",
-  });
+    return new ToolError(
+      "generic_error",
+      `${host}: the command wrote more than 64 MiB and was stopped.${tail(end)}`,
+      {
+        hint: "Send its output to a file on the machine.",
+      },
+    );
+  return new ToolError(
+    "outcome_unknown",
+    `${host}: the connection was lost while the command ran; it may run on.${tail(end)}`,
+    {
+      hint: "Look at the machine before you repeat the command, and tell the person.",
+    },
+  );
 }

@@ -1,5 +1,12 @@
-/** Maps in the given order, with at most `width` at work at the same time. Rejects with the first failure, once the others have ended. */
-export async function inParallel<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<R>): Promise<readonly R[]> {
+/**
+ * Maps in the given order, with at most `width` at work at the same time. Rejects with the first failure,
+ * once the others have ended.
+ */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
   const results: R[] = [];
   const queue = items.entries();
   const lane = async (): Promise<void> => {

@@ -14,7 +14,15 @@ export const remoteExecution = defineTool({
   description: "Run commands on other machines over SSH.",
   icon: "server",
   aliases: Object.fromEntries(bareNames.map((name) => [name, name])),
-  operations: [executeRemote, executeParallel, prepareRemote, cleanupRemote, checkRemote, transferFiles, retrieveFiles],
+  operations: [
+    executeRemote,
+    executeParallel,
+    prepareRemote,
+    cleanupRemote,
+    checkRemote,
+    transferFiles,
+    retrieveFiles,
+  ],
 });
 
 export default definePlugin({ tools: [remoteExecution] });

@@ -10,7 +10,11 @@ const mark = ".pergola-folder";
 const notOurs = 73;
 
 /** Makes the folder and marks it, unless something else is in it. */
-export async function makeInstallFolder(connection: Connection, folder: string, signal: AbortSignal): Promise<Check> {
+export async function makeInstallFolder(
+  connection: Connection,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Check> {
   const script = [
     `d=${quotePath(folder)}; m="$d/${mark}"`,
     `if [ -d "$d" ] && [ ! -f "$m" ] && [ -n "$(ls -A -- "$d")" ]; then exit ${notOurs}; fi`,
@@ -18,15 +22,21 @@ export async function makeInstallFolder(connection: Connection, folder: string, 
   ];
   const { exitCode, stderr } = await runScript(connection, script, { signal });
   if (exitCode === 0) return check("install_dir", true, `${folder} is there`);
-  if (exitCode === notOurs) return check("install_dir", false, `${folder} holds other things; name another folder`);
+  if (exitCode === notOurs)
+    return check("install_dir", false, `${folder} holds other things; name another folder`);
   return check("install_dir", false, `${folder} cannot be made: ${stderr.trim()}`);
 }
 
 /**
- * Removes the folder if it is marked, and the temporary folders of calls: those that were kept, and those that calls left behind which were
- * cut off more than a day ago. Gives the paths of what is gone. Throws `conflict` when the folder was not made here.
+ * Removes the folder if it is marked, and the temporary folders of calls: those that were kept, and those
+ * that calls left behind which were cut off more than a day ago. Gives the paths of what is gone. Throws
+ * `conflict` when the folder was not made here.
  */
-export async function removeInstallFolder(connection: Connection, folder: string, signal: AbortSignal): Promise<readonly string[]> {
+export async function removeInstallFolder(
+  connection: Connection,
+  folder: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const script = [
     `d=${quotePath(folder)}; m="$d/${mark}"`,
     `if [ -e "$d" ] && { [ -L "$d" ] || [ ! -f "$m" ]; }; then exit ${notOurs}; fi`,
@@ -43,5 +53,7 @@ export async function removeInstallFolder(connection: Connection, folder: string
     throw new ToolError("conflict", `${folder} was not made by prepare_remote, so it was not removed.`, {
       hint: "Name the folder that prepare_remote made, or ask the person.",
     });
-  throw new ToolError("generic_error", `${folder} could not be removed: ${stderr.trim()}`, { hint: "Look at its permissions." });
+  throw new ToolError("generic_error", `${folder} could not be removed: ${stderr.trim()}`, {
+    hint: "Look at its permissions.",
+  });
 }

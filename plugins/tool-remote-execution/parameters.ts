@@ -14,11 +14,20 @@ export const commandParameters = {
   cleanup: { type: "boolean", default: true, description: "Remove its $TMPDIR afterwards" },
   ssh_key: sshKey,
   ssh_port: sshPort,
-  output_files: { type: "array", items: { type: "string" }, default: [], description: "Copied here afterwards; also $TMPDIR/name" },
+  output_files: {
+    type: "array",
+    items: { type: "string" },
+    default: [],
+    description: "Copied here afterwards; also $TMPDIR/name",
+  },
   working_dir: { type: "string", default: "/tmp" },
 } as const;
 
-export const card = (actionDisplayName: string, subject: string, details: readonly string[] = []): Partial<ToolDisplay> => ({
+export const card = (
+  actionDisplayName: string,
+  subject: string,
+  details: readonly string[] = [],
+): Partial<ToolDisplay> => ({
   actionDisplayName,
   summary: `${actionDisplayName}: ${subject}`,
   details,

@@ -7,7 +7,10 @@ export type Groups = Readonly<Record<string, readonly string[]>>;
 const mostTargets = 64;
 const key = ({ user, name, port }: Target): string => `${user}@${name}:${port}`;
 
-/** The hosts that `all`, a group, a listed host or any `user@host` means. `port` is for those that have none of their own. */
+/**
+ * The hosts that `all`, a group, a listed host or any `user@host` means. `port` is for those that have none
+ * of their own.
+ */
 function meantBy(text: string, groups: Groups, port: number): readonly Target[] {
   const listed = Object.values(groups).flat();
   const members = text === "all" ? listed : Object.hasOwn(groups, text) ? groups[text] : undefined;
@@ -20,11 +23,20 @@ function meantBy(text: string, groups: Groups, port: number): readonly Target[] 
   });
 }
 
-/** The machines to work on, each once. Throws `not_found` for a name that means nothing and `invalid_value` for none or too many. */
+/**
+ * The machines to work on, each once. Throws `not_found` for a name that means nothing and `invalid_value`
+ * for none or too many.
+ */
 export function selectTargets(texts: readonly string[], groups: Groups, port: number): readonly Target[] {
-  const found = new Map(texts.flatMap((text) => meantBy(text, groups, port)).map((target) => [key(target), target]));
+  const found = new Map(
+    texts.flatMap((text) => meantBy(text, groups, port)).map((target) => [key(target), target]),
+  );
   if (found.size > 0 && found.size <= mostTargets) return [...found.values()];
-  throw new ToolError("invalid_value", found.size === 0 ? "No machine is meant." : `A call reaches at most ${mostTargets} machines.`, {
-    hint: "Name groups of tools.remote.targets or machines as user@host.",
-  });
+  throw new ToolError(
+    "invalid_value",
+    found.size === 0 ? "No machine is meant." : `A call reaches at most ${mostTargets} machines.`,
+    {
+      hint: "Name groups of tools.remote.targets or machines as user@host.",
+    },
+  );
 }

@@ -1,7 +1,11 @@
 import type { ToolDisplay } from "@pergola/sdk";
 
 /** The text of a call's card: what is done, to what, and where. */
-export const card = (actionDisplayName: string, subject: string, directory?: string): Partial<ToolDisplay> => ({
+export const card = (
+  actionDisplayName: string,
+  subject: string,
+  directory?: string,
+): Partial<ToolDisplay> => ({
   actionDisplayName,
   summary: subject === "" ? actionDisplayName : `${actionDisplayName}: ${subject}`,
   details: directory === undefined ? [] : [directory],

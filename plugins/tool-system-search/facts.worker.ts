@@ -4,4 +4,7 @@ import { readFacts } from "./facts/read-facts.ts";
 import type { FactsRequest } from "./facts/facts.ts";
 
 lowerPriority();
-parentPort?.on("message", (request: FactsRequest) => void readFacts(request).then((answer) => parentPort?.postMessage(answer)));
+parentPort?.on(
+  "message",
+  (request: FactsRequest) => void readFacts(request).then((answer) => parentPort?.postMessage(answer)),
+);

@@ -1,4 +1,7 @@
-/** One spelling for names and values that a person takes for the same: without accents of Latin letters, in lower case, composed. */
+/**
+ * One spelling for names and values that a person takes for the same: without accents of Latin letters, in
+ * lower case, composed.
+ */
 export const fold = (text: string): string =>
   text
     .normalize("NFKD")

@@ -5,4 +5,5 @@ import { startThread } from "@pergola/sdk";
 const resourceLimits = { maxOldGenerationSizeMb: 512 };
 
 /** Starts the thread that reads files; whoever starts it ends it. */
-export const startFacts = (): Worker => startThread("facts", import.meta.url, { name: "system-search-facts", resourceLimits, env: {} });
+export const startFacts = (): Worker =>
+  startThread("facts", import.meta.url, { name: "system-search-facts", resourceLimits, env: {} });

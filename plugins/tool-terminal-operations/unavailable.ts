@@ -3,8 +3,12 @@ import type { ProbeContext } from "@pergola/sdk";
 import { commandLine } from "./command/command-line.ts";
 import { settingsOf } from "./settings.ts";
 
-/** Tries the shell and the sandbox that the settings name. Says nothing of `sh` alone, which every system has. */
-export async function unavailable(context: ProbeContext): Promise<{ readonly reason: string; readonly remedy: string } | undefined> {
+/**
+ * Tries the shell and the sandbox that the settings name. Says nothing of `sh` alone, which every system has.
+ */
+export async function unavailable(
+  context: ProbeContext,
+): Promise<{ readonly reason: string; readonly remedy: string } | undefined> {
   const settings = settingsOf(context);
   if (settings.shell === "sh" && settings.sandbox === "none") return undefined;
   const { program, args } = commandLine(settings, { workingDirectory: tmpdir(), folder: tmpdir() }, "exit 0");
@@ -12,9 +16,13 @@ export async function unavailable(context: ProbeContext): Promise<{ readonly rea
     .spawn(program, args, { timeoutSeconds: 5 })
     .catch((error: Error) => ({ exitCode: 1, stdout: "", stderr: error.message }));
   if (exitCode === 0) return undefined;
-  const what = settings.sandbox === "none" ? `The shell "${settings.shell}" does` : `The shell "${settings.shell}" or its sandbox does`;
+  const what =
+    settings.sandbox === "none"
+      ? `The shell "${settings.shell}" does`
+      : `The shell "${settings.shell}" or its sandbox does`;
   return {
     reason: `${what} not run here: ${(stderr + stdout).trim().slice(0, 200)}`,
-    remedy: "Install the program (Debian: bubblewrap), or change tools.terminal.shell or tools.terminal.sandbox.",
+    remedy:
+      "Install the program (Debian: bubblewrap), or change tools.terminal.shell or tools.terminal.sandbox.",
   };
 }

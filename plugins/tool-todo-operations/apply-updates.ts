@@ -18,14 +18,19 @@ const merged = (todo: Todo, update: TodoUpdate): Todo => {
   return rest.status === "blocked" && blockedReason !== undefined ? { ...rest, blockedReason } : rest;
 };
 
-/** The list with the updates made in their order; updates of what is not in the list fail. `items` is the same list if nothing changed. */
+/**
+ * The list with the updates made in their order; updates of what is not in the list fail. `items` is the same
+ * list if nothing changed.
+ */
 export function applyUpdates(items: readonly Todo[], updates: readonly TodoUpdate[]): Updated {
   const after = new Map(items.map((todo) => [todo.id, todo]));
   for (const update of updates) {
     const todo = after.get(update.id);
     if (todo !== undefined) after.set(update.id, merged(todo, update));
   }
-  const changed = new Set(items.filter((todo) => !isDeepStrictEqual(todo, after.get(todo.id))).map(({ id }) => id));
+  const changed = new Set(
+    items.filter((todo) => !isDeepStrictEqual(todo, after.get(todo.id))).map(({ id }) => id),
+  );
   const ids = [...new Set(updates.map(({ id }) => id))];
   return {
     items: changed.size === 0 ? items : [...after.values()],

@@ -1,6 +1,6 @@
 /**
- * The nodes of one circle of a directed graph, in order, or undefined when there is none. `edges` leads from a node to those it needs.
- * Depth-first search with an explicit stack; linear in nodes and edges.
+ * The nodes of one circle of a directed graph, in order, or undefined when there is none. `edges` leads from
+ * a node to those it needs. Depth-first search with an explicit stack; linear in nodes and edges.
  */
 export function findCycle(edges: ReadonlyMap<number, readonly number[]>): readonly number[] | undefined {
   const done = new Set<number>();

@@ -20,4 +20,7 @@ export const todoOperations = defineTool({
   operations: [read, write, update, add, manageTodos],
 });
 
-export default definePlugin({ tools: [todoOperations], parts: { todos: (parts) => new TodoLists(parts.stores.storage) } });
+export default definePlugin({
+  tools: [todoOperations],
+  parts: { todos: (parts) => new TodoLists(parts.stores.storage) },
+});

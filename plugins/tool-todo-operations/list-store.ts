@@ -18,8 +18,8 @@ export async function readTodos(context: ToolContext): Promise<readonly Todo[]> 
 }
 
 /**
- * Gives the conversation's to-dos to `change` and stores what it returns. Changes of one conversation are made one after the other, so that
- * none is lost; one that throws stores nothing.
+ * Gives the conversation's to-dos to `change` and stores what it returns. Changes of one conversation are
+ * made one after the other, so that none is lost; one that throws stores nothing.
  */
 export async function changeTodos<T>(
   context: ToolContext,

@@ -36,9 +36,17 @@ function lineOf({
 export const tally = (items: readonly Todo[]): string =>
   `${items.filter(({ status }) => status === "completed").length}/${items.length} completed`;
 
-/** The list for a model: groups with a title each, what is under way first, then the tally. Empty groups are left out. */
+/**
+ * The list for a model: groups with a title each, what is under way first, then the tally. Empty groups are
+ * left out.
+ */
 export function renderList(items: readonly Todo[]): string {
-  const filled = groups.map(([status, title]) => ({ title, lines: items.filter((item) => item.status === status).map(lineOf) }));
-  const texts = filled.filter(({ lines }) => lines.length > 0).map(({ title, lines }) => [title, ...lines].join("\n"));
+  const filled = groups.map(([status, title]) => ({
+    title,
+    lines: items.filter((item) => item.status === status).map(lineOf),
+  }));
+  const texts = filled
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ title, lines }) => [title, ...lines].join("\n"));
   return [...texts, tally(items)].join("\n\n");
 }

@@ -12,11 +12,15 @@ const uniqueIds: Rule = (items) => {
   return twice.map((id) => `The id ${id} stands for more than one to-do.`);
 };
 
-const titled: Rule = (items) => items.filter(({ title }) => title.trim() === "").map(({ id }) => `To-do ${id} has no title.`);
+const titled: Rule = (items) =>
+  items.filter(({ title }) => title.trim() === "").map(({ id }) => `To-do ${id} has no title.`);
 
 const knownDependencies: Rule = (items) => {
   const ids = new Set(idsOf(items));
-  const unknown = items.map(({ id, dependencies = [] }) => ({ id, missing: dependencies.filter((need) => !ids.has(need)) }));
+  const unknown = items.map(({ id, dependencies = [] }) => ({
+    id,
+    missing: dependencies.filter((need) => !ids.has(need)),
+  }));
   return unknown.flatMap(({ id, missing }) =>
     missing.length === 0 ? [] : [`To-do ${id} depends on ${missing.join(", ")}, not in the list.`],
   );
@@ -38,9 +42,18 @@ const oneInProgress: Rule = (items) => {
 };
 
 const most = 500;
-const bounded: Rule = (items) => (items.length > most ? [`A list holds at most ${most} to-dos, not ${items.length}.`] : []);
+const bounded: Rule = (items) =>
+  items.length > most ? [`A list holds at most ${most} to-dos, not ${items.length}.`] : [];
 
-const rules: readonly Rule[] = [bounded, uniqueIds, titled, knownDependencies, noCycle, blockedForReason, oneInProgress];
+const rules: readonly Rule[] = [
+  bounded,
+  uniqueIds,
+  titled,
+  knownDependencies,
+  noCycle,
+  blockedForReason,
+  oneInProgress,
+];
 
 /** The rules that a list breaks, one sentence each. */
 export const faultsOf: Rule = (items) => rules.flatMap((rule) => rule(items));
@@ -55,5 +68,7 @@ export function droppedFrom(before: readonly Todo[], after: readonly Todo[]): re
 /** Throws ToolError `invalid_value` with all faults when there is one. */
 export function refuse(faults: readonly string[], hint: string): void {
   if (faults.length === 0) return;
-  throw new ToolError("invalid_value", faults.slice(0, 20).join(" "), { hint: `Nothing was changed. ${hint}` });
+  throw new ToolError("invalid_value", faults.slice(0, 20).join(" "), {
+    hint: `Nothing was changed. ${hint}`,
+  });
 }

@@ -1,4 +1,11 @@
-import { isOpenTodo, type Collection, type Storage, type Todo, type TodoKeeper, type Write } from "@pergola/sdk";
+import {
+  isOpenTodo,
+  type Collection,
+  type Storage,
+  type Todo,
+  type TodoKeeper,
+  type Write,
+} from "@pergola/sdk";
 import type { TodoList } from "./list-store.ts";
 
 /** The collection that this plugin's operations know as `lists`. */
@@ -18,14 +25,17 @@ export class TodoLists implements TodoKeeper {
 
   async unfinished(conversationId: string, runId?: string): Promise<readonly Todo[]> {
     const list = await this.#lists.get(conversationId);
-    return list === undefined || (runId !== undefined && list.runId !== runId) ? [] : list.items.filter(isOpenTodo);
+    return list === undefined || (runId !== undefined && list.runId !== runId)
+      ? []
+      : list.items.filter(isOpenTodo);
   }
 
   async reminder(conversationId: string, runId?: string): Promise<string | undefined> {
     const open = await this.unfinished(conversationId, runId);
     if (open.length === 0) return undefined;
     const listed = open.slice(0, 20).map(({ id, title }) => `${id}. ${title}`);
-    const advice = "Go on with them. Mark what is done as completed, and as blocked, with the reason, what you cannot do.";
+    const advice =
+      "Go on with them. Mark what is done as completed, and as blocked, with the reason, what you cannot do.";
     return ["Your to-do list has open items:", ...listed, advice].join("\n");
   }
 

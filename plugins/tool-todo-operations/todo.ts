@@ -29,6 +29,7 @@ const item = { type: "object", properties: allFields, required: ["id", "title", 
 export type Todo = FromSchema<typeof item> & { readonly addedBy?: string };
 
 /** Several of something, also under the name that all operations take. */
-export const listOf = <const I>(items: I, description: string) => ({ type: "array", items, description, aliases: ["todos"] }) as const;
+export const listOf = <const I>(items: I, description: string) =>
+  ({ type: "array", items, description, aliases: ["todos"] }) as const;
 
 export const todoList = listOf(item, "The whole new list");

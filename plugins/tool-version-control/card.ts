@@ -1,7 +1,11 @@
 import type { ToolDisplay } from "@pergola/sdk";
 
 /** The text of a call's card: what is done, and to what. */
-export const card = (actionDisplayName: string, subject = "", details: readonly string[] = []): Partial<ToolDisplay> => ({
+export const card = (
+  actionDisplayName: string,
+  subject = "",
+  details: readonly string[] = [],
+): Partial<ToolDisplay> => ({
   actionDisplayName,
   summary: subject === "" ? actionDisplayName : `${actionDisplayName}: ${subject}`,
   details,
@@ -9,4 +13,5 @@ export const card = (actionDisplayName: string, subject = "", details: readonly 
 });
 
 /** `1 file`, `3 files`. */
-export const counted = (count: number, noun: string, plural = `${noun}s`): string => `${count} ${count === 1 ? noun : plural}`;
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : plural}`;

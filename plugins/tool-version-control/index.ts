@@ -20,8 +20,25 @@ export const versionControl = defineTool({
   description: "Work with a git repository.",
   icon: "git-branch",
   names: ["build_and_version_control"],
-  aliases: { git: "status", git_commit: "git_commit", ...Object.fromEntries(bareNames.map((name) => [`git_${name}`, name])) },
-  operations: [status, log, diff, gitCommit, push, pull, branch, stash, tag, blame, worktree, getChangedFiles],
+  aliases: {
+    git: "status",
+    git_commit: "git_commit",
+    ...Object.fromEntries(bareNames.map((name) => [`git_${name}`, name])),
+  },
+  operations: [
+    status,
+    log,
+    diff,
+    gitCommit,
+    push,
+    pull,
+    branch,
+    stash,
+    tag,
+    blame,
+    worktree,
+    getChangedFiles,
+  ],
   unavailable: () => findGit(process.env["PATH"]),
 });
 

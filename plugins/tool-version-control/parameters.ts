@@ -13,7 +13,12 @@ export const repositoryPath = {
   description: "Folder of the repository",
 } as const;
 
-export const file = { type: "string", format: "path", minLength: 1, description: "Only this file or folder" } as const;
+export const file = {
+  type: "string",
+  format: "path",
+  minLength: 1,
+  description: "Only this file or folder",
+} as const;
 
 export const remote = { type: "string", minLength: 1, default: "origin" } as const;
 
@@ -32,7 +37,8 @@ export const action = {
   type: "string",
   enum: actions,
   default: "list",
-  description: "branch: list, create, delete, switch; stash: list, save, apply, drop, clear; tag: list, create, delete",
+  description:
+    "branch: list, create, delete, switch; stash: list, save, apply, drop, clear; tag: list, create, delete",
 } as const;
 
 export type ActionEffects = Partial<Record<Action, Effect>>;

@@ -6,9 +6,18 @@ import { placeOf, type PlaceArguments } from "./place.ts";
 export const credit = "Weather data by Open-Meteo.com.";
 
 /** What Open-Meteo says about a place, in metric units and the place's own time, and a headline for it. */
-export async function askWeather(context: ToolContext, where: PlaceArguments, parameters: Readonly<Record<string, string | number>>) {
+export async function askWeather(
+  context: ToolContext,
+  where: PlaceArguments,
+  parameters: Readonly<Record<string, string | number>>,
+) {
   const { name, latitude, longitude } = await placeOf(where, context);
-  const answer: JsonObject = await askOpenMeteo(context, "weather", { latitude, longitude, timezone: "auto", ...parameters });
+  const answer: JsonObject = await askOpenMeteo(context, "weather", {
+    latitude,
+    longitude,
+    timezone: "auto",
+    ...parameters,
+  });
   const zone = typeof answer["timezone"] === "string" ? `, local time ${answer["timezone"]}` : "";
   return { answer, headline: `${name} (${latitude.toFixed(2)}, ${longitude.toFixed(2)})${zone}` };
 }

@@ -24,12 +24,24 @@ const folded = (text: string): string =>
   text.normalize("NFKD").replace(/[\p{M}.]/gu, "").trim().toLowerCase(); // prettier-ignore
 
 function candidateOf(entry: Json): readonly Candidate[] {
-  const { name, latitude, longitude, population, country, country_code, admin1, admin2 } = entry as Readonly<Record<string, Json>>;
+  const { name, latitude, longitude, population, country, country_code, admin1, admin2 } = entry as Readonly<
+    Record<string, Json>
+  >;
   if (typeof name !== "string" || typeof latitude !== "number" || typeof longitude !== "number") return [];
-  const texts = (values: readonly (Json | undefined)[]): string[] => values.filter((value) => typeof value === "string");
+  const texts = (values: readonly (Json | undefined)[]): string[] =>
+    values.filter((value) => typeof value === "string");
   const within = texts([admin1, country]).filter((part) => part !== name);
   const qualifiers = new Set(texts([admin1, admin2, country, country_code]).map(folded));
-  return [{ name, latitude, longitude, within, qualifiers, population: typeof population === "number" ? population : 0 }];
+  return [
+    {
+      name,
+      latitude,
+      longitude,
+      within,
+      qualifiers,
+      population: typeof population === "number" ? population : 0,
+    },
+  ];
 }
 
 const titleOf = ({ name, within }: Candidate): string => [name, ...within].join(", ");
@@ -40,14 +52,21 @@ function isWithin({ qualifiers }: Candidate, wanted: string): boolean {
   return isState || qualifiers.has(wanted) || qualifiers.has(otherNames.get(wanted) ?? "");
 }
 
-const listed = (candidates: readonly Candidate[]): string => [...new Set(candidates.map(titleOf))].slice(0, 6).join("; ");
+const listed = (candidates: readonly Candidate[]): string =>
+  [...new Set(candidates.map(titleOf))].slice(0, 6).join("; ");
 
-/** The candidate that is meant: the only one of that name, or by far the largest. Throws `ambiguous_match`. */
+/**
+ * The candidate that is meant: the only one of that name, or by far the largest. Throws `ambiguous_match`.
+ */
 function chosen(name: string, candidates: readonly Candidate[]): Candidate {
   const exact = candidates.filter((candidate) => folded(candidate.name) === folded(name));
-  const [first, ...others] = (exact.length > 0 ? exact : candidates.slice(0, 1)).toSorted((a, b) => b.population - a.population);
+  const [first, ...others] = (exact.length > 0 ? exact : candidates.slice(0, 1)).toSorted(
+    (a, b) => b.population - a.population,
+  );
   const best = first as Candidate;
-  const rivals = others.filter((other) => titleOf(other) !== titleOf(best) && other.population >= best.population * rivalShare);
+  const rivals = others.filter(
+    (other) => titleOf(other) !== titleOf(best) && other.population >= best.population * rivalShare,
+  );
   if (rivals.length === 0) return best;
   throw new ToolError("ambiguous_match", `There is more than one ${name}.`, {
     hint: `Say which one, with its region or country: ${listed([best, ...rivals])}.`,
@@ -55,19 +74,25 @@ function chosen(name: string, candidates: readonly Candidate[]): Candidate {
 }
 
 /**
- * Finds a place by name; what follows a comma must be its region or country (`Portland, OR`; `Paris, France`).
- * Throws ToolError `not_found` or `ambiguous_match`, naming the places there are, and what `askOpenMeteo` throws.
+ * Finds a place by name; what follows a comma must be its region or country (`Portland, OR`; `Paris,
+ * France`). Throws ToolError `not_found` or `ambiguous_match`, naming the places there are, and what
+ * `askOpenMeteo` throws.
  */
 export async function geocode(context: ToolContext, text: string): Promise<Place> {
   const [name = "", ...wanted] = text.split(",").map((part) => part.trim());
   const answer = await askOpenMeteo(context, "geocoder", { name, count: 20, language: "en", format: "json" });
-  const found = (Array.isArray(answer["results"]) ? answer["results"] : []).flatMap((entry) => candidateOf(entry as Json));
+  const found = (Array.isArray(answer["results"]) ? answer["results"] : []).flatMap((entry) =>
+    candidateOf(entry as Json),
+  );
   if (found.length === 0)
     throw new ToolError("not_found", `There is no place "${text}".`, {
       hint: "Check the spelling, put a comma before a region or country, or give latitude and longitude.",
     });
-  const fitting = found.filter((candidate) => wanted.every((part) => part === "" || isWithin(candidate, folded(part))));
-  if (fitting.length === 0) throw new ToolError("not_found", `There is no "${text}".`, { hint: `There are: ${listed(found)}.` });
+  const fitting = found.filter((candidate) =>
+    wanted.every((part) => part === "" || isWithin(candidate, folded(part))),
+  );
+  if (fitting.length === 0)
+    throw new ToolError("not_found", `There is no "${text}".`, { hint: `There are: ${listed(found)}.` });
   const best = chosen(name, fitting);
   return { name: titleOf(best), latitude: best.latitude, longitude: best.longitude };
 }

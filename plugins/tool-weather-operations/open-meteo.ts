@@ -1,10 +1,14 @@
 import { ToolError, type JsonObject, type ToolContext } from "@pergola/sdk";
 
-const hosts = { geocoder: "https://geocoding-api.open-meteo.com/v1/search", weather: "https://api.open-meteo.com/v1/forecast" } as const;
+const hosts = {
+  geocoder: "https://geocoding-api.open-meteo.com/v1/search",
+  weather: "https://api.open-meteo.com/v1/forecast",
+} as const;
 
 type Parameters = Readonly<Record<string, string | number>>;
 
-const isRecord = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 async function bodyOf(response: Response): Promise<JsonObject> {
   const body: unknown = await response.json().catch(() => undefined);
@@ -13,20 +17,33 @@ async function bodyOf(response: Response): Promise<JsonObject> {
 
 function refusal(status: number, reason: unknown): ToolError {
   if (status === 400)
-    return new ToolError("invalid_value", `Open-Meteo refused the request: ${String(reason).replace(/\.$/, "")}.`, {
-      hint: "Check the place.",
-    });
+    return new ToolError(
+      "invalid_value",
+      `Open-Meteo refused the request: ${String(reason).replace(/\.$/, "")}.`,
+      {
+        hint: "Check the place.",
+      },
+    );
   const hint = status === 429 ? "The service's limit is reached; try again later." : "A retry may help.";
   return new ToolError("network_error", `Open-Meteo answered ${status}.`, { hint });
 }
 
 /**
- * Asks Open-Meteo (https://open-meteo.com/en/docs, https://open-meteo.com/en/docs/geocoding-api); it needs no key.
- * Throws ToolError `invalid_value` or `network_error`, and what the door throws.
+ * Asks Open-Meteo (https://open-meteo.com/en/docs, https://open-meteo.com/en/docs/geocoding-api); it needs no
+ * key. Throws ToolError `invalid_value` or `network_error`, and what the door throws.
  */
-export async function askOpenMeteo(context: ToolContext, service: keyof typeof hosts, parameters: Parameters): Promise<JsonObject> {
-  const query = new URLSearchParams(Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]));
-  const response = await context.fetch(`${hosts[service]}?${query.toString()}`, { timeoutSeconds: 20, maxBytes: 1_048_576 });
+export async function askOpenMeteo(
+  context: ToolContext,
+  service: keyof typeof hosts,
+  parameters: Parameters,
+): Promise<JsonObject> {
+  const query = new URLSearchParams(
+    Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const response = await context.fetch(`${hosts[service]}?${query.toString()}`, {
+    timeoutSeconds: 20,
+    maxBytes: 1_048_576,
+  });
   const body = await bodyOf(response);
   if (response.status !== 200) throw refusal(response.status, body["reason"]);
   return body;
@@ -43,6 +60,11 @@ export function blockOf(answer: JsonObject, name: string): JsonObject {
 export function rowsOf(block: JsonObject): readonly JsonObject[] {
   const times = Array.isArray(block["time"]) ? block["time"] : [];
   const at = (row: number): JsonObject =>
-    Object.fromEntries(Object.entries(block).map(([name, values]) => [name, Array.isArray(values) ? (values[row] ?? null) : null]));
+    Object.fromEntries(
+      Object.entries(block).map(([name, values]) => [
+        name,
+        Array.isArray(values) ? (values[row] ?? null) : null,
+      ]),
+    );
   return times.map((_, row) => at(row));
 }

@@ -17,13 +17,19 @@ async function placeNamed(context: ToolContext, text: string): Promise<Place> {
 }
 
 /**
- * The place of a call: coordinates, else the city, else the preference `user.location`.
- * Throws ToolError `insufficient_params`, `missing_required` when no place is known, and what `geocode` throws.
+ * The place of a call: coordinates, else the city, else the preference `user.location`. Throws ToolError
+ * `insufficient_params`, `missing_required` when no place is known, and what `geocode` throws.
  */
-export async function placeOf({ city = "", latitude, longitude }: PlaceArguments, context: ToolContext): Promise<Place> {
-  if (latitude !== undefined && longitude !== undefined) return { name: city || `${latitude}, ${longitude}`, latitude, longitude };
+export async function placeOf(
+  { city = "", latitude, longitude }: PlaceArguments,
+  context: ToolContext,
+): Promise<Place> {
+  if (latitude !== undefined && longitude !== undefined)
+    return { name: city || `${latitude}, ${longitude}`, latitude, longitude };
   if (latitude !== undefined || longitude !== undefined) {
-    throw new ToolError("insufficient_params", "latitude and longitude belong together.", { hint: "Give both, or a city." });
+    throw new ToolError("insufficient_params", "latitude and longitude belong together.", {
+      hint: "Give both, or a city.",
+    });
   }
   if (city.trim() !== "") return placeNamed(context, city);
   const home = await context.preference("user.location");

@@ -1,6 +1,7 @@
 import type { Json } from "@pergola/sdk";
 
-const known = (value: Json | undefined, say: (value: number) => string): string => (typeof value === "number" ? say(value) : "not known");
+const known = (value: Json | undefined, say: (value: number) => string): string =>
+  typeof value === "number" ? say(value) : "not known";
 
 const points = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"] as const;
 
@@ -16,17 +17,22 @@ export const speed = (value: Json | undefined): string =>
 export const direction = (value: Json | undefined): string =>
   typeof value === "number" ? ` from ${points[Math.round(value / 45) % 8] ?? "N"}` : "";
 
-export const millimetres = (value: Json | undefined): string => known(value, (depth) => `${depth.toFixed(1)} mm`);
+export const millimetres = (value: Json | undefined): string =>
+  known(value, (depth) => `${depth.toFixed(1)} mm`);
 export const percent = (value: Json | undefined): string => known(value, (share) => `${share} %`);
-export const pressure = (value: Json | undefined): string => known(value, (hectopascal) => `${hectopascal.toFixed(1)} hPa`);
+export const pressure = (value: Json | undefined): string =>
+  known(value, (hectopascal) => `${hectopascal.toFixed(1)} hPa`);
 
 /** `2026-01-02 04:00`, from an ISO time of the place's own zone. */
-export const time = (value: Json | undefined): string => (typeof value === "string" ? value.replace("T", " ") : "time not known");
+export const time = (value: Json | undefined): string =>
+  typeof value === "string" ? value.replace("T", " ") : "time not known";
 
 /** `04:00`. */
 export const clock = (value: Json | undefined): string => time(value).slice(-5);
 
-/** Weather interpretation codes (WW) of the World Meteorological Organization, as far as Open-Meteo uses them. */
+/**
+ * Weather interpretation codes (WW) of the World Meteorological Organization, as far as Open-Meteo uses them.
+ */
 const skies: Readonly<Record<number, string>> = {
   0: "clear",
   1: "mainly clear",
@@ -58,4 +64,5 @@ const skies: Readonly<Record<number, string>> = {
   99: "thunderstorm with heavy hail",
 };
 
-export const sky = (code: Json | undefined): string => (typeof code === "number" ? (skies[code] ?? `weather code ${code}`) : "not known");
+export const sky = (code: Json | undefined): string =>
+  typeof code === "number" ? (skies[code] ?? `weather code ${code}`) : "not known";

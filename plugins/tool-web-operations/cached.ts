@@ -24,16 +24,21 @@ function keep(key: string, kept: Kept, now: number): void {
 }
 
 /**
- * The answer that the same request had within `tools.web.cache_seconds` in the same scope, else a new one. Failures are not kept. Answers live in
- * the process only, the oldest go first.
+ * The answer that the same request had within `tools.web.cache_seconds` in the same scope, else a new one.
+ * Failures are not kept. Answers live in the process only, the oldest go first.
  */
-export async function cached<T>(context: ToolContext, request: readonly Json[], ask: () => Promise<T>): Promise<T> {
+export async function cached<T>(
+  context: ToolContext,
+  request: readonly Json[],
+  ask: () => Promise<T>,
+): Promise<T> {
   const seconds = Number((await context.preference("tools.web.cache_seconds")) ?? 30);
   const key = JSON.stringify([context.scope, ...request]);
   const known = answers.get(key);
   if (known !== undefined && known.until > context.clock.now() && seconds > 0) return known.answer as T;
   const answer = await ask();
   const now = context.clock.now();
-  if (seconds > 0) keep(key, { until: now + seconds * 1000, size: JSON.stringify(answer).length, answer }, now);
+  if (seconds > 0)
+    keep(key, { until: now + seconds * 1000, size: JSON.stringify(answer).length, answer }, now);
   return answer;
 }

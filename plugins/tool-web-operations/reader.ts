@@ -11,7 +11,8 @@ const failed = (reason: string): ToolError =>
 
 const refusals: Readonly<Record<Refusal["code"], (reason: string) => ToolError>> = {
   generic_error: failed,
-  invalid_value: (reason) => new ToolError("invalid_value", reason, { hint: "Give CSS selectors, such as main h2." }),
+  invalid_value: (reason) =>
+    new ToolError("invalid_value", reason, { hint: "Give CSS selectors, such as main h2." }),
 };
 
 /** Reads HTML in a thread, so that no page holds up the process; one job after the other. */
@@ -29,8 +30,8 @@ export class Reader {
   }
 
   /**
-   * Rejects with ToolError `generic_error` when the job fails or takes too long, after which the next gets a new thread; with `invalid_value` for a
-   * wrong selector; with the signal's reason once it is aborted.
+   * Rejects with ToolError `generic_error` when the job fails or takes too long, after which the next gets a
+   * new thread; with `invalid_value` for a wrong selector; with the signal's reason once it is aborted.
    */
   ask<J extends Job>(job: J): Promise<Answers[J["want"]]> {
     const next = this.#last.then(() => this.#run(job));
@@ -79,7 +80,10 @@ export class Reader {
 }
 
 /** Gives the work a reader, and ends it afterwards. */
-export async function withReader<T>({ signal }: Pick<ToolContext, "signal">, work: (reader: Reader) => Promise<T>): Promise<T> {
+export async function withReader<T>(
+  { signal }: Pick<ToolContext, "signal">,
+  work: (reader: Reader) => Promise<T>,
+): Promise<T> {
   const reader = new Reader(signal);
   try {
     return await work(reader);

@@ -19,7 +19,10 @@ function start(): Worker {
   return worker.on("error", () => undefined);
 }
 
-/** A thread that reads HTML, for one call: the idle one or a new one. Whoever takes it ends it or gives it back. */
+/**
+ * A thread that reads HTML, for one call: the idle one or a new one. Whoever takes it ends it or gives it
+ * back.
+ */
 export function takeReader(): Worker {
   const worker = idle === undefined || hasEnded(idle) ? start() : idle;
   idle = undefined;

@@ -2,7 +2,9 @@ import { errorTable, toolErrorTable } from "@pergola/sdk";
 
 /** docs/errors.md, from the tables in the SDK. */
 export function errorsPage(): string {
-  const http = Object.entries(errorTable).map(([code, { status, type, when }]) => `| \`${code}\` | ${status} | ${type} | ${when} |`);
+  const http = Object.entries(errorTable).map(
+    ([code, { status, type, when }]) => `| \`${code}\` | ${status} | ${type} | ${when} |`,
+  );
   const tools = Object.entries(toolErrorTable).map(([code, when]) => `| \`${code}\` | ${when} |`);
   return [
     "# Errors",

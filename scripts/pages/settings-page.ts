@@ -3,7 +3,10 @@ import path from "node:path";
 import type { JsonSchema, Properties } from "@pergola/sdk";
 
 const readJson = (file: string) =>
-  JSON.parse(readFileSync(file, "utf8")) as { readonly properties?: Properties; readonly settings?: Properties };
+  JSON.parse(readFileSync(file, "utf8")) as {
+    readonly properties?: Properties;
+    readonly settings?: Properties;
+  };
 
 function typeOf({ type, enum: values, items }: JsonSchema): string {
   if (values !== undefined) return values.map((value) => `\`${String(value)}\``).join(", ");
@@ -15,7 +18,12 @@ const rangeOf = ({ minimum, maximum }: JsonSchema): string =>
   minimum === undefined && maximum === undefined ? "" : `, ${minimum ?? ""} – ${maximum ?? ""}`;
 
 function flagsOf(schema: JsonSchema): string {
-  const flags = { "x-secret": "secret", "x-protected": "protected", "x-restart": "restart", "x-early": "early" };
+  const flags = {
+    "x-secret": "secret",
+    "x-protected": "protected",
+    "x-restart": "restart",
+    "x-early": "early",
+  };
   return Object.entries(flags)
     .filter(([key]) => schema[key] === true)
     .map(([, word]) => word)

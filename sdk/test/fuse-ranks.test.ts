@@ -20,7 +20,12 @@ describe("fuseRanks", () => {
   });
 
   it("gives the similarity of a word hit that is not among the nearest, and keeps to the limit", () => {
-    const hits = fuseRanks({ words: ["x", "y"], vectors: [], similarities: new Map([["x", -0.2]]), limit: 1 });
+    const hits = fuseRanks({
+      words: ["x", "y"],
+      vectors: [],
+      similarities: new Map([["x", -0.2]]),
+      limit: 1,
+    });
     expect(hits).to.deep.equal([{ id: "x", score: 1 / 61, similarity: -0.2, textRank: 1 }]);
   });
 });

@@ -1,16 +1,28 @@
 import { expect } from "chai";
 import { indexLists, mergeIndexes, planFind } from "@pergola/sdk";
 
-const indexes = indexLists({ indexes: [["conversation", "seq"], "conversation", ["conversation", "visible", "seq"], "seq"] });
+const indexes = indexLists({
+  indexes: [["conversation", "seq"], "conversation", ["conversation", "visible", "seq"], "seq"],
+});
 const plan = (filter: Readonly<Record<string, unknown>>, options?: object) =>
   planFind({ collection: "messages", indexes, filter, options });
 
 describe("planFind", () => {
-  const choices: readonly (readonly [string, Readonly<Record<string, unknown>>, object, readonly string[]])[] = [
+  const choices: readonly (readonly [
+    string,
+    Readonly<Record<string, unknown>>,
+    object,
+    readonly string[],
+  ])[] = [
     ["the order of ids for nothing at all", {}, {}, []],
     ["ids by themselves", { id: "a" }, {}, []],
     ["the shortest index whose leading fields are the filter", { conversation: "c" }, {}, ["conversation"]],
-    ["the index that goes on with the order", { conversation: "c" }, { order: "-seq" }, ["conversation", "seq"]],
+    [
+      "the index that goes on with the order",
+      { conversation: "c" },
+      { order: "-seq" },
+      ["conversation", "seq"],
+    ],
     [
       "the index with most fields of the filter",
       { conversation: "c", visible: true },
@@ -31,7 +43,9 @@ describe("planFind", () => {
 
   it("turns every form of a filter into conditions, and `after` into a place in the order", () => {
     const options = { order: "-seq", after: { id: "m", seq: 7, version: 1 }, offset: -3, limit: 10 };
-    expect(plan({ conversation: "c", visible: { in: [true, null] }, seq: { gte: 1, lt: undefined } }, options)).to.deep.equal({
+    expect(
+      plan({ conversation: "c", visible: { in: [true, null] }, seq: { gte: 1, lt: undefined } }, options),
+    ).to.deep.equal({
       index: ["conversation", "visible", "seq"],
       conditions: [
         { field: "conversation", anyOf: ["c"] },

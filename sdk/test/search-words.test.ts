@@ -15,6 +15,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
 
 describe("searchWords", () => {
   for (const [text, words] of Object.entries(texts)) {
-    it(`finds ${words.length} words in ${JSON.stringify(text)}`, () => expect(searchWords(text)).to.deep.equal(words));
+    it(`finds ${words.length} words in ${JSON.stringify(text)}`, () =>
+      expect(searchWords(text)).to.deep.equal(words));
   }
 });

@@ -21,7 +21,9 @@ const wireUsage = ({ promptTokens, completionTokens, cachedTokens, reasoningToke
   completion_tokens: completionTokens,
   total_tokens: promptTokens + completionTokens,
   ...(cachedTokens === undefined ? {} : { prompt_tokens_details: { cached_tokens: cachedTokens } }),
-  ...(reasoningTokens === undefined ? {} : { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
+  ...(reasoningTokens === undefined
+    ? {}
+    : { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
 });
 
 function chunkOf(event: ModelEvent): object | undefined {
@@ -29,7 +31,11 @@ function chunkOf(event: ModelEvent): object | undefined {
   if (event.type === "reasoning") return chatChunk({ reasoning_content: event.text });
   if (event.type !== "tool_call") return undefined;
   const { index, id, name, arguments: args } = event;
-  return chatChunk({ tool_calls: [{ index, ...(id === undefined ? {} : { id, type: "function" }), function: { name, arguments: args } }] });
+  return chatChunk({
+    tool_calls: [
+      { index, ...(id === undefined ? {} : { id, type: "function" }), function: { name, arguments: args } },
+    ],
+  });
 }
 
 /** The end of a turn as the format has it: the finishing chunk, the usage chunk, `[DONE]`. */
@@ -37,11 +43,18 @@ const closing = (events: readonly ModelEvent[]): readonly string[] => {
   const end = events.find((event) => event.type === "end");
   const usage = events.findLast((event) => event.type === "usage");
   const reason = end?.reason ?? (events.some(({ type }) => type === "tool_call") ? "tool_calls" : "stop");
-  const counted = usage === undefined ? [] : [frame({ ...chatChunk({}), choices: [], usage: wireUsage(usage.usage) })];
+  const counted =
+    usage === undefined ? [] : [frame({ ...chatChunk({}), choices: [], usage: wireUsage(usage.usage) })];
   return [frame(chatChunk({}, reason)), ...counted, doneFrame];
 };
 
-const errorBody = ({ status, message = "scripted failure" }: { readonly status: number; readonly message?: string }): object => ({
+const errorBody = ({
+  status,
+  message = "scripted failure",
+}: {
+  readonly status: number;
+  readonly message?: string;
+}): object => ({
   error: { message, type: "scripted", code: status },
 });
 
@@ -55,15 +68,19 @@ function pieceOf(step: ScriptStep, calls: number): readonly MockPiece[] {
 }
 
 /**
- * A scripted turn as a chat-completions server sends it. A turn that begins with an error is an HTTP error, a later one stands in the
- * stream; a turn that begins with waiting sends no headers before. `end` and `usage` go to the end, whatever their place.
+ * A scripted turn as a chat-completions server sends it. A turn that begins with an error is an HTTP error, a
+ * later one stands in the stream; a turn that begins with waiting sends no headers before. `end` and `usage`
+ * go to the end, whatever their place.
  */
 export function chatReply(turn: ScriptTurn): MockReply {
   const steps = stepsOf(turn);
   const [first] = steps;
   if (first !== undefined && "error" in first) {
     const { status, retryAfter } = first.error;
-    return jsonReply(errorBody(first.error), { status, headers: retryAfter === undefined ? {} : { "retry-after": String(retryAfter) } });
+    return jsonReply(errorBody(first.error), {
+      status,
+      headers: retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
+    });
   }
   const body: MockPiece[] = [];
   const events: ModelEvent[] = [];

@@ -25,7 +25,10 @@ const responseOf = (message: IncomingMessage): ProviderResponse => ({
   text: () => readText(message),
 });
 
-/** A `ProviderFetch` without the host's checks, for tests against servers on loopback: follows no redirect, has no time limit. */
+/**
+ * A `ProviderFetch` without the host's checks, for tests against servers on loopback: follows no redirect,
+ * has no time limit.
+ */
 export const directFetch: ProviderFetch = (url, { method = "GET", headers = {}, body, signal }) =>
   new Promise((resolve, reject) => {
     const send = url.startsWith("https:") ? secure : plain;

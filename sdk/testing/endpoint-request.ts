@@ -1,6 +1,9 @@
 import type { EndpointRequest, Services } from "@pergola/sdk";
 
-/** A request as a route's handler gets it once it is checked: from this computer, without parameters, query and body unless given. */
+/**
+ * A request as a route's handler gets it once it is checked: from this computer, without parameters, query
+ * and body unless given.
+ */
 export const endpointRequest = (given: Partial<EndpointRequest> = {}): EndpointRequest => ({
   id: "req_test",
   params: {},
@@ -26,4 +29,7 @@ const strict = <T extends object>(name: string, methods: Partial<T>): T =>
 
 /** Services for a handler under test: what is given, and a clear failure for whatever else it uses. */
 export const fakeServices = (given: Given): Services =>
-  strict<Services>("services", Object.fromEntries(Object.entries(given).map(([name, methods]) => [name, strict<object>(name, methods)])));
+  strict<Services>(
+    "services",
+    Object.fromEntries(Object.entries(given).map(([name, methods]) => [name, strict<object>(name, methods)])),
+  );

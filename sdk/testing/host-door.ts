@@ -39,7 +39,10 @@ const absent = (error: unknown): DoorModule => {
   throw error;
 };
 
-/** The host's own door; where the package `@pergola/bridge-machine` is not installed, plain files and nothing else. */
+/**
+ * The host's own door; where the package `@pergola/bridge-machine` is not installed, plain files and nothing
+ * else.
+ */
 async function openDoor(scene: DoorScene): Promise<Door> {
   const {
     workingDirectory,
@@ -53,7 +56,11 @@ async function openDoor(scene: DoorScene): Promise<Door> {
   const { default: bridge } = (await import(machine).catch(absent)) as DoorModule;
   const openDoors = bridge?.parts?.doors;
   if (openDoors === undefined)
-    return { files: new PlainFiles(workingDirectory, [...allowed, ...(configured.folders ?? [])]), fetch: missing, spawn: missing };
+    return {
+      files: new PlainFiles(workingDirectory, [...allowed, ...(configured.folders ?? [])]),
+      fetch: missing,
+      spawn: missing,
+    };
   const doors = openDoors({ dataDirectory, clock, preference: (key) => preferences[key] });
   const { folders = [], origins = [] } = configured;
   const paths = allowed.map((path) => doors.resolve(path, workingDirectory));

@@ -9,7 +9,12 @@ export interface TestHost {
   readonly services: Services;
   readonly dataDirectory: string;
   /** A request with a JSON body, if any. */
-  request(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Response>;
   /** The same, its answer read as JSON. */
   json<T = Record<string, never>>(
     method: string,
@@ -22,7 +27,10 @@ export interface TestHost {
 }
 
 export interface TestHostOptions {
-  /** Packages or folders; those that are not official run in a process of their own unless the entry says `isolation: trusted`. Default: the standard bundle. */
+  /**
+   * Packages or folders; those that are not official run in a process of their own unless the entry says
+   * `isolation: trusted`. Default: the standard bundle.
+   */
   readonly plugins?: readonly (string | JsonObject)[];
   /** The rest of the settings file; `storage` is `sqlite` in a fresh folder unless it is given. */
   readonly settings?: JsonObject;
@@ -36,7 +44,12 @@ export interface TestHostOptions {
 interface HostPackage {
   readonly createHost: (
     options: object,
-  ) => Promise<{ readonly url: string; readonly services: Services; listen(at: object): Promise<void>; stop(): Promise<void> }>;
+  ) => Promise<{
+    readonly url: string;
+    readonly services: Services;
+    listen(at: object): Promise<void>;
+    stop(): Promise<void>;
+  }>;
 }
 
 /** Found at run time, as the host finds plugins: the kit does not depend on it. */

@@ -1,4 +1,12 @@
-import { AppError, type Collection, type Entity, type Filter, type FindOptions, type IndexValue, type Stored } from "@pergola/sdk";
+import {
+  AppError,
+  type Collection,
+  type Entity,
+  type Filter,
+  type FindOptions,
+  type IndexValue,
+  type Stored,
+} from "@pergola/sdk";
 
 type Condition = Filter<Entity>[keyof Entity];
 
@@ -23,7 +31,9 @@ export function memoryCollection<T extends Entity>(): Collection<T> {
 
   const matching = (filter: Filter<T>): Stored<T>[] =>
     [...records.values()].filter((record) =>
-      Object.entries(filter).every(([field, condition]) => meets(record[field as keyof T] as IndexValue, condition as Condition)),
+      Object.entries(filter).every(([field, condition]) =>
+        meets(record[field as keyof T] as IndexValue, condition as Condition),
+      ),
     );
 
   return {
@@ -40,7 +50,10 @@ export function memoryCollection<T extends Entity>(): Collection<T> {
   };
 }
 
-function pageOf<T extends Entity>(found: readonly Stored<T>[], options: FindOptions<T>): readonly Stored<T>[] {
+function pageOf<T extends Entity>(
+  found: readonly Stored<T>[],
+  options: FindOptions<T>,
+): readonly Stored<T>[] {
   const { order = "id", after, offset = 0, limit = 1000 } = options;
   const field = order.replace(/^-/, "") as keyof T;
   const sign = order.startsWith("-") ? -1 : 1;

@@ -18,8 +18,12 @@ export interface MockRequest {
   readonly outcome: Promise<"answered" | "aborted">;
 }
 
-/** One reply for every request; one for each request in turn; or a function of the request and its number, from 0. */
-export type MockScript = MockReply | readonly MockReply[] | ((request: MockRequest, index: number) => MockReply);
+/**
+ * One reply for every request; one for each request in turn; or a function of the request and its number,
+ * from 0.
+ */
+export type MockScript =
+  MockReply | readonly MockReply[] | ((request: MockRequest, index: number) => MockReply);
 
 export interface MockProviderServer {
   /** `http://127.0.0.1:<port>`. */
@@ -41,11 +45,21 @@ export interface MockOptions {
   readonly models?: readonly (string | object)[];
 }
 
-async function readRequest(message: IncomingMessage, outcome: Promise<"answered" | "aborted">): Promise<MockRequest> {
+async function readRequest(
+  message: IncomingMessage,
+  outcome: Promise<"answered" | "aborted">,
+): Promise<MockRequest> {
   const pieces: Buffer[] = [];
   for await (const piece of message) pieces.push(piece as Buffer);
   const text = Buffer.concat(pieces).toString("utf8");
-  return { method: message.method ?? "", path: message.url ?? "", headers: message.headers, text, body: parsed(text), outcome };
+  return {
+    method: message.method ?? "",
+    path: message.url ?? "",
+    headers: message.headers,
+    text,
+    body: parsed(text),
+    outcome,
+  };
 }
 
 function parsed(text: string): unknown {
@@ -57,10 +71,18 @@ function parsed(text: string): unknown {
 }
 
 const outcomeOf = (response: ServerResponse): Promise<"answered" | "aborted"> =>
-  new Promise((resolve) => response.on("close", () => resolve(response.writableFinished ? "answered" : "aborted")));
+  new Promise((resolve) =>
+    response.on("close", () => resolve(response.writableFinished ? "answered" : "aborted")),
+  );
 
-/** What a script throws, an assertion mostly, reaches the client as a refusal, so that no test hangs on it. */
-function attempt(script: (request: MockRequest, index: number) => MockReply, request: MockRequest, index: number): MockReply {
+/**
+ * What a script throws, an assertion mostly, reaches the client as a refusal, so that no test hangs on it.
+ */
+function attempt(
+  script: (request: MockRequest, index: number) => MockReply,
+  request: MockRequest,
+  index: number,
+): MockReply {
   try {
     return script(request, index);
   } catch (error) {
@@ -68,11 +90,15 @@ function attempt(script: (request: MockRequest, index: number) => MockReply, req
   }
 }
 
-const unscripted: MockReply = jsonReply({ error: { message: "The mock provider has no reply left for this request." } }, { status: 500 });
+const unscripted: MockReply = jsonReply(
+  { error: { message: "The mock provider has no reply left for this request." } },
+  { status: 500 },
+);
 
 /**
- * Starts a provider on a free loopback port. It speaks the chat-completions format as far as its script does: replies are made by
- * `chatReply`, `jsonReply` or by hand, and may be delayed, split, cut, reset or left hanging. It answers `GET …/models` by itself.
+ * Starts a provider on a free loopback port. It speaks the chat-completions format as far as its script does:
+ * replies are made by `chatReply`, `jsonReply` or by hand, and may be delayed, split, cut, reset or left
+ * hanging. It answers `GET …/models` by itself.
  *
  *     const server = await mockProviderServer(chatReply([{ text: "Hi" }, { delayMs: 50 }, { hang: true }]));
  *     … let a provider at server.baseUrl answer, and abort the call …
@@ -80,7 +106,10 @@ const unscripted: MockReply = jsonReply({ error: { message: "The mock provider h
  *     expect(await outcome).to.equal("aborted");
  *     await server.close();
  */
-export async function mockProviderServer(script: MockScript = [], { models = ["test"] }: MockOptions = {}): Promise<MockProviderServer> {
+export async function mockProviderServer(
+  script: MockScript = [],
+  { models = ["test"] }: MockOptions = {},
+): Promise<MockProviderServer> {
   const requests: MockRequest[] = [];
   const server = createServer((message, response) => void answer(message, response));
   const list = jsonReply({

@@ -23,17 +23,22 @@ export interface MockReply {
   readonly body: readonly MockPiece[];
 }
 
-const isBytes = (piece: MockPiece): piece is string | Uint8Array => typeof piece === "string" || piece instanceof Uint8Array;
+const isBytes = (piece: MockPiece): piece is string | Uint8Array =>
+  typeof piece === "string" || piece instanceof Uint8Array;
 
 /** Writes a reply piece by piece; false when the reply hangs or the connection ended before it was whole. */
 export async function sendReply(reply: MockReply, response: ServerResponse): Promise<boolean> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
-  response.writeHead(reply.status ?? 200, { "content-type": "text/event-stream; charset=utf-8", ...reply.headers });
+  response.writeHead(reply.status ?? 200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    ...reply.headers,
+  });
   for (const piece of reply.body) {
     if (response.destroyed) return false;
     if (isBytes(piece)) response.write(piece);
-    else if ("delayMs" in piece) await setTimeout(piece.delayMs, undefined, { signal: gone.signal }).catch(() => undefined);
+    else if ("delayMs" in piece)
+      await setTimeout(piece.delayMs, undefined, { signal: gone.signal }).catch(() => undefined);
     else if ("until" in piece) await piece.until;
     else if ("flush" in piece) response.flushHeaders();
     else if ("hang" in piece) return false;
@@ -46,7 +51,8 @@ export async function sendReply(reply: MockReply, response: ServerResponse): Pro
   return true;
 }
 
-const bytesOf = ({ body }: MockReply): Buffer => Buffer.concat(body.filter(isBytes).map((piece) => Buffer.from(piece)));
+const bytesOf = ({ body }: MockReply): Buffer =>
+  Buffer.concat(body.filter(isBytes).map((piece) => Buffer.from(piece)));
 
 /** A reply of one JSON value. */
 export const jsonReply = (value: unknown, given: Partial<Omit<MockReply, "body">> = {}): MockReply => ({
@@ -64,5 +70,8 @@ export const cutReply = (reply: MockReply, offset: number): MockReply => ({
 /** The same reply with its body sent in two writes. */
 export function splitReply(reply: MockReply, offset: number): MockReply {
   const bytes = bytesOf(reply);
-  return { ...reply, body: [{ flush: true }, bytes.subarray(0, offset), { delayMs: 5 }, bytes.subarray(offset)] };
+  return {
+    ...reply,
+    body: [{ flush: true }, bytes.subarray(0, offset), { delayMs: 5 }, bytes.subarray(offset)],
+  };
 }

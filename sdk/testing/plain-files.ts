@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import { chmod, lstat, mkdir, open, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import { isBelow, ToolError, type CheckedPath, type FileChange, type FileInfo, type Files } from "@pergola/sdk";
+import {
+  isBelow,
+  ToolError,
+  type CheckedPath,
+  type FileChange,
+  type FileInfo,
+  type Files,
+} from "@pergola/sdk";
 
 const codes: Readonly<Record<string, string>> = {
   ENOENT: "file_not_found",
@@ -47,8 +54,8 @@ async function infoOf(file: string): Promise<FileInfo | undefined> {
 }
 
 /**
- * `Files` for tests where the package `pergola` is not installed: confined by real path to the working directory and to `allowed`,
- * without backups. The host's own door does more, and is what counts.
+ * `Files` for tests where the package `pergola` is not installed: confined by real path to the working
+ * directory and to `allowed`, without backups. The host's own door does more, and is what counts.
  */
 export class PlainFiles implements Files {
   readonly #workingDirectory: string;
@@ -61,14 +68,22 @@ export class PlainFiles implements Files {
 
   async resolve(given: string): Promise<CheckedPath> {
     const real = await realOf(this.#absolute(given));
-    return { given, real, place: isBelow(this.#workingDirectory, real) ? "inside" : "outside", exists: (await infoOf(real)) !== undefined };
+    return {
+      given,
+      real,
+      place: isBelow(this.#workingDirectory, real) ? "inside" : "outside",
+      exists: (await infoOf(real)) !== undefined,
+    };
   }
 
   async stat(given: string): Promise<FileInfo | undefined> {
     return infoOf(await this.#entry(given));
   }
 
-  async read(given: string, { start = 0, end }: { readonly start?: number; readonly end?: number } = {}): Promise<Uint8Array> {
+  async read(
+    given: string,
+    { start = 0, end }: { readonly start?: number; readonly end?: number } = {},
+  ): Promise<Uint8Array> {
     const handle = await mapped(given, open(await this.#target(given)));
     try {
       const info = await handle.stat();
@@ -112,10 +127,13 @@ export class PlainFiles implements Files {
   async writeAll(changes: readonly FileChange[]): Promise<void> {
     for (const change of changes) {
       const exists = (await infoOf(await this.#target(change.path))) !== undefined;
-      if (change.create === true && exists) throw new ToolError("conflict", `"${change.path}" exists already.`);
-      if (change.content === undefined && !exists) throw new ToolError("file_not_found", `There is no "${change.path}".`);
+      if (change.create === true && exists)
+        throw new ToolError("conflict", `"${change.path}" exists already.`);
+      if (change.content === undefined && !exists)
+        throw new ToolError("file_not_found", `There is no "${change.path}".`);
     }
-    for (const { path: given, content } of changes) await (content === undefined ? this.remove(given) : this.write(given, content));
+    for (const { path: given, content } of changes)
+      await (content === undefined ? this.remove(given) : this.write(given, content));
   }
 
   async makeDirectory(given: string): Promise<{ readonly created: boolean }> {
@@ -133,16 +151,20 @@ export class PlainFiles implements Files {
 
   async remove(given: string): Promise<void> {
     const file = await this.#entry(given);
-    if ((await infoOf(file))?.kind === "directory") throw new ToolError("invalid_value", `"${given}" is a directory.`);
+    if ((await infoOf(file))?.kind === "directory")
+      throw new ToolError("invalid_value", `"${given}" is a directory.`);
     await mapped(given, rm(file));
   }
 
   #absolute(given: string): string {
-    if (given === "" || given.includes("\0")) throw new ToolError("invalid_value", "A path must not be empty or hold a NUL character.");
+    if (given === "" || given.includes("\0"))
+      throw new ToolError("invalid_value", "A path must not be empty or hold a NUL character.");
     const full = path.resolve(this.#workingDirectory, given.replace(/^~(?=\/|$)/, homedir()));
     const isRelative = !path.isAbsolute(given) && !given.startsWith("~");
     if (!isRelative || isBelow(this.#workingDirectory, full)) return full;
-    throw new ToolError("path_escape", `"${given}" leaves the working directory.`, { hint: "Give an absolute path." });
+    throw new ToolError("path_escape", `"${given}" leaves the working directory.`, {
+      hint: "Give an absolute path.",
+    });
   }
 
   /** The file itself, links followed. */

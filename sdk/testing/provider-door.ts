@@ -11,7 +11,10 @@ export function memoryVault(kept?: JsonObject): ProviderVault {
   return { get: async () => value, put: async (next) => void (value = next) };
 }
 
-/** What the host hands a provider, for tests: requests go straight out, the log is silent, the clock stands still. */
+/**
+ * What the host hands a provider, for tests: requests go straight out, the log is silent, the clock stands
+ * still.
+ */
 export const providerDoor = (given: Partial<ProviderDoor> = {}): ProviderDoor => ({
   fetch: directFetch,
   log: silent,

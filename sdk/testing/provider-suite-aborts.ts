@@ -4,13 +4,18 @@ import { withinOneSecond, type ProviderStage } from "./provider-stage.ts";
 import type { ScriptTurn } from "./script.ts";
 
 /** Aborts a call that hangs, after so many events; gives what came after the abort. */
-async function abortAfter(count: number, turn: ScriptTurn, stage: ProviderStage): Promise<readonly ModelEvent[]> {
+async function abortAfter(
+  count: number,
+  turn: ScriptTurn,
+  stage: ProviderStage,
+): Promise<readonly ModelEvent[]> {
   const controller = new AbortController();
   const events = (await stage.play(turn, controller.signal))[Symbol.asyncIterator]();
   const rest: ModelEvent[] = [];
   for (let seen = 0; seen < count; seen++) await events.next();
   const drained = (async () => {
-    for (let step = await events.next(); step.done !== true; step = await events.next()) rest.push(step.value);
+    for (let step = await events.next(); step.done !== true; step = await events.next())
+      rest.push(step.value);
   })().catch(() => undefined);
   await stage.sourceAsked();
   controller.abort(new Error("gone"));

@@ -25,7 +25,9 @@ const codes: Readonly<Record<number, string>> = {
 export function describeProviderErrors(stage: ProviderStage): void {
   for (const [status, code] of Object.entries(codes)) {
     it(`rejects with ${code} when the provider answers ${status}`, async () => {
-      const { events, error } = await collectEvents(await stage.play({ error: { status: Number(status), message: "no" } }));
+      const { events, error } = await collectEvents(
+        await stage.play({ error: { status: Number(status), message: "no" } }),
+      );
       expect(events).to.deep.equal([]);
       expect(AppError.is(error) && error).to.include({ code });
       expect(AppError.is(error) && error.details).to.include({ status: Number(status) });
@@ -33,7 +35,9 @@ export function describeProviderErrors(stage: ProviderStage): void {
   }
 
   it("hands on how long the provider asks to wait", async () => {
-    const { error } = await collectEvents(await stage.play({ error: { status: 429, message: "slow down", retryAfter: 7 } }));
+    const { error } = await collectEvents(
+      await stage.play({ error: { status: 429, message: "slow down", retryAfter: 7 } }),
+    );
     expect(error).to.include({ code: "provider_rate_limited", retryAfter: 7 });
   });
 
@@ -44,7 +48,9 @@ export function describeProviderErrors(stage: ProviderStage): void {
   });
 
   it("gives what came before a failure, and no end", async () => {
-    const { events, error } = await collectEvents(await stage.play([{ text: "Partly" }, { error: { status: 500, message: "broke" } }]));
+    const { events, error } = await collectEvents(
+      await stage.play([{ text: "Partly" }, { error: { status: 500, message: "broke" } }]),
+    );
     expect(textOfEvents(events)).to.equal("Partly");
     expect(events.some(({ type }) => type === "end")).to.equal(false);
     expect(error).to.include({ code: "provider_error" });

@@ -18,8 +18,8 @@ export interface ProviderSuiteOptions {
 const everything: readonly ProviderAbility[] = ["text", "tools", "reasoning", "usage", "errors", "hang"];
 
 /**
- * What every provider must do. `open` gives a provider whose source answers each call with `turn`, said in the source's own format; a
- * source that cannot be told what to say ignores it, and `plays` is `[]`.
+ * What every provider must do. `open` gives a provider whose source answers each call with `turn`, said in
+ * the source's own format; a source that cannot be told what to say ignores it, and `plays` is `[]`.
  */
 export function describeProvider(name: string, open: OpenProvider, options: ProviderSuiteOptions = {}): void {
   const { model = "test", plays = everything } = options;
@@ -44,7 +44,9 @@ function describeBasics(stage: ProviderStage, scripted: boolean): void {
   });
 
   it("streams text in pieces that are not empty", async () => {
-    const { events, error } = await collectEvents(await stage.play({ text: ["Grüße", " aus ", "der 🌿 Laube"] }));
+    const { events, error } = await collectEvents(
+      await stage.play({ text: ["Grüße", " aus ", "der 🌿 Laube"] }),
+    );
     expect(error).to.equal(undefined);
     expect(events.filter((event) => event.type === "text" && event.text === "")).to.deep.equal([]);
     expect(textOfEvents(events)).to.not.equal("");
@@ -52,20 +54,27 @@ function describeBasics(stage: ProviderStage, scripted: boolean): void {
   });
 
   it("ends once, and last", async () => {
-    const { events } = await collectEvents(await stage.play([{ text: "Yes." }, { type: "end", reason: "stop" }]));
+    const { events } = await collectEvents(
+      await stage.play([{ text: "Yes." }, { type: "end", reason: "stop" }]),
+    );
     expect(events.filter(({ type }) => type === "end")).to.deep.equal([{ type: "end", reason: "stop" }]);
     expect(events.at(-1)).to.deep.equal({ type: "end", reason: "stop" });
   });
 
   it("yields nothing for a call that was aborted before it began", async () => {
-    const { events } = await withinOneSecond(collectEvents(await stage.play({ text: "Too late" }, AbortSignal.abort())), "ending");
+    const { events } = await withinOneSecond(
+      collectEvents(await stage.play({ text: "Too late" }, AbortSignal.abort())),
+      "ending",
+    );
     expect(events).to.deep.equal([]);
   });
 
   if (!scripted) return;
   for (const reason of ["length", "content_filter"] as const) {
     it(`tells that an answer ended by ${reason}`, async () => {
-      const { events } = await collectEvents(await stage.play([{ text: "Half a sen" }, { type: "end", reason }]));
+      const { events } = await collectEvents(
+        await stage.play([{ text: "Half a sen" }, { type: "end", reason }]),
+      );
       expect(events.at(-1)).to.deep.equal({ type: "end", reason });
     });
   }
@@ -76,7 +85,11 @@ function describeTools(stage: ProviderStage): void {
     { text: "Looking." },
     {
       toolCalls: [
-        { id: "call_a", name: "file_operations", arguments: ['{"operation":"read', '_file","path":"ä', '.txt"}'] },
+        {
+          id: "call_a",
+          name: "file_operations",
+          arguments: ['{"operation":"read', '_file","path":"ä', '.txt"}'],
+        },
         { id: "call_b", name: "todo_operations", arguments: ["{", '"operation":"list"}'] },
       ],
     },
@@ -84,7 +97,10 @@ function describeTools(stage: ProviderStage): void {
 
   it("keeps parallel calls with split arguments apart", async () => {
     const calls = foldCalls((await collectEvents(await stage.play(turn))).events);
-    expect(calls.map((call) => call.arguments)).to.deep.equal(['{"operation":"read_file","path":"ä.txt"}', '{"operation":"list"}']);
+    expect(calls.map((call) => call.arguments)).to.deep.equal([
+      '{"operation":"read_file","path":"ä.txt"}',
+      '{"operation":"list"}',
+    ]);
   });
 
   it("gives each call's id and name once", async () => {
@@ -102,7 +118,9 @@ function describeTools(stage: ProviderStage): void {
 
 function describeReasoning(stage: ProviderStage): void {
   it("tells reasoning from text", async () => {
-    const { events } = await collectEvents(await stage.play([{ reasoning: ["Let me", " think."] }, { text: "42" }]));
+    const { events } = await collectEvents(
+      await stage.play([{ reasoning: ["Let me", " think."] }, { text: "42" }]),
+    );
     expect(textOfEvents(events, "reasoning")).to.equal("Let me think.");
     expect(textOfEvents(events)).to.equal("42");
   });

@@ -1,4 +1,10 @@
-import { ToolError, type JsonSchema, type Operation, type OperationResult, type ToolContext } from "@pergola/sdk";
+import {
+  ToolError,
+  type JsonSchema,
+  type Operation,
+  type OperationResult,
+  type ToolContext,
+} from "@pergola/sdk";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -19,18 +25,28 @@ function fits(value: unknown, schema: JsonSchema): boolean {
 }
 
 /**
- * Runs one operation as the host would run it once its arguments are checked: defaults are filled in, unknown arguments left out, and a
- * missing or badly typed argument is a ToolError. The host's own check is stricter: it also knows ranges, patterns and nested fields.
+ * Runs one operation as the host would run it once its arguments are checked: defaults are filled in, unknown
+ * arguments left out, and a missing or badly typed argument is a ToolError. The host's own check is stricter:
+ * it also knows ranges, patterns and nested fields.
  */
-export async function runOperation(operation: Operation, args: Arguments, context: ToolContext): Promise<OperationResult> {
+export async function runOperation(
+  operation: Operation,
+  args: Arguments,
+  context: ToolContext,
+): Promise<OperationResult> {
   const missing = operation.required.find((name) => args[name] === undefined);
   if (missing !== undefined) throw new ToolError("missing_required", `The argument "${missing}" is missing.`);
   return operation.run(checked(operation, args) as never, context);
 }
 
 function checked({ parameters }: Operation, args: Arguments): Arguments {
-  const entries = Object.entries(parameters).map(([name, schema]) => [name, args[name] ?? schema.default, schema] as const);
+  const entries = Object.entries(parameters).map(
+    ([name, schema]) => [name, args[name] ?? schema.default, schema] as const,
+  );
   const wrong = entries.find(([, value, schema]) => value !== undefined && !fits(value, schema));
-  if (wrong !== undefined) throw new ToolError("invalid_value", `The argument "${wrong[0]}" has a value that is not allowed.`);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined).map(([name, value]) => [name, value]));
+  if (wrong !== undefined)
+    throw new ToolError("invalid_value", `The argument "${wrong[0]}" has a value that is not allowed.`);
+  return Object.fromEntries(
+    entries.filter(([, value]) => value !== undefined).map(([name, value]) => [name, value]),
+  );
 }

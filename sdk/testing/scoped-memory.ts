@@ -2,7 +2,8 @@ import type { Clock, MemoryFilter, MemoryItem, ScopedMemory } from "@pergola/sdk
 
 const [foldedWithin, day] = [300_000, 86_400_000];
 
-const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+const wordsOf = (text: string): ReadonlySet<string> =>
+  new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 
 /** The share of the query's words that a text holds. */
 function similarity(query: string, text: string): number {
@@ -10,14 +11,24 @@ function similarity(query: string, text: string): number {
   return wanted.size === 0 ? 0 : [...wanted].filter((word) => held.has(word)).length / wanted.size;
 }
 
-/** Memory of one scope for tests of operations: it finds by words, knows nothing of meaning, and has no conversations to recall. */
+/**
+ * Memory of one scope for tests of operations: it finds by words, knows nothing of meaning, and has no
+ * conversations to recall.
+ */
 export function scopedMemory(clock: Clock, scope: string): ScopedMemory {
   const items: MemoryItem[] = [];
   const matching = ({ kinds, key, contentType, tag, origin }: MemoryFilter): readonly MemoryItem[] =>
     items
       .filter((item) => kinds?.includes(item.kind) ?? true)
-      .filter((item) => (key === undefined || item.key === key) && (contentType === undefined || item.contentType === contentType))
-      .filter((item) => (tag === undefined || item.tags.includes(tag)) && (origin === undefined || item.origin === origin))
+      .filter(
+        (item) =>
+          (key === undefined || item.key === key) &&
+          (contentType === undefined || item.contentType === contentType),
+      )
+      .filter(
+        (item) =>
+          (tag === undefined || item.tags.includes(tag)) && (origin === undefined || item.origin === origin),
+      )
       .toReversed();
   const remove = (gone: (item: MemoryItem) => boolean): number => {
     const kept = items.filter((item) => !gone(item));
@@ -29,9 +40,18 @@ export function scopedMemory(clock: Clock, scope: string): ScopedMemory {
         const createdAt = new Date(clock.now()).toISOString();
         const { kind = "memory", key = null, content } = draft;
         const same = items.find((item) => item.kind === kind && item.content === content && item.key === key);
-        if (same !== undefined && clock.now() - Date.parse(same.createdAt) <= foldedWithin) return { item: same, duplicate: true };
+        if (same !== undefined && clock.now() - Date.parse(same.createdAt) <= foldedWithin)
+          return { item: same, duplicate: true };
         if (kind === "kv") remove((item) => item.kind === "kv" && item.key === key);
-        const defaults = { contentType: "fact", tags: [], context: null, importance: 0.5, confidence: 1, metadata: {}, source: null };
+        const defaults = {
+          contentType: "fact",
+          tags: [],
+          context: null,
+          importance: 0.5,
+          confidence: 1,
+          metadata: {},
+          source: null,
+        };
         const own = {
           id: `mem_${clock.now()}_${items.length}`,
           scope,
@@ -47,7 +67,10 @@ export function scopedMemory(clock: Clock, scope: string): ScopedMemory {
       }),
     search: async ({ query, limit = 10, threshold = 0.3, ...filter }) =>
       matching(filter)
-        .map((item) => ({ item, similarity: similarity(query, [item.key, item.content, ...item.tags, item.context].join(" ")) }))
+        .map((item) => ({
+          item,
+          similarity: similarity(query, [item.key, item.content, ...item.tags, item.context].join(" ")),
+        }))
         .filter((hit) => hit.similarity >= threshold && hit.similarity > 0)
         .toSorted((a, b) => b.similarity - a.similarity)
         .slice(0, limit),
@@ -74,9 +97,12 @@ export function scopedMemory(clock: Clock, scope: string): ScopedMemory {
           solution: count("solution"),
           pattern: count("pattern"),
         },
-        byType: Object.fromEntries([...new Set(types)].map((type) => [type, types.filter((one) => one === type).length])),
+        byType: Object.fromEntries(
+          [...new Set(types)].map((type) => [type, types.filter((one) => one === type).length]),
+        ),
         recent: items.filter(({ createdAt }) => clock.now() - Date.parse(createdAt) < day).length,
-        meanImportance: items.length === 0 ? 0 : items.reduce((sum, { importance }) => sum + importance, 0) / items.length,
+        meanImportance:
+          items.length === 0 ? 0 : items.reduce((sum, { importance }) => sum + importance, 0) / items.length,
         lastUpdated:
           items
             .map(({ updatedAt }) => updatedAt)

@@ -6,7 +6,10 @@ export type ScriptStep =
   /** A list is sent piece by piece. */
   | { readonly text: string | readonly string[] }
   | { readonly reasoning: string | readonly string[] }
-  /** Several calls in one step are parallel. A list of texts is sent piece by piece; an object is sent as its JSON text. */
+  /**
+   * Several calls in one step are parallel. A list of texts is sent piece by piece; an object is sent as its
+   * JSON text.
+   */
   | { readonly toolCalls: readonly ScriptedCall[] }
   | { readonly usage: Usage }
   /** Fails as the provider's HTTP answer of that status would. */
@@ -36,7 +39,8 @@ export type Script = readonly ScriptTurn[] | ((call: ModelCall, index: number) =
 const isList = <T>(value: T | readonly T[]): value is readonly T[] => Array.isArray(value);
 const listOf = <T>(value: T | readonly T[]): readonly T[] => (isList(value) ? value : [value]);
 
-export const stepsOf = (turn: ScriptTurn): readonly ScriptStep[] => (!isList(turn) && "play" in turn ? listOf(turn.play) : listOf(turn));
+export const stepsOf = (turn: ScriptTurn): readonly ScriptStep[] =>
+  !isList(turn) && "play" in turn ? listOf(turn.play) : listOf(turn);
 
 function piecesOf({ arguments: args }: ScriptedCall): readonly string[] {
   if (typeof args === "string") return [args];
@@ -47,7 +51,13 @@ function* callEvents(calls: readonly ScriptedCall[], turn: number, first: number
   const pieces = calls.map(piecesOf);
   for (const [at, { name, id }] of calls.entries()) {
     const index = first + at;
-    yield { type: "tool_call", index, id: id ?? `call_${turn}_${index + 1}`, name, arguments: pieces[at]?.[0] ?? "" };
+    yield {
+      type: "tool_call",
+      index,
+      id: id ?? `call_${turn}_${index + 1}`,
+      name,
+      arguments: pieces[at]?.[0] ?? "",
+    };
   }
   const longest = Math.max(...pieces.map(({ length }) => length));
   for (let piece = 1; piece < longest; piece++) {
@@ -59,8 +69,8 @@ function* callEvents(calls: readonly ScriptedCall[], turn: number, first: number
 }
 
 /**
- * The events of a step that has any; the pieces of parallel calls take turns. `turn` counts from 1; `first` is the number of calls that
- * the turn has made so far.
+ * The events of a step that has any; the pieces of parallel calls take turns. `turn` counts from 1; `first`
+ * is the number of calls that the turn has made so far.
  */
 export function eventsOf(step: ScriptStep, turn = 1, first = 0): readonly ModelEvent[] {
   if ("type" in step) return [step];

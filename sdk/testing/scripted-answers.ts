@@ -23,7 +23,8 @@ export function scriptedAnswers(answers: readonly ScriptedAnswer[]): ScriptedAns
     async ask(question) {
       asked.push(question);
       const answer = answers[asked.length - 1];
-      if (answer === undefined) throw new Error(`Nobody is there to answer question ${asked.length}: ${question.prompt}`);
+      if (answer === undefined)
+        throw new Error(`Nobody is there to answer question ${asked.length}: ${question.prompt}`);
       return answerOf(answer);
     },
   };

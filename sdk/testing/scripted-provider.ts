@@ -1,4 +1,11 @@
-import { AppError, defineProvider, type ModelCall, type ModelEvent, type ModelInfo, type ProviderDefinition } from "@pergola/sdk";
+import {
+  AppError,
+  defineProvider,
+  type ModelCall,
+  type ModelEvent,
+  type ModelInfo,
+  type ProviderDefinition,
+} from "@pergola/sdk";
 import { playTurn } from "./play-turn.ts";
 import { stepsOf, type Script, type ScriptTurn } from "./script.ts";
 
@@ -19,22 +26,34 @@ export interface ScriptedProvider extends ProviderDefinition {
 
 const echo = ({ messages }: ModelCall): ScriptTurn => {
   const content = messages.findLast(({ role }) => role === "user")?.content ?? "";
-  return { text: typeof content === "string" ? content : content.map((part) => (part.type === "text" ? part.text : "")).join("") };
+  return {
+    text:
+      typeof content === "string"
+        ? content
+        : content.map((part) => (part.type === "text" ? part.text : "")).join(""),
+  };
 };
 
 function turnOf(script: Script, call: ModelCall, index: number, repeatLast: boolean): ScriptTurn {
   if (typeof script === "function") return script(call, index);
   const turn = script[index] ?? (repeatLast ? script.at(-1) : undefined);
   if (turn !== undefined) return turn;
-  throw new AppError({ code: "provider_error", message: `The script has ${script.length} turns; this is call ${index + 1}.` });
+  throw new AppError({
+    code: "provider_error",
+    message: `The script has ${script.length} turns; this is call ${index + 1}.`,
+  });
 }
 
 /**
- * A provider for tests: each model call takes the next turn of the script, whichever model and instance is asked. It needs no network and
- * no clock, so the same calls always get the same answers.
+ * A provider for tests: each model call takes the next turn of the script, whichever model and instance is
+ * asked. It needs no network and no clock, so the same calls always get the same answers.
  */
 export function scriptedProvider(script: Script, options: ScriptedOptions = {}): ScriptedProvider {
-  const { type = "scripted", models = [{ id: "test", contextWindow: 32_768, supportsTools: true }], repeatLast = false } = options;
+  const {
+    type = "scripted",
+    models = [{ id: "test", contextWindow: 32_768, supportsTools: true }],
+    repeatLast = false,
+  } = options;
   const calls: ModelCall[] = [];
 
   async function* stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelEvent> {

@@ -8,8 +8,8 @@ import { describeSearch } from "./storage/search.ts";
 import { describeWatch } from "./storage/watch.ts";
 
 /**
- * What every storage backend must do: the contract of `Storage`, rule by rule. A backend's own test file calls this once.
- * `open` gives a new, empty storage each time; the suite closes it.
+ * What every storage backend must do: the contract of `Storage`, rule by rule. A backend's own test file
+ * calls this once. `open` gives a new, empty storage each time; the suite closes it.
  */
 export function describeStorage(name: string, open: () => Awaitable<Storage>): void {
   describe(`${name} storage`, () => {
@@ -23,4 +23,12 @@ export function describeStorage(name: string, open: () => Awaitable<Storage>): v
   });
 }
 
-const parts = [describeRecords, describeFind, describePaging, describeCommit, describeSearch, describeBlobs, describeWatch];
+const parts = [
+  describeRecords,
+  describeFind,
+  describePaging,
+  describeCommit,
+  describeSearch,
+  describeBlobs,
+  describeWatch,
+];

@@ -61,11 +61,21 @@ export function testClock(start = Date.UTC(2026, 0, 2, 3, 4, 5)): TestClock {
 }
 
 /**
- * A context for one operation under test: collections, search and blobs in memory, a clock that stands still, a new working directory,
- * and files, fetch and spawn through the host's own door. Any part can be given instead; a copy with other fields shares the stores.
+ * A context for one operation under test: collections, search and blobs in memory, a clock that stands still,
+ * a new working directory, and files, fetch and spawn through the host's own door. Any part can be given
+ * instead; a copy with other fields shares the stores.
  */
 export function toolContext(given: Partial<ToolContext & ProbeContext> & TestSetup = {}): TestContext {
-  const { answers = [], preferences = {}, secrets = {}, results = {}, dataDirectory, allowed, configured, ...overrides } = given;
+  const {
+    answers = [],
+    preferences = {},
+    secrets = {},
+    results = {},
+    dataDirectory,
+    allowed,
+    configured,
+    ...overrides
+  } = given;
   const workingDirectory = overrides.workingDirectory ?? temporaryFolder();
   const signal = overrides.signal ?? new AbortController().signal;
   const clock = standing(overrides.clock);
@@ -86,7 +96,8 @@ export function toolContext(given: Partial<ToolContext & ProbeContext> & TestSet
     ...hostDoor({ workingDirectory, clock, signal, preferences, dataDirectory, allowed, configured }),
     secret: async (name) => secrets[name],
     preference: async (key) => preferences[key],
-    collection: <T extends Entity>(name: string): Collection<T> => once(`collection ${name}`, memoryCollection<T>),
+    collection: <T extends Entity>(name: string): Collection<T> =>
+      once(`collection ${name}`, memoryCollection<T>),
     search: (name): SearchIndex => once(`search ${name}`, memorySearch),
     blobs: memoryBlobs(),
     memory: scopedMemory(clock, overrides.scope ?? "c1"),

@@ -24,13 +24,17 @@ const lookedUp = /(?:\brequire|\.resolve|\bcreateRequire\(import\.meta\.url\))\(
 function packagesOf(source: string): readonly string[] {
   const imported = ts.preProcessFile(source, true, true).importedFiles.map(({ fileName }) => fileName);
   const names = [...imported, ...[...source.matchAll(lookedUp)].map(([, name = ""]) => name)];
-  return names.filter((name) => !/^(\.|node:)/.test(name)).map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
+  return names
+    .filter((name) => !/^(\.|node:)/.test(name))
+    .map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
 }
 
 /** What the manifest of a bundle names. */
 function includedBy(folder: string): readonly string[] {
   const file = `${folder}/plugin.json`;
-  const { includes = [] } = (existsSync(path.join(root, file)) ? JSON.parse(read(file)) : {}) as { readonly includes?: readonly string[] };
+  const { includes = [] } = (existsSync(path.join(root, file)) ? JSON.parse(read(file)) : {}) as {
+    readonly includes?: readonly string[];
+  };
   return includes;
 }
 
@@ -38,7 +42,12 @@ function includedBy(folder: string): readonly string[] {
 describe("the package.json", () => {
   for (const folder of folders)
     it(`of ${folder} names every package that its code takes, and brings none that it does not`, () => {
-      const { name: own, dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = packageOf(folder);
+      const {
+        name: own,
+        dependencies = {},
+        optionalDependencies = {},
+        peerDependencies = {},
+      } = packageOf(folder);
       const code = sources(folder)
         .filter((file) => !isTest(file))
         .map(read);
@@ -47,7 +56,8 @@ describe("the package.json", () => {
       const known = [own, ...brought, ...Object.keys(peerDependencies)];
       expect([...taken].filter((name) => !known.includes(name))).to.deep.equal([]);
       const needed = [...taken, ...includedBy(folder)];
-      const isNamed = (name: string): boolean => code.some((source) => new RegExp(`["\`]${name}["\`/]`).test(source));
+      const isNamed = (name: string): boolean =>
+        code.some((source) => new RegExp(`["\`]${name}["\`/]`).test(source));
       expect(brought.filter((name) => !needed.includes(name) && !isNamed(name))).to.deep.equal([]);
     });
 
@@ -71,6 +81,9 @@ describe("the package.json", () => {
       "tapable",
     ];
     expect(Object.keys(packageOf("core").dependencies ?? {}).toSorted()).to.deep.equal(frame);
-    expect([packageOf("sdk").dependencies, packageOf("sdk").optionalDependencies]).to.deep.equal([undefined, undefined]);
+    expect([packageOf("sdk").dependencies, packageOf("sdk").optionalDependencies]).to.deep.equal([
+      undefined,
+      undefined,
+    ]);
   });
 });

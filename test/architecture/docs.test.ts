@@ -14,7 +14,9 @@ describe("the documentation", () => {
   it("shows code and manifest of a provider as the tests run them", () => {
     const files = filesBelow("examples/provider-parley").filter((file) => /\.(ts|json)$/.test(file));
     const code = files.map(read);
-    const shown = [...read("docs/add-a-provider.md").matchAll(/```(?:ts|json)\n([^]*?)```/g)].map(([, block = ""]) => block);
+    const shown = [...read("docs/add-a-provider.md").matchAll(/```(?:ts|json)\n([^]*?)```/g)].map(
+      ([, block = ""]) => block,
+    );
     const others = shown.filter((block) => !code.some((text) => text.includes(block)));
     expect(shown.length).to.be.greaterThan(6);
     expect(others.map((block) => Object.keys(JSON.parse(block) as object).join())).to.deep.equal([
@@ -24,7 +26,9 @@ describe("the documentation", () => {
   });
 
   it("links to what there is", () => {
-    const pages = ["README.md", ...filesBelow("docs"), ...filesBelow("plugins")].filter((file) => file.endsWith(".md"));
+    const pages = ["README.md", ...filesBelow("docs"), ...filesBelow("plugins")].filter((file) =>
+      file.endsWith(".md"),
+    );
     const broken = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
         .map(([, target = ""]) => target)
@@ -40,7 +44,10 @@ describe("the documentation", () => {
       "CHANGELOG.md",
       ...["docs", "core", "sdk", "plugins", "examples", "test", "scripts"].flatMap(filesBelow),
     ].filter((file) => /\.(md|ts|mjs|json)$/.test(file));
-    const wrong = files.filter((file) => !file.endsWith("docs.test.ts") && /\.\.\/shared\/|\/work\/main|\/work\/shared/.test(read(file)));
+    const wrong = files.filter(
+      (file) =>
+        !file.endsWith("docs.test.ts") && /\.\.\/shared\/|\/work\/main|\/work\/shared/.test(read(file)),
+    );
     expect(wrong).to.deep.equal([]);
   });
 });

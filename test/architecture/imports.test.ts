@@ -13,8 +13,15 @@ const { forbidden, options } = createRequire(import.meta.url)("../../.dependency
 
 /** The rules that are broken below a folder, with the files that break them. */
 async function brokenIn(baseDir: string): Promise<readonly string[]> {
-  const { output } = await cruise(["core", "sdk", "plugins", "examples"], { ...options, baseDir, ruleSet: { forbidden }, validate: true });
-  return (output as ICruiseResult).summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
+  const { output } = await cruise(["core", "sdk", "plugins", "examples"], {
+    ...options,
+    baseDir,
+    ruleSet: { forbidden },
+    validate: true,
+  });
+  return (output as ICruiseResult).summary.violations.map(
+    ({ rule, from, to }) => `${rule.name}: ${from} → ${to}`,
+  );
 }
 
 /** A tree in which each rule is broken once. */

@@ -11,10 +11,14 @@ describe("the tables of models and prices", () => {
     this.timeout(60_000);
     const file = path.join(temporaryFolder(), "model-data.json");
     const script = path.join(root, "scripts/model-data.ts");
-    const said = execFileSync(process.execPath, ["--conditions=source", "--import", "tsx", script, data.date, file], {
-      cwd: root,
-      encoding: "utf8",
-    });
+    const said = execFileSync(
+      process.execPath,
+      ["--conditions=source", "--import", "tsx", script, data.date, file],
+      {
+        cwd: root,
+        encoding: "utf8",
+      },
+    );
     expect(said)
       .to.match(/^\d{3,} models of \d kinds as of /)
       .and.include(data.date);

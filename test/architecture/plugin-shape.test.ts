@@ -47,14 +47,18 @@ for (const id of pluginFolders()) {
     it("keeps each operation in a file of its own name", () => {
       for (const [tool, operations] of Object.entries(manifestOf(id).provides?.tools ?? {})) {
         expect(id).to.equal(`tool-${dashed(tool)}`);
-        const missing = operations.filter((name) => !existsSync(path.join(root, "plugins", id, "operations", `${dashed(name)}.ts`)));
+        const missing = operations.filter(
+          (name) => !existsSync(path.join(root, "plugins", id, "operations", `${dashed(name)}.ts`)),
+        );
         expect(missing).to.deep.equal([]);
       }
     });
 
     it("promises exactly the operations that its code provides", async () => {
       if (manifestOf(id).kind === "bundle") return;
-      const { default: plugin } = (await import(pathToFileURL(path.join(root, "plugins", id, "index.ts")).href)) as {
+      const { default: plugin } = (await import(
+        pathToFileURL(path.join(root, "plugins", id, "index.ts")).href
+      )) as {
         readonly default: Plugin;
       };
       const provided = Object.fromEntries(
@@ -70,7 +74,9 @@ for (const id of pluginFolders()) {
 
 describe("the bundles", () => {
   it("list every official plugin but those for tests", () => {
-    const others = pluginFolders().filter((id) => !["bundle-standard", "bundle-host", "storage-memory", "provider-scripted"].includes(id));
+    const others = pluginFolders().filter(
+      (id) => !["bundle-standard", "bundle-host", "storage-memory", "provider-scripted"].includes(id),
+    );
     const listed = ["bundle-standard", "bundle-host"].flatMap((id) => manifestOf(id).includes ?? []);
     expect(listed.toSorted()).to.deep.equal(others.map((id) => `@pergola/${id}`).toSorted());
   });

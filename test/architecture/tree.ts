@@ -12,10 +12,13 @@ export function filesBelow(folder: string): readonly string[] {
   return readdirSync(full, { withFileTypes: true })
     .filter(({ name }) => !skipped.has(name))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => (entry.isDirectory() ? filesBelow(path.join(folder, entry.name)) : [path.join(folder, entry.name)]));
+    .flatMap((entry) =>
+      entry.isDirectory() ? filesBelow(path.join(folder, entry.name)) : [path.join(folder, entry.name)],
+    );
 }
 
-export const sources = (folder: string): readonly string[] => filesBelow(folder).filter((file) => file.endsWith(".ts"));
+export const sources = (folder: string): readonly string[] =>
+  filesBelow(folder).filter((file) => file.endsWith(".ts"));
 export const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
 export const linesOf = (file: string): number => read(file).split("\n").length - 1;
 export const isTest = (file: string): boolean => /(^|\/)test\//.test(file);

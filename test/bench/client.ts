@@ -10,12 +10,24 @@ export interface Exchange {
 }
 
 /** One chat request. `leaveAfter`: goes away after so many pieces of text. */
-export function chat(port: number, path: string, body: object, { leaveAfter = Infinity } = {}): Promise<Exchange> {
+export function chat(
+  port: number,
+  path: string,
+  body: object,
+  { leaveAfter = Infinity } = {},
+): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const begun = now();
     let [first, text, pieces] = [0, "", 0];
     const request = send(
-      { port, host: "127.0.0.1", path, method: "POST", agent, headers: { "content-type": "application/json" } },
+      {
+        port,
+        host: "127.0.0.1",
+        path,
+        method: "POST",
+        agent,
+        headers: { "content-type": "application/json" },
+      },
       (answer) => {
         answer.setEncoding("utf8");
         answer.on("data", (piece: string) => {
@@ -25,7 +37,9 @@ export function chat(port: number, path: string, body: object, { leaveAfter = In
           request.destroy();
           resolve({ first, text });
         });
-        answer.on("end", () => (answer.statusCode === 200 ? resolve({ first, text }) : reject(new Error(text))));
+        answer.on("end", () =>
+          answer.statusCode === 200 ? resolve({ first, text }) : reject(new Error(text)),
+        );
       },
     );
     request.on("error", (error) => (leaveAfter === Infinity ? reject(error) : undefined));
@@ -34,7 +48,11 @@ export function chat(port: number, path: string, body: object, { leaveAfter = In
 }
 
 /** `count` requests, `width` at a time. */
-export async function many(count: number, width: number, one: (index: number) => Promise<unknown>): Promise<void> {
+export async function many(
+  count: number,
+  width: number,
+  one: (index: number) => Promise<unknown>,
+): Promise<void> {
   let next = 0;
   await Promise.all(
     Array.from({ length: width }, async () => {

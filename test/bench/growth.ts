@@ -9,14 +9,19 @@ async function time(port: number, route: string, body?: object): Promise<number>
   const begun = now();
   const answer = await fetch(
     `http://127.0.0.1:${port}${route}`,
-    body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+    body === undefined
+      ? {}
+      : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
   );
   await answer.text();
   if (!answer.ok) throw new Error(`${route} answered ${answer.status}`);
   return now() - begun;
 }
 
-/** Opening, listing and continuing with 100,000 messages and conversations, against the same with 1,000; the two take turns. */
+/**
+ * Opening, listing and continuing with 100,000 messages and conversations, against the same with 1,000; the
+ * two take turns.
+ */
 export async function growth({ folder, mock }: Setting): Promise<readonly Figure[]> {
   const [small, large] = [path.join(folder, "small"), path.join(folder, "large")];
   const services = [];
@@ -42,7 +47,8 @@ export async function growth({ folder, mock }: Setting): Promise<readonly Figure
   const figures: Figure[] = [];
   for (const [what, action] of Object.entries(actions)) {
     const times: number[][] = [[], []];
-    for (let turn = 0; turn < 30; turn++) for (const [index, { port }] of services.entries()) times[index]?.push(await action(port));
+    for (let turn = 0; turn < 30; turn++)
+      for (const [index, { port }] of services.entries()) times[index]?.push(await action(port));
     const [few = NaN, many = NaN] = times.map((list) => median(list.slice(5)));
     figures.push({
       id: "P12",

@@ -21,7 +21,10 @@ async function leg({ mock }: Setting, pid: number, run: () => Promise<unknown>):
   return { gap: median(gaps), cpu };
 }
 
-/** The gap between two model calls and the CPU of an iteration, against the bare loop; reference and service take turns. */
+/**
+ * The gap between two model calls and the CPU of an iteration, against the bare loop; reference and service
+ * take turns.
+ */
 export async function toolLoop(setting: Setting): Promise<readonly Figure[]> {
   const { floor, service, files } = setting;
   const model = `tools-${iterations}`;

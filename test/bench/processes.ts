@@ -12,7 +12,11 @@ export interface Program {
 }
 
 /** Starts a node program that prints its port, on one core where `taskset` is there. */
-export async function startProgram(args: readonly string[], core: number, environment: NodeJS.ProcessEnv = {}): Promise<Program> {
+export async function startProgram(
+  args: readonly string[],
+  core: number,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Program> {
   const child = spawn("taskset", ["-c", String(core), process.execPath, ...args], {
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...environment },
   });
@@ -42,7 +46,9 @@ export function cpuOf(pid: number): number {
       return sum;
     }
   }, 0);
-  const children = threads.flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" ").filter(Boolean));
+  const children = threads.flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" ").filter(Boolean),
+  );
   return own + children.reduce((sum, child) => sum + cpuOf(Number(child)), 0);
 }
 
@@ -53,4 +59,5 @@ export function memoryOf(pid: number): number {
   return own + children.reduce((sum, child) => sum + memoryOf(Number(child)), 0);
 }
 
-export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

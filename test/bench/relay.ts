@@ -28,19 +28,31 @@ async function ratio(
     const [a, b] = [await reference(), await service()];
     found.push({ ratio: b / a, a, b });
   }
-  const middle = found.toSorted((x, y) => x.ratio - y.ratio)[Math.floor(pairs / 2)] ?? { ratio: NaN, a: NaN, b: NaN };
+  const middle = found.toSorted((x, y) => x.ratio - y.ratio)[Math.floor(pairs / 2)] ?? {
+    ratio: NaN,
+    a: NaN,
+    b: NaN,
+  };
   return { ratio: middle.ratio, detail: `${middle.b.toFixed(0)} against ${middle.a.toFixed(0)} µs` };
 }
 
 export async function chatTurn({ pipe, service }: Setting): Promise<Figure> {
   const count = 600;
-  const load = (port: number, path: string, model: string) => () => many(count, 32, () => chat(port, path, ask(model, false)));
+  const load = (port: number, path: string, model: string) => () =>
+    many(count, 32, () => chat(port, path, ask(model, false)));
   await load(service.port, "/api/chat/completions", "mock/echo")();
   const { ratio: value, detail } = await ratio(
     () => cpuPer(pipe, count, load(pipe.port, "/v1/chat/completions", "echo")),
     () => cpuPer(service, count, load(service.port, "/api/chat/completions", "mock/echo")),
   );
-  return { id: "P1", what: "CPU of a chat turn, everything on, ÷ raw pipe", value, unit: "×", goal: 3, detail };
+  return {
+    id: "P1",
+    what: "CPU of a chat turn, everything on, ÷ raw pipe",
+    value,
+    unit: "×",
+    goal: 3,
+    detail,
+  };
 }
 
 export async function firstToken({ mock, pipe, service }: Setting): Promise<Figure> {
@@ -52,17 +64,33 @@ export async function firstToken({ mock, pipe, service }: Setting): Promise<Figu
   }
   const direct = median(times.direct);
   const detail = `raw pipe adds ${(median(times.pipe) - direct).toFixed(2)} ms`;
-  return { id: "P2", what: "first token added, p50", value: median(times.ours) - direct, unit: "ms", goal: 0.5, detail };
+  return {
+    id: "P2",
+    what: "first token added, p50",
+    value: median(times.ours) - direct,
+    unit: "ms",
+    goal: 0.5,
+    detail,
+  };
 }
 
 export async function relayedChunk({ pipe, service }: Setting): Promise<Figure> {
   const [streams, chunks] = [200, 100];
-  const load = (port: number, path: string, model: string) => () => many(streams, streams, () => chat(port, path, ask(model, true)));
+  const load = (port: number, path: string, model: string) => () =>
+    many(streams, streams, () => chat(port, path, ask(model, true)));
   const { ratio: value, detail } = await ratio(
     () => cpuPer(pipe, streams * chunks, load(pipe.port, "/v1/chat/completions", `s-${chunks}-20`)),
-    () => cpuPer(service, streams * chunks, load(service.port, "/api/chat/completions", `mock/s-${chunks}-20`)),
+    () =>
+      cpuPer(service, streams * chunks, load(service.port, "/api/chat/completions", `mock/s-${chunks}-20`)),
   );
-  return { id: "P3", what: "CPU of a relayed chunk, 200 streams × 50/s, ÷ raw pipe", value, unit: "×", goal: 1.35, detail };
+  return {
+    id: "P3",
+    what: "CPU of a relayed chunk, 200 streams × 50/s, ÷ raw pipe",
+    value,
+    unit: "×",
+    goal: 1.35,
+    detail,
+  };
 }
 
 export async function clientGone({ mock, service }: Setting): Promise<Figure> {

@@ -32,4 +32,5 @@ try {
 } finally {
   await setting.end();
 }
-if (process.argv.includes("--json")) process.stdout.write(`${JSON.stringify({ node: process.version, figures })}\n`);
+if (process.argv.includes("--json"))
+  process.stdout.write(`${JSON.stringify({ node: process.version, figures })}\n`);

@@ -21,7 +21,9 @@ const reference = (name: string): string => path.join(root, "test/bench/ref", `$
 export function startService(data: string, mockPort: number, core = 0): Promise<Program> {
   mkdirSync(data, { recursive: true });
   const settings = path.join(data, "..", `${path.basename(data)}.json`);
-  const providers = { list: [{ type: "custom", id: "mock", prefix: "mock", base_url: `http://127.0.0.1:${mockPort}/v1` }] };
+  const providers = {
+    list: [{ type: "custom", id: "mock", prefix: "mock", base_url: `http://127.0.0.1:${mockPort}/v1` }],
+  };
   const content = {
     default_model: "mock/echo",
     providers,
@@ -37,7 +39,17 @@ export function startService(data: string, mockPort: number, core = 0): Promise<
   };
   writeFileSync(settings, JSON.stringify(content));
   return startProgram(
-    [path.join(root, "core/dist/main.js"), "start", "--json", "--settings", settings, "--data", data, "--port", String(freePort())],
+    [
+      path.join(root, "core/dist/main.js"),
+      "start",
+      "--json",
+      "--settings",
+      settings,
+      "--data",
+      data,
+      "--port",
+      String(freePort()),
+    ],
     core,
   );
 }
@@ -50,10 +62,16 @@ export async function openSetting(): Promise<Setting> {
   const files = path.join(folder, "files");
   mkdirSync(files);
   for (let number = 0; number < 256; number++)
-    writeFileSync(path.join(files, `note-${number}.txt`), `${"A line of an ordinary note. ".repeat(28)}${number}\n`);
+    writeFileSync(
+      path.join(files, `note-${number}.txt`),
+      `${"A line of an ordinary note. ".repeat(28)}${number}\n`,
+    );
   const mock = await startProgram([reference("mock"), files], 1);
   const pipe = await startProgram([reference("pipe"), String(mock.port)], 0);
-  const floor = await startProgram([reference("floor"), String(mock.port), files, path.join(folder, "floor.db")], 0);
+  const floor = await startProgram(
+    [reference("floor"), String(mock.port), files, path.join(folder, "floor.db")],
+    0,
+  );
   const service = await startService(path.join(folder, "data"), mock.port);
   const programs = [mock, pipe, floor, service];
   const end = async (): Promise<void> => {

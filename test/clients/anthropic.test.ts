@@ -23,8 +23,14 @@ describe("the anthropic client", () => {
   after(() => stage.end());
 
   it("creates a message", async () => {
-    stage.provider.play([chatReply([{ text: ["Good ", "day."] }, { usage: { promptTokens: 11, completionTokens: 3 } }])]);
-    const message = await client.messages.create({ ...asked, system: "Be brief.", messages: [user("Hello")] });
+    stage.provider.play([
+      chatReply([{ text: ["Good ", "day."] }, { usage: { promptTokens: 11, completionTokens: 3 } }]),
+    ]);
+    const message = await client.messages.create({
+      ...asked,
+      system: "Be brief.",
+      messages: [user("Hello")],
+    });
     expect(message).to.deep.include({
       type: "message",
       role: "assistant",
@@ -36,17 +42,21 @@ describe("the anthropic client", () => {
     expect(message.usage).to.deep.include({ input_tokens: 11, output_tokens: 3 });
     expect(message._request_id).to.be.a("string");
     const { messages, max_tokens: limit } = sentBody(stage);
-    expect([limit, messages.some(({ role, content }) => role === "system" && String(content).includes("Be brief."))]).to.deep.equal([
-      200,
-      true,
-    ]);
+    expect([
+      limit,
+      messages.some(({ role, content }) => role === "system" && String(content).includes("Be brief.")),
+    ]).to.deep.equal([200, true]);
   });
 
   it("streams raw events", async () => {
     stage.provider.play([chatReply({ text: ["one ", "two ", "three"] })]);
     let text = "";
     const types: string[] = [];
-    for await (const event of await client.messages.create({ ...asked, messages: [user("Count")], stream: true })) {
+    for await (const event of await client.messages.create({
+      ...asked,
+      messages: [user("Count")],
+      stream: true,
+    })) {
       if (types.at(-1) !== event.type) types.push(event.type);
       if (event.type === "content_block_delta" && event.delta.type === "text_delta") text += event.delta.text;
     }
@@ -63,7 +73,11 @@ describe("the anthropic client", () => {
 
   it("streams with its helper, thoughts and all", async () => {
     stage.provider.play([
-      chatReply([{ reasoning: ["Let me ", "see."] }, { text: ["It is ", "so."] }, { usage: { promptTokens: 20, completionTokens: 9 } }]),
+      chatReply([
+        { reasoning: ["Let me ", "see."] },
+        { text: ["It is ", "so."] },
+        { usage: { promptTokens: 20, completionTokens: 9 } },
+      ]),
     ]);
     const heard = { text: "", thinking: "" };
     const stream = client.messages
@@ -79,7 +93,10 @@ describe("the anthropic client", () => {
   for (const streamed of [false, true]) {
     it(`calls a tool of its own and sends back the result${streamed ? ", streamed" : ""}`, async () => {
       stage.provider.play([
-        chatReply([{ text: "I look." }, { toolCalls: [{ name: "get_weather", arguments: ['{"ci', 'ty":"Oslo"}'] }] }]),
+        chatReply([
+          { text: "I look." },
+          { toolCalls: [{ name: "get_weather", arguments: ['{"ci', 'ty":"Oslo"}'] }] },
+        ]),
         chatReply({ text: "Rain in Oslo." }),
       ]);
       const ask = async (messages: Anthropic.MessageParam[]): Promise<Anthropic.Message> => {
@@ -89,13 +106,29 @@ describe("the anthropic client", () => {
       const question = user("Weather in Oslo?");
       const first = await ask([question]);
       const use = first.content.find((block) => block.type === "tool_use");
-      expect([first.stop_reason, use?.name, use?.input]).to.deep.equal(["tool_use", "get_weather", { city: "Oslo" }]);
+      expect([first.stop_reason, use?.name, use?.input]).to.deep.equal([
+        "tool_use",
+        "get_weather",
+        { city: "Oslo" },
+      ]);
       const content: Anthropic.TextBlockParam[] = [{ type: "text", text: "rain" }];
-      const result: Anthropic.ToolResultBlockParam = { type: "tool_result", tool_use_id: use?.id ?? "", content };
-      const second = await ask([question, { role: "assistant", content: first.content }, { role: "user", content: [result] }]);
+      const result: Anthropic.ToolResultBlockParam = {
+        type: "tool_result",
+        tool_use_id: use?.id ?? "",
+        content,
+      };
+      const second = await ask([
+        question,
+        { role: "assistant", content: first.content },
+        { role: "user", content: [result] },
+      ]);
       expect(second.content).to.deep.equal([{ type: "text", text: "Rain in Oslo.", citations: null }]);
       const { messages, tools } = sentBody(stage);
-      expect(messages.filter(({ role }) => role !== "system").map(({ role }) => role)).to.deep.equal(["user", "assistant", "tool"]);
+      expect(messages.filter(({ role }) => role !== "system").map(({ role }) => role)).to.deep.equal([
+        "user",
+        "assistant",
+        "tool",
+      ]);
       expect(messages.at(-1)).to.deep.include({ role: "tool", content: "rain" });
       expect(tools?.map((tool) => tool.function.name)).to.deep.equal(["get_weather"]);
     });
@@ -104,13 +137,20 @@ describe("the anthropic client", () => {
   it("aborts, and the provider's request ends with it", async () => {
     stage.provider.play([chatReply([{ text: "first" }, { hang: true }])]);
     const number = stage.provider.requests.length;
-    const stream = await client.messages.create({ ...asked, messages: [user("Go on for ever")], stream: true });
+    const stream = await client.messages.create({
+      ...asked,
+      messages: [user("Go on for ever")],
+      stream: true,
+    });
     for await (const event of stream) if (event.type === "content_block_delta") break;
     expect(await (await stage.provider.request(number)).outcome).to.equal("aborted");
   });
 
   it("counts tokens", async () => {
-    const { input_tokens: count } = await client.messages.countTokens({ model: "custom/test", messages: [user("x".repeat(400))] });
+    const { input_tokens: count } = await client.messages.countTokens({
+      model: "custom/test",
+      messages: [user("x".repeat(400))],
+    });
     expect(count).to.be.within(100, 110);
   });
 
@@ -138,7 +178,9 @@ describe("the anthropic client", () => {
   it("gets an error inside a stream that has begun", async () => {
     stage.provider.play([chatReply([{ text: "Partly" }, { error: { status: 500, message: "broke" } }])]);
     let text = "";
-    const stream = client.messages.stream({ ...asked, messages: [user("x")] }).on("text", (piece) => (text += piece));
+    const stream = client.messages
+      .stream({ ...asked, messages: [user("x")] })
+      .on("text", (piece) => (text += piece));
     const error: unknown = await stream.finalMessage().catch((failure: unknown) => failure);
     expect(error).to.be.instanceOf(Anthropic.APIError).with.property("type", "api_error");
     expect(text).to.equal("Partly");

@@ -8,7 +8,12 @@ const weather = {
   type: "function",
   name: "get_weather",
   description: "The weather in a city",
-  parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"], additionalProperties: false },
+  parameters: {
+    type: "object",
+    properties: { city: { type: "string" } },
+    required: ["city"],
+    additionalProperties: false,
+  },
   strict: true,
 } as const;
 const model = "custom/test";
@@ -24,9 +29,15 @@ for (const base of ["/api", "/v1"]) {
     after(() => stage.end());
 
     it("are created", async () => {
-      stage.provider.play([chatReply([{ text: ["Good ", "day."] }, { usage: { promptTokens: 11, completionTokens: 3 } }])]);
+      stage.provider.play([
+        chatReply([{ text: ["Good ", "day."] }, { usage: { promptTokens: 11, completionTokens: 3 } }]),
+      ]);
       const response = await client.responses.create({ model, input: "Hello", instructions: "Be kind." });
-      expect([response.output_text, response.status, response.error]).to.deep.equal(["Good day.", "completed", null]);
+      expect([response.output_text, response.status, response.error]).to.deep.equal([
+        "Good day.",
+        "completed",
+        null,
+      ]);
       expect(response.usage).to.deep.include({ input_tokens: 11, output_tokens: 3, total_tokens: 14 });
     });
 
@@ -62,28 +73,56 @@ for (const base of ["/api", "/v1"]) {
         chatReply({ toolCalls: [{ name: "get_weather", arguments: ['{"ci', 'ty":"Oslo"}'] }] }),
         chatReply({ text: "Rain in Oslo." }),
       ]);
-      const first = await client.responses.stream({ model, input: "Weather in Oslo?", tools: [weather] }).finalResponse();
+      const first = await client.responses
+        .stream({ model, input: "Weather in Oslo?", tools: [weather] })
+        .finalResponse();
       const [call] = first.output;
       if (call?.type !== "function_call") return expect.fail("the response calls no function");
       expect(JSON.parse(call.arguments)).to.deep.equal({ city: "Oslo" });
-      const input: ResponseInputItem[] = [{ type: "function_call_output", call_id: call.call_id, output: "rain" }];
-      const second = await client.responses.create({ model, previous_response_id: first.id, input, tools: [weather] });
+      const input: ResponseInputItem[] = [
+        { type: "function_call_output", call_id: call.call_id, output: "rain" },
+      ];
+      const second = await client.responses.create({
+        model,
+        previous_response_id: first.id,
+        input,
+        tools: [weather],
+      });
       expect(second.output_text).to.equal("Rain in Oslo.");
     });
 
     it("take their own output back as input", async () => {
       stage.provider.play([chatReply({ text: "first" }), chatReply({ text: "second" })]);
       const first = await client.responses.create({ model, input: "One" });
-      const input: ResponseInputItem[] = [{ role: "user", content: "One" }, ...first.output, { role: "user", content: "Two" }] as never;
+      const input: ResponseInputItem[] = [
+        { role: "user", content: "One" },
+        ...first.output,
+        { role: "user", content: "Two" },
+      ] as never;
       expect((await client.responses.create({ model, input })).output_text).to.equal("second");
-      const sent = stage.provider.requests.at(-1)?.body as { readonly messages: readonly { readonly role: string }[] };
-      expect(sent.messages.map(({ role }) => role).filter((role) => role !== "system")).to.deep.equal(["user", "assistant", "user"]);
+      const sent = stage.provider.requests.at(-1)?.body as {
+        readonly messages: readonly { readonly role: string }[];
+      };
+      expect(sent.messages.map(({ role }) => role).filter((role) => role !== "system")).to.deep.equal([
+        "user",
+        "assistant",
+        "user",
+      ]);
     });
 
     it("are parsed into what their schema describes", async () => {
       stage.provider.play([chatReply({ text: '{"city":"Oslo"}' })]);
-      const format = { type: "json_schema", name: "place", strict: true, schema: weather.parameters } as const;
-      const response = await client.responses.parse<never, { city: string }>({ model, input: "Where?", text: { format } } as never);
+      const format = {
+        type: "json_schema",
+        name: "place",
+        strict: true,
+        schema: weather.parameters,
+      } as const;
+      const response = await client.responses.parse<never, { city: string }>({
+        model,
+        input: "Where?",
+        text: { format },
+      } as never);
       expect(response.output_text).to.equal('{"city":"Oslo"}');
     });
 

@@ -34,15 +34,24 @@ describe("the openai client", () => {
       });
 
       it("chats", async () => {
-        stage.provider.play([chatReply([{ text: ["Good ", "day."] }, { usage: { promptTokens: 11, completionTokens: 3 } }])]);
-        const answer = await client.chat.completions.create({ model: "custom/test", messages: [user("Hello")] });
+        stage.provider.play([
+          chatReply([{ text: ["Good ", "day."] }, { usage: { promptTokens: 11, completionTokens: 3 } }]),
+        ]);
+        const answer = await client.chat.completions.create({
+          model: "custom/test",
+          messages: [user("Hello")],
+        });
         expect(answer.choices[0]?.message.content).to.equal("Good day.");
         expect(answer.usage).to.deep.equal({ prompt_tokens: 11, completion_tokens: 3, total_tokens: 14 });
       });
 
       it("streams", async () => {
         stage.provider.play([chatReply({ text: ["one ", "two ", "three"] })]);
-        const stream = await client.chat.completions.create({ model: "custom/test", messages: [user("Count")], stream: true });
+        const stream = await client.chat.completions.create({
+          model: "custom/test",
+          messages: [user("Count")],
+          stream: true,
+        });
         let [text, finishes] = ["", 0];
         for await (const chunk of stream) {
           text += chunk.choices[0]?.delta.content ?? "";
@@ -75,12 +84,22 @@ describe("the openai client", () => {
       });
 
       it("streams a tool call", async () => {
-        stage.provider.play([chatReply({ toolCalls: [{ name: "get_weather", arguments: ['{"ci', 'ty":"Rome"}'] }] })]);
-        const stream = client.chat.completions.stream({ model: "custom/test", messages: [user("Weather?")], tools: [weather] });
+        stage.provider.play([
+          chatReply({ toolCalls: [{ name: "get_weather", arguments: ['{"ci', 'ty":"Rome"}'] }] }),
+        ]);
+        const stream = client.chat.completions.stream({
+          model: "custom/test",
+          messages: [user("Weather?")],
+          tools: [weather],
+        });
         const [choice] = (await stream.finalChatCompletion()).choices;
         expect(choice?.finish_reason).to.equal("tool_calls");
         expect(choice?.message.tool_calls?.[0]).to.deep.include({ type: "function" });
-        expect(JSON.parse((choice?.message.tool_calls?.[0] as { function: { arguments: string } }).function.arguments)).to.deep.equal({
+        expect(
+          JSON.parse(
+            (choice?.message.tool_calls?.[0] as { function: { arguments: string } }).function.arguments,
+          ),
+        ).to.deep.equal({
           city: "Rome",
         });
       });
@@ -88,7 +107,11 @@ describe("the openai client", () => {
       it("aborts, and the provider's request ends with it", async () => {
         stage.provider.play([chatReply([{ text: "first" }, { hang: true }])]);
         const number = stage.provider.requests.length;
-        const stream = await client.chat.completions.create({ model: "custom/test", messages: [user("Go on for ever")], stream: true });
+        const stream = await client.chat.completions.create({
+          model: "custom/test",
+          messages: [user("Go on for ever")],
+          stream: true,
+        });
         for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
         stream.controller.abort();
         expect(await (await stage.provider.request(number)).outcome).to.equal("aborted");

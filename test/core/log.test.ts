@@ -50,9 +50,17 @@ describe("the log", () => {
   it("finds planted keys wherever they stand: nested, in messages, stacks, causes and addresses", () => {
     const canary = 'canary "value" / 7f3a+ü';
     const { log, lines } = scene([canary]);
-    const error = new Error(`refused: ${canary}`, { cause: new Error(`Bearer ${Buffer.from(canary).toString("base64")}`) });
-    log.error({ request: { headers: [{ authorization: canary }] }, error }, `asked https://x.example/?q=${encodeURIComponent(canary)}`);
-    log.info({ encoded: Buffer.from(canary).toString("base64"), safe: Buffer.from(canary).toString("base64url") }, "x");
+    const error = new Error(`refused: ${canary}`, {
+      cause: new Error(`Bearer ${Buffer.from(canary).toString("base64")}`),
+    });
+    log.error(
+      { request: { headers: [{ authorization: canary }] }, error },
+      `asked https://x.example/?q=${encodeURIComponent(canary)}`,
+    );
+    log.info(
+      { encoded: Buffer.from(canary).toString("base64"), safe: Buffer.from(canary).toString("base64url") },
+      "x",
+    );
     const text = lines.join("");
     for (const form of [
       canary,
@@ -63,7 +71,10 @@ describe("the log", () => {
     ]) {
       expect(text).to.not.include(form);
     }
-    expect(lines.map((line) => (JSON.parse(line) as { readonly level: string }).level)).to.deep.equal(["error", "info"]);
+    expect(lines.map((line) => (JSON.parse(line) as { readonly level: string }).level)).to.deep.equal([
+      "error",
+      "info",
+    ]);
   });
 
   const keys: Readonly<Record<string, string>> = {
@@ -78,7 +89,9 @@ describe("the log", () => {
   for (const [what, text] of Object.entries(keys)) {
     it(`redacts ${what} that nobody told it of`, () => {
       expect(new Redactor().redact(`before ${text} after`)).to.match(/^before .*\[redacted\].* after$/);
-      expect(new Redactor().redact(text)).to.not.match(/abcdefghij|ABCDEFGHIJ|abc\.def|dXNlcjp|AbCdEfGhIj|c2lnbmF0/);
+      expect(new Redactor().redact(text)).to.not.match(
+        /abcdefghij|ABCDEFGHIJ|abc\.def|dXNlcjp|AbCdEfGhIj|c2lnbmF0/,
+      );
     });
   }
 
@@ -96,7 +109,9 @@ describe("the log", () => {
 
   it("can look for known values alone", () => {
     const { redactor } = scene(["my secret"]);
-    expect(redactor.redactKnown("my secret AKIAABCDEFGHIJKLMNOP")).to.equal("[redacted] AKIAABCDEFGHIJKLMNOP");
+    expect(redactor.redactKnown("my secret AKIAABCDEFGHIJKLMNOP")).to.equal(
+      "[redacted] AKIAABCDEFGHIJKLMNOP",
+    );
   });
 
   it("does not look for values so short that they would blot out everything", () => {
@@ -112,7 +127,10 @@ describe("the log", () => {
   it("makes control characters and turned text visible, and stays JSON", () => {
     const { log, lines } = scene();
     log.info({ name: "a\u001b[2Jb\u202ec\u2028d\u009be" }, "x\ny");
-    for (const sign of ["\u001b", "\u202e", "\u2028", "\u009b", "x\n"]) expect(lines.join("")).to.not.include(sign);
-    expect((JSON.parse(lines.join("")) as { readonly name: string }).name).to.equal("a\u001b[2Jb\u202ec\u2028d\u009be");
+    for (const sign of ["\u001b", "\u202e", "\u2028", "\u009b", "x\n"])
+      expect(lines.join("")).to.not.include(sign);
+    expect((JSON.parse(lines.join("")) as { readonly name: string }).name).to.equal(
+      "a\u001b[2Jb\u202ec\u2028d\u009be",
+    );
   });
 });

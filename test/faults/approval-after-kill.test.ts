@@ -25,7 +25,11 @@ const waiting = ["yes", "no", "late", "twice", "replaced", "deleted", "dropped"]
 const question: Plan = { id: "question", turns: [[{ prompt: "Red or blue?" }]] };
 const grant: Plan = {
   id: "grant",
-  turns: [[{ prompt: "May I?", authorize_operation: "effects.ask" }], [{ prompt: "Now?" }], [{ operation: "ask" }]],
+  turns: [
+    [{ prompt: "May I?", authorize_operation: "effects.ask" }],
+    [{ prompt: "Now?" }],
+    [{ operation: "ask" }],
+  ],
 };
 
 describe("approvals after kill -9", function () {
@@ -33,14 +37,21 @@ describe("approvals after kill -9", function () {
   let service: Service;
   const asked = new Map<string, WireApproval>();
   const shown = (id: string): WireApproval => asked.get(id) as WireApproval;
-  const runBy = async (id: string): Promise<WireRun> => (await service.json<WireRun>("GET", `/api/runs/${shown(id).runId ?? ""}`)).body;
+  const runBy = async (id: string): Promise<WireRun> =>
+    (await service.json<WireRun>("GET", `/api/runs/${shown(id).runId ?? ""}`)).body;
   const byHand = async (): Promise<string> => {
-    const call = { tool: "effects.ask", arguments: { hold: "after" }, workingDirectory: service.project.folder };
+    const call = {
+      tool: "effects.ask",
+      arguments: { hold: "after" },
+      workingDirectory: service.project.folder,
+    };
     const { body } = await service.json<{ approvalId: string }>("POST", "/debug/mcp/execute", call);
     return body.approvalId;
   };
   const resultOf = (id: string): Promise<Outcome> =>
-    eventually(async () => (await service.json<WireApproval>("GET", `/api/approvals/${id}`)).body.result ?? undefined);
+    eventually(
+      async () => (await service.json<WireApproval>("GET", `/api/approvals/${id}`)).body.result ?? undefined,
+    );
   let [handed, cut] = ["", ""];
 
   before(async () => {
@@ -66,14 +77,22 @@ describe("approvals after kill -9", function () {
 
   it("are all there, as they were shown, and their runs are interrupted", async () => {
     const listed = await approvals(service);
-    expect(new Map(listed.map((one) => [one.id, one]))).to.deep.equal(new Map([...asked.values()].map((one) => [one.id, one])));
+    expect(new Map(listed.map((one) => [one.id, one]))).to.deep.equal(
+      new Map([...asked.values()].map((one) => [one.id, one])),
+    );
     for (const { id } of waiting)
-      expect(await runOf(service, id)).to.deep.include({ status: "interrupted", pendingToolCallIds: [callIdOf({ id })] });
+      expect(await runOf(service, id)).to.deep.include({
+        status: "interrupted",
+        pendingToolCallIds: [callIdOf({ id })],
+      });
   });
 
   it("a yes lets the run go on, and the call runs once", async () => {
     expect((await answer(service, callIdOf({ id: "yes" }), { approved: true })).status).to.equal(200);
-    expect(await runWith(service, "yes", "ended")).to.include({ id: shown("yes").runId, completion_reason: "workflow_complete" });
+    expect(await runWith(service, "yes", "ended")).to.include({
+      id: shown("yes").runId,
+      completion_reason: "workflow_complete",
+    });
     expect(traceOf(service, callIdOf({ id: "yes" }))).to.deep.equal(once);
     const late = await answer(service, callIdOf({ id: "yes" }), { approved: true });
     expect([late.status, late.body.error?.code]).to.deep.equal([409, "already_answered"]);
@@ -89,7 +108,9 @@ describe("approvals after kill -9", function () {
   });
 
   it("of two answers at once one wins, and the call runs once", async () => {
-    const given = await Promise.all([1, 2, 3, 4].map(() => answer(service, callIdOf({ id: "twice" }), { approved: true })));
+    const given = await Promise.all(
+      [1, 2, 3, 4].map(() => answer(service, callIdOf({ id: "twice" }), { approved: true })),
+    );
     expect(given.map(({ status }) => status).toSorted()).to.deep.equal([200, 409, 409, 409]);
     await runWith(service, "twice", "ended");
     expect(traceOf(service, callIdOf({ id: "twice" }))).to.deep.equal(once);
@@ -103,7 +124,8 @@ describe("approvals after kill -9", function () {
 
   it("a permission that was given and not used is there, and is used up by one call", async () => {
     const grants = async () =>
-      (await service.json<{ grants: { operation: string }[] }>("GET", "/api/grants?conversationId=grant")).body.grants;
+      (await service.json<{ grants: { operation: string }[] }>("GET", "/api/grants?conversationId=grant"))
+        .body.grants;
     expect((await grants()).map(({ operation }) => operation)).to.deep.equal(["effects.ask"]);
     await answer(service, shown(grant.id).toolCallId, { userResponse: "now" });
     await runWith(service, grant.id, "ended");
@@ -127,7 +149,9 @@ describe("approvals after kill -9", function () {
     expect(await runBy("replaced")).to.include({ status: "ended", completion_reason: "cancelled" });
     expect((await answer(service, callIdOf({ id: "replaced" }), { approved: true })).status).to.equal(409);
     expect(traceOf(service, callIdOf({ id: "replaced" }))).to.deep.equal(never);
-    expect((await outcomesOf(service, "replaced")).map(({ error_code }) => error_code)).to.deep.equal(["cancelled"]);
+    expect((await outcomesOf(service, "replaced")).map(({ error_code }) => error_code)).to.deep.equal([
+      "cancelled",
+    ]);
   });
 
   it("a cancelled run and a deleted conversation take theirs along", async () => {

@@ -1,10 +1,22 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { chatReply, mockProviderServer, temporaryFolder, type MockProviderServer } from "@pergola/sdk/testing";
+import {
+  chatReply,
+  mockProviderServer,
+  temporaryFolder,
+  type MockProviderServer,
+} from "@pergola/sdk/testing";
 import { createHost, type Host } from "../../core/host.ts";
 import { officialPlugins } from "../support/host.ts";
-import { brokenPart, entryOf, failingPolicy, hanging, misbehaving, throwing } from "../support/plugins/broken.ts";
+import {
+  brokenPart,
+  entryOf,
+  failingPolicy,
+  hanging,
+  misbehaving,
+  throwing,
+} from "../support/plugins/broken.ts";
 import { recordingLog } from "../support/recording-log.ts";
 
 interface Available {
@@ -17,15 +29,21 @@ describe("broken plugins over HTTP", function () {
   const log = recordingLog();
   let host: Host;
   let model: MockProviderServer;
-  const request = async <T>(method: string, route: string, body?: object): Promise<{ readonly status: number; readonly body: T }> => {
+  const request = async <T>(
+    method: string,
+    route: string,
+    body?: object,
+  ): Promise<{ readonly status: number; readonly body: T }> => {
     const answer = await fetch(host.url + route, {
       method,
       ...(body && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
     });
     return { status: answer.status, body: (await answer.json()) as T };
   };
-  const available = async (): Promise<Available["plugins"]> => (await request<Available>("GET", "/debug/tools/available")).body.plugins;
-  const faultOf = async (id: string): Promise<string> => (await available()).find((plugin) => plugin.id === id)?.fault ?? "";
+  const available = async (): Promise<Available["plugins"]> =>
+    (await request<Available>("GET", "/debug/tools/available")).body.plugins;
+  const faultOf = async (id: string): Promise<string> =>
+    (await available()).find((plugin) => plugin.id === id)?.fault ?? "";
   const call = async (name: string, args: object) =>
     (
       await request<{ success: boolean; result: string; error_code?: string }>("POST", "/debug/mcp/execute", {
@@ -34,11 +52,15 @@ describe("broken plugins over HTTP", function () {
       })
     ).body;
   const chat = async (more: object = {}) =>
-    request<{ choices?: readonly { message: { content: string } }[]; error?: { code: string } }>("POST", "/api/chat/completions", {
-      model: "default",
-      messages: [{ role: "user", content: "Hi" }],
-      ...more,
-    });
+    request<{ choices?: readonly { message: { content: string } }[]; error?: { code: string } }>(
+      "POST",
+      "/api/chat/completions",
+      {
+        model: "default",
+        messages: [{ role: "user", content: "Hi" }],
+        ...more,
+      },
+    );
 
   before(async () => {
     const folder = temporaryFolder("pergola-broken-");
@@ -49,7 +71,12 @@ describe("broken plugins over HTTP", function () {
       entryOf(folder, { ...misbehaving("tool-apart", "apart"), isolation: "process" }),
       entryOf(folder, failingPolicy),
     ];
-    const plugins = [...officialPlugins(), ...broken.map((each) => entryOf(folder, each)), ...misfits, path.join(folder, "not-there")];
+    const plugins = [
+      ...officialPlugins(),
+      ...broken.map((each) => entryOf(folder, each)),
+      ...misfits,
+      path.join(folder, "not-there"),
+    ];
     model = await mockProviderServer(chatReply({ text: "Hello." }));
     const settings = {
       plugins,
@@ -60,7 +87,15 @@ describe("broken plugins over HTTP", function () {
     };
     writeFileSync(file, JSON.stringify(settings));
     const deadlines = { import: 3000, register: 300, collect: 300, start: 300, stop: 300 };
-    host = await createHost({ file, data: path.join(folder, "data"), environment: {}, home: folder, cwd: folder, log, deadlines });
+    host = await createHost({
+      file,
+      data: path.join(folder, "data"),
+      environment: {},
+      home: folder,
+      cwd: folder,
+      log,
+      deadlines,
+    });
     await host.listen({ port: 0 });
   });
   after(async () => {
@@ -94,7 +129,9 @@ describe("broken plugins over HTTP", function () {
       expect((await chat({ temperature: 0.1 })).status).to.equal(500);
       expect(await faultOf("policy-failing")).to.include("policy-failing, shapeChat: no chat");
       expect((await chat()).status).to.equal(200);
-      expect(log.lines.some(({ fields }) => String(fields["error"]).includes("policy-failing, shapeChat"))).to.equal(true);
+      expect(
+        log.lines.some(({ fields }) => String(fields["error"]).includes("policy-failing, shapeChat")),
+      ).to.equal(true);
     });
 
     it("ends a run with an error when it hangs in shapeModelCall; the next run works", async () => {
@@ -109,25 +146,39 @@ describe("broken plugins over HTTP", function () {
 
     it("is only logged when it throws in a notice", async () => {
       expect(await call("think", { thoughts: "x" })).to.include({ success: true });
-      expect(log.lines.some(({ message }) => message.includes("policy-failing, toolCallEnded: no notice"))).to.equal(true);
+      expect(
+        log.lines.some(({ message }) => message.includes("policy-failing, toolCallEnded: no notice")),
+      ).to.equal(true);
     });
   });
 
   describe("a tool that goes wrong", () => {
     for (const name of ["inside", "alone"])
       it(`${name}: fails its call when it throws or hangs, and works again`, async () => {
-        expect(await call(name, { operation: "go", how: "throw" })).to.include({ success: false, error_code: "generic_error" });
-        expect(await call(name, { operation: "go", how: "hang" })).to.include({ success: false, error_code: "timeout" });
+        expect(await call(name, { operation: "go", how: "throw" })).to.include({
+          success: false,
+          error_code: "generic_error",
+        });
+        expect(await call(name, { operation: "go", how: "hang" })).to.include({
+          success: false,
+          error_code: "timeout",
+        });
         expect(await call(name, { operation: "go" })).to.include({ success: true, result: "fine" });
         expect(log.lines.some(({ fields }) => String(fields["tool"]).startsWith(name))).to.equal(true);
       });
 
     it("in a process of its own: it may spin, exit, and throw where nobody catches; the host goes on", async () => {
-      expect(await call("apart", { operation: "go", how: "spin" })).to.include({ success: false, error_code: "timeout" });
+      expect(await call("apart", { operation: "go", how: "spin" })).to.include({
+        success: false,
+        error_code: "timeout",
+      });
       expect(await call("apart", { operation: "go", how: "exit" })).to.include({ success: false });
       await call("apart", { operation: "go", how: "late" });
       while (
-        log.lines.filter(({ fields, message }) => fields["plugin"] === "tool-apart" && message.includes("ended while it worked")).length < 2
+        log.lines.filter(
+          ({ fields, message }) =>
+            fields["plugin"] === "tool-apart" && message.includes("ended while it worked"),
+        ).length < 2
       )
         await new Promise((resolve) => setTimeout(resolve, 10));
       expect(await call("apart", { operation: "go" })).to.include({ success: true, result: "fine" });
@@ -141,7 +192,10 @@ describe("a part of the host that cannot be made", () => {
     const folder = temporaryFolder("pergola-part-");
     const file = path.join(folder, "settings.json");
     const plugins = [...officialPlugins([instead, "bundle-standard"]), entryOf(folder, brokenPart(part))];
-    writeFileSync(file, JSON.stringify({ plugins, storage: { type: "memory" }, disabled: part === "memory" ? [] : [instead] }));
+    writeFileSync(
+      file,
+      JSON.stringify({ plugins, storage: { type: "memory" }, disabled: part === "memory" ? [] : [instead] }),
+    );
     return createHost({ file, data: path.join(folder, "data"), environment: {}, log: recordingLog() });
   };
 

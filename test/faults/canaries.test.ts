@@ -28,7 +28,9 @@ const formsOf = (secret: string): readonly string[] => [
   Buffer.from(secret).toString("hex"),
 ];
 const foundIn = (text: string): readonly string[] =>
-  Object.entries(keys).flatMap(([name, key]) => (formsOf(key).some((form) => text.includes(form)) ? [name] : []));
+  Object.entries(keys).flatMap(([name, key]) =>
+    formsOf(key).some((form) => text.includes(form)) ? [name] : [],
+  );
 
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -36,16 +38,21 @@ const filesIn = (folder: string): readonly string[] =>
     .map((entry) => path.join(entry.parentPath, entry.name));
 
 /** A provider that tells everybody the key it was sent. */
-const gossip = ({ headers }: MockRequest): string => `You sent ${String(headers["authorization"])} and ${String(headers["x-extra"])}.`;
+const gossip = ({ headers }: MockRequest): string =>
+  `You sent ${String(headers["authorization"])} and ${String(headers["x-extra"])}.`;
 
 /** What the provider does, by the last words of the person. */
 function answer(request: MockRequest): MockReply {
   const text = request.text;
-  if (text.includes("REFUSE")) return jsonReply({ error: { message: gossip(request), type: "auth" } }, { status: 401 });
-  if (text.includes("BREAK")) return { body: [`data: {"error":{"message":${JSON.stringify(gossip(request))}}}\n\n`] };
+  if (text.includes("REFUSE"))
+    return jsonReply({ error: { message: gossip(request), type: "auth" } }, { status: 401 });
+  if (text.includes("BREAK"))
+    return { body: [`data: {"error":{"message":${JSON.stringify(gossip(request))}}}\n\n`] };
   if (text.includes("ECHO")) return chatReply({ text: gossip(request) });
   const isAnswered = text.includes('"role":"tool"');
-  return chatReply(isAnswered ? { text: "Done." } : { toolCalls: [{ name: "spy", arguments: { operation: "go" } }] });
+  return chatReply(
+    isAnswered ? { text: "Done." } : { toolCalls: [{ name: "spy", arguments: { operation: "go" } }] },
+  );
 }
 
 describe("keys", function () {
@@ -57,7 +64,10 @@ describe("keys", function () {
   /** All that anybody outside was told. */
   const told: string[] = [];
   const request = async (method: string, route: string, body?: object): Promise<string> => {
-    const json = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const json =
+      body === undefined
+        ? {}
+        : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     const text = await (await fetch(url + route, { method, ...json })).text();
     told.push(`${method} ${route}\n${text}`);
     return text;
@@ -77,7 +87,11 @@ describe("keys", function () {
     formats = await openFormats();
     const file = path.join(project.folder, "gemini.key");
     writeFileSync(file, keys.gemini);
-    const spy = toolPlugin(project.folder, "spy", "return { data: JSON.stringify(process.env) + JSON.stringify(context.settings) };");
+    const spy = toolPlugin(
+      project.folder,
+      "spy",
+      "return { data: JSON.stringify(process.env) + JSON.stringify(context.settings) };",
+    );
     const sample = path.join(root, "plugins/bridge-mcp-client/test/servers/sample-server.mjs");
     project.settings({
       plugins: ["@pergola/bundle-standard", spy],
@@ -125,7 +139,9 @@ describe("keys", function () {
   it("are in no environment of a program that is started: tools apart, shells, MCP servers", async () => {
     const said = [
       await call("spy.go", {}),
-      await call("terminal_operations.run_command", { command: "env; cat /proc/$PPID/environ 2>/dev/null | tr '\\0' '\\n' | head -0" }),
+      await call("terminal_operations.run_command", {
+        command: "env; cat /proc/$PPID/environ 2>/dev/null | tr '\\0' '\\n' | head -0",
+      }),
       await call("mcp_sample.environment", {}),
     ];
     for (const text of said) expect(text).to.include("PATH");
@@ -138,7 +154,12 @@ describe("keys", function () {
         await chat(word, { stream });
         // What a model says comes back unchanged past the service; that is what the bypass is for.
         if (word !== "ECHO") await chat(word, { stream, service_config: { bypass_processing: true } });
-        await request("POST", "/v1/messages", { model: "default", max_tokens: 100, stream, messages: [{ role: "user", content: word }] });
+        await request("POST", "/v1/messages", {
+          model: "default",
+          max_tokens: 100,
+          stream,
+          messages: [{ role: "user", content: word }],
+        });
         await request("POST", "/v1/responses", { model: "default", stream, input: word });
       }
     await chat("Hello", { model: "anthropic/test", conversationId: "other" });
@@ -150,9 +171,9 @@ describe("keys", function () {
   });
 
   it("are in nothing that can be looked at", async () => {
-    const paths = Object.keys((JSON.parse(await request("GET", "/openapi.json")) as { readonly paths: object }).paths).filter(
-      (one) => !/[{]/.test(one),
-    );
+    const paths = Object.keys(
+      (JSON.parse(await request("GET", "/openapi.json")) as { readonly paths: object }).paths,
+    ).filter((one) => !/[{]/.test(one));
     for (const route of paths) await request("GET", route);
     const { runs } = JSON.parse(await request("GET", "/api/runs")) as {
       readonly runs: readonly { readonly id: string; readonly conversationId: string }[];

@@ -7,7 +7,8 @@ import { eventually } from "../support/lab-stage.ts";
 const full = (): never => {
   throw new AppError({ code: "storage_unavailable", message: "The disk is full." });
 };
-const failure = (work: Promise<unknown>): Promise<unknown> => work.then(() => undefined).catch((error: unknown) => error);
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(() => undefined).catch((error: unknown) => error);
 
 describe("what is kept of changed files", () => {
   let kept: KeptChanges;
@@ -75,7 +76,9 @@ describe("what is kept of changed files", () => {
       .catch(() => undefined);
     expect([text("a"), existsSync(kept.at("b"))]).to.deep.equal(["new", false]);
     kept.before = {};
-    expect((await kept.list()).items.map(({ path, state }) => [path, state])).to.deep.equal([[kept.at("a"), "done"]]);
+    expect((await kept.list()).items.map(({ path, state }) => [path, state])).to.deep.equal([
+      [kept.at("a"), "done"],
+    ]);
     expect((await kept.revert()).success).to.equal(true);
     expect(text("a")).to.equal("old");
   });
@@ -100,7 +103,11 @@ describe("what is kept of changed files", () => {
     await files().write("a", "new");
     kept.before = { get: () => put("a", "mine") };
     const told = await kept.revert();
-    expect([told.success, told.reverted, told.refused[0]?.reason]).to.deep.equal([false, [], "It has changed since."]);
+    expect([told.success, told.reverted, told.refused[0]?.reason]).to.deep.equal([
+      false,
+      [],
+      "It has changed since.",
+    ]);
     expect(text("a")).to.equal("mine");
   });
 
@@ -119,7 +126,12 @@ describe("what is kept of changed files", () => {
     await files({ lineage: ["run_a"] }).write("a", "1");
     await files({ lineage: ["run_a", "run_b"] }).write("b", "1");
     await files({ lineage: ["run_a", "run_b", "run_c"] }).write("c", "1");
-    const names = async (id: string) => (await kept.list(id)).items.map(({ path }) => path.at(-1)).toReversed();
-    expect([await names("run_a"), await names("run_b"), await names("run_c")]).to.deep.equal([["a", "b", "c"], ["b", "c"], ["c"]]);
+    const names = async (id: string) =>
+      (await kept.list(id)).items.map(({ path }) => path.at(-1)).toReversed();
+    expect([await names("run_a"), await names("run_b"), await names("run_c")]).to.deep.equal([
+      ["a", "b", "c"],
+      ["b", "c"],
+      ["c"],
+    ]);
   });
 });

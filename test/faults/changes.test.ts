@@ -3,7 +3,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import path from "node:path";
 import { chatReply, type MockReply, type ScriptedCall } from "@pergola/sdk/testing";
 import { expect } from "chai";
-import { commanding, openChanges, unasked, writing, type WirePage, type WireRevert } from "../support/changes-scene.ts";
+import {
+  commanding,
+  openChanges,
+  unasked,
+  writing,
+  type WirePage,
+  type WireRevert,
+} from "../support/changes-scene.ts";
 import { ask } from "../support/host.ts";
 import { eventually, runOf } from "../support/lab-stage.ts";
 import { execute, type Executed } from "../support/tool-scene.ts";
@@ -24,10 +31,14 @@ describe("changes of files and kill -9", function () {
 
   const begin = (folder: string, conversationId: string, calls: readonly ScriptedCall[]): void => {
     replies = [chatReply({ toolCalls: [...calls] })];
-    const body = ask("Go", { conversationId, service_config: { working_directory: folder, enable_terminal_access: true } });
+    const body = ask("Go", {
+      conversationId,
+      service_config: { working_directory: folder, enable_terminal_access: true },
+    });
     void service.request("POST", "/api/chat/completions", body).catch(() => undefined);
   };
-  const changesOf = async (id: string) => (await service.json<WirePage>("GET", `/api/runs/${id}/changes?limit=1000`)).body;
+  const changesOf = async (id: string) =>
+    (await service.json<WirePage>("GET", `/api/runs/${id}/changes?limit=1000`)).body;
   const folderOf = (name: string): string => {
     const folder = path.join(service.project.folder, name);
     mkdirSync(folder);
@@ -50,11 +61,15 @@ describe("changes of files and kill -9", function () {
       const changed = Array.from({ length: number }, (_, index) => index).filter(isNew);
       expect(changed.length).to.be.at.least(after).and.lessThan(number);
       expect(changes.map((one) => one.path).toSorted()).to.deep.equal(changed.map(file).toSorted());
-      expect(changes.map(({ state, revertible }) => `${state} ${revertible}`)).to.deep.equal(changes.map(() => "done true"));
+      expect(changes.map(({ state, revertible }) => `${state} ${revertible}`)).to.deep.equal(
+        changes.map(() => "done true"),
+      );
       const { body } = await service.json<WireRevert>("POST", `/api/runs/${run.id}/revert`, {});
       expect(body).to.deep.include({ success: true, refused: [] });
       for (let index = 0; index < number; index++)
-        expect(existsSync(file(index)) ? text(index) : undefined).to.equal(index % 2 === 0 ? old(index) : undefined);
+        expect(existsSync(file(index)) ? text(index) : undefined).to.equal(
+          index % 2 === 0 ? old(index) : undefined,
+        );
       expect(readdirSync(folder).filter((name) => name.startsWith("."))).to.deep.equal([]);
     });
 
@@ -67,9 +82,14 @@ describe("changes of files and kill -9", function () {
     await service.restart();
     const run = await runOf(service, "command");
     const { changes, complete, gaps } = await changesOf(run.id);
-    expect(changes.map(({ kind, path: at }) => `${kind} ${path.basename(at)}`)).to.deep.equal(["created b.txt", "modified a.txt"]);
+    expect(changes.map(({ kind, path: at }) => `${kind} ${path.basename(at)}`)).to.deep.equal([
+      "created b.txt",
+      "modified a.txt",
+    ]);
     expect([complete, gaps[0]?.reason.includes("stopped while a program ran")]).to.deep.equal([false, true]);
-    expect((await service.json<WireRevert>("POST", `/api/runs/${run.id}/revert`, {})).body.success).to.equal(true);
+    expect((await service.json<WireRevert>("POST", `/api/runs/${run.id}/revert`, {})).body.success).to.equal(
+      true,
+    );
     expect([readFileSync(file, "utf8"), readdirSync(folder)]).to.deep.equal(["before", ["a.txt"]]);
   });
 
@@ -81,9 +101,14 @@ describe("changes of files and kill -9", function () {
     writeFileSync(file, large);
     const write = async (): Promise<Executed> => {
       const args = { operation: "write_file", filePath: "a.txt", content: "small" };
-      return execute({ host: service as never }, "file_operations", args, { workingDirectory: folder, isUserInitiated: true });
+      return execute({ host: service as never }, "file_operations", args, {
+        workingDirectory: folder,
+        isUserInitiated: true,
+      });
     };
-    const store = readdirSync(service.project.data).map((name) => statSync(path.join(service.project.data, name)));
+    const store = readdirSync(service.project.data).map((name) =>
+      statSync(path.join(service.project.data, name)),
+    );
     const limit = Math.max(...store.map((stats) => (stats.isFile() ? stats.size : 0))) + 1_000_000;
     const pid = String(service.program.child.pid);
     spawnSync("prlimit", ["--pid", pid, `--fsize=${limit}:`]);
@@ -105,8 +130,11 @@ describe("a thousand changes of files in one run", function () {
     const scene = await openChanges();
     try {
       for (let index = 0; index < 500; index++) scene.put(`d${index % 10}/${index}.txt`, old(index));
-      const command = "for i in $(seq 0 499); do printf new > d$((i % 10))/$i.txt; printf new > d$((i % 10))/more$i.txt; done";
-      const run = await scene.run([commanding(command)], { service_config: { enable_terminal_access: true } });
+      const command =
+        "for i in $(seq 0 499); do printf new > d$((i % 10))/$i.txt; printf new > d$((i % 10))/more$i.txt; done";
+      const run = await scene.run([commanding(command)], {
+        service_config: { enable_terminal_access: true },
+      });
       const { count, changes } = await scene.changes(run, "?limit=10&offset=990");
       expect([count, changes.length]).to.deep.equal([1000, 10]);
       const done = await scene.revert(run);

@@ -22,7 +22,9 @@ describe("F5: a full disk while a model comes", function () {
       execFileSync("mount", ["-t", "tmpfs", "-o", `size=${disk}`, "tmpfs", folder], { stdio: "ignore" });
     } catch {
       folder = "";
-      process.stderr.write("    the tests with a small disk are left out: they need root, and mount of the package util-linux\n");
+      process.stderr.write(
+        "    the tests with a small disk are left out: they need root, and mount of the package util-linux\n",
+      );
       this.skip();
     }
   });
@@ -30,7 +32,8 @@ describe("F5: a full disk while a model comes", function () {
     if (folder !== "") execFileSync("umount", ["-l", folder]);
   });
   beforeEach(async () => {
-    for (const entry of ["models", "filler"]) rmSync(path.join(folder, entry), { recursive: true, force: true });
+    for (const entry of ["models", "filler"])
+      rmSync(path.join(folder, entry), { recursive: true, force: true });
     mkdirSync(path.join(folder, "models"));
     source = await ModelSource.open({ [name]: { size } });
     scene = await openDownloads({ url: source.url, folder: path.join(folder, "models") });
@@ -45,7 +48,8 @@ describe("F5: a full disk while a model comes", function () {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize;
   };
-  const leave = (bytes: number): void => writeFileSync(path.join(folder, "filler"), Buffer.alloc(free() - bytes));
+  const leave = (bytes: number): void =>
+    writeFileSync(path.join(folder, "filler"), Buffer.alloc(free() - bytes));
   /** Others fill the disk while it is at work. */
   const fillUp = async (keepPartial: boolean) => {
     source.pace = 4_000_000;
@@ -60,7 +64,9 @@ describe("F5: a full disk while a model comes", function () {
     leave(size - 100_000);
     const failed = await scene.until((await scene.start(wanted)).downloadId);
     expect([failed.status, source.asksFor(name).length]).to.deep.equal(["failed", 0]);
-    expect(failed.error).to.match(/^There is not enough room on the disk: [\d.]+ GB are needed, [\d.]+ GB are free\.$/);
+    expect(failed.error).to.match(
+      /^There is not enough room on the disk: [\d.]+ GB are needed, [\d.]+ GB are free\.$/,
+    );
   });
 
   it("counts what other downloads will still take", async () => {
@@ -69,7 +75,9 @@ describe("F5: a full disk while a model comes", function () {
     source.pace = 2_000_000;
     const first = await scene.start(wanted);
     await scene.until(first.downloadId, ({ status }) => status === "downloading");
-    const second = await scene.until((await scene.start({ ...wanted, filename: "other-Q8_0.gguf" })).downloadId);
+    const second = await scene.until(
+      (await scene.start({ ...wanted, filename: "other-Q8_0.gguf" })).downloadId,
+    );
     expect(second.error).to.match(/^There is not enough room/);
     expect((await scene.until(first.downloadId)).status).to.equal("completed");
   });

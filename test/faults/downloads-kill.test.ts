@@ -4,7 +4,14 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import type { DownloadStatus } from "@pergola/sdk";
-import { commandOf, freePort, openProject, watchProgram, type Program, type Project } from "../support/pergola.ts";
+import {
+  commandOf,
+  freePort,
+  openProject,
+  watchProgram,
+  type Program,
+  type Project,
+} from "../support/pergola.ts";
 import { ModelSource } from "../support/model-source.ts";
 
 const name = "tiny-Q4_K_M.gguf";
@@ -35,7 +42,9 @@ describe("F15: a download and the end of its service", function () {
   };
   const ask = async <T = DownloadStatus>(method: string, route: string, body?: object): Promise<T> => {
     const headers = { "content-type": "application/json" };
-    return (await (await fetch(url + route, { method, headers, ...(body && { body: JSON.stringify(body) }) })).json()) as T;
+    return (await (
+      await fetch(url + route, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    ).json()) as T;
   };
   const until = async (id: string, fits: (status: DownloadStatus) => boolean): Promise<DownloadStatus> => {
     for (;;) {
@@ -51,15 +60,25 @@ describe("F15: a download and the end of its service", function () {
     let service = await serve();
     const { downloadId } = await ask("POST", "", { repoId: "owner/model" });
     for (const bytes of [500_000, 1_500_000]) {
-      await until(downloadId, ({ status, bytesDownloaded }) => status === "downloading" && bytesDownloaded > bytes);
+      await until(
+        downloadId,
+        ({ status, bytesDownloaded }) => status === "downloading" && bytesDownloaded > bytes,
+      );
       expect(await service.end("SIGKILL")).to.equal("SIGKILL");
       expect([existsSync(path.join(folder(), name)), readdirSync(folder()).length]).to.deep.equal([false, 1]);
       service = await serve();
       const cut = await until(downloadId, () => true);
-      expect([cut.status, cut.error, cut.bytesDownloaded > bytes]).to.deep.equal(["failed", "interrupted", true]);
+      expect([cut.status, cut.error, cut.bytesDownloaded > bytes]).to.deep.equal([
+        "failed",
+        "interrupted",
+        true,
+      ]);
       await ask("POST", `/${downloadId}/resume`);
     }
-    expect(await until(downloadId, ({ status }) => /completed|failed/.test(status))).to.deep.include({ status: "completed", error: null });
+    expect(await until(downloadId, ({ status }) => /completed|failed/.test(status))).to.deep.include({
+      status: "completed",
+      error: null,
+    });
     expect(readdirSync(folder())).to.deep.equal([name]);
     expect(
       createHash("sha256")
@@ -79,7 +98,15 @@ describe("F15: a download and the end of its service", function () {
       "--settings",
       project.settings({ "downloads.base_url": source.url, storage: { type: "sqlite" } }),
     ];
-    const limited = ["-c", 'ulimit -f 2000; exec "$@"', "bash", ...commandOf("build"), ...words, "--data", project.data];
+    const limited = [
+      "-c",
+      'ulimit -f 2000; exec "$@"',
+      "bash",
+      ...commandOf("build"),
+      ...words,
+      "--data",
+      project.data,
+    ];
     const service = watchProgram(spawn("bash", limited, { cwd: project.folder, env: project.environment }));
     await service.wrote("stop with Ctrl-C");
     const { downloadId } = await ask("POST", "", { repoId: "owner/model" });

@@ -39,14 +39,28 @@ describe("F15: downloads", function () {
     (scene = await openDownloads({ url: source.url, ...options }));
   const run = async (request: object = wanted) => scene.until((await scene.start(request)).downloadId);
   const rangesAsked = () => source.asksFor(name).map(({ headers }) => headers.range);
-  const isRight = async (as: SourceModel = model) => expect(await hashOf(path.join(scene.folder, place))).to.equal(sha256Of(as));
+  const isRight = async (as: SourceModel = model) =>
+    expect(await hashOf(path.join(scene.folder, place))).to.equal(sha256Of(as));
 
   it("brings a file whole, under its name, and says what it is", async () => {
     await open();
     const done = await run();
-    expect(done).to.deep.include({ status: "completed", progress: 1, bytesDownloaded: size, totalBytes: size, error: null, eta: null });
-    expect(done).to.deep.include({ filename: name, repoId: "owner/model", modelId: "llama/owner/model/tiny-Q4_K_M" });
-    expect(done.files).to.deep.equal([{ name, bytesDownloaded: size, totalBytes: size, status: "completed" }]);
+    expect(done).to.deep.include({
+      status: "completed",
+      progress: 1,
+      bytesDownloaded: size,
+      totalBytes: size,
+      error: null,
+      eta: null,
+    });
+    expect(done).to.deep.include({
+      filename: name,
+      repoId: "owner/model",
+      modelId: "llama/owner/model/tiny-Q4_K_M",
+    });
+    expect(done.files).to.deep.equal([
+      { name, bytesDownloaded: size, totalBytes: size, status: "completed" },
+    ]);
     expect([scene.files(), scene.refreshed()]).to.deep.equal([[place], 1]);
     await isRight();
   });
@@ -104,7 +118,8 @@ describe("F15: downloads", function () {
     it(`never glues two versions together, without a hash either, when the source ${how}`, async () => {
       await open();
       source.put(name, { size, told: { sha256: null } });
-      const then = (): void => source.put(name, { size, seed: 3, told: { sha256: null } }, { silently: true });
+      const then = (): void =>
+        source.put(name, { size, seed: 3, told: { sha256: null } }, { silently: true });
       source.trouble(name, { cutAt: size / 2, then }, trouble);
       expect((await run()).status).to.equal("completed");
       expect(rangesAsked()[1]).to.match(/^bytes=[1-9]/);
@@ -147,7 +162,11 @@ describe("F15: downloads", function () {
     source.put(name, { size, told: { sha256: "0".repeat(64) } });
     await open();
     const failed = await run();
-    expect([failed.status, failed.bytesDownloaded, source.asksFor(name).length]).to.deep.equal(["failed", 0, 1]);
+    expect([failed.status, failed.bytesDownloaded, source.asksFor(name).length]).to.deep.equal([
+      "failed",
+      0,
+      1,
+    ]);
     expect(failed.error).to.include("another SHA-256");
     expect(existsSync(path.join(scene.folder, place))).to.equal(false);
   });
@@ -219,12 +238,19 @@ describe("F15: downloads", function () {
     source.pace = 4_000_000;
     await open();
     const signal = AbortSignal.timeout(5000);
-    const both = await Promise.all([scene.downloads.start(wanted, signal), scene.downloads.start({ repoId: "owner/model" }, signal)]);
+    const both = await Promise.all([
+      scene.downloads.start(wanted, signal),
+      scene.downloads.start({ repoId: "owner/model" }, signal),
+    ]);
     expect(both.map(({ existing }) => existing)).to.deep.equal([false, true]);
     const { downloadId } = await scene.until(both[0].status.downloadId);
     expect(both[1].status.downloadId).to.equal(downloadId);
     const later = await scene.downloads.start(wanted, signal);
-    expect([later.existing, later.status.downloadId, source.asksFor(name).length]).to.deep.equal([true, downloadId, 1]);
+    expect([later.existing, later.status.downloadId, source.asksFor(name).length]).to.deep.equal([
+      true,
+      downloadId,
+      1,
+    ]);
   });
 
   it("begins anew when what was installed is gone, and takes what was put there by hand", async () => {
@@ -232,7 +258,11 @@ describe("F15: downloads", function () {
     const { downloadId } = await run();
     writeFileSync(path.join(scene.folder, place), "something else");
     const second = await run();
-    expect([second.status, second.downloadId === downloadId, (await scene.downloads.list()).length]).to.deep.equal(["completed", false, 1]);
+    expect([
+      second.status,
+      second.downloadId === downloadId,
+      (await scene.downloads.list()).length,
+    ]).to.deep.equal(["completed", false, 1]);
     await isRight();
     const other = { folder: path.join(temporaryFolder(), "m") };
     mkdirSync(path.join(other.folder, "owner/model"), { recursive: true });
@@ -247,10 +277,14 @@ describe("F15: downloads", function () {
     for (const one of names) source.put(one, { size: 200_000 });
     source.pace = 1_000_000;
     await open({ settings: { "downloads.max_parallel": 1 } });
-    const [a, b, c] = await Promise.all(names.map((filename) => scene.start({ repoId: "owner/model", filename })));
+    const [a, b, c] = await Promise.all(
+      names.map((filename) => scene.start({ repoId: "owner/model", filename })),
+    );
     await scene.until(a!.downloadId, ({ bytesDownloaded }) => bytesDownloaded > 0);
     expect((await scene.downloads.get(b!.downloadId)).status).to.equal("starting");
-    expect((await scene.downloads.cancel(c!.downloadId, { keepPartial: false })).status).to.equal("cancelled");
+    expect((await scene.downloads.cancel(c!.downloadId, { keepPartial: false })).status).to.equal(
+      "cancelled",
+    );
     expect((await scene.until(b!.downloadId)).status).to.equal("completed");
     expect([source.mostSending, source.asksFor(names[2]!).length]).to.deep.equal([1, 0]);
   });
@@ -262,11 +296,14 @@ describe("F15: downloads", function () {
       const { downloadId } = await scene.start(wanted);
       await scene.until(
         downloadId,
-        ({ status, bytesDownloaded }) => status === "downloading" && bytesDownloaded > (keepPartial ? 200_000 : 500_000),
+        ({ status, bytesDownloaded }) =>
+          status === "downloading" && bytesDownloaded > (keepPartial ? 200_000 : 500_000),
       );
       const cancelled = await scene.downloads.cancel(downloadId, { keepPartial });
       expect(cancelled).to.deep.include({ status: "cancelled", downloadSpeed: 0, eta: null });
-      expect([scene.files().length, cancelled.bytesDownloaded > 0]).to.deep.equal(keepPartial ? [1, true] : [0, false]);
+      expect([scene.files().length, cancelled.bytesDownloaded > 0]).to.deep.equal(
+        keepPartial ? [1, true] : [0, false],
+      );
       if (!keepPartial) expect(existsSync(path.join(scene.folder, "owner"))).to.equal(false);
     }
     source.pace = 0;
@@ -297,7 +334,9 @@ describe("F15: downloads", function () {
     await scene.downloads.resume(failed.downloadId);
     expect((await scene.until(failed.downloadId)).status).to.equal("completed");
     expect(rangesAsked()[1]).to.equal(undefined);
-    const refused: unknown = await scene.downloads.discard(failed.downloadId).catch((error: unknown) => error);
+    const refused: unknown = await scene.downloads
+      .discard(failed.downloadId)
+      .catch((error: unknown) => error);
     expect(refused).to.have.property("code", "not_resumable");
     await isRight();
   });
@@ -312,11 +351,20 @@ describe("F15: downloads", function () {
     const [known = ""] = scene.files();
     const place = (file: string): string => path.join(folder, "owner/model", file);
     const weeks = new Date(Date.now() - 8 * 86_400_000);
-    for (const file of ["lost.gguf.0badcafe.part", "own.part", "own.gguf", "young.gguf.0badcafe.part"]) writeFileSync(place(file), "x");
-    for (const file of [place("lost.gguf.0badcafe.part"), place("own.part"), place("own.gguf"), path.join(folder, known)])
+    for (const file of ["lost.gguf.0badcafe.part", "own.part", "own.gguf", "young.gguf.0badcafe.part"])
+      writeFileSync(place(file), "x");
+    for (const file of [
+      place("lost.gguf.0badcafe.part"),
+      place("own.part"),
+      place("own.gguf"),
+      path.join(folder, known),
+    ])
       utimesSync(file, weeks, weeks);
     await open({ folder, storage });
-    const expected = [known, ...["own.part", "own.gguf", "young.gguf.0badcafe.part"].map((file) => `owner/model/${file}`)];
+    const expected = [
+      known,
+      ...["own.part", "own.gguf", "young.gguf.0badcafe.part"].map((file) => `owner/model/${file}`),
+    ];
     expect(scene.files()).to.have.members(expected);
     source.pace = 0;
     await scene.downloads.resume(downloadId);
@@ -351,7 +399,10 @@ describe("F15: downloads", function () {
     expect(scene.files().every((file) => file.endsWith(".part"))).to.equal(true);
     await scene.downloads.resume(failed.downloadId);
     const done = await scene.until(failed.downloadId);
-    expect([done.modelId, scene.files()]).to.deep.equal(["llama/owner/model/big-Q4_K_M", parts.map((part) => `owner/model/${part}`)]);
+    expect([done.modelId, scene.files()]).to.deep.equal([
+      "llama/owner/model/big-Q4_K_M",
+      parts.map((part) => `owner/model/${part}`),
+    ]);
     expect(source.asksFor(parts[0]!)).to.have.length(1);
   });
 
@@ -361,15 +412,25 @@ describe("F15: downloads", function () {
     mkdirSync(scene.folder, { recursive: true });
     symlinkSync(elsewhere, path.join(scene.folder, "owner"));
     const failed = await run();
-    expect([failed.status, failed.error]).to.deep.equal(["failed", "A link leads out of the folder of models; nothing is written there."]);
-    symlinkSync(path.join(elsewhere, "victim"), path.join(elsewhere, "model", `${name}.${failed.downloadId.slice(0, 8)}.part`));
+    expect([failed.status, failed.error]).to.deep.equal([
+      "failed",
+      "A link leads out of the folder of models; nothing is written there.",
+    ]);
+    symlinkSync(
+      path.join(elsewhere, "victim"),
+      path.join(elsewhere, "model", `${name}.${failed.downloadId.slice(0, 8)}.part`),
+    );
     expect(existsSync(path.join(elsewhere, "victim"))).to.equal(false);
   });
 
   it("believes no catalogue that names files outside, digests that are none, or nothing at all", async () => {
     await open();
-    const repository = (siblings: unknown) => ({ status: 200, body: JSON.stringify({ sha: "main", siblings }) });
-    const told = (rfilename: string, sha256 = "0".repeat(64)) => repository([{ rfilename, size: 1, lfs: { sha256, size: 1 } }]);
+    const repository = (siblings: unknown) => ({
+      status: 200,
+      body: JSON.stringify({ sha: "main", siblings }),
+    });
+    const told = (rfilename: string, sha256 = "0".repeat(64)) =>
+      repository([{ rfilename, size: 1, lfs: { sha256, size: 1 } }]);
     const answers = [
       told("../../x-Q4_K_M.gguf"),
       told("/etc/x.gguf"),
@@ -409,5 +470,7 @@ describe("F15: downloads", function () {
 
 it("F15: the fixture's bytes are the same wherever they begin", () => {
   const all = Buffer.concat([...bytesOf(model)]);
-  expect(Buffer.concat([...bytesOf(model, 70_001, 140_003)]).equals(all.subarray(70_001, 140_003))).to.equal(true);
+  expect(Buffer.concat([...bytesOf(model, 70_001, 140_003)]).equals(all.subarray(70_001, 140_003))).to.equal(
+    true,
+  );
 });

@@ -26,7 +26,8 @@ const cancelled: Plan = { id: "cancelled", turns: [[{ operation: "repeat", hold:
 const silent: Plan = { id: "silent", think: 60_000 };
 
 const holdFile = ({ project }: Service): string => path.join(project.folder, "hold");
-const codesOf = async (service: Service, id: string) => (await outcomesOf(service, id)).map(({ error_code: code }) => code);
+const codesOf = async (service: Service, id: string) =>
+  (await outcomesOf(service, id)).map(({ error_code: code }) => code);
 
 /** Runs at work in every way: the model speaks, a call is before or after its effect, a question waits. */
 async function atWork(service: Service): Promise<WireApproval> {
@@ -41,7 +42,9 @@ async function atWork(service: Service): Promise<WireApproval> {
 describe("runs.resume after kill -9", function () {
   this.timeout(30_000);
 
-  async function killedUnder(policy: string): Promise<{ readonly service: Service; readonly question: WireApproval }> {
+  async function killedUnder(
+    policy: string,
+  ): Promise<{ readonly service: Service; readonly question: WireApproval }> {
     const plans = heldPlans();
     const service = await openService(plans.play, { "runs.resume": policy });
     await service.start();
@@ -60,11 +63,16 @@ describe("runs.resume after kill -9", function () {
   it("auto: all go on by themselves, as if they had not been cut", async () => {
     const { service, question } = await killedUnder("auto");
     for (const plan of [talking, once, repeat]) {
-      expect((await runWith(service, plan.id, "ended")).completion_reason, plan.id).to.equal("workflow_complete");
+      expect((await runWith(service, plan.id, "ended")).completion_reason, plan.id).to.equal(
+        "workflow_complete",
+      );
       const said = (await messagesOf(service, plan.id)).map(({ content }) => content);
       expect(said.filter((text) => text === finalText(plan))).to.have.lengthOf(1);
     }
-    expect((await messagesOf(service, talking.id)).map(({ role }) => role)).to.deep.equal(["user", "assistant"]);
+    expect((await messagesOf(service, talking.id)).map(({ role }) => role)).to.deep.equal([
+      "user",
+      "assistant",
+    ]);
     expect(await codesOf(service, once.id)).to.deep.equal(["outcome_unknown", undefined]);
     expect(traceOf(service, callIdOf(once)).effect).to.equal(1);
     expect(traceOf(service, callIdOf(repeat))).to.deep.equal({ begin: 2, effect: 1, end: 1 });
@@ -115,9 +123,19 @@ describe("SIGTERM while runs work", function () {
     service = await openService(plans.play);
     await service.start();
     question = await atWork(service);
-    const reply = await service.request("POST", "/api/chat/completions", chatBody(service, { ...talking, id: "heard" }, { stream: true }));
-    const whole = service.json<{ error: { code: string } }>("POST", "/api/chat/completions", chatBody(service, silent));
-    await eventually(() => service.project.model.requests.find((request) => planOf(request).plan.id === silent.id));
+    const reply = await service.request(
+      "POST",
+      "/api/chat/completions",
+      chatBody(service, { ...talking, id: "heard" }, { stream: true }),
+    );
+    const whole = service.json<{ error: { code: string } }>(
+      "POST",
+      "/api/chat/completions",
+      chatBody(service, silent),
+    );
+    await eventually(() =>
+      service.project.model.requests.find((request) => planOf(request).plan.id === silent.id),
+    );
     const stop = service.program.end("SIGTERM");
     for await (const line of streamLines(reply)) lines.push(line);
     const { status, body } = await whole;
@@ -132,7 +150,9 @@ describe("SIGTERM while runs work", function () {
   it("ends with 0, each stream with the error line and [DONE]", () => {
     expect(ended.code).to.equal(0);
     expect(lines.at(-1)).to.equal("[DONE]");
-    const last = JSON.parse(lines.at(-2) ?? "") as { readonly error: { readonly code: string; readonly type: string } };
+    const last = JSON.parse(lines.at(-2) ?? "") as {
+      readonly error: { readonly code: string; readonly type: string };
+    };
     expect([last.error.code, last.error.type]).to.deep.equal(["shutting_down", "server_error"]);
     expect(lines.some((line) => line.includes('"finish_reason":"stop"'))).to.equal(false);
   });
@@ -151,15 +171,22 @@ describe("SIGTERM while runs work", function () {
   it("lets them go on: what was said in part is said anew, and what was cut in doubt is not repeated", async () => {
     for (const { id } of [talking, once, repeat]) {
       const run = await runOf(service, id);
-      const resumed = await Promise.all([1, 2, 3].map(() => service.json<WireRun>("POST", `/api/runs/${run.id}/resume`)));
+      const resumed = await Promise.all(
+        [1, 2, 3].map(() => service.json<WireRun>("POST", `/api/runs/${run.id}/resume`)),
+      );
       expect(resumed.map(({ status }) => status).toSorted(), id).to.deep.equal([200, 409, 409]);
     }
     await answer(service, question.toolCallId, { approved: true });
     for (const plan of [talking, once, repeat, asking]) {
-      expect((await runWith(service, plan.id, "ended")).completion_reason, plan.id).to.equal("workflow_complete");
+      expect((await runWith(service, plan.id, "ended")).completion_reason, plan.id).to.equal(
+        "workflow_complete",
+      );
       expect((await messagesOf(service, plan.id)).at(-1)?.content).to.equal(finalText(plan));
     }
-    expect((await messagesOf(service, talking.id)).map(({ role }) => role)).to.deep.equal(["user", "assistant"]);
+    expect((await messagesOf(service, talking.id)).map(({ role }) => role)).to.deep.equal([
+      "user",
+      "assistant",
+    ]);
     expect(await codesOf(service, once.id)).to.deep.equal(["outcome_unknown", undefined]);
     expect(traceOf(service, callIdOf(once))).to.deep.equal({ begin: 1, effect: 1, end: 0 });
     expect(traceOf(service, callIdOf(repeat))).to.deep.equal({ begin: 2, effect: 1, end: 1 });

@@ -1,7 +1,17 @@
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { messagesOf, outcomesOf, pendingIn, answer, runOf, runWith, sentTo, type Outcome, type WireRun } from "../support/lab-stage.ts";
+import {
+  messagesOf,
+  outcomesOf,
+  pendingIn,
+  answer,
+  runOf,
+  runWith,
+  sentTo,
+  type Outcome,
+  type WireRun,
+} from "../support/lab-stage.ts";
 import { chatBody, follow, traced, traceOf } from "./support/chat.ts";
 import { callIdOf, finalText, planOf, playPlans, type Plan, type PlannedCall } from "./support/plan.ts";
 import { openService, type Service } from "./support/service.ts";
@@ -26,8 +36,16 @@ const cases: Readonly<Record<string, Case>> = {
     counts: { begin: 1, effect: 1, end: 0 },
     code: "outcome_unknown",
   },
-  "repeat, before its effect": { call: { operation: "repeat", hold: "before" }, counts: { begin: 2, effect: 1, end: 1 }, code: undefined },
-  "repeat, after its effect": { call: { operation: "repeat", hold: "after" }, counts: { begin: 2, effect: 2, end: 1 }, code: undefined },
+  "repeat, before its effect": {
+    call: { operation: "repeat", hold: "before" },
+    counts: { begin: 2, effect: 1, end: 1 },
+    code: undefined,
+  },
+  "repeat, after its effect": {
+    call: { operation: "repeat", hold: "after" },
+    counts: { begin: 2, effect: 2, end: 1 },
+    code: undefined,
+  },
   "reconcile, before its effect": {
     call: { operation: "reconcile", hold: "before" },
     counts: { begin: 2, effect: 1, end: 1 },
@@ -48,16 +66,30 @@ const cases: Readonly<Record<string, Case>> = {
     counts: { begin: 1, effect: 1, end: 0 },
     code: "outcome_unknown",
   },
-  "a call that only reads": { call: { operation: "look", hold: "before" }, counts: { begin: 2, effect: 1, end: 1 }, code: undefined },
-  "an approved call": { call: { operation: "ask", hold: "after" }, counts: { begin: 1, effect: 1, end: 0 }, code: "outcome_unknown" },
+  "a call that only reads": {
+    call: { operation: "look", hold: "before" },
+    counts: { begin: 2, effect: 1, end: 1 },
+    code: undefined,
+  },
+  "an approved call": {
+    call: { operation: "ask", hold: "after" },
+    counts: { begin: 1, effect: 1, end: 0 },
+    code: "outcome_unknown",
+  },
 };
 
 const plans = new Map(
-  Object.entries(cases).map(([name, { call }], index): [string, Plan] => [name, { id: `case${index}`, turns: [[call]] }]),
+  Object.entries(cases).map(([name, { call }], index): [string, Plan] => [
+    name,
+    { id: `case${index}`, turns: [[call]] },
+  ]),
 );
 const planFor = (name: string): Plan => plans.get(name) as Plan;
 
-const batch: Plan = { id: "batch", turns: [[{ operation: "once" }, { operation: "once", hold: "after" }, { operation: "once" }]] };
+const batch: Plan = {
+  id: "batch",
+  turns: [[{ operation: "once" }, { operation: "once", hold: "after" }, { operation: "once" }]],
+};
 const left: Plan = { id: "left", turns: [[{ operation: "once", hold: "after" }, { operation: "once" }]] };
 const dropped: Plan = { id: "dropped", turns: [[{ operation: "once", hold: "after" }]] };
 const all = [...plans.values(), batch, left, dropped];
@@ -78,14 +110,17 @@ describe("calls cut by kill -9", function () {
     for (const plan of all) {
       const { operation = "", hold = "" } = plan.turns?.[0]?.find(({ hold }) => hold !== undefined) ?? {};
       const number = (plan.turns?.[0]?.findIndex(({ hold }) => hold !== undefined) ?? 0) + 1;
-      await traced(service, hold === "after" ? "effect" : "begin", callIdOf(plan, 1, number)).catch((error: unknown) => {
-        throw new Error(`${plan.id} ${operation}`, { cause: error });
-      });
+      await traced(service, hold === "after" ? "effect" : "begin", callIdOf(plan, 1, number)).catch(
+        (error: unknown) => {
+          throw new Error(`${plan.id} ${operation}`, { cause: error });
+        },
+      );
     }
     await service.restart();
     rmSync(holdFile());
     for (const { id } of all) cutRuns.set(id, await runOf(service, id));
-    for (const plan of [...plans.values(), batch]) await service.json("POST", `/api/runs/${cutRuns.get(plan.id)?.id ?? ""}/resume`);
+    for (const plan of [...plans.values(), batch])
+      await service.json("POST", `/api/runs/${cutRuns.get(plan.id)?.id ?? ""}/resume`);
   });
   after(() => service.close());
 
@@ -97,10 +132,16 @@ describe("calls cut by kill -9", function () {
     it(`${name}: ${code ?? "done in the end"}, with ${counts.effect} effect${counts.effect === 1 ? "" : "s"}`, async () => {
       const plan = planFor(name);
       const run = await runWith(service, plan.id, "ended");
-      expect(run).to.deep.include({ id: cutRuns.get(plan.id)?.id, completion_reason: "workflow_complete", tool_call_count: 1 });
+      expect(run).to.deep.include({
+        id: cutRuns.get(plan.id)?.id,
+        completion_reason: "workflow_complete",
+        tool_call_count: 1,
+      });
       expect(traceOf(service, callIdOf(plan))).to.deep.equal(counts);
       const outcomes = await outcomesOf(service, plan.id);
-      expect(outcomes.map(({ success, error_code }) => [success, error_code])).to.deep.equal([[code === undefined, code]]);
+      expect(outcomes.map(({ success, error_code }) => [success, error_code])).to.deep.equal([
+        [code === undefined, code],
+      ]);
       const messages = await messagesOf(service, plan.id);
       expect(messages.map(({ role }) => role)).to.deep.equal(["user", "assistant", "tool", "assistant"]);
       expect(messages.at(-1)?.content).to.equal(finalText(plan));
@@ -120,7 +161,11 @@ describe("calls cut by kill -9", function () {
     const effects = service.traces().filter(({ word, callId }) => word === "effect" && ids.includes(callId));
     expect(effects.map(({ callId }) => callId)).to.deep.equal(ids);
     const outcomes = await outcomesOf(service, batch.id);
-    expect(outcomes.map(({ error_code }) => error_code)).to.deep.equal([undefined, "outcome_unknown", undefined]);
+    expect(outcomes.map(({ error_code }) => error_code)).to.deep.equal([
+      undefined,
+      "outcome_unknown",
+      undefined,
+    ]);
     const asked = service.project.model.requests.filter((request) => planOf(request).plan.id === batch.id);
     expect(asked).to.have.lengthOf(2);
   });
@@ -132,7 +177,10 @@ describe("calls cut by kill -9", function () {
     await service.restart();
     expect(service.traces()).to.deep.equal(before);
     expect(await outcomesOf(service, batch.id)).to.deep.equal(outcomes);
-    const { status, body } = await service.json<{ error: { code: string } }>("POST", `/api/runs/${cutRuns.get(batch.id)?.id ?? ""}/resume`);
+    const { status, body } = await service.json<{ error: { code: string } }>(
+      "POST",
+      `/api/runs/${cutRuns.get(batch.id)?.id ?? ""}/resume`,
+    );
     expect([status, body.error.code]).to.deep.equal([409, "not_resumable"]);
   });
 
@@ -140,7 +188,9 @@ describe("calls cut by kill -9", function () {
     const next: Plan = { id: "left-next" };
     const body = { ...chatBody(service, next), conversationId: left.id };
     expect((await service.json("POST", "/api/chat/completions", body)).status).to.equal(200);
-    const { status, completion_reason: reason } = (await service.json<WireRun>("GET", `/api/runs/${cutRuns.get(left.id)?.id ?? ""}`)).body;
+    const { status, completion_reason: reason } = (
+      await service.json<WireRun>("GET", `/api/runs/${cutRuns.get(left.id)?.id ?? ""}`)
+    ).body;
     expect([status, reason]).to.deep.equal(["ended", "cancelled"]);
     const results = sentTo(service.project.model, -1).filter(({ role }) => role === "tool");
     const codes = results.map(({ content }) => (JSON.parse(content ?? "") as Outcome).error_code);
@@ -152,7 +202,9 @@ describe("calls cut by kill -9", function () {
     const run = cutRuns.get(dropped.id)?.id ?? "";
     expect((await service.json("DELETE", `/api/runs/${run}`)).status).to.equal(202);
     expect((await runWith(service, dropped.id, "ended")).completion_reason).to.equal("cancelled");
-    expect((await outcomesOf(service, dropped.id)).map(({ error_code }) => error_code)).to.deep.equal(["outcome_unknown"]);
+    expect((await outcomesOf(service, dropped.id)).map(({ error_code }) => error_code)).to.deep.equal([
+      "outcome_unknown",
+    ]);
     expect(traceOf(service, callIdOf(dropped))).to.deep.equal({ begin: 1, effect: 1, end: 0 });
   });
 });

@@ -10,10 +10,15 @@ import { reads } from "../support/plugins/storage-counting/reads.ts";
 const size = 100_000;
 const id = filledId(0);
 const route = `/v1/conversations/${id}`;
-const counting = { use: path.join(import.meta.dirname, "..", "support", "plugins", "storage-counting"), isolation: "trusted" };
+const counting = {
+  use: path.join(import.meta.dirname, "..", "support", "plugins", "storage-counting"),
+  isolation: "trusted",
+};
 
 /** Records that were read meanwhile, and the largest page of them. */
-async function reading(work: () => Promise<unknown>): Promise<{ readonly records: number; readonly page: number }> {
+async function reading(
+  work: () => Promise<unknown>,
+): Promise<{ readonly records: number; readonly page: number }> {
   reads.length = 0;
   await work();
   const pages = reads.map(({ records }) => records);
@@ -38,15 +43,23 @@ describe(`a conversation of ${size} messages`, function () {
   it("is shown, listed and changed without its messages being read", async () => {
     const { host } = stage;
     const shown = await reading(async () => {
-      const { body } = await host.json<{ messageCount: number; title: string }>("GET", `${route}?messages=false`);
+      const { body } = await host.json<{ messageCount: number; title: string }>(
+        "GET",
+        `${route}?messages=false`,
+      );
       expect(body).to.include({ messageCount: size, title: "Conversation 0" });
     });
     const changed = await reading(async () => {
       expect((await host.json("PATCH", route, { title: "The long one" })).status).to.equal(200);
-      expect((await host.json<{ title: string }>("GET", `${route}?messages=false`)).body.title).to.equal("The long one");
+      expect((await host.json<{ title: string }>("GET", `${route}?messages=false`)).body.title).to.equal(
+        "The long one",
+      );
     });
     const listed = await reading(async () => {
-      const { body } = await host.json<{ conversations: object[]; count: number }>("GET", "/v1/conversations?limit=50");
+      const { body } = await host.json<{ conversations: object[]; count: number }>(
+        "GET",
+        "/v1/conversations?limit=50",
+      );
       expect([body.conversations.length, body.count]).to.deep.equal([50, 2001]);
     });
     expect(shown.records, "shown").to.be.at.most(5);
@@ -57,7 +70,11 @@ describe(`a conversation of ${size} messages`, function () {
   it("goes on from its newest messages, as many as fit into the model's context", async () => {
     const { host, provider } = stage;
     const { records, page } = await reading(async () => {
-      const { status, body } = await host.json<ChatAnswer>("POST", "/api/chat/completions", ask("And now?", { conversationId: id }));
+      const { status, body } = await host.json<ChatAnswer>(
+        "POST",
+        "/api/chat/completions",
+        ask("And now?", { conversationId: id }),
+      );
       expect([status, body.choices?.[0]?.message.content]).to.deep.equal([200, "Yes."]);
     });
     const sent = sentTo(provider, -1).filter(({ role }) => role !== "system");
@@ -74,14 +91,21 @@ describe(`a conversation of ${size} messages`, function () {
     const { items = [] } = (await host.services.archive?.list(id)) ?? {};
     const [record] = items;
     expect(items).to.have.lengthOf(1);
-    expect(record).to.include({ first: 1, last: size + 2 - sent.length, messages: size + 2 - sent.length, reason: "token_limit" });
+    expect(record).to.include({
+      first: 1,
+      last: size + 2 - sent.length,
+      messages: size + 2 - sent.length,
+      reason: "token_limit",
+    });
   });
 
   it("W08: reads what it archived last and what followed, and sends the same beginning", async () => {
     const { host, provider } = stage;
     const before = sentTo(provider, -1).filter(({ role }) => role !== "system");
     const { records } = await reading(async () => {
-      expect((await host.json("POST", "/api/chat/completions", ask("Once more?", { conversationId: id }))).status).to.equal(200);
+      expect(
+        (await host.json("POST", "/api/chat/completions", ask("Once more?", { conversationId: id }))).status,
+      ).to.equal(200);
     });
     const sent = sentTo(provider, -1).filter(({ role }) => role !== "system");
     expect(sent.slice(0, before.length - 1)).to.deep.equal(before.slice(0, -1));
@@ -128,7 +152,9 @@ describe(`a conversation of ${size} messages`, function () {
   it("is delivered whole to who reads it all", async () => {
     const { body } = await stage.host.json<{ messages: { content: string }[] }>("GET", route);
     expect(body.messages).to.have.lengthOf(size + 8);
-    const wrong = body.messages.slice(0, size).findIndex(({ content }, index) => !content.startsWith(filledText(index + 1)));
+    const wrong = body.messages
+      .slice(0, size)
+      .findIndex(({ content }, index) => !content.startsWith(filledText(index + 1)));
     expect(wrong).to.equal(-1);
     expect(body.messages.at(-1)?.content).to.equal("Yes.");
   });

@@ -1,7 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { expect } from "chai";
 import { allChunks } from "@pergola/sdk/testing";
-import { eventually, messagesOf, outcomesOf, runOf, runWith, type ChatAnswer, type WireRun } from "../support/lab-stage.ts";
+import {
+  eventually,
+  messagesOf,
+  outcomesOf,
+  runOf,
+  runWith,
+  type ChatAnswer,
+  type WireRun,
+} from "../support/lab-stage.ts";
 import { chatBody, follow, traced, traceOf } from "./support/chat.ts";
 import { callIdOf, finalText, playPlans, type Plan } from "./support/plan.ts";
 import { openService, type Service } from "./support/service.ts";
@@ -12,9 +20,13 @@ describe("a disk that takes nothing more", function () {
   this.timeout(30_000);
   let service: Service;
   const limitFiles = (bytes: string): void => {
-    const { status, stderr } = spawnSync("prlimit", ["--pid", String(service.program.child.pid), `--fsize=${bytes}:`], {
-      encoding: "utf8",
-    });
+    const { status, stderr } = spawnSync(
+      "prlimit",
+      ["--pid", String(service.program.child.pid), `--fsize=${bytes}:`],
+      {
+        encoding: "utf8",
+      },
+    );
     if (status !== 0) throw new Error(stderr);
   };
   const full = (): void => limitFiles("65536");
@@ -43,7 +55,9 @@ describe("a disk that takes nothing more", function () {
     expect(await chat({ id: "more" }, "kept")).to.deep.include({ status: 503, code: "storage_unavailable" });
     const made = await service.json<{ error: { code: string } }>("POST", "/v1/conversations", { id: "made" });
     expect([made.status, made.body.error.code]).to.deep.equal([503, "storage_unavailable"]);
-    const patched = await service.json<{ error: { code: string } }>("PATCH", "/v1/conversations/kept", { title: "Other" });
+    const patched = await service.json<{ error: { code: string } }>("PATCH", "/v1/conversations/kept", {
+      title: "Other",
+    });
     expect([patched.status, patched.body.error.code]).to.deep.equal([503, "storage_unavailable"]);
     expect(await contents("kept")).to.deep.equal([JSON.stringify({ id: "kept" }), finalText({ id: "kept" })]);
     expect((await service.json<{ count: number }>("GET", "/v1/conversations")).body.count).to.equal(1);
@@ -61,7 +75,11 @@ describe("a disk that takes nothing more", function () {
 
   it("ends a stream with the error, not as if all was well", async () => {
     full();
-    const reply = await service.request("POST", "/api/chat/completions", chatBody(service, { id: "stream", pause: 20 }, { stream: true }));
+    const reply = await service.request(
+      "POST",
+      "/api/chat/completions",
+      chatBody(service, { id: "stream", pause: 20 }, { stream: true }),
+    );
     const chunks = await allChunks(reply);
     expect(chunks.at(-1)).to.have.nested.property("error.code", "storage_unavailable");
     expect(chunks.some(({ choices }) => typeof choices?.[0]?.finish_reason === "string")).to.equal(false);
@@ -83,7 +101,10 @@ describe("a disk that takes nothing more", function () {
     expect((await chat(plan)).status).to.equal(200);
     expect((await runOf(service, plan.id)).completion_reason).to.equal("tool_execution_failed");
     const [outcome] = await outcomesOf(service, plan.id);
-    expect(outcome).to.deep.include({ success: false, error: "The call was made, but its result could not be stored." });
+    expect(outcome).to.deep.include({
+      success: false,
+      error: "The call was made, but its result could not be stored.",
+    });
     expect(traceOf(service, callIdOf(plan))).to.deep.equal({ begin: 1, effect: 1, end: 1 });
   });
 
@@ -92,10 +113,12 @@ describe("a disk that takes nothing more", function () {
     const asked = service.project.model.requests.length;
     await eventually(() => service.project.model.requests[asked + 1]);
     limitFiles("0");
-    for (const answer of await Promise.all(running)) expect(answer).to.deep.include({ status: 503, code: "storage_unavailable" });
+    for (const answer of await Promise.all(running))
+      expect(answer).to.deep.include({ status: 503, code: "storage_unavailable" });
     expect(await chat({ id: "three" })).to.deep.include({ status: 503, code: "storage_unavailable" });
     free();
-    for (const id of ["one", "two", "three"]) expect(await chat({ id })).to.include({ status: 200, text: finalText({ id }) });
+    for (const id of ["one", "two", "three"])
+      expect(await chat({ id })).to.include({ status: 200, text: finalText({ id }) });
   });
 
   for (const how of ["at once", "after the next start"])
@@ -111,7 +134,12 @@ describe("a disk that takes nothing more", function () {
       expect(status).to.equal("interrupted");
       expect((await service.json("POST", `/api/runs/${id}/resume`)).status).to.equal(200);
       await runWith(service, plan.id, "ended");
-      expect((await messagesOf(service, plan.id)).map(({ role }) => role)).to.deep.equal(["user", "assistant", "tool", "assistant"]);
+      expect((await messagesOf(service, plan.id)).map(({ role }) => role)).to.deep.equal([
+        "user",
+        "assistant",
+        "tool",
+        "assistant",
+      ]);
       expect((await outcomesOf(service, plan.id))[0]).to.include({ error_code: "outcome_unknown" });
       expect(traceOf(service, callIdOf(plan)).effect).to.equal(1);
     });
@@ -125,7 +153,10 @@ describe("a disk that takes nothing more", function () {
     free();
     const { id } = await runOf(service, plan.id);
     expect((await chat({ id: "after" }, plan.id)).status).to.equal(200);
-    expect((await service.json<WireRun>("GET", `/api/runs/${id}`)).body).to.include({ status: "ended", completion_reason: "cancelled" });
+    expect((await service.json<WireRun>("GET", `/api/runs/${id}`)).body).to.include({
+      status: "ended",
+      completion_reason: "cancelled",
+    });
     const said = (await messagesOf(service, plan.id)).map(({ role }) => role);
     expect(said).to.deep.equal(["user", "assistant", "tool", "user", "assistant"]);
   });

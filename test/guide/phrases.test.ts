@@ -51,7 +51,9 @@ describe("the guide on phrases it was not tuned on", function () {
 
   it("is measured on phrases that are none of the examples", () => {
     const examples = new Set(
-      tools.flatMap(({ operations = [] }) => operations.flatMap((operation) => operation.examples.map(({ say }) => plain(say)))),
+      tools.flatMap(({ operations = [] }) =>
+        operations.flatMap((operation) => operation.examples.map(({ say }) => plain(say))),
+      ),
     );
     const repeated = halves.flatMap(phrasesOf).filter(({ say }) => examples.has(plain(say)));
     expect(repeated.map(({ say }) => say)).to.deep.equal([]);
@@ -60,14 +62,19 @@ describe("the guide on phrases it was not tuned on", function () {
   it("is measured on every operation, in both halves", () => {
     const unasked = tools.flatMap(({ name: tool, operations = [] }) =>
       operations.flatMap(({ name }) =>
-        halves.filter((half) => !phrasesOf(half).some(asksFor(tool, name))).map((half) => `${tool}.${name}: ${half}`),
+        halves
+          .filter((half) => !phrasesOf(half).some(asksFor(tool, name)))
+          .map((half) => `${tool}.${name}: ${half}`),
       ),
     );
     expect(unasked).to.deep.equal([]);
   });
 
   it("is measured with the tools as a model is offered them", () => {
-    const offered = tools.map(({ name, description, parameters }) => ({ type: "function", function: { name, description, parameters } }));
+    const offered = tools.map(({ name, description, parameters }) => ({
+      type: "function",
+      function: { name, description, parameters },
+    }));
     expect(Buffer.byteLength(JSON.stringify(offered))).to.be.at.most(mostBytes);
   });
 });

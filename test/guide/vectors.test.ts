@@ -1,5 +1,10 @@
 import { expect } from "chai";
-import { officialVectors, packVectors, shortDigest, unpackVectors } from "../../plugins/provider-embedded/embedder/known-vectors.ts";
+import {
+  officialVectors,
+  packVectors,
+  shortDigest,
+  unpackVectors,
+} from "../../plugins/provider-embedded/embedder/known-vectors.ts";
 import { digestOf } from "../../plugins/provider-embedded/embedder/vector-cache.ts";
 import { catalogueOf } from "../../plugins/provider-embedded/router/catalogue.ts";
 import { textsOf } from "../../plugins/provider-embedded/router/meaning.ts";

@@ -36,7 +36,12 @@ describe("the built form of a plugin's process", function () {
 
   const run = async (folder: string): Promise<unknown> => {
     const found: FoundPlugin = { ...readManifest(folder), folder, tier: "isolated", disabled: false };
-    const plugin = await openIsolated(found, { log: recordingLog(), deadline: 15_000, broken: () => undefined, program });
+    const plugin = await openIsolated(found, {
+      log: recordingLog(),
+      deadline: 15_000,
+      broken: () => undefined,
+      program,
+    });
     opened.push(plugin);
     return (await plugin.tools![0]!.operations[0]!.run({} as never, toolContext())).data;
   };

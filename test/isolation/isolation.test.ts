@@ -20,7 +20,10 @@ const processesBelow = (host: number): readonly number[] =>
         .filter((pid) => {
           try {
             const parent = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1];
-            return Number(parent) === host && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("isolated.process");
+            return (
+              Number(parent) === host &&
+              readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("isolated.process")
+            );
           } catch {
             return false;
           }
@@ -47,8 +50,14 @@ describe("F12: a plugin in a process of its own", function () {
 
   const load = (id: string, body: string, more: Parameters<typeof toolPlugin>[3] = {}): Promise<Lifecycle> =>
     scene.run([{ use: toolPlugin(scene.folder, id, body, more), isolation: "process" }]);
-  const go = async (lifecycle: Lifecycle, args: JsonObject = {}, signal = AbortSignal.timeout(20_000)): Promise<OperationResult | Error> =>
-    lifecycle.registry.tools[0]!.tool.operations[0]!.run(args as never, toolContext({ signal })).catch((error: Error) => error);
+  const go = async (
+    lifecycle: Lifecycle,
+    args: JsonObject = {},
+    signal = AbortSignal.timeout(20_000),
+  ): Promise<OperationResult | Error> =>
+    lifecycle.registry.tools[0]!.tool.operations[0]!.run(args as never, toolContext({ signal })).catch(
+      (error: Error) => error,
+    );
   const failed = (answer: OperationResult | Error): { readonly code: string; readonly message: string } => {
     expect(ToolError.is(answer), JSON.stringify(answer)).to.equal(true);
     return answer as ToolError;
@@ -59,10 +68,19 @@ describe("F12: a plugin in a process of its own", function () {
     "exits with a failure": ["process.exit(7);", "exit code 7"],
     aborts: ["process.abort();", "SIGABRT"],
     "kills itself": ["process.kill(process.pid, 'SIGKILL'); await new Promise(() => {});", "SIGKILL"],
-    "leaves a rejection unhandled": ["void Promise.reject(new Error('stray')); await new Promise(() => {});", "exit code 1"],
-    "throws out of a timer": ["setTimeout(() => { throw new Error('stray'); }); await new Promise(() => {});", "exit code 1"],
+    "leaves a rejection unhandled": [
+      "void Promise.reject(new Error('stray')); await new Promise(() => {});",
+      "exit code 1",
+    ],
+    "throws out of a timer": [
+      "setTimeout(() => { throw new Error('stray'); }); await new Promise(() => {});",
+      "exit code 1",
+    ],
     "fills its heap": ["const held = []; for (;;) held.push(new Array(10000).fill(held.length));", "SIGABRT"],
-    "fills its memory with buffers": ["const held = []; for (;;) held.push(Buffer.alloc(2 ** 24, 1));", "SIGKILL"],
+    "fills its memory with buffers": [
+      "const held = []; for (;;) held.push(Buffer.alloc(2 ** 24, 1));",
+      "SIGKILL",
+    ],
     "closes its connection": ["process.disconnect(); await new Promise(() => {});", "exit code 0"],
   };
   for (const [what, [harm, how]] of Object.entries(harms)) {
@@ -83,7 +101,10 @@ describe("F12: a plugin in a process of its own", function () {
     });
   }
 
-  for (const [what, body] of Object.entries({ "never answers": "await new Promise(() => {});", "loops for ever": "for (;;);" })) {
+  for (const [what, body] of Object.entries({
+    "never answers": "await new Promise(() => {});",
+    "loops for ever": "for (;;);",
+  })) {
     it(`that ${what} is ended once its call is, and the next call works`, async () => {
       const lifecycle = await load("tool-hang", `if (args.harm) { ${body} } return { data: 1 };`);
       const begun = performance.now();
@@ -100,14 +121,20 @@ describe("F12: a plugin in a process of its own", function () {
 
   const answers: Readonly<Record<string, readonly [body: string, said: RegExp]>> = {
     "a huge answer": ["return { data: 'x'.repeat(9 * 2 ** 20) };", /too large; the limit is 8388608/],
-    "an answer that goes round in a circle": ["const data = {}; data.self = data; return { data };", /not JSON/],
+    "an answer that goes round in a circle": [
+      "const data = {}; data.self = data; return { data };",
+      /not JSON/,
+    ],
     "an answer that can not be copied": ["return { data: () => 1 };", /could not be cloned/],
     "no data": ["return { message: 'x' };", /without data/],
     nothing: ["", /without data/],
   };
   for (const [what, [body, said]] of Object.entries(answers)) {
     it(`that gives ${what} fails that call alone`, async () => {
-      const lifecycle = await load("tool-odd", `if (args.harm) { ${body} return; } return { data: process.pid };`);
+      const lifecycle = await load(
+        "tool-odd",
+        `if (args.harm) { ${body} return; } return { data: process.pid };`,
+      );
       const before = await go(lifecycle);
       const answer = await go(lifecycle, { harm: true });
       expect(answer).to.be.instanceOf(Error).with.property("message").that.matches(said);
@@ -125,7 +152,8 @@ describe("F12: a plugin in a process of its own", function () {
   it("that crashes five times is left out, with the reason in its status, and restarts ever later before", async () => {
     const lifecycle = await load("tool-crash", "process.exit(3);");
     const { tools } = lifecycle.registry;
-    const call = () => tools[0]!.tool.operations[0]!.run({} as never, toolContext()).catch((error: Error) => error);
+    const call = () =>
+      tools[0]!.tool.operations[0]!.run({} as never, toolContext()).catch((error: Error) => error);
     const times: number[] = [];
     for (let crash = 0; crash < 5; crash++) {
       const begun = performance.now();
@@ -155,7 +183,10 @@ describe("F12: a plugin in a process of its own", function () {
       const lifecycle = await load("tool-look", "return { data: Object.keys(process.env) };");
       const { data } = (await go(lifecycle)) as { readonly data: readonly string[] };
       expect(
-        data.filter((name) => !["PATH", "LANG", "LC_ALL", "TZ", "TMPDIR"].includes(name) && !name.startsWith("NODE_CHANNEL")),
+        data.filter(
+          (name) =>
+            !["PATH", "LANG", "LC_ALL", "TZ", "TMPDIR"].includes(name) && !name.startsWith("NODE_CHANNEL"),
+        ),
       ).to.deep.equal([]);
     } finally {
       delete process.env["PERGOLA_TEST_CANARY"];
@@ -185,7 +216,10 @@ describe("F12: a plugin in a process of its own", function () {
       ["files", "constructor"],
       ["nowhere", "x"],
     ] as const) {
-      const lifecycle = await load("tool-sly", `const answer = ${answered}; ${ask(part, method)} return answer;`);
+      const lifecycle = await load(
+        "tool-sly",
+        `const answer = ${answered}; ${ask(part, method)} return answer;`,
+      );
       expect(await go(lifecycle)).to.deep.equal({ data: `The door has no ${part}.${method}.` });
       await scene.stop();
     }
@@ -196,7 +230,10 @@ describe("F12: a plugin in a process of its own", function () {
     const lifecycle = await load("tool-ask", "", { code });
     const entry = lifecycle.registry.tools[0]!;
     const error = await prepareCall(entry, entry.tool.operations[0]!, {}).catch((reason: unknown) => reason);
-    expect(error).to.include({ code: "timeout" }).and.to.have.property("message").that.includes("did not stop in time");
+    expect(error)
+      .to.include({ code: "timeout" })
+      .and.to.have.property("message")
+      .that.includes("did not stop in time");
   });
 
   it("that says an effect it did not declare fails closed", async () => {
@@ -207,7 +244,11 @@ describe("F12: a plugin in a process of its own", function () {
     expect(error).to.have.property("message").that.includes('the effect "none" is none of those it declares');
   });
 
-  for (const [what, fields] of Object.entries({ register: "register() {}", start: "start() {}", providers: "providers: []" })) {
+  for (const [what, fields] of Object.entries({
+    register: "register() {}",
+    start: "start() {}",
+    providers: "providers: []",
+  })) {
     it(`that brings ${what} is left out until it is trusted`, async () => {
       const lifecycle = await load("tool-more", "return { data: 1 };", { fields });
       expect(stateOf(lifecycle, "tool-more"))
@@ -245,9 +286,15 @@ describe("F12: a plugin in a process of its own", function () {
   });
 
   it("is gone after the host was killed, even from within an endless loop", async () => {
-    const folder = toolPlugin(scene.folder, "tool-loop", "setTimeout(() => { for (;;); }); return { data: process.pid };");
+    const folder = toolPlugin(
+      scene.folder,
+      "tool-loop",
+      "setTimeout(() => { for (;;); }); return { data: process.pid };",
+    );
     const script = path.resolve(import.meta.dirname, "../support/plugins/short-lived-host.ts");
-    const host = spawn(process.execPath, [...process.execArgv, script, folder], { stdio: ["ignore", "pipe", "inherit"] });
+    const host = spawn(process.execPath, [...process.execArgv, script, folder], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     const [said] = (await once(host.stdout, "data")) as [Buffer];
     const pid = Number(said.toString());
     expect(pid).to.be.above(0);

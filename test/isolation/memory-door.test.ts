@@ -22,11 +22,14 @@ for (const isolation of ["trusted", "process"] as const)
     this.timeout(20_000);
     let scene: PluginScene;
     let entry: RegisteredTool;
-    const run = async (context: ToolContext) => (await entry.tool.operations[0]!.run({} as never, context)).data;
+    const run = async (context: ToolContext) =>
+      (await entry.tool.operations[0]!.run({} as never, context)).data;
 
     before(async () => {
       scene = pluginScene();
-      const lifecycle = await scene.run([{ use: toolPlugin(temporaryFolder(), "tool-fox", body), isolation }]);
+      const lifecycle = await scene.run([
+        { use: toolPlugin(temporaryFolder(), "tool-fox", body), isolation },
+      ]);
       entry = lifecycle.registry.tools[0]!;
     });
     after(() => scene.stop());

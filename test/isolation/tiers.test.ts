@@ -31,26 +31,38 @@ for (const isolation of ["trusted", "process"] as const) {
 
     it("runs", () => {
       expect(state).to.equal("running");
-      expect((entry.plugin as RegisteredPlugin).tier).to.equal(isolation === "trusted" ? "trusted" : "isolated");
+      expect((entry.plugin as RegisteredPlugin).tier).to.equal(
+        isolation === "trusted" ? "trusted" : "isolated",
+      );
     });
 
     it("shows the same tool", () => {
       const { name, aliases, operations } = entry.tool;
       expect({ name, aliases }).to.deep.equal({ name: "sample", aliases: { sample_facts: "facts" } });
-      expect(operations.filter(({ hidden }) => hidden === true).map((each) => each.name)).to.deep.equal(["hidden"]);
+      expect(operations.filter(({ hidden }) => hidden === true).map((each) => each.name)).to.deep.equal([
+        "hidden",
+      ]);
       expect(operation("facts")).to.deep.include({
         description: "Gives back the plain parts of the context",
         effect: "none",
         parameters: { text: { type: "string" } },
         required: ["text"],
       });
-      expect(operation("choose")).to.deep.include({ effects: ["write", "destructive"], recovery: "reconcile" });
+      expect(operation("choose")).to.deep.include({
+        effects: ["write", "destructive"],
+        recovery: "reconcile",
+      });
       expect(entry.plugin.collections).to.deep.equal({ things: { indexes: ["size"] } });
     });
 
     it("hands over facts, arguments and results", async () => {
       const workingDirectory = temporaryFolder();
-      const context = toolContext({ workingDirectory, settings: { "tools.sample.depth": 5 }, contextWindow: 1000, scope: "topic" });
+      const context = toolContext({
+        workingDirectory,
+        settings: { "tools.sample.depth": 5 },
+        contextWindow: 1000,
+        scope: "topic",
+      });
       const { data, message, fields } = await run("facts", { text: "ä\u2028\n" }, context);
       expect({ message, fields }).to.deep.equal({ message: "ok", fields: { extra: [1, 2] } });
       expect(data).to.deep.equal({
@@ -94,7 +106,10 @@ for (const isolation of ["trusted", "process"] as const) {
         embed: async () => [new Float32Array([0.5, 0.25])],
         fetch: async (...call) => {
           asked.push(call);
-          const answer = new Response(JSON.stringify({ a: 1 }), { status: 201, headers: { "content-type": "application/json" } });
+          const answer = new Response(JSON.stringify({ a: 1 }), {
+            status: 201,
+            headers: { "content-type": "application/json" },
+          });
           return Object.defineProperty(answer, "url", { value: "https://example.org/y" });
         },
         spawn: async (program, args, options) => {
@@ -130,7 +145,8 @@ for (const isolation of ["trusted", "process"] as const) {
     });
 
     it("a refusal of the door comes back as the plugin may catch it, or fails the call", async () => {
-      const refuse = async () => Promise.reject(new ToolError("permission_denied", "no network", { hint: "ask" }));
+      const refuse = async () =>
+        Promise.reject(new ToolError("permission_denied", "no network", { hint: "ask" }));
       const error = await failure("outside", {}, toolContext({ fetch: refuse }));
       expect(ToolError.is(error)).to.equal(true);
       expect(error).to.include({ code: "permission_denied", message: "no network", hint: "ask" });
@@ -139,7 +155,12 @@ for (const isolation of ["trusted", "process"] as const) {
     it("fails with the errors it throws", async () => {
       const tool = await failure("fail", { how: "tool" });
       expect(ToolError.is(tool)).to.equal(true);
-      expect(tool).to.deep.include({ code: "not_found", message: "there is no such thing", hint: "try a", fields: { similar: ["a"] } });
+      expect(tool).to.deep.include({
+        code: "not_found",
+        message: "there is no such thing",
+        hint: "try a",
+        fields: { similar: ["a"] },
+      });
       const app = await failure("fail", { how: "app" });
       expect(AppError.is(app)).to.equal(true);
       expect(app).to.include({ code: "conflict", status: 409 });
@@ -154,13 +175,22 @@ for (const isolation of ["trusted", "process"] as const) {
         touches: [{ path: "a.bak", effect: "write" }],
         display: { summary: "Chooses a" },
       });
-      expect(await prepareCall(entry, operation("choose"), { path: "/a" })).to.have.property("effect", "destructive");
-      expect(await prepareCall(entry, operation("files"), {})).to.deep.equal({ effect: "write", touches: [], display: {} });
+      expect(await prepareCall(entry, operation("choose"), { path: "/a" })).to.have.property(
+        "effect",
+        "destructive",
+      );
+      expect(await prepareCall(entry, operation("files"), {})).to.deep.equal({
+        effect: "write",
+        touches: [],
+        display: {},
+      });
     });
 
     it("says after a crash whether it happened", async () => {
       const context = toolContext();
-      expect(await operation("choose").reconcile!({ path: "x" } as never, context)).to.equal("did_not_happen");
+      expect(await operation("choose").reconcile!({ path: "x" } as never, context)).to.equal(
+        "did_not_happen",
+      );
       await context.files.write("x", "");
       expect(await operation("choose").reconcile!({ path: "x" } as never, context)).to.equal("happened");
     });
@@ -174,7 +204,9 @@ for (const isolation of ["trusted", "process"] as const) {
       const work = run("wait", {}, toolContext({ signal: abort.signal }));
       setImmediate(() => abort.abort());
       expect(await work).to.deep.equal({ data: "ended" });
-      expect(await run("wait", {}, toolContext({ signal: AbortSignal.abort() }))).to.deep.equal({ data: "ended" });
+      expect(await run("wait", {}, toolContext({ signal: AbortSignal.abort() }))).to.deep.equal({
+        data: "ended",
+      });
     });
 
     it("tells the host's time", async () => {
@@ -185,10 +217,14 @@ for (const isolation of ["trusted", "process"] as const) {
 
     it("keeps many calls at once apart", async () => {
       const texts = Array.from({ length: 50 }, (_, index) => `call ${index}`);
-      const answers = await Promise.all(texts.map((text) => run("facts", { text }, toolContext({ callId: text }))));
-      expect(answers.map(({ data }) => data as { text: string; callId: string }).map(({ text, callId }) => [text, callId])).to.deep.equal(
-        texts.map((text) => [text, text]),
+      const answers = await Promise.all(
+        texts.map((text) => run("facts", { text }, toolContext({ callId: text }))),
       );
+      expect(
+        answers
+          .map(({ data }) => data as { text: string; callId: string })
+          .map(({ text, callId }) => [text, callId]),
+      ).to.deep.equal(texts.map((text) => [text, text]));
     });
   });
 }

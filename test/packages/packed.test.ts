@@ -10,7 +10,10 @@ const more: Readonly<Record<string, readonly string[]>> = {
   pergola: ["dist/main.js", "dist/host.js"],
 };
 
-/** The built form of the files that run in a thread or a process of their own: no import names them, so nothing else would miss them. */
+/**
+ * The built form of the files that run in a thread or a process of their own: no import names them, so
+ * nothing else would miss them.
+ */
 const threadsOf = (folder: string): readonly string[] =>
   filesBelow(folder)
     .filter((file) => /\.(worker|process)\.ts$/.test(file) && !isTest(file))
@@ -41,9 +44,13 @@ describe("a packed package", function () {
 
       it("exports nothing that is not there, the types first", () => {
         const { exports, bin = {} } = manifestOf(name);
-        const targets = Object.values(exports).flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)));
+        const targets = Object.values(exports).flatMap((target) =>
+          typeof target === "string" ? [target] : Object.values(target),
+        );
         expect([...targets, ...Object.values(bin)].filter((file) => !isThere(file))).to.deep.equal([]);
-        const conditions = Object.values(exports).flatMap((target) => (typeof target === "string" ? [] : [Object.keys(target)]));
+        const conditions = Object.values(exports).flatMap((target) =>
+          typeof target === "string" ? [] : [Object.keys(target)],
+        );
         for (const names of conditions) expect(names.join(" ")).to.match(/^(types )?default$/);
       });
     });

@@ -11,7 +11,9 @@ const schema = {
     mode: { enum: ["read-only", "full"] },
     options: { type: "object", properties: { deepKey: { type: "string" } } },
     edits: { type: "array", items: { type: "object", properties: { oldText: { type: "string" } } } },
-    reasoning: { anyOf: [{ type: "boolean" }, { type: "object", properties: { budget_tokens: { type: "integer" } } }] },
+    reasoning: {
+      anyOf: [{ type: "boolean" }, { type: "object", properties: { budget_tokens: { type: "integer" } } }],
+    },
     limit: { type: "integer", default: 10 },
     tags: { type: "array", items: { type: "string" }, default: ["a"] },
   },
@@ -26,7 +28,8 @@ describe("canonicalKeys", () => {
   });
 
   it("takes other names of a property, in both case forms", () => {
-    for (const name of ["path", "targetFile", "target_file"]) expect(folded({ [name]: "a" })).to.deep.equal({ filePath: "a" });
+    for (const name of ["path", "targetFile", "target_file"])
+      expect(folded({ [name]: "a" })).to.deep.equal({ filePath: "a" });
   });
 
   it("lets the canonical key win, whatever the order", () => {
@@ -40,8 +43,16 @@ describe("canonicalKeys", () => {
   });
 
   it("goes into objects, arrays and unions that have a schema", () => {
-    const given = { options: { deep_key: "x" }, edits: [{ old_text: "y" }, 1], reasoning: { budgetTokens: 5 } };
-    expect(folded(given)).to.deep.equal({ options: { deepKey: "x" }, edits: [{ oldText: "y" }, 1], reasoning: { budget_tokens: 5 } });
+    const given = {
+      options: { deep_key: "x" },
+      edits: [{ old_text: "y" }, 1],
+      reasoning: { budgetTokens: 5 },
+    };
+    expect(folded(given)).to.deep.equal({
+      options: { deepKey: "x" },
+      edits: [{ oldText: "y" }, 1],
+      reasoning: { budget_tokens: 5 },
+    });
   });
 
   it("keeps what it does not know, and names it where it stands at the top", () => {
@@ -65,11 +76,16 @@ describe("canonicalKeys", () => {
   });
 
   it("fills in defaults only when asked, each time with a value of its own", () => {
-    const [first, second] = [1, 2].map(() => canonicalKeys({}, schema, { defaults: true }).value as { tags: string[]; limit: number });
+    const [first, second] = [1, 2].map(
+      () => canonicalKeys({}, schema, { defaults: true }).value as { tags: string[]; limit: number },
+    );
     first?.tags.push("changed");
     expect(second).to.deep.equal({ limit: 10, tags: ["a"] });
     expect(folded({})).to.deep.equal({});
-    expect(canonicalKeys({ limit: 0, tags: [] }, schema, { defaults: true }).value).to.deep.equal({ limit: 0, tags: [] });
+    expect(canonicalKeys({ limit: 0, tags: [] }, schema, { defaults: true }).value).to.deep.equal({
+      limit: 0,
+      tags: [],
+    });
   });
 
   it("leaves the value as it was", () => {
@@ -80,7 +96,9 @@ describe("canonicalKeys", () => {
   });
 
   it("reaches no prototype by any key", () => {
-    const given = JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}},"mode":"full"}') as object;
+    const given = JSON.parse(
+      '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}},"mode":"full"}',
+    ) as object;
     const { value, unknown } = canonicalKeys(given, schema);
     expect(Object.getPrototypeOf(value)).to.equal(Object.prototype);
     expect(({} as { isAdmin?: boolean }).isAdmin).to.equal(undefined);
@@ -90,7 +108,10 @@ describe("canonicalKeys", () => {
 
   it("gives the same again for what it gave", () => {
     const property = fc.property(
-      fc.dictionary(fc.constantFrom("file_path", "path", "maxResults", "mode", "x", "options"), fc.anything()),
+      fc.dictionary(
+        fc.constantFrom("file_path", "path", "maxResults", "mode", "x", "options"),
+        fc.anything(),
+      ),
       (given) => {
         const once = folded(given);
         expect(folded(once)).to.deep.equal(once);

@@ -1,7 +1,9 @@
 import { expect } from "chai";
 import { EventFrames } from "../../sdk/event-frames.ts";
 
-type Heard = readonly (readonly [what: "event", data: string, name: string] | readonly ["line", string] | readonly ["too long"])[];
+type Heard = readonly (
+  readonly [what: "event", data: string, name: string] | readonly ["line", string] | readonly ["too long"]
+)[];
 
 function heard(pieces: readonly (string | Uint8Array)[], limit = 1000): Heard {
   const said: Heard[number][] = [];
@@ -23,10 +25,19 @@ const event = (data: string, name = ""): Heard[number] => ["event", data, name];
 /** The examples of the standard, and what servers make of it. */
 const bodies: Readonly<Record<string, readonly [string, Heard]>> = {
   "one event of two lines": ["data: YHOO\ndata: +2\ndata: 10\n\n", [event("YHOO\n+2\n10")]],
-  "comments, ids and waits": [": test stream\n\ndata: first event\nid: 1\nretry: 7\nretry\nid\n\n", [event("first event")]],
+  "comments, ids and waits": [
+    ": test stream\n\ndata: first event\nid: 1\nretry: 7\nretry\nid\n\n",
+    [event("first event")],
+  ],
   "empty data": ["data\n\ndata\ndata\n\ndata:\n\n", [event(""), event("\n"), event("")]],
-  "one space that is no data": ["data:test\n\ndata: test\n\ndata:  test\n\n", [event("test"), event("test"), event(" test")]],
-  "names, each for one event": ["event: add\ndata: 1\n\ndata: 2\n\nevent: none\n\n", [event("1", "add"), event("2")]],
+  "one space that is no data": [
+    "data:test\n\ndata: test\n\ndata:  test\n\n",
+    [event("test"), event("test"), event(" test")],
+  ],
+  "names, each for one event": [
+    "event: add\ndata: 1\n\ndata: 2\n\nevent: none\n\n",
+    [event("1", "add"), event("2")],
+  ],
   "an end without an empty line": ["data: ä🌿", [event("ä🌿")]],
   "a byte order mark, and one that is data": ["\uFEFFdata: \uFEFFx\n\n", [event("\uFEFFx")]],
   "lines that are no fields": [

@@ -4,11 +4,16 @@ import { closeNames, fileFailure, isBelow, systemFailure, ToolError, toolErrorTa
 
 describe("fileFailure", () => {
   const codes =
-    "EACCES EPERM EROFS EEXIST ENOTEMPTY ENOSPC EDQUOT ENOENT ELOOP ENOTDIR EISDIR ENXIO EXDEV EFBIG ENAMETOOLONG EIO EMFILE".split(" ");
+    "EACCES EPERM EROFS EEXIST ENOTEMPTY ENOSPC EDQUOT ENOENT ELOOP ENOTDIR EISDIR ENXIO EXDEV EFBIG ENAMETOOLONG EIO EMFILE".split(
+      " ",
+    );
 
   it("gives every failure of the system a known code, the given path and no other", () => {
     for (const code of codes) {
-      const failure = fileFailure(Object.assign(systemFailure(code), { message: `${code}: /root/secret/place` }), "a.txt") as ToolError;
+      const failure = fileFailure(
+        Object.assign(systemFailure(code), { message: `${code}: /root/secret/place` }),
+        "a.txt",
+      ) as ToolError;
       expect(ToolError.is(failure), code).to.equal(true);
       expect(toolErrorTable, code).to.have.property(failure.code);
       expect(failure.message, code).to.match(/^"a\.txt" .+\.$/);
@@ -38,7 +43,11 @@ describe("fileFailure", () => {
   });
 
   it("leaves every other error as it is", () => {
-    for (const error of [new TypeError("bug"), new ToolError("denied", "no"), Object.assign(new Error("x"), { code: "ERR_X" })]) {
+    for (const error of [
+      new TypeError("bug"),
+      new ToolError("denied", "no"),
+      Object.assign(new Error("x"), { code: "ERR_X" }),
+    ]) {
       expect(fileFailure(error, "x")).to.equal(error);
     }
   });
@@ -56,8 +65,10 @@ describe("closeNames", () => {
 
 describe("isBelow", () => {
   it("A09: compares by segment", () => {
-    for (const file of ["/a/b", "/a/b/c", "/a/b/..c", "/a/b/c/d"]) expect(isBelow("/a/b", file), file).to.equal(true);
-    for (const file of ["/a/bc", "/a", "/", "/b", "/a/b/../c"]) expect(isBelow("/a/b", file), file).to.equal(false);
+    for (const file of ["/a/b", "/a/b/c", "/a/b/..c", "/a/b/c/d"])
+      expect(isBelow("/a/b", file), file).to.equal(true);
+    for (const file of ["/a/bc", "/a", "/", "/b", "/a/b/../c"])
+      expect(isBelow("/a/b", file), file).to.equal(false);
     expect(isBelow("/", "/anything")).to.equal(true);
   });
 });

@@ -8,7 +8,11 @@ const assistant = (content: string, ...ids: readonly string[]): ChatMessage => (
   content,
   ...(ids.length === 0 ? {} : { toolCalls: ids.map((id) => ({ id, name: "look_up", arguments: "{}" })) }),
 });
-const answer = (toolCallId: string, content = "found"): ChatMessage => ({ role: "tool", toolCallId, content });
+const answer = (toolCallId: string, content = "found"): ChatMessage => ({
+  role: "tool",
+  toolCallId,
+  content,
+});
 
 type Turn = ChatMessage & Pick<Partial<StoredTurn>, "streamedText" | "cut">;
 
@@ -21,7 +25,8 @@ const stored = (...messages: readonly Turn[]): readonly StoredTurn[] =>
     ...(toolCalls === undefined ? {} : { callIds: toolCalls.map(({ id }) => id) }),
   }));
 
-const merge = (sent: readonly ChatMessage[], turns: readonly StoredTurn[]): Merge => mergeHistory(sent, turns, turns);
+const merge = (sent: readonly ChatMessage[], turns: readonly StoredTurn[]): Merge =>
+  mergeHistory(sent, turns, turns);
 const failure = (sent: readonly ChatMessage[], turns: readonly StoredTurn[]): string => {
   try {
     merge(sent, turns);
@@ -31,7 +36,13 @@ const failure = (sent: readonly ChatMessage[], turns: readonly StoredTurn[]): st
   return "no failure";
 };
 
-const [u1, a1, u2, a2, u3] = [user("One?"), assistant("One."), user("Two?"), assistant("Two."), user("Three?")];
+const [u1, a1, u2, a2, u3] = [
+  user("One?"),
+  assistant("One."),
+  user("Two?"),
+  assistant("Two."),
+  user("Three?"),
+];
 const talk = stored(u1, a1, u2, a2);
 const done = { abandonedCalls: [] };
 
@@ -45,17 +56,35 @@ const rules: Readonly<Record<string, readonly [readonly ChatMessage[], readonly 
   "finds the longest overlap": [[u1, a1, u1, a1, u2], stored(u1, a1, u1, a1), { ...done, append: [u2] }],
   "supersedes what followed an edited turn": [[u1, a1, u3], talk, { ...done, append: [u3], keepUpTo: 2 }],
   "supersedes the answer that is asked for again": [[u1, a1, u2], talk, { ...done, append: [], keepUpTo: 3 }],
-  "stores nothing when the whole history is sent again": [[u1, a1, u2, a2], talk, { ...done, append: [], keepUpTo: 4 }],
-  "stores nothing twice when a run left no answer": [[u1, a1, u2], stored(u1, a1, u2), { ...done, append: [], keepUpTo: 3 }],
-  "appends the last user message where nothing matches": [[user("Else"), a1, u3], talk, { ...done, append: [u3] }],
-  "appends what follows the last user message": [[user("Else"), u3, assistant("So")], talk, { ...done, append: [u3, assistant("So")] }],
+  "stores nothing when the whole history is sent again": [
+    [u1, a1, u2, a2],
+    talk,
+    { ...done, append: [], keepUpTo: 4 },
+  ],
+  "stores nothing twice when a run left no answer": [
+    [u1, a1, u2],
+    stored(u1, a1, u2),
+    { ...done, append: [], keepUpTo: 3 },
+  ],
+  "appends the last user message where nothing matches": [
+    [user("Else"), a1, u3],
+    talk,
+    { ...done, append: [u3] },
+  ],
+  "appends what follows the last user message": [
+    [user("Else"), u3, assistant("So")],
+    talk,
+    { ...done, append: [u3, assistant("So")] },
+  ],
 };
 
 describe("history merge", () => {
-  for (const [name, [sent, turns, expected]] of Object.entries(rules)) it(name, () => expect(merge(sent, turns)).to.deep.equal(expected));
+  for (const [name, [sent, turns, expected]] of Object.entries(rules))
+    it(name, () => expect(merge(sent, turns)).to.deep.equal(expected));
 
   describe("turns are equal", () => {
-    const equal = (sent: ChatMessage, turn: Turn): boolean => merge([u1, sent, u2], stored(u1, turn)).append.length === 1;
+    const equal = (sent: ChatMessage, turn: Turn): boolean =>
+      merge([u1, sent, u2], stored(u1, turn)).append.length === 1;
     const streamed = { ...assistant("Then this."), streamedText: "First this.\n\nThen this." };
     const cut = { ...assistant("First this, then th"), streamedText: "First this, then th", cut: true };
     const twins: readonly (readonly [string, boolean, ChatMessage, Turn])[] = [
@@ -68,14 +97,22 @@ describe("history merge", () => {
       ["by the last iteration's text", true, assistant("Then this."), streamed],
       ["not by the beginning of a whole answer", false, assistant("First this."), streamed],
       ["by any beginning of a cut answer", true, assistant("First th"), cut],
-      ["by a cut answer and the error that was streamed", true, assistant("First this, then th\n\nError: Gone."), cut],
+      [
+        "by a cut answer and the error that was streamed",
+        true,
+        assistant("First this, then th\n\nError: Gone."),
+        cut,
+      ],
       ["not by an empty beginning", false, assistant(""), cut],
     ];
-    for (const [name, expected, sent, turn] of twins) it(name, () => expect(equal(sent, turn)).to.equal(expected));
+    for (const [name, expected, sent, turn] of twins)
+      it(name, () => expect(equal(sent, turn)).to.equal(expected));
 
     it("by the call that a tool message answers", () => {
       const turns = stored(u1, assistant("", "call_1"), answer("call_1"), a1);
-      expect(merge([u1, assistant("", "call_1"), answer("call_1", "other text"), a1, u2], turns).append).to.deep.equal([u2]);
+      expect(
+        merge([u1, assistant("", "call_1"), answer("call_1", "other text"), a1, u2], turns).append,
+      ).to.deep.equal([u2]);
     });
   });
 
@@ -85,11 +122,16 @@ describe("history merge", () => {
     it("are answered by tool messages alone, or by the whole history", () => {
       const answers = [answer("call_1"), answer("call_2")];
       expect(merge(answers, open)).to.deep.equal({ ...done, append: answers });
-      expect(merge([u1, assistant("", "call_1", "call_2"), ...answers], open)).to.deep.equal({ ...done, append: answers });
+      expect(merge([u1, assistant("", "call_1", "call_2"), ...answers], open)).to.deep.equal({
+        ...done,
+        append: answers,
+      });
     });
 
     it("must all be answered", () => {
-      expect(failure([answer("call_1")], open)).to.equal("missing_tool_result: These tool calls are not answered: call_2.");
+      expect(failure([answer("call_1")], open)).to.equal(
+        "missing_tool_result: These tool calls are not answered: call_2.",
+      );
       expect(failure([u1, assistant("", "call_1", "call_2")], open))
         .to.contain("missing_tool_result")
         .and.to.contain("call_1, call_2");
@@ -99,11 +141,13 @@ describe("history merge", () => {
     });
 
     it("must have been made", () => {
-      expect(failure([answer("call_3")], open)).to.equal('unknown_tool_call_id: No open tool call has the id "call_3".');
-      expect(failure([u1, answer("call_1")], [])).to.contain("unknown_tool_call_id");
-      expect(failure([answer("call_1"), answer("call_2")], [...open, ...stored(u1, u1, u2, a2).slice(2)])).to.contain(
-        "unknown_tool_call_id",
+      expect(failure([answer("call_3")], open)).to.equal(
+        'unknown_tool_call_id: No open tool call has the id "call_3".',
       );
+      expect(failure([u1, answer("call_1")], [])).to.contain("unknown_tool_call_id");
+      expect(
+        failure([answer("call_1"), answer("call_2")], [...open, ...stored(u1, u1, u2, a2).slice(2)]),
+      ).to.contain("unknown_tool_call_id");
     });
 
     it("are abandoned by a new user message", () => {
@@ -117,7 +161,11 @@ describe("history merge", () => {
 
     it("are open again when what followed them is superseded", () => {
       const turns = stored(u1, assistant("", "call_1"), answer("call_1"), a1);
-      expect(merge([u1, assistant("", "call_1"), u2], turns)).to.deep.equal({ append: [u2], keepUpTo: 2, abandonedCalls: ["call_1"] });
+      expect(merge([u1, assistant("", "call_1"), u2], turns)).to.deep.equal({
+        append: [u2],
+        keepUpTo: 2,
+        abandonedCalls: ["call_1"],
+      });
     });
 
     it("may come with their answers in a new conversation", () => {
@@ -132,27 +180,35 @@ describe("history merge", () => {
       words.map(user),
       words.map((word) => assistant(word)),
     );
-    const live = (turns: readonly StoredTurn[], { append, keepUpTo = Infinity }: Merge): readonly string[] => [
+    const live = (
+      turns: readonly StoredTurn[],
+      { append, keepUpTo = Infinity }: Merge,
+    ): readonly string[] => [
       ...turns.filter(({ seq }) => seq <= keepUpTo).map(({ role, content }) => `${role} ${content}`),
       ...append.map((message) => `${message.role} ${textOf(message)}`),
     ];
-    const said = (messages: readonly ChatMessage[]): readonly string[] => messages.map((message) => `${message.role} ${textOf(message)}`);
+    const said = (messages: readonly ChatMessage[]): readonly string[] =>
+      messages.map((message) => `${message.role} ${textOf(message)}`);
 
     it("ends with what the client sent, each turn once", () => {
       fc.assert(
-        fc.property(fc.array(turn, { minLength: 1, maxLength: 8 }), fc.array(turn, { maxLength: 8 }), (sent, before) => {
-          const turns = stored(...before);
-          const result = merge(sent, turns);
-          const whole = live(turns, result);
-          const fresh = sent.slice(sent.length - result.append.length);
-          expect(result.append).to.deep.equal(fresh);
-          const known = whole.slice(-sent.length).join("|") === said(sent).join("|");
-          const lastUser = Math.max(
-            0,
-            sent.findLastIndex(({ role }) => role === "user"),
-          );
-          if (!known) expect(fresh).to.deep.equal(sent.slice(lastUser));
-        }),
+        fc.property(
+          fc.array(turn, { minLength: 1, maxLength: 8 }),
+          fc.array(turn, { maxLength: 8 }),
+          (sent, before) => {
+            const turns = stored(...before);
+            const result = merge(sent, turns);
+            const whole = live(turns, result);
+            const fresh = sent.slice(sent.length - result.append.length);
+            expect(result.append).to.deep.equal(fresh);
+            const known = whole.slice(-sent.length).join("|") === said(sent).join("|");
+            const lastUser = Math.max(
+              0,
+              sent.findLastIndex(({ role }) => role === "user"),
+            );
+            if (!known) expect(fresh).to.deep.equal(sent.slice(lastUser));
+          },
+        ),
         { numRuns: 3000 },
       );
     });
@@ -168,7 +224,10 @@ describe("history merge", () => {
           const records: StoredTurn[] = [];
           let view: ChatMessage[] = [];
           let number = 0;
-          const fresh = (role: "user" | "assistant"): ChatMessage => ({ role, content: `${role} ${(number += 1)}` });
+          const fresh = (role: "user" | "assistant"): ChatMessage => ({
+            role,
+            content: `${role} ${(number += 1)}`,
+          });
           const append = (message: ChatMessage): void => {
             records.push({ seq: records.length + 1, role: message.role, content: textOf(message) });
           };
@@ -195,8 +254,15 @@ describe("history merge", () => {
   });
 
   it("needs no more than the ends of a long conversation", () => {
-    const turns = stored(...Array.from({ length: 400 }, (_, index) => (index % 2 === 0 ? user(`Q${index}`) : assistant(`A${index}`))));
+    const turns = stored(
+      ...Array.from({ length: 400 }, (_, index) =>
+        index % 2 === 0 ? user(`Q${index}`) : assistant(`A${index}`),
+      ),
+    );
     const sent = [...turns.slice(-4).map(({ role, content }) => ({ role, content })), user("new")];
-    expect(mergeHistory(sent, turns.slice(0, 25), turns.slice(-25))).to.deep.equal({ append: [user("new")], abandonedCalls: [] });
+    expect(mergeHistory(sent, turns.slice(0, 25), turns.slice(-25))).to.deep.equal({
+      append: [user("new")],
+      abandonedCalls: [],
+    });
   });
 });

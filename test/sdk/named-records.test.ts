@@ -26,7 +26,9 @@ describe("named records", () => {
   });
 
   it("are one for each name, also for two services at once", async () => {
-    const made = await Promise.all([things, other, things, other].map((each, index) => each.create(index % 2 ? "PLUM" : " plum ", make)));
+    const made = await Promise.all(
+      [things, other, things, other].map((each, index) => each.create(index % 2 ? "PLUM" : " plum ", make)),
+    );
     expect(new Set(made.map(({ record }) => record.id)).size).to.equal(1);
     expect(made.filter(({ isNew }) => isNew)).to.have.lengthOf(1);
     expect((await things.list({})).count).to.equal(1);
@@ -49,8 +51,12 @@ describe("named records", () => {
   });
 
   it("take a new name, which only one of two gets, and give the old one free", async () => {
-    const [plum, pear] = [(await things.create("Plum", make)).record, (await things.create("Pear", make)).record];
-    const renamed = (each: NamedRecords<Thing>, { id }: Thing) => codeOf(each.change(id, (now) => ({ ...now, name: "Fig" })));
+    const [plum, pear] = [
+      (await things.create("Plum", make)).record,
+      (await things.create("Pear", make)).record,
+    ];
+    const renamed = (each: NamedRecords<Thing>, { id }: Thing) =>
+      codeOf(each.change(id, (now) => ({ ...now, name: "Fig" })));
     const ends = await Promise.all([renamed(things, plum), renamed(other, pear)]);
     expect(ends.toSorted()).to.deep.equal(["done", "id_taken"]);
     const free = ends[0] === "done" ? "Plum" : "Pear";
@@ -60,7 +66,11 @@ describe("named records", () => {
 
   it("lose no change that comes at once", async () => {
     const { id } = (await things.create("Plum", make)).record;
-    await Promise.all([things, other, things, other].map((each) => each.change(id, (now) => ({ ...now, size: now.size + 1 }))));
+    await Promise.all(
+      [things, other, things, other].map((each) =>
+        each.change(id, (now) => ({ ...now, size: now.size + 1 })),
+      ),
+    );
     expect((await things.get(id)).size).to.equal(5);
   });
 

@@ -56,9 +56,12 @@ describe("redaction of texts", () => {
   }
 
   it("blanks out what a name announces, and keeps the name", () => {
-    expect(redactText("Authorization: Bearer abc.def-ghi_jkl7, https://x.example/?api_key=AbCdEfGhIj&x=1", "secrets")).to.equal(
-      "Authorization: Bearer [redacted], https://x.example/?api_key=[redacted]&x=1",
-    );
+    expect(
+      redactText(
+        "Authorization: Bearer abc.def-ghi_jkl7, https://x.example/?api_key=AbCdEfGhIj&x=1",
+        "secrets",
+      ),
+    ).to.equal("Authorization: Bearer [redacted], https://x.example/?api_key=[redacted]&x=1");
   });
 
   it("leaves ordinary text alone at every level", () => {
@@ -66,9 +69,12 @@ describe("redaction of texts", () => {
   });
 
   it("finds the same in a stream, wherever it is split", () => {
-    const texts = [...Object.values(found).flat(), ...left, "Bearer abc.def-ghi_jkl7 x", "a?token=0123456789abc&b=1"].map(
-      (text) => `So: ${text}.`,
-    );
+    const texts = [
+      ...Object.values(found).flat(),
+      ...left,
+      "Bearer abc.def-ghi_jkl7 x",
+      "a?token=0123456789abc&b=1",
+    ].map((text) => `So: ${text}.`);
     for (const level of order)
       for (const text of texts) {
         const whole = redactText(text, level);
@@ -80,16 +86,32 @@ describe("redaction of texts", () => {
 
   it("finds the same in any stream", () => {
     const word = fc.oneof(
-      fc.constantFrom(...Object.values(found).flat(), "Bearer ", "?key=", "sk-", "s", "AK", "12 ", "a@b", ".", "-"),
+      fc.constantFrom(
+        ...Object.values(found).flat(),
+        "Bearer ",
+        "?key=",
+        "sk-",
+        "s",
+        "AK",
+        "12 ",
+        "a@b",
+        ".",
+        "-",
+      ),
       fc.string({ maxLength: 5 }),
     );
     fc.assert(
-      fc.property(fc.array(word, { maxLength: 8 }), fc.array(fc.nat(120), { maxLength: 8 }), (words, places) => {
-        const text = words.join(" ");
-        const cuts = [0, ...places.filter((at) => at < text.length).toSorted((a, b) => a - b), text.length];
-        const pieces = cuts.slice(1).map((end, index) => text.slice(cuts[index], end));
-        for (const level of ["off", "secrets"] as const) expect(inPieces(pieces, level)).to.equal(redactText(text, level));
-      }),
+      fc.property(
+        fc.array(word, { maxLength: 8 }),
+        fc.array(fc.nat(120), { maxLength: 8 }),
+        (words, places) => {
+          const text = words.join(" ");
+          const cuts = [0, ...places.filter((at) => at < text.length).toSorted((a, b) => a - b), text.length];
+          const pieces = cuts.slice(1).map((end, index) => text.slice(cuts[index], end));
+          for (const level of ["off", "secrets"] as const)
+            expect(inPieces(pieces, level)).to.equal(redactText(text, level));
+        },
+      ),
       { numRuns: 2000 },
     );
   });
@@ -99,7 +121,16 @@ describe("redaction of texts", () => {
       (text) => redactText(text, "secrets"),
       (text) => unfinishedAt(text, "secrets"),
     );
-    for (const piece of ["Hello", " world", ", how", " are", " you?", " A key=value", " pair.\n", "https://x.example/?q=1"])
+    for (const piece of [
+      "Hello",
+      " world",
+      ", how",
+      " are",
+      " you?",
+      " A key=value",
+      " pair.\n",
+      "https://x.example/?q=1",
+    ])
       expect(stream.push(piece)).to.equal(piece);
     expect(stream.push(" sk-abc")).to.equal(" ");
     expect(stream.push(" and")).to.equal("sk-abc and");

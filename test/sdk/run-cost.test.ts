@@ -12,7 +12,10 @@ describe("the cost of a model call", () => {
     const usage = { promptTokens: 1500, completionTokens: 200, cachedTokens: 1000 };
     expect(costOf({ prices: { ...prices, cached: 0.0002 } }, usage)).to.be.closeTo(0.0032, 1e-12);
     expect(costOf({ prices }, usage)).to.be.closeTo(0.005, 1e-12);
-    expect(costOf({ prices: { ...prices, cached: 0 } }, { ...usage, cachedTokens: 9000 })).to.be.closeTo(0.002, 1e-12);
+    expect(costOf({ prices: { ...prices, cached: 0 } }, { ...usage, cachedTokens: 9000 })).to.be.closeTo(
+      0.002,
+      1e-12,
+    );
   });
 
   it("is 0 where nobody knows the prices", () => {

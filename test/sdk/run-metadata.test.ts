@@ -3,7 +3,8 @@ import { metadataOf, type AnsweredBy, type RunOutcome } from "@pergola/sdk";
 
 const by = { modelId: "github_copilot/gpt-5", providerType: "github-copilot", isLocal: false } as AnsweredBy;
 const run = { usage: { promptTokens: 1000, completionTokens: 2000 }, cost: 2.5 } as RunOutcome["run"];
-const estimate = (more: Partial<AnsweredBy>) => metadataOf({ run, answeredBy: { ...by, ...more }, warnings: [] } as never).cost_estimate;
+const estimate = (more: Partial<AnsweredBy>) =>
+  metadataOf({ run, answeredBy: { ...by, ...more }, warnings: [] } as never).cost_estimate;
 
 describe("the metadata of an answer", () => {
   it("says what it costs where prices are known", () => {
@@ -20,6 +21,9 @@ describe("the metadata of an answer", () => {
 
   it("says why they are not known where there is a reason", () => {
     expect(estimate({})).to.include({ known: false, note: "no price is known for this model" });
-    expect(estimate({ priceNote: "part of a subscription" })).to.include({ known: false, note: "part of a subscription" });
+    expect(estimate({ priceNote: "part of a subscription" })).to.include({
+      known: false,
+      note: "part of a subscription",
+    });
   });
 });

@@ -11,7 +11,10 @@ import {
 } from "@pergola/sdk";
 import { collectEvents, providerSettings } from "@pergola/sdk/testing";
 
-/** A format of a few lines: `{ "say": … }`, `{ "bad": … }`, `{ "alive": true }`, and `bye`, or the end of the body, behind `{ "last": true }`. */
+/**
+ * A format of a few lines: `{ "say": … }`, `{ "bad": … }`, `{ "alive": true }`, and `bye`, or the end of the
+ * body, behind `{ "last": true }`.
+ */
 class SmallReader implements PartReader {
   readonly endMark = "bye";
   finished = false;
@@ -39,7 +42,8 @@ class SmallReader implements PartReader {
   }
 }
 
-const frame = (part: object | string): string => `data: ${typeof part === "string" ? part : JSON.stringify(part)}\n\n`;
+const frame = (part: object | string): string =>
+  `data: ${typeof part === "string" ? part : JSON.stringify(part)}\n\n`;
 
 interface Played {
   readonly pieces: readonly (string | Error)[];
@@ -65,7 +69,12 @@ async function play({ pieces, signal = new AbortController().signal, now = () =>
     clock,
     read: (told) => ({ message: JSON.stringify(told) }),
   });
-  const ask = async (): Promise<ProviderResponse> => ({ status: 200, header: () => undefined, body: body(), text: async () => "" });
+  const ask = async (): Promise<ProviderResponse> => ({
+    status: 200,
+    header: () => undefined,
+    body: body(),
+    text: async () => "",
+  });
   const options = {
     ask,
     reader: (events: AnswerEvents) => new SmallReader(events),
@@ -109,14 +118,32 @@ describe("the answer of any format", () => {
       expect((await play({ pieces })).events).to.deep.equal(said);
   });
 
-  const failing: Readonly<Record<string, readonly [readonly (string | Error)[], code: string, says: string]>> = {
+  const failing: Readonly<
+    Record<string, readonly [readonly (string | Error)[], code: string, says: string]>
+  > = {
     "ends before its end": [[frame({ say: "Ye" })], "provider_error", "ended early"],
     "breaks off": [[frame({ say: "Ye" }), new Error("gone")], "provider_error", "broke off"],
     "holds half a part": [[frame({ say: "Ye" }), frame('{"say":')], "provider_error", "damaged part"],
-    "holds a part that does not fit": [[frame({ bad: { damaged: { a: 1 } } })], "provider_error", 'damaged part of its answer: {"a":1}'],
-    "is given up by the model": [[frame({ bad: { unfinished: "WEARY" } })], "provider_error", "did not finish: WEARY"],
-    "is an error with a status": [[frame({ bad: { said: { is: "full" }, status: 429 } })], "provider_rate_limited", "full"],
-    "is an event named error": [['event: error\ndata: {"a":"sk-of-small"}\n\n'], "provider_error", "[redacted]"],
+    "holds a part that does not fit": [
+      [frame({ bad: { damaged: { a: 1 } } })],
+      "provider_error",
+      'damaged part of its answer: {"a":1}',
+    ],
+    "is given up by the model": [
+      [frame({ bad: { unfinished: "WEARY" } })],
+      "provider_error",
+      "did not finish: WEARY",
+    ],
+    "is an error with a status": [
+      [frame({ bad: { said: { is: "full" }, status: 429 } })],
+      "provider_rate_limited",
+      "full",
+    ],
+    "is an event named error": [
+      ['event: error\ndata: {"a":"sk-of-small"}\n\n'],
+      "provider_error",
+      "[redacted]",
+    ],
     "is another document": [['{"no": "sk-of-small"}'], "provider_error", "[redacted]"],
     "is no JSON at all": [["<html>Login</html>"], "provider_error", "did not answer with an event stream"],
     "is nothing": [[], "provider_error", "ended early"],
@@ -142,7 +169,11 @@ describe("the answer of any format", () => {
 
   it("passes noise over, with one warning", async () => {
     const { events } = await play({
-      pieces: ["data: noise\n\ndata: noise\n\ndata: [DONE]\n\ndata: 7\n\n", frame({ say: "Yes" }), frame("bye")],
+      pieces: [
+        "data: noise\n\ndata: noise\n\ndata: [DONE]\n\ndata: 7\n\n",
+        frame({ say: "Yes" }),
+        frame("bye"),
+      ],
     });
     expect(events.map(({ type }) => type)).to.deep.equal(["warning", "warning", "text", "end"]);
   });
@@ -153,7 +184,11 @@ describe("the answer of any format", () => {
       controller.abort(new Error("left"));
       return 0;
     };
-    const { message, events, left } = await play({ pieces: [frame({ say: "x" }), frame("bye")], signal: controller.signal, now });
+    const { message, events, left } = await play({
+      pieces: [frame({ say: "x" }), frame("bye")],
+      signal: controller.signal,
+      now,
+    });
     expect([message, events, left()]).to.deep.equal(["left", [], "torn down"]);
   });
 });

@@ -27,19 +27,37 @@ const cases: Readonly<Record<string, readonly [string, readonly TextPiece[]]>> =
   "plain text": ["Is 1 < 2? Yes, and <b>bold</b>.", [text("Is 1 < 2? Yes, and <b>bold</b>.")]],
   "white space alone": [" \n", [text(" \n")]],
   "thoughts before the answer": ["<think>hm</think>\n\nYes.", [reasoning("hm"), text("Yes.")]],
-  "thoughts in the middle": ["One <thinking>two</thinking> three", [text("One "), reasoning("two"), text(" three")]],
+  "thoughts in the middle": [
+    "One <thinking>two</thinking> three",
+    [text("One "), reasoning("two"), text(" three")],
+  ],
   "tags in capitals": ["<THINK>hm</Think>Yes", [reasoning("hm"), text("Yes")]],
   "thoughts that never end": ["<think>hm, </thin", [reasoning("hm, </thin")]],
   "an end without a beginning": ["so it is</think>Yes", [text("so it isYes")]],
   "thoughts inside thoughts": ["<think>a<think>b</think>c</think>d", [reasoning("a<think>b"), text("cd")]],
-  "a call": ['A <tool_call>{"name":"x"}</tool_call> B', [text("A "), { type: "tool_call", text: '{"name":"x"}' }, text(" B")]],
+  "a call": [
+    'A <tool_call>{"name":"x"}</tool_call> B',
+    [text("A "), { type: "tool_call", text: '{"name":"x"}' }, text(" B")],
+  ],
   "a call that never ends": ['<tool_call>{"na', [{ type: "tool_call", text: '{"na' }]],
-  "a title": ['Hi<!--session:{"title":"Tea"}-->.', [text("Hi"), { type: "title", text: '{"title":"Tea"}' }, text(".")]],
-  "a title at the front": ['<!--session:{"title":"Tea"}-->\nHi', [{ type: "title", text: '{"title":"Tea"}' }, text("Hi")]],
-  "a title that never ends": ['Hi<!--session:{"title":"T"}\nmore', [text("Hi"), { type: "title", text: '{"title":"T"}' }, text("\nmore")]],
+  "a title": [
+    'Hi<!--session:{"title":"Tea"}-->.',
+    [text("Hi"), { type: "title", text: '{"title":"Tea"}' }, text(".")],
+  ],
+  "a title at the front": [
+    '<!--session:{"title":"Tea"}-->\nHi',
+    [{ type: "title", text: '{"title":"Tea"}' }, text("Hi")],
+  ],
+  "a title that never ends": [
+    'Hi<!--session:{"title":"T"}\nmore',
+    [text("Hi"), { type: "title", text: '{"title":"T"}' }, text("\nmore")],
+  ],
   "a comment that is no title": ["a <!-- session: b --> c", [text("a <!-- session: b --> c")]],
   "the stop text": [' { "status" : "stop" }\n', [{ type: "stop" }]],
-  "the stop text behind thoughts": ['<think>done</think>\n{"status":"stop"}', [reasoning("done"), { type: "stop" }]],
+  "the stop text behind thoughts": [
+    '<think>done</think>\n{"status":"stop"}',
+    [reasoning("done"), { type: "stop" }],
+  ],
   "the stop text with more": ['{"status":"stop"} is what I say', [text('{"status":"stop"} is what I say')]],
   "the beginning of the stop text": ['{"status":', [text('{"status":')]],
   "another object": ['{"status":"done"}', [text('{"status":"done"}')]],
@@ -77,12 +95,20 @@ describe("TextFilter", () => {
     ];
     const piece = fc.oneof(fc.constantFrom(...bits), fc.string({ maxLength: 4, unit: "grapheme" }));
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 10 }), fc.array(fc.nat(60), { maxLength: 6 }), (words, places) => {
-        const input = words.join("");
-        const cuts = [0, ...places.filter((at) => at < input.length).toSorted((a, b) => a - b), input.length];
-        const parts = cuts.slice(1).map((end, index) => input.slice(cuts[index], end));
-        expect(filtered(parts)).to.deep.equal(filtered([input]));
-      }),
+      fc.property(
+        fc.array(piece, { maxLength: 10 }),
+        fc.array(fc.nat(60), { maxLength: 6 }),
+        (words, places) => {
+          const input = words.join("");
+          const cuts = [
+            0,
+            ...places.filter((at) => at < input.length).toSorted((a, b) => a - b),
+            input.length,
+          ];
+          const parts = cuts.slice(1).map((end, index) => input.slice(cuts[index], end));
+          expect(filtered(parts)).to.deep.equal(filtered([input]));
+        },
+      ),
       { numRuns: 2000 },
     );
   });

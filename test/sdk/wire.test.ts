@@ -1,5 +1,13 @@
 import { expect } from "chai";
-import { AppError, builtInId, builtInPromptIds, readAnswer, wireAnswer, wireUsage, type ApprovalRecord } from "@pergola/sdk";
+import {
+  AppError,
+  builtInId,
+  builtInPromptIds,
+  readAnswer,
+  wireAnswer,
+  wireUsage,
+  type ApprovalRecord,
+} from "@pergola/sdk";
 
 describe("usage on the wire", () => {
   it("adds both kinds of tokens up, with the details that were told", () => {
@@ -18,7 +26,13 @@ describe("an answer to a question", () => {
   it("keeps what was said, and nothing else", () => {
     expect(readAnswer({ userResponse: "" })).to.deep.equal({ text: "" });
     expect(readAnswer({ approved: false })).to.deep.equal({ approved: false });
-    const all = { approved: true, userResponse: "ok", grant: "time", expiresIn: "1h", paths: ["/a"] } as const;
+    const all = {
+      approved: true,
+      userResponse: "ok",
+      grant: "time",
+      expiresIn: "1h",
+      paths: ["/a"],
+    } as const;
     expect(readAnswer({ ...all, toolCallId: "x" } as never)).to.deep.equal({
       approved: true,
       text: "ok",
@@ -40,7 +54,12 @@ describe("an answer to a question", () => {
     ["text", "The answer was handed on."],
   ] as const) {
     it(`is acknowledged when it is ${decision}`, () => {
-      const record = { toolCallId: "call_1", conversationId: "c1", decision, status: "answered" } as ApprovalRecord;
+      const record = {
+        toolCallId: "call_1",
+        conversationId: "c1",
+        decision,
+        status: "answered",
+      } as ApprovalRecord;
       const same = { success: true, toolCallId: "call_1", conversationId: "c1", status: "answered" };
       expect(wireAnswer(record)).to.deep.equal({ ...same, decision, message });
     });
@@ -50,7 +69,11 @@ describe("an answer to a question", () => {
 describe("built-in ids", () => {
   it("are known by id and by word, without regard to case", () => {
     const id = "00000000-0000-0000-0000-000000000004";
-    expect([id, "minimal", " Minimal "].map((given) => builtInId(builtInPromptIds, given))).to.deep.equal([id, id, id]);
+    expect([id, "minimal", " Minimal "].map((given) => builtInId(builtInPromptIds, given))).to.deep.equal([
+      id,
+      id,
+      id,
+    ]);
     for (const other of ["", "none", "constructor", "00000000-0000-0000-0000-000000000003"]) {
       expect(builtInId(builtInPromptIds, other)).to.equal(undefined);
     }

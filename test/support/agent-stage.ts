@@ -1,14 +1,30 @@
-import type { MockReply, MockRequest, MockScript, ScriptedCall, TestHost, TestHostOptions } from "@pergola/sdk/testing";
+import type {
+  MockReply,
+  MockRequest,
+  MockScript,
+  ScriptedCall,
+  TestHost,
+  TestHostOptions,
+} from "@pergola/sdk/testing";
 import type { SentBody } from "./chat.ts";
 import { ask, type Stage } from "./host.ts";
-import { calling, eventually, openLab, saying, type ChatAnswer, type Outcome, type WireRun } from "./lab-stage.ts";
+import {
+  calling,
+  eventually,
+  openLab,
+  saying,
+  type ChatAnswer,
+  type Outcome,
+  type WireRun,
+} from "./lab-stage.ts";
 
 /** A call of agent_operations. */
 export const agentCall = (operation: string, more: object = {}): ScriptedCall => ({
   name: "agent_operations",
   arguments: { operation, ...more },
 });
-export const spawning = (...tasks: readonly object[]): MockReply => calling(...tasks.map((more) => agentCall("spawn", more)));
+export const spawning = (...tasks: readonly object[]): MockReply =>
+  calling(...tasks.map((more) => agentCall("spawn", more)));
 
 const bodyOf = ({ body }: MockRequest): SentBody => body as SentBody;
 const textsOf = (request: MockRequest, role: string): readonly string[] =>
@@ -55,7 +71,11 @@ export const chatWith = ({ host }: Stage, conversationId: string, more: object =
 
 /** The same, whose answer nobody waits for, and which its client does not end. */
 export const beginWith = ({ host }: Stage, conversationId: string, more: object = {}): void => {
-  const body = ask("Go.", { conversationId, stream: true, ...withAgents({ service_config: { on_client_close: "continue" }, ...more }) });
+  const body = ask("Go.", {
+    conversationId,
+    stream: true,
+    ...withAgents({ service_config: { on_client_close: "continue" }, ...more }),
+  });
   void host
     .request("POST", "/api/chat/completions", body)
     .then((reply) => reply.text())
@@ -77,9 +97,23 @@ export const agentRun = (host: TestHost, status: string): Promise<AgentRun> =>
   eventually(async () => (await agentRuns(host)).findLast((run) => run.status === status));
 
 /** A call of the family by hand, in a conversation; its data is read. */
-export async function byHand<T>(host: TestHost, conversationId: string, operation: string, more: object = {}): Promise<T> {
-  const call = { tool: "agent_operations", arguments: { operation, ...more }, conversationId, isUserInitiated: true };
-  const { body } = await host.json<{ success: boolean; result: string; toolResult: Outcome }>("POST", "/debug/mcp/execute", call);
+export async function byHand<T>(
+  host: TestHost,
+  conversationId: string,
+  operation: string,
+  more: object = {},
+): Promise<T> {
+  const call = {
+    tool: "agent_operations",
+    arguments: { operation, ...more },
+    conversationId,
+    isUserInitiated: true,
+  };
+  const { body } = await host.json<{ success: boolean; result: string; toolResult: Outcome }>(
+    "POST",
+    "/debug/mcp/execute",
+    call,
+  );
   return (body.success ? JSON.parse(body.result) : body.toolResult) as T;
 }
 
@@ -94,7 +128,11 @@ export const agentsIn = async (host: TestHost, conversationId: string): Promise<
   (await byHand<{ agents: readonly AgentEntry[] }>(host, conversationId, "list")).agents;
 
 /** The agents' states as soon as they are these. */
-export const agentsBecome = (host: TestHost, conversationId: string, ...states: readonly string[]): Promise<readonly AgentEntry[]> =>
+export const agentsBecome = (
+  host: TestHost,
+  conversationId: string,
+  ...states: readonly string[]
+): Promise<readonly AgentEntry[]> =>
   eventually(async () => {
     const agents = await agentsIn(host, conversationId);
     return agents.map(({ status }) => status).join() === states.join() ? agents : undefined;

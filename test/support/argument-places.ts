@@ -35,7 +35,10 @@ function placesIn(schema: JsonSchema, formats: readonly string[]): readonly (rea
   return [...listed, ...named];
 }
 
-/** Every place of an operation's arguments that has one of the formats: in lists as the only item and as the last, and inside items. */
+/**
+ * Every place of an operation's arguments that has one of the formats: in lists as the only item and as the
+ * last, and inside items.
+ */
 export const argumentPlaces = (one: OperationCase, formats: readonly string[]): readonly ArgumentPlace[] =>
   Object.entries(one.operation.parameters).flatMap(([key, schema]) =>
     placesIn(schema, formats).map(([path, set]) => ({
@@ -47,7 +50,9 @@ export const argumentPlaces = (one: OperationCase, formats: readonly string[]): 
 
 const withDefaults = ({ operation: { parameters }, args }: OperationCase): JsonObject => ({
   ...Object.fromEntries(
-    Object.entries(parameters).flatMap(([key, schema]) => (schema.default === undefined ? [] : [[key, schema.default as Json]])),
+    Object.entries(parameters).flatMap(([key, schema]) =>
+      schema.default === undefined ? [] : [[key, schema.default as Json]],
+    ),
   ),
   ...args,
 });
@@ -56,7 +61,9 @@ const withDefaults = ({ operation: { parameters }, args }: OperationCase): JsonO
 export const textPlaces = (one: OperationCase): readonly ArgumentPlace[] =>
   (one.operation.touches?.(withDefaults(one) as never) ?? []).flatMap(({ path }) =>
     Object.entries(one.args)
-      .flatMap(([key, text]) => (typeof text === "string" && text !== path && text.includes(path) ? [[key, text] as const] : []))
+      .flatMap(([key, text]) =>
+        typeof text === "string" && text !== path && text.includes(path) ? [[key, text] as const] : [],
+      )
       .map(([key, text]) => ({
         ...one,
         path: `${key}, in the text`,

@@ -4,8 +4,13 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { ServerResponse } from "node:http";
 import path from "node:path";
 
-/** The key of the scripted provider in every stage of the suite; it may be seen nowhere but at that provider. */
-export const canary = { variable: "CANARY_API_KEY", value: `cnry-suite-${randomBytes(16).toString("hex")}` } as const;
+/**
+ * The key of the scripted provider in every stage of the suite; it may be seen nowhere but at that provider.
+ */
+export const canary = {
+  variable: "CANARY_API_KEY",
+  value: `cnry-suite-${randomBytes(16).toString("hex")}`,
+} as const;
 
 /** What a child process is started with. */
 interface Started {
@@ -21,12 +26,20 @@ const largest = 64 * 1024 * 1024;
 
 function look(data: unknown, where: () => string): void {
   const text =
-    typeof data === "string" ? data : data instanceof Uint8Array ? Buffer.from(data.buffer, data.byteOffset, data.byteLength) : "";
+    typeof data === "string"
+      ? data
+      : data instanceof Uint8Array
+        ? Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+        : "";
   if (forms.some((form) => text.includes(form))) leaks.add(where());
 }
 
 /** Looks at what a function is given before it does its work. */
-function watch<T extends object>(owner: T, name: keyof T, where: (self: T, given: unknown) => (() => string) | undefined): void {
+function watch<T extends object>(
+  owner: T,
+  name: keyof T,
+  where: (self: T, given: unknown) => (() => string) | undefined,
+): void {
   const work = owner[name] as (...given: unknown[]) => unknown;
   const watched = function (this: T, ...given: unknown[]): unknown {
     const told = where(this, given[0]);
@@ -36,10 +49,15 @@ function watch<T extends object>(owner: T, name: keyof T, where: (self: T, given
   Object.assign(owner, { [name]: watched });
 }
 
-/** From now on: every answer of a host in this process (they carry a request id), every line that is written, every child's environment. */
+/**
+ * From now on: every answer of a host in this process (they carry a request id), every line that is written,
+ * every child's environment.
+ */
 export function watchForCanary(): void {
   const answers = (response: ServerResponse) =>
-    response.hasHeader("x-request-id") ? () => `an answer to ${response.req.method ?? ""} ${response.req.url ?? ""}` : undefined;
+    response.hasHeader("x-request-id")
+      ? () => `an answer to ${response.req.method ?? ""} ${response.req.url ?? ""}`
+      : undefined;
   watch(ServerResponse.prototype, "write", answers);
   watch(ServerResponse.prototype, "end", answers);
   watch(process.stdout, "write", () => () => "a line of standard output");
@@ -54,9 +72,12 @@ export function watchForCanary(): void {
 
 /** Every file below a folder, as it is now, if it is there. */
 export function lookInFiles(folder: string): void {
-  for (const entry of existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []) {
+  for (const entry of existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+    : []) {
     const file = path.join(entry.parentPath, entry.name);
-    if (entry.isFile() && statSync(file).size <= largest) look(readFileSync(file), () => `the file ${path.relative(folder, file)}`);
+    if (entry.isFile() && statSync(file).size <= largest)
+      look(readFileSync(file), () => `the file ${path.relative(folder, file)}`);
   }
 }
 

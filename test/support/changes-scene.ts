@@ -67,22 +67,31 @@ export const fileCall = (operation: string, more: object): ScriptedCall => ({
   name: "file_operations",
   arguments: { operation, ...more },
 });
-export const writing = (filePath: string, content: string): ScriptedCall => fileCall("write_file", { filePath, content });
+export const writing = (filePath: string, content: string): ScriptedCall =>
+  fileCall("write_file", { filePath, content });
 export const deleting = (filePath: string): ScriptedCall => fileCall("delete_file", { filePath });
-export const renaming = (oldPath: string, newPath: string): ScriptedCall => fileCall("rename_file", { oldPath, newPath });
+export const renaming = (oldPath: string, newPath: string): ScriptedCall =>
+  fileCall("rename_file", { oldPath, newPath });
 export const commanding = (command: string): ScriptedCall => ({
   name: "terminal_operations",
   arguments: { operation: "run_command", command, explanation: "It is needed." },
 });
 
-export const unasked = { "tools.disabled": [], "authorization.auto_approve": ["write", "destructive", "execute"] };
+export const unasked = {
+  "tools.disabled": [],
+  "authorization.auto_approve": ["write", "destructive", "execute"],
+};
 
-export async function openChanges({ settings = {}, ...options }: TestHostOptions = {}): Promise<ChangesScene> {
+export async function openChanges({
+  settings = {},
+  ...options
+}: TestHostOptions = {}): Promise<ChangesScene> {
   const stage = await openStage(undefined, { ...options, settings: { ...unasked, ...settings } });
   const { host, provider } = stage;
   const folder = temporaryFolder("pergola-changes-");
   const at = (name: string): string => path.join(folder, name);
-  const changes = async (id: string, query = "") => (await host.json<WirePage>("GET", `/api/runs/${id}/changes${query}`)).body;
+  const changes = async (id: string, query = "") =>
+    (await host.json<WirePage>("GET", `/api/runs/${id}/changes${query}`)).body;
   return {
     ...stage,
     folder,
@@ -92,16 +101,24 @@ export async function openChanges({ settings = {}, ...options }: TestHostOptions
       writeFileSync(at(name), content);
     },
     read: (name) => readFileSync(at(name), "utf8"),
-    run: async (calls, { service_config: config = {}, ...more }: { readonly service_config?: object } = {}) => {
+    run: async (
+      calls,
+      { service_config: config = {}, ...more }: { readonly service_config?: object } = {},
+    ) => {
       provider.play([...calls.map((call) => calling(call)), saying("Done.")]);
       const body = ask("Do it", { service_config: { working_directory: folder, ...config }, ...more });
       const { body: answer } = await host.json<ChatAnswer>("POST", "/api/chat/completions", body);
       return answer.service_metadata.run_id;
     },
     changes,
-    kinds: async (id) => (await changes(id)).changes.map((one) => `${one.kind} ${path.relative(folder, one.path)}`).toReversed(),
+    kinds: async (id) =>
+      (await changes(id)).changes.map((one) => `${one.kind} ${path.relative(folder, one.path)}`).toReversed(),
     revert: async (id, body) => {
-      const { status, body: answer } = await host.json<WireRevert>("POST", `/api/runs/${id}/revert`, body ?? {});
+      const { status, body: answer } = await host.json<WireRevert>(
+        "POST",
+        `/api/runs/${id}/revert`,
+        body ?? {},
+      );
       return { ...answer, status };
     },
   };

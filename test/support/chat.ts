@@ -44,12 +44,15 @@ const withoutContext = (content: unknown): unknown =>
 export interface SentBody {
   readonly model: string;
   readonly messages: readonly WireMessage[];
-  readonly tools?: readonly { readonly function: { readonly name: string; readonly [key: string]: unknown } }[];
+  readonly tools?: readonly {
+    readonly function: { readonly name: string; readonly [key: string]: unknown };
+  }[];
   readonly [key: string]: unknown;
 }
 
 /** The body of the model call of that number, from 0; from the end if negative. */
-export const sentBody = ({ provider }: Pick<Stage, "provider">, index = -1): SentBody => provider.requests.at(index)?.body as SentBody;
+export const sentBody = ({ provider }: Pick<Stage, "provider">, index = -1): SentBody =>
+  provider.requests.at(index)?.body as SentBody;
 
 /** The messages of a model call as `role: text`, without the service's own prompt and facts. */
 export const sentTurns = (stage: Pick<Stage, "provider">, index = -1): readonly string[] =>

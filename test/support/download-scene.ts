@@ -1,6 +1,13 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { AppError, openStores, type DownloadRequest, type DownloadStatus, type Parts, type Storage } from "@pergola/sdk";
+import {
+  AppError,
+  openStores,
+  type DownloadRequest,
+  type DownloadStatus,
+  type Parts,
+  type Storage,
+} from "@pergola/sdk";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { openDoors } from "../../plugins/bridge-machine/open-doors.ts";
 import type { Timings } from "../../plugins/service-downloads/bench.ts";
@@ -36,7 +43,11 @@ const quick: Timings = { patience: 5, tries: 4, wait: 10, reserve: 0 };
 
 /** The downloads of a host, with the real door to the network, and short waits. */
 export async function openDownloads(options: SceneOptions): Promise<DownloadScene> {
-  const { url, folder = path.join(temporaryFolder("pergola-models-"), "models"), storage = new MemoryStorage(silentLog) } = options;
+  const {
+    url,
+    folder = path.join(temporaryFolder("pergola-models-"), "models"),
+    storage = new MemoryStorage(silentLog),
+  } = options;
   const values: Readonly<Record<string, unknown>> = {
     "downloads.base_url": url,
     "downloads.allowed_hosts": ["files.example"],

@@ -1,11 +1,17 @@
 import { openStores, type Conversation, type Log, type Message, type Storage } from "@pergola/sdk";
 import { openSqlite } from "../../plugins/storage-sqlite/open-sqlite.ts";
 
-const log: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const log: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 const at = (number: number): string => new Date(1_700_000_000_000 + number * 1000).toISOString();
 
 /** The id of a conversation in a filled store. */
-export const filledId = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+export const filledId = (number: number): string =>
+  `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 /** How a message of a filled store begins. */
 export const filledText = (seq: number): string => `Message ${seq}.`;
@@ -43,15 +49,27 @@ const message = (owner: number, seq: number): Message => ({
   visible: true,
 });
 
-/** Writes a store with conversation 0, which has so many messages, and so many empty conversations from 1 on. */
-export async function fillStore(dataDirectory: string, size: { readonly messages: number; readonly conversations: number }): Promise<void> {
+/**
+ * Writes a store with conversation 0, which has so many messages, and so many empty conversations from 1 on.
+ */
+export async function fillStore(
+  dataDirectory: string,
+  size: { readonly messages: number; readonly conversations: number },
+): Promise<void> {
   const storage: Storage = await openSqlite({ durability: "process" }, { dataDirectory, log });
   const { commit } = openStores(storage);
   const numbers = (from: number, size: number) =>
     Array.from({ length: Math.max(0, Math.min(1000, size - from)) }, (_, index) => from + index + 1);
   for (let from = 0; from < Math.max(size.messages, size.conversations); from += 1000) {
-    await commit(numbers(from, size.messages).map((seq) => ({ collection: "messages", put: message(0, seq) })));
-    await commit(numbers(from, size.conversations).map((number) => ({ collection: "conversations", put: conversation(number, 0) })));
+    await commit(
+      numbers(from, size.messages).map((seq) => ({ collection: "messages", put: message(0, seq) })),
+    );
+    await commit(
+      numbers(from, size.conversations).map((number) => ({
+        collection: "conversations",
+        put: conversation(number, 0),
+      })),
+    );
   }
   await commit([{ collection: "conversations", put: conversation(0, size.messages) }]);
   await storage.close();

@@ -19,12 +19,17 @@ export interface Stage {
 }
 
 /** Every official plugin but the embedded models, in the host's process. */
-export const officialPlugins = (except: readonly string[] = ["bundle-standard", "provider-embedded", "provider-scripted"]) =>
+export const officialPlugins = (
+  except: readonly string[] = ["bundle-standard", "provider-embedded", "provider-scripted"],
+) =>
   pluginFolders()
     .filter((id) => !except.includes(id))
     .map((id) => ({ use: path.join(root, "plugins", id), isolation: "trusted" }));
 
-/** A real host with all plugins, its only model a scripted provider on loopback: `custom/test`, the default model. */
+/**
+ * A real host with all plugins, its only model a scripted provider on loopback: `custom/test`, the default
+ * model.
+ */
 export async function openStage(
   script: MockScript = chatReply({ text: "Hello." }),
   { settings = {}, environment = {}, ...options }: TestHostOptions = {},
@@ -38,7 +43,9 @@ export async function openStage(
       storage: { type: "memory" },
       default_model: "custom/test",
       "memory.embedding_model": "",
-      "providers.list": [{ type: "custom", base_url: provider.baseUrl, retry_count: 0, api_key: { env: canary.variable } }],
+      "providers.list": [
+        { type: "custom", base_url: provider.baseUrl, retry_count: 0, api_key: { env: canary.variable } },
+      ],
       "models.overrides": { "custom/test": { supportsTools: true } },
       ...settings,
     },
@@ -55,4 +62,8 @@ export async function openStage(
 }
 
 /** The body of a chat request with one user message. */
-export const ask = (content: string, more: object = {}) => ({ model: "default", messages: [{ role: "user", content }], ...more });
+export const ask = (content: string, more: object = {}) => ({
+  model: "default",
+  messages: [{ role: "user", content }],
+  ...more,
+});

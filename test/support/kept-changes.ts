@@ -21,7 +21,10 @@ import { silentLog } from "./memory-scene.ts";
 
 const caller: Caller = { remote: false, id: "127.0.0.1" };
 
-/** The record of changes on a storage of the test's own, whose methods it may break, with the real door to the files. */
+/**
+ * The record of changes on a storage of the test's own, whose methods it may break, with the real door to the
+ * files.
+ */
 export class KeptChanges {
   readonly folder = temporaryFolder("pergola-kept-");
   readonly storage = new MemoryStorage(silentLog);
@@ -34,7 +37,11 @@ export class KeptChanges {
   #changes: Changes;
 
   constructor(values: Readonly<Record<string, unknown>> = {}) {
-    const defaults = { "changes.max_file_bytes": 1000, "changes.max_total_bytes": 1_048_576, "changes.retention_days": 30 };
+    const defaults = {
+      "changes.max_file_bytes": 1000,
+      "changes.max_total_bytes": 1_048_576,
+      "changes.retention_days": 30,
+    };
     this.#values = { ...defaults, "changes.programs": false, "changes.max_files": 100, ...values };
     const clock = { now: () => this.now };
     const dataDirectory = temporaryFolder();
@@ -81,7 +88,14 @@ export class KeptChanges {
       reach: "workspace" as const,
       signal,
     };
-    const facts = { callId: "call_1", tool: "t", operation: "o", effect: "write", conversationId: "one", lineage: ["run_a"] } as const;
+    const facts = {
+      callId: "call_1",
+      tool: "t",
+      operation: "o",
+      effect: "write",
+      conversationId: "one",
+      lineage: ["run_a"],
+    } as const;
     const recorder = this.#changes.recorder({
       ...facts,
       workingDirectory: this.folder,

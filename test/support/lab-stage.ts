@@ -20,7 +20,9 @@ export async function openLab(script?: MockScript, options: TestHostOptions = {}
   return openStage(script, { plugins: [...officialPlugins(), labPlugin], ...options });
 }
 
-/** For tests with a host of their own: gives what opens one; it is ended after the test, however that ends. */
+/**
+ * For tests with a host of their own: gives what opens one; it is ended after the test, however that ends.
+ */
 export function eachItsLab(): (options?: TestHostOptions) => Promise<Stage> {
   const open: Stage[] = [];
   afterEach(async () => {
@@ -44,7 +46,10 @@ export const calling = (...toolCalls: readonly ScriptedCall[]): MockReply => cha
 export const saying = (text: string): MockReply => chatReply({ text });
 
 export interface ChatAnswer {
-  readonly choices: readonly { readonly message: { readonly content: string }; readonly finish_reason: string }[];
+  readonly choices: readonly {
+    readonly message: { readonly content: string };
+    readonly finish_reason: string;
+  }[];
   readonly service_metadata: {
     readonly run_id: string;
     readonly conversation_id: string;
@@ -58,14 +63,23 @@ export interface ChatAnswer {
       readonly had_errors: boolean;
     };
   };
-  readonly error?: { readonly code: string; readonly message: string; readonly details?: { readonly toolCallId?: string } };
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly details?: { readonly toolCallId?: string };
+  };
 }
 
 /** Plays a script to one request. */
 export async function play({ host, provider }: Stage, script: MockScript, more: object = {}, text = "Do it") {
   provider.play(script);
   const { status, body } = await host.json<ChatAnswer>("POST", "/api/chat/completions", ask(text, more));
-  return { status, body, content: body.choices?.[0]?.message.content, workflow: body.service_metadata?.workflow };
+  return {
+    status,
+    body,
+    content: body.choices?.[0]?.message.content,
+    workflow: body.service_metadata?.workflow,
+  };
 }
 
 export interface WireMessage {
@@ -77,14 +91,22 @@ export interface WireMessage {
   readonly toolName?: string;
   readonly toolOperation?: string;
   readonly toolStatus?: string;
-  readonly toolCalls?: readonly { readonly id: string; readonly function: { readonly name: string; readonly arguments: string } }[];
+  readonly toolCalls?: readonly {
+    readonly id: string;
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
 }
 
 /** What the helpers below need of a host: one in this process, or one in its own. */
 type Asked = Pick<TestHost, "json">;
 
 export const messagesOf = async (host: Asked, conversation: string): Promise<readonly WireMessage[]> =>
-  (await host.json<{ messages: WireMessage[] }>("GET", `/v1/conversations/${encodeURIComponent(conversation)}`)).body.messages;
+  (
+    await host.json<{ messages: WireMessage[] }>(
+      "GET",
+      `/v1/conversations/${encodeURIComponent(conversation)}`,
+    )
+  ).body.messages;
 
 export interface Outcome {
   readonly success: boolean;
@@ -98,13 +120,18 @@ export interface Outcome {
 
 /** The results of a conversation's tool calls, in order. */
 export const outcomesOf = async (host: Asked, conversation: string): Promise<readonly Outcome[]> =>
-  (await messagesOf(host, conversation)).filter(({ role }) => role === "tool").map(({ content }) => JSON.parse(content ?? "") as Outcome);
+  (await messagesOf(host, conversation))
+    .filter(({ role }) => role === "tool")
+    .map(({ content }) => JSON.parse(content ?? "") as Outcome);
 
 export interface SentMessage {
   readonly role: string;
   readonly content: string | null;
   readonly tool_call_id?: string;
-  readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly name: string; readonly arguments: string } }[];
+  readonly tool_calls?: readonly {
+    readonly id: string;
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
 }
 
 /** What the model was sent in a request. */
@@ -149,11 +176,17 @@ export const approvals = async (host: Asked, query = ""): Promise<readonly WireA
 /** The conversation's pending question, as soon as there is one that `before` is not. */
 export const pendingIn = (host: Asked, conversation: string, before?: WireApproval): Promise<WireApproval> =>
   eventually(async () =>
-    (await approvals(host, `?conversationId=${encodeURIComponent(conversation)}`)).find(({ id }) => id !== before?.id),
+    (await approvals(host, `?conversationId=${encodeURIComponent(conversation)}`)).find(
+      ({ id }) => id !== before?.id,
+    ),
   );
 
 export const answer = (host: Asked, toolCallId: string, body: object) =>
-  host.json<{ status?: string; decision?: string; error?: { code: string } }>("POST", "/api/chat/tool-response", { toolCallId, ...body });
+  host.json<{ status?: string; decision?: string; error?: { code: string } }>(
+    "POST",
+    "/api/chat/tool-response",
+    { toolCallId, ...body },
+  );
 
 export interface WireRun {
   readonly id: string;
@@ -170,7 +203,12 @@ export interface WireRun {
 }
 
 export const runOf = async (host: Asked, conversation: string): Promise<WireRun> =>
-  (await host.json<{ runs: WireRun[] }>("GET", `/api/runs?conversationId=${encodeURIComponent(conversation)}`)).body.runs[0] as WireRun;
+  (
+    await host.json<{ runs: WireRun[] }>(
+      "GET",
+      `/api/runs?conversationId=${encodeURIComponent(conversation)}`,
+    )
+  ).body.runs[0] as WireRun;
 
 /** The conversation's newest run as soon as it has this status. */
 export const runWith = (host: Asked, conversation: string, status: string): Promise<WireRun> =>

@@ -1,8 +1,21 @@
-import { openStores, type Clock, type Conversation, type Log, type MemoryHit, type Parts, type Storage } from "@pergola/sdk";
+import {
+  openStores,
+  type Clock,
+  type Conversation,
+  type Log,
+  type MemoryHit,
+  type Parts,
+  type Storage,
+} from "@pergola/sdk";
 import { testClock } from "@pergola/sdk/testing";
 import { Memory } from "../../plugins/service-memory/memory.ts";
 
-export const silentLog: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+export const silentLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 
 /** A model that knows a few meanings: each word of a group points the same way. */
 export interface ToyModel {
@@ -48,7 +61,13 @@ export function memoryScene(
     },
   };
   const timestamp = () => new Date(clock.now()).toISOString();
-  const memory = new Memory({ stores: openStores(storage), models, clock, log, timestamp } as unknown as Parts);
+  const memory = new Memory({
+    stores: openStores(storage),
+    models,
+    clock,
+    log,
+    timestamp,
+  } as unknown as Parts);
   memory.recover();
   const find = async (query: string, more: object = {}) =>
     (await memory.search({ query, scopes: ["s1"], ...more })).map(({ item }: MemoryHit) => item.content);

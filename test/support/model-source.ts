@@ -67,7 +67,9 @@ export function sha256Of(model: SourceModel): string {
 async function drained(response: ServerResponse): Promise<void> {
   const leave = new AbortController();
   const { signal } = leave;
-  await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]).finally(() => leave.abort());
+  await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]).finally(() =>
+    leave.abort(),
+  );
 }
 
 /** A source of models on loopback with catalogue, ranges and tags, and troubles as they are told. */
@@ -76,7 +78,9 @@ export class ModelSource {
   readonly #files = new Map<string, SourceModel>();
   readonly #digests = new Map<string, string>();
   readonly #troubles = new Map<string, Trouble[]>();
-  readonly #server = createServer((request, response) => void this.#answer(request, response).catch(() => response.destroy()));
+  readonly #server = createServer(
+    (request, response) => void this.#answer(request, response).catch(() => response.destroy()),
+  );
   #commit = "a".repeat(40);
   /** Bytes per second; 0 = as fast as can be. */
   pace = 0;
@@ -129,7 +133,8 @@ export class ModelSource {
     const url = new URL(request.url ?? "", this.url);
     const path = decodeURIComponent(url.pathname);
     this.asked.push({ path: path + url.search, headers: request.headers });
-    if (this.token !== "" && request.headers.authorization !== `Bearer ${this.token}`) return void response.writeHead(401).end();
+    if (this.token !== "" && request.headers.authorization !== `Bearer ${this.token}`)
+      return void response.writeHead(401).end();
     if (path.startsWith("/api/models")) return this.#answerCatalogue(path, url, response);
     const name = /^\/[^/]+\/[^/]+\/resolve\/[^/]+\/(.+)$/.exec(path)?.[1] ?? path.slice(1);
     const file = this.#files.get(name);
@@ -144,7 +149,11 @@ export class ModelSource {
     const siblings = [...this.#files].map(([rfilename, { size, told = {} }]) => {
       const digest = told.sha256 === undefined ? this.#digests.get(rfilename) : told.sha256;
       const known = told.size === undefined ? size : told.size;
-      return { rfilename, size: known, ...(digest === null ? {} : { lfs: { sha256: digest, size: known, pointerSize: 130 } }) };
+      return {
+        rfilename,
+        size: known,
+        ...(digest === null ? {} : { lfs: { sha256: digest, size: known, pointerSize: 130 } }),
+      };
     });
     const [, , , owner, name] = path.split("/");
     const found = [
@@ -152,20 +161,31 @@ export class ModelSource {
       { id: "../evil" },
     ];
     const body = owner === undefined ? found : { id: `${owner}/${name}`, sha: this.#commit, siblings };
-    response.writeHead(made?.status ?? 200, { "content-type": "application/json" }).end(made?.body ?? JSON.stringify(body));
+    response
+      .writeHead(made?.status ?? 200, { "content-type": "application/json" })
+      .end(made?.body ?? JSON.stringify(body));
   }
 
-  async #send(name: string, file: SourceModel, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #send(
+    name: string,
+    file: SourceModel,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const trouble: Trouble = this.#troubles.get(name)?.shift() ?? {};
     const { cutAt, hangAt, redirect, status, headers, length, more = 0, encoding } = trouble;
     if (redirect !== undefined) return void response.writeHead(302, { location: redirect }).end();
     if (status !== undefined) return void response.writeHead(status, headers).end();
     const tag = `"${this.#digests.get(name)}"`;
-    const isSame = request.headers["if-range"] === undefined || request.headers["if-range"] === tag || trouble.ignoreIfRange === true;
+    const isSame =
+      request.headers["if-range"] === undefined ||
+      request.headers["if-range"] === tag ||
+      trouble.ignoreIfRange === true;
     const asked = /^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1];
     const start = asked === undefined || !isSame || trouble.ignoreRange === true ? 0 : Number(asked);
     const from = start > 0 && trouble.wrongRange === true ? start + 1 : start;
-    if (from > 0 && from >= file.size) return void response.writeHead(416, { "content-range": `bytes */${file.size}` }).end();
+    if (from > 0 && from >= file.size)
+      return void response.writeHead(416, { "content-range": `bytes */${file.size}` }).end();
     const range = from === 0 ? {} : { "content-range": `bytes ${from}-${file.size - 1}/${file.size}` };
     response.writeHead(from === 0 ? 200 : 206, {
       etag: tag,
@@ -178,7 +198,8 @@ export class ModelSource {
     for (const piece of bytesOf(file, from, Math.max(from, end))) {
       if (response.destroyed) return;
       if (!response.write(piece)) await drained(response);
-      if (this.pace > 0) await new Promise((resolve) => setTimeout(resolve, (piece.length * 1000) / this.pace));
+      if (this.pace > 0)
+        await new Promise((resolve) => setTimeout(resolve, (piece.length * 1000) / this.pace));
     }
     if (hangAt !== undefined) return void (await once(response, "close"));
     trouble.then?.();

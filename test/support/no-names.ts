@@ -4,12 +4,16 @@ import { isIP } from "node:net";
 
 type Done = (error: Error | null, found: unknown, family?: number) => void;
 
-/** Until the function that it gives is called no name leads anywhere but those given: tests ask nobody outside this computer. */
+/**
+ * Until the function that it gives is called no name leads anywhere but those given: tests ask nobody outside
+ * this computer.
+ */
 export function noNames(known: Readonly<Record<string, string>> = {}): () => void {
   const { lookup } = dns;
   const stub = (name: string, options: { all?: boolean } | Done, done?: Done): void => {
     const tell = typeof options === "function" ? options : (done as Done);
-    const address = known[name] ?? (isIP(name) > 0 ? name : /(^|\.)localhost$/.test(name) ? "127.0.0.1" : undefined);
+    const address =
+      known[name] ?? (isIP(name) > 0 ? name : /(^|\.)localhost$/.test(name) ? "127.0.0.1" : undefined);
     const missing = Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), {
       code: "ENOTFOUND",
       syscall: "getaddrinfo",

@@ -40,7 +40,11 @@ export function packed(): string {
 /** A package's tarball. */
 export const tarballOf = (name: string): string => {
   const start = `${name.replace("@", "").replace("/", "-")}-`;
-  return path.join(packed(), readdirSync(packed()).find((file) => file.startsWith(start) && /^\d/.test(file.slice(start.length))) ?? "");
+  return path.join(
+    packed(),
+    readdirSync(packed()).find((file) => file.startsWith(start) && /^\d/.test(file.slice(start.length))) ??
+      "",
+  );
 };
 
 /** Puts what a package's users get into a new folder. */
@@ -62,4 +66,5 @@ export function unpacked(name: string): string {
 }
 
 /** The package.json that a package's users get. */
-export const manifestOf = (name: string): Package => JSON.parse(readFileSync(path.join(unpacked(name), "package.json"), "utf8")) as Package;
+export const manifestOf = (name: string): Package =>
+  JSON.parse(readFileSync(path.join(unpacked(name), "package.json"), "utf8")) as Package;

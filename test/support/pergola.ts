@@ -5,7 +5,13 @@ import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Json } from "@pergola/sdk";
-import { chatReply, mockProviderServer, temporaryFolder, type MockProviderServer, type MockScript } from "@pergola/sdk/testing";
+import {
+  chatReply,
+  mockProviderServer,
+  temporaryFolder,
+  type MockProviderServer,
+  type MockScript,
+} from "@pergola/sdk/testing";
 import { root } from "../architecture/tree.ts";
 
 /** Nothing outlives the tests, even those that were cut off. */
@@ -16,7 +22,10 @@ let building: Promise<unknown> | undefined;
 
 /** Builds what is older than its sources, once in a test run. */
 export const built = (): Promise<unknown> =>
-  (building ??= promisify(execFile)(process.execPath, [path.join(root, "scripts", "build.mjs"), "--if-needed"]));
+  (building ??= promisify(execFile)(process.execPath, [
+    path.join(root, "scripts", "build.mjs"),
+    "--if-needed",
+  ]));
 
 const modes = {
   build: [path.join(root, "core", "dist", "main.js")],
@@ -57,10 +66,13 @@ export function watchProgram(child: ChildProcess): Program {
     ended,
     wrote: async (text) => {
       const early = ended.then((code) => {
-        throw new Error(`It ended with ${code} and had not written "${text}":\n${output.stdout}${output.stderr}`);
+        throw new Error(
+          `It ended with ${code} and had not written "${text}":\n${output.stdout}${output.stderr}`,
+        );
       });
       early.catch(() => undefined);
-      while (!(output.stdout + output.stderr).includes(text)) await Promise.race([once(child, "wrote"), early]);
+      while (!(output.stdout + output.stderr).includes(text))
+        await Promise.race([once(child, "wrote"), early]);
     },
     end: async (signal = "SIGTERM") => {
       child.kill(signal);
@@ -78,7 +90,10 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A project with a settings file, data of its own, and a scripted model; nothing of the machine's user is read. */
+/**
+ * A project with a settings file, data of its own, and a scripted model; nothing of the machine's user is
+ * read.
+ */
 export interface Project {
   readonly folder: string;
   readonly data: string;
@@ -105,20 +120,43 @@ export interface Begin {
 export async function openProject(script: MockScript = chatReply({ text: "Hello." })): Promise<Project> {
   await built();
   const home = temporaryFolder("pergola-cli-");
-  const [folder, data, file] = [path.join(home, "project"), path.join(home, "data"), path.join(home, "settings.json")];
+  const [folder, data, file] = [
+    path.join(home, "project"),
+    path.join(home, "data"),
+    path.join(home, "settings.json"),
+  ];
   mkdirSync(folder);
   const model = await mockProviderServer(script);
-  const environment = { PATH: process.env["PATH"] ?? "", HOME: home, XDG_CONFIG_HOME: path.join(home, "config"), NO_COLOR: "1" };
+  const environment = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    XDG_CONFIG_HOME: path.join(home, "config"),
+    NO_COLOR: "1",
+  };
   const programs: Program[] = [];
   const settings: Project["settings"] = (more = {}) => {
     const list = [{ type: "custom", base_url: model.baseUrl, retry_count: 0 }];
     const tools = { "custom/test": { supportsTools: true } };
-    writeFileSync(file, JSON.stringify({ default_model: "custom/test", "providers.list": list, "models.overrides": tools, ...more }));
+    writeFileSync(
+      file,
+      JSON.stringify({
+        default_model: "custom/test",
+        "providers.list": list,
+        "models.overrides": tools,
+        ...more,
+      }),
+    );
     return file;
   };
-  const begin: Project["begin"] = (words, { mode = "build", input, bare = false, environment: more = {} } = {}) => {
+  const begin: Project["begin"] = (
+    words,
+    { mode = "build", input, bare = false, environment: more = {} } = {},
+  ) => {
     const where = bare ? [] : ["--settings", file, "--data", data];
-    const child = spawn(process.execPath, [...modes[mode], ...words, ...where], { cwd: folder, env: { ...environment, ...more } });
+    const child = spawn(process.execPath, [...modes[mode], ...words, ...where], {
+      cwd: folder,
+      env: { ...environment, ...more },
+    });
     if (input !== undefined) child.stdin.end(input);
     programs.push(watchProgram(child));
     return programs.at(-1)!;

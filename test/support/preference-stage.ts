@@ -45,13 +45,22 @@ export const fromElsewhere = { "x-forwarded-for": "203.0.113.9" };
 
 /** A host whose settings file says nothing of preferences. */
 export const openPlain = (options: TestHostOptions = {}): Promise<TestHost> =>
-  startTestHost({ plugins: officialPlugins(), ...options, settings: { storage: { type: "memory" }, ...options.settings } });
+  startTestHost({
+    plugins: officialPlugins(),
+    ...options,
+    settings: { storage: { type: "memory" }, ...options.settings },
+  });
 
 export const patch = (host: TestHost, body: unknown) => host.json<Changed>("PATCH", "/api/preferences", body);
 
 export const shown = async (host: TestHost) =>
-  (await host.json<{ readonly preferences: Readonly<Record<string, Json>>; readonly [field: string]: unknown }>("GET", "/api/preferences"))
-    .body;
+  (
+    await host.json<{
+      readonly preferences: Readonly<Record<string, Json>>;
+      readonly [field: string]: unknown;
+    }>("GET", "/api/preferences")
+  ).body;
 
 export const described = async (host: TestHost): Promise<readonly Described[]> =>
-  (await host.json<{ readonly preferences: readonly Described[] }>("GET", "/api/preferences/schema")).body.preferences;
+  (await host.json<{ readonly preferences: readonly Described[] }>("GET", "/api/preferences/schema")).body
+    .preferences;

@@ -12,7 +12,8 @@ export interface PreferenceRow {
 
 type More = Partial<Pick<PreferenceRow, "good" | "bad">>;
 
-const wrong = (...values: readonly Json[]): PreferenceRow["bad"] => values.map((value) => [value, "invalid_value"]);
+const wrong = (...values: readonly Json[]): PreferenceRow["bad"] =>
+  values.map((value) => [value, "invalid_value"]);
 
 const whole = (key: string, usual: number, least: number, most: number, flags = ""): PreferenceRow => ({
   key,
@@ -30,7 +31,12 @@ const yesNo = (key: string, usual: boolean, flags = ""): PreferenceRow => ({
   bad: wrong("true", 1, "maybe"),
 });
 
-const text = (key: string, usual: Json, flags = "", { good = "something else", bad = [] }: More = {}): PreferenceRow => ({
+const text = (
+  key: string,
+  usual: Json,
+  flags = "",
+  { good = "something else", bad = [] }: More = {},
+): PreferenceRow => ({
   key,
   default: usual,
   flags,
@@ -46,7 +52,12 @@ const oneOf = (key: string, values: readonly [string, string, ...string[]], flag
   bad: wrong("something else", 5, [values[0]]),
 });
 
-const texts = (key: string, usual: readonly string[], flags = "", good: readonly string[] = ["one", "two"]): PreferenceRow => ({
+const texts = (
+  key: string,
+  usual: readonly string[],
+  flags = "",
+  good: readonly string[] = ["one", "two"],
+): PreferenceRow => ({
   key,
   default: usual,
   flags,
@@ -54,7 +65,13 @@ const texts = (key: string, usual: readonly string[], flags = "", good: readonly
   bad: wrong("one", [5], { one: true }),
 });
 
-const record = (key: string, usual: Json, flags: string, good: Json, bad: readonly Json[]): PreferenceRow => ({
+const record = (
+  key: string,
+  usual: Json,
+  flags: string,
+  good: Json,
+  bad: readonly Json[],
+): PreferenceRow => ({
   key,
   default: usual,
   flags,
@@ -70,7 +87,10 @@ const groups =
   "chat models downloads conversations topics folders prompts personalities preferences tools runs approvals memories results providers debug system";
 const firstId = "00000000-0000-0000-0000-000000000001";
 
-/** The preferences of the interface, but for the lists of `authorization.protected_paths` and `authorization.protected_names`. */
+/**
+ * The preferences of the interface, but for the lists of `authorization.protected_paths` and
+ * `authorization.protected_names`.
+ */
 export const preferenceTable: readonly PreferenceRow[] = [
   whole("server.port", 8080, 1, 65_535, "P R"),
   text("server.host", "0.0.0.0", "P R", { good: "127.0.0.1" }),
@@ -108,7 +128,13 @@ export const preferenceTable: readonly PreferenceRow[] = [
   whole("runs.queue_seconds", 30, 0, 600),
   whole("runs.max_parallel", 16, 1, 1000),
   whole("runs.max_seconds", 0, 0, 2_592_000),
-  { key: "runs.max_cost_usd", default: 0, flags: "", good: 1.5, bad: [...wrong("1.5"), [-1, "out_of_range"]] },
+  {
+    key: "runs.max_cost_usd",
+    default: 0,
+    flags: "",
+    good: 1.5,
+    bad: [...wrong("1.5"), [-1, "out_of_range"]],
+  },
   oneOf("runs.on_client_close", ["cancel", "continue"]),
   oneOf("runs.resume", ["ask", "auto", "never"]),
   whole("runs.event_retention_minutes", 60, 0, 10_080),
@@ -119,12 +145,20 @@ export const preferenceTable: readonly PreferenceRow[] = [
   whole("approvals.timeout_seconds", 0, 0, 2_592_000),
   text("authorization.grant_duration", "5m", "P", {
     good: "2h",
-    bad: [...wrong("5", "m", "-5m", "1.5h"), ["0s", "out_of_range"], ["31d", "out_of_range"], ["721h", "out_of_range"]],
+    bad: [
+      ...wrong("5", "m", "-5m", "1.5h"),
+      ["0s", "out_of_range"],
+      ["31d", "out_of_range"],
+      ["721h", "out_of_range"],
+    ],
   }),
   texts("authorization.auto_approve", [], "P", ["file_operations.create_file"]),
   texts("authorization.ask", [], "P", ["read"]),
   path("workspace.base_path", "<data>/workspaces"),
-  { ...texts("workspace.allowed_roots", [], "P", ["/srv/one", "/srv/two"]), bad: wrong("/srv", [5], ["here"]) },
+  {
+    ...texts("workspace.allowed_roots", [], "P", ["/srv/one", "/srv/two"]),
+    bad: wrong("/srv", [5], ["here"]),
+  },
   whole("stream.ping_seconds", 15, 1, 300),
   oneOf("stream.usage_chunk", ["always", "requested", "never"]),
   yesNo("stream.tool_events", true),
@@ -151,7 +185,11 @@ export const preferenceTable: readonly PreferenceRow[] = [
   texts("tools.web.allowed_private_hosts", [], "P"),
   whole("tools.web.cache_seconds", 30, 0, 3600, "P"),
   path("tools.calendar.path", "<data>/calendars"),
-  record("tools.calendar.caldav", null, "S P", account, [{ ...account, url: "ftp://x" }, { url: account.url }, { ...account, more: 1 }]),
+  record("tools.calendar.caldav", null, "S P", account, [
+    { ...account, url: "ftp://x" },
+    { url: account.url },
+    { ...account, more: 1 },
+  ]),
   path("tools.contacts.path", "<data>/contacts"),
   record("tools.contacts.carddav", null, "S P", account, [{ ...account, url: "ftp://x" }, { user: "ada" }]),
   path("tools.notes.path", "<data>/notes"),
@@ -180,8 +218,13 @@ export const preferenceTable: readonly PreferenceRow[] = [
   whole("providers.list_cache_seconds", 300, 0, 86_400, "P"),
   whole("providers.max_wait_seconds", 120, 0, 3600, "P"),
   record("models.overrides", {}, "", { "custom/a": { contextWindow: 1000 } }, [{ "custom/a": 5 }]),
-  record("models.prices", {}, "", { "custom/a": { prompt: 0.1, completion: 0.2 } }, [{ "custom/a": { prompt: 0.1 } }]),
-  text("downloads.base_url", "https://huggingface.co", "P", { good: "https://mirror.example.org", bad: wrong("mirror.example.org") }),
+  record("models.prices", {}, "", { "custom/a": { prompt: 0.1, completion: 0.2 } }, [
+    { "custom/a": { prompt: 0.1 } },
+  ]),
+  text("downloads.base_url", "https://huggingface.co", "P", {
+    good: "https://mirror.example.org",
+    bad: wrong("mirror.example.org"),
+  }),
   texts("downloads.allowed_hosts", ["huggingface.co"], "P"),
   path("downloads.path", "<data>/models"),
   whole("downloads.max_parallel", 2, 1, 16, "P"),

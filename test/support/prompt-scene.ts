@@ -18,9 +18,13 @@ export interface WireText {
   readonly error?: { readonly code: string; readonly param?: string; readonly message: string };
 }
 
-export const builtInId = (number: number): string => `00000000-0000-0000-0000-${String(number).padStart(12, "0")}`;
+export const builtInId = (number: number): string =>
+  `00000000-0000-0000-0000-${String(number).padStart(12, "0")}`;
 
-/** What a request made of its prompts: the system text, the context block and the rest of the newest user message, and the warnings. */
+/**
+ * What a request made of its prompts: the system text, the context block and the rest of the newest user
+ * message, and the warnings.
+ */
 export interface Told {
   readonly system: string;
   readonly block: string;
@@ -36,11 +40,17 @@ export const modeName = (stream: boolean): string => (stream ? "streamed" : "not
 export async function tell(stage: Stage, more: object = {}, stream = false): Promise<Told> {
   const body = { messages: [user("Hello")], stream, ...more };
   const answer = stream
-    ? ((await allChunks(await stage.host.request("POST", "/api/chat/completions", { model: "default", ...body }))).at(
-        -1,
-      ) as unknown as ChatAnswer)
+    ? ((
+        await allChunks(
+          await stage.host.request("POST", "/api/chat/completions", { model: "default", ...body }),
+        )
+      ).at(-1) as unknown as ChatAnswer)
     : (await chat(stage, body)).body;
-  return { ...seen(stage), warnings: answer.service_metadata.warnings, conversationId: answer.service_metadata.conversation_id };
+  return {
+    ...seen(stage),
+    warnings: answer.service_metadata.warnings,
+    conversationId: answer.service_metadata.conversation_id,
+  };
 }
 
 /** What the model was sent in a call. */

@@ -1,7 +1,13 @@
 import { connect } from "node:net";
 
-/** Sends bytes as they are and returns everything that comes back until the server closes or has answered with a whole JSON body. */
-export function rawRequest(url: string, text: string): Promise<{ readonly status: number; readonly text: string }> {
+/**
+ * Sends bytes as they are and returns everything that comes back until the server closes or has answered with
+ * a whole JSON body.
+ */
+export function rawRequest(
+  url: string,
+  text: string,
+): Promise<{ readonly status: number; readonly text: string }> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port) });

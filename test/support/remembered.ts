@@ -34,7 +34,9 @@ export function rememberedAt(stage: () => Stage) {
     /** Attaches conversations to a topic, with sharing on; its id. */
     share: async (name: string, ...conversations: readonly string[]): Promise<string> => {
       const { services } = stage().host;
-      const { topics } = services as { readonly topics?: { create(of: object): Promise<{ readonly topic: { readonly id: string } }> } };
+      const { topics } = services as {
+        readonly topics?: { create(of: object): Promise<{ readonly topic: { readonly id: string } }> };
+      };
       const topicId = topics === undefined ? randomUUID() : (await topics.create({ name })).topic.id;
       for (const id of conversations)
         await services.conversations.update(
@@ -45,7 +47,10 @@ export function rememberedAt(stage: () => Stage) {
       return topicId;
     },
     newestUserText,
-    /** The block of what is remembered in a model call, by its number, from the end if negative; empty when there is none. */
+    /**
+     * The block of what is remembered in a model call, by its number, from the end if negative; empty when
+     * there is none.
+     */
     block: (index = -1): string => /<memory>\n[^]*\n<\/memory>/.exec(newestUserText(index))?.[0] ?? "",
     /** Its notes. */
     notes: (index = -1): readonly string[] =>

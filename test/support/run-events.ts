@@ -9,7 +9,11 @@ export interface WireRunEvent {
 function eventOf(block: string): WireRunEvent {
   const [id = "", event = "", data = ""] = block.split("\n");
   expect([id.slice(0, 4), event.slice(0, 7), data.slice(0, 6)]).to.deep.equal(["id: ", "event: ", "data: "]);
-  return { id: Number(id.slice(4)), event: event.slice(7), data: JSON.parse(data.slice(6)) as WireRunEvent["data"] };
+  return {
+    id: Number(id.slice(4)),
+    event: event.slice(7),
+    data: JSON.parse(data.slice(6)) as WireRunEvent["data"],
+  };
 }
 
 /** What a stream of run events has said; pings left out. */

@@ -14,13 +14,19 @@ const contextBlock = /\n*<context>[^]*<\/context>$/;
 export const messagesOf = ({ body }: Pick<MockRequest, "body">): readonly Sent[] =>
   (body as { readonly messages: readonly Sent[] }).messages;
 
-/** The same without the block of facts, which the newest user message ends with; no other message may have one. */
+/**
+ * The same without the block of facts, which the newest user message ends with; no other message may have
+ * one.
+ */
 export function threadOf(request: Pick<MockRequest, "body">): readonly Sent[] {
   const messages = messagesOf(request);
   const newest = messages.findLastIndex(({ role }) => role === "user");
   return messages.map((message, index) => {
-    if (index !== newest) expect(message.content ?? "", `message ${index} of ${messages.length}`).to.not.include("\niteration: ");
-    return index === newest ? { ...message, content: (message.content ?? "").replace(contextBlock, "") } : message;
+    if (index !== newest)
+      expect(message.content ?? "", `message ${index} of ${messages.length}`).to.not.include("\niteration: ");
+    return index === newest
+      ? { ...message, content: (message.content ?? "").replace(contextBlock, "") }
+      : message;
   });
 }
 
@@ -32,7 +38,8 @@ export const factsOf = (request: Pick<MockRequest, "body">): string =>
 export function checkPairs(messages: readonly Sent[]): void {
   const open = new Set<string>();
   for (const [index, { role, tool_calls: calls = [], tool_call_id: id = "" }] of messages.entries()) {
-    if (role === "tool") expect(open.delete(id), `the answer ${id} at ${index} has a call before it`).to.equal(true);
+    if (role === "tool")
+      expect(open.delete(id), `the answer ${id} at ${index} has a call before it`).to.equal(true);
     else expect([...open], `calls without an answer before ${index}`).to.deep.equal([]);
     for (const call of calls) open.add(call.id);
   }

@@ -3,7 +3,11 @@ import path from "node:path";
 import type { Json, JsonObject, Properties } from "@pergola/sdk";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { Preferences } from "../../core/settings/preferences.ts";
-import { readSettings, type SettingsOptions, type SettingsSource } from "../../core/settings/read-settings.ts";
+import {
+  readSettings,
+  type SettingsOptions,
+  type SettingsSource,
+} from "../../core/settings/read-settings.ts";
 
 /** A home, a project in it, and an environment of their own: nothing of the machine is read. */
 export interface SettingsScene {
@@ -14,7 +18,9 @@ export interface SettingsScene {
   readonly environment: Record<string, string>;
   write(file: string, content: Json | string): string;
   read(options?: SettingsOptions): Promise<SettingsSource>;
-  preferences(options?: SettingsOptions & { readonly declared?: readonly Properties[]; readonly lenient?: boolean }): Promise<Preferences>;
+  preferences(
+    options?: SettingsOptions & { readonly declared?: readonly Properties[]; readonly lenient?: boolean },
+  ): Promise<Preferences>;
 }
 
 export function settingsScene(): SettingsScene {
@@ -23,7 +29,8 @@ export function settingsScene(): SettingsScene {
   const configuration = path.join(home, ".config", "pergola");
   for (const folder of [project, configuration]) mkdirSync(folder, { recursive: true });
   const environment: Record<string, string> = {};
-  const read = (options: SettingsOptions = {}): Promise<SettingsSource> => readSettings({ home, environment, cwd: project, ...options });
+  const read = (options: SettingsOptions = {}): Promise<SettingsSource> =>
+    readSettings({ home, environment, cwd: project, ...options });
   return {
     home,
     project,

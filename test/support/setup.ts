@@ -18,19 +18,31 @@ interface Handle {
   hasRef?(): boolean;
 }
 
-/** What keeps the process from ending, as far as Node tells: programs by their command line, sockets by their ports. */
+/**
+ * What keeps the process from ending, as far as Node tells: programs by their command line, sockets by their
+ * ports.
+ */
 function leftOver(): string {
-  const { _getActiveHandles: handles } = process as unknown as { readonly _getActiveHandles: () => readonly Handle[] };
+  const { _getActiveHandles: handles } = process as unknown as {
+    readonly _getActiveHandles: () => readonly Handle[];
+  };
   const named = ({ spawnargs, localPort, remotePort, constructor: { name } }: Handle): string =>
-    [name, spawnargs?.join(" "), localPort && `port ${localPort}`, remotePort && `to port ${remotePort}`].filter(Boolean).join(" ");
+    [name, spawnargs?.join(" "), localPort && `port ${localPort}`, remotePort && `to port ${remotePort}`]
+      .filter(Boolean)
+      .join(" ");
   const held = handles.call(process).filter((handle) => handle.hasRef?.() !== false);
   return [...process.getActiveResourcesInfo(), ...held.map(named)].join("\n  ");
 }
 
-/** A server, a program or a timer that a test left behind would keep the run from ending, for ever and without a word. */
+/**
+ * A server, a program or a timer that a test left behind would keep the run from ending, for ever and without
+ * a word.
+ */
 function endWithin(milliseconds: number): void {
   const end = (): void => {
-    process.stderr.write(`\nThe tests left something behind that keeps the process from ending:\n  ${leftOver()}\n`);
+    process.stderr.write(
+      `\nThe tests left something behind that keeps the process from ending:\n  ${leftOver()}\n`,
+    );
     process.exit(1);
   };
   setTimeout(end, milliseconds).unref();
@@ -39,7 +51,10 @@ function endWithin(milliseconds: number): void {
 const testsIn = (suite: Suite): readonly Test[] => [...suite.tests, ...suite.suites.flatMap(testsIn)];
 const requiresAll = process.env["PERGOLA_REQUIRE_ALL"] === "1";
 
-/** A test whose outside program is missing skips itself; where everything is to be there (PERGOLA_REQUIRE_ALL=1), that is a failure. */
+/**
+ * A test whose outside program is missing skips itself; where everything is to be there
+ * (PERGOLA_REQUIRE_ALL=1), that is a failure.
+ */
 export const mochaHooks = {
   afterAll(this: { readonly test: { readonly parent: Suite } }): void {
     const tests = testsIn(this.test.parent);
@@ -48,11 +63,14 @@ export const mochaHooks = {
     const failed = tests.filter((test) => test.isFailed());
     const notRun = tests.length - passed.length - failed.length - skipped.length;
     const rest = notRun === 0 ? "" : `, ${notRun} not run`;
-    process.stdout.write(`\n${passed.length} passed, ${failed.length} failed, ${skipped.length} skipped${rest}\n`);
+    process.stdout.write(
+      `\n${passed.length} passed, ${failed.length} failed, ${skipped.length} skipped${rest}\n`,
+    );
     endWithin(grace);
     const seen = canarySeen();
     if (seen.length > 0) throw new Error(`A provider's key got out, in:\n  ${seen.join("\n  ")}`);
     const titles = skipped.map((test) => test.fullTitle());
-    if (requiresAll && titles.length > 0) throw new Error(`These tests were skipped, and none may be:\n  ${titles.join("\n  ")}`);
+    if (requiresAll && titles.length > 0)
+      throw new Error(`These tests were skipped, and none may be:\n  ${titles.join("\n  ")}`);
   },
 };

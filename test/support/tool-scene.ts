@@ -10,14 +10,18 @@ import { officialPlugins, openStage, type Stage } from "./host.ts";
 
 /** The ids of the standard bundle's plugins, in its order. */
 const bundled = (
-  JSON.parse(readFileSync(path.join(root, "plugins/bundle-standard/plugin.json"), "utf8")) as { includes: readonly string[] }
+  JSON.parse(readFileSync(path.join(root, "plugins/bundle-standard/plugin.json"), "utf8")) as {
+    includes: readonly string[];
+  }
 ).includes.map((name) => path.basename(name));
 
 const place = (id: string): number => (bundled.indexOf(id) + bundled.length + 1) % (bundled.length + 1);
 const inOrder = (ids: readonly string[]): readonly string[] => ids.toSorted((a, b) => place(a) - place(b));
 
 const toolsOf = async (id: string): Promise<readonly Tool[]> => {
-  const { default: plugin } = (await import(pathToFileURL(path.join(root, "plugins", id, "index.ts")).href)) as { default: Plugin };
+  const { default: plugin } = (await import(
+    pathToFileURL(path.join(root, "plugins", id, "index.ts")).href
+  )) as { default: Plugin };
   return plugin.tools ?? [];
 };
 
@@ -36,21 +40,38 @@ export interface OperationCase {
 }
 
 const examplesOf = (tools: readonly Tool[]): readonly JsonObject[] =>
-  tools.flatMap(({ operations }) => operations.flatMap(({ examples = [] }) => examples.map((one) => one.arguments)));
+  tools.flatMap(({ operations }) =>
+    operations.flatMap(({ examples = [] }) => examples.map((one) => one.arguments)),
+  );
 
 /** A value that fits a schema. */
 export function sampleOf(schema: JsonSchema): Json {
-  const { default: usual, enum: values, type, items = { type: "string" }, properties = {}, required = [], minimum = 1 } = schema;
+  const {
+    default: usual,
+    enum: values,
+    type,
+    items = { type: "string" },
+    properties = {},
+    required = [],
+    minimum = 1,
+  } = schema;
   if (usual !== undefined) return usual as Json;
   if (values !== undefined) return values[0] as Json;
   if (type === "array") return [sampleOf(items)];
-  if (type === "object") return Object.fromEntries(required.map((key) => [key, sampleOf(properties[key] ?? {})]));
+  if (type === "object")
+    return Object.fromEntries(required.map((key) => [key, sampleOf(properties[key] ?? {})]));
   if (type === "integer" || type === "number") return minimum;
   return type === "boolean" ? false : "sample";
 }
 
-/** The operation's first example; without one, an example of another operation as far as it fits, and samples of the rest. */
-function goodArguments({ examples, required, parameters }: Operation, others: readonly JsonObject[]): JsonObject {
+/**
+ * The operation's first example; without one, an example of another operation as far as it fits, and samples
+ * of the rest.
+ */
+function goodArguments(
+  { examples, required, parameters }: Operation,
+  others: readonly JsonObject[],
+): JsonObject {
   if (examples?.[0] !== undefined) return examples[0].arguments;
   const found = others.find((args) => required.every((key) => args[key] !== undefined)) ?? {};
   return Object.fromEntries(required.map((key) => [key, found[key] ?? sampleOf(parameters[key] ?? {})]));
@@ -91,12 +112,19 @@ export interface Executed {
 }
 
 /** A call by hand. */
-export const execute = async ({ host }: Pick<Stage, "host">, tool: string, args: unknown, more: object = {}): Promise<Executed> =>
+export const execute = async (
+  { host }: Pick<Stage, "host">,
+  tool: string,
+  args: unknown,
+  more: object = {},
+): Promise<Executed> =>
   (await host.json<Executed>("POST", "/debug/mcp/execute", { tool, arguments: args, ...more })).body;
 
 /** A service that every family which needs one may find in good health; it can do nothing. */
 async function healthyService() {
-  const server = createServer((_, answer) => answer.setHeader("content-type", "application/json").end('{"status":"ok","models":[]}'));
+  const server = createServer((_, answer) =>
+    answer.setHeader("content-type", "application/json").end('{"status":"ok","models":[]}'),
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
   return { url: `http://127.0.0.1:${port}`, close: () => void server.close().closeAllConnections() };
@@ -115,11 +143,20 @@ export async function openTools(
     settings: { "tools.disabled": [], "tools.image.base_url": service.url, ...settings },
   });
   const families = await loadFamilies();
-  return { ...stage, families, operations: casesOf(families), end: () => stage.end().finally(() => service.close()) };
+  return {
+    ...stage,
+    families,
+    operations: casesOf(families),
+    end: () => stage.end().finally(() => service.close()),
+  };
 }
 
 /** Does something for each, a few at a time; gives what was said, without what was not worth a word. */
-export async function eachOf<T, R>(all: readonly T[], act: (one: T) => Promise<R | undefined>, atOnce = 8): Promise<readonly R[]> {
+export async function eachOf<T, R>(
+  all: readonly T[],
+  act: (one: T) => Promise<R | undefined>,
+  atOnce = 8,
+): Promise<readonly R[]> {
   const rest = all.values();
   const said: R[] = [];
   const work = async () => {

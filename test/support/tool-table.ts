@@ -6,18 +6,23 @@ export const promisedFamilies: Readonly<Record<string, readonly string[]>> = {
   increase_max_iterations: ["increase"],
   read_tool_result: ["read"],
   user_collaboration: ["request_input"],
-  file_operations: words(`read_file, list_dir, get_file_info, get_errors, read_tool_result, file_search, grep_search, semantic_search,
+  file_operations:
+    words(`read_file, list_dir, get_file_info, get_errors, read_tool_result, file_search, grep_search, semantic_search,
     list_usages, create_file, write_file, append_file, replace_string, multi_replace_string, insert_at_line, rename_file, delete_file,
     create_directory`),
   terminal_operations: ["run_command"],
-  memory_operations: words(`search_memory, store_memory, recall_history, list_collections, store, retrieve, search_kv, list_keys,
+  memory_operations:
+    words(`search_memory, store_memory, recall_history, list_collections, store, retrieve, search_kv, list_keys,
     delete_key, add_discovery, add_solution, add_pattern, ltm_stats, prune_ltm`),
   todo_operations: words("read, write, update, add"),
   web_operations: words("research, search, fetch"),
   document_operations: words("document_import, document_create, get_doc_info"),
-  calendar_operations: words(`list_events, create_event, search_events, delete_event, list_reminders, create_reminder,
+  calendar_operations:
+    words(`list_events, create_event, search_events, delete_event, list_reminders, create_reminder,
     complete_reminder, delete_reminder, list_reminder_lists`),
-  contacts_operations: words("search, get_contact, create_contact, update_contact, list_groups, search_group"),
+  contacts_operations: words(
+    "search, get_contact, create_contact, update_contact, list_groups, search_group",
+  ),
   notes_operations: words("search, get_note, create_note, list_folders, list_notes, append_note"),
   system_search: words("search, search_content, search_metadata, file_info, recent_files"),
   weather_operations: words("current, forecast, hourly"),
@@ -31,7 +36,11 @@ export const promisedFamilies: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What is off until somebody switches it on. */
-export const offByDefault: readonly string[] = ["terminal_operations", "remote_execution", "agent_operations"];
+export const offByDefault: readonly string[] = [
+  "terminal_operations",
+  "remote_execution",
+  "agent_operations",
+];
 
 const same = (family: string, names: string): Readonly<Record<string, string>> =>
   Object.fromEntries(words(names).map((name) => [name, `${family}.${name}`]));
@@ -54,7 +63,10 @@ export const promisedAliases: Readonly<Record<string, string>> = {
   exec: "terminal_operations.run_command",
   terminal_exec: "terminal_operations.run_command",
   run_command: "terminal_operations.run_command",
-  ...same("memory_operations", "store_memory, search_memory, recall_history, add_discovery, add_solution, add_pattern"),
+  ...same(
+    "memory_operations",
+    "store_memory, search_memory, recall_history, add_discovery, add_solution, add_pattern",
+  ),
   retrieve_memory: "memory_operations.retrieve_memory",
   delete_memory: "memory_operations.delete_memory",
   list_memory: "memory_operations.list_collections",
@@ -107,7 +119,10 @@ export const promisedAliases: Readonly<Record<string, string>> = {
   "version_control.get_changed_files": "version_control.get_changed_files",
   "build_and_version_control.git_commit": "version_control.git_commit",
   "build_and_version_control.get_changed_files": "version_control.get_changed_files",
-  ...same("remote_execution", "execute_remote, execute_parallel, prepare_remote, cleanup_remote, check_remote"),
+  ...same(
+    "remote_execution",
+    "execute_remote, execute_parallel, prepare_remote, cleanup_remote, check_remote",
+  ),
   "remote_execution.transfer_files": "remote_execution.transfer_files",
   "remote_execution.retrieve_files": "remote_execution.retrieve_files",
   "apply_patch.apply": "apply_patch.patch",
@@ -166,7 +181,10 @@ export const promisedSpellings: Readonly<Record<string, readonly (readonly [stri
   "file_operations.delete_file": spellings("filePath", "path"),
   "file_operations.create_directory": spellings("filePath", "path dirPath directory"),
   "file_operations.apply_patch": spellings("patch", "diff"),
-  "terminal_operations.run_command": [...spellings("command", "cmd"), ...spellings("working_directory", "workingDirectory cwd")],
+  "terminal_operations.run_command": [
+    ...spellings("command", "cmd"),
+    ...spellings("working_directory", "workingDirectory cwd"),
+  ],
   "memory_operations.search_memory": spellings("limit", "top_k"),
   "memory_operations.store_memory": spellings("content_type", "memory_type"),
   "memory_operations.store": spellings("content", "value"),
@@ -180,7 +198,10 @@ export const promisedSpellings: Readonly<Record<string, readonly (readonly [stri
   "weather_operations.current": spellings("city", "location"),
   "weather_operations.forecast": spellings("city", "location"),
   "weather_operations.hourly": spellings("city", "location"),
-  "code_intelligence.list_usages": [...spellings("symbol_name", "symbolName"), ...spellings("file_paths", "filePaths")],
+  "code_intelligence.list_usages": [
+    ...spellings("symbol_name", "symbolName"),
+    ...spellings("file_paths", "filePaths"),
+  ],
   "version_control.status": spellings("repository_path", "repositoryPath path"),
   "version_control.log": spellings("repository_path", "repositoryPath path"),
   "version_control.git_commit": spellings("repository_path", "repositoryPath path"),

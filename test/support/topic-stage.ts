@@ -39,13 +39,18 @@ export function topicsAt(stage: () => Stage) {
       const { status, body } = await json<object>(...of);
       return [status, body.error?.code, ...(body.error?.param === undefined ? [] : [body.error.param])];
     },
-    make: async (name: string): Promise<WireTopic> => (await json<WireTopic>("POST", "/api/topics", { name })).body,
+    make: async (name: string): Promise<WireTopic> =>
+      (await json<WireTopic>("POST", "/api/topics", { name })).body,
     show: async (id: string): Promise<WireTopic> => (await json<WireTopic>("GET", `/api/topics/${id}`)).body,
     names: async (): Promise<readonly string[]> =>
-      (await json<{ topics: readonly WireTopic[] }>("GET", "/api/topics")).body.topics.map(({ name }) => name),
+      (await json<{ topics: readonly WireTopic[] }>("GET", "/api/topics")).body.topics.map(
+        ({ name }) => name,
+      ),
     say: (id: string, text = "Hello") => play(stage(), [saying("Well.")], { conversationId: id }, text),
-    detail: async (id: string): Promise<Attached> => (await json<Attached>("GET", conversation(id, "?messages=false"))).body,
-    attach: (id: string, body: object) => json<{ topicId: string }>("POST", conversation(id, "/attach-topic"), body),
+    detail: async (id: string): Promise<Attached> =>
+      (await json<Attached>("GET", conversation(id, "?messages=false"))).body,
+    attach: (id: string, body: object) =>
+      json<{ topicId: string }>("POST", conversation(id, "/attach-topic"), body),
     detach: (id: string) => json<{ topicId: null }>("POST", conversation(id, "/detach-topic")),
     patch: (id: string, body: object) => json<{ conversation: Attached }>("PATCH", conversation(id), body),
     /** A tool call by the person's hand. */

@@ -1,6 +1,12 @@
 import { expect } from "chai";
 import type { JsonObject } from "@pergola/sdk";
-import { chatReply, mockProviderServer, startTestHost, type MockProviderServer, type TestHost } from "@pergola/sdk/testing";
+import {
+  chatReply,
+  mockProviderServer,
+  startTestHost,
+  type MockProviderServer,
+  type TestHost,
+} from "@pergola/sdk/testing";
 import { read } from "../architecture/tree.ts";
 import type { ChatAnswer } from "../support/chat.ts";
 
@@ -15,8 +21,13 @@ describe("a vendor that an entry of the settings adds", () => {
   let host: TestHost;
   before(async () => {
     const usage = { promptTokens: 2000, completionTokens: 1000 };
-    vendor = await mockProviderServer(chatReply([{ text: "Good day." }, { usage }]), { models: ["large-1", "small-1"] });
-    host = await startTestHost({ settings: shownSettings(vendor.baseUrl), environment: { NIMBUS_API_KEY: "the key" } });
+    vendor = await mockProviderServer(chatReply([{ text: "Good day." }, { usage }]), {
+      models: ["large-1", "small-1"],
+    });
+    host = await startTestHost({
+      settings: shownSettings(vendor.baseUrl),
+      environment: { NIMBUS_API_KEY: "the key" },
+    });
   });
   after(async () => {
     await host.stop();
@@ -24,10 +35,9 @@ describe("a vendor that an entry of the settings adds", () => {
   });
 
   it("has its models listed, with the facts that the settings tell", async () => {
-    const { body } = await host.json<{ readonly data: readonly { readonly id: string; readonly context_window: number }[] }>(
-      "GET",
-      "/api/models",
-    );
+    const { body } = await host.json<{
+      readonly data: readonly { readonly id: string; readonly context_window: number }[];
+    }>("GET", "/api/models");
     const models = body.data.filter(({ id }) => id.startsWith("nimbus/"));
     expect(models.map(({ id }) => id)).to.deep.equal(["nimbus/large-1", "nimbus/small-1"]);
     expect(models[0]?.context_window).to.equal(131_072);

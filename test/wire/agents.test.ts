@@ -17,7 +17,16 @@ import {
 } from "../support/agent-stage.ts";
 import { detailOf } from "../support/chat.ts";
 import { ask, type Stage } from "../support/host.ts";
-import { calling, eventually, labCall, messagesOf, outcomesOf, runOf, saying, type Outcome } from "../support/lab-stage.ts";
+import {
+  calling,
+  eventually,
+  labCall,
+  messagesOf,
+  outcomesOf,
+  runOf,
+  saying,
+  type Outcome,
+} from "../support/lab-stage.ts";
 import { lab } from "../support/plugins/tool-lab/lab.ts";
 import { verifies } from "../support/verifies.ts";
 
@@ -32,7 +41,8 @@ interface Spawned {
   readonly tools_used?: readonly string[];
 }
 
-const dataOf = <T = Spawned>({ data = "" }: Outcome | undefined = { success: false, message: "" }): T => JSON.parse(data) as T;
+const dataOf = <T = Spawned>({ data = "" }: Outcome | undefined = { success: false, message: "" }): T =>
+  JSON.parse(data) as T;
 
 describe("agent_operations", () => {
   let stage: Stage;
@@ -42,7 +52,8 @@ describe("agent_operations", () => {
   beforeEach(() => lab.reset());
   after(() => stage.end());
 
-  const spawned = async (conversation: string, index = 0): Promise<Spawned> => dataOf((await outcomesOf(stage.host, conversation))[index]);
+  const spawned = async (conversation: string, index = 0): Promise<Spawned> =>
+    dataOf((await outcomesOf(stage.host, conversation))[index]);
 
   verifies("policy:off-by-default", "are not offered, and refused, until they are switched on", async () => {
     stage.provider.play(cast([spawning({ task: "off" }), saying("No.")]));
@@ -52,29 +63,55 @@ describe("agent_operations", () => {
     expect(callsOf(stage)[0]?.tools?.map((tool) => tool.function.name)).to.not.include("agent_operations");
   });
 
-  verifies("agents:run", "run an agent in a hidden conversation of its own and wait for its summary", async () => {
-    const look = chatReply({ toolCalls: [labCall("peek", "inside")] });
-    stage.provider.play(cast([spawning({ task: "Look", wait: true }), saying("Seen.")], { Look: [look, saying("It is blue.")] }));
-    const { body } = await chatWith(stage, "waits");
-    expect(body.choices[0]?.message.content).to.equal("Seen.");
-    const data = await spawned("waits");
-    expect(data).to.include({ status: "ended", summary: "It is blue.", iterations: 2 });
-    expect(data.tools_used).to.deep.equal(["lab"]);
-    expect(data.duration).to.be.within(0, 5);
+  verifies(
+    "agents:run",
+    "run an agent in a hidden conversation of its own and wait for its summary",
+    async () => {
+      const look = chatReply({ toolCalls: [labCall("peek", "inside")] });
+      stage.provider.play(
+        cast([spawning({ task: "Look", wait: true }), saying("Seen.")], {
+          Look: [look, saying("It is blue.")],
+        }),
+      );
+      const { body } = await chatWith(stage, "waits");
+      expect(body.choices[0]?.message.content).to.equal("Seen.");
+      const data = await spawned("waits");
+      expect(data).to.include({ status: "ended", summary: "It is blue.", iterations: 2 });
+      expect(data.tools_used).to.deep.equal(["lab"]);
+      expect(data.duration).to.be.within(0, 5);
 
-    const run = (await agentRuns(stage.host)).find(({ id }) => id === data.run_id);
-    const above = await runOf(stage.host, "waits");
-    expect(run).to.include({ kind: "subagent", parentRunId: above.id, completion_reason: "workflow_complete", max_iterations: 15 });
-    const [own, parent] = [await detailOf(stage.host, data.conversation_id), await detailOf(stage.host, "waits")];
-    expect(own).to.include({ title: "Sub-agent: Look", hidden: true, workingDirectory: parent.workingDirectory });
-    const { body: listed } = await stage.host.json<{ conversations: { id: string }[] }>("GET", "/v1/conversations");
-    expect(listed.conversations.map(({ id }) => id)).to.not.include(data.conversation_id);
-    const { body: all } = await stage.host.json<{ conversations: { id: string }[] }>("GET", "/v1/conversations?includeHidden=true");
-    expect(all.conversations.map(({ id }) => id)).to.include(data.conversation_id);
-    const tool = own.messages.find(({ role }) => role === "tool");
-    expect(tool).to.include({ toolName: "lab", parentToolName: "agent_operations" });
-    expect(await inboxOf(stage.host, "waits")).to.deep.equal([]);
-  });
+      const run = (await agentRuns(stage.host)).find(({ id }) => id === data.run_id);
+      const above = await runOf(stage.host, "waits");
+      expect(run).to.include({
+        kind: "subagent",
+        parentRunId: above.id,
+        completion_reason: "workflow_complete",
+        max_iterations: 15,
+      });
+      const [own, parent] = [
+        await detailOf(stage.host, data.conversation_id),
+        await detailOf(stage.host, "waits"),
+      ];
+      expect(own).to.include({
+        title: "Sub-agent: Look",
+        hidden: true,
+        workingDirectory: parent.workingDirectory,
+      });
+      const { body: listed } = await stage.host.json<{ conversations: { id: string }[] }>(
+        "GET",
+        "/v1/conversations",
+      );
+      expect(listed.conversations.map(({ id }) => id)).to.not.include(data.conversation_id);
+      const { body: all } = await stage.host.json<{ conversations: { id: string }[] }>(
+        "GET",
+        "/v1/conversations?includeHidden=true",
+      );
+      expect(all.conversations.map(({ id }) => id)).to.include(data.conversation_id);
+      const tool = own.messages.find(({ role }) => role === "tool");
+      expect(tool).to.include({ toolName: "lab", parentToolName: "agent_operations" });
+      expect(await inboxOf(stage.host, "waits")).to.deep.equal([]);
+    },
+  );
 
   verifies("agents:run", "hand the wishes of the call to the agent's run", async () => {
     const wishes = {
@@ -89,7 +126,9 @@ describe("agent_operations", () => {
     await chatWith(stage, "wishes");
     const [call] = callsOf(stage, "Wish");
     expect(call).to.include({ temperature: 0.1, top_p: 0.5 });
-    expect(call?.messages.some(({ role, content }) => role === "system" && String(content).endsWith("Be terse."))).to.equal(true);
+    expect(
+      call?.messages.some(({ role, content }) => role === "system" && String(content).endsWith("Be terse.")),
+    ).to.equal(true);
     expect(call?.messages.filter(({ role }) => role === "user")).to.have.lengthOf(1);
     expect((await agentRuns(stage.host)).at(-1)).to.include({ max_iterations: 3 });
   });
@@ -97,15 +136,23 @@ describe("agent_operations", () => {
   verifies("agents:run", "say what is wrong with a model that nobody has", async () => {
     stage.provider.play(cast([spawning({ task: "Model", model: "nobody/none" }), saying("ok")]));
     await chatWith(stage, "model");
-    expect((await outcomesOf(stage.host, "model"))[0]).to.include({ success: false, error_code: "invalid_value" });
+    expect((await outcomesOf(stage.host, "model"))[0]).to.include({
+      success: false,
+      error_code: "invalid_value",
+    });
     expect(await agentsIn(stage.host, "model")).to.deep.equal([]);
-    const { body } = await stage.host.json<{ conversations: { title: string }[] }>("GET", "/v1/conversations?includeHidden=true");
+    const { body } = await stage.host.json<{ conversations: { title: string }[] }>(
+      "GET",
+      "/v1/conversations?includeHidden=true",
+    );
     expect(body.conversations.map(({ title }) => title)).to.not.include("Sub-agent: Model");
   });
 
   verifies("agents:run", "know run_subagent as a spawn that waits, unless it says otherwise", async () => {
     const alias = (more: { readonly [name: string]: unknown }) => ({ name: "run_subagent", arguments: more });
-    stage.provider.play(cast([calling(alias({ task: "First" }), alias({ task: "Second", wait: false })), saying("ok")]));
+    stage.provider.play(
+      cast([calling(alias({ task: "First" }), alias({ task: "Second", wait: false })), saying("ok")]),
+    );
     await chatWith(stage, "alias");
     expect(await spawned("alias", 0)).to.include({ status: "ended", summary: "First: done." });
     expect(await spawned("alias", 1)).to.not.have.property("summary");
@@ -117,9 +164,19 @@ describe("agent_operations", () => {
     const { conversations, topics } = stage.host.services;
     const made = async (name: string): Promise<string> => (await topics!.create({ name })).topic.id;
     const [topic, other] = [await made("Ours"), await made("Theirs")];
-    const { id } = await conversations.create({ topicId: topic, settings: { sharedTopicAccess: "read" } }, { remote: false, id: "test" });
+    const { id } = await conversations.create(
+      { topicId: topic, settings: { sharedTopicAccess: "read" } },
+      { remote: false, id: "test" },
+    );
     stage.provider.play(
-      cast([spawning({ task: "Same" }, { task: "Named", sharedTopicId: topic }, { task: "Other", sharedTopicId: other }), saying("ok")]),
+      cast([
+        spawning(
+          { task: "Same" },
+          { task: "Named", sharedTopicId: topic },
+          { task: "Other", sharedTopicId: other },
+        ),
+        saying("ok"),
+      ]),
     );
     await chatWith(stage, id);
     for (const index of [0, 1]) {
@@ -135,38 +192,59 @@ describe("agent_operations", () => {
     expect(conversations.scopeOf(alone)).to.equal(alone.id);
   });
 
-  verifies("agents:inbox", "bring a summary to the inbox, name it in the next context, and keep it until it is acknowledged", async () => {
-    const from = callsOf(stage).length;
-    const long = "é".repeat(1990) + "<b>" + "z".repeat(500);
-    stage.provider.play(
-      cast([spawning({ task: "Background" }), saying("Started."), calling(agentCall("inbox")), saying("Read."), saying("Nothing new.")], {
-        Background: [chatReply([{ delayMs: 30 }, { text: long }])],
-      }),
-    );
-    await chatWith(stage, "inbox");
-    const { agent_id, status } = await spawned("inbox");
-    expect(status).to.match(/^(queued|running)$/);
-    const [message] = await eventually(async () => {
-      const found = await inboxOf(stage.host, "inbox");
-      return found.length > 0 ? found : undefined;
-    });
-    expect(message).to.include({ agent_id });
-    expect(message?.text).to.have.lengthOf(2000);
-    expect(await agentsIn(stage.host, "inbox")).to.deep.equal([{ agent_id, task: "Background", status: "ended", iterations: 1 }]);
+  verifies(
+    "agents:inbox",
+    "bring a summary to the inbox, name it in the next context, and keep it until it is acknowledged",
+    async () => {
+      const from = callsOf(stage).length;
+      const long = "é".repeat(1990) + "<b>" + "z".repeat(500);
+      stage.provider.play(
+        cast(
+          [
+            spawning({ task: "Background" }),
+            saying("Started."),
+            calling(agentCall("inbox")),
+            saying("Read."),
+            saying("Nothing new."),
+          ],
+          {
+            Background: [chatReply([{ delayMs: 30 }, { text: long }])],
+          },
+        ),
+      );
+      await chatWith(stage, "inbox");
+      const { agent_id, status } = await spawned("inbox");
+      expect(status).to.match(/^(queued|running)$/);
+      const [message] = await eventually(async () => {
+        const found = await inboxOf(stage.host, "inbox");
+        return found.length > 0 ? found : undefined;
+      });
+      expect(message).to.include({ agent_id });
+      expect(message?.text).to.have.lengthOf(2000);
+      expect(await agentsIn(stage.host, "inbox")).to.deep.equal([
+        { agent_id, task: "Background", status: "ended", iterations: 1 },
+      ]);
 
-    await chatWith(stage, "inbox");
-    const newest = (index: number): string =>
-      String(callsOf(stage)[from + index]?.messages.findLast(({ role }) => role === "user")?.content);
-    expect(newest(1)).to.not.include("<agents>");
-    expect(newest(2)).to.include(`<agents>\ninbox: 1 unread, from ${agent_id} (Background)`);
-    expect(dataOf<{ messages: unknown[] }>((await outcomesOf(stage.host, "inbox"))[1]).messages).to.deep.include(message);
-    expect((await messagesOf(stage.host, "inbox")).filter(({ content }) => content?.includes("<agents>"))).to.deep.equal([]);
+      await chatWith(stage, "inbox");
+      const newest = (index: number): string =>
+        String(callsOf(stage)[from + index]?.messages.findLast(({ role }) => role === "user")?.content);
+      expect(newest(1)).to.not.include("<agents>");
+      expect(newest(2)).to.include(`<agents>\ninbox: 1 unread, from ${agent_id} (Background)`);
+      expect(
+        dataOf<{ messages: unknown[] }>((await outcomesOf(stage.host, "inbox"))[1]).messages,
+      ).to.deep.include(message);
+      expect(
+        (await messagesOf(stage.host, "inbox")).filter(({ content }) => content?.includes("<agents>")),
+      ).to.deep.equal([]);
 
-    expect(await byHand(stage.host, "inbox", "acknowledge", { message_ids: [message?.id, "msg_none"] })).to.deep.equal({ acknowledged: 1 });
-    expect(await inboxOf(stage.host, "inbox")).to.deep.equal([]);
-    await chatWith(stage, "inbox");
-    expect(newest(4)).to.not.include("<agents>");
-  });
+      expect(
+        await byHand(stage.host, "inbox", "acknowledge", { message_ids: [message?.id, "msg_none"] }),
+      ).to.deep.equal({ acknowledged: 1 });
+      expect(await inboxOf(stage.host, "inbox")).to.deep.equal([]);
+      await chatWith(stage, "inbox");
+      expect(newest(4)).to.not.include("<agents>");
+    },
+  );
 
   verifies("agents:inbox", "tell of a run that failed, and of one that ran out of iterations", async () => {
     const loop = chatReply({ toolCalls: [labCall("peek", "again")] });
@@ -192,7 +270,9 @@ describe("agent_operations", () => {
         ?.tools?.map((tool) => tool.function.name) ?? [];
     const own = callsOf(stage, "Plain")[0]?.tools?.map((tool) => tool.function.name) ?? [];
     expect(above).to.include.members(["agent_operations", "increase_max_iterations", "lab"]);
-    expect(own).to.deep.equal(above.filter((name) => !["agent_operations", "increase_max_iterations"].includes(name)));
+    expect(own).to.deep.equal(
+      above.filter((name) => !["agent_operations", "increase_max_iterations"].includes(name)),
+    );
   });
 
   verifies(["agents:rights", "W12"], "refuse what was withheld even if the agent calls it", async () => {
@@ -201,14 +281,25 @@ describe("agent_operations", () => {
       { name: "increase_max_iterations", arguments: { requested_iterations: 900, reason: "more" } },
       labCall("peek", "mine"),
     );
-    stage.provider.play(cast([spawning({ task: "Grab", wait: true }), saying("ok")], { Grab: [grab, saying("ok")] }));
+    stage.provider.play(
+      cast([spawning({ task: "Grab", wait: true }), saying("ok")], { Grab: [grab, saying("ok")] }),
+    );
     await chatWith(stage, "grab");
     const outcomes = await outcomesOf(stage.host, (await spawned("grab")).conversation_id);
-    expect(outcomes.map(({ success, error_code: code }) => code ?? success)).to.deep.equal(["tool_disabled", "tool_disabled", true]);
+    expect(outcomes.map(({ success, error_code: code }) => code ?? success)).to.deep.equal([
+      "tool_disabled",
+      "tool_disabled",
+      true,
+    ]);
   });
 
   verifies("agents:rights", "give what the call asks for, where the parent has it", async () => {
-    const wish = { wait: true, enableWorkflowMode: true, enableDynamicIterations: true, enableTerminalAccess: true };
+    const wish = {
+      wait: true,
+      enableWorkflowMode: true,
+      enableDynamicIterations: true,
+      enableTerminalAccess: true,
+    };
     stage.provider.play(cast([spawning({ task: "All", ...wish }), saying("ok")]));
     await chatWith(stage, "wish", { service_config: { enable_dynamic_iterations: false } });
     const names = callsOf(stage, "All")[0]?.tools?.map((tool) => tool.function.name) ?? [];
@@ -217,12 +308,16 @@ describe("agent_operations", () => {
     expect(names).to.not.include("terminal_operations");
   });
 
-  verifies(["agents:rights", "W12"], "keep an agent to the families that the request above chose", async () => {
-    const tools = ["agent_operations", "lab"].map((name) => ({ type: "function", function: { name } }));
-    stage.provider.play(cast([spawning({ task: "Few", wait: true }), saying("ok")]));
-    await chatWith(stage, "few", { tools });
-    expect(callsOf(stage, "Few")[0]?.tools?.map((tool) => tool.function.name)).to.deep.equal(["lab"]);
-  });
+  verifies(
+    ["agents:rights", "W12"],
+    "keep an agent to the families that the request above chose",
+    async () => {
+      const tools = ["agent_operations", "lab"].map((name) => ({ type: "function", function: { name } }));
+      stage.provider.play(cast([spawning({ task: "Few", wait: true }), saying("ok")]));
+      await chatWith(stage, "few", { tools });
+      expect(callsOf(stage, "Few")[0]?.tools?.map((tool) => tool.function.name)).to.deep.equal(["lab"]);
+    },
+  );
 
   verifies(["agents:limits", "W12"], "refuse an agent's agents below agents.max_depth", async () => {
     stage.provider.play(
@@ -237,7 +332,10 @@ describe("agent_operations", () => {
   });
 
   verifies("agents:limits", "refuse more than agents.max_parallel at once, until one has ended", async () => {
-    const held = (name: string) => [chatReply({ toolCalls: [labCall("peek", name, { gate: true })] }), saying("ok")];
+    const held = (name: string) => [
+      chatReply({ toolCalls: [labCall("peek", name, { gate: true })] }),
+      saying("ok"),
+    ];
     stage.provider.play(
       cast(
         [
@@ -260,7 +358,13 @@ describe("agent_operations", () => {
     lab.open("turn");
     await eventually(async () => ((await runOf(stage.host, "crowd")).status === "ended" ? true : undefined));
     const outcomes = await outcomesOf(stage.host, "crowd");
-    expect(outcomes.map(({ success, error_code: code }) => code ?? success)).to.deep.equal([true, true, "conflict", true, true]);
+    expect(outcomes.map(({ success, error_code: code }) => code ?? success)).to.deep.equal([
+      true,
+      true,
+      "conflict",
+      true,
+      true,
+    ]);
     lab.open("two");
     await agentsBecome(stage.host, "crowd", "ended", "ended", "ended");
   });
@@ -280,20 +384,45 @@ describe("agent_operations", () => {
       const refused = await byHand<Outcome>(stage.host, "stranger", operation, { agent_id, ...more });
       expect([operation, refused.error_code]).to.deep.equal([operation, "not_found"]);
     }
-    expect(await byHand(stage.host, "stranger", "broadcast", { message: "x" })).to.deep.equal({ delivered: 0 });
+    expect(await byHand(stage.host, "stranger", "broadcast", { message: "x" })).to.deep.equal({
+      delivered: 0,
+    });
     expect(await byHand(stage.host, "stranger", "killall")).to.deep.equal({ killed: 0 });
   });
 
-  verifies("agents:run", "tell how far an agent is and what it said; by hand nothing is spawned", async () => {
-    stage.provider.play(cast([spawning({ task: "Tell", wait: true }), saying("ok")], { Tell: [saying("Told.")] }));
-    await chatWith(stage, "told");
-    const { agent_id } = await spawned("told");
-    const status = await byHand<AgentEntry & { last_activity: string; summary: string }>(stage.host, "told", "status", { agent_id });
-    expect(status).to.include({ agent_id, status: "ended", iterations: 1, summary: "Told." });
-    expect(Date.parse(status.last_activity)).to.be.closeTo(Date.now(), 60_000);
-    const { messages } = await byHand<{ messages: { role: string; text: string }[] }>(stage.host, "told", "history", { agent_id });
-    expect(messages.map(({ role, text }) => `${role}: ${text}`)).to.deep.equal(["user: Tell", "assistant: Told."]);
-    expect((await byHand<Outcome>(stage.host, "told", "spawn", { task: "x" })).error_code).to.equal("unavailable");
-    expect((await byHand<Outcome>(stage.host, "told", "send", { agent_id, message: "x" })).error_code).to.equal("conflict");
-  });
+  verifies(
+    "agents:run",
+    "tell how far an agent is and what it said; by hand nothing is spawned",
+    async () => {
+      stage.provider.play(
+        cast([spawning({ task: "Tell", wait: true }), saying("ok")], { Tell: [saying("Told.")] }),
+      );
+      await chatWith(stage, "told");
+      const { agent_id } = await spawned("told");
+      const status = await byHand<AgentEntry & { last_activity: string; summary: string }>(
+        stage.host,
+        "told",
+        "status",
+        { agent_id },
+      );
+      expect(status).to.include({ agent_id, status: "ended", iterations: 1, summary: "Told." });
+      expect(Date.parse(status.last_activity)).to.be.closeTo(Date.now(), 60_000);
+      const { messages } = await byHand<{ messages: { role: string; text: string }[] }>(
+        stage.host,
+        "told",
+        "history",
+        { agent_id },
+      );
+      expect(messages.map(({ role, text }) => `${role}: ${text}`)).to.deep.equal([
+        "user: Tell",
+        "assistant: Told.",
+      ]);
+      expect((await byHand<Outcome>(stage.host, "told", "spawn", { task: "x" })).error_code).to.equal(
+        "unavailable",
+      );
+      expect(
+        (await byHand<Outcome>(stage.host, "told", "send", { agent_id, message: "x" })).error_code,
+      ).to.equal("conflict");
+    },
+  );
 });

@@ -6,9 +6,18 @@ import { verifies } from "../support/verifies.ts";
 
 const tool = (name: string, more: object = {}) => ({
   type: "function",
-  function: { name, description: `My ${name}`, parameters: { type: "object", properties: { city: { type: "string" } } }, ...more },
+  function: {
+    name,
+    description: `My ${name}`,
+    parameters: { type: "object", properties: { city: { type: "string" } } },
+    ...more,
+  },
 });
-const answer = (tool_call_id: string, content = "sunny"): WireMessage => ({ role: "tool", tool_call_id, content });
+const answer = (tool_call_id: string, content = "sunny"): WireMessage => ({
+  role: "tool",
+  tool_call_id,
+  content,
+});
 const calls = (...names: readonly string[]): ScriptTurn => ({
   toolCalls: names.map((name) => ({ name, arguments: { city: "Oslo" }, id: `call_${name}` })),
 });
@@ -42,19 +51,36 @@ describe("the caller's tools", () => {
     expect(body.choices[0]?.finish_reason).to.equal("tool_calls");
     expect(body.choices[0]?.message).to.deep.include({ role: "assistant", content: null });
     expect(asked(body)).to.deep.equal([
-      { id: asked(body)[0]?.id, type: "function", function: { name: "weather", arguments: '{"city":"Oslo"}' } },
+      {
+        id: asked(body)[0]?.id,
+        type: "function",
+        function: { name: "weather", arguments: '{"city":"Oslo"}' },
+      },
     ]);
-    expect(body.service_metadata.workflow).to.include({ completion_reason: "workflow_complete", iterations: 1 });
+    expect(body.service_metadata.workflow).to.include({
+      completion_reason: "workflow_complete",
+      iterations: 1,
+    });
   });
 
   verifies(["tools:caller", "C13"], "are answered by tool messages alone", async () => {
     const { body } = await say(question, [calls("weather", "traffic")]);
     const [one, two] = asked(body).map(({ id }) => id);
-    const { body: next } = await say([answer(two as string, "jam"), answer(one as string)], [{ text: "Sunny, jam." }]);
+    const { body: next } = await say(
+      [answer(two as string, "jam"), answer(one as string)],
+      [{ text: "Sunny, jam." }],
+    );
     expect(next.choices[0]?.message.content).to.equal("Sunny, jam.");
     const sent = sentBody(stage).messages.filter(({ role }) => role !== "system");
-    const [call, ...results] = sent.slice(1) as { role: string; tool_calls: { id: string }[]; tool_call_id: string; content: string }[];
-    expect(results.map(({ tool_call_id }) => tool_call_id)).to.have.members(call?.tool_calls.map(({ id }) => id) ?? []);
+    const [call, ...results] = sent.slice(1) as {
+      role: string;
+      tool_calls: { id: string }[];
+      tool_call_id: string;
+      content: string;
+    }[];
+    expect(results.map(({ tool_call_id }) => tool_call_id)).to.have.members(
+      call?.tool_calls.map(({ id }) => id) ?? [],
+    );
     expect(results.map(({ content }) => content)).to.have.members(["sunny", "jam"]);
     expect((await detailOf(stage.host, conversationId)).messageCount).to.equal(5);
   });
@@ -66,15 +92,31 @@ describe("the caller's tools", () => {
     const whole = ["user: How is Oslo?", "assistant: null", "tool: sunny", "assistant: Sunny."];
     expect(await storedTurns(stage.host, conversationId)).to.deep.equal(whole);
     await say(
-      [...question, message, answer(asked(body)[0]?.id as string), { role: "assistant", content: "Sunny." }, user("Thanks")],
+      [
+        ...question,
+        message,
+        answer(asked(body)[0]?.id as string),
+        { role: "assistant", content: "Sunny." },
+        user("Thanks"),
+      ],
       [{ text: "Welcome." }],
     );
-    expect(await storedTurns(stage.host, conversationId)).to.deep.equal([...whole, "user: Thanks", "assistant: Welcome."]);
+    expect(await storedTurns(stage.host, conversationId)).to.deep.equal([
+      ...whole,
+      "user: Thanks",
+      "assistant: Welcome.",
+    ]);
   });
 
   verifies(["tools:caller", "S03"], "are streamed as tool call deltas, with one finish_reason", async () => {
     stage.provider.play([chatReply([{ text: "Let me see." }, calls("weather", "traffic") as never])]);
-    const body = { model: "default", messages: question, conversationId, stream: true, tools: [tool("weather"), tool("traffic")] };
+    const body = {
+      model: "default",
+      messages: question,
+      conversationId,
+      stream: true,
+      tools: [tool("weather"), tool("traffic")],
+    };
     const chunks = await allChunks(await stage.host.request("POST", "/api/chat/completions", body));
     const deltas = chunks.flatMap(
       (chunk) =>
@@ -85,7 +127,11 @@ describe("the caller's tools", () => {
           function: { name?: string; arguments: string };
         }[],
     );
-    expect(deltas.filter(({ id }) => id !== undefined).map(({ index, type, function: { name } }) => [index, type, name])).to.deep.equal([
+    expect(
+      deltas
+        .filter(({ id }) => id !== undefined)
+        .map(({ index, type, function: { name } }) => [index, type, name]),
+    ).to.deep.equal([
       [0, "function", "weather"],
       [1, "function", "traffic"],
     ]);
@@ -96,20 +142,34 @@ describe("the caller's tools", () => {
           .map((delta) => delta.function.arguments)
           .join(""),
       ).to.equal('{"city":"Oslo"}');
-    const reasons = (chunk: StreamChunk) => (chunk.choices ?? []).flatMap(({ finish_reason }) => finish_reason ?? []);
+    const reasons = (chunk: StreamChunk) =>
+      (chunk.choices ?? []).flatMap(({ finish_reason }) => finish_reason ?? []);
     expect(chunks.flatMap(reasons)).to.deep.equal(["tool_calls"]);
   });
 
-  verifies("tools:caller", "of one batch with built-in ones: those are run first and never returned", async () => {
-    const { body } = await say(question, [{ toolCalls: [think, { name: "weather", arguments: {}, id: "call_w" }] }], {
-      tools: [tool("weather"), { type: "function", function: { name: "think" } }],
-    });
-    expect(asked(body).map((call) => call.function.name)).to.deep.equal(["weather"]);
-    expect(body.service_metadata.workflow).to.deep.include({ tools_used: ["think"], tool_call_count: 1 });
-    const { status, body: next } = await say([answer(asked(body)[0]?.id as string)], [{ text: "Sunny." }]);
-    expect(status, JSON.stringify(next)).to.equal(200);
-    expect(sentTurns(stage).map((turn) => turn.split(":")[0])).to.deep.equal(["user", "assistant", "tool", "tool"]);
-  });
+  verifies(
+    "tools:caller",
+    "of one batch with built-in ones: those are run first and never returned",
+    async () => {
+      const { body } = await say(
+        question,
+        [{ toolCalls: [think, { name: "weather", arguments: {}, id: "call_w" }] }],
+        {
+          tools: [tool("weather"), { type: "function", function: { name: "think" } }],
+        },
+      );
+      expect(asked(body).map((call) => call.function.name)).to.deep.equal(["weather"]);
+      expect(body.service_metadata.workflow).to.deep.include({ tools_used: ["think"], tool_call_count: 1 });
+      const { status, body: next } = await say([answer(asked(body)[0]?.id as string)], [{ text: "Sunny." }]);
+      expect(status, JSON.stringify(next)).to.equal(200);
+      expect(sentTurns(stage).map((turn) => turn.split(":")[0])).to.deep.equal([
+        "user",
+        "assistant",
+        "tool",
+        "tool",
+      ]);
+    },
+  );
 
   verifies("tools:caller", "keep an id that the provider uses again apart", async () => {
     const ids: string[] = [];
@@ -120,15 +180,29 @@ describe("the caller's tools", () => {
       await say([answer(id, `result ${time}`)], [{ text: "Ok." }]);
     }
     expect(new Set(ids).size).to.equal(3);
-    const sent = sentBody(stage).messages as readonly { role: string; tool_call_id?: string; content: string }[];
-    expect(sent.filter(({ role }) => role === "tool").map(({ content }) => content)).to.deep.equal(["result 0", "result 1", "result 2"]);
-    expect(sent.filter(({ role }) => role === "tool").map(({ tool_call_id }) => tool_call_id)).to.deep.equal(Array(3).fill("call_weather"));
+    const sent = sentBody(stage).messages as readonly {
+      role: string;
+      tool_call_id?: string;
+      content: string;
+    }[];
+    expect(sent.filter(({ role }) => role === "tool").map(({ content }) => content)).to.deep.equal([
+      "result 0",
+      "result 1",
+      "result 2",
+    ]);
+    expect(sent.filter(({ role }) => role === "tool").map(({ tool_call_id }) => tool_call_id)).to.deep.equal(
+      Array(3).fill("call_weather"),
+    );
   });
 
   verifies("tools:unknown-answer", "refuse an answer to a call that nobody made", async () => {
     await say(question, [{ text: "Fine." }]);
     const { status, body } = await say([answer("call_none")], [{ text: "?" }]);
-    expect([status, body.error.code, body.error.param]).to.deep.equal([400, "unknown_tool_call_id", "messages"]);
+    expect([status, body.error.code, body.error.param]).to.deep.equal([
+      400,
+      "unknown_tool_call_id",
+      "messages",
+    ]);
     expect(body.error.message).to.contain("call_none");
   });
 
@@ -149,7 +223,10 @@ describe("the caller's tools", () => {
     expect(sentTurns(stage)[2]).to.match(/^tool: .*cancelled/);
     const stored = await storedTurns(stage.host, conversationId);
     expect(stored.filter((turn) => turn.startsWith("tool:")).join()).to.contain("cancelled");
-    await say([...question, message, user("Never mind"), { role: "assistant", content: "Fine." }, user("Bye")], [{ text: "Bye." }]);
+    await say(
+      [...question, message, user("Never mind"), { role: "assistant", content: "Fine." }, user("Bye")],
+      [{ text: "Bye." }],
+    );
     expect(await storedTurns(stage.host, conversationId), "nothing is stored twice").to.deep.equal([
       ...stored,
       "user: Bye",
@@ -172,24 +249,39 @@ describe("the caller's tools", () => {
     expect(JSON.stringify(sentBody(stage).tools))
       .to.contain("thoughts")
       .and.not.contain("Not yours");
-    expect(await offered({ tools: mine, service_config: { builtin_tools: "all" } })).to.have.members(["weather", ...all]);
+    expect(await offered({ tools: mine, service_config: { builtin_tools: "all" } })).to.have.members([
+      "weather",
+      ...all,
+    ]);
     for (const service_config of [{ builtin_tools: "none" }, { mcp_tools_enabled: false }]) {
       expect(await offered({ tools: mine, service_config })).to.deep.equal(["weather", "think"]);
       expect(JSON.stringify(sentBody(stage).tools)).to.contain("Not yours");
       expect(await offered({ tools: [], service_config })).to.deep.equal([]);
     }
-    expect(await offered({ tools: [tool("weather", { parameters: '{"type":"object"}' })] })).to.deep.equal(["weather"]);
+    expect(await offered({ tools: [tool("weather", { parameters: '{"type":"object"}' })] })).to.deep.equal([
+      "weather",
+    ]);
     expect(sentBody(stage).tools?.[0]?.function["parameters"]).to.deep.equal({ type: "object" });
   });
 
-  verifies("tools:choice", "of a built-in family's name are the caller's where built-in ones are off", async () => {
-    const { body } = await say(question, [calls("think")], { tools: [tool("think")], service_config: { builtin_tools: "none" } });
-    expect(asked(body).map((call) => call.function.name)).to.deep.equal(["think"]);
-    expect(body.service_metadata.workflow["tool_call_count"]).to.equal(0);
-  });
+  verifies(
+    "tools:choice",
+    "of a built-in family's name are the caller's where built-in ones are off",
+    async () => {
+      const { body } = await say(question, [calls("think")], {
+        tools: [tool("think")],
+        service_config: { builtin_tools: "none" },
+      });
+      expect(asked(body).map((call) => call.function.name)).to.deep.equal(["think"]);
+      expect(body.service_metadata.workflow["tool_call_count"]).to.equal(0);
+    },
+  );
 
   verifies("tools:choice", "leave the built-in ones that were not asked for out of reach", async () => {
-    for (const more of [{ tools: [tool("weather")] }, { tools: [], service_config: { builtin_tools: "none" } }]) {
+    for (const more of [
+      { tools: [tool("weather")] },
+      { tools: [], service_config: { builtin_tools: "none" } },
+    ]) {
       const { body } = await say(question, [{ toolCalls: [think] }, { text: "Ok." }], more);
       expect(body.service_metadata.workflow["had_errors"]).to.equal(true);
       expect(sentTurns(stage).at(-1)).to.contain("tool_disabled");

@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { expect } from "chai";
-import { deleting, fileCall, openChanges, renaming, writing, type ChangesScene } from "../support/changes-scene.ts";
+import {
+  deleting,
+  fileCall,
+  openChanges,
+  renaming,
+  writing,
+  type ChangesScene,
+} from "../support/changes-scene.ts";
 import { verifies } from "../support/verifies.ts";
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -17,7 +24,11 @@ describe("what runs change in files", () => {
     scene.put("old.txt", "before");
     chmodSync(scene.at("old.txt"), 0o640);
     scene.put("gone.txt", "bytes");
-    const run = await scene.run([writing("old.txt", "after"), writing("deep/down/new.txt", "fresh"), deleting("gone.txt")]);
+    const run = await scene.run([
+      writing("old.txt", "after"),
+      writing("deep/down/new.txt", "fresh"),
+      deleting("gone.txt"),
+    ]);
     const { changes, count, complete, gaps } = await scene.changes(run);
     expect([count, complete, gaps]).to.deep.equal([5, true, []]);
     expect(await scene.kinds(run)).to.deep.equal([
@@ -43,47 +54,71 @@ describe("what runs change in files", () => {
     });
     expect(changes[4]?.id).to.match(/^chg_[0-9a-f]{32}$/);
     expect(changes[0]?.after).to.equal(null);
-    expect(changes[1]?.after?.mode).to.equal((statSync(scene.at("deep/down/new.txt")).mode & 0o777).toString(8).padStart(4, "0"));
+    expect(changes[1]?.after?.mode).to.equal(
+      (statSync(scene.at("deep/down/new.txt")).mode & 0o777).toString(8).padStart(4, "0"),
+    );
     const page = await scene.changes(run, "?limit=2&offset=1");
-    expect([page.count, page.changes.map(({ id }) => id)]).to.deep.equal([5, changes.slice(1, 3).map(({ id }) => id)]);
+    expect([page.count, page.changes.map(({ id }) => id)]).to.deep.equal([
+      5,
+      changes.slice(1, 3).map(({ id }) => id),
+    ]);
   });
 
   verifies("changes:recorded", "has nothing of what stays as it is, or fails", async () => {
     scene.put("same.txt", "same");
     mkdirSync(scene.at("there"));
     const failing = fileCall("create_file", { filePath: "same.txt", content: "other" });
-    const run = await scene.run([writing("same.txt", "same"), failing, fileCall("create_directory", { dirPath: "there" })]);
+    const run = await scene.run([
+      writing("same.txt", "same"),
+      failing,
+      fileCall("create_directory", { dirPath: "there" }),
+    ]);
     expect(await scene.changes(run)).to.deep.include({ changes: [], count: 0, complete: true });
     expect((await scene.host.json("GET", "/api/runs/run_none/changes")).status).to.equal(404);
     expect((await scene.host.json("GET", "/api/runs/rev_none/changes")).status).to.equal(404);
     expect((await scene.host.json("POST", "/api/runs/run_none/revert", {})).status).to.equal(404);
-    expect(await scene.revert(run)).to.deep.include({ status: 200, success: true, revertId: null, reverted: [] });
+    expect(await scene.revert(run)).to.deep.include({
+      status: 200,
+      success: true,
+      revertId: null,
+      reverted: [],
+    });
   });
 
-  verifies("changes:revert", "goes back: bytes, modes, deleted and renamed files, folders that are empty again", async () => {
-    scene.put("a.txt", "a");
-    scene.put("run.sh", "echo");
-    chmodSync(scene.at("run.sh"), 0o750);
-    scene.put("name.txt", "name");
-    const calls = [
-      writing("a.txt", "b"),
-      writing("a.txt", "c"),
-      deleting("run.sh"),
-      renaming("name.txt", "moved/name.txt"),
-      writing("moved/name.txt", "other"),
-      writing("new/x.txt", "x"),
-    ];
-    const run = await scene.run(calls);
-    expect(existsSync(scene.at("run.sh"))).to.equal(false);
-    const done = await scene.revert(run);
-    expect(done).to.deep.include({ success: true, refused: [], kept: [] });
-    expect(readdirSync(scene.folder).toSorted()).to.deep.equal(["a.txt", "name.txt", "run.sh"]);
-    expect([scene.read("a.txt"), scene.read("name.txt"), scene.read("run.sh")]).to.deep.equal(["a", "name", "echo"]);
-    expect(statSync(scene.at("run.sh")).mode & 0o777).to.equal(0o750);
-    expect((await scene.changes(run)).changes.every(({ revertedBy, revertible }) => revertedBy === done.revertId && !revertible)).to.equal(
-      true,
-    );
-  });
+  verifies(
+    "changes:revert",
+    "goes back: bytes, modes, deleted and renamed files, folders that are empty again",
+    async () => {
+      scene.put("a.txt", "a");
+      scene.put("run.sh", "echo");
+      chmodSync(scene.at("run.sh"), 0o750);
+      scene.put("name.txt", "name");
+      const calls = [
+        writing("a.txt", "b"),
+        writing("a.txt", "c"),
+        deleting("run.sh"),
+        renaming("name.txt", "moved/name.txt"),
+        writing("moved/name.txt", "other"),
+        writing("new/x.txt", "x"),
+      ];
+      const run = await scene.run(calls);
+      expect(existsSync(scene.at("run.sh"))).to.equal(false);
+      const done = await scene.revert(run);
+      expect(done).to.deep.include({ success: true, refused: [], kept: [] });
+      expect(readdirSync(scene.folder).toSorted()).to.deep.equal(["a.txt", "name.txt", "run.sh"]);
+      expect([scene.read("a.txt"), scene.read("name.txt"), scene.read("run.sh")]).to.deep.equal([
+        "a",
+        "name",
+        "echo",
+      ]);
+      expect(statSync(scene.at("run.sh")).mode & 0o777).to.equal(0o750);
+      expect(
+        (await scene.changes(run)).changes.every(
+          ({ revertedBy, revertible }) => revertedBy === done.revertId && !revertible,
+        ),
+      ).to.equal(true);
+    },
+  );
 
   verifies("changes:revert", "leaves a folder that holds something else", async () => {
     const run = await scene.run([writing("new/x.txt", "x")]);
@@ -92,23 +127,30 @@ describe("what runs change in files", () => {
     expect(readdirSync(scene.at("new"))).to.deep.equal(["mine.txt"]);
   });
 
-  verifies("changes:again", "is taken back once; the revert is a change of its own, and is taken back as well", async () => {
-    scene.put("a.txt", "a");
-    const run = await scene.run([writing("a.txt", "b"), deleting("a.txt")]);
-    const { revertId } = await scene.revert(run);
-    expect(revertId).to.match(/^rev_[0-9a-f]{32}$/);
-    const again = await scene.revert(run);
-    expect([again.status, again.error?.code]).to.deep.equal([409, "already_reverted"]);
-    expect(again.error?.message).to.contain(revertId);
-    expect((await scene.changes(revertId ?? "")).changes).to.have.length(1);
-    const undone = await scene.revert(revertId ?? "");
-    expect(undone.success).to.equal(true);
-    expect(existsSync(scene.at("a.txt"))).to.equal(false);
-    expect((await scene.changes(run)).changes.map(({ revertedBy }) => revertedBy)).to.deep.equal([null, null]);
-    expect((await scene.revert(revertId ?? "")).error?.code).to.equal("already_reverted");
-    expect((await scene.revert(run)).success).to.equal(true);
-    expect(scene.read("a.txt")).to.equal("a");
-  });
+  verifies(
+    "changes:again",
+    "is taken back once; the revert is a change of its own, and is taken back as well",
+    async () => {
+      scene.put("a.txt", "a");
+      const run = await scene.run([writing("a.txt", "b"), deleting("a.txt")]);
+      const { revertId } = await scene.revert(run);
+      expect(revertId).to.match(/^rev_[0-9a-f]{32}$/);
+      const again = await scene.revert(run);
+      expect([again.status, again.error?.code]).to.deep.equal([409, "already_reverted"]);
+      expect(again.error?.message).to.contain(revertId);
+      expect((await scene.changes(revertId ?? "")).changes).to.have.length(1);
+      const undone = await scene.revert(revertId ?? "");
+      expect(undone.success).to.equal(true);
+      expect(existsSync(scene.at("a.txt"))).to.equal(false);
+      expect((await scene.changes(run)).changes.map(({ revertedBy }) => revertedBy)).to.deep.equal([
+        null,
+        null,
+      ]);
+      expect((await scene.revert(revertId ?? "")).error?.code).to.equal("already_reverted");
+      expect((await scene.revert(run)).success).to.equal(true);
+      expect(scene.read("a.txt")).to.equal("a");
+    },
+  );
 
   verifies("changes:dry-run", "is only told with dryRun", async () => {
     scene.put("a.txt", "a");
@@ -133,7 +175,11 @@ describe("what runs change in files", () => {
     ]);
     const created = (await scene.changes(run)).changes.find(({ path }) => path === scene.at("c.txt"));
     expect((await scene.revert(run, { changeIds: [created?.id] })).success).to.equal(true);
-    expect([scene.read("dir/a.txt"), scene.read("b.txt"), existsSync(scene.at("c.txt"))]).to.deep.equal(["a", "2", false]);
+    expect([scene.read("dir/a.txt"), scene.read("b.txt"), existsSync(scene.at("c.txt"))]).to.deep.equal([
+      "a",
+      "2",
+      false,
+    ]);
     for (const [body, param] of [
       [{ paths: [scene.at("other.txt")] }, "paths"],
       [{ paths: ["b.txt"] }, "paths"],
@@ -142,7 +188,11 @@ describe("what runs change in files", () => {
       [{ changeIds: [] }, "changeIds"],
     ] as const) {
       const { status, error } = await scene.revert(run, body);
-      expect([status, error?.code, error?.param?.replace(/\W.*/, "")]).to.deep.equal([400, "invalid_value", param]);
+      expect([status, error?.code, error?.param?.replace(/\W.*/, "")]).to.deep.equal([
+        400,
+        "invalid_value",
+        param,
+      ]);
     }
     expect((await scene.revert(run)).reverted).to.have.length(1);
     expect(scene.read("b.txt")).to.equal("b");

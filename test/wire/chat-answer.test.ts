@@ -5,12 +5,16 @@ import { openStage, type Stage } from "../support/host.ts";
 import { verifies } from "../support/verifies.ts";
 
 const think = (thoughts: string): ScriptStep => ({ toolCalls: [{ name: "think", arguments: { thoughts } }] });
-const counted = (promptTokens: number, completionTokens: number) => ({ usage: { promptTokens, completionTokens } });
+const counted = (promptTokens: number, completionTokens: number) => ({
+  usage: { promptTokens, completionTokens },
+});
 
 describe("a chat answer", () => {
   let stage: Stage;
   before(async () => {
-    stage = await openStage(undefined, { settings: { "models.prices": { "custom/dear": { prompt: 0.5, completion: 2 } } } });
+    stage = await openStage(undefined, {
+      settings: { "models.prices": { "custom/dear": { prompt: 0.5, completion: 2 } } },
+    });
   });
   after(() => stage.end());
 
@@ -26,26 +30,44 @@ describe("a chat answer", () => {
     expect(answer.id).to.match(/^chatcmpl-[A-Za-z0-9]{24}$/);
     expect(answer).to.include({ object: "chat.completion", model: "custom/test" });
     expect(answer["created"]).to.be.within(before, Math.floor(Date.now() / 1000));
-    expect(answer.choices).to.deep.equal([{ index: 0, message: { role: "assistant", content: "Hi." }, finish_reason: "stop" }]);
+    expect(answer.choices).to.deep.equal([
+      { index: 0, message: { role: "assistant", content: "Hi." }, finish_reason: "stop" },
+    ]);
     expect(answer.usage).to.deep.equal({ prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 });
-    expect(Object.keys(answer)).to.have.members(["id", "object", "created", "model", "choices", "usage", "service_metadata"]);
+    expect(Object.keys(answer)).to.have.members([
+      "id",
+      "object",
+      "created",
+      "model",
+      "choices",
+      "usage",
+      "service_metadata",
+    ]);
   });
 
-  verifies(["chat:response", "C02"], "names its conversation and its run in headers and metadata", async () => {
-    stage.provider.play(chatReply({ text: "Hi." }));
-    const { headers, body } = await chat(stage, { messages });
-    const { conversation_id: id, run_id: run } = body.service_metadata;
-    expect(id).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(run).to.match(/^run_[0-9a-f]{32}$/);
-    expect([headers.get("x-conversation-id"), headers.get("x-run-id")]).to.deep.equal([id, run]);
-  });
+  verifies(
+    ["chat:response", "C02"],
+    "names its conversation and its run in headers and metadata",
+    async () => {
+      stage.provider.play(chatReply({ text: "Hi." }));
+      const { headers, body } = await chat(stage, { messages });
+      const { conversation_id: id, run_id: run } = body.service_metadata;
+      expect(id).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(run).to.match(/^run_[0-9a-f]{32}$/);
+      expect([headers.get("x-conversation-id"), headers.get("x-run-id")]).to.deep.equal([id, run]);
+    },
+  );
 
-  verifies("chat:response", "holds the last iteration's text, or all that was streamed when that is empty", async () => {
-    const last = await answered([[{ text: "Let me think." }, think("hm")], { text: "Done." }]);
-    expect(last.choices[0]?.message.content).to.equal("Done.");
-    const streamed = await answered([[{ text: "This is it." }, think("hm")], [], []]);
-    expect(streamed.choices[0]?.message.content).to.equal("This is it.");
-  });
+  verifies(
+    "chat:response",
+    "holds the last iteration's text, or all that was streamed when that is empty",
+    async () => {
+      const last = await answered([[{ text: "Let me think." }, think("hm")], { text: "Done." }]);
+      expect(last.choices[0]?.message.content).to.equal("Done.");
+      const streamed = await answered([[{ text: "This is it." }, think("hm")], [], []]);
+      expect(streamed.choices[0]?.message.content).to.equal("This is it.");
+    },
+  );
 
   verifies(["chat:metadata", "C11"], "tells the provider, the model, the work and the cost", async () => {
     const answer = await answered([think("one"), think("two"), [{ text: "Done." }, counted(100, 10)]], {
@@ -53,7 +75,13 @@ describe("a chat answer", () => {
       max_tokens: 7,
     });
     const { provider, model_info, workflow, cost_estimate, ...rest } = answer.service_metadata;
-    expect(provider).to.deep.equal({ type: "custom", name: "Custom", is_local: true, base_url: stage.provider.url, id: "custom" });
+    expect(provider).to.deep.equal({
+      type: "custom",
+      name: "Custom",
+      is_local: true,
+      base_url: stage.provider.url,
+      id: "custom",
+    });
     expect(model_info).to.deep.equal({
       context_window: 32768,
       max_output_tokens: 4096,
@@ -86,9 +114,19 @@ describe("a chat answer", () => {
 
   verifies("chat:metadata", "names no tool when none was used, and notes failed calls", async () => {
     const plain = await answered([{ text: "Hi." }]);
-    expect(plain.service_metadata.workflow).to.deep.include({ tools_used: [], tool_call_count: 0, had_errors: false });
-    const failed = await answered([{ toolCalls: [{ name: "no_such_tool", arguments: {} }] }, { text: "Sorry." }]);
-    expect(failed.service_metadata.workflow).to.include({ had_errors: true, completion_reason: "workflow_complete" });
+    expect(plain.service_metadata.workflow).to.deep.include({
+      tools_used: [],
+      tool_call_count: 0,
+      had_errors: false,
+    });
+    const failed = await answered([
+      { toolCalls: [{ name: "no_such_tool", arguments: {} }] },
+      { text: "Sorry." },
+    ]);
+    expect(failed.service_metadata.workflow).to.include({
+      had_errors: true,
+      completion_reason: "workflow_complete",
+    });
   });
 
   verifies(["chat:metadata", "C10"], "sums the provider's usage over all iterations", async () => {
@@ -102,7 +140,12 @@ describe("a chat answer", () => {
 
   verifies("chat:metadata", "sums the details of usage too, as far as the provider tells them", async () => {
     const detailed = (cachedTokens: number, reasoningTokens?: number): ScriptStep => ({
-      usage: { promptTokens: 100, completionTokens: 10, cachedTokens, ...(reasoningTokens === undefined ? {} : { reasoningTokens }) },
+      usage: {
+        promptTokens: 100,
+        completionTokens: 10,
+        cachedTokens,
+        ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+      },
     });
     const answer = await answered([
       [think("one"), detailed(40)],
@@ -118,20 +161,31 @@ describe("a chat answer", () => {
     });
   });
 
-  verifies(["chat:metadata", "C10"], "estimates the usage that the provider does not tell, and says so", async () => {
-    const answer = await answered([{ text: "12345678" }]);
-    expect(answer.usage["completion_tokens"]).to.equal(2);
-    expect(answer.usage["prompt_tokens"]).to.be.above(100);
-    expect(answer.service_metadata["usage_source"]).to.equal("estimated");
-    const half = await answered([[think("one"), counted(100, 10)], { text: "Done." }]);
-    expect(half.service_metadata["usage_source"]).to.equal("estimated");
-  });
+  verifies(
+    ["chat:metadata", "C10"],
+    "estimates the usage that the provider does not tell, and says so",
+    async () => {
+      const answer = await answered([{ text: "12345678" }]);
+      expect(answer.usage["completion_tokens"]).to.equal(2);
+      expect(answer.usage["prompt_tokens"]).to.be.above(100);
+      expect(answer.service_metadata["usage_source"]).to.equal("estimated");
+      const half = await answered([[think("one"), counted(100, 10)], { text: "Done." }]);
+      expect(half.service_metadata["usage_source"]).to.equal("estimated");
+    },
+  );
 
   verifies(["chat:metadata", "C11"], "reports the limit in force", async () => {
     const limited = await answered([{ text: "Hi." }], { service_config: { max_iterations: 12 } });
     expect(limited.service_metadata.workflow["max_iterations"]).to.equal(12);
     const raised = await answered(
-      [{ toolCalls: [{ name: "increase_max_iterations", arguments: { requested_iterations: 20, reason: "more" } }] }, { text: "Hi." }],
+      [
+        {
+          toolCalls: [
+            { name: "increase_max_iterations", arguments: { requested_iterations: 20, reason: "more" } },
+          ],
+        },
+        { text: "Hi." },
+      ],
       {
         maxIterations: 9,
       },
@@ -139,28 +193,39 @@ describe("a chat answer", () => {
     expect(raised.service_metadata.workflow["max_iterations"]).to.equal(20);
   });
 
-  verifies("C12", "takes its finish_reason from the model's last call and from the way the run ended", async () => {
-    for (const reason of ["stop", "length", "content_filter"] as const) {
-      const answer = await answered([[{ text: "Hi." }, { type: "end", reason }]]);
-      expect(answer.choices[0]?.finish_reason).to.equal(reason);
-    }
-    const called = await answered([[{ text: "I think." }, think("one"), { type: "end", reason: "length" }], { text: "Hi." }]);
-    expect(called.choices[0]?.finish_reason).to.equal("stop");
-    const limited = await answered([think("one")], { maxIterations: 1 });
-    expect([limited.choices[0]?.finish_reason, limited.service_metadata.workflow["completion_reason"]]).to.deep.equal([
-      "length",
-      "max_iterations_reached",
-    ]);
-    const tools = [{ type: "function", function: { name: "mine" } }];
-    const callers = await answered([{ toolCalls: [{ name: "mine", arguments: {} }] }], { tools });
-    expect(callers.choices[0]?.finish_reason).to.equal("tool_calls");
-  });
+  verifies(
+    "C12",
+    "takes its finish_reason from the model's last call and from the way the run ended",
+    async () => {
+      for (const reason of ["stop", "length", "content_filter"] as const) {
+        const answer = await answered([[{ text: "Hi." }, { type: "end", reason }]]);
+        expect(answer.choices[0]?.finish_reason).to.equal(reason);
+      }
+      const called = await answered([
+        [{ text: "I think." }, think("one"), { type: "end", reason: "length" }],
+        { text: "Hi." },
+      ]);
+      expect(called.choices[0]?.finish_reason).to.equal("stop");
+      const limited = await answered([think("one")], { maxIterations: 1 });
+      expect([
+        limited.choices[0]?.finish_reason,
+        limited.service_metadata.workflow["completion_reason"],
+      ]).to.deep.equal(["length", "max_iterations_reached"]);
+      const tools = [{ type: "function", function: { name: "mine" } }];
+      const callers = await answered([{ toolCalls: [{ name: "mine", arguments: {} }] }], { tools });
+      expect(callers.choices[0]?.finish_reason).to.equal("tool_calls");
+    },
+  );
 
   verifies("chat:response", "holds reasoning only when it is asked for", async () => {
     const script: ScriptTurn[] = [[{ reasoning: "Hm." }, { text: "<think>Ha.</think>Hi." }]];
     expect((await answered(script)).choices[0]?.message).to.deep.equal({ role: "assistant", content: "Hi." });
     const shown = await answered(script, { service_config: { thinking: { include_thinking: true } } });
-    expect(shown.choices[0]?.message).to.deep.equal({ role: "assistant", content: "Hi.", reasoning_content: "Hm.Ha." });
+    expect(shown.choices[0]?.message).to.deep.equal({
+      role: "assistant",
+      content: "Hi.",
+      reasoning_content: "Hm.Ha.",
+    });
   });
 
   verifies("chat:legacy-metadata", "repeats its metadata as sam_metadata only when asked to", async () => {
@@ -179,7 +244,9 @@ describe("a chat answer", () => {
 
     verifies("chat:legacy-metadata", "repeats its metadata unless told not to", async () => {
       expect((await chat(older, { messages })).body).to.have.property("sam_metadata");
-      expect((await chat(older, { messages, service_config: { legacy_metadata: false } })).body).to.not.have.property("sam_metadata");
+      expect(
+        (await chat(older, { messages, service_config: { legacy_metadata: false } })).body,
+      ).to.not.have.property("sam_metadata");
     });
   });
 });

@@ -19,25 +19,47 @@ describe("a chat request", () => {
     return { status, ...answer.error };
   };
 
-  verifies(["chat:model", "C18"], "finds its model with and without prefix, and by the word default", async () => {
-    for (const model of ["custom/test", "test", "default", "CUSTOM/test".toLowerCase()]) {
-      const { status, body } = await chat(stage, { model, messages });
-      expect([status, body.model], model).to.deep.equal([200, "custom/test"]);
-      expect(sentBody(stage).model).to.equal("test");
-    }
-    const { status, body } = await chat(stage, { model: "custom/a/b", messages });
-    expect([status, body.model, sentBody(stage).model]).to.deep.equal([200, "custom/a/b", "a/b"]);
-  });
+  verifies(
+    ["chat:model", "C18"],
+    "finds its model with and without prefix, and by the word default",
+    async () => {
+      for (const model of ["custom/test", "test", "default", "CUSTOM/test".toLowerCase()]) {
+        const { status, body } = await chat(stage, { model, messages });
+        expect([status, body.model], model).to.deep.equal([200, "custom/test"]);
+        expect(sentBody(stage).model).to.equal("test");
+      }
+      const { status, body } = await chat(stage, { model: "custom/a/b", messages });
+      expect([status, body.model, sentBody(stage).model]).to.deep.equal([200, "custom/a/b", "a/b"]);
+    },
+  );
 
   verifies("chat:model", "is 404 model_not_found for a model that nobody has", async () => {
     for (const model of ["nothing", "nothing/test"])
-      expect(await refused({ model })).to.include({ status: 404, code: "model_not_found", type: "invalid_request_error", param: "model" });
+      expect(await refused({ model })).to.include({
+        status: 404,
+        code: "model_not_found",
+        type: "invalid_request_error",
+        param: "model",
+      });
   });
 
   verifies("chat:messages", "needs messages, and among them a user message with content", async () => {
-    expect(await refused({ messages: undefined })).to.include({ status: 400, code: "missing_field", param: "messages" });
-    for (const given of [[], [assistant("Hi")], [user("")], [user(null)], [{ role: "system", content: "Be brief." }]])
-      expect(await refused({ messages: given }), JSON.stringify(given)).to.include({ status: 400, type: "invalid_request_error" });
+    expect(await refused({ messages: undefined })).to.include({
+      status: 400,
+      code: "missing_field",
+      param: "messages",
+    });
+    for (const given of [
+      [],
+      [assistant("Hi")],
+      [user("")],
+      [user(null)],
+      [{ role: "system", content: "Be brief." }],
+    ])
+      expect(await refused({ messages: given }), JSON.stringify(given)).to.include({
+        status: 400,
+        type: "invalid_request_error",
+      });
   });
 
   verifies("chat:messages", "names the message at fault", async () => {
@@ -46,35 +68,48 @@ describe("a chat request", () => {
       [{ role: "robot", content: "x" }, "messages[1].role"],
       [{ role: "user", content: 5 }, "messages[1].content"],
       [{ role: "user", content: [{ type: "video" }] }, "messages[1].content[0]"],
-      [{ role: "user", content: [{ type: "image_url", image_url: { url: "http://plain.example/a.png" } }] }, "messages[1].content[0]"],
+      [
+        { role: "user", content: [{ type: "image_url", image_url: { url: "http://plain.example/a.png" } }] },
+        "messages[1].content[0]",
+      ],
       [{ role: "tool", content: "x" }, "messages[1].tool_call_id"],
       [{ role: "assistant", content: null, tool_calls: {} }, "messages[1].tool_calls"],
-      [{ role: "assistant", content: null, tool_calls: [{ function: { name: "f" } }] }, "messages[1].tool_calls[0].id"],
-      [{ role: "assistant", content: null, tool_calls: [{ id: "c", function: {} }] }, "messages[1].tool_calls[0].function.name"],
+      [
+        { role: "assistant", content: null, tool_calls: [{ function: { name: "f" } }] },
+        "messages[1].tool_calls[0].id",
+      ],
+      [
+        { role: "assistant", content: null, tool_calls: [{ id: "c", function: {} }] },
+        "messages[1].tool_calls[0].function.name",
+      ],
     ];
     for (const [message, param] of faults)
       expect(await refused({ messages: [user("Hi"), message] }), param).to.include({ status: 400, param });
   });
 
-  verifies(["chat:sampling", "C06"], "hands its sampling fields to the provider, each time its own", async () => {
-    const sampling = {
-      temperature: 0.2,
-      top_p: 0.5,
-      max_tokens: 64,
-      presence_penalty: 0.5,
-      frequency_penalty: -1,
-      stop: ["END"],
-      seed: 7,
-      user: "u",
-    };
-    await chat(stage, { messages, ...sampling, conversationId: "sampling" });
-    expect(sentBody(stage)).to.deep.include(sampling);
-    await chat(stage, { messages, conversationId: "sampling" });
-    expect(sentBody(stage)).to.deep.include({ temperature: 0.7, top_p: 1, max_tokens: 2000 });
-    expect(sentBody(stage)).to.not.have.any.keys("seed", "stop", "user", "presence_penalty");
-    await chat(stage, { messages, max_completion_tokens: 12 });
-    expect(sentBody(stage)).to.include({ max_tokens: 12 });
-  });
+  verifies(
+    ["chat:sampling", "C06"],
+    "hands its sampling fields to the provider, each time its own",
+    async () => {
+      const sampling = {
+        temperature: 0.2,
+        top_p: 0.5,
+        max_tokens: 64,
+        presence_penalty: 0.5,
+        frequency_penalty: -1,
+        stop: ["END"],
+        seed: 7,
+        user: "u",
+      };
+      await chat(stage, { messages, ...sampling, conversationId: "sampling" });
+      expect(sentBody(stage)).to.deep.include(sampling);
+      await chat(stage, { messages, conversationId: "sampling" });
+      expect(sentBody(stage)).to.deep.include({ temperature: 0.7, top_p: 1, max_tokens: 2000 });
+      expect(sentBody(stage)).to.not.have.any.keys("seed", "stop", "user", "presence_penalty");
+      await chat(stage, { messages, max_completion_tokens: 12 });
+      expect(sentBody(stage)).to.include({ max_tokens: 12 });
+    },
+  );
 
   verifies("chat:sampling", "cuts max_tokens to the model's output limit", async () => {
     await chat(stage, { messages, max_tokens: 1_000_000 });
@@ -82,10 +117,20 @@ describe("a chat request", () => {
   });
 
   verifies(["chat:sampling", "C06"], "is 400 out_of_range for a field outside its range", async () => {
-    const outside = { temperature: [-0.1, 2.1], top_p: [-1, 1.5], max_tokens: [0, -5], maxIterations: [0, 1001], presence_penalty: [3] };
+    const outside = {
+      temperature: [-0.1, 2.1],
+      top_p: [-1, 1.5],
+      max_tokens: [0, -5],
+      maxIterations: [0, 1001],
+      presence_penalty: [3],
+    };
     for (const [param, values] of Object.entries(outside))
       for (const value of values)
-        expect(await refused({ [param]: value }), `${param} ${value}`).to.include({ status: 400, code: "out_of_range", param });
+        expect(await refused({ [param]: value }), `${param} ${value}`).to.include({
+          status: 400,
+          code: "out_of_range",
+          param,
+        });
     expect(await refused({ service_config: { max_iterations: 0 } })).to.include({
       code: "out_of_range",
       param: "service_config.max_iterations",
@@ -134,7 +179,9 @@ describe("a chat request", () => {
     expect(status).to.equal(200);
     expect(sentBody(stage).messages.at(-1)?.content).to.be.an("array").that.deep.includes(image);
     expect(
-      (await stage.host.services.conversations.messages(body.service_metadata.conversation_id, { limit: 1 }))[0]?.contentParts,
+      (
+        await stage.host.services.conversations.messages(body.service_metadata.conversation_id, { limit: 1 })
+      )[0]?.contentParts,
     ).to.deep.equal([parts[0], image]);
   });
 
@@ -156,14 +203,14 @@ describe("a chat request", () => {
   verifies("http:aliases", "is answered at the paths of both bases alike", async () => {
     stage.provider.play(chatReply({ text: "Same." }));
     for (const base of ["/api", "/v1"]) {
-      const { status, body } = await stage.host.json<{ choices: readonly { message: { content: string } }[] }>(
-        "POST",
-        `${base}/chat/completions`,
-        { model: "test", messages },
-      );
+      const { status, body } = await stage.host.json<{
+        choices: readonly { message: { content: string } }[];
+      }>("POST", `${base}/chat/completions`, { model: "test", messages });
       expect([status, body.choices[0]?.message.content]).to.deep.equal([200, "Same."]);
     }
-    const [api, v1] = await Promise.all(["/api/models", "/v1/models"].map((path) => stage.host.json("GET", path)));
+    const [api, v1] = await Promise.all(
+      ["/api/models", "/v1/models"].map((path) => stage.host.json("GET", path)),
+    );
     expect(api?.body).to.have.property("data");
     expect(v1?.body).to.deep.equal(api?.body);
   });

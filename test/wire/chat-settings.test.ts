@@ -22,14 +22,17 @@ describe("a chat request's settings", () => {
     expect(status, JSON.stringify(answer)).to.equal(200);
     return detailOf(stage.host, answer.service_metadata.conversation_id);
   };
-  const rename = (id: string, title: string) => stage.host.json("PATCH", `/v1/conversations/${id}`, { title });
+  const rename = (id: string, title: string) =>
+    stage.host.json("PATCH", `/v1/conversations/${id}`, { title });
 
   describe("the title", () => {
     verifies("chat:title", "names a new conversation, and gets a number where it is taken", async () => {
       expect((await send({ service_config: { conversation_title: "Taxes" } })).title).to.equal("Taxes");
       const second = await send({ service_config: { conversation_title: "Taxes" } });
       expect(second.title).to.equal("Taxes (2)");
-      expect((await send({ conversationId: second.id, service_config: { conversation_title: "Other" } })).title).to.equal("Taxes (2)");
+      expect(
+        (await send({ conversationId: second.id, service_config: { conversation_title: "Other" } })).title,
+      ).to.equal("Taxes (2)");
     });
 
     verifies("C24", "that the person set is never changed", async () => {
@@ -41,10 +44,16 @@ describe("a chat request's settings", () => {
     });
 
     verifies(["C23", "C24"], "of the model is taken from its marker, which nobody sees", async () => {
-      stage.provider.play(chatReply({ text: ["Hello. <!--ses", 'sion:{"title":"Tea and', ' time"}--', ">Bye."] }));
+      stage.provider.play(
+        chatReply({ text: ["Hello. <!--ses", 'sion:{"title":"Tea and', ' time"}--', ">Bye."] }),
+      );
       const { body } = await chat(stage, { messages });
       expect(body.choices[0]?.message.content).to.equal("Hello. Bye.");
-      const { title, id, messages: stored } = await detailOf(stage.host, body.service_metadata.conversation_id);
+      const {
+        title,
+        id,
+        messages: stored,
+      } = await detailOf(stage.host, body.service_metadata.conversation_id);
       expect(title).to.equal("Tea and time");
       expect(stored.at(-1)?.content).to.equal("Hello. Bye.");
       await rename(id, "My own");
@@ -69,7 +78,9 @@ describe("a chat request's settings", () => {
       expect(JSON.stringify(sentBody(stage).messages)).to.contain(folder);
       expect((await send({ conversationId: id })).workingDirectory).to.equal(folder);
       const other = temporaryFolder("pergola-wd-");
-      expect((await send({ conversationId: id, service_config: { workingDirectory: other } })).workingDirectory).to.equal(other);
+      expect(
+        (await send({ conversationId: id, service_config: { workingDirectory: other } })).workingDirectory,
+      ).to.equal(other);
     });
 
     verifies("chat:working-directory", "is checked before anything happens", async () => {
@@ -102,27 +113,46 @@ describe("a chat request's settings", () => {
 
   describe("what is not there", () => {
     it("as a topic for memory is 400 naming the field", async () => {
-      const { status, body } = await chat(stage, { messages, service_config: { memory_collection_id: "nobody" } });
-      expect([status, body.error.code, body.error.param]).to.deep.equal([400, "invalid_value", "service_config.memory_collection_id"]);
+      const { status, body } = await chat(stage, {
+        messages,
+        service_config: { memory_collection_id: "nobody" },
+      });
+      expect([status, body.error.code, body.error.param]).to.deep.equal([
+        400,
+        "invalid_value",
+        "service_config.memory_collection_id",
+      ]);
     });
 
     it("as prompt, personality or instruction is ignored with a warning, in both modes", async () => {
       const more = { system_prompt_id: "none", personality_id: "no one", custom_instructions: ["nothing"] };
       const { body } = await chat(stage, { messages, ...more });
       expect(body.service_metadata.warnings.length).to.equal(3);
-      for (const word of ["none", "no one", "nothing"]) expect(body.service_metadata.warnings.join("\n")).to.contain(`"${word}"`);
+      for (const word of ["none", "no one", "nothing"])
+        expect(body.service_metadata.warnings.join("\n")).to.contain(`"${word}"`);
       const chunks = await allChunks(
-        await stage.host.request("POST", "/api/chat/completions", { model: "default", messages, ...more, stream: true }),
+        await stage.host.request("POST", "/api/chat/completions", {
+          model: "default",
+          messages,
+          ...more,
+          stream: true,
+        }),
       );
-      expect((chunks.at(-1) as unknown as ChatAnswer).service_metadata.warnings).to.deep.equal(body.service_metadata.warnings);
+      expect((chunks.at(-1) as unknown as ChatAnswer).service_metadata.warnings).to.deep.equal(
+        body.service_metadata.warnings,
+      );
     });
   });
 
   verifies("C20", "bring their conversation to the front of the list", async () => {
     const [one, two] = [await send({}), await send({})];
     const first = async () =>
-      (await stage.host.json<{ conversations: readonly { id: string; updated: string }[] }>("GET", "/v1/conversations?limit=1")).body
-        .conversations[0];
+      (
+        await stage.host.json<{ conversations: readonly { id: string; updated: string }[] }>(
+          "GET",
+          "/v1/conversations?limit=1",
+        )
+      ).body.conversations[0];
     expect((await first())?.id).to.equal(two.id);
     const after = await send({ conversationId: one.id });
     expect((await first())?.id).to.equal(one.id);
@@ -130,8 +160,15 @@ describe("a chat request's settings", () => {
   });
 
   verifies("W14", "never put the injected facts into an answer or into the store", async () => {
-    stage.provider.play([chatReply({ toolCalls: [{ name: "think", arguments: { thoughts: "hm" } }] }), chatReply({ text: "Done." })]);
-    const answer = await stage.host.request("POST", "/api/chat/completions", { model: "default", messages, stream: true });
+    stage.provider.play([
+      chatReply({ toolCalls: [{ name: "think", arguments: { thoughts: "hm" } }] }),
+      chatReply({ text: "Done." }),
+    ]);
+    const answer = await stage.host.request("POST", "/api/chat/completions", {
+      model: "default",
+      messages,
+      stream: true,
+    });
     const id = answer.headers.get("x-conversation-id") ?? "";
     const chunks = await allChunks(answer);
     expect(contentOf(chunks)).to.equal("Done.");
@@ -142,7 +179,11 @@ describe("a chat request's settings", () => {
 
   verifies("C25", "end with their conversation when it is deleted during the run", async () => {
     stage.provider.play(chatReply([{ text: "One" }, { hang: true }]));
-    const answer = await stage.host.request("POST", "/api/chat/completions", { model: "default", messages, stream: true });
+    const answer = await stage.host.request("POST", "/api/chat/completions", {
+      model: "default",
+      messages,
+      stream: true,
+    });
     const [id, run] = [answer.headers.get("x-conversation-id") ?? "", answer.headers.get("x-run-id") ?? ""];
     const asked = await stage.provider.request(stage.provider.requests.length - 1);
     expect((await stage.host.json("DELETE", `/v1/conversations/${id}`)).status).to.equal(200);
@@ -150,21 +191,36 @@ describe("a chat request's settings", () => {
     const last = (await allChunks(answer)).at(-1) as unknown as ChatAnswer;
     expect(last.service_metadata.workflow["completion_reason"]).to.equal("cancelled");
     expect((await stage.host.json("GET", `/v1/conversations/${id}`)).status).to.equal(404);
-    expect((await stage.host.json<{ status: string }>("GET", `/api/runs/${run}`)).body.status).to.equal("ended");
+    expect((await stage.host.json<{ status: string }>("GET", `/api/runs/${run}`)).body.status).to.equal(
+      "ended",
+    );
   });
 });
 
 describe("models", () => {
-  verifies(["C17", "C18"], "with slashes in their names are fetched, plain and encoded, with and without prefix", async () => {
-    const stage = await openStage(undefined, {
-      settings: { "providers.list": [{ type: "custom", base_url: "http://127.0.0.1:9/v1", models: ["maker/model-1"], retry_count: 0 }] },
-    });
-    for (const id of ["custom/maker/model-1", "custom%2Fmaker%2Fmodel-1", "maker/model-1", "maker%2Fmodel-1"]) {
-      const { status, body } = await stage.host.json<{ id: string }>("GET", `/api/models/${id}`);
-      expect([status, body.id], id).to.deep.equal([200, "custom/maker/model-1"]);
-    }
-    await stage.end();
-  });
+  verifies(
+    ["C17", "C18"],
+    "with slashes in their names are fetched, plain and encoded, with and without prefix",
+    async () => {
+      const stage = await openStage(undefined, {
+        settings: {
+          "providers.list": [
+            { type: "custom", base_url: "http://127.0.0.1:9/v1", models: ["maker/model-1"], retry_count: 0 },
+          ],
+        },
+      });
+      for (const id of [
+        "custom/maker/model-1",
+        "custom%2Fmaker%2Fmodel-1",
+        "maker/model-1",
+        "maker%2Fmodel-1",
+      ]) {
+        const { status, body } = await stage.host.json<{ id: string }>("GET", `/api/models/${id}`);
+        expect([status, body.id], id).to.deep.equal([200, "custom/maker/model-1"]);
+      }
+      await stage.end();
+    },
+  );
 
   verifies("C19", "are none when every provider fails", async () => {
     const stage = await openStage(undefined, {

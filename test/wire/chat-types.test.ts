@@ -6,7 +6,14 @@ import { openStage, type Stage } from "../support/host.ts";
 import { verifies } from "../support/verifies.ts";
 
 /** One value of each JSON type; none of them is an accepted word, name or number by accident. */
-const samples = { string: "no such word", number: 0.5, boolean: true, null: null, array: [[]], object: { odd: 1 } } as const;
+const samples = {
+  string: "no such word",
+  number: 0.5,
+  boolean: true,
+  null: null,
+  array: [[]],
+  object: { odd: 1 },
+} as const;
 type JsonType = keyof typeof samples;
 
 const typeNames = (schema: JsonSchema): readonly string[] => {
@@ -19,7 +26,10 @@ const typeNames = (schema: JsonSchema): readonly string[] => {
   ];
 };
 
-/** Every type that the schema does not take. 0.5 is no integer, and words outside an enumeration are wrong too. */
+/**
+ * Every type that the schema does not take. 0.5 is no integer, and words outside an enumeration are wrong
+ * too.
+ */
 const wrongTypes = (schema: JsonSchema): readonly JsonType[] => {
   const accepted = typeNames(schema);
   return (Object.keys(samples) as JsonType[]).filter((type) => !accepted.includes(type));
@@ -39,7 +49,9 @@ function fieldsOf(schema: JsonSchema, path: string, wrap: (value: unknown) => un
     return [{ path: at, schema: property, wrap: set as Field["wrap"] }, ...fieldsOf(property, at, set)];
   });
   const items =
-    schema.items === undefined ? [] : [{ path: `${path}[0]`, schema: schema.items, wrap: (value: unknown) => wrap([value]) as object }];
+    schema.items === undefined
+      ? []
+      : [{ path: `${path}[0]`, schema: schema.items, wrap: (value: unknown) => wrap([value]) as object }];
   return [...inside, ...items, ...(schema.anyOf ?? []).flatMap((part) => fieldsOf(part, path, wrap))];
 }
 
@@ -71,12 +83,17 @@ describe("wrong types in a chat request", () => {
       const fields = fieldsOf(schema, "", (value) => value);
       expect(fields.length).to.be.above(50);
       for (const { path, schema: property, wrap } of fields)
-        for (const type of wrongTypes(property)) await refuse(route, { ...base, ...wrap(samples[type]) }, path);
+        for (const type of wrongTypes(property))
+          await refuse(route, { ...base, ...wrap(samples[type]) }, path);
     }).timeout(30_000);
 
     verifies(["http:no-coercion", "R01"], `instead of the body of ${route} are 400`, async () => {
       for (const body of [[], "text", 5, true, null]) {
-        const { status, body: answer } = await stage.host.json<ChatAnswer>("POST", route, JSON.stringify(body));
+        const { status, body: answer } = await stage.host.json<ChatAnswer>(
+          "POST",
+          route,
+          JSON.stringify(body),
+        );
         expect([status, answer.error.code], JSON.stringify(body)).to.deep.equal([400, "invalid_value"]);
       }
     });
@@ -88,33 +105,65 @@ describe("wrong types in a chat request", () => {
       content: null,
       tool_calls: [{ id: "c1", type: "function", function: { name: "f", arguments: "{}" }, ...more }],
     });
-    const tool = (more: object) => ({ type: "function", function: { name: "f", parameters: { type: "object" }, ...more } });
+    const tool = (more: object) => ({
+      type: "function",
+      function: { name: "f", parameters: { type: "object" }, ...more },
+    });
     const faults: readonly (readonly [object, string])[] = [
-      ...[5, true, {}, []].map((role) => [{ messages: [{ role, content: "x" }] }, "messages[0].role"] as const),
-      ...[5, true, {}].map((content) => [{ messages: [{ role: "user", content }] }, "messages[0].content"] as const),
-      ...[5, null, "x", {}].map((part) => [{ messages: [{ role: "user", content: [part] }] }, "messages[0].content[0]"] as const),
-      ...[5, {}, []].map((name) => [{ messages: [{ role: "user", content: "x", name }] }, "messages[0].name"] as const),
-      ...[5, {}, true].map(
-        (reasoning_content) =>
-          [{ messages: [{ role: "assistant", content: "x", reasoning_content }] }, "messages[0].reasoning_content"] as const,
+      ...[5, true, {}, []].map(
+        (role) => [{ messages: [{ role, content: "x" }] }, "messages[0].role"] as const,
+      ),
+      ...[5, true, {}].map(
+        (content) => [{ messages: [{ role: "user", content }] }, "messages[0].content"] as const,
+      ),
+      ...[5, null, "x", {}].map(
+        (part) => [{ messages: [{ role: "user", content: [part] }] }, "messages[0].content[0]"] as const,
       ),
       ...[5, {}, []].map(
-        (tool_call_id) => [{ messages: [{ role: "tool", content: "x", tool_call_id }] }, "messages[0].tool_call_id"] as const,
+        (name) => [{ messages: [{ role: "user", content: "x", name }] }, "messages[0].name"] as const,
+      ),
+      ...[5, {}, true].map(
+        (reasoning_content) =>
+          [
+            { messages: [{ role: "assistant", content: "x", reasoning_content }] },
+            "messages[0].reasoning_content",
+          ] as const,
+      ),
+      ...[5, {}, []].map(
+        (tool_call_id) =>
+          [{ messages: [{ role: "tool", content: "x", tool_call_id }] }, "messages[0].tool_call_id"] as const,
       ),
       ...[5, "x", {}].map(
-        (tool_calls) => [{ messages: [{ role: "assistant", content: "x", tool_calls }] }, "messages[0].tool_calls"] as const,
+        (tool_calls) =>
+          [
+            { messages: [{ role: "assistant", content: "x", tool_calls }] },
+            "messages[0].tool_calls",
+          ] as const,
       ),
       ...[5, null, [5]].map(
-        (one) => [{ messages: [{ role: "assistant", content: "x", tool_calls: [one] }] }, "messages[0].tool_calls[0]"] as const,
+        (one) =>
+          [
+            { messages: [{ role: "assistant", content: "x", tool_calls: [one] }] },
+            "messages[0].tool_calls[0]",
+          ] as const,
       ),
       ...[5, true, [], null].map(
         (args) =>
-          [{ messages: [call({ function: { name: "f", arguments: args } })] }, "messages[0].tool_calls[0].function.arguments"] as const,
+          [
+            { messages: [call({ function: { name: "f", arguments: args } })] },
+            "messages[0].tool_calls[0].function.arguments",
+          ] as const,
       ),
       ...[5, null, "x"].map((one) => [{ tools: [one] }, "tools[0]"] as const),
-      ...[5, null, "x", []].map((named) => [{ tools: [{ type: "function", function: named }] }, "tools[0].function"] as const),
-      ...[5, null, {}, "", "two words"].map((name) => [{ tools: [tool({ name })] }, "tools[0].function.name"] as const),
-      ...[5, {}, []].map((description) => [{ tools: [tool({ description })] }, "tools[0].function.description"] as const),
+      ...[5, null, "x", []].map(
+        (named) => [{ tools: [{ type: "function", function: named }] }, "tools[0].function"] as const,
+      ),
+      ...[5, null, {}, "", "two words"].map(
+        (name) => [{ tools: [tool({ name })] }, "tools[0].function.name"] as const,
+      ),
+      ...[5, {}, []].map(
+        (description) => [{ tools: [tool({ description })] }, "tools[0].function.description"] as const,
+      ),
       ...[5, true, [], "[]", "5", "{not json"].map(
         (parameters) => [{ tools: [tool({ parameters })] }, "tools[0].function.parameters"] as const,
       ),

@@ -22,9 +22,11 @@ const remember = { name: "memory_operations", arguments: { operation: "add_disco
 /** What the model does in each iteration: it plans, decides, works, and ends what it planned. */
 function turn(index: number): MockReply {
   if (index === 0) return chatReply({ toolCalls: [write("in-progress", "not-started", "not-started")] });
-  if (index === 1) return chatReply([{ text: `I looked around. ${decision} More follows.` }, { toolCalls: [remember] }]);
+  if (index === 1)
+    return chatReply([{ text: `I looked around. ${decision} More follows.` }, { toolCalls: [remember] }]);
   if (index === 150) return chatReply({ toolCalls: [write("completed", "in-progress", "not-started")] });
-  if (index === iterations - 2) return chatReply({ toolCalls: [write("completed", "completed", "completed")] });
+  if (index === iterations - 2)
+    return chatReply({ toolCalls: [write("completed", "completed", "completed")] });
   if (index === iterations - 1) return chatReply({ text: "The orchard has moved." });
   const names = index % 7 === 0 ? [`a${index}`, `b${index}`, `c${index}`] : [`a${index}`];
   for (const name of names) lab.texts.set(name, `${name} ${"leaf ".repeat(300)}`);
@@ -38,7 +40,9 @@ describe("a run of 300 iterations in a context of 32k", function () {
   this.timeout(120_000);
   let stage: Stage;
   before(async () => {
-    stage = await openLab([], { settings: { "models.overrides": { "custom/test": { supportsTools: true, contextWindow } } } });
+    stage = await openLab([], {
+      settings: { "models.overrides": { "custom/test": { supportsTools: true, contextWindow } } },
+    });
   });
   beforeEach(() => lab.reset());
   after(() => stage.end());
@@ -81,7 +85,11 @@ describe("a run of 300 iterations in a context of 32k", function () {
         const { id } = await stage.host.services.conversations.get(conversationId);
         const query = { query: "Which port has the orchard server?", time_hint: "early" };
         const call = { tool: "memory_operations.recall_history", arguments: query, conversationId };
-        const { body: recalled } = await stage.host.json<{ result: string }>("POST", "/debug/mcp/execute", call);
+        const { body: recalled } = await stage.host.json<{ result: string }>(
+          "POST",
+          "/debug/mcp/execute",
+          call,
+        );
         expect(recalled.result, "T25").to.include("port 7411");
         const { items, count } = (await stage.host.services.archive?.list(id)) ?? { items: [], count: 0 };
         expect(count).to.equal(changes.length);
@@ -91,9 +99,11 @@ describe("a run of 300 iterations in a context of 32k", function () {
         }
         const stored = await stage.host.services.conversations.messages(id, { limit: 10_000 });
         expect(stored.map(({ seq }) => seq)).to.deep.equal(stored.map((_, index) => index + 1));
-        expect(stored.every(({ content, superseded }) => superseded !== true && !(content ?? "").includes("<thread_summary>"))).to.equal(
-          true,
-        );
+        expect(
+          stored.every(
+            ({ content, superseded }) => superseded !== true && !(content ?? "").includes("<thread_summary>"),
+          ),
+        ).to.equal(true);
         expect(stored.filter(({ role }) => role === "assistant")).to.have.lengthOf(iterations);
       },
     );

@@ -52,22 +52,31 @@ describe("conversations", () => {
   after(() => stage.end());
 
   const list = async (query = "") =>
-    (await stage.host.json<{ conversations: Detail[]; count: number }>("GET", `/v1/conversations${query}`)).body;
-  const detail = async (id: string) => (await stage.host.json<Detail>("GET", `/v1/conversations/${encodeURIComponent(id)}`)).body;
+    (await stage.host.json<{ conversations: Detail[]; count: number }>("GET", `/v1/conversations${query}`))
+      .body;
+  const detail = async (id: string) =>
+    (await stage.host.json<Detail>("GET", `/v1/conversations/${encodeURIComponent(id)}`)).body;
   const patch = (id: string, body: object) =>
-    stage.host.json<{ success: boolean; title: string; folderId: null; conversation: Detail; error?: { code: string; param?: string } }>(
-      "PATCH",
-      `/v1/conversations/${encodeURIComponent(id)}`,
-      body,
-    );
-  const say = (conversationId: string, text = "Do it") => play(stage, [saying("Well.")], { conversationId }, text);
+    stage.host.json<{
+      success: boolean;
+      title: string;
+      folderId: null;
+      conversation: Detail;
+      error?: { code: string; param?: string };
+    }>("PATCH", `/v1/conversations/${encodeURIComponent(id)}`, body);
+  const say = (conversationId: string, text = "Do it") =>
+    play(stage, [saying("Well.")], { conversationId }, text);
 
   verifies(["conversations:list", "C20"], "are listed with the newest change first", async () => {
     for (const name of ["apples", "pears", "plums"]) await say(name, `about ${name}`);
     await say("apples", "more");
     const { conversations, count } = await list();
     expect(count).to.equal(3);
-    expect(conversations.map(({ title }) => title)).to.deep.equal(["About apples", "About plums", "About pears"]);
+    expect(conversations.map(({ title }) => title)).to.deep.equal([
+      "About apples",
+      "About plums",
+      "About pears",
+    ]);
     for (const summary of conversations) expect(summary).to.have.all.keys(summaryKeys);
     expect(conversations.map(({ messageCount }) => messageCount)).to.deep.equal([4, 2, 2]);
     const paged = await list("?limit=1&offset=1");
@@ -77,7 +86,10 @@ describe("conversations", () => {
   verifies("conversations:list", "are found by their title, and hidden ones left out", async () => {
     expect((await list("?q=PLUM")).conversations.map(({ title }) => title)).to.deep.equal(["About plums"]);
     expect((await list("?q=about&limit=2")).count).to.equal(3);
-    await stage.host.json("POST", "/debug/mcp/execute", { tool: "lab", arguments: { operation: "peek", name: "x" } });
+    await stage.host.json("POST", "/debug/mcp/execute", {
+      tool: "lab",
+      arguments: { operation: "peek", name: "x" },
+    });
     expect((await list()).count).to.equal(3);
     const all = await list("?includeHidden=true");
     expect(all.conversations.filter(({ hidden }) => hidden).map(({ id }) => id)).to.have.lengthOf(1);
@@ -88,46 +100,104 @@ describe("conversations", () => {
 
   verifies("conversations:detail", "are shown with every field, and every message with its own", async () => {
     const batch = calling(labCall("peek", "a"), labCall("peek", "b", { fail: "timeout" }));
-    await play(stage, [batch, chatReply([{ reasoning: "Hm." }, { text: "So." }])], { conversationId: "shown" });
+    await play(stage, [batch, chatReply([{ reasoning: "Hm." }, { text: "So." }])], {
+      conversationId: "shown",
+    });
     const shown = await detail("shown");
     expect(shown).to.have.all.keys(detailKeys);
-    expect(shown).to.include({ alias: "shown", sessionId: shown.id, isFromAPI: true, activeRunId: null, messageCount: 2 });
-    expect(shown.settings).to.have.all.keys([...settingKeys.split(" "), "personalityId", "system_prompt_id", "mini_prompt_ids"]);
-    expect(shown.settings).to.include({ temperature: 0.7, topP: 1, maxTokens: 2000, selectedModel: "custom/test", useSharedData: false });
+    expect(shown).to.include({
+      alias: "shown",
+      sessionId: shown.id,
+      isFromAPI: true,
+      activeRunId: null,
+      messageCount: 2,
+    });
+    expect(shown.settings).to.have.all.keys([
+      ...settingKeys.split(" "),
+      "personalityId",
+      "system_prompt_id",
+      "mini_prompt_ids",
+    ]);
+    expect(shown.settings).to.include({
+      temperature: 0.7,
+      topP: 1,
+      maxTokens: 2000,
+      selectedModel: "custom/test",
+      useSharedData: false,
+    });
     expect(shown.workingDirectory.startsWith(`${stage.host.dataDirectory}/workspaces/`)).to.equal(true);
     const always = "id role type isFromUser content timestamp runId".split(" ");
     for (const message of shown.messages) expect(message).to.include.all.keys(always);
-    expect(shown.messages.map(({ type }) => type)).to.deep.equal(["user", "assistant", "toolExecution", "toolExecution", "assistant"]);
-    expect(shown.messages[2]).to.deep.include({ toolName: "lab", toolOperation: "peek", toolStatus: "success", isToolMessage: true });
+    expect(shown.messages.map(({ type }) => type)).to.deep.equal([
+      "user",
+      "assistant",
+      "toolExecution",
+      "toolExecution",
+      "assistant",
+    ]);
+    expect(shown.messages[2]).to.deep.include({
+      toolName: "lab",
+      toolOperation: "peek",
+      toolStatus: "success",
+      isToolMessage: true,
+    });
     expect(shown.messages[3]).to.deep.include({ toolStatus: "error" });
     const display = (shown.messages[2] as WireMessage & { toolDisplayData: object }).toolDisplayData;
-    expect(display).to.have.all.keys("action actionDisplayName summary details status icon metadata".split(" "));
-    expect((shown.messages[4] as WireMessage & { reasoningContent: string }).reasoningContent).to.equal("Hm.");
+    expect(display).to.have.all.keys(
+      "action actionDisplayName summary details status icon metadata".split(" "),
+    );
+    expect((shown.messages[4] as WireMessage & { reasoningContent: string }).reasoningContent).to.equal(
+      "Hm.",
+    );
     expect(shown["performanceMetrics"]).to.deep.include({ runCount: 1, iterations: 2, toolCallCount: 2 });
-    const { body } = await stage.host.json<Detail>("GET", `/v1/conversations/${shown.id.toUpperCase()}?messages=false`);
+    const { body } = await stage.host.json<Detail>(
+      "GET",
+      `/v1/conversations/${shown.id.toUpperCase()}?messages=false`,
+    );
     expect([body.id, body.messages]).to.deep.equal([shown.id, undefined]);
     expect((await stage.host.json("GET", "/v1/conversations/nobody")).status).to.equal(404);
   });
 
   verifies("conversations:detail", "show their active run, and can be made by hand", async () => {
     stage.provider.play(chatReply({ hang: true }));
-    const asked = stage.host.json<ChatAnswer>("POST", "/api/chat/completions", ask("Do it", { conversationId: "active" }));
+    const asked = stage.host.json<ChatAnswer>(
+      "POST",
+      "/api/chat/completions",
+      ask("Do it", { conversationId: "active" }),
+    );
     const { id } = await runWith(stage.host, "active", "running");
     expect((await detail("active")).activeRunId).to.equal(id);
     await stage.host.json("DELETE", `/api/runs/${id}`);
     await asked;
-    const made = await stage.host.json<Detail>("POST", "/v1/conversations", { id: "made", title: "Mine", settings: { temperature: 0.1 } });
-    expect([made.status, made.body.title, made.body.settings["temperature"], made.body.messages]).to.deep.equal([201, "Mine", 0.1, []]);
-    const again = await stage.host.json<{ error: { code: string } }>("POST", "/v1/conversations", { id: "made" });
+    const made = await stage.host.json<Detail>("POST", "/v1/conversations", {
+      id: "made",
+      title: "Mine",
+      settings: { temperature: 0.1 },
+    });
+    expect([
+      made.status,
+      made.body.title,
+      made.body.settings["temperature"],
+      made.body.messages,
+    ]).to.deep.equal([201, "Mine", 0.1, []]);
+    const again = await stage.host.json<{ error: { code: string } }>("POST", "/v1/conversations", {
+      id: "made",
+    });
     expect([again.status, again.body.error.code]).to.deep.equal([409, "id_taken"]);
-    expect((await stage.host.json<Detail>("POST", "/v1/conversations", { title: "Mine" })).body.title).to.equal("Mine (2)");
+    expect(
+      (await stage.host.json<Detail>("POST", "/v1/conversations", { title: "Mine" })).body.title,
+    ).to.equal("Mine (2)");
     for (const body of [{ topicId: "none" }, { folderId: "none" }, { systemPromptId: "none" }])
       expect((await stage.host.json("POST", "/v1/conversations", body)).status).to.equal(404);
   });
 
   verifies("conversations:patch", "take changes, their settings key by key", async () => {
     await say("patched");
-    const { status, body } = await patch("patched", { title: "My title", isPinned: true, settings: { temperature: 0.2, topP: 0.5 } });
+    const { status, body } = await patch("patched", {
+      title: "My title",
+      isPinned: true,
+      settings: { temperature: 0.2, topP: 0.5 },
+    });
     expect(status).to.equal(200);
     expect(body).to.have.all.keys("success", "conversationId", "title", "folderId", "conversation");
     expect(body.conversation).to.not.have.property("messages");
@@ -136,7 +206,9 @@ describe("conversations", () => {
     const shown = await detail("patched");
     expect(shown).to.include({ title: "My title", isPinned: true, messageCount: 4 });
     expect(shown.settings).to.include({ temperature: 0.7, topP: 0.5, draftMessage: "not yet" });
-    expect((stage.provider.requests.at(-1)?.body as { top_p: number; temperature: number }).top_p).to.equal(0.5);
+    expect((stage.provider.requests.at(-1)?.body as { top_p: number; temperature: number }).top_p).to.equal(
+      0.5,
+    );
     for (const wrong of [{ title: 3 }, { title: "" }, { settings: { temperature: 3 } }, { isPinned: "yes" }])
       expect((await patch("patched", wrong)).status).to.equal(400);
     expect((await patch("patched", { workingDirectory: "relative" })).status).to.equal(400);
@@ -149,8 +221,14 @@ describe("conversations", () => {
     await say("busy");
     const changes = [{ temperature: 0.1 }, { topP: 0.2 }, { repetitionPenalty: 0.3 }];
     const { conversations } = stage.host.services;
-    await Promise.all(changes.map((settings) => conversations.update("busy", { settings }, { remote: false, id: "test" })));
-    expect((await detail("busy")).settings).to.include({ temperature: 0.1, topP: 0.2, repetitionPenalty: 0.3 });
+    await Promise.all(
+      changes.map((settings) => conversations.update("busy", { settings }, { remote: false, id: "test" })),
+    );
+    expect((await detail("busy")).settings).to.include({
+      temperature: 0.1,
+      topP: 0.2,
+      repetitionPenalty: 0.3,
+    });
     stage.provider.play([calling(labCall("peek", "held", { gate: true })), saying("Done.")]);
     const asked = stage.host.json("POST", "/api/chat/completions", ask("Go", { conversationId: "busy" }));
     await Promise.all([patch("busy", { settings: { draftMessage: "one" } }), lab.until("start held")]);
@@ -163,50 +241,91 @@ describe("conversations", () => {
     expect(shown.messages).to.have.lengthOf(6);
   });
 
-  verifies(["conversations:delete", "C25"], "are deleted with all that belongs to them, their run first", async () => {
-    lab.texts.set("big", "x".repeat(20_000));
-    await play(stage, [calling(labCall("peek", "big")), saying("Done.")], { conversationId: "gone" });
-    const { resultId } = JSON.parse((await detail("gone")).messages[2]?.content ?? "") as { resultId: string };
-    const todos = async (conversationId: string) => (await stage.host.services.todos?.list(conversationId)) ?? [];
-    const todoList = [{ id: 1, title: "Leave no trace", status: "not-started" }];
-    const { id } = await detail("gone");
-    await stage.host.json("POST", "/debug/mcp/execute", { tool: "todo_operations.write", arguments: { todoList }, conversationId: "gone" });
-    expect(await todos(id)).to.deep.equal(todoList);
-    stage.provider.play([calling(labCall("launch", "x")), saying("Done.")]);
-    const asked = stage.host.json<ChatAnswer>("POST", "/api/chat/completions", ask("Go", { conversationId: "gone" }));
-    const shown = await pendingIn(stage.host, "gone");
-    const { status, body } = await stage.host.json<{ success: boolean; conversationId: string }>("DELETE", "/v1/conversations/gone");
-    expect([status, body]).to.deep.equal([200, { success: true, conversationId: shown.conversationId }]);
-    expect((await asked).body.service_metadata.workflow.completion_reason).to.equal("cancelled");
-    expect((await stage.host.json("GET", "/v1/conversations/gone")).status).to.equal(404);
-    expect((await stage.host.json("DELETE", "/v1/conversations/gone")).status).to.equal(404);
-    expect(await todos(id)).to.deep.equal([]);
-    expect((await stage.host.json("GET", `/api/tool_result?resultId=${resultId}`)).status).to.equal(404);
-    expect(await approvals(stage.host, `?status=all&conversationId=gone`)).to.deep.equal([]);
-    await say("gone", "Who are you?");
-    expect((await detail("gone")).messages.map(({ content }) => content)).to.deep.equal(["Who are you?", "Well."]);
-    expect(lab.log).to.not.include("start x");
-  });
+  verifies(
+    ["conversations:delete", "C25"],
+    "are deleted with all that belongs to them, their run first",
+    async () => {
+      lab.texts.set("big", "x".repeat(20_000));
+      await play(stage, [calling(labCall("peek", "big")), saying("Done.")], { conversationId: "gone" });
+      const { resultId } = JSON.parse((await detail("gone")).messages[2]?.content ?? "") as {
+        resultId: string;
+      };
+      const todos = async (conversationId: string) =>
+        (await stage.host.services.todos?.list(conversationId)) ?? [];
+      const todoList = [{ id: 1, title: "Leave no trace", status: "not-started" }];
+      const { id } = await detail("gone");
+      await stage.host.json("POST", "/debug/mcp/execute", {
+        tool: "todo_operations.write",
+        arguments: { todoList },
+        conversationId: "gone",
+      });
+      expect(await todos(id)).to.deep.equal(todoList);
+      stage.provider.play([calling(labCall("launch", "x")), saying("Done.")]);
+      const asked = stage.host.json<ChatAnswer>(
+        "POST",
+        "/api/chat/completions",
+        ask("Go", { conversationId: "gone" }),
+      );
+      const shown = await pendingIn(stage.host, "gone");
+      const { status, body } = await stage.host.json<{ success: boolean; conversationId: string }>(
+        "DELETE",
+        "/v1/conversations/gone",
+      );
+      expect([status, body]).to.deep.equal([200, { success: true, conversationId: shown.conversationId }]);
+      expect((await asked).body.service_metadata.workflow.completion_reason).to.equal("cancelled");
+      expect((await stage.host.json("GET", "/v1/conversations/gone")).status).to.equal(404);
+      expect((await stage.host.json("DELETE", "/v1/conversations/gone")).status).to.equal(404);
+      expect(await todos(id)).to.deep.equal([]);
+      expect((await stage.host.json("GET", `/api/tool_result?resultId=${resultId}`)).status).to.equal(404);
+      expect(await approvals(stage.host, `?status=all&conversationId=gone`)).to.deep.equal([]);
+      await say("gone", "Who are you?");
+      expect((await detail("gone")).messages.map(({ content }) => content)).to.deep.equal([
+        "Who are you?",
+        "Well.",
+      ]);
+      expect(lab.log).to.not.include("start x");
+    },
+  );
 
-  verifies(["conversations:delete", "C25"], "are not revived by a run, nor by a call by hand that waits", async () => {
-    stage.provider.play([calling(labCall("keep", "deaf", { gate: true, deaf: true })), saying("Done.")]);
-    const first = stage.host.json<ChatAnswer>("POST", "/api/chat/completions", ask("Go", { conversationId: "revived" }));
-    await lab.until("start deaf");
-    const second = stage.host.json<ChatAnswer>("POST", "/api/chat/completions", ask("And then", { conversationId: "revived" }));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    stage.provider.play(saying("Anew."));
-    expect((await stage.host.request("DELETE", "/v1/conversations/revived")).status).to.equal(200);
-    lab.open("deaf");
-    await first;
-    expect((await second).body.choices[0]?.message.content).to.equal("Anew.");
-    expect((await detail("revived")).messages.map(({ content }) => content)).to.deep.equal(["And then", "Anew."]);
-    const call = { tool: "lab.wipe", arguments: { name: "waits" }, conversationId: "revived", waitSeconds: 5 };
-    const waiting = stage.host.json<{ error_code: string }>("POST", "/debug/mcp/execute", call);
-    await pendingIn(stage.host, "revived");
-    await stage.host.request("DELETE", "/v1/conversations/revived");
-    expect((await waiting).body.error_code).to.equal("cancelled");
-    expect((await stage.host.request("GET", "/v1/conversations/revived")).status).to.equal(404);
-  });
+  verifies(
+    ["conversations:delete", "C25"],
+    "are not revived by a run, nor by a call by hand that waits",
+    async () => {
+      stage.provider.play([calling(labCall("keep", "deaf", { gate: true, deaf: true })), saying("Done.")]);
+      const first = stage.host.json<ChatAnswer>(
+        "POST",
+        "/api/chat/completions",
+        ask("Go", { conversationId: "revived" }),
+      );
+      await lab.until("start deaf");
+      const second = stage.host.json<ChatAnswer>(
+        "POST",
+        "/api/chat/completions",
+        ask("And then", { conversationId: "revived" }),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      stage.provider.play(saying("Anew."));
+      expect((await stage.host.request("DELETE", "/v1/conversations/revived")).status).to.equal(200);
+      lab.open("deaf");
+      await first;
+      expect((await second).body.choices[0]?.message.content).to.equal("Anew.");
+      expect((await detail("revived")).messages.map(({ content }) => content)).to.deep.equal([
+        "And then",
+        "Anew.",
+      ]);
+      const call = {
+        tool: "lab.wipe",
+        arguments: { name: "waits" },
+        conversationId: "revived",
+        waitSeconds: 5,
+      };
+      const waiting = stage.host.json<{ error_code: string }>("POST", "/debug/mcp/execute", call);
+      await pendingIn(stage.host, "revived");
+      await stage.host.request("DELETE", "/v1/conversations/revived");
+      expect((await waiting).body.error_code).to.equal("cancelled");
+      expect((await stage.host.request("GET", "/v1/conversations/revived")).status).to.equal(404);
+    },
+  );
 
   verifies("conversations:delete", "leave files, unless their own folder is asked for", async () => {
     const mine = temporaryFolder();
@@ -217,13 +336,20 @@ describe("conversations", () => {
       ["dropped", {}],
       ["mine", { working_directory: mine }],
     ] as const) {
-      await play(stage, [calling({ name: "write_file", arguments: { filePath: "a.txt", content: "x" } }), saying("ok")], {
-        conversationId: id,
-        service_config: config,
-      });
+      await play(
+        stage,
+        [calling({ name: "write_file", arguments: { filePath: "a.txt", content: "x" } }), saying("ok")],
+        {
+          conversationId: id,
+          service_config: config,
+        },
+      );
       folders.push((await detail(id)).workingDirectory);
       expect(existsSync(`${folders.at(-1) ?? ""}/a.txt`)).to.equal(true);
-      await stage.host.request("DELETE", `/v1/conversations/${id}${id === "kept" ? "" : "?deleteFiles=true"}`);
+      await stage.host.request(
+        "DELETE",
+        `/v1/conversations/${id}${id === "kept" ? "" : "?deleteFiles=true"}`,
+      );
     }
     expect(folders.map((folder) => existsSync(`${folder}/a.txt`))).to.deep.equal([true, false, true]);
     await eventually(() => !existsSync(folders[1] ?? "") || undefined);

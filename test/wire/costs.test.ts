@@ -8,7 +8,11 @@ import { verifies } from "../support/verifies.ts";
 interface Answer {
   readonly service_metadata: {
     readonly usage_source: string;
-    readonly cost_estimate: { readonly estimated_cost_usd: number; readonly known: boolean; readonly note: string };
+    readonly cost_estimate: {
+      readonly estimated_cost_usd: number;
+      readonly known: boolean;
+      readonly note: string;
+    };
   };
 }
 
@@ -47,11 +51,15 @@ describe("what an answer costs", () => {
     return { ...cost, source };
   };
 
-  verifies("models:costs", "is its tokens at the list prices of the model, kept parts of the prompt at theirs", async () => {
-    const { estimated_cost_usd: cost, known, note, source } = await costOf("openai/gpt-4o");
-    expect(cost).to.be.closeTo(4 * 0.0025 + 6 * 0.00125 + 1 * 0.01, 1e-9);
-    expect([known, source, note.startsWith(tables)]).to.deep.equal([true, "provider", true]);
-  });
+  verifies(
+    "models:costs",
+    "is its tokens at the list prices of the model, kept parts of the prompt at theirs",
+    async () => {
+      const { estimated_cost_usd: cost, known, note, source } = await costOf("openai/gpt-4o");
+      expect(cost).to.be.closeTo(4 * 0.0025 + 6 * 0.00125 + 1 * 0.01, 1e-9);
+      expect([known, source, note.startsWith(tables)]).to.deep.equal([true, "provider", true]);
+    },
+  );
 
   verifies("models:costs", "is known for the other formats too", async () => {
     for (const model of ["anthropic/claude-sonnet-5", "gemini/gemini-2.5-flash"]) {
@@ -60,8 +68,20 @@ describe("what an answer costs", () => {
     }
   });
 
-  verifies("models:costs", "is what models.prices says, nothing for a local model, and not known of others", async () => {
-    expect(await costOf("custom/mine")).to.include({ estimated_cost_usd: 12, known: true, note: "prices of models.prices" });
-    expect(await costOf("openai/gpt-unheard-of")).to.include({ estimated_cost_usd: 0, known: true, note: "local model" });
-  });
+  verifies(
+    "models:costs",
+    "is what models.prices says, nothing for a local model, and not known of others",
+    async () => {
+      expect(await costOf("custom/mine")).to.include({
+        estimated_cost_usd: 12,
+        known: true,
+        note: "prices of models.prices",
+      });
+      expect(await costOf("openai/gpt-unheard-of")).to.include({
+        estimated_cost_usd: 0,
+        known: true,
+        note: "local model",
+      });
+    },
+  );
 });

@@ -2,7 +2,9 @@ import { expect } from "chai";
 import { read, sources } from "../architecture/tree.ts";
 import { regressions, requirements } from "./requirements.ts";
 
-/** The ids in the first argument of every `verifies(…)`, and those at the front of a title: `it("T06: …")`. */
+/**
+ * The ids in the first argument of every `verifies(…)`, and those at the front of a title: `it("T06: …")`.
+ */
 function provedIds(): ReadonlySet<string> {
   const files = ["test", "plugins", "sdk"].flatMap(sources).filter((file) => file.endsWith(".test.ts"));
   return new Set(
@@ -11,9 +13,9 @@ function provedIds(): ReadonlySet<string> {
       const verified = [...text.matchAll(/\bverifies\(\s*(\[[^\]]*\]|"[^"]*")/g)].flatMap(([, ids = ""]) =>
         [...ids.matchAll(/"([^"]+)"/g)].map(([, id = ""]) => id),
       );
-      const titled = [...text.matchAll(/\b(?:it|describe)\(\s*[`"]((?:[CSATWR]\d\d)(?:, ?[CSATWR]\d\d)*)\b/g)].flatMap(([, ids = ""]) =>
-        ids.split(/, ?/),
-      );
+      const titled = [
+        ...text.matchAll(/\b(?:it|describe)\(\s*[`"]((?:[CSATWR]\d\d)(?:, ?[CSATWR]\d\d)*)\b/g),
+      ].flatMap(([, ids = ""]) => ids.split(/, ?/));
       return [...verified, ...titled];
     }),
   );

@@ -1,5 +1,11 @@
 import { expect } from "chai";
-import { chatReply, jsonReply, mockProviderServer, type MockProviderServer, type MockReply } from "@pergola/sdk/testing";
+import {
+  chatReply,
+  jsonReply,
+  mockProviderServer,
+  type MockProviderServer,
+  type MockReply,
+} from "@pergola/sdk/testing";
 import { chat, user } from "../support/chat.ts";
 import { openStage, type Stage } from "../support/host.ts";
 import { recordingLog } from "../support/recording-log.ts";
@@ -37,15 +43,28 @@ describe("a device login", () => {
   before(async () => {
     let turns = 0;
     const turn = () =>
-      (turns += 1) % 2 === 1 ? chatReply({ toolCalls: [{ name: "think", arguments: { thoughts: "hm" } }] }) : chatReply({ text: "Done." });
+      (turns += 1) % 2 === 1
+        ? chatReply({ toolCalls: [{ name: "think", arguments: { thoughts: "hm" } }] })
+        : chatReply({ text: "Done." });
     vendor = await mockProviderServer(
-      ({ path }) => answers[path] ?? (path === "/v1/chat/completions" ? turn() : jsonReply({}, { status: 404 })),
+      ({ path }) =>
+        answers[path] ?? (path === "/v1/chat/completions" ? turn() : jsonReply({}, { status: 404 })),
       {
         models: [{ id: "gpt-5", capabilities: { supports: { tool_calls: true } } }],
       },
     );
-    const copilot = { type: "github_copilot", id: "copilot", base_url: vendor.baseUrl, github_url: vendor.url };
-    const settings = { storage: { type: "sqlite" }, "providers.list": [copilot], default_model: model, "log.level": "debug" };
+    const copilot = {
+      type: "github_copilot",
+      id: "copilot",
+      base_url: vendor.baseUrl,
+      github_url: vendor.url,
+    };
+    const settings = {
+      storage: { type: "sqlite" },
+      "providers.list": [copilot],
+      default_model: model,
+      "log.level": "debug",
+    };
     stage = await openStage(undefined, { settings, log });
   });
   after(async () => {
@@ -54,7 +73,10 @@ describe("a device login", () => {
   });
 
   const copilot = async () => {
-    const { body } = await stage.host.json<{ readonly providers: readonly Provider[] }>("GET", "/api/providers");
+    const { body } = await stage.host.json<{ readonly providers: readonly Provider[] }>(
+      "GET",
+      "/api/providers",
+    );
     return body.providers.find(({ id }) => id === "copilot");
   };
   const asked = (path: string) => vendor.requests.filter((request) => request.path === path);
@@ -66,24 +88,40 @@ describe("a device login", () => {
       .to.include({ status: "error" })
       .and.to.have.property("lastError")
       .that.includes("login");
-    expect((await stage.host.json<Record<string, unknown>>("GET", "/api/github-copilot/quota")).body).to.include({ available: false });
+    expect(
+      (await stage.host.json<Record<string, unknown>>("GET", "/api/github-copilot/quota")).body,
+    ).to.include({ available: false });
   });
 
-  verifies(["providers:login", "providers:device-login"], "answers with the code, and lets the models in once it is entered", async () => {
-    const { status, body } = await stage.host.json("POST", "/api/providers/copilot/login");
-    expect(status).to.equal(200);
-    expect(body).to.deep.equal({ userCode: "ABCD-1234", verificationUri: "https://github.com/login/device", expiresIn: 900 });
-    answers["/login/oauth/access_token"] = jsonReply({ access_token: login });
-    while (asked("/api/v3/copilot_internal/v2/token").length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    await stage.host.restart();
-    const answer = await chat(stage, { model, messages: [user("Hello")] });
-    expect(answer.body.choices[0]?.message.content).to.equal("Done.");
-    expect(await copilot()).to.include({ status: "ok", lastError: null });
-    expect(asked("/v1/chat/completions")[0]?.headers).to.include({ authorization: "Bearer tid=canary;sku=free" });
-  });
+  verifies(
+    ["providers:login", "providers:device-login"],
+    "answers with the code, and lets the models in once it is entered",
+    async () => {
+      const { status, body } = await stage.host.json("POST", "/api/providers/copilot/login");
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal({
+        userCode: "ABCD-1234",
+        verificationUri: "https://github.com/login/device",
+        expiresIn: 900,
+      });
+      answers["/login/oauth/access_token"] = jsonReply({ access_token: login });
+      while (asked("/api/v3/copilot_internal/v2/token").length === 0)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      await stage.host.restart();
+      const answer = await chat(stage, { model, messages: [user("Hello")] });
+      expect(answer.body.choices[0]?.message.content).to.equal("Done.");
+      expect(await copilot()).to.include({ status: "ok", lastError: null });
+      expect(asked("/v1/chat/completions")[0]?.headers).to.include({
+        authorization: "Bearer tid=canary;sku=free",
+      });
+    },
+  );
 
   verifies("providers:initiator", "tells the vendor who asks: the person first, then the loop", () => {
-    expect(asked("/v1/chat/completions").map(({ headers }) => headers["x-initiator"])).to.deep.equal(["user", "agent"]);
+    expect(asked("/v1/chat/completions").map(({ headers }) => headers["x-initiator"])).to.deep.equal([
+      "user",
+      "agent",
+    ]);
   });
 
   verifies("providers:quota", "gives the subscription's quota, by either path", async () => {
@@ -103,8 +141,8 @@ describe("a device login", () => {
 
   verifies("providers:device-login", "shows its tokens in no answer and no log", async () => {
     const pages = await Promise.all(
-      ["/api/providers", "/api/models", "/api/preferences", "/v1/conversations", "/api/runs"].map(async (path) =>
-        (await stage.host.request("GET", path)).text(),
+      ["/api/providers", "/api/models", "/api/preferences", "/v1/conversations", "/api/runs"].map(
+        async (path) => (await stage.host.request("GET", path)).text(),
       ),
     );
     expect(pages.join("") + JSON.stringify(log)).to.not.match(/canary/);

@@ -5,7 +5,12 @@ import { rawRequest } from "../support/raw-request.ts";
 import { verifies } from "../support/verifies.ts";
 
 interface ErrorBody {
-  readonly error: { readonly message: string; readonly type: string; readonly code: string; readonly param?: string };
+  readonly error: {
+    readonly message: string;
+    readonly type: string;
+    readonly code: string;
+    readonly param?: string;
+  };
 }
 
 const types = ["invalid_request_error", "authentication_error", "rate_limit_error", "server_error"];
@@ -29,7 +34,12 @@ describe("the door", () => {
   after(() => stage.end());
 
   const send = async (method: string, path: string, headers: Readonly<Record<string, string>>) => {
-    const answer = await host.request(method, path, method === "GET" || method === "DELETE" ? undefined : {}, headers);
+    const answer = await host.request(
+      method,
+      path,
+      method === "GET" || method === "DELETE" ? undefined : {},
+      headers,
+    );
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as ErrorBody };
   };
 
@@ -43,54 +53,88 @@ describe("the door", () => {
     }
   });
 
-  verifies(["door:origin", "A16"], "CVE-2025-49596, CVE-2026-2611: a foreign or null Origin is refused on every route", async () => {
-    for (const { method, path } of routes) {
-      for (const origin of ["https://evil.example", "null", "http://localhost:9999"]) {
-        const { status, headers, body } = await send(method, path, { origin });
-        expect([path, status, body.error.code, headers.get("access-control-allow-origin")]).to.deep.equal([
-          path,
-          403,
-          "forbidden_origin",
-          null,
-        ]);
+  verifies(
+    ["door:origin", "A16"],
+    "CVE-2025-49596, CVE-2026-2611: a foreign or null Origin is refused on every route",
+    async () => {
+      for (const { method, path } of routes) {
+        for (const origin of ["https://evil.example", "null", "http://localhost:9999"]) {
+          const { status, headers, body } = await send(method, path, { origin });
+          expect([path, status, body.error.code, headers.get("access-control-allow-origin")]).to.deep.equal([
+            path,
+            403,
+            "forbidden_origin",
+            null,
+          ]);
+        }
       }
-    }
-  });
+    },
+  );
 
   verifies("door:sec-fetch-site", "a cross-site request that hides its Origin is refused", async () => {
     const { status, body } = await send("POST", "/debug/mcp/execute", { "sec-fetch-site": "cross-site" });
     expect([status, body.error.code]).to.deep.equal([403, "forbidden_origin"]);
   });
 
-  verifies("door:two-hosts", "two Host lines and an absolute target are refused before any route", async () => {
-    const two = await rawRequest(host.url, "GET /health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n");
-    const absolute = await rawRequest(host.url, "GET http://evil.example/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    expect([two.status, absolute.status]).to.deep.equal([400, 400]);
-    expect(two.text + absolute.text).to.match(/"code":"invalid_value".*"code":"invalid_value"/s);
-  });
+  verifies(
+    "door:two-hosts",
+    "two Host lines and an absolute target are refused before any route",
+    async () => {
+      const two = await rawRequest(
+        host.url,
+        "GET /health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n",
+      );
+      const absolute = await rawRequest(
+        host.url,
+        "GET http://evil.example/health HTTP/1.1\r\nHost: localhost\r\n\r\n",
+      );
+      expect([two.status, absolute.status]).to.deep.equal([400, 400]);
+      expect(two.text + absolute.text).to.match(/"code":"invalid_value".*"code":"invalid_value"/s);
+    },
+  );
 
   verifies(["door:forwarded", "A20"], "a forwarded request on loopback counts as remote", async () => {
     const { status, headers, body } = await send("GET", "/api/models", { "x-forwarded-for": "203.0.113.9" });
-    expect([status, body.error.code, headers.get("www-authenticate")]).to.deep.equal([401, "invalid_api_key", "Bearer"]);
+    expect([status, body.error.code, headers.get("www-authenticate")]).to.deep.equal([
+      401,
+      "invalid_api_key",
+      "Bearer",
+    ]);
   });
 
-  verifies("http:content-type", "CVE-2024-36857: a form or text post is 415 and changes nothing; no content type is JSON", async () => {
-    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]) {
-      const answer = await host.request("POST", "/v1/conversations", '{"title":"posted"}', { "content-type": type });
-      expect([type, answer.status]).to.deep.equal([type, 415]);
-    }
-    const bare = await fetch(`${host.url}/v1/conversations`, { method: "POST", body: new TextEncoder().encode('{"title":"bare"}') });
-    expect(bare.status).to.equal(201);
-    const { body } = await host.json<{ readonly conversations: readonly { readonly title: string }[] }>("GET", "/v1/conversations");
-    expect(body.conversations.map(({ title }) => title)).to.deep.equal(["bare"]);
-  });
+  verifies(
+    "http:content-type",
+    "CVE-2024-36857: a form or text post is 415 and changes nothing; no content type is JSON",
+    async () => {
+      for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]) {
+        const answer = await host.request("POST", "/v1/conversations", '{"title":"posted"}', {
+          "content-type": type,
+        });
+        expect([type, answer.status]).to.deep.equal([type, 415]);
+      }
+      const bare = await fetch(`${host.url}/v1/conversations`, {
+        method: "POST",
+        body: new TextEncoder().encode('{"title":"bare"}'),
+      });
+      expect(bare.status).to.equal(201);
+      const { body } = await host.json<{ readonly conversations: readonly { readonly title: string }[] }>(
+        "GET",
+        "/v1/conversations",
+      );
+      expect(body.conversations.map(({ title }) => title)).to.deep.equal(["bare"]);
+    },
+  );
 
   verifies("http:size", "a body that is too large is 413", async () => {
     const small = await startTestHost({
       plugins: officialPlugins(),
       settings: { storage: { type: "memory" }, server: { max_body_bytes: 1024 } },
     });
-    const { status, body } = await small.json<ErrorBody>("POST", "/api/chat/completions", ask("x".repeat(2000)));
+    const { status, body } = await small.json<ErrorBody>(
+      "POST",
+      "/api/chat/completions",
+      ask("x".repeat(2000)),
+    );
     await small.stop();
     expect([status, body.error.code]).to.deep.equal([413, "request_too_large"]);
   });
@@ -109,13 +153,17 @@ describe("the door", () => {
 
   verifies("door:prototype-keys", "prototype keys are refused by name", async () => {
     for (const key of ["__proto__", "\\u005f\\u005fproto__", 'constructor":{"prototype":{}},"x']) {
-      const answer = await host.request("POST", "/api/chat/completions", `{"${key}":{"isAdmin":true},"model":"default","messages":[]}`);
+      const answer = await host.request(
+        "POST",
+        "/api/chat/completions",
+        `{"${key}":{"isAdmin":true},"model":"default","messages":[]}`,
+      );
       const { error } = (await answer.json()) as ErrorBody;
-      expect([answer.status, error.code, /proto|constructor/.test(`${error.message} ${error.param ?? ""}`)]).to.deep.equal([
-        400,
-        "invalid_value",
-        true,
-      ]);
+      expect([
+        answer.status,
+        error.code,
+        /proto|constructor/.test(`${error.message} ${error.param ?? ""}`),
+      ]).to.deep.equal([400, "invalid_value", true]);
     }
     expect(({} as { readonly isAdmin?: boolean }).isAdmin).to.equal(undefined);
   });
@@ -125,30 +173,46 @@ describe("the door", () => {
     "every route answers a failure in the one shape, without stack or path",
     async () => {
       for (const { method, path } of routes) {
-        const answer = await host.request(method, path, method === "GET" || method === "DELETE" ? undefined : "{ not json");
+        const answer = await host.request(
+          method,
+          path,
+          method === "GET" || method === "DELETE" ? undefined : "{ not json",
+        );
         if (answer.status < 400) continue;
         const text = await answer.text();
         const { error } = JSON.parse(text) as ErrorBody;
-        expect(Object.keys(error).filter((key) => !["message", "type", "code", "param", "details"].includes(key))).to.deep.equal([]);
-        expect([types.includes(error.type), /\.ts|node_modules|at .*:\d+:\d+/.test(text)]).to.deep.equal([true, false]);
+        expect(
+          Object.keys(error).filter((key) => !["message", "type", "code", "param", "details"].includes(key)),
+        ).to.deep.equal([]);
+        expect([types.includes(error.type), /\.ts|node_modules|at .*:\d+:\d+/.test(text)]).to.deep.equal([
+          true,
+          false,
+        ]);
       }
     },
   );
 
-  verifies(["http:preflight", "R15"], "a preflight of an own page is 204 with all methods, without a token", async () => {
-    const answer = await fetch(`${host.url}/api/models`, {
-      method: "OPTIONS",
-      headers: { origin: host.url, "access-control-request-method": "PATCH" },
-    });
-    expect([answer.status, answer.headers.get("access-control-allow-methods")]).to.deep.equal([
-      204,
-      "GET, POST, PUT, PATCH, DELETE, OPTIONS",
-    ]);
-  });
+  verifies(
+    ["http:preflight", "R15"],
+    "a preflight of an own page is 204 with all methods, without a token",
+    async () => {
+      const answer = await fetch(`${host.url}/api/models`, {
+        method: "OPTIONS",
+        headers: { origin: host.url, "access-control-request-method": "PATCH" },
+      });
+      expect([answer.status, answer.headers.get("access-control-allow-methods")]).to.deep.equal([
+        204,
+        "GET, POST, PUT, PATCH, DELETE, OPTIONS",
+      ]);
+    },
+  );
 
   verifies(["http:cors", "A17"], "an allowed origin is echoed with Vary; never a star", async () => {
     const answer = await host.request("GET", "/api/models", undefined, { origin: host.url });
-    expect([answer.headers.get("access-control-allow-origin"), answer.headers.get("vary")]).to.deep.equal([host.url, "Origin"]);
+    expect([answer.headers.get("access-control-allow-origin"), answer.headers.get("vary")]).to.deep.equal([
+      host.url,
+      "Origin",
+    ]);
     expect(answer.headers.get("access-control-expose-headers")).to.contain("X-Conversation-Id");
   });
 
@@ -169,9 +233,10 @@ describe("the door", () => {
   });
 
   verifies("http:trailing-slash", "one trailing slash is ignored", async () => {
-    expect([(await host.request("GET", "/api/models/")).status, (await host.request("GET", "/api/models//")).status]).to.deep.equal([
-      200, 404,
-    ]);
+    expect([
+      (await host.request("GET", "/api/models/")).status,
+      (await host.request("GET", "/api/models//")).status,
+    ]).to.deep.equal([200, 404]);
   });
 
   verifies("http:no-coercion", "a number for a text is 400 naming the field", async () => {
@@ -185,7 +250,8 @@ describe("the door", () => {
   });
 
   verifies("http:lists", "lists take limit and offset, and count what matched", async () => {
-    for (const title of ["list a", "list b", "list c"]) await host.json("POST", "/v1/conversations", { title });
+    for (const title of ["list a", "list b", "list c"])
+      await host.json("POST", "/v1/conversations", { title });
     const { body } = await host.json<{ readonly conversations: readonly object[]; readonly count: number }>(
       "GET",
       "/v1/conversations?q=list&limit=2&offset=2",
@@ -196,10 +262,11 @@ describe("the door", () => {
   });
 
   verifies(["http:health", "R14"], "health tells status and version", async () => {
-    const { body } = await host.json<{ readonly status: string; readonly version: string; readonly uptime_seconds: number }>(
-      "GET",
-      "/health",
-    );
+    const { body } = await host.json<{
+      readonly status: string;
+      readonly version: string;
+      readonly uptime_seconds: number;
+    }>("GET", "/health");
     expect([body.status, body.version, body.uptime_seconds >= 0]).to.deep.equal(["ok", "0.1.0", true]);
   });
 
@@ -213,7 +280,9 @@ describe("the door", () => {
     );
     const served = host.services.system
       .routes()
-      .flatMap(({ method, path, aliases = [] }) => [path, ...aliases].map((one) => `${method} ${one.replaceAll("…", "")}`));
+      .flatMap(({ method, path, aliases = [] }) =>
+        [path, ...aliases].map((one) => `${method} ${one.replaceAll("…", "")}`),
+      );
     expect(documented.filter((route) => !served.includes(route))).to.deep.equal([]);
     expect(served.filter((route) => !documented.includes(route))).to.deep.equal([]);
     expect(body.openapi).to.match(/^3\.1/);
@@ -229,11 +298,15 @@ describe("a host with other settings", () => {
     expect([status, body.error.code, other.status]).to.deep.equal([404, "route_not_found", 200]);
   });
 
-  verifies(["door:remote-bind", "A19"], "a remote bind without a way to prove who calls refuses to start", async () => {
-    const refused = await startTestHost({
-      plugins: officialPlugins(),
-      settings: { storage: { type: "memory" }, server: { allow_remote: true } },
-    }).catch((error: unknown) => error);
-    expect(refused).to.be.instanceOf(Error).with.property("message").that.contains("server.allow_remote");
-  });
+  verifies(
+    ["door:remote-bind", "A19"],
+    "a remote bind without a way to prove who calls refuses to start",
+    async () => {
+      const refused = await startTestHost({
+        plugins: officialPlugins(),
+        settings: { storage: { type: "memory" }, server: { allow_remote: true } },
+      }).catch((error: unknown) => error);
+      expect(refused).to.be.instanceOf(Error).with.property("message").that.contains("server.allow_remote");
+    },
+  );
 });

@@ -29,15 +29,19 @@ describe("downloads", function () {
 
   beforeEach(async () => {
     source = await ModelSource.open({ [name]: { size } });
-    stage = await openStage(undefined, { settings: { storage: { type: "sqlite" }, "downloads.base_url": source.url } });
+    stage = await openStage(undefined, {
+      settings: { storage: { type: "sqlite" }, "downloads.base_url": source.url },
+    });
   });
   afterEach(async () => {
     await stage.end();
     await source.close();
   });
 
-  const start = async (body: object = { repoId: "owner/model" }) => (await stage.host.json<Started>("POST", root, body)).body;
-  const statusOf = async (id: string) => (await stage.host.json<DownloadStatus>("GET", `${root}/${id}/status`)).body;
+  const start = async (body: object = { repoId: "owner/model" }) =>
+    (await stage.host.json<Started>("POST", root, body)).body;
+  const statusOf = async (id: string) =>
+    (await stage.host.json<DownloadStatus>("GET", `${root}/${id}/status`)).body;
   const codeOf = async (method: string, route: string, body?: unknown) => {
     const answer = await stage.host.json<Partial<Failed>>(method, route, body);
     return [answer.status, answer.body.error?.code];
@@ -54,7 +58,10 @@ describe("downloads", function () {
   const halfway = async () => {
     source.pace = 400_000;
     const { downloadId } = await start();
-    await until(downloadId, ({ status, bytesDownloaded }) => status === "downloading" && bytesDownloaded > 100_000);
+    await until(
+      downloadId,
+      ({ status, bytesDownloaded }) => status === "downloading" && bytesDownloaded > 100_000,
+    );
     return downloadId;
   };
   const eventsOf = async (id: string) => {
@@ -66,60 +73,98 @@ describe("downloads", function () {
       .map(([, event, data]) => ({ event, data: JSON.parse(data!) as DownloadStatus }));
   };
 
-  verifies(["downloads:start", "R05"], "a model comes whole, and the same target is not fetched again", async () => {
-    const { status, body } = await stage.host.json<Started>("POST", root, { repoId: "owner/model" });
-    expect([status, Object.keys(body)]).to.deep.equal([200, ["downloadId", "repoId", "filename", "status"]]);
-    expect(body).to.deep.include({ repoId: "owner/model", filename: name, status: "starting" });
-    expect(body.downloadId).to.match(uuid);
-    const done = await ended(body.downloadId);
-    expect([done.status, done.error]).to.deep.equal(["completed", null]);
-    expect(existsSync(path.join(stage.host.dataDirectory, "models/owner/model", name))).to.equal(true);
-    expect(await start()).to.deep.include({ downloadId: body.downloadId, existing: true, status: "completed" });
-    expect(await start({ repoId: "owner/model", filename: name })).to.deep.include({ downloadId: body.downloadId, existing: true });
-    expect(source.asksFor(name)).to.have.length(1);
-  });
+  verifies(
+    ["downloads:start", "R05"],
+    "a model comes whole, and the same target is not fetched again",
+    async () => {
+      const { status, body } = await stage.host.json<Started>("POST", root, { repoId: "owner/model" });
+      expect([status, Object.keys(body)]).to.deep.equal([
+        200,
+        ["downloadId", "repoId", "filename", "status"],
+      ]);
+      expect(body).to.deep.include({ repoId: "owner/model", filename: name, status: "starting" });
+      expect(body.downloadId).to.match(uuid);
+      const done = await ended(body.downloadId);
+      expect([done.status, done.error]).to.deep.equal(["completed", null]);
+      expect(existsSync(path.join(stage.host.dataDirectory, "models/owner/model", name))).to.equal(true);
+      expect(await start()).to.deep.include({
+        downloadId: body.downloadId,
+        existing: true,
+        status: "completed",
+      });
+      expect(await start({ repoId: "owner/model", filename: name })).to.deep.include({
+        downloadId: body.downloadId,
+        existing: true,
+      });
+      expect(source.asksFor(name)).to.have.length(1);
+    },
+  );
 
-  verifies(["downloads:status", "R05"], "every field of the status is filled while it works and when it is done", async () => {
-    const id = await halfway();
-    const working = await statusOf(id.toUpperCase());
-    expect(Object.keys(working)).to.deep.equal(
-      "downloadId repoId filename status progress bytesDownloaded totalBytes downloadSpeed eta error files modelId startedAt updatedAt".split(
-        " ",
-      ),
-    );
-    expect(working).to.deep.include({ downloadId: id, status: "downloading", totalBytes: size, error: null, modelId: null });
-    expect(working.progress).to.be.closeTo(working.bytesDownloaded / size, 1e-9);
-    expect(working.downloadSpeed).to.be.within(100_000, 1_000_000);
-    expect(working.eta).to.be.within(1, 10);
-    expect(working.files).to.deep.equal([{ name, bytesDownloaded: working.bytesDownloaded, totalBytes: size, status: "downloading" }]);
-    const done = await ended(id);
-    expect(done).to.deep.include({
-      status: "completed",
-      progress: 1,
-      downloadSpeed: 0,
-      eta: null,
-      modelId: "llama/owner/model/tiny-Q4_K_M",
-    });
-    expect(Date.parse(done.updatedAt)).to.be.above(Date.parse(done.startedAt));
-    expect(await codeOf("GET", `${root}/${unknown}/status`)).to.deep.equal([404, "not_found"]);
-    expect(await codeOf("GET", `${root}/nothing/status`)).to.deep.equal([404, "not_found"]);
-  });
+  verifies(
+    ["downloads:status", "R05"],
+    "every field of the status is filled while it works and when it is done",
+    async () => {
+      const id = await halfway();
+      const working = await statusOf(id.toUpperCase());
+      expect(Object.keys(working)).to.deep.equal(
+        "downloadId repoId filename status progress bytesDownloaded totalBytes downloadSpeed eta error files modelId startedAt updatedAt".split(
+          " ",
+        ),
+      );
+      expect(working).to.deep.include({
+        downloadId: id,
+        status: "downloading",
+        totalBytes: size,
+        error: null,
+        modelId: null,
+      });
+      expect(working.progress).to.be.closeTo(working.bytesDownloaded / size, 1e-9);
+      expect(working.downloadSpeed).to.be.within(100_000, 1_000_000);
+      expect(working.eta).to.be.within(1, 10);
+      expect(working.files).to.deep.equal([
+        { name, bytesDownloaded: working.bytesDownloaded, totalBytes: size, status: "downloading" },
+      ]);
+      const done = await ended(id);
+      expect(done).to.deep.include({
+        status: "completed",
+        progress: 1,
+        downloadSpeed: 0,
+        eta: null,
+        modelId: "llama/owner/model/tiny-Q4_K_M",
+      });
+      expect(Date.parse(done.updatedAt)).to.be.above(Date.parse(done.startedAt));
+      expect(await codeOf("GET", `${root}/${unknown}/status`)).to.deep.equal([404, "not_found"]);
+      expect(await codeOf("GET", `${root}/nothing/status`)).to.deep.equal([404, "not_found"]);
+    },
+  );
 
   verifies(["downloads:refused", "R16"], "hostile names are 400 and leave nothing", async () => {
     const bad: readonly (readonly [object, string])[] = [
       [{}, "repoId"],
       [{ repoId: 7 }, "repoId"],
-      ...["../..", "owner/..", "owner", "a/b/c", "owner/%2e%2e", "/etc/passwd", "o\\w/n"].map((repoId) => [{ repoId }, "repoId"] as const),
-      ...["../../x.gguf", "/etc/passwd", "a/../../x", "..\\x", "%2e%2e/x", "x\u0000.gguf", "C:x", "none.gguf"].map(
-        (filename) => [{ repoId: "owner/model", filename }, "filename"] as const,
+      ...["../..", "owner/..", "owner", "a/b/c", "owner/%2e%2e", "/etc/passwd", "o\\w/n"].map(
+        (repoId) => [{ repoId }, "repoId"] as const,
       ),
+      ...[
+        "../../x.gguf",
+        "/etc/passwd",
+        "a/../../x",
+        "..\\x",
+        "%2e%2e/x",
+        "x\u0000.gguf",
+        "C:x",
+        "none.gguf",
+      ].map((filename) => [{ repoId: "owner/model", filename }, "filename"] as const),
       ...["../x", "a b", "-x"].map((revision) => [{ repoId: "owner/model", revision }, "revision"] as const),
       ...["sha256:../../x", "a".repeat(63), "a".repeat(65), "A".repeat(64), "%2e%2e"].map(
         (sha256) => [{ repoId: "owner/model", sha256 }, "sha256"] as const,
       ),
-      ...["http://huggingface.co/a/b/resolve/main/x.gguf", "https://evil.example/x.gguf", "https://127.0.0.1/x", "file:///etc/passwd"].map(
-        (modelUrl) => [{ modelUrl }, "modelUrl"] as const,
-      ),
+      ...[
+        "http://huggingface.co/a/b/resolve/main/x.gguf",
+        "https://evil.example/x.gguf",
+        "https://127.0.0.1/x",
+        "file:///etc/passwd",
+      ].map((modelUrl) => [{ modelUrl }, "modelUrl"] as const),
     ];
     for (const [body, param] of bad) {
       const answer = await stage.host.json<Failed>("POST", root, body);
@@ -129,21 +174,25 @@ describe("downloads", function () {
     expect((await stage.host.json<{ readonly count: number }>("GET", root)).body.count).to.equal(1);
   });
 
-  verifies("downloads:refused", "a source that fails or cannot be reached is 502, a limit 429, and nothing is begun", async () => {
-    for (const [status, expected] of [
-      [500, [502, "provider_error"]],
-      [401, [502, "provider_auth_failed"]],
-      [404, [400, "invalid_value"]],
-      [429, [429, "provider_rate_limited"]],
-    ] as const) {
-      source.catalogue = () => ({ status, body: "{}" });
-      expect(await codeOf("POST", root, { repoId: "owner/model" })).to.deep.equal(expected);
-    }
-    await source.close();
-    expect(await codeOf("POST", root, { repoId: "owner/model" })).to.deep.equal([502, "provider_error"]);
-    expect((await stage.host.json<{ readonly count: number }>("GET", root)).body.count).to.equal(0);
-    source = await ModelSource.open();
-  });
+  verifies(
+    "downloads:refused",
+    "a source that fails or cannot be reached is 502, a limit 429, and nothing is begun",
+    async () => {
+      for (const [status, expected] of [
+        [500, [502, "provider_error"]],
+        [401, [502, "provider_auth_failed"]],
+        [404, [400, "invalid_value"]],
+        [429, [429, "provider_rate_limited"]],
+      ] as const) {
+        source.catalogue = () => ({ status, body: "{}" });
+        expect(await codeOf("POST", root, { repoId: "owner/model" })).to.deep.equal(expected);
+      }
+      await source.close();
+      expect(await codeOf("POST", root, { repoId: "owner/model" })).to.deep.equal([502, "provider_error"]);
+      expect((await stage.host.json<{ readonly count: number }>("GET", root)).body.count).to.equal(0);
+      source = await ModelSource.open();
+    },
+  );
 
   verifies("downloads:list", "they are listed, the newest first, and by state", async () => {
     source.put("other-Q8_0.gguf", { size: 10 });
@@ -152,41 +201,55 @@ describe("downloads", function () {
     source.trouble("other-Q8_0.gguf", { status: 404 });
     const second = (await start({ repoId: "owner/model", filename: "other-Q8_0.gguf" })).downloadId;
     await ended(second);
-    const list = async (query = "") => (await stage.host.json<{ downloads: DownloadStatus[]; count: number }>("GET", root + query)).body;
+    const list = async (query = "") =>
+      (await stage.host.json<{ downloads: DownloadStatus[]; count: number }>("GET", root + query)).body;
     expect((await list()).downloads.map(({ downloadId }) => downloadId)).to.deep.equal([second, first]);
     expect(await list("?status=failed")).to.deep.equal({ downloads: [await statusOf(second)], count: 1 });
     expect((await list("?status=cancelled")).count).to.equal(0);
     expect(await codeOf("GET", `${root}?status=odd`)).to.deep.equal([400, "invalid_value"]);
   });
 
-  verifies(["downloads:cancel", "R06", "R07"], "a cancel removes what had come; what has ended cannot be cancelled", async () => {
-    const id = await halfway();
-    const { status, body } = await stage.host.json<Record<string, string>>("DELETE", `${root}/${id}`);
-    expect([status, body["downloadId"], body["status"], typeof body["message"]]).to.deep.equal([200, id, "cancelled", "string"]);
-    expect(existsSync(path.join(stage.host.dataDirectory, "models/owner"))).to.equal(false);
-    expect(await codeOf("DELETE", `${root}/${id}`)).to.deep.equal([200, undefined]);
-    expect(await statusOf(id)).to.deep.include({ status: "cancelled", bytesDownloaded: 0 });
-    source.pace = 0;
-    await stage.host.request("POST", `${root}/${id}/resume`);
-    await ended(id);
-    expect(await codeOf("DELETE", `${root}/${id}`)).to.deep.equal([409, "download_finished"]);
-    expect(await codeOf("DELETE", `${root}/${unknown}`)).to.deep.equal([404, "not_found"]);
-  });
+  verifies(
+    ["downloads:cancel", "R06", "R07"],
+    "a cancel removes what had come; what has ended cannot be cancelled",
+    async () => {
+      const id = await halfway();
+      const { status, body } = await stage.host.json<Record<string, string>>("DELETE", `${root}/${id}`);
+      expect([status, body["downloadId"], body["status"], typeof body["message"]]).to.deep.equal([
+        200,
+        id,
+        "cancelled",
+        "string",
+      ]);
+      expect(existsSync(path.join(stage.host.dataDirectory, "models/owner"))).to.equal(false);
+      expect(await codeOf("DELETE", `${root}/${id}`)).to.deep.equal([200, undefined]);
+      expect(await statusOf(id)).to.deep.include({ status: "cancelled", bytesDownloaded: 0 });
+      source.pace = 0;
+      await stage.host.request("POST", `${root}/${id}/resume`);
+      await ended(id);
+      expect(await codeOf("DELETE", `${root}/${id}`)).to.deep.equal([409, "download_finished"]);
+      expect(await codeOf("DELETE", `${root}/${unknown}`)).to.deep.equal([404, "not_found"]);
+    },
+  );
 
-  verifies(["downloads:resume", "R07"], "what was cancelled with its bytes kept goes on from there", async () => {
-    const id = await halfway();
-    expect(await codeOf("POST", `${root}/${id}/resume`)).to.deep.equal([409, "not_resumable"]);
-    await stage.host.request("DELETE", `${root}/${id}?keepPartial=true`);
-    const kept = (await statusOf(id)).bytesDownloaded;
-    expect(kept).to.be.above(100_000);
-    source.pace = 0;
-    const { status, body } = await stage.host.json<DownloadStatus>("POST", `${root}/${id}/resume`);
-    expect([status, body.downloadId, body.status]).to.deep.equal([200, id, "starting"]);
-    expect((await ended(id)).status).to.equal("completed");
-    expect(source.asksFor(name)[1]?.headers.range).to.equal(`bytes=${kept}-`);
-    expect(await codeOf("POST", `${root}/${id}/resume`)).to.deep.equal([409, "not_resumable"]);
-    expect(await codeOf("POST", `${root}/${unknown}/resume`)).to.deep.equal([404, "not_found"]);
-  });
+  verifies(
+    ["downloads:resume", "R07"],
+    "what was cancelled with its bytes kept goes on from there",
+    async () => {
+      const id = await halfway();
+      expect(await codeOf("POST", `${root}/${id}/resume`)).to.deep.equal([409, "not_resumable"]);
+      await stage.host.request("DELETE", `${root}/${id}?keepPartial=true`);
+      const kept = (await statusOf(id)).bytesDownloaded;
+      expect(kept).to.be.above(100_000);
+      source.pace = 0;
+      const { status, body } = await stage.host.json<DownloadStatus>("POST", `${root}/${id}/resume`);
+      expect([status, body.downloadId, body.status]).to.deep.equal([200, id, "starting"]);
+      expect((await ended(id)).status).to.equal("completed");
+      expect(source.asksFor(name)[1]?.headers.range).to.equal(`bytes=${kept}-`);
+      expect(await codeOf("POST", `${root}/${id}/resume`)).to.deep.equal([409, "not_resumable"]);
+      expect(await codeOf("POST", `${root}/${unknown}/resume`)).to.deep.equal([404, "not_found"]);
+    },
+  );
 
   verifies(
     ["downloads:discard", "R07"],
@@ -203,60 +266,94 @@ describe("downloads", function () {
     },
   );
 
-  verifies(["downloads:restart", "R07"], "a restart leaves it failed, interrupted, and it can be resumed", async () => {
-    const id = await halfway();
-    const follow = stage.host.request("GET", `${root}/${id}/events`).then((answer) => answer.text());
-    const begun = Date.now();
-    await stage.host.restart();
-    expect(Date.now() - begun).to.be.below(4500);
-    expect(await follow).to.match(/event: end\ndata: .*"error":"interrupted"/);
-    expect(await statusOf(id)).to.deep.include({ status: "failed", error: "interrupted", totalBytes: size });
-    source.pace = 0;
-    await stage.host.request("POST", `${root}/${id}/resume`);
-    expect((await ended(id)).status).to.equal("completed");
-    expect(source.asksFor(name)[1]?.headers.range).to.match(/^bytes=[1-9]/);
-  });
+  verifies(
+    ["downloads:restart", "R07"],
+    "a restart leaves it failed, interrupted, and it can be resumed",
+    async () => {
+      const id = await halfway();
+      const follow = stage.host.request("GET", `${root}/${id}/events`).then((answer) => answer.text());
+      const begun = Date.now();
+      await stage.host.restart();
+      expect(Date.now() - begun).to.be.below(4500);
+      expect(await follow).to.match(/event: end\ndata: .*"error":"interrupted"/);
+      expect(await statusOf(id)).to.deep.include({
+        status: "failed",
+        error: "interrupted",
+        totalBytes: size,
+      });
+      source.pace = 0;
+      await stage.host.request("POST", `${root}/${id}/resume`);
+      expect((await ended(id)).status).to.equal("completed");
+      expect(source.asksFor(name)[1]?.headers.range).to.match(/^bytes=[1-9]/);
+    },
+  );
 
-  verifies("downloads:events", "events begin with the status, tell progress at most twice a second, and end with the end", async () => {
-    const id = await halfway();
-    const events = await eventsOf(id);
-    const states = events.map(({ event, data }) => `${event} ${data.status}`);
-    expect(states.slice(0, 1).concat(states.slice(-2))).to.deep.equal(["progress downloading", "progress completed", "end completed"]);
-    const progress = states.filter((state) => state === "progress downloading");
-    expect(progress.length).to.be.within(2, 5);
-    expect(events.at(-1)?.data).to.deep.equal(await statusOf(id));
-    expect((await eventsOf(id)).map(({ event }) => event)).to.deep.equal(["progress", "end"]);
-    expect(await codeOf("GET", `${root}/${unknown}/events`)).to.deep.equal([404, "not_found"]);
-  });
+  verifies(
+    "downloads:events",
+    "events begin with the status, tell progress at most twice a second, and end with the end",
+    async () => {
+      const id = await halfway();
+      const events = await eventsOf(id);
+      const states = events.map(({ event, data }) => `${event} ${data.status}`);
+      expect(states.slice(0, 1).concat(states.slice(-2))).to.deep.equal([
+        "progress downloading",
+        "progress completed",
+        "end completed",
+      ]);
+      const progress = states.filter((state) => state === "progress downloading");
+      expect(progress.length).to.be.within(2, 5);
+      expect(events.at(-1)?.data).to.deep.equal(await statusOf(id));
+      expect((await eventsOf(id)).map(({ event }) => event)).to.deep.equal(["progress", "end"]);
+      expect(await codeOf("GET", `${root}/${unknown}/events`)).to.deep.equal([404, "not_found"]);
+    },
+  );
 
   verifies("downloads:search", "the source is asked for models; what it makes up is left out", async () => {
     const { status, body } = await stage.host.json("GET", `${root}/search?q=tiny%20model&limit=5`);
-    const found = { repoId: "owner/model", downloads: 7, likes: 1, updatedAt: "2026-01-02T03:04:05.000Z", gated: false };
+    const found = {
+      repoId: "owner/model",
+      downloads: 7,
+      likes: 1,
+      updatedAt: "2026-01-02T03:04:05.000Z",
+      gated: false,
+    };
     expect([status, body]).to.deep.equal([200, { models: [found], count: 1 }]);
-    expect(source.asked.at(-1)?.path).to.equal("/api/models?search=tiny+model&filter=gguf&sort=downloads&direction=-1&limit=5");
+    expect(source.asked.at(-1)?.path).to.equal(
+      "/api/models?search=tiny+model&filter=gguf&sort=downloads&direction=-1&limit=5",
+    );
     expect(await codeOf("GET", `${root}/search?limit=0`)).to.deep.equal([400, "out_of_range"]);
   });
 
-  verifies("downloads:paths", "paths below download are never models, and take their own methods only", async () => {
-    const id = (await start()).downloadId;
-    await ended(id);
-    for (const [method, route, allow] of [
-      ["GET", `${root}/${id}`, "DELETE"],
-      ["DELETE", root, "POST, GET, HEAD"],
-      ["POST", `${root}/${id}/events`, "GET, HEAD"],
-    ] as const) {
-      const answer = await stage.host.request(method, route);
-      expect([answer.status, answer.headers.get("allow")?.split(", ").sort()], route).to.deep.equal([405, allow.split(", ").sort()]);
-    }
-    expect(await codeOf("GET", `${root}/${id}/other`)).to.deep.equal([404, "route_not_found"]);
-    await stage.end();
-    stage = await openStage(undefined, { settings: { "endpoints.downloads.enabled": false } });
-    for (const [method, route] of [
-      ["POST", root],
-      ["GET", root],
-      ["DELETE", `${root}/${id}`],
-      ["GET", "/api/models/%64ownload"],
-    ] as const)
-      expect(await codeOf(method, route, method === "POST" ? {} : undefined), route).to.deep.equal([404, "route_not_found"]);
-  });
+  verifies(
+    "downloads:paths",
+    "paths below download are never models, and take their own methods only",
+    async () => {
+      const id = (await start()).downloadId;
+      await ended(id);
+      for (const [method, route, allow] of [
+        ["GET", `${root}/${id}`, "DELETE"],
+        ["DELETE", root, "POST, GET, HEAD"],
+        ["POST", `${root}/${id}/events`, "GET, HEAD"],
+      ] as const) {
+        const answer = await stage.host.request(method, route);
+        expect([answer.status, answer.headers.get("allow")?.split(", ").sort()], route).to.deep.equal([
+          405,
+          allow.split(", ").sort(),
+        ]);
+      }
+      expect(await codeOf("GET", `${root}/${id}/other`)).to.deep.equal([404, "route_not_found"]);
+      await stage.end();
+      stage = await openStage(undefined, { settings: { "endpoints.downloads.enabled": false } });
+      for (const [method, route] of [
+        ["POST", root],
+        ["GET", root],
+        ["DELETE", `${root}/${id}`],
+        ["GET", "/api/models/%64ownload"],
+      ] as const)
+        expect(await codeOf(method, route, method === "POST" ? {} : undefined), route).to.deep.equal([
+          404,
+          "route_not_found",
+        ]);
+    },
+  );
 });

@@ -6,7 +6,11 @@ import { verifies } from "../support/verifies.ts";
 interface Answer {
   readonly object: string;
   readonly model: string;
-  readonly data: readonly { readonly object: string; readonly index: number; readonly embedding: readonly number[] }[];
+  readonly data: readonly {
+    readonly object: string;
+    readonly index: number;
+    readonly embedding: readonly number[];
+  }[];
   readonly usage: { readonly prompt_tokens: number; readonly total_tokens: number };
   readonly error?: { readonly code: string; readonly param?: string };
 }
@@ -28,26 +32,39 @@ describe("embeddings", function () {
     const { status, body } = await ask({ model: "embedded/minilm", input });
     const [bread = [], loaf = [], market = []] = body.data.map(({ embedding }) => embedding);
     expect([status, body.object, body.model]).to.deep.equal([200, "list", "embedded/minilm"]);
-    expect(body.data.map(({ object, index }) => [object, index])).to.deep.equal([0, 1, 2].map((index) => ["embedding", index]));
+    expect(body.data.map(({ object, index }) => [object, index])).to.deep.equal(
+      [0, 1, 2].map((index) => ["embedding", index]),
+    );
     expect(likeness(bread, bread)).to.be.closeTo(1, 1e-5);
     expect(likeness(bread, loaf)).to.be.greaterThan(likeness(bread, market) + 0.2);
     expect(body.usage.total_tokens).to.equal(body.usage.prompt_tokens).and.to.be.greaterThan(5);
   });
 
-  verifies("embeddings:create", "work with the client that asks for base64 by itself, and by the word default", async () => {
-    const client = new OpenAI({ baseURL: `${host.url}/v1`, apiKey: "none" });
-    const plain = (await ask({ model: "default", input: "Hello" })).body.data[0]?.embedding ?? [];
-    const coded = (await client.embeddings.create({ model: "embedded/minilm", input: "Hello" })).data[0]?.embedding ?? [];
-    expect(coded).to.have.length(384);
-    expect(likeness(plain, coded)).to.be.closeTo(1, 1e-5);
-  });
+  verifies(
+    "embeddings:create",
+    "work with the client that asks for base64 by itself, and by the word default",
+    async () => {
+      const client = new OpenAI({ baseURL: `${host.url}/v1`, apiKey: "none" });
+      const plain = (await ask({ model: "default", input: "Hello" })).body.data[0]?.embedding ?? [];
+      const coded =
+        (await client.embeddings.create({ model: "embedded/minilm", input: "Hello" })).data[0]?.embedding ??
+        [];
+      expect(coded).to.have.length(384);
+      expect(likeness(plain, coded)).to.be.closeTo(1, 1e-5);
+    },
+  );
 
   verifies("embeddings:create", "may be shortened", async () => {
-    const short = (await ask({ model: "default", input: "Hello", dimensions: 64 })).body.data[0]?.embedding ?? [];
+    const short =
+      (await ask({ model: "default", input: "Hello", dimensions: 64 })).body.data[0]?.embedding ?? [];
     expect(short).to.have.length(64);
     expect(likeness(short, short)).to.be.closeTo(1, 1e-5);
     const long = await ask({ model: "default", input: "Hello", dimensions: 385 });
-    expect([long.status, long.body.error?.code, long.body.error?.param]).to.deep.equal([400, "out_of_range", "dimensions"]);
+    expect([long.status, long.body.error?.code, long.body.error?.param]).to.deep.equal([
+      400,
+      "out_of_range",
+      "dimensions",
+    ]);
   });
 
   for (const [what, body, status, code] of [

@@ -20,7 +20,12 @@ const named: Readonly<Record<string, string>> = {
 };
 
 interface Metadata {
-  readonly provider: { readonly type: string; readonly name: string; readonly is_local: boolean; readonly base_url: string };
+  readonly provider: {
+    readonly type: string;
+    readonly name: string;
+    readonly is_local: boolean;
+    readonly base_url: string;
+  };
   readonly cost_estimate: {
     readonly prompt_cost_per_1k: number;
     readonly completion_cost_per_1k: number;
@@ -40,7 +45,9 @@ describe("an answer of each kind", () => {
   const modelOf = (type: string): string => named[type] ?? "test";
 
   before(async () => {
-    vendor = await mockProviderServer(chatReply([{ text: "Hello." }, { usage: { promptTokens: 9, completionTokens: 4 } }]));
+    vendor = await mockProviderServer(
+      chatReply([{ text: "Hello." }, { usage: { promptTokens: 9, completionTokens: 4 } }]),
+    );
     formats = await openFormats();
     const list: Json[] = types.map((type) => ({
       type,
@@ -48,7 +55,10 @@ describe("an answer of each kind", () => {
       api_key: { env: "KEY" },
       models: [modelOf(type)],
     }));
-    stage = await openStage(undefined, { environment: { KEY: "a key" }, settings: { "providers.list": list } });
+    stage = await openStage(undefined, {
+      environment: { KEY: "a key" },
+      settings: { "providers.list": list },
+    });
   });
   after(async () => {
     await stage.end();
@@ -59,9 +69,16 @@ describe("an answer of each kind", () => {
   for (const type of types) {
     verifies("providers:kinds", `tells that it is ${type}'s, what it used and what it costs`, async () => {
       const prefix = type.replaceAll("-", "_");
-      const { status, body } = await chat(stage, { model: `${prefix}/${modelOf(type)}`, messages: [user("Hello")] });
+      const { status, body } = await chat(stage, {
+        model: `${prefix}/${modelOf(type)}`,
+        messages: [user("Hello")],
+      });
       expect([status, body.model]).to.deep.equal([200, `${prefix}/${modelOf(type)}`]);
-      const { provider, cost_estimate: cost, usage_source: source } = body.service_metadata as unknown as Metadata;
+      const {
+        provider,
+        cost_estimate: cost,
+        usage_source: source,
+      } = body.service_metadata as unknown as Metadata;
       const isOther = type === "anthropic" || type === "gemini";
       expect(provider).to.include({ type, is_local: true, base_url: isOther ? formats.url : vendor.url });
       expect(source).to.equal(type === "gemini" ? "estimated" : "provider");

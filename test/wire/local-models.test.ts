@@ -10,10 +10,16 @@ import { verifies } from "../support/verifies.ts";
 const model = "llama/tests/tiny/tiny-F32";
 const yesOrNo = {
   type: "json_schema",
-  json_schema: { name: "answer", schema: { type: "object", properties: { yes: { type: "boolean" } }, required: ["yes"] } },
+  json_schema: {
+    name: "answer",
+    schema: { type: "object", properties: { yes: { type: "boolean" } }, required: ["yes"] },
+  },
 };
 
-/** A tool whose every call can be told ahead, so that a model that says random things calls it right when it is held to its schema. */
+/**
+ * A tool whose every call can be told ahead, so that a model that says random things calls it right when it
+ * is held to its schema.
+ */
 const lamp = `
 export default {
   tools: [{
@@ -27,7 +33,10 @@ export default {
 };`;
 
 interface ChatBody {
-  readonly choices: readonly { readonly message: { readonly content: string }; readonly finish_reason: string }[];
+  readonly choices: readonly {
+    readonly message: { readonly content: string };
+    readonly finish_reason: string;
+  }[];
   readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number };
   readonly service_metadata: { readonly usage_source?: string; readonly provider: { readonly type: string } };
 }
@@ -38,7 +47,12 @@ interface Models {
     readonly context_window: number;
     readonly info_source: string;
   }[];
-  readonly models: readonly { readonly id: string; readonly sizeBytes: number; readonly quantization: string; readonly path: string }[];
+  readonly models: readonly {
+    readonly id: string;
+    readonly sizeBytes: number;
+    readonly quantization: string;
+    readonly path: string;
+  }[];
 }
 interface Failed {
   readonly error: { readonly code: string };
@@ -54,7 +68,11 @@ describe("an installed model", function () {
     models = path.join(dataDirectory, "models");
     install(models, "tests/tiny/tiny-F32", { context: 16_384 });
     install(models, "tests/other/gone");
-    const tool = writePlugin(temporaryFolder(), { id: "tool-lamp", provides: { tools: { lamp: ["set"] } }, code: lamp });
+    const tool = writePlugin(temporaryFolder(), {
+      id: "tool-lamp",
+      provides: { tools: { lamp: ["set"] } },
+      code: lamp,
+    });
     stage = await openStage(undefined, {
       dataDirectory,
       plugins: [...officialPlugins(), { use: tool, isolation: "trusted" }],
@@ -64,7 +82,10 @@ describe("an installed model", function () {
   after(() => stage.end());
 
   const remove = (id: string) =>
-    stage.host.json<Failed & { readonly success?: boolean; readonly id?: string }>("DELETE", `/api/models/${id}`);
+    stage.host.json<Failed & { readonly success?: boolean; readonly id?: string }>(
+      "DELETE",
+      `/api/models/${id}`,
+    );
 
   verifies("models:local", "is listed without settings, and answers without network", async () => {
     const { body: list } = await stage.host.json<Models>("GET", "/api/models");
@@ -74,7 +95,11 @@ describe("an installed model", function () {
     expect(file).to.include({ quantization: "F32", path: path.join(models, "tests/tiny/tiny-F32.gguf") });
     expect((await stage.host.services.models.providers()).map(({ id }) => id)).to.include("llama");
     const more = { model, response_format: yesOrNo, service_config: { mcp_tools_enabled: false } };
-    const { status, body } = await stage.host.json<ChatBody>("POST", "/api/chat/completions", ask("Is it so?", more));
+    const { status, body } = await stage.host.json<ChatBody>(
+      "POST",
+      "/api/chat/completions",
+      ask("Is it so?", more),
+    );
     expect(status, JSON.stringify(body)).to.equal(200);
     expect(JSON.parse(body.choices[0]?.message.content ?? "")).to.have.all.keys("yes");
     expect(body.service_metadata).to.include({ usage_source: "provider" });
@@ -92,15 +117,18 @@ describe("an installed model", function () {
     });
     const answer = await stage.host.request("POST", "/api/chat/completions", body);
     const chunks = await allChunks(answer);
-    const events = chunks.filter((chunk) => (chunk as { readonly isToolMessage?: boolean }).isToolMessage === true) as readonly object[];
-    const done = events.filter((event) => (event as { readonly toolStatus: string }).toolStatus === "success");
+    const events = chunks.filter(
+      (chunk) => (chunk as { readonly isToolMessage?: boolean }).isToolMessage === true,
+    ) as readonly object[];
+    const done = events.filter(
+      (event) => (event as { readonly toolStatus: string }).toolStatus === "success",
+    );
     expect(done, JSON.stringify(events)).to.not.be.empty;
     expect(done[0]).to.include({ toolName: "lamp", toolOperation: "set" });
     const id = answer.headers.get("x-conversation-id");
-    const { body: stored } = await stage.host.json<{ readonly messages: readonly { readonly role: string; readonly content: string }[] }>(
-      "GET",
-      `/v1/conversations/${id}`,
-    );
+    const { body: stored } = await stage.host.json<{
+      readonly messages: readonly { readonly role: string; readonly content: string }[];
+    }>("GET", `/v1/conversations/${id}`);
     const results = stored.messages.filter(({ role }) => role === "tool").map(({ content }) => content);
     expect(results).to.have.length(done.length);
     for (const result of results) expect(result).to.match(/the lamp is (red|green)/);
@@ -109,20 +137,37 @@ describe("an installed model", function () {
   verifies("models:remove", "is not removed while a run uses it", async () => {
     const controller = new AbortController();
     const body = JSON.stringify(
-      ask("Tell me everything.", { model, stream: true, max_tokens: 8000, service_config: { mcp_tools_enabled: false } }),
+      ask("Tell me everything.", {
+        model,
+        stream: true,
+        max_tokens: 8000,
+        service_config: { mcp_tools_enabled: false },
+      }),
     );
     const headers = { "content-type": "application/json" };
-    const answer = await fetch(`${stage.host.url}/api/chat/completions`, { method: "POST", headers, body, signal: controller.signal });
+    const answer = await fetch(`${stage.host.url}/api/chat/completions`, {
+      method: "POST",
+      headers,
+      body,
+      signal: controller.signal,
+    });
     const { status, body: refused } = await remove(model);
     controller.abort();
     await answer.text().catch(() => undefined);
-    expect([status, refused.error.code, existsSync(path.join(models, "tests/tiny"))]).to.deep.equal([409, "in_use", true]);
+    expect([status, refused.error.code, existsSync(path.join(models, "tests/tiny"))]).to.deep.equal([
+      409,
+      "in_use",
+      true,
+    ]);
   });
 
   verifies("models:remove", "is removed with its files, and gone from the list", async () => {
     const { status, body } = await remove("llama%2Ftests%2Fother%2Fgone");
     expect([status, body]).to.deep.equal([200, { success: true, id: "llama/tests/other/gone" }]);
-    expect([existsSync(path.join(models, "tests/other")), existsSync(path.join(models, "tests/tiny"))]).to.deep.equal([false, true]);
+    expect([
+      existsSync(path.join(models, "tests/other")),
+      existsSync(path.join(models, "tests/tiny")),
+    ]).to.deep.equal([false, true]);
     expect((await stage.host.request("GET", "/api/models/llama/tests/other/gone")).status).to.equal(404);
     const again = await remove("llama/tests/other/gone");
     expect([again.status, again.body.error.code]).to.deep.equal([404, "model_not_found"]);

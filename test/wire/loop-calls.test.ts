@@ -26,63 +26,95 @@ describe("calls of a batch", () => {
 
   verifies("loop:tools", "run, are stored and answered in the order of the calls", async () => {
     lab.texts.set("slow", "the slow one");
-    const calls = calling(labCall("peek", "slow", { gate: true }), labCall("peek", "quick"), labCall("keep", "last"));
+    const calls = calling(
+      labCall("peek", "slow", { gate: true }),
+      labCall("peek", "quick"),
+      labCall("keep", "last"),
+    );
     const asked = play(stage, [calls, saying("All done.")], { conversationId: "in order" });
     await lab.until("end quick");
     lab.open("slow");
     const { content, workflow } = await asked;
     expect(content).to.equal("All done.");
-    expect(workflow).to.include({ iterations: 2, tool_call_count: 3, had_errors: false, completion_reason: "workflow_complete" });
+    expect(workflow).to.include({
+      iterations: 2,
+      tool_call_count: 3,
+      had_errors: false,
+      completion_reason: "workflow_complete",
+    });
     expect(workflow.tools_used).to.deep.equal(["lab"]);
     const stored = await messagesOf(stage.host, "in order");
-    expect(stored.map(({ role }) => role)).to.deep.equal(["user", "assistant", "tool", "tool", "tool", "assistant"]);
+    expect(stored.map(({ role }) => role)).to.deep.equal([
+      "user",
+      "assistant",
+      "tool",
+      "tool",
+      "tool",
+      "assistant",
+    ]);
     const [, calling1, ...rest] = stored;
     expect(calling1?.content).to.equal(null);
     const ids = calling1?.toolCalls?.map(({ id }) => id) ?? [];
     expect(rest.slice(0, 3).map(({ toolCallId }) => toolCallId)).to.deep.equal(ids);
-    expect(rest.slice(0, 3).map(({ content: result }) => (JSON.parse(result ?? "") as { data: string }).data)).to.deep.equal([
-      "the slow one",
-      "did quick",
-      "did last",
-    ]);
+    expect(
+      rest.slice(0, 3).map(({ content: result }) => (JSON.parse(result ?? "") as { data: string }).data),
+    ).to.deep.equal(["the slow one", "did quick", "did last"]);
     const [back] = [sentTo(stage.provider, -1)];
-    expect(back.slice(-3).map(({ role, tool_call_id: id }) => `${role} ${id}`)).to.deep.equal(ids.map((id) => `tool ${id}`));
+    expect(back.slice(-3).map(({ role, tool_call_id: id }) => `${role} ${id}`)).to.deep.equal(
+      ids.map((id) => `tool ${id}`),
+    );
     expect(back.at(-3)?.content).to.equal(rest[0]?.content);
   });
 
-  verifies("loop:parallel", "run together where they only read, three at a time; others are barriers", async () => {
-    const read = (name: string) => labCall("peek", name, { gate: true });
-    const batch = calling(read("a"), labCall("note", "b", { gate: true }), labCall("keep", "c", { gate: true }), read("d"), read("e"));
-    const asked = play(stage, [batch, saying("done")], { conversationId: "parallel" });
-    await lab.until("start a", "start b");
-    expect(lab.log).to.have.members(["start a", "start b"]);
-    lab.open("b");
-    await lab.until("end b");
-    lab.open("a");
-    await lab.until("start c");
-    expect(lab.log.slice(2)).to.deep.equal(["end b", "end a", "start c"]);
-    lab.open("c");
-    await lab.until("start d", "start e");
-    expect(lab.log[5]).to.equal("end c");
-    expect(lab.log.slice(6)).to.have.members(["start d", "start e"]);
-    lab.open("d");
-    lab.open("e");
-    await asked;
-    lab.reset();
-    const four = play(stage, [calling(read("1"), read("2"), read("3"), read("4")), saying("done")], { conversationId: "width" });
-    await lab.until("start 1", "start 2", "start 3");
-    for (const name of "123") lab.open(name);
-    await lab.until("start 4");
-    expect(lab.log.slice(0, 3)).to.have.members(["start 1", "start 2", "start 3"]);
-    expect(lab.log[3]).to.match(/^end/);
-    lab.open("4");
-    await four;
-    expect(lab.log.at(-1)).to.equal("end 4");
-  });
+  verifies(
+    "loop:parallel",
+    "run together where they only read, three at a time; others are barriers",
+    async () => {
+      const read = (name: string) => labCall("peek", name, { gate: true });
+      const batch = calling(
+        read("a"),
+        labCall("note", "b", { gate: true }),
+        labCall("keep", "c", { gate: true }),
+        read("d"),
+        read("e"),
+      );
+      const asked = play(stage, [batch, saying("done")], { conversationId: "parallel" });
+      await lab.until("start a", "start b");
+      expect(lab.log).to.have.members(["start a", "start b"]);
+      lab.open("b");
+      await lab.until("end b");
+      lab.open("a");
+      await lab.until("start c");
+      expect(lab.log.slice(2)).to.deep.equal(["end b", "end a", "start c"]);
+      lab.open("c");
+      await lab.until("start d", "start e");
+      expect(lab.log[5]).to.equal("end c");
+      expect(lab.log.slice(6)).to.have.members(["start d", "start e"]);
+      lab.open("d");
+      lab.open("e");
+      await asked;
+      lab.reset();
+      const four = play(stage, [calling(read("1"), read("2"), read("3"), read("4")), saying("done")], {
+        conversationId: "width",
+      });
+      await lab.until("start 1", "start 2", "start 3");
+      for (const name of "123") lab.open(name);
+      await lab.until("start 4");
+      expect(lab.log.slice(0, 3)).to.have.members(["start 1", "start 2", "start 3"]);
+      expect(lab.log[3]).to.match(/^end/);
+      lab.open("4");
+      await four;
+      expect(lab.log.at(-1)).to.equal("end 4");
+    },
+  );
 
   verifies("loop:parallel", "wait behind a question to the person", async () => {
     const question = { name: "user_collaboration", arguments: { prompt: "Red or blue?" } };
-    const asked = play(stage, [calling(labCall("peek", "x"), question, labCall("peek", "y")), saying("done")], { conversationId: "asks" });
+    const asked = play(
+      stage,
+      [calling(labCall("peek", "x"), question, labCall("peek", "y")), saying("done")],
+      { conversationId: "asks" },
+    );
     const { toolCallId } = await pendingIn(stage.host, "asks");
     expect(lab.log).to.deep.equal(["start x", "end x"]);
     await answer(stage.host, toolCallId, { userResponse: "red" });
@@ -92,9 +124,13 @@ describe("calls of a batch", () => {
 
   verifies("loop:too-many", "beyond the limit are not run", async () => {
     const names = ["1", "2", "3", "4", "5", "6", "7"];
-    const { workflow } = await play(stage, [calling(...names.map((name) => labCall("peek", name))), saying("ok")], {
-      conversationId: "many",
-    });
+    const { workflow } = await play(
+      stage,
+      [calling(...names.map((name) => labCall("peek", name))), saying("ok")],
+      {
+        conversationId: "many",
+      },
+    );
     const codes = (await outcomesOf(stage.host, "many")).map(({ error_code: code }) => code);
     expect(codes).to.deep.equal([...Array<undefined>(5), "too_many_calls", "too_many_calls"]);
     expect(lab.log).to.not.include("start 6");
@@ -119,22 +155,38 @@ describe("calls of a batch", () => {
   verifies(["loop:call-ids", "A14"], "get ids of their own where the provider repeats its ids", async () => {
     const first = { ...labCall("peek", "first"), id: "call_1" };
     const second = { ...labCall("peek", "second"), id: "call_1" };
-    await play(stage, [calling(first, second), calling({ ...labCall("peek", "third"), id: "call_1" }), saying("one")], {
+    await play(
+      stage,
+      [calling(first, second), calling({ ...labCall("peek", "third"), id: "call_1" }), saying("one")],
+      {
+        conversationId: "again",
+      },
+    );
+    await play(stage, [calling({ ...labCall("peek", "fourth"), id: "call_1" }), saying("two")], {
       conversationId: "again",
     });
-    await play(stage, [calling({ ...labCall("peek", "fourth"), id: "call_1" }), saying("two")], { conversationId: "again" });
     const stored = (await messagesOf(stage.host, "again")).filter(({ role }) => role === "tool");
     expect(new Set(stored.map(({ toolCallId }) => toolCallId)).size).to.equal(4);
     const seen = sentTo(stage.provider, -1).filter(({ role }) => role === "tool");
-    const results = seen.map(({ tool_call_id: id, content }) => `${id} ${(JSON.parse(content ?? "") as { data: string }).data}`);
-    expect(results).to.deep.equal(["call_1 did first", "call_1 did second", "call_1 did third", "call_1 did fourth"]);
+    const results = seen.map(
+      ({ tool_call_id: id, content }) => `${id} ${(JSON.parse(content ?? "") as { data: string }).data}`,
+    );
+    expect(results).to.deep.equal([
+      "call_1 did first",
+      "call_1 did second",
+      "call_1 did third",
+      "call_1 did fourth",
+    ]);
   });
 
   verifies("A14", "never answer an older question, though the provider gives both calls one id", async () => {
     const wipe = calling({ ...labCall("wipe", "same"), id: "call_7" });
     const folder = { service_config: { working_directory: stage.host.dataDirectory + "/workspaces/shared" } };
-    stage.provider.play((request) => (JSON.stringify(request.body).includes('"role":"tool"') ? saying("done") : wipe));
-    const start = (conversationId: string) => stage.host.json("POST", "/api/chat/completions", ask("Do it", { conversationId, ...folder }));
+    stage.provider.play((request) =>
+      JSON.stringify(request.body).includes('"role":"tool"') ? saying("done") : wipe,
+    );
+    const start = (conversationId: string) =>
+      stage.host.json("POST", "/api/chat/completions", ask("Do it", { conversationId, ...folder }));
     const runs = [start("one"), start("two")];
     const [one, two] = [await pendingIn(stage.host, "one"), await pendingIn(stage.host, "two")];
     expect(one.toolCallId).to.not.equal(two.toolCallId);

@@ -5,7 +5,18 @@ import { chatReply, temporaryFolder, type MockScript } from "@pergola/sdk/testin
 import { expect } from "chai";
 import { root } from "../architecture/tree.ts";
 import { officialPlugins, type Stage } from "../support/host.ts";
-import { answer, calling, eachItsLab, labCall, labPlugin, openLab, outcomesOf, pendingIn, play, saying } from "../support/lab-stage.ts";
+import {
+  answer,
+  calling,
+  eachItsLab,
+  labCall,
+  labPlugin,
+  openLab,
+  outcomesOf,
+  pendingIn,
+  play,
+  saying,
+} from "../support/lab-stage.ts";
 import { lab } from "../support/plugins/tool-lab/lab.ts";
 import { writePlugin } from "../support/plugins/write-plugin.ts";
 import { verifies } from "../support/verifies.ts";
@@ -22,55 +33,95 @@ describe("guards of the loop", () => {
   beforeEach(() => lab.reset());
   after(() => stage.end());
 
-  verifies(["loop:repeated", "W02"], "the third identical batch in a row is not run, and the run ends when the model insists", async () => {
-    const spellings = [
-      { operation: "keep", name: "a", times: 2 },
-      { times: "2", name: "a", operation: "KEEP" },
-    ];
-    const batch = (index: number) =>
-      calling({ name: index % 2 ? "LAB" : "lab", arguments: spellings[index % 2] as object as { operation: string } });
-    const { body, workflow } = await play(stage, (_, index) => batch(index), { conversationId: "repeats" });
-    expect(lab.count("start a")).to.equal(2);
-    expect(workflow).to.include({ completion_reason: "tool_execution_failed", iterations: 8, had_errors: true });
-    expect(body.choices[0]?.finish_reason).to.equal("stop");
-    expect(await codesOf(stage, "repeats")).to.deep.equal(["ok", "ok", ...Array<string>(6).fill("repeated_call")]);
-  });
+  verifies(
+    ["loop:repeated", "W02"],
+    "the third identical batch in a row is not run, and the run ends when the model insists",
+    async () => {
+      const spellings = [
+        { operation: "keep", name: "a", times: 2 },
+        { times: "2", name: "a", operation: "KEEP" },
+      ];
+      const batch = (index: number) =>
+        calling({
+          name: index % 2 ? "LAB" : "lab",
+          arguments: spellings[index % 2] as object as { operation: string },
+        });
+      const { body, workflow } = await play(stage, (_, index) => batch(index), { conversationId: "repeats" });
+      expect(lab.count("start a")).to.equal(2);
+      expect(workflow).to.include({
+        completion_reason: "tool_execution_failed",
+        iterations: 8,
+        had_errors: true,
+      });
+      expect(body.choices[0]?.finish_reason).to.equal("stop");
+      expect(await codesOf(stage, "repeats")).to.deep.equal([
+        "ok",
+        "ok",
+        ...Array<string>(6).fill("repeated_call"),
+      ]);
+    },
+  );
 
   verifies("loop:repeated", "another operation with the same arguments is another call", async () => {
-    const turns = ["peek", "note", "keep", "peek", "note", "keep"].map((operation) => calling(labCall(operation, "a")));
+    const turns = ["peek", "note", "keep", "peek", "note", "keep"].map((operation) =>
+      calling(labCall(operation, "a")),
+    );
     await play(stage, [...turns, saying("done")], { conversationId: "differs" });
-    const aliases = ["lab_peek", "lab_keep", "lab_peek"].map((name) => calling({ name, arguments: { name: "a" } }));
+    const aliases = ["lab_peek", "lab_keep", "lab_peek"].map((name) =>
+      calling({ name, arguments: { name: "a" } }),
+    );
     await play(stage, [...aliases, saying("done")], { conversationId: "differs too" });
-    expect([...(await codesOf(stage, "differs")), ...(await codesOf(stage, "differs too"))]).to.deep.equal(Array(9).fill("ok"));
+    expect([...(await codesOf(stage, "differs")), ...(await codesOf(stage, "differs too"))]).to.deep.equal(
+      Array(9).fill("ok"),
+    );
   });
 
-  verifies("loop:suspended", "a family that failed three times is suspended until another succeeds", async () => {
-    const fails = (name: string) => calling(labCall("peek", name, { fail: "generic_error" }));
-    const spare = calling({ name: "lab_spare", arguments: { name: "spare" } });
-    const script = [
-      fails("1"),
-      fails("2"),
-      fails("3"),
-      calling(labCall("peek", "4")),
-      spare,
-      calling(labCall("peek", "5")),
-      saying("done"),
-    ];
-    const { workflow } = await play(stage, script, { conversationId: "suspended" });
-    const outcomes = await outcomesOf(stage.host, "suspended");
-    const failed = ["generic_error", "generic_error", "generic_error", "tool_suspended"];
-    expect(outcomes.map(({ error_code: code = "ok" }) => code)).to.deep.equal([...failed, "ok", "ok"]);
-    expect(outcomes[1]?.message).to.not.match(/stop using lab/i);
-    expect(outcomes[2]?.message).to.match(/stop using lab/i);
-    expect(lab.log).to.not.include("start 4");
-    expect(workflow).to.include({ completion_reason: "workflow_complete", had_errors: true });
-  });
+  verifies(
+    "loop:suspended",
+    "a family that failed three times is suspended until another succeeds",
+    async () => {
+      const fails = (name: string) => calling(labCall("peek", name, { fail: "generic_error" }));
+      const spare = calling({ name: "lab_spare", arguments: { name: "spare" } });
+      const script = [
+        fails("1"),
+        fails("2"),
+        fails("3"),
+        calling(labCall("peek", "4")),
+        spare,
+        calling(labCall("peek", "5")),
+        saying("done"),
+      ];
+      const { workflow } = await play(stage, script, { conversationId: "suspended" });
+      const outcomes = await outcomesOf(stage.host, "suspended");
+      const failed = ["generic_error", "generic_error", "generic_error", "tool_suspended"];
+      expect(outcomes.map(({ error_code: code = "ok" }) => code)).to.deep.equal([...failed, "ok", "ok"]);
+      expect(outcomes[1]?.message).to.not.match(/stop using lab/i);
+      expect(outcomes[2]?.message).to.match(/stop using lab/i);
+      expect(lab.log).to.not.include("start 4");
+      expect(workflow).to.include({ completion_reason: "workflow_complete", had_errors: true });
+    },
+  );
 
   verifies("loop:suspended", "a success in between counts from the beginning", async () => {
-    const turn = (name: string, fail?: string) => calling(labCall("peek", name, fail === undefined ? {} : { fail }));
-    const script = [turn("1", "timeout"), turn("2", "timeout"), turn("3"), turn("4", "timeout"), turn("5", "timeout"), turn("6")];
+    const turn = (name: string, fail?: string) =>
+      calling(labCall("peek", name, fail === undefined ? {} : { fail }));
+    const script = [
+      turn("1", "timeout"),
+      turn("2", "timeout"),
+      turn("3"),
+      turn("4", "timeout"),
+      turn("5", "timeout"),
+      turn("6"),
+    ];
     await play(stage, [...script, saying("done")], { conversationId: "recovers" });
-    expect(await codesOf(stage, "recovers")).to.deep.equal(["timeout", "timeout", "ok", "timeout", "timeout", "ok"]);
+    expect(await codesOf(stage, "recovers")).to.deep.equal([
+      "timeout",
+      "timeout",
+      "ok",
+      "timeout",
+      "timeout",
+      "ok",
+    ]);
   });
 
   verifies(["loop:exhausted", "W03"], "six failures in a row end the run", async () => {
@@ -78,8 +129,15 @@ describe("guards of the loop", () => {
       name: index % 2 ? "lab" : "lab_spare",
       arguments: { operation: index % 2 ? "peek" : "work", name: `${index}`, fail: "timeout" },
     });
-    const { workflow } = await play(stage, (_, index) => calling(fails(index)), { conversationId: "exhausted" });
-    expect(workflow).to.include({ completion_reason: "tool_execution_failed", iterations: 6, tool_call_count: 6, had_errors: true });
+    const { workflow } = await play(stage, (_, index) => calling(fails(index)), {
+      conversationId: "exhausted",
+    });
+    expect(workflow).to.include({
+      completion_reason: "tool_execution_failed",
+      iterations: 6,
+      tool_call_count: 6,
+      had_errors: true,
+    });
     expect((await codesOf(stage, "exhausted")).slice(0, 4)).to.deep.equal(Array(4).fill("timeout"));
   });
 
@@ -91,14 +149,29 @@ describe("guards of the loop", () => {
     expect(stage.provider.requests.length - before).to.equal(2);
     expect(given.workflow).to.include({ completion_reason: "workflow_complete", iterations: 2 });
     expect(given.content).to.equal("");
-    const { body } = await stage.host.json<{ messages: { role: string; content: string }[] }>("GET", "/v1/conversations/empty");
-    expect(body.messages.map(({ role, content }) => `${role} ${content}`)).to.deep.equal(["user Do it", "assistant Sorry.", "user Do it"]);
+    const { body } = await stage.host.json<{ messages: { role: string; content: string }[] }>(
+      "GET",
+      "/v1/conversations/empty",
+    );
+    expect(body.messages.map(({ role, content }) => `${role} ${content}`)).to.deep.equal([
+      "user Do it",
+      "assistant Sorry.",
+      "user Do it",
+    ]);
   });
 
   verifies("loop:limit", "the last iteration's calls are not run", async () => {
     const script = [calling(labCall("peek", "1")), calling(labCall("peek", "2"))];
-    const { body, workflow } = await play(stage, script, { conversationId: "limit", service_config: { max_iterations: 2 } });
-    expect(workflow).to.include({ completion_reason: "max_iterations_reached", iterations: 2, max_iterations: 2, tool_call_count: 1 });
+    const { body, workflow } = await play(stage, script, {
+      conversationId: "limit",
+      service_config: { max_iterations: 2 },
+    });
+    expect(workflow).to.include({
+      completion_reason: "max_iterations_reached",
+      iterations: 2,
+      max_iterations: 2,
+      tool_call_count: 1,
+    });
     expect(body.choices[0]?.finish_reason).to.equal("length");
     expect(lab.log).to.deep.equal(["start 1", "end 1"]);
     const stored = await outcomesOf(stage.host, "limit");
@@ -107,9 +180,15 @@ describe("guards of the loop", () => {
 
   verifies("loop:dynamic-limit", "increase_max_iterations raises the limit of this run", async () => {
     const raise = (total: number) =>
-      calling({ name: "increase_max_iterations", arguments: { requested_iterations: total, reason: "more to do" } });
+      calling({
+        name: "increase_max_iterations",
+        arguments: { requested_iterations: total, reason: "more to do" },
+      });
     const script = [raise(4), calling(labCall("peek", "1")), calling(labCall("peek", "2")), saying("done")];
-    const { workflow } = await play(stage, script, { conversationId: "raised", service_config: { max_iterations: 2 } });
+    const { workflow } = await play(stage, script, {
+      conversationId: "raised",
+      service_config: { max_iterations: 2 },
+    });
     expect(workflow).to.include({ completion_reason: "workflow_complete", iterations: 4, max_iterations: 4 });
     const [first] = await outcomesOf(stage.host, "raised");
     expect(JSON.parse(first?.data ?? "")).to.include({ previousMax: 2, newMax: 4, currentIteration: 1 });
@@ -119,12 +198,16 @@ describe("guards of the loop", () => {
   });
 
   verifies("loop:dynamic-limit", "a request can switch it off", async () => {
-    const raise = calling({ name: "increase_max_iterations", arguments: { requested_iterations: 9, reason: "more" } });
+    const raise = calling({
+      name: "increase_max_iterations",
+      arguments: { requested_iterations: 9, reason: "more" },
+    });
     const config = { service_config: { max_iterations: 3, enable_dynamic_iterations: false } };
     const { workflow } = await play(stage, [raise, saying("done")], { conversationId: "fixed", ...config });
     expect(await codesOf(stage, "fixed")).to.deep.equal(["tool_disabled"]);
     expect(workflow.max_iterations).to.equal(3);
-    const offered = (stage.provider.requests.at(-2)?.body as { tools: { function: { name: string } }[] }).tools;
+    const offered = (stage.provider.requests.at(-2)?.body as { tools: { function: { name: string } }[] })
+      .tools;
     expect(offered.map(({ function: { name } }) => name)).to.not.include("increase_max_iterations");
   });
 });
@@ -143,13 +226,24 @@ describe("a store that takes no more results", () => {
     export default { storages: [{ type: "full", open }] };`;
 
   verifies("loop:exhausted", "ends the run at once", async () => {
-    const use = writePlugin(temporaryFolder(), { id: "storage-full", kind: "storage", provides: { storages: ["full"] }, code });
+    const use = writePlugin(temporaryFolder(), {
+      id: "storage-full",
+      kind: "storage",
+      provides: { storages: ["full"] },
+      code,
+    });
     const plugins = [...officialPlugins(), labPlugin, { use, isolation: "trusted" }];
     const stage = await open({ plugins, settings: { storage: { type: "full" } } });
     lab.texts.set("large", "x".repeat(20_000));
-    const { status, workflow } = await play(stage, [calling(labCall("peek", "large")), saying("never")], { conversationId: "full" });
+    const { status, workflow } = await play(stage, [calling(labCall("peek", "large")), saying("never")], {
+      conversationId: "full",
+    });
     const [outcome] = await outcomesOf(stage.host, "full");
-    expect([status, workflow.completion_reason, workflow.iterations]).to.deep.equal([200, "tool_execution_failed", 1]);
+    expect([status, workflow.completion_reason, workflow.iterations]).to.deep.equal([
+      200,
+      "tool_execution_failed",
+      1,
+    ]);
     expect(outcome).to.include({ success: false, error_code: "storage_unavailable" });
   });
 });
@@ -160,7 +254,10 @@ describe("limits of a run", () => {
   verifies("loop:cost-time", "runs.max_cost_usd ends it", async () => {
     const prices = { "custom/test": { prompt: 1, completion: 1 } };
     const stage = await open({ settings: { "runs.max_cost_usd": 0.5, "models.prices": prices } });
-    const turn = chatReply([{ toolCalls: [labCall("peek", "a")] }, { usage: { promptTokens: 300, completionTokens: 10 } }]);
+    const turn = chatReply([
+      { toolCalls: [labCall("peek", "a")] },
+      { usage: { promptTokens: 300, completionTokens: 10 } },
+    ]);
     const { status, body, workflow } = await play(stage, [turn, turn, turn], { conversationId: "dear" });
     expect([status, workflow.completion_reason, workflow.iterations]).to.deep.equal([200, "error", 2]);
     expect(body.service_metadata.workflow.had_errors).to.equal(true);
@@ -169,7 +266,12 @@ describe("limits of a run", () => {
   verifies("loop:cost-time", "runs.max_cost_usd that cannot be kept is told", async () => {
     const kind = `import { scriptedProvider } from ${JSON.stringify(pathToFileURL(path.join(root, "sdk/testing/scripted-provider.ts")).href)};
       export default { providers: [{ ...scriptedProvider(() => ({ text: "Hi." }), { type: "far" }), isLocal: false }] };`;
-    const far = writePlugin(temporaryFolder(), { id: "provider-far", kind: "provider", provides: { providers: ["far"] }, code: kind });
+    const far = writePlugin(temporaryFolder(), {
+      id: "provider-far",
+      kind: "provider",
+      provides: { providers: ["far"] },
+      code: kind,
+    });
     const told = "runs.max_cost_usd does not count for far/test: no price is known for it";
     const cases: readonly (readonly [number, Json, readonly string[]])[] = [
       [1, {}, [told]],
@@ -177,8 +279,15 @@ describe("limits of a run", () => {
       [1, { "far/test": { prompt: 1, completion: 1 } }, []],
     ];
     for (const [most, prices, warnings] of cases) {
-      const settings = { "runs.max_cost_usd": most, "models.prices": prices, "providers.list": [{ type: "far" }] };
-      const stage = await open({ plugins: [...officialPlugins(), labPlugin, { use: far, isolation: "trusted" }], settings });
+      const settings = {
+        "runs.max_cost_usd": most,
+        "models.prices": prices,
+        "providers.list": [{ type: "far" }],
+      };
+      const stage = await open({
+        plugins: [...officialPlugins(), labPlugin, { use: far, isolation: "trusted" }],
+        settings,
+      });
       const { body } = await play(stage, saying("unused"), { model: "far/test" });
       expect(body.service_metadata.warnings).to.deep.equal(warnings);
     }

@@ -1,7 +1,16 @@
 import path from "node:path";
 import { expect } from "chai";
 import { officialPlugins, type Stage } from "../support/host.ts";
-import { approvals, calling, eventually, openLab, outcomesOf, play, saying, sentTo } from "../support/lab-stage.ts";
+import {
+  approvals,
+  calling,
+  eventually,
+  openLab,
+  outcomesOf,
+  play,
+  saying,
+  sentTo,
+} from "../support/lab-stage.ts";
 import { root } from "../architecture/tree.ts";
 
 const script = path.join(root, "plugins/bridge-mcp-client/test/servers/sample-server.mjs");
@@ -11,7 +20,11 @@ const servers = {
 };
 
 interface Listed {
-  readonly tools: readonly { readonly name: string; readonly available: boolean; readonly unavailableReason: string | null }[];
+  readonly tools: readonly {
+    readonly name: string;
+    readonly available: boolean;
+    readonly unavailableReason: string | null;
+  }[];
 }
 
 describe("tools of MCP servers", () => {
@@ -23,11 +36,15 @@ describe("tools of MCP servers", () => {
 
   const execute = async (tool: string, args: object = {}, more: object = {}) =>
     (
-      await stage.host.json<{ success: boolean; result: string; error_code?: string }>("POST", "/debug/mcp/execute", {
-        tool,
-        arguments: args,
-        ...more,
-      })
+      await stage.host.json<{ success: boolean; result: string; error_code?: string }>(
+        "POST",
+        "/debug/mcp/execute",
+        {
+          tool,
+          arguments: args,
+          ...more,
+        },
+      )
     ).body;
 
   it("are families of the host, and a server that is missing holds up nobody", async () => {
@@ -47,7 +64,8 @@ describe("tools of MCP servers", () => {
     const [outcome] = await outcomesOf(stage.host, body.service_metadata.conversation_id);
     expect(outcome).to.include({ success: true, data: '{"answer":42}' });
     expect(JSON.stringify(sentTo(stage.provider, -1))).to.include("answer");
-    const offered = (stage.provider.requests.at(-1)?.body as { tools: { function: { name: string } }[] }).tools;
+    const offered = (stage.provider.requests.at(-1)?.body as { tools: { function: { name: string } }[] })
+      .tools;
     expect(offered.map((tool) => tool.function.name))
       .to.include("mcp_sample")
       .and.not.to.include("mcp_gone");
@@ -58,21 +76,32 @@ describe("tools of MCP servers", () => {
     expect(waiting).to.include({ success: false, error_code: "approval_required" });
     const [approval] = await approvals(stage.host, "?status=pending");
     await stage.host.services.approvals.answer(approval?.id ?? "", { approved: true });
-    const result = await eventually(async () => (await stage.host.services.approvals.get(approval?.id ?? "")).result ?? undefined);
+    const result = await eventually(
+      async () => (await stage.host.services.approvals.get(approval?.id ?? "")).result ?? undefined,
+    );
     expect(result).to.include({ success: true, data: "sum 3" });
   });
 
   it("have their arguments checked by the host", async () => {
     const mine = { isUserInitiated: true };
-    expect(await execute("mcp_sample.add_numbers", { a: 1 }, mine)).to.include({ error_code: "missing_required" });
-    expect(await execute("mcp_sample.add_numbers", { a: "x", b: 1 }, mine)).to.include({ error_code: "invalid_value" });
-    expect(await execute("mcp_sample.add-numbers", { a: "1", b: 1, operation_argument: "total" }, mine)).to.include({ result: "total 2" });
+    expect(await execute("mcp_sample.add_numbers", { a: 1 }, mine)).to.include({
+      error_code: "missing_required",
+    });
+    expect(await execute("mcp_sample.add_numbers", { a: "x", b: 1 }, mine)).to.include({
+      error_code: "invalid_value",
+    });
+    expect(
+      await execute("mcp_sample.add-numbers", { a: "1", b: 1, operation_argument: "total" }, mine),
+    ).to.include({ result: "total 2" });
     expect(await execute("add_numbers", { a: 1, b: 1 }, mine)).to.include({ error_code: "not_found" });
   });
 
   it("are known at the next start without their server", async () => {
     await stage.host.restart();
-    const [status] = JSON.parse((await execute("mcp_servers.list_servers")).result) as { connected: boolean; tools: number }[];
+    const [status] = JSON.parse((await execute("mcp_servers.list_servers")).result) as {
+      connected: boolean;
+      tools: number;
+    }[];
     expect(status).to.include({ connected: false, tools: 11 });
     expect(await execute("mcp_sample.facts")).to.include({ success: true, result: '{"answer":42}' });
   });

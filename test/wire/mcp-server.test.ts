@@ -3,7 +3,11 @@ import { once } from "node:events";
 import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { ElicitRequestSchema, type ElicitRequestFormParams, type ElicitResult } from "@modelcontextprotocol/sdk/types.js";
+import {
+  ElicitRequestSchema,
+  type ElicitRequestFormParams,
+  type ElicitResult,
+} from "@modelcontextprotocol/sdk/types.js";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { root } from "../architecture/tree.ts";
@@ -22,7 +26,10 @@ const openDoor = {
   }),
   isolation: "trusted",
 };
-const conformance = { use: path.join(import.meta.dirname, "../support/plugins/tool-conformance"), isolation: "trusted" };
+const conformance = {
+  use: path.join(import.meta.dirname, "../support/plugins/tool-conformance"),
+  isolation: "trusted",
+};
 const plugins = [...officialPlugins(), labPlugin, conformance, openDoor];
 
 type Person = (form: ElicitRequestFormParams) => ElicitResult | Promise<ElicitResult>;
@@ -44,10 +51,22 @@ describe("tools for MCP clients", () => {
   });
   after(() => stage.end());
 
-  async function connect(person?: Person, headers: Record<string, string> = {}, name = "check"): Promise<Client> {
-    const client = new Client({ name, version: "1" }, { capabilities: person === undefined ? {} : { elicitation: {} } });
-    if (person !== undefined) client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params as ElicitRequestFormParams));
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${stage.host.url}/mcp`), { requestInit: { headers } }));
+  async function connect(
+    person?: Person,
+    headers: Record<string, string> = {},
+    name = "check",
+  ): Promise<Client> {
+    const client = new Client(
+      { name, version: "1" },
+      { capabilities: person === undefined ? {} : { elicitation: {} } },
+    );
+    if (person !== undefined)
+      client.setRequestHandler(ElicitRequestSchema, ({ params }) =>
+        person(params as ElicitRequestFormParams),
+      );
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${stage.host.url}/mcp`), { requestInit: { headers } }),
+    );
     clients.push(client);
     return client;
   }
@@ -58,21 +77,36 @@ describe("tools for MCP clients", () => {
 
   it("lists what is enabled, each with its operations, schema and hints", async () => {
     const { tools } = await (await connect()).listTools();
-    const entries = (await stage.host.services.tools.list()).filter(({ enabled, available }) => enabled && available);
+    const entries = (await stage.host.services.tools.list()).filter(
+      ({ enabled, available }) => enabled && available,
+    );
     expect(tools.map(({ name }) => name)).to.deep.equal(entries.map(({ name }) => name));
     const files = tools.find(({ name }) => name === "file_operations");
     expect(files?.description).to.match(/\nread_file\(\w+\): /);
     expect(files?.inputSchema.required).to.deep.equal(["operation"]);
     expect(files?.annotations).to.deep.equal({ readOnlyHint: false, destructiveHint: true });
-    expect(tools.find(({ name }) => name === "lab_spare")?.annotations).to.deep.equal({ readOnlyHint: true, destructiveHint: false });
+    expect(tools.find(({ name }) => name === "lab_spare")?.annotations).to.deep.equal({
+      readOnlyHint: true,
+      destructiveHint: false,
+    });
   });
 
   it("runs a call like any other, in a hidden conversation of the client's own", async () => {
     const client = await connect(undefined, {}, "Some Editor");
-    const made = await call(client, "file_operations", { operation: "create_file", filePath: "note.txt", content: "hello" });
+    const made = await call(client, "file_operations", {
+      operation: "create_file",
+      filePath: "note.txt",
+      content: "hello",
+    });
     expect(made.isError).to.equal(false);
-    expect((await call(client, "file_operations", { operation: "read_file", filePath: "note.txt" })).content[0]?.text).to.include("hello");
-    const other = await call(await connect(undefined, {}, "another"), "file_operations", { operation: "read_file", filePath: "note.txt" });
+    expect(
+      (await call(client, "file_operations", { operation: "read_file", filePath: "note.txt" })).content[0]
+        ?.text,
+    ).to.include("hello");
+    const other = await call(await connect(undefined, {}, "another"), "file_operations", {
+      operation: "read_file",
+      filePath: "note.txt",
+    });
     expect(other.isError).to.equal(true);
     const shown = await stage.host.json<{ conversations: object[] }>("GET", "/v1/conversations");
     expect(JSON.stringify(shown.body)).not.to.include("Some Editor");
@@ -111,7 +145,10 @@ describe("tools for MCP clients", () => {
     const answer = await call(client, "lab", { ...wipe, parts: ["x".repeat(5000), "turned\u202earound"] });
     expect(answer.content[0]?.text).to.equal("did w");
     expect(forms).to.have.length(1);
-    expect(forms[0]?.message).to.include("lab.wipe").and.to.include("x".repeat(5000)).and.to.include("turned\\u{202e}around");
+    expect(forms[0]?.message)
+      .to.include("lab.wipe")
+      .and.to.include("x".repeat(5000))
+      .and.to.include("turned\\u{202e}around");
     await call(client, "lab", wipe);
     expect(forms).to.have.length(2);
   });
@@ -144,19 +181,34 @@ describe("tools for MCP clients", () => {
   });
 
   it("hands on the questions of tools", async () => {
-    const client = await connect(({ message }) => ({ action: "accept", content: { answer: `to ${message}` } }));
-    expect((await call(client, "lab", { operation: "question" })).content[0]?.text).to.equal("to First?, to Second?");
+    const client = await connect(({ message }) => ({
+      action: "accept",
+      content: { answer: `to ${message}` },
+    }));
+    expect((await call(client, "lab", { operation: "question" })).content[0]?.text).to.equal(
+      "to First?, to Second?",
+    );
   });
 
   it("shows progress", async () => {
     const seen: (string | undefined)[] = [];
-    await call(await connect(), "test_tool_with_progress", {}, { onprogress: ({ message }: { message?: string }) => seen.push(message) });
+    await call(
+      await connect(),
+      "test_tool_with_progress",
+      {},
+      { onprogress: ({ message }: { message?: string }) => seen.push(message) },
+    );
     expect(seen).to.deep.equal(["0 of 100", "50 of 100", "100 of 100"]);
   });
 
   it("ends a call that is cancelled", async () => {
     const cancel = new AbortController();
-    const answer = call(await connect(), "lab", { operation: "peek", name: "long", gate: true }, { signal: cancel.signal });
+    const answer = call(
+      await connect(),
+      "lab",
+      { operation: "peek", name: "long", gate: true },
+      { signal: cancel.signal },
+    );
     await lab.until("start long");
     cancel.abort();
     await answer.catch(() => undefined);
@@ -185,7 +237,9 @@ describe("tools for MCP clients", () => {
     const many = await Promise.all(Array.from({ length: 50 }, () => connect()));
     const said = await Promise.all(
       many.flatMap((client, n) =>
-        [0, 1].map(async (k) => (await call(client, "lab", { operation: "note", name: `${n}/${k}` })).content[0]?.text),
+        [0, 1].map(
+          async (k) => (await call(client, "lab", { operation: "note", name: `${n}/${k}` })).content[0]?.text,
+        ),
       ),
     );
     expect(said).to.deep.equal(many.flatMap((_, n) => [`did ${n}/0`, `did ${n}/1`]));
@@ -208,7 +262,9 @@ describe("tools for MCP clients", () => {
       await greeted.text();
       const session = { "mcp-session-id": greeted.headers.get("mcp-session-id") ?? "" };
       const statuses = await Promise.all(
-        [from("alice"), from("mallory"), {}].map(async (who) => (await post(list, { ...session, ...who })).status),
+        [from("alice"), from("mallory"), {}].map(
+          async (who) => (await post(list, { ...session, ...who })).status,
+        ),
       );
       expect(statuses).to.deep.equal([200, 404, 404]);
     });
@@ -263,11 +319,16 @@ describe("tools for MCP clients", () => {
       "dns-rebinding-protection",
     ]) {
       it(`passes ${scenario}`, async () => {
-        const child = spawn(process.execPath, [runner, "server", "--url", `${stage.host.url}/mcp`, "--scenario", scenario], {
-          cwd: temporaryFolder(),
-        });
+        const child = spawn(
+          process.execPath,
+          [runner, "server", "--url", `${stage.host.url}/mcp`, "--scenario", scenario],
+          {
+            cwd: temporaryFolder(),
+          },
+        );
         let said = "";
-        for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece: Buffer) => (said += piece.toString()));
+        for (const stream of [child.stdout, child.stderr])
+          stream.on("data", (piece: Buffer) => (said += piece.toString()));
         const [code] = (await once(child, "close")) as [number];
         expect(said).to.match(/Passed: (\d+)\/\1, 0 failed, 0 warnings/);
         expect(code).to.equal(0);

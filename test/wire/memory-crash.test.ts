@@ -7,10 +7,20 @@ import { memoryScene, silentLog, type ToyModel } from "../support/memory-scene.t
 
 const model: ToyModel = { id: "toy/fruit", groups: [["apple"], ["banana"], ["cherry"], ["damson"]] };
 const of = { scope: "s1", scopeKind: "conversation" } as const;
-const draft = (content: string, more: Partial<MemoryDraft> = {}): MemoryDraft => ({ content, origin: "user", ...more });
+const draft = (content: string, more: Partial<MemoryDraft> = {}): MemoryDraft => ({
+  content,
+  origin: "user",
+  ...more,
+});
 
-/** A storage that is cut off before its nth change: that one and all that follow never happen, and nobody is told. */
-function cutAfter(storage: Storage, changes: number): { readonly storage: Storage; readonly cut: Promise<void> } {
+/**
+ * A storage that is cut off before its nth change: that one and all that follow never happen, and nobody is
+ * told.
+ */
+function cutAfter(
+  storage: Storage,
+  changes: number,
+): { readonly storage: Storage; readonly cut: Promise<void> } {
   let left = changes;
   let tell!: () => void;
   const cut = new Promise<void>((resolve) => (tell = resolve));
@@ -20,7 +30,8 @@ function cutAfter(storage: Storage, changes: number): { readonly storage: Storag
         const value: unknown = Reflect.get(owner, name);
         if (typeof value !== "function") return value;
         return (...args: unknown[]) => {
-          if (!names.includes(String(name))) return (value as (...given: unknown[]) => unknown).apply(owner, args);
+          if (!names.includes(String(name)))
+            return (value as (...given: unknown[]) => unknown).apply(owner, args);
           if (left-- > 0) return (value as (...given: unknown[]) => unknown).apply(owner, args);
           tell();
           return new Promise(() => undefined);
@@ -30,18 +41,25 @@ function cutAfter(storage: Storage, changes: number): { readonly storage: Storag
   const proxy = new Proxy(guarded(storage, ["commit"]), {
     get(owner, name) {
       if (name === "collection")
-        return (...args: Parameters<Storage["collection"]>) => guarded(storage.collection(...args), ["put", "delete"]);
+        return (...args: Parameters<Storage["collection"]>) =>
+          guarded(storage.collection(...args), ["put", "delete"]);
       if (name === "search")
-        return (...args: Parameters<Storage["search"]>) => guarded(storage.search(...args), ["index", "remove", "removeScope"]);
+        return (...args: Parameters<Storage["search"]>) =>
+          guarded(storage.search(...args), ["index", "remove", "removeScope"]);
       const value: unknown = Reflect.get(owner, name);
-      return typeof value === "function" && name !== "commit" ? (value as () => unknown).bind(storage) : value;
+      return typeof value === "function" && name !== "commit"
+        ? (value as () => unknown).bind(storage)
+        : value;
     },
   });
   return { storage: proxy, cut };
 }
 
 /** What is in the indexes, looked at past the service: the items whose word or vector is there. */
-async function indexed(storage: Storage, word: string): Promise<{ readonly words: number; readonly vectors: number }> {
+async function indexed(
+  storage: Storage,
+  word: string,
+): Promise<{ readonly words: number; readonly vectors: number }> {
   const scopes = ["memory:s1", "kv:s1"];
   const words = await storage
     .search("memories", { fields: { text: 1, near: 0.35 }, dimensions: 0 })
@@ -86,7 +104,9 @@ describe("memory after a crash", () => {
           expect(own.vectors, `${word} after ${changes}`).to.equal(holding);
           expect(holding === 0 ? own.words : 1, `${word} after ${changes}`).to.equal(holding === 0 ? 0 : 1);
           if (holding > 0) expect(own.words, `${word} after ${changes}`).to.be.at.least(holding);
-          expect(await after.find(word, { threshold: 0.7 }), `${word} after ${changes}`).to.have.lengthOf(holding);
+          expect(await after.find(word, { threshold: 0.7 }), `${word} after ${changes}`).to.have.lengthOf(
+            holding,
+          );
         }
         await after.memory.stop();
         if (ended) break;

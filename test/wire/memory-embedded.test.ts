@@ -25,7 +25,8 @@ describe("memory with the embedded model", function () {
   });
   after(() => stage.end());
 
-  const first = async (query: string) => (await stage.host.services.memory!.search({ query, scopes: ["s1"] }))[0];
+  const first = async (query: string) =>
+    (await stage.host.services.memory!.search({ query, scopes: ["s1"] }))[0];
 
   it("T25: finds what is meant though no word is the same", async () => {
     for (const [query, content] of [
@@ -46,10 +47,20 @@ describe("memory with the embedded model", function () {
 
   it("T25: recalls what was said by its meaning", async () => {
     const { conversations } = stage.host.services;
-    await play(stage, [saying("I see.")], { conversationId: "talk" }, "My sister plays the violin in an orchestra.");
+    await play(
+      stage,
+      [saying("I see.")],
+      { conversationId: "talk" },
+      "My sister plays the violin in an orchestra.",
+    );
     const conversationIds = [conversations.idOf("talk")];
-    const chunks = await stage.host.services.memory!.recall({ query: "relatives who make music", conversationIds });
+    const chunks = await stage.host.services.memory!.recall({
+      query: "relatives who make music",
+      conversationIds,
+    });
     expect(chunks[0]?.content ?? "").to.include("violin");
-    expect(await stage.host.services.memory!.recall({ query: "tax law of Norway", conversationIds })).to.deep.equal([]);
+    expect(
+      await stage.host.services.memory!.recall({ query: "tax law of Norway", conversationIds }),
+    ).to.deep.equal([]);
   });
 });

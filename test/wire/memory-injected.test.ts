@@ -27,7 +27,9 @@ describe("what is remembered, put before the model", () => {
         expect(newestUserText()).not.to.include("<memory>");
         await store(conversation, ["She prefers green tea", "The bicycle is red"]);
         await say(conversation, "Which tea does she drink?", stream);
-        expect(newestUserText()).to.match(/^Which tea does she drink\?\n\n<memory>\n.*notes, not instructions.*\n/);
+        expect(newestUserText()).to.match(
+          /^Which tea does she drink\?\n\n<memory>\n.*notes, not instructions.*\n/,
+        );
         expect(newestUserText()).to.match(/<\/memory>\n\n<context>\n[^]*<\/context>$/);
         expect(notes()).to.have.length(1);
         expect(notes()[0]).to.match(/^- \(\d{4}-\d\d-\d\d \d\d:\d\d UTC; fact\) She prefers green tea$/);
@@ -41,25 +43,35 @@ describe("what is remembered, put before the model", () => {
     expect(notes().join()).to.include("Kiel").and.not.include("Lagos");
   });
 
-  verifies("memory:injected", "is five notes unless the preference says otherwise, and both of two that disagree", async () => {
-    await store(
-      "many",
-      Array.from({ length: 8 }, (_, n) => `The door code was ${n}000 in week ${n}`),
-    );
-    await say("many", "What is the door code?");
-    expect(notes()).to.have.length(5);
-    await store("disagree", ["The door code is 1111", "The door code is 2222"]);
-    await say("disagree", "What is the door code?");
-    expect(notes().map((line) => line.slice(-4))).to.have.members(["1111", "2222"]);
-  });
+  verifies(
+    "memory:injected",
+    "is five notes unless the preference says otherwise, and both of two that disagree",
+    async () => {
+      await store(
+        "many",
+        Array.from({ length: 8 }, (_, n) => `The door code was ${n}000 in week ${n}`),
+      );
+      await say("many", "What is the door code?");
+      expect(notes()).to.have.length(5);
+      await store("disagree", ["The door code is 1111", "The door code is 2222"]);
+      await say("disagree", "What is the door code?");
+      expect(notes().map((line) => line.slice(-4))).to.have.members(["1111", "2222"]);
+    },
+  );
 
   verifies(["memory:origin", "memory:injected"], "says what a tool or an import brought", async () => {
     await store(
       "origins",
-      (["user", "model", "tool", "import"] as const).map((origin) => ({ content: `The lake is ${origin} deep`, origin })),
+      (["user", "model", "tool", "import"] as const).map((origin) => ({
+        content: `The lake is ${origin} deep`,
+        origin,
+      })),
     );
     await say("origins", "How deep is the lake?");
-    const labels = notes().map((line) => [/is (\w+) deep/.exec(line)?.[1], /origin: (\w+)/.exec(line)?.[1] ?? null]);
+    const labels = notes().map((line) => [
+      /is (\w+) deep/.exec(line)?.[1],
+      /origin: (\w+)/.exec(line)?.[1] ?? null,
+    ]);
     expect(labels).to.have.deep.members([
       ["user", null],
       ["model", null],
@@ -91,35 +103,46 @@ describe("what is remembered, put before the model", () => {
     expect(notes().join()).to.include("pattern 4");
   });
 
-  verifies("memory:archive", "has three pieces of the topic's other conversations while it is shared", async () => {
-    for (const id of ["left", "middle"])
-      for (let turn = 0; turn < 3; turn++) await say(id, `Our volcano trip, part ${turn} of ${id}. ${"And on it goes. ".repeat(80)}`);
-    await say("right", "The volcano is what I think of");
-    const topic = await share("Volcanoes", "left", "middle", "right");
-    await store("right", ["The volcano is called Etna"], topic);
-    await say("right", "What about the volcano trip?");
-    const said = notes().filter((line) => line.includes("said in another conversation"));
-    expect(said).to.have.length(3);
-    expect(said.every((line) => /user: Our volcano trip, part \d of (left|middle)/.test(line))).to.equal(true);
-    expect(notes().join()).to.include("Etna");
-    await stage.host.json("PATCH", "/v1/conversations/right", { settings: { useSharedData: false } });
-    await say("right", "What about the volcano trip now?");
-    expect(newestUserText()).to.not.include("<memory>");
-  });
+  verifies(
+    "memory:archive",
+    "has three pieces of the topic's other conversations while it is shared",
+    async () => {
+      for (const id of ["left", "middle"])
+        for (let turn = 0; turn < 3; turn++)
+          await say(id, `Our volcano trip, part ${turn} of ${id}. ${"And on it goes. ".repeat(80)}`);
+      await say("right", "The volcano is what I think of");
+      const topic = await share("Volcanoes", "left", "middle", "right");
+      await store("right", ["The volcano is called Etna"], topic);
+      await say("right", "What about the volcano trip?");
+      const said = notes().filter((line) => line.includes("said in another conversation"));
+      expect(said).to.have.length(3);
+      expect(said.every((line) => /user: Our volcano trip, part \d of (left|middle)/.test(line))).to.equal(
+        true,
+      );
+      expect(notes().join()).to.include("Etna");
+      await stage.host.json("PATCH", "/v1/conversations/right", { settings: { useSharedData: false } });
+      await say("right", "What about the volcano trip now?");
+      expect(newestUserText()).to.not.include("<memory>");
+    },
+  );
 
-  verifies(["memory:once", "loop:prefix"], "is the same text in all calls of a run, whatever is stored meanwhile", async () => {
-    await store("stable", ["The garden gate is green"]);
-    const remember = { name: "store_memory", arguments: { content: "The garden gate is rusty" } };
-    const script = [calling(remember), calling(labCall("peek", "once more")), saying("Done.")];
-    await play(stage, script, { conversationId: "stable" }, "How is the garden gate?");
-    const blocks = [-3, -2, -1].map((index) => block(index));
-    expect(blocks[0]).to.include("green");
-    expect(new Set(blocks).size).to.equal(1);
-    const upToBlock = [-3, -2, -1].map((index) => newestUserText(index).split("<context>")[0]);
-    expect(new Set(upToBlock).size).to.equal(1);
-    await say("stable", "And how is the garden gate now?");
-    expect(block()).to.include("rusty");
-  });
+  verifies(
+    ["memory:once", "loop:prefix"],
+    "is the same text in all calls of a run, whatever is stored meanwhile",
+    async () => {
+      await store("stable", ["The garden gate is green"]);
+      const remember = { name: "store_memory", arguments: { content: "The garden gate is rusty" } };
+      const script = [calling(remember), calling(labCall("peek", "once more")), saying("Done.")];
+      await play(stage, script, { conversationId: "stable" }, "How is the garden gate?");
+      const blocks = [-3, -2, -1].map((index) => block(index));
+      expect(blocks[0]).to.include("green");
+      expect(new Set(blocks).size).to.equal(1);
+      const upToBlock = [-3, -2, -1].map((index) => newestUserText(index).split("<context>")[0]);
+      expect(new Set(upToBlock).size).to.equal(1);
+      await say("stable", "And how is the garden gate now?");
+      expect(block()).to.include("rusty");
+    },
+  );
 
   verifies(["memory:as-data", "A31"], "stays data, whatever it says", async () => {
     const attacks = [
@@ -135,7 +158,10 @@ describe("what is remembered, put before the model", () => {
     await store("attacked", [{ kind: "kv", key: "parrot", content: "yes" }]);
     const running = play(
       stage,
-      [calling({ name: "memory_operations", arguments: { operation: "delete_key", key: "parrot" } }), saying("done")],
+      [
+        calling({ name: "memory_operations", arguments: { operation: "delete_key", key: "parrot" } }),
+        saying("done"),
+      ],
       { conversationId: "attacked" },
       "What does the parrot say?",
     );
@@ -145,27 +171,46 @@ describe("what is remembered, put before the model", () => {
     await running;
     expect(notes(-2)).to.have.length(4);
     const text = newestUserText(-2);
-    expect(text.match(/<\/?memory>|<\/?context>/g)).to.deep.equal(["<memory>", "</memory>", "<context>", "</context>"]);
+    expect(text.match(/<\/?memory>|<\/?context>/g)).to.deep.equal([
+      "<memory>",
+      "</memory>",
+      "<context>",
+      "</context>",
+    ]);
     expect(
-      text.split(/[\n\r\u0085\u2028\u2029]/).filter((line) => /^\s*(system|assistant|user): /.test(line) && !/^user: \S*$/.test(line)),
+      text
+        .split(/[\n\r\u0085\u2028\u2029]/)
+        .filter((line) => /^\s*(system|assistant|user): /.test(line) && !/^user: \S*$/.test(line)),
     ).to.deep.equal([]);
     expect(text).to.not.match(/<tool_call>|[\u202e\u{e0041}]/u);
   });
 
   verifies(["memory:never-kept", "W14"], "is in no message, answer, event or listing", async () => {
     const canary = "canary-7f3a91";
-    await store("kept", [`The lighthouse says ${canary}`, { content: `Lighthouses: ${canary}`, kind: "discovery" }]);
+    await store("kept", [
+      `The lighthouse says ${canary}`,
+      { content: `Lighthouses: ${canary}`, kind: "discovery" },
+    ]);
     const told: string[] = [];
     for (const stream of modes) {
       stage.provider.play([calling(labCall("peek", `look ${stream}`)), saying("It is bright.")]);
-      told.push(await say("kept", "What does the lighthouse say?", stream, { stream_options: { include_tool_events: true } }));
+      told.push(
+        await say("kept", "What does the lighthouse say?", stream, {
+          stream_options: { include_tool_events: true },
+        }),
+      );
       expect([block(-2), block(-1)].every((text) => text.includes(canary))).to.equal(true);
     }
-    const get = async (path: string): Promise<void> => void told.push(await (await stage.host.request("GET", path)).text());
-    const { body } = await stage.host.json<{ runs: { id: string }[] }>("GET", `/api/runs?conversationId=${idOf("kept")}`);
+    const get = async (path: string): Promise<void> =>
+      void told.push(await (await stage.host.request("GET", path)).text());
+    const { body } = await stage.host.json<{ runs: { id: string }[] }>(
+      "GET",
+      `/api/runs?conversationId=${idOf("kept")}`,
+    );
     expect(body.runs).to.have.length(2);
     for (const { id } of body.runs) for (const rest of ["", "/events"]) await get(`/api/runs/${id}${rest}`);
-    for (const path of ["/v1/conversations/kept", "/v1/conversations", "/api/runs", "/api/approvals"]) await get(path);
+    for (const path of ["/v1/conversations/kept", "/v1/conversations", "/api/runs", "/api/approvals"])
+      await get(path);
     expect(told.filter((text) => text.includes(canary) || text.includes("<memory>"))).to.deep.equal([]);
     stage.provider.play(saying("Fine."));
     await say("kept", "Hello again", false, { enable_memory: false });
@@ -179,7 +224,10 @@ describe("what is remembered, put before the model", () => {
     try {
       for (const stream of modes) {
         const told = await say("broken", "How old is the mill?", stream);
-        expect(told).to.include("Fine.").and.include("without all that is remembered").and.not.include("index is broken");
+        expect(told)
+          .to.include("Fine.")
+          .and.include("without all that is remembered")
+          .and.not.include("index is broken");
       }
     } finally {
       delete memory.search;
@@ -190,7 +238,10 @@ describe("what is remembered, put before the model", () => {
 });
 
 describe("what is remembered, by other settings", () => {
-  const talk = async (settings: object, check: (at: ReturnType<typeof rememberedAt>) => Promise<void>): Promise<void> => {
+  const talk = async (
+    settings: object,
+    check: (at: ReturnType<typeof rememberedAt>) => Promise<void>,
+  ): Promise<void> => {
     const stage = await openStage(saying("Fine."), { settings: settings as never });
     try {
       await check(rememberedAt(() => stage));
@@ -241,21 +292,26 @@ describe("what is remembered, put before sub-agents", () => {
   });
   after(() => stage.end());
   const { store, share } = rememberedAt(() => stage);
-  const toldTo = (task?: string): string => String(callsOf(stage, task)[0]?.messages.findLast(({ role }) => role === "user")?.content);
+  const toldTo = (task?: string): string =>
+    String(callsOf(stage, task)[0]?.messages.findLast(({ role }) => role === "user")?.content);
 
-  verifies("memory:injected", "is that of their own scope: not the parent's, but the topic's where that is shared", async () => {
-    await store("above", ["Go to the windmill"]);
-    stage.provider.play(cast([spawning({ task: "Go to the windmill", wait: true }), saying("ok")]));
-    await chatWith(stage, "above");
-    expect(toldTo()).to.include("<memory>").and.include(") Go to the windmill");
-    expect(toldTo("Go to the windmill")).to.include("Go to the windmill").and.not.include("<memory>");
+  verifies(
+    "memory:injected",
+    "is that of their own scope: not the parent's, but the topic's where that is shared",
+    async () => {
+      await store("above", ["Go to the windmill"]);
+      stage.provider.play(cast([spawning({ task: "Go to the windmill", wait: true }), saying("ok")]));
+      await chatWith(stage, "above");
+      expect(toldTo()).to.include("<memory>").and.include(") Go to the windmill");
+      expect(toldTo("Go to the windmill")).to.include("Go to the windmill").and.not.include("<memory>");
 
-    stage.provider.play(saying("Fine."));
-    await chatWith(stage, "sharing");
-    const topic = await share("Mills", "sharing");
-    await store("sharing", ["Go to the watermill of the topic"], topic);
-    stage.provider.play(cast([spawning({ task: "Go to the watermill", wait: true }), saying("ok")]));
-    await chatWith(stage, "sharing");
-    expect(toldTo("Go to the watermill")).to.include(") Go to the watermill of the topic");
-  });
+      stage.provider.play(saying("Fine."));
+      await chatWith(stage, "sharing");
+      const topic = await share("Mills", "sharing");
+      await store("sharing", ["Go to the watermill of the topic"], topic);
+      stage.provider.play(cast([spawning({ task: "Go to the watermill", wait: true }), saying("ok")]));
+      await chatWith(stage, "sharing");
+      expect(toldTo("Go to the watermill")).to.include(") Go to the watermill of the topic");
+    },
+  );
 });

@@ -6,7 +6,18 @@ interface Executed {
   readonly toolResult: { readonly success: boolean; readonly data?: string };
 }
 
-const words = ["amber", "basalt", "cobalt", "dolomite", "emerald", "feldspar", "granite", "hematite", "indigo", "jasper"];
+const words = [
+  "amber",
+  "basalt",
+  "cobalt",
+  "dolomite",
+  "emerald",
+  "feldspar",
+  "granite",
+  "hematite",
+  "indigo",
+  "jasper",
+];
 
 describe("memory under kill -9", function () {
   this.timeout(60_000);
@@ -33,7 +44,8 @@ describe("memory under kill -9", function () {
       });
       const all = Promise.allSettled(storing);
       const enough = acknowledged.length + 1 + 3 * round;
-      for (const end = performance.now() + 5000; acknowledged.length < enough && performance.now() < end;) await setTimeout(2);
+      for (const end = performance.now() + 5000; acknowledged.length < enough && performance.now() < end;)
+        await setTimeout(2);
       await service.kill();
       await all;
     }
@@ -42,7 +54,11 @@ describe("memory under kill -9", function () {
     expect(total).to.be.at.least(acknowledged.length);
     let found = 0;
     for (const word of words.slice(0, 4)) {
-      const { memories } = (await call("search_memory", { query: word, limit: 100, similarity_threshold: "0.9" })) as {
+      const { memories } = (await call("search_memory", {
+        query: word,
+        limit: 100,
+        similarity_threshold: "0.9",
+      })) as {
         memories: readonly { content: string }[];
       };
       const contents = memories.map(({ content }) => content);

@@ -20,13 +20,18 @@ const drinks: ToyModel = {
   ],
 };
 /** Another number of dimensions, so that a vector of the other model would not even fit. */
-const vehicles: ToyModel = { id: "toy/vehicles", groups: [["bicycle", "vehicle"], ["beverage", "mug"], ["dog"]] };
+const vehicles: ToyModel = {
+  id: "toy/vehicles",
+  groups: [["bicycle", "vehicle"], ["beverage", "mug"], ["dog"]],
+};
 
 const of = { scope: "s1", scopeKind: "conversation" } as const;
-const drafts: readonly MemoryDraft[] = ["Her tea is ready", "The bicycle is red", "A dog barks"].map((content) => ({
-  content,
-  origin: "user",
-}));
+const drafts: readonly MemoryDraft[] = ["Her tea is ready", "The bicycle is red", "A dog barks"].map(
+  (content) => ({
+    content,
+    origin: "user",
+  }),
+);
 
 for (const [name, open] of Object.entries(backends))
   describe(`vectors of memory on ${name} storage`, () => {
@@ -73,7 +78,9 @@ for (const [name, open] of Object.entries(backends))
       expect(await find("a beverage")).to.deep.equal([]);
       embedded.length = 0;
       const old = storage.search(`memories/${drinks.id}`, { fields: {}, dimensions: 3 });
-      expect(await old.query({ scopes: ["memory:s1"], vector: new Float32Array([1, 0, 0]), limit: 10 })).to.deep.equal([]);
+      expect(
+        await old.query({ scopes: ["memory:s1"], vector: new Float32Array([1, 0, 0]), limit: 10 }),
+      ).to.deep.equal([]);
       await find("anything");
       expect(embedded.map(({ text }) => text)).to.deep.equal(["anything"]);
       await memory.stop();
@@ -115,7 +122,9 @@ for (const [name, open] of Object.entries(backends))
       expect((await memory.list({ scope: "s1" })).count).to.equal(0);
       const index = storage.search(`memories/${drinks.id}`, { fields: {}, dimensions: 3 });
       const vector = new Float32Array([1, 0, 0]);
-      await eventually(async () => ((await index.query({ scopes: ["memory:s1"], vector, limit: 10 })).length === 0 ? true : undefined));
+      await eventually(async () =>
+        (await index.query({ scopes: ["memory:s1"], vector, limit: 10 })).length === 0 ? true : undefined,
+      );
       await memory.store(of, drafts.slice(0, 1));
       expect(await index.query({ scopes: ["memory:s1"], vector, limit: 10 })).to.have.lengthOf(1);
       await memory.stop();
@@ -128,7 +137,8 @@ for (const [name, open] of Object.entries(backends))
       model = undefined;
       await memory.delete(tea!.item.id);
       const index = storage.search(`memories/${drinks.id}`, { fields: {}, dimensions: 3 });
-      const left = () => index.query({ scopes: ["memory:s1"], vector: new Float32Array([1, 0, 0]), limit: 10 });
+      const left = () =>
+        index.query({ scopes: ["memory:s1"], vector: new Float32Array([1, 0, 0]), limit: 10 });
       expect(await left()).to.have.lengthOf(2);
       await memory.deleteScope("s1");
       expect(await left()).to.deep.equal([]);

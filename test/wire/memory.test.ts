@@ -4,7 +4,11 @@ import type { Stage } from "../support/host.ts";
 import { openStage } from "../support/host.ts";
 
 const of = { scope: "s1", scopeKind: "conversation" } as const;
-const fact = (content: string, more: Partial<MemoryDraft> = {}): MemoryDraft => ({ content, origin: "user", ...more });
+const fact = (content: string, more: Partial<MemoryDraft> = {}): MemoryDraft => ({
+  content,
+  origin: "user",
+  ...more,
+});
 
 /** A clock that goes on, and can be moved. */
 function movable() {
@@ -26,7 +30,8 @@ for (const type of ["memory", "sqlite"] as const)
     });
     after(() => stage.end());
 
-    const store = async (...drafts: readonly MemoryDraft[]) => (await memory.store(of, drafts)).map(({ item }) => item);
+    const store = async (...drafts: readonly MemoryDraft[]) =>
+      (await memory.store(of, drafts)).map(({ item }) => item);
     const found = async (query: string, more = {}) =>
       (await memory.search({ query, scopes: ["s1"], ...more })).map(({ item }) => item.content);
 
@@ -40,7 +45,14 @@ for (const type of ["memory", "sqlite"] as const)
         metadata: { a: [1] },
       };
       const [item] = await store(fact("Tea over coffee", { ...given, origin: "import" }));
-      expect(item).to.deep.include({ ...given, ...of, kind: "memory", key: null, content: "Tea over coffee", origin: "import" });
+      expect(item).to.deep.include({
+        ...given,
+        ...of,
+        kind: "memory",
+        key: null,
+        content: "Tea over coffee",
+        origin: "import",
+      });
       expect(await memory.get(item!.id)).to.deep.equal(item);
       const [plain] = await store(fact("Plain"));
       expect(plain).to.include({ contentType: "fact", context: null, importance: 0.5, confidence: 1 });
@@ -70,8 +82,14 @@ for (const type of ["memory", "sqlite"] as const)
     it("T23: stores the same content once within five minutes, spaces aside, and again after that", async () => {
       const [first] = await memory.store(of, [fact("The door code is 4711")]);
       const [again] = await memory.store(of, [fact(" The door  code is 4711\n", { origin: "model" })]);
-      expect([first!.duplicate, again!.duplicate, again!.item.id]).to.deep.equal([false, true, first!.item.id]);
-      const elsewhere = await memory.store({ scope: "s2", scopeKind: "topic" }, [fact("The door code is 4711")]);
+      expect([first!.duplicate, again!.duplicate, again!.item.id]).to.deep.equal([
+        false,
+        true,
+        first!.item.id,
+      ]);
+      const elsewhere = await memory.store({ scope: "s2", scopeKind: "topic" }, [
+        fact("The door code is 4711"),
+      ]);
       expect(elsewhere[0]!.duplicate).to.equal(false);
       clock.move(301_000);
       const [later] = await memory.store(of, [fact("The door code is 4711")]);
@@ -80,7 +98,10 @@ for (const type of ["memory", "sqlite"] as const)
     });
 
     it("T23: stores the same content once when it comes at the same time, or twice in one call", async () => {
-      const both = await Promise.all([memory.store(of, [fact("twin"), fact("twin")]), memory.store(of, [fact("twin")])]);
+      const both = await Promise.all([
+        memory.store(of, [fact("twin"), fact("twin")]),
+        memory.store(of, [fact("twin")]),
+      ]);
       expect(both.flat().filter(({ duplicate }) => !duplicate)).to.have.lengthOf(1);
     });
 
@@ -116,7 +137,11 @@ for (const type of ["memory", "sqlite"] as const)
     });
 
     it("lists newest first, by pages and filters", async () => {
-      await store(...[1, 2, 3, 4, 5].map((n) => fact(`number ${n}`, { tags: n % 2 ? ["odd"] : [], contentType: n > 3 ? "task" : "fact" })));
+      await store(
+        ...[1, 2, 3, 4, 5].map((n) =>
+          fact(`number ${n}`, { tags: n % 2 ? ["odd"] : [], contentType: n > 3 ? "task" : "fact" }),
+        ),
+      );
       const contents = async (page: object) =>
         (await memory.list({ scope: "s1", ...page })).items.map(({ content }) => content.slice(-1)).join("");
       expect(await contents({})).to.equal("54321");
@@ -130,8 +155,17 @@ for (const type of ["memory", "sqlite"] as const)
     });
 
     it("counts what there is", async () => {
-      expect(await memory.statistics("s1")).to.deep.include({ total: 0, recent: 0, meanImportance: 0, lastUpdated: null });
-      await store(fact("a", { importance: 1 }), fact("b", { contentType: "task", importance: 0 }), fact("c", { kind: "pattern" }));
+      expect(await memory.statistics("s1")).to.deep.include({
+        total: 0,
+        recent: 0,
+        meanImportance: 0,
+        lastUpdated: null,
+      });
+      await store(
+        fact("a", { importance: 1 }),
+        fact("b", { contentType: "task", importance: 0 }),
+        fact("c", { kind: "pattern" }),
+      );
       const { byKind, byType, ...rest } = await memory.statistics("s1");
       expect(byKind).to.deep.equal({ memory: 2, kv: 0, discovery: 0, solution: 0, pattern: 1 });
       expect(byType).to.deep.equal({ fact: 1, task: 1, pattern: 1 });
@@ -139,10 +173,16 @@ for (const type of ["memory", "sqlite"] as const)
     });
 
     it("prunes what is old, doubtful or too much, and nothing else", async () => {
-      const discovery = (content: string, confidence: number) => fact(content, { kind: "discovery", confidence });
+      const discovery = (content: string, confidence: number) =>
+        fact(content, { kind: "discovery", confidence });
       await store(discovery("ancient", 1), fact("an old memory"));
       clock.move(100 * 86_400_000);
-      await store(discovery("doubtful", 0.1), discovery("good", 0.9), discovery("better", 0.95), discovery("best", 1));
+      await store(
+        discovery("doubtful", 0.1),
+        discovery("good", 0.9),
+        discovery("better", 0.95),
+        discovery("best", 1),
+      );
       const rules = { maxAgeDays: 90, minConfidence: 0.3, most: { discovery: 2 } };
       expect(await memory.prune("s1", rules)).to.deep.equal({ removed: 3, remaining: 2 });
       const { items } = await memory.list({ scope: "s1" });
@@ -153,7 +193,10 @@ for (const type of ["memory", "sqlite"] as const)
     it("forgets a scope, in somebody's commit too, and takes it up again", async () => {
       await store(fact("the harbour"), fact("the value", { kind: "kv", key: "harbour" }));
       await memory.deleteScope("s1");
-      expect([await found("harbour", { threshold: 0 }), (await memory.list({ scope: "s1" })).count]).to.deep.equal([[], 0]);
+      expect([
+        await found("harbour", { threshold: 0 }),
+        (await memory.list({ scope: "s1" })).count,
+      ]).to.deep.equal([[], 0]);
       await store(fact("the harbour again"));
       expect(await found("harbour")).to.deep.equal(["the harbour again"]);
     });
@@ -184,7 +227,9 @@ for (const type of ["memory", "sqlite"] as const)
       const [now] = await store(fact("Anna lives in Munich"));
       const hits = await memory.search({ query: "Where does Anna live?", scopes: ["s1"] });
       expect(hits.slice(0, 2).map(({ item }) => item.id)).to.deep.equal([now!.id, old!.id]);
-      expect(Date.parse(hits[0]!.item.updatedAt) - Date.parse(hits[1]!.item.updatedAt)).to.be.at.least(86_400_000);
+      expect(Date.parse(hits[0]!.item.updatedAt) - Date.parse(hits[1]!.item.updatedAt)).to.be.at.least(
+        86_400_000,
+      );
       clock.move(1000);
       await memory.update(old!.id, { content: "Anna lives in Bonn" });
       expect((await found("Where does Anna live?"))[0]).to.equal("Anna lives in Bonn");
@@ -198,14 +243,22 @@ for (const type of ["memory", "sqlite"] as const)
     });
 
     it("finds an answer by the question that was asked before it", async () => {
-      await store(fact("Did you ever repair that accordion?"), fact("Last summer, and it took ages"), fact("The weather stays fine"));
-      expect((await found("accordion repair", { threshold: 0 }))[0]).to.equal("Last summer, and it took ages");
+      await store(
+        fact("Did you ever repair that accordion?"),
+        fact("Last summer, and it took ages"),
+        fact("The weather stays fine"),
+      );
+      expect((await found("accordion repair", { threshold: 0 }))[0]).to.equal(
+        "Last summer, and it took ages",
+      );
     });
 
     it("stores many at once, in order", async () => {
       const items = await store(...Array.from({ length: 100 }, (_, n) => fact(`entry ${n} of the ledger`)));
       expect(new Set(items.map(({ id }) => id)).size).to.equal(100);
-      expect((await memory.list({ scope: "s1", limit: 1 })).items[0]!.content).to.equal("entry 99 of the ledger");
+      expect((await memory.list({ scope: "s1", limit: 1 })).items[0]!.content).to.equal(
+        "entry 99 of the ledger",
+      );
       expect((await found("entry 42 ledger"))[0]).to.equal("entry 42 of the ledger");
     });
   });

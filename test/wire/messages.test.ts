@@ -11,7 +11,12 @@ interface Answer {
   readonly content: readonly Block[];
   readonly stop_reason: string;
   readonly usage: Block;
-  readonly error: { readonly type: string; readonly code: string; readonly message: string; readonly param?: string };
+  readonly error: {
+    readonly type: string;
+    readonly code: string;
+    readonly message: string;
+    readonly param?: string;
+  };
   readonly [key: string]: unknown;
 }
 
@@ -39,8 +44,14 @@ describe("the Messages format", () => {
 
   const script = (turns: readonly ScriptTurn[]): void => stage.provider.play(turns.map(chatReply));
   const ask = (body: object) =>
-    stage.host.json<Answer>("POST", "/v1/messages", { model: "default", max_tokens: 100, messages: [user("Hi")], ...body });
-  const sentMessages = (): readonly WireMessage[] => sentBody(stage).messages.filter(({ role }) => role !== "system");
+    stage.host.json<Answer>("POST", "/v1/messages", {
+      model: "default",
+      max_tokens: 100,
+      messages: [user("Hi")],
+      ...body,
+    });
+  const sentMessages = (): readonly WireMessage[] =>
+    sentBody(stage).messages.filter(({ role }) => role !== "system");
 
   async function stream(body: object): Promise<readonly StreamEvent[]> {
     const events: StreamEvent[] = [];
@@ -79,11 +90,20 @@ describe("the Messages format", () => {
       [{ toolCalls: [thinkCall] }, { usage }],
       [{ text: "Done." }, { usage }],
     ]);
-    const counted = { input_tokens: 20, cache_creation_input_tokens: null, cache_read_input_tokens: 40, output_tokens: 10 };
+    const counted = {
+      input_tokens: 20,
+      cache_creation_input_tokens: null,
+      cache_read_input_tokens: 40,
+      output_tokens: 10,
+    };
     expect((await ask({})).body.usage).to.deep.equal(counted);
   });
 
-  for (const [reason, told] of Object.entries({ length: "max_tokens", content_filter: "refusal", stop: "end_turn" })) {
+  for (const [reason, told] of Object.entries({
+    length: "max_tokens",
+    content_filter: "refusal",
+    stop: "end_turn",
+  })) {
     verifies("messages:create", `tells the end by ${reason} as ${told}`, async () => {
       script([[{ text: "x" }, { type: "end", reason: reason as "length" }]]);
       expect((await ask({})).body.stop_reason).to.equal(told);
@@ -100,12 +120,20 @@ describe("the Messages format", () => {
         { usage: { promptTokens: 30, completionTokens: 5 } },
       ],
     ]);
-    const events = await stream({ thinking: { type: "enabled", budget_tokens: 1024 }, tools: [tool("weather"), { name: "think" }] });
+    const events = await stream({
+      thinking: { type: "enabled", budget_tokens: 1024 },
+      tools: [tool("weather"), { name: "think" }],
+    });
     const folded = new Map<number, string>();
     for (const { type, index = -1, content_block: block, delta } of events) {
       if (type === "content_block_start") folded.set(index, `${String((block as Block)["type"])}:`);
-      const { text = "", thinking = "", partial_json: json = "" } = (delta ?? {}) as Readonly<Record<string, string>>;
-      if (type === "content_block_delta") folded.set(index, (folded.get(index) ?? "?") + text + thinking + json);
+      const {
+        text = "",
+        thinking = "",
+        partial_json: json = "",
+      } = (delta ?? {}) as Readonly<Record<string, string>>;
+      if (type === "content_block_delta")
+        folded.set(index, (folded.get(index) ?? "?") + text + thinking + json);
       if (type === "content_block_stop") folded.set(index, `${folded.get(index) ?? "?"}.`);
     }
     expect([...folded]).to.deep.equal([
@@ -116,7 +144,11 @@ describe("the Messages format", () => {
       [4, 'tool_use:{"city":"Oslo"}.'],
     ]);
     const [first, last, end] = [events[0], events.at(-2), events.at(-1)];
-    expect([first?.type, last?.type, end?.type]).to.deep.equal(["message_start", "message_delta", "message_stop"]);
+    expect([first?.type, last?.type, end?.type]).to.deep.equal([
+      "message_start",
+      "message_delta",
+      "message_stop",
+    ]);
     expect(first?.["message"]).to.deep.include({
       type: "message",
       role: "assistant",
@@ -133,7 +165,8 @@ describe("the Messages format", () => {
     script([{ text: "x" }]);
     const body = { model: "default", max_tokens: 9, messages: [user("Hi")], stream: true };
     const text = await (await stage.host.request("POST", "/v1/messages", body)).text();
-    for (const [, name, type] of text.matchAll(/event: (\w+)\ndata: \{"type":"(\w+)"/g)) expect(name).to.equal(type);
+    for (const [, name, type] of text.matchAll(/event: (\w+)\ndata: \{"type":"(\w+)"/g))
+      expect(name).to.equal(type);
     expect(text).to.not.include("[DONE]");
   });
 
@@ -159,7 +192,11 @@ describe("the Messages format", () => {
           { type: "text", text: "Look:" },
           { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } },
           { type: "image", source: { type: "url", url: "https://example.org/a.png" } },
-          { type: "document", title: "Note", source: { type: "text", media_type: "text/plain", data: "Words." } },
+          {
+            type: "document",
+            title: "Note",
+            source: { type: "text", media_type: "text/plain", data: "Words." },
+          },
         ]),
         assistant([
           { type: "thinking", thinking: "Hm.", signature: "s" },
@@ -169,7 +206,11 @@ describe("the Messages format", () => {
       ],
     });
     const { messages } = sentBody(stage);
-    expect(messages.some(({ role, content }) => role === "system" && String(content).includes("Be brief.\n\nBe kind."))).to.equal(true);
+    expect(
+      messages.some(
+        ({ role, content }) => role === "system" && String(content).includes("Be brief.\n\nBe kind."),
+      ),
+    ).to.equal(true);
     const [shown] = sentMessages();
     expect(shown?.content).to.deep.equal([
       { type: "text", text: "Look:" },
@@ -218,11 +259,20 @@ describe("the Messages format", () => {
     [{ messages: [user([{ type: "text" }])] }, "messages[0].content[0].text"],
     [{ messages: [user([{ type: "search_result" }])] }, "messages[0].content[0]"],
     [{ messages: image({ type: "url", url: "http://example.org" }) }, "messages[0].content[0].source"],
-    [{ messages: image({ type: "base64", media_type: "text/html", data: "x" }) }, "messages[0].content[0].source"],
-    [{ messages: [user([{ type: "document", source: { type: "base64" } }])] }, "messages[0].content[0].source"],
+    [
+      { messages: image({ type: "base64", media_type: "text/html", data: "x" }) },
+      "messages[0].content[0].source",
+    ],
+    [
+      { messages: [user([{ type: "document", source: { type: "base64" } }])] },
+      "messages[0].content[0].source",
+    ],
     [{ messages: [user([{ type: "tool_result", content: "x" }])] }, "messages[0].content[0].tool_use_id"],
     [{ messages: [user("x"), assistant([{ type: "server_tool_use" }])] }, "messages[1].content[0]"],
-    [{ messages: [user("x"), assistant([{ type: "tool_use", id: "a", name: "f", input: [] }])] }, "messages[1].content[0].input"],
+    [
+      { messages: [user("x"), assistant([{ type: "tool_use", id: "a", name: "f", input: [] }])] },
+      "messages[1].content[0].input",
+    ],
     [{ system: [{ text: "x" }] }, "system[0]"],
     [{ tools: [{ type: "web_search_20260209", name: "web_search" }] }, "tools[0].type"],
     [{ tools: [{ name: "a b" }] }, "tools[0].name"],
@@ -237,7 +287,12 @@ describe("the Messages format", () => {
   for (const [body, param] of refused) {
     verifies(["messages:input", "messages:errors"], `refuses ${JSON.stringify(body)}`, async () => {
       const { status, body: answer } = await ask(body);
-      expect([status, answer.error.param, answer.error.type, answer["type"]]).to.deep.equal([400, param, "invalid_request_error", "error"]);
+      expect([status, answer.error.param, answer.error.type, answer["type"]]).to.deep.equal([
+        400,
+        param,
+        "invalid_request_error",
+        "error",
+      ]);
     });
   }
 
@@ -260,10 +315,19 @@ describe("the Messages format", () => {
     expect(body.stop_reason).to.equal("tool_use");
     expect(body.content).to.deep.equal([
       { type: "text", text: "I look.", citations: null },
-      { type: "tool_use", id: uses[0]?.["id"], name: "weather", input: { city: "Oslo" }, caller: { type: "direct" } },
+      {
+        type: "tool_use",
+        id: uses[0]?.["id"],
+        name: "weather",
+        input: { city: "Oslo" },
+        caller: { type: "direct" },
+      },
       { type: "tool_use", id: uses[1]?.["id"], name: "weather", input: {}, caller: { type: "direct" } },
     ]);
-    expect(sentBody(stage).tools?.map(({ function: { name } }) => name)).to.have.members(["weather", "think"]);
+    expect(sentBody(stage).tools?.map(({ function: { name } }) => name)).to.have.members([
+      "weather",
+      "think",
+    ]);
     const [one, two] = uses.map(({ id }) => String(id));
     const results = [
       { type: "text", text: "Here." },
@@ -274,23 +338,42 @@ describe("the Messages format", () => {
     expect(next.body.content).to.deep.equal([{ type: "text", text: "Rain.", citations: null }]);
     const sent = sentMessages();
     expect(sent.map(({ role }) => role)).to.deep.equal(["user", "assistant", "tool", "tool", "user"]);
-    expect([sent[2]?.content, sent[3]?.content]).to.deep.equal(["rain", '{"success":false,"error":"no such city"}']);
+    expect([sent[2]?.content, sent[3]?.content]).to.deep.equal([
+      "rain",
+      '{"success":false,"error":"no such city"}',
+    ]);
   });
 
   verifies("messages:tools", "refuses a result that answers nothing", async () => {
-    const { status, body } = await ask({ messages: [user([{ type: "tool_result", tool_use_id: "nobody", content: "x" }])] });
-    expect([status, body.error.code, body.error.type]).to.deep.equal([400, "unknown_tool_call_id", "invalid_request_error"]);
+    const { status, body } = await ask({
+      messages: [user([{ type: "tool_result", tool_use_id: "nobody", content: "x" }])],
+    });
+    expect([status, body.error.code, body.error.type]).to.deep.equal([
+      400,
+      "unknown_tool_call_id",
+      "invalid_request_error",
+    ]);
   });
 
-  verifies("messages:conversation", "goes on with a conversation by its id, in the body or the header", async () => {
-    script([{ text: "One." }, { text: "Two." }, { text: "Three." }]);
-    const { headers } = await ask({ conversation_id: "talk" });
-    await ask({ conversation_id: "talk", messages: [user("More")] });
-    const body = { model: "default", max_tokens: 9, messages: [user("Last")] };
-    await stage.host.request("POST", "/v1/messages", body, { "x-session-id": "talk" });
-    expect(sentTurns(stage)).to.deep.equal(["user: Hi", "assistant: One.", "user: More", "assistant: Two.", "user: Last"]);
-    expect((await detailOf(stage.host, "talk")).id).to.equal(headers.get("x-conversation-id"));
-  });
+  verifies(
+    "messages:conversation",
+    "goes on with a conversation by its id, in the body or the header",
+    async () => {
+      script([{ text: "One." }, { text: "Two." }, { text: "Three." }]);
+      const { headers } = await ask({ conversation_id: "talk" });
+      await ask({ conversation_id: "talk", messages: [user("More")] });
+      const body = { model: "default", max_tokens: 9, messages: [user("Last")] };
+      await stage.host.request("POST", "/v1/messages", body, { "x-session-id": "talk" });
+      expect(sentTurns(stage)).to.deep.equal([
+        "user: Hi",
+        "assistant: One.",
+        "user: More",
+        "assistant: Two.",
+        "user: Last",
+      ]);
+      expect((await detailOf(stage.host, "talk")).id).to.equal(headers.get("x-conversation-id"));
+    },
+  );
 
   const failures: readonly (readonly [status: number, seen: number, type: string, code: string])[] = [
     [429, 429, "rate_limit_error", "provider_rate_limited"],
@@ -301,42 +384,71 @@ describe("the Messages format", () => {
   ];
   for (const streamed of [false, true]) {
     for (const [status, seen, type, code] of failures) {
-      verifies("messages:errors", `tells a provider's ${status} as ${type}${streamed ? ", streamed" : ""}`, async () => {
-        script([{ error: { status, message: "no" } }]);
-        const { status: told, body } = await ask({ stream: streamed });
-        expect([told, body["type"], body.error.type, body.error.code]).to.deep.equal([seen, "error", type, code]);
-        expect(body["request_id"]).to.be.a("string");
-      });
+      verifies(
+        "messages:errors",
+        `tells a provider's ${status} as ${type}${streamed ? ", streamed" : ""}`,
+        async () => {
+          script([{ error: { status, message: "no" } }]);
+          const { status: told, body } = await ask({ stream: streamed });
+          expect([told, body["type"], body.error.type, body.error.code]).to.deep.equal([
+            seen,
+            "error",
+            type,
+            code,
+          ]);
+          expect(body["request_id"]).to.be.a("string");
+        },
+      );
     }
   }
 
   verifies("messages:errors", "tells an unknown model and a body that is no JSON", async () => {
     const unknown = await ask({ model: "nobody/nothing" });
-    expect([unknown.status, unknown.body.error.type, unknown.body.error.code]).to.deep.equal([404, "not_found_error", "model_not_found"]);
+    expect([unknown.status, unknown.body.error.type, unknown.body.error.code]).to.deep.equal([
+      404,
+      "not_found_error",
+      "model_not_found",
+    ]);
     const torn = await stage.host.json<Answer>("POST", "/v1/messages/count_tokens", "{ not json");
-    expect([torn.status, torn.body["type"], torn.body.error.type]).to.deep.equal([400, "error", "invalid_request_error"]);
+    expect([torn.status, torn.body["type"], torn.body.error.type]).to.deep.equal([
+      400,
+      "error",
+      "invalid_request_error",
+    ]);
   });
 
-  verifies("messages:errors", "ends a stream that has begun with an error event, and no message_stop", async () => {
-    script([[{ text: "Partly" }, { error: { status: 500, message: "broke" } }]]);
-    const events = await stream({});
-    expect(events.slice(-2).map(({ type }) => type)).to.deep.equal(["content_block_stop", "error"]);
-    expect(events.at(-1)?.["error"]).to.deep.include({ type: "api_error", code: "provider_error" });
-    expect(events.some(({ type }) => type === "message_stop")).to.equal(false);
-  });
+  verifies(
+    "messages:errors",
+    "ends a stream that has begun with an error event, and no message_stop",
+    async () => {
+      script([[{ text: "Partly" }, { error: { status: 500, message: "broke" } }]]);
+      const events = await stream({});
+      expect(events.slice(-2).map(({ type }) => type)).to.deep.equal(["content_block_stop", "error"]);
+      expect(events.at(-1)?.["error"]).to.deep.include({ type: "api_error", code: "provider_error" });
+      expect(events.some(({ type }) => type === "message_stop")).to.equal(false);
+    },
+  );
 
-  verifies("messages:count", "estimates the tokens of what is sent, tools and system too, and stores nothing", async () => {
-    const count = async (more: object): Promise<number> => {
-      const body = { model: "default", messages: [user("x".repeat(400))], ...more };
-      return (await stage.host.json<{ readonly input_tokens: number }>("POST", "/v1/messages/count_tokens", body)).body.input_tokens;
-    };
-    const asked = stage.provider.requests.length;
-    const { body: before } = await stage.host.json<{ readonly count: number }>("GET", "/api/runs");
-    const plain = await count({});
-    expect(plain).to.be.within(100, 102);
-    expect(await count({ system: "x".repeat(400) })).to.be.within(plain + 100, plain + 102);
-    expect(await count({ tools: [{ name: "f", description: "x".repeat(400) }] })).to.be.at.least(plain + 100);
-    const { body: after } = await stage.host.json<{ readonly count: number }>("GET", "/api/runs");
-    expect([stage.provider.requests.length, after.count]).to.deep.equal([asked, before.count]);
-  });
+  verifies(
+    "messages:count",
+    "estimates the tokens of what is sent, tools and system too, and stores nothing",
+    async () => {
+      const count = async (more: object): Promise<number> => {
+        const body = { model: "default", messages: [user("x".repeat(400))], ...more };
+        return (
+          await stage.host.json<{ readonly input_tokens: number }>("POST", "/v1/messages/count_tokens", body)
+        ).body.input_tokens;
+      };
+      const asked = stage.provider.requests.length;
+      const { body: before } = await stage.host.json<{ readonly count: number }>("GET", "/api/runs");
+      const plain = await count({});
+      expect(plain).to.be.within(100, 102);
+      expect(await count({ system: "x".repeat(400) })).to.be.within(plain + 100, plain + 102);
+      expect(await count({ tools: [{ name: "f", description: "x".repeat(400) }] })).to.be.at.least(
+        plain + 100,
+      );
+      const { body: after } = await stage.host.json<{ readonly count: number }>("GET", "/api/runs");
+      expect([stage.provider.requests.length, after.count]).to.deep.equal([asked, before.count]);
+    },
+  );
 });

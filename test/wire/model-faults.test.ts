@@ -1,5 +1,13 @@
 import { expect } from "chai";
-import { chatChunk, chatReply, cutReply, doneFrame, frame, streamLines, type MockReply } from "@pergola/sdk/testing";
+import {
+  chatChunk,
+  chatReply,
+  cutReply,
+  doneFrame,
+  frame,
+  streamLines,
+  type MockReply,
+} from "@pergola/sdk/testing";
 import { chat, sentBody, user } from "../support/chat.ts";
 import { calling, openLab, saying } from "../support/lab-stage.ts";
 import { ask, openStage, type Stage } from "../support/host.ts";
@@ -26,12 +34,21 @@ const faults: Readonly<Record<string, readonly [MockReply, isWhole: boolean]>> =
   "CR LF": [crlf(whole), true],
   "a wrong content type": [{ ...whole, headers: { "content-type": "text/plain" } }, true],
   "a damaged chunk": [{ body: [hello, 'data: {"choices":[{"del\n\n', stop] }, false],
-  "an error in the stream": [{ body: [hello, frame({ error: { code: 529, message: "overloaded" } })] }, false],
-  "a byte at a time": [{ body: [...Buffer.from(hello + stop)].flatMap((byte) => [Uint8Array.of(byte), { delayMs: 0 }]) }, true],
+  "an error in the stream": [
+    { body: [hello, frame({ error: { code: 529, message: "overloaded" } })] },
+    false,
+  ],
+  "a byte at a time": [
+    { body: [...Buffer.from(hello + stop)].flatMap((byte) => [Uint8Array.of(byte), { delayMs: 0 }]) },
+    true,
+  ],
 };
 
 /** Content and whether an error was told, of a chat in either mode. */
-async function outcome(stage: Stage, stream: boolean): Promise<{ readonly content: string; readonly failed: boolean }> {
+async function outcome(
+  stage: Stage,
+  stream: boolean,
+): Promise<{ readonly content: string; readonly failed: boolean }> {
   if (!stream) {
     const { status, body } = await chat(stage, { messages: [user("Hello")] });
     const failed = status !== 200 || body.service_metadata.workflow["completion_reason"] === "error";
@@ -94,7 +111,12 @@ describe("a call that is wrong", () => {
   let stage: Stage;
   before(async () => {
     stage = await openLab([], {
-      settings: { "models.overrides": { "custom/test": { supportsTools: true }, "custom/plain": { supportsTools: false } } },
+      settings: {
+        "models.overrides": {
+          "custom/test": { supportsTools: true },
+          "custom/plain": { supportsTools: false },
+        },
+      },
     });
   });
   beforeEach(() => lab.reset());
@@ -106,7 +128,11 @@ describe("a call that is wrong", () => {
     stream: boolean,
   ): Promise<readonly { readonly role: string; readonly content: unknown }[]> {
     stage.provider.play([reply, saying("Sorry.")]);
-    const response = await stage.host.request("POST", "/api/chat/completions", { model, messages: [user("Do it")], stream });
+    const response = await stage.host.request("POST", "/api/chat/completions", {
+      model,
+      messages: [user("Do it")],
+      stream,
+    });
     expect(await response.text()).to.include("Sorry.");
     return sentBody(stage).messages;
   }
@@ -114,13 +140,21 @@ describe("a call that is wrong", () => {
   for (const stream of [false, true]) {
     const mode = stream ? "streamed" : "not streamed";
     for (const [what, args] of Object.entries(badCalls)) {
-      verifies("loop:tools", `with ${what}, ${mode}, is answered with a failure, and the loop goes on (F10)`, async () => {
-        const messages = await answersTo(calling({ name: "lab", arguments: args }, { ...lists, id: "call_b" }), "custom/test", stream);
-        const results = messages
-          .filter(({ role }) => role === "tool")
-          .map(({ content }) => JSON.parse(String(content)) as { success: boolean });
-        expect(results.map(({ success }) => success)).to.deep.equal([false, true]);
-      });
+      verifies(
+        "loop:tools",
+        `with ${what}, ${mode}, is answered with a failure, and the loop goes on (F10)`,
+        async () => {
+          const messages = await answersTo(
+            calling({ name: "lab", arguments: args }, { ...lists, id: "call_b" }),
+            "custom/test",
+            stream,
+          );
+          const results = messages
+            .filter(({ role }) => role === "tool")
+            .map(({ content }) => JSON.parse(String(content)) as { success: boolean });
+          expect(results.map(({ success }) => success)).to.deep.equal([false, true]);
+        },
+      );
 
       verifies(
         "models:prompt-tools",
@@ -139,10 +173,16 @@ describe("a call that is wrong", () => {
       "loop:tools",
       `of a tool that there is not, with an id that is empty or given twice, ${mode}, is answered too (F10)`,
       async () => {
-        const calls = calling({ name: "nothing", arguments: "{}", id: "" }, { ...lists, id: "same" }, { ...lists, id: "same" });
+        const calls = calling(
+          { name: "nothing", arguments: "{}", id: "" },
+          { ...lists, id: "same" },
+          { ...lists, id: "same" },
+        );
         const messages = await answersTo(calls, "custom/test", stream);
         const results = messages.filter(({ role }) => role === "tool");
-        expect(results.map(({ content }) => (JSON.parse(String(content)) as { success: boolean }).success)[0]).to.equal(false);
+        expect(
+          results.map(({ content }) => (JSON.parse(String(content)) as { success: boolean }).success)[0],
+        ).to.equal(false);
         const asked = messages.findLast(({ role }) => role === "assistant") as unknown as {
           readonly tool_calls: readonly { readonly id: string }[];
         };
@@ -155,7 +195,9 @@ describe("a call that is wrong", () => {
 describe("a model without tools", () => {
   let stage: Stage;
   before(async () => {
-    stage = await openLab([], { settings: { "models.overrides": { "custom/test": { supports_tools: false } } } });
+    stage = await openLab([], {
+      settings: { "models.overrides": { "custom/test": { supports_tools: false } } },
+    });
   });
   beforeEach(() => lab.reset());
   after(() => stage.end());
@@ -170,7 +212,11 @@ describe("a model without tools", () => {
       async () => {
         stage.provider.play([chatReply({ text: [...written] }), saying("Done.")]);
         const { content, failed } = await outcome(stage, stream);
-        expect([content.split("\n\n").at(-1), failed, lab.count("end seen")]).to.deep.equal(["Done.", false, 1]);
+        expect([content.split("\n\n").at(-1), failed, lab.count("end seen")]).to.deep.equal([
+          "Done.",
+          false,
+          1,
+        ]);
         const [first, second] = [sentBody(stage, -2), sentBody(stage, -1)];
         expect([first.tools, second.tools]).to.deep.equal([undefined, undefined]);
         expect(first.messages[0]?.content).to.include('{"name":"lab","description":');
@@ -190,17 +236,25 @@ describe("a model without tools", () => {
     const tools = [
       {
         type: "function",
-        function: { name: "mine", description: "Mine.", parameters: { type: "object", properties: { a: { type: "number" } } } },
+        function: {
+          name: "mine",
+          description: "Mine.",
+          parameters: { type: "object", properties: { a: { type: "number" } } },
+        },
       },
     ];
     const { body } = await chat(stage, { messages: [user("Go")], tools });
     expect(body.choices[0]).to.deep.include({ finish_reason: "tool_calls" });
-    expect(body.choices[0]?.message["tool_calls"]).to.have.nested.property("[0].function.arguments", '{"a":1}');
+    expect(body.choices[0]?.message["tool_calls"]).to.have.nested.property(
+      "[0].function.arguments",
+      '{"a":1}',
+    );
   });
 });
 
 describe("a runtime that cuts the context", () => {
-  const counting = (prompt: number): MockReply => chatReply([{ text: "Hm." }, { usage: { promptTokens: prompt, completionTokens: 1 } }]);
+  const counting = (prompt: number): MockReply =>
+    chatReply([{ text: "Hm." }, { usage: { promptTokens: prompt, completionTokens: 1 } }]);
 
   verifies(
     "models:context-cut",
@@ -210,8 +264,13 @@ describe("a runtime that cuts the context", () => {
       const stage = await openStage(undefined, { settings });
       const warningsFor = async (content: unknown, prompt: number): Promise<readonly string[]> => {
         stage.provider.play(counting(prompt));
-        const { body } = await chat(stage, { messages: [user(content)], service_config: { builtin_tools: "none" } });
-        return body.service_metadata.warnings.filter((text) => text === "context may have been cut by the runtime");
+        const { body } = await chat(stage, {
+          messages: [user(content)],
+          service_config: { builtin_tools: "none" },
+        });
+        return body.service_metadata.warnings.filter(
+          (text) => text === "context may have been cut by the runtime",
+        );
       };
       expect(await warningsFor("word ".repeat(20_000), 4096)).to.have.length(1);
       expect(await warningsFor("word ".repeat(20_000), 20_000)).to.deep.equal([]);

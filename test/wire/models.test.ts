@@ -27,12 +27,16 @@ describe("models", () => {
   let second: Awaited<ReturnType<typeof mockProviderServer>>;
 
   before(async () => {
-    second = await mockProviderServer([], { models: [{ id: "family/deep-1", context_length: 100_000 }, "plain"] });
+    second = await mockProviderServer([], {
+      models: [{ id: "family/deep-1", context_length: 100_000 }, "plain"],
+    });
     const providers: Json[] = [
       { type: "custom", base_url: second.baseUrl },
       { type: "custom", id: "broken", base_url: "http://127.0.0.1:9/v1" },
     ];
-    stage = await openStage(undefined, { settings: { "providers.list": providers, default_model: "custom/plain" } });
+    stage = await openStage(undefined, {
+      settings: { "providers.list": providers, default_model: "custom/plain" },
+    });
   });
 
   after(async () => {
@@ -40,25 +44,43 @@ describe("models", () => {
     await second.close();
   });
 
-  verifies(["models:list", "C19"], "lists what the providers list, with facts; a provider that fails is left out", async () => {
-    const { status, body } = await stage.host.json<List>("GET", "/api/models");
-    const deep = body.data.find(({ id }) => id === "custom/family/deep-1");
-    expect([status, body.object, body.count, body.models]).to.deep.equal([200, "list", 2, []]);
-    expect(deep).to.deep.include({ object: "model", context_window: 100_000, is_local: true, info_source: "provider" });
-    expect(deep?.max_request_tokens).to.equal(100_000 - (deep?.max_completion_tokens ?? 0));
-    expect(body.data.find(({ id }) => id === "custom/plain")?.info_source).to.equal("guess");
-    expect((await stage.host.services.models.providers()).find(({ id }) => id === "broken")).to.deep.include({
-      status: "error",
-      modelCount: 0,
-    });
-  });
+  verifies(
+    ["models:list", "C19"],
+    "lists what the providers list, with facts; a provider that fails is left out",
+    async () => {
+      const { status, body } = await stage.host.json<List>("GET", "/api/models");
+      const deep = body.data.find(({ id }) => id === "custom/family/deep-1");
+      expect([status, body.object, body.count, body.models]).to.deep.equal([200, "list", 2, []]);
+      expect(deep).to.deep.include({
+        object: "model",
+        context_window: 100_000,
+        is_local: true,
+        info_source: "provider",
+      });
+      expect(deep?.max_request_tokens).to.equal(100_000 - (deep?.max_completion_tokens ?? 0));
+      expect(body.data.find(({ id }) => id === "custom/plain")?.info_source).to.equal("guess");
+      expect(
+        (await stage.host.services.models.providers()).find(({ id }) => id === "broken"),
+      ).to.deep.include({
+        status: "error",
+        modelCount: 0,
+      });
+    },
+  );
 
-  verifies(["models:get", "C17", "C18"], "one is found by its id, plain or encoded, with or without prefix", async () => {
-    for (const path of ["custom/family/deep-1", "custom%2Ffamily%2Fdeep-1", "family/deep-1"]) {
-      const { status, body } = await stage.host.json<Entry>("GET", `/v1/models/${path}`);
-      expect([path, status, body.id]).to.deep.equal([path, 200, "custom/family/deep-1"]);
-    }
-    const { status, body } = await stage.host.json<{ readonly error: { readonly code: string } }>("GET", "/api/models/nobody/none/such");
-    expect([status, body.error.code]).to.deep.equal([404, "model_not_found"]);
-  });
+  verifies(
+    ["models:get", "C17", "C18"],
+    "one is found by its id, plain or encoded, with or without prefix",
+    async () => {
+      for (const path of ["custom/family/deep-1", "custom%2Ffamily%2Fdeep-1", "family/deep-1"]) {
+        const { status, body } = await stage.host.json<Entry>("GET", `/v1/models/${path}`);
+        expect([path, status, body.id]).to.deep.equal([path, 200, "custom/family/deep-1"]);
+      }
+      const { status, body } = await stage.host.json<{ readonly error: { readonly code: string } }>(
+        "GET",
+        "/api/models/nobody/none/such",
+      );
+      expect([status, body.error.code]).to.deep.equal([404, "model_not_found"]);
+    },
+  );
 });

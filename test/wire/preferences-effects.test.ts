@@ -14,8 +14,13 @@ interface Heard {
   readonly frames: readonly {
     readonly object?: string;
     readonly usage?: object | null;
-    readonly choices?: readonly { readonly delta?: { readonly content?: string }; readonly message?: { readonly content: string } }[];
-    readonly service_metadata?: { readonly workflow: { readonly max_iterations: number; readonly completion_reason: string } };
+    readonly choices?: readonly {
+      readonly delta?: { readonly content?: string };
+      readonly message?: { readonly content: string };
+    }[];
+    readonly service_metadata?: {
+      readonly workflow: { readonly max_iterations: number; readonly completion_reason: string };
+    };
     readonly error?: { readonly code: string };
   }[];
 }
@@ -45,7 +50,9 @@ describe("changed preferences", () => {
   };
   /** With these preferences; afterwards they are as before. */
   const under = async <T>(changes: Readonly<Record<string, Json>>, work: () => Promise<T>): Promise<T> => {
-    const before = Object.fromEntries(Object.keys(changes).map((key) => [key, host.services.preferences.get(key)]));
+    const before = Object.fromEntries(
+      Object.keys(changes).map((key) => [key, host.services.preferences.get(key)]),
+    );
     await set(changes);
     return work().finally(() => set(before));
   };
@@ -54,12 +61,21 @@ describe("changed preferences", () => {
     const hear = async (more: object = {}): Promise<Heard> => {
       const answer = await host.request("POST", "/api/chat/completions", ask("Hello", { stream, ...more }));
       const text = await answer.text();
-      const parts = stream ? text.split("\n").flatMap((line) => (line.startsWith("data: {") ? [line.slice(6)] : [])) : [text];
-      return { status: answer.status, text, frames: parts.map((part) => JSON.parse(part) as Heard["frames"][number]) };
+      const parts = stream
+        ? text.split("\n").flatMap((line) => (line.startsWith("data: {") ? [line.slice(6)] : []))
+        : [text];
+      return {
+        status: answer.status,
+        text,
+        frames: parts.map((part) => JSON.parse(part) as Heard["frames"][number]),
+      };
     };
     const said = ({ frames }: Heard): string =>
-      frames.map(({ choices = [] }) => choices[0]?.delta?.content ?? choices[0]?.message?.content ?? "").join("");
-    const workflowOf = ({ frames }: Heard) => frames.find((frame) => frame.service_metadata !== undefined)?.service_metadata?.workflow;
+      frames
+        .map(({ choices = [] }) => choices[0]?.delta?.content ?? choices[0]?.message?.content ?? "")
+        .join("");
+    const workflowOf = ({ frames }: Heard) =>
+      frames.find((frame) => frame.service_metadata !== undefined)?.service_metadata?.workflow;
 
     describe(`in ${stream ? "streams" : "whole answers"}`, () => {
       verifies("preferences:effects", "choose another model at once", async () => {
@@ -81,7 +97,9 @@ describe("changed preferences", () => {
       verifies("preferences:effects", "blank out personal data", async () => {
         provider.play(chatReply({ text: "Write to ada@example.org today." }));
         expect(said(await hear())).to.include("ada@example.org");
-        expect(said(await under({ "output.redaction": "pii" }, () => hear()))).to.not.include("ada@example.org");
+        expect(said(await under({ "output.redaction": "pii" }, () => hear()))).to.not.include(
+          "ada@example.org",
+        );
       });
 
       verifies("preferences:effects", "hand requests to the provider as they are", async () => {
@@ -102,7 +120,9 @@ describe("changed preferences", () => {
   }
 
   const streamed = async (): Promise<string> =>
-    (await host.request("POST", "/api/chat/completions", ask("Hello", { stream: true, stream_options: {} }))).text();
+    (
+      await host.request("POST", "/api/chat/completions", ask("Hello", { stream: true, stream_options: {} }))
+    ).text();
 
   verifies("preferences:effects", "leave out usage chunks and tool events", async () => {
     const script = () => provider.play([calling(labCall("peek", "a")), saying("ok")]);
@@ -116,7 +136,8 @@ describe("changed preferences", () => {
   });
 
   verifies("preferences:effects", "open and close doors", async () => {
-    const statusOf = async (path: string, headers = {}) => (await host.request("GET", path, undefined, headers)).status;
+    const statusOf = async (path: string, headers = {}) =>
+      (await host.request("GET", path, undefined, headers)).status;
     const page = { origin: "https://page.example" };
     expect([await statusOf("/api/tools"), await statusOf("/api/runs", page)]).to.deep.equal([200, 403]);
     await under({ "endpoints.tools.enabled": false, "server.allowed_origins": [page.origin] }, async () => {
@@ -124,13 +145,20 @@ describe("changed preferences", () => {
     });
     expect([await statusOf("/api/tools"), await statusOf("/api/runs", page)]).to.deep.equal([200, 403]);
     await under({ "server.max_body_bytes": 1024 }, async () => {
-      expect((await host.request("POST", "/api/chat/completions", ask("x".repeat(2000)))).status).to.equal(413);
+      expect((await host.request("POST", "/api/chat/completions", ask("x".repeat(2000)))).status).to.equal(
+        413,
+      );
     });
   });
 
   verifies("preferences:effects", "ask a tool family anew whether it can be used", async () => {
     const terminal = async () =>
-      (await host.json<{ available: boolean; unavailableReason: string }>("GET", "/api/tools/terminal_operations")).body;
+      (
+        await host.json<{ available: boolean; unavailableReason: string }>(
+          "GET",
+          "/api/tools/terminal_operations",
+        )
+      ).body;
     expect((await terminal()).available).to.equal(true);
     await under({ "tools.terminal.shell": "no-such-shell" }, async () => {
       expect((await terminal()).unavailableReason).to.include("no-such-shell");

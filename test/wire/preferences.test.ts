@@ -5,7 +5,15 @@ import { temporaryFolder } from "@pergola/sdk/testing";
 import { expect } from "chai";
 import { root } from "../architecture/tree.ts";
 import { officialPlugins } from "../support/host.ts";
-import { described, doorkeeper, fromElsewhere, openPlain, patch, shown, type Changed } from "../support/preference-stage.ts";
+import {
+  described,
+  doorkeeper,
+  fromElsewhere,
+  openPlain,
+  patch,
+  shown,
+  type Changed,
+} from "../support/preference-stage.ts";
 import { recordingLog } from "../support/recording-log.ts";
 import { verifies } from "../support/verifies.ts";
 
@@ -21,37 +29,65 @@ describe("preferences", () => {
   };
   const durable = (options: TestHostOptions = {}): Promise<TestHost> =>
     start({ ...options, settings: { storage: { type: "sqlite" }, ...options.settings } });
-  const sourceOf = async (host: TestHost, key: string) => (await described(host)).find((entry) => entry.key === key)?.source;
+  const sourceOf = async (host: TestHost, key: string) =>
+    (await described(host)).find((entry) => entry.key === key)?.source;
 
-  verifies(["preferences:list", "R09"], "show what is in force, with the defaults under names of their own", async () => {
-    const host = await start({ settings: { default_model: "custom/one" }, environment: { PERGOLA_USER_NAME: "Ada" } });
-    await patch(host, { default_personality_id: "a-personality", "tools.timeout_seconds": 60 });
-    const { preferences, ...defaults } = await shown(host);
-    expect(defaults).to.deep.equal({
-      defaultModel: "custom/one",
-      defaultSystemPromptId: "00000000-0000-0000-0000-000000000001",
-      defaultPersonalityId: "a-personality",
-    });
-    expect(preferences).to.include({ "user.name": "Ada", "tools.timeout_seconds": 60, "mcp.approval_seconds": 45 });
-    const sources = ["default_model", "user.name", "tools.timeout_seconds", "mcp.approval_seconds"].map((key) => sourceOf(host, key));
-    expect(await Promise.all(sources)).to.deep.equal(["file", "environment", "stored", "default"]);
-  });
+  verifies(
+    ["preferences:list", "R09"],
+    "show what is in force, with the defaults under names of their own",
+    async () => {
+      const host = await start({
+        settings: { default_model: "custom/one" },
+        environment: { PERGOLA_USER_NAME: "Ada" },
+      });
+      await patch(host, { default_personality_id: "a-personality", "tools.timeout_seconds": 60 });
+      const { preferences, ...defaults } = await shown(host);
+      expect(defaults).to.deep.equal({
+        defaultModel: "custom/one",
+        defaultSystemPromptId: "00000000-0000-0000-0000-000000000001",
+        defaultPersonalityId: "a-personality",
+      });
+      expect(preferences).to.include({
+        "user.name": "Ada",
+        "tools.timeout_seconds": 60,
+        "mcp.approval_seconds": 45,
+      });
+      const sources = ["default_model", "user.name", "tools.timeout_seconds", "mcp.approval_seconds"].map(
+        (key) => sourceOf(host, key),
+      );
+      expect(await Promise.all(sources)).to.deep.equal(["file", "environment", "stored", "default"]);
+    },
+  );
 
   verifies("preferences:patch", "survive a restart, and null takes them back for good", async () => {
     const host = await durable();
-    const values = { "user.name": "Ada", "tools.disabled": ["think"], "models.prices": { "a/b": { prompt: 1, completion: 2 } } };
+    const values = {
+      "user.name": "Ada",
+      "tools.disabled": ["think"],
+      "models.prices": { "a/b": { prompt: 1, completion: 2 } },
+    };
     await patch(host, values);
     await host.restart();
     expect((await shown(host)).preferences).to.deep.include(values);
     await patch(host, { "user.name": null, "models.prices": null });
     await host.restart();
-    expect((await shown(host)).preferences).to.deep.include({ "user.name": "", "tools.disabled": ["think"], "models.prices": {} });
+    expect((await shown(host)).preferences).to.deep.include({
+      "user.name": "",
+      "tools.disabled": ["think"],
+      "models.prices": {},
+    });
   });
 
   verifies(["preferences:refused", "R10"], "change all or none, and every fault is told", async () => {
     const host = await durable();
     const before = await shown(host);
-    const body = { "user.name": "Ada", "workflow.max_iterations": 5000, "log.levl": "debug", "server.port": "8081", "log.level": "debug" };
+    const body = {
+      "user.name": "Ada",
+      "workflow.max_iterations": 5000,
+      "log.levl": "debug",
+      "server.port": "8081",
+      "log.level": "debug",
+    };
     const { status, body: told } = await patch(host, body);
     expect([status, told.error?.code]).to.deep.equal([400, "unknown_preference"]);
     expect(told.error?.message).to.equal('There is no preference "log.levl". Did you mean "log.level"?');
@@ -64,7 +100,11 @@ describe("preferences", () => {
     await host.restart();
     expect(await shown(host)).to.deep.equal(before);
     for (const nothing of [[], "text", 5]) expect((await patch(host, nothing)).status).to.equal(400);
-    expect((await patch(host, {})).body).to.deep.equal({ success: true, preferences: {}, restartRequired: [] });
+    expect((await patch(host, {})).body).to.deep.equal({
+      success: true,
+      preferences: {},
+      restartRequired: [],
+    });
   });
 
   verifies("preferences:patch", "lose nothing of changes that come at once", async () => {
@@ -75,101 +115,174 @@ describe("preferences", () => {
     const keys = whole.filter(({ range }) => range?.["minimum"] !== undefined);
     expect(keys.length).to.be.above(15);
     const change = Object.fromEntries(keys.map(({ key, range }) => [key, range?.["minimum"]]));
-    const answers = await Promise.all(Object.entries(change).map(([key, value]) => patch(host, { [key]: value })));
+    const answers = await Promise.all(
+      Object.entries(change).map(([key, value]) => patch(host, { [key]: value })),
+    );
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
     await host.restart();
     expect((await shown(host)).preferences).to.deep.include(change);
   });
 
-  verifies("preferences:fixed", "are not changed where something stronger has set them, and it is named", async () => {
-    const host = await durable({ settings: { "user.name": "File" }, environment: { PERGOLA_USER_LOCATION: "Here" } });
-    for (const [key, place] of [
-      ["user.name", "the settings file"],
-      ["user.location", "PERGOLA_USER_LOCATION"],
-      ["storage.durability", "before the store is open"],
-    ] as const) {
-      for (const value of [key === "storage.durability" ? "process" : "Other", null]) {
-        const { status, body } = await patch(host, { [key]: value, "user.language": "de" });
-        expect([status, body.error?.code, body.error?.param], key).to.deep.equal([409, "set_elsewhere", key]);
-        expect(body.error?.message).to.include(place);
+  verifies(
+    "preferences:fixed",
+    "are not changed where something stronger has set them, and it is named",
+    async () => {
+      const host = await durable({
+        settings: { "user.name": "File" },
+        environment: { PERGOLA_USER_LOCATION: "Here" },
+      });
+      for (const [key, place] of [
+        ["user.name", "the settings file"],
+        ["user.location", "PERGOLA_USER_LOCATION"],
+        ["storage.durability", "before the store is open"],
+      ] as const) {
+        for (const value of [key === "storage.durability" ? "process" : "Other", null]) {
+          const { status, body } = await patch(host, { [key]: value, "user.language": "de" });
+          expect([status, body.error?.code, body.error?.param], key).to.deep.equal([
+            409,
+            "set_elsewhere",
+            key,
+          ]);
+          expect(body.error?.message).to.include(place);
+        }
       }
-    }
-    expect((await shown(host)).preferences).to.include({ "user.name": "File", "user.location": "Here", "user.language": "" });
-  });
+      expect((await shown(host)).preferences).to.include({
+        "user.name": "File",
+        "user.location": "Here",
+        "user.language": "",
+      });
+    },
+  );
 
-  verifies(["preferences:remote", "A32"], "that are protected are for the person's own computer", async () => {
-    const host = await start({ plugins: [...officialPlugins(), doorkeeper] });
-    const remote = async (body: object) => {
-      const answer = await host.request("PATCH", "/api/preferences", body, fromElsewhere);
-      return { status: answer.status, body: (await answer.json()) as Changed };
-    };
-    const all = (await described(host)).filter((entry) => entry.protected || entry.secret);
-    expect(all.map(({ key }) => key)).to.include.members(["auth.loopback", "auth.token", "tools.disabled", "server.remote_admin"]);
-    for (const { key, default: usual } of all) {
-      const { status, body } = await remote({ [key]: key === "auth.loopback" ? "none" : usual, "user.name": "Mallory" });
-      expect([status, body.error?.code, body.error?.param], key).to.deep.equal([403, "remote_not_allowed", key]);
-    }
-    expect((await remote({ "no.such": 1, "auth.loopback": "none" })).status).to.equal(403);
-    expect((await remote({ "user.name": "Guest" })).status).to.equal(200);
-    expect((await patch(host, { "server.remote_admin": true })).status).to.equal(200);
-    expect((await remote({ "rate_limit.burst": 5 })).status).to.equal(200);
-    expect((await shown(host)).preferences).to.include({ "user.name": "Guest", "rate_limit.burst": 5, "auth.loopback": "none" });
-  });
+  verifies(
+    ["preferences:remote", "A32"],
+    "that are protected are for the person's own computer",
+    async () => {
+      const host = await start({ plugins: [...officialPlugins(), doorkeeper] });
+      const remote = async (body: object) => {
+        const answer = await host.request("PATCH", "/api/preferences", body, fromElsewhere);
+        return { status: answer.status, body: (await answer.json()) as Changed };
+      };
+      const all = (await described(host)).filter((entry) => entry.protected || entry.secret);
+      expect(all.map(({ key }) => key)).to.include.members([
+        "auth.loopback",
+        "auth.token",
+        "tools.disabled",
+        "server.remote_admin",
+      ]);
+      for (const { key, default: usual } of all) {
+        const { status, body } = await remote({
+          [key]: key === "auth.loopback" ? "none" : usual,
+          "user.name": "Mallory",
+        });
+        expect([status, body.error?.code, body.error?.param], key).to.deep.equal([
+          403,
+          "remote_not_allowed",
+          key,
+        ]);
+      }
+      expect((await remote({ "no.such": 1, "auth.loopback": "none" })).status).to.equal(403);
+      expect((await remote({ "user.name": "Guest" })).status).to.equal(200);
+      expect((await patch(host, { "server.remote_admin": true })).status).to.equal(200);
+      expect((await remote({ "rate_limit.burst": 5 })).status).to.equal(200);
+      expect((await shown(host)).preferences).to.include({
+        "user.name": "Guest",
+        "rate_limit.burst": 5,
+        "auth.loopback": "none",
+      });
+    },
+  );
 
-  verifies("preferences:remote", "that would let nobody in, or anybody, are refused while no plugin looks at tokens", async () => {
-    const doors = officialPlugins();
-    const dataDirectory = temporaryFolder();
-    const guarded = await durable({ plugins: [...doors, doorkeeper], dataDirectory });
-    expect((await patch(guarded, { "server.allow_remote": true, "auth.loopback": "token" })).status).to.equal(200);
-    await guarded.stop();
-    const log = recordingLog();
-    const host = await durable({ dataDirectory, log });
-    for (const change of [{ "server.allow_remote": true }, { "auth.loopback": "token" }]) {
-      const { status, body } = await patch(host, change);
-      expect([status, body.error?.code, body.error?.param]).to.deep.equal([400, "invalid_value", Object.keys(change)[0]]);
-      expect(body.error?.message).to.include("needs a plugin that checks tokens");
-    }
-    expect((await shown(host)).preferences).to.include({ "server.allow_remote": false, "auth.loopback": "none" });
-    const warned = log.lines.filter(({ message }) => message.startsWith("A stored preference is left out")).map(({ fields }) => fields);
-    expect(warned).to.have.deep.members([{ preference: "server.allow_remote" }, { preference: "auth.loopback" }]);
-  });
+  verifies(
+    "preferences:remote",
+    "that would let nobody in, or anybody, are refused while no plugin looks at tokens",
+    async () => {
+      const doors = officialPlugins();
+      const dataDirectory = temporaryFolder();
+      const guarded = await durable({ plugins: [...doors, doorkeeper], dataDirectory });
+      expect(
+        (await patch(guarded, { "server.allow_remote": true, "auth.loopback": "token" })).status,
+      ).to.equal(200);
+      await guarded.stop();
+      const log = recordingLog();
+      const host = await durable({ dataDirectory, log });
+      for (const change of [{ "server.allow_remote": true }, { "auth.loopback": "token" }]) {
+        const { status, body } = await patch(host, change);
+        expect([status, body.error?.code, body.error?.param]).to.deep.equal([
+          400,
+          "invalid_value",
+          Object.keys(change)[0],
+        ]);
+        expect(body.error?.message).to.include("needs a plugin that checks tokens");
+      }
+      expect((await shown(host)).preferences).to.include({
+        "server.allow_remote": false,
+        "auth.loopback": "none",
+      });
+      const warned = log.lines
+        .filter(({ message }) => message.startsWith("A stored preference is left out"))
+        .map(({ fields }) => fields);
+      expect(warned).to.have.deep.members([
+        { preference: "server.allow_remote" },
+        { preference: "auth.loopback" },
+      ]);
+    },
+  );
 
-  verifies("preferences:secrets", "are never shown again, logged or echoed; their file is its user's alone", async () => {
-    const log = recordingLog();
-    const host = await durable({ log, environment: { KEY_OF_WEB: "canary-from-the-environment" } });
-    const secrets = {
-      "auth.token": "canary-token-0123456789-0123456789-0123",
-      "tools.web.search_keys": { brave: "canary-of-brave", tavily: { env: "KEY_OF_WEB" } },
-      "tools.calendar.caldav": { url: "https://dav.example.org", user: "ada", password: "canary-of-the-calendar" },
-      "providers.list": [{ type: "openai", api_key: "canary-of-a-provider", enabled: false }],
-    };
-    const answer = await patch(host, secrets);
-    expect([answer.status, answer.body.preferences]).to.deep.equal([
-      200,
-      Object.fromEntries(Object.keys(secrets).map((key) => [key, { set: true }])),
-    ]);
-    const wrong = await patch(host, { "tools.image.api_key": "canary-of-a-bad-request", "tools.web.search_keys": { brave: 5 } });
-    expect(wrong.status).to.equal(400);
-    const said = [wrong.body, await shown(host), await described(host), log.lines].map((each) => JSON.stringify(each)).join("\n");
-    expect(said).to.not.include("canary");
-    const echo = "canary-of-the-calendar canary-token-0123456789-0123456789-0123 canary-of-a-bad-request canary-from-the-environment";
-    const { body } = await host.json<{ result: string }>("POST", "/debug/mcp/execute", { tool: "think", arguments: { thoughts: echo } });
-    expect(JSON.stringify(body)).to.not.include("canary-");
-    expect(host.services.preferences.get("tools.web.search_keys")).to.deep.equal({
-      brave: "canary-of-brave",
-      tavily: "canary-from-the-environment",
-    });
-    await host.restart();
-    expect((await shown(host)).preferences["auth.token"]).to.deep.equal({ set: true });
-    const files = readdirSync(host.dataDirectory).filter((name) => {
-      const full = path.join(host.dataDirectory, name);
-      return statSync(full).isFile() && readFileSync(full).includes("canary");
-    });
-    expect(files).to.not.deep.equal([]);
-    for (const name of files) expect(statSync(path.join(host.dataDirectory, name)).mode & 0o077, name).to.equal(0);
-    const kept = files.map((name) => readFileSync(path.join(host.dataDirectory, name), "latin1")).join("");
-    expect(kept).to.include("canary-of-brave").and.to.not.include("canary-from-the-environment");
-  });
+  verifies(
+    "preferences:secrets",
+    "are never shown again, logged or echoed; their file is its user's alone",
+    async () => {
+      const log = recordingLog();
+      const host = await durable({ log, environment: { KEY_OF_WEB: "canary-from-the-environment" } });
+      const secrets = {
+        "auth.token": "canary-token-0123456789-0123456789-0123",
+        "tools.web.search_keys": { brave: "canary-of-brave", tavily: { env: "KEY_OF_WEB" } },
+        "tools.calendar.caldav": {
+          url: "https://dav.example.org",
+          user: "ada",
+          password: "canary-of-the-calendar",
+        },
+        "providers.list": [{ type: "openai", api_key: "canary-of-a-provider", enabled: false }],
+      };
+      const answer = await patch(host, secrets);
+      expect([answer.status, answer.body.preferences]).to.deep.equal([
+        200,
+        Object.fromEntries(Object.keys(secrets).map((key) => [key, { set: true }])),
+      ]);
+      const wrong = await patch(host, {
+        "tools.image.api_key": "canary-of-a-bad-request",
+        "tools.web.search_keys": { brave: 5 },
+      });
+      expect(wrong.status).to.equal(400);
+      const said = [wrong.body, await shown(host), await described(host), log.lines]
+        .map((each) => JSON.stringify(each))
+        .join("\n");
+      expect(said).to.not.include("canary");
+      const echo =
+        "canary-of-the-calendar canary-token-0123456789-0123456789-0123 canary-of-a-bad-request canary-from-the-environment";
+      const { body } = await host.json<{ result: string }>("POST", "/debug/mcp/execute", {
+        tool: "think",
+        arguments: { thoughts: echo },
+      });
+      expect(JSON.stringify(body)).to.not.include("canary-");
+      expect(host.services.preferences.get("tools.web.search_keys")).to.deep.equal({
+        brave: "canary-of-brave",
+        tavily: "canary-from-the-environment",
+      });
+      await host.restart();
+      expect((await shown(host)).preferences["auth.token"]).to.deep.equal({ set: true });
+      const files = readdirSync(host.dataDirectory).filter((name) => {
+        const full = path.join(host.dataDirectory, name);
+        return statSync(full).isFile() && readFileSync(full).includes("canary");
+      });
+      expect(files).to.not.deep.equal([]);
+      for (const name of files)
+        expect(statSync(path.join(host.dataDirectory, name)).mode & 0o077, name).to.equal(0);
+      const kept = files.map((name) => readFileSync(path.join(host.dataDirectory, name), "latin1")).join("");
+      expect(kept).to.include("canary-of-brave").and.to.not.include("canary-from-the-environment");
+    },
+  );
 
   verifies("preferences:secrets", "that cannot be fetched are named by their variable", async () => {
     const host = await start();
@@ -180,7 +293,12 @@ describe("preferences", () => {
 
   verifies("preferences:restart", "that need a restart are named until it has come", async () => {
     const host = await durable();
-    const change = { "server.port": 9999, "server.host": "127.0.0.1", "mcp.connect_seconds": 3, "user.name": "Ada" };
+    const change = {
+      "server.port": 9999,
+      "server.host": "127.0.0.1",
+      "mcp.connect_seconds": 3,
+      "user.name": "Ada",
+    };
     const { body } = await patch(host, change);
     expect(body.restartRequired).to.have.members(["server.port", "server.host", "mcp.connect_seconds"]);
     expect((await patch(host, { "server.port": 8080 })).body.restartRequired).to.deep.equal([]);
@@ -194,54 +312,81 @@ describe("preferences", () => {
   verifies("preferences:restart", "bring the tools of an MCP server that was stored", async () => {
     const host = await durable();
     const server = path.join(root, "plugins", "bridge-mcp-client", "test", "servers", "sample-server.mjs");
-    const { body } = await patch(host, { "mcp.servers": { sample: { command: process.execPath, args: [server] } } });
+    const { body } = await patch(host, {
+      "mcp.servers": { sample: { command: process.execPath, args: [server] } },
+    });
     expect(body.restartRequired).to.deep.equal(["mcp.servers"]);
-    const names = async () => (await host.json<{ tools: { name: string }[] }>("GET", "/api/tools")).body.tools.map(({ name }) => name);
+    const names = async () =>
+      (await host.json<{ tools: { name: string }[] }>("GET", "/api/tools")).body.tools.map(
+        ({ name }) => name,
+      );
     expect(await names()).to.not.include("mcp_sample");
     await host.restart();
     expect(await names()).to.include("mcp_sample");
   });
 
-  verifies("preferences:spellings", "are taken in older spellings, in other case forms, nested and wrapped", async () => {
-    const host = await start();
-    for (const [body, key, value] of [
-      [{ "tools.disabledBuiltinTools": ["think"] }, "tools.disabled", ["think"]],
-      [{ serverProxyMode: true }, "server.bypass_mode", true],
-      [{ apiServerPort: 9000 }, "server.port", 9000],
-      [{ apiServerAllowRemoteAccess: false }, "server.allow_remote", false],
-      [{ authorizationExpiryDuration: "1h" }, "authorization.grant_duration", "1h"],
-      [{ providerFallbackChains: { "*": ["a/b"] } }, "providers.fallback_chains", { "*": ["a/b"] }],
-      [{ "workingDirectory.basePath": "/srv/work" }, "workspace.base_path", "/srv/work"],
-      [{ workingDirectory: { basePath: "~/work" } }, "workspace.base_path", path.join(host.dataDirectory, "work")],
-      [{ defaultModel: "custom/x" }, "default_model", "custom/x"],
-      [{ defaultSystemPromptId: "minimal" }, "default_system_prompt_id", "minimal"],
-      [{ defaultPersonalityId: "p" }, "default_personality_id", "p"],
-      [{ preferences: { "user.name": "Wrapped" } }, "user.name", "Wrapped"],
-      [{ preferences: { defaultModel: "custom/y" }, "user.name": "Both" }, "default_model", "custom/y"],
-      [{ "workflow.maxIterations": 7 }, "workflow.max_iterations", 7],
-      [{ "stream.usage_chunk": "NEVER" }, "stream.usage_chunk", "never"],
-    ] as const) {
-      const { status, body: told } = await patch(host, body);
-      expect([status, told.preferences?.[key]], JSON.stringify(body)).to.deep.equal([200, value]);
-    }
-    expect((await shown(host)).preferences["user.name"]).to.equal("Both");
-    expect((await patch(host, { preferences: 5 })).status).to.equal(400);
-  });
+  verifies(
+    "preferences:spellings",
+    "are taken in older spellings, in other case forms, nested and wrapped",
+    async () => {
+      const host = await start();
+      for (const [body, key, value] of [
+        [{ "tools.disabledBuiltinTools": ["think"] }, "tools.disabled", ["think"]],
+        [{ serverProxyMode: true }, "server.bypass_mode", true],
+        [{ apiServerPort: 9000 }, "server.port", 9000],
+        [{ apiServerAllowRemoteAccess: false }, "server.allow_remote", false],
+        [{ authorizationExpiryDuration: "1h" }, "authorization.grant_duration", "1h"],
+        [{ providerFallbackChains: { "*": ["a/b"] } }, "providers.fallback_chains", { "*": ["a/b"] }],
+        [{ "workingDirectory.basePath": "/srv/work" }, "workspace.base_path", "/srv/work"],
+        [
+          { workingDirectory: { basePath: "~/work" } },
+          "workspace.base_path",
+          path.join(host.dataDirectory, "work"),
+        ],
+        [{ defaultModel: "custom/x" }, "default_model", "custom/x"],
+        [{ defaultSystemPromptId: "minimal" }, "default_system_prompt_id", "minimal"],
+        [{ defaultPersonalityId: "p" }, "default_personality_id", "p"],
+        [{ preferences: { "user.name": "Wrapped" } }, "user.name", "Wrapped"],
+        [{ preferences: { defaultModel: "custom/y" }, "user.name": "Both" }, "default_model", "custom/y"],
+        [{ "workflow.maxIterations": 7 }, "workflow.max_iterations", 7],
+        [{ "stream.usage_chunk": "NEVER" }, "stream.usage_chunk", "never"],
+      ] as const) {
+        const { status, body: told } = await patch(host, body);
+        expect([status, told.preferences?.[key]], JSON.stringify(body)).to.deep.equal([200, value]);
+      }
+      expect((await shown(host)).preferences["user.name"]).to.equal("Both");
+      expect((await patch(host, { preferences: 5 })).status).to.equal(400);
+    },
+  );
 
-  verifies("preferences:patch", "of a plugin that has gone wait for it, or are taken away by null", async () => {
-    const dataDirectory = temporaryFolder();
-    const host = await durable({ dataDirectory });
-    await patch(host, { "tools.terminal.shell": "bash", "tools.terminal.session_idle_minutes": 5 });
-    await host.stop();
-    const log = recordingLog();
-    const rest = officialPlugins(["bundle-standard", "provider-embedded", "provider-scripted", "tool-terminal-operations"]);
-    const without = await durable({ dataDirectory, plugins: rest, log });
-    expect(log.lines.map(({ fields }) => fields["preference"])).to.include("tools.terminal.shell");
-    expect((await patch(without, { "tools.terminal.shell": "zsh" })).body.error?.code).to.equal("unknown_preference");
-    expect((await patch(without, { "tools.terminal.shell": null })).status).to.equal(200);
-    expect((await patch(without, { "tools.terminal.shell": null })).status).to.equal(400);
-    await without.stop();
-    const again = await durable({ dataDirectory });
-    expect((await shown(again)).preferences).to.include({ "tools.terminal.shell": "sh", "tools.terminal.session_idle_minutes": 5 });
-  });
+  verifies(
+    "preferences:patch",
+    "of a plugin that has gone wait for it, or are taken away by null",
+    async () => {
+      const dataDirectory = temporaryFolder();
+      const host = await durable({ dataDirectory });
+      await patch(host, { "tools.terminal.shell": "bash", "tools.terminal.session_idle_minutes": 5 });
+      await host.stop();
+      const log = recordingLog();
+      const rest = officialPlugins([
+        "bundle-standard",
+        "provider-embedded",
+        "provider-scripted",
+        "tool-terminal-operations",
+      ]);
+      const without = await durable({ dataDirectory, plugins: rest, log });
+      expect(log.lines.map(({ fields }) => fields["preference"])).to.include("tools.terminal.shell");
+      expect((await patch(without, { "tools.terminal.shell": "zsh" })).body.error?.code).to.equal(
+        "unknown_preference",
+      );
+      expect((await patch(without, { "tools.terminal.shell": null })).status).to.equal(200);
+      expect((await patch(without, { "tools.terminal.shell": null })).status).to.equal(400);
+      await without.stop();
+      const again = await durable({ dataDirectory });
+      expect((await shown(again)).preferences).to.include({
+        "tools.terminal.shell": "sh",
+        "tools.terminal.session_idle_minutes": 5,
+      });
+    },
+  );
 });

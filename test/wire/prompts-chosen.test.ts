@@ -17,15 +17,21 @@ describe("chosen prompts", () => {
     ids = {
       poet: await make("prompts/system", { name: "Poet", content: "POET-TEXT" }),
       judge: await make("prompts/system", { name: "Judge", content: "JUDGE-TEXT" }),
-      sage: await make("personalities", { name: "Sage", instructions: "SAGE-TEXT", traits: { tone: "dry", teachingStyle: "by example" } }),
+      sage: await make("personalities", {
+        name: "Sage",
+        instructions: "SAGE-TEXT",
+        traits: { tone: "dry", teachingStyle: "by example" },
+      }),
       clown: await make("personalities", { name: "Clown", instructions: "CLOWN-TEXT" }),
     };
   });
   beforeEach(() => stage.provider.play(chatReply({ text: "Hello." })));
   after(() => stage.end());
 
-  const contentOf = async (path: string) => (await stage.host.json<{ content: string; instructions: string }>("GET", `/api/${path}`)).body;
-  const converse = async (body: object) => (await stage.host.json<{ id: string }>("POST", "/v1/conversations", body)).body.id;
+  const contentOf = async (path: string) =>
+    (await stage.host.json<{ content: string; instructions: string }>("GET", `/api/${path}`)).body;
+  const converse = async (body: object) =>
+    (await stage.host.json<{ id: string }>("POST", "/v1/conversations", body)).body.id;
   const patch = (id: string, body: object) =>
     stage.host.json<{ error?: { code: string; param: string } }>("PATCH", `/v1/conversations/${id}`, body);
 
@@ -47,10 +53,18 @@ describe("chosen prompts", () => {
         });
         const conversationId = await converse({ systemPromptId: ids.judge, personalityId: ids.clown });
         expect((await say({ conversationId })).system).to.equal("JUDGE-TEXT\n\nCLOWN-TEXT");
-        expect((await say({ conversationId, system_prompt_id: ids.poet })).system).to.equal("POET-TEXT\n\nCLOWN-TEXT");
-        expect((await say({ conversationId, service_config: { systemPromptId: ids.poet }, personalityId: ids.sage })).system).to.equal(
-          `POET-TEXT\n\n${own}`,
+        expect((await say({ conversationId, system_prompt_id: ids.poet })).system).to.equal(
+          "POET-TEXT\n\nCLOWN-TEXT",
         );
+        expect(
+          (
+            await say({
+              conversationId,
+              service_config: { systemPromptId: ids.poet },
+              personalityId: ids.sage,
+            })
+          ).system,
+        ).to.equal(`POET-TEXT\n\n${own}`);
         const both = { system_prompt_id: ids.poet, service_config: { system_prompt_id: ids.judge } };
         expect((await say(both)).system).to.match(/^POET-TEXT/);
         expect((await say({ conversationId })).system).to.equal("JUDGE-TEXT\n\nCLOWN-TEXT");
@@ -60,27 +74,38 @@ describe("chosen prompts", () => {
 
       verifies("prompts:chosen", "are known by word, name and any case of their id", async () => {
         const { content } = await contentOf("prompts/system/minimal");
-        for (const id of ["minimal", "Minimal", builtInId(4)]) expect((await say({ system_prompt_id: id })).system).to.contain(content);
+        for (const id of ["minimal", "Minimal", builtInId(4)])
+          expect((await say({ system_prompt_id: id })).system).to.contain(content);
         for (const id of ["poet", " POET ", ids.poet.toUpperCase()])
           expect((await say({ system_prompt_id: id })).system).to.contain("POET-TEXT");
       });
 
-      verifies(["prompts:chosen", "W15"], "are the same text in each call of a run, and in the next run", async () => {
-        const first = stage.provider.requests.length;
-        const conversationId = await converse({ personalityId: ids.sage });
-        for (const _run of [1, 2]) {
-          stage.provider.play([chatReply(think), chatReply(think), chatReply({ text: "Done." })]);
-          await say({ conversationId });
-        }
-        const systems = stage.provider.requests.slice(first).map((_, index) => seen(stage, first + index).system);
-        expect(systems).to.have.lengthOf(6);
-        expect(new Set(systems).size).to.equal(1);
-        expect(systems[0]).to.contain("SAGE-TEXT");
-      });
+      verifies(
+        ["prompts:chosen", "W15"],
+        "are the same text in each call of a run, and in the next run",
+        async () => {
+          const first = stage.provider.requests.length;
+          const conversationId = await converse({ personalityId: ids.sage });
+          for (const _run of [1, 2]) {
+            stage.provider.play([chatReply(think), chatReply(think), chatReply({ text: "Done." })]);
+            await say({ conversationId });
+          }
+          const systems = stage.provider.requests
+            .slice(first)
+            .map((_, index) => seen(stage, first + index).system);
+          expect(systems).to.have.lengthOf(6);
+          expect(new Set(systems).size).to.equal(1);
+          expect(systems[0]).to.contain("SAGE-TEXT");
+        },
+      );
 
       verifies("prompts:unknown", "that nobody knows are passed over with a warning", async () => {
         const conversationId = await converse({ systemPromptId: ids.judge });
-        const wrong = { system_prompt_id: nobody, personality_id: "\u0000", custom_instructions: ["no one's", "x".repeat(100_000)] };
+        const wrong = {
+          system_prompt_id: nobody,
+          personality_id: "\u0000",
+          custom_instructions: ["no one's", "x".repeat(100_000)],
+        };
         const { system, block, warnings } = await say({ conversationId, ...wrong });
         expect(system).to.match(/^JUDGE-TEXT/);
         expect(block).to.not.contain("instruction");
@@ -89,29 +114,52 @@ describe("chosen prompts", () => {
         expect(warnings).to.include(`There is no system prompt "${nobody}"; it was ignored.`);
       });
 
-      verifies("prompts:deleted", "that are gone fall back with a warning, and stand in nobody's way", async () => {
-        const prompt = await makeText(stage, "prompts/system", { name: "Brief life", content: "SHORT-LIVED" });
-        const manner = await makeText(stage, "personalities", { name: "Brief manner", instructions: "SHORT-MANNER" });
-        const mini = await makeText(stage, "prompts/mini", { name: "Brief word", content: "SHORT-WORD" });
-        const conversationId = await converse({ systemPromptId: prompt.id, settings: { selectedPersonalityId: manner.id } });
-        const named = { settings: { selectedSystemPromptId: prompt.id }, enabledCustomInstructionIds: [mini.id] };
-        await patch(conversationId, named);
-        const told = await say({ conversationId });
-        expect(told.system).to.equal("SHORT-LIVED\n\nSHORT-MANNER");
-        expect(told.block).to.contain("SHORT-WORD");
-        for (const path of [`prompts/system/${prompt.id}`, `personalities/${manner.id}`, `prompts/mini/${mini.id}`])
-          expect((await stage.host.json("DELETE", `/api/${path}`)).status).to.equal(200);
-        const after = await say({ conversationId });
-        expect(after.system + after.block).to.not.contain("SHORT-");
-        expect(after.system).to.contain("How to work:");
-        expect(after.warnings).to.deep.equal([
-          `There is no mini prompt "${mini.id}"; it was ignored.`,
-          `There is no system prompt "${prompt.id}"; it was ignored.`,
-          `There is no personality "${manner.id}"; it was ignored.`,
-        ]);
-        expect((await patch(conversationId, named)).status).to.equal(200);
-        expect((await patch(await converse({}), named)).body.error).to.include({ code: "not_found", param: "selectedSystemPromptId" });
-      });
+      verifies(
+        "prompts:deleted",
+        "that are gone fall back with a warning, and stand in nobody's way",
+        async () => {
+          const prompt = await makeText(stage, "prompts/system", {
+            name: "Brief life",
+            content: "SHORT-LIVED",
+          });
+          const manner = await makeText(stage, "personalities", {
+            name: "Brief manner",
+            instructions: "SHORT-MANNER",
+          });
+          const mini = await makeText(stage, "prompts/mini", { name: "Brief word", content: "SHORT-WORD" });
+          const conversationId = await converse({
+            systemPromptId: prompt.id,
+            settings: { selectedPersonalityId: manner.id },
+          });
+          const named = {
+            settings: { selectedSystemPromptId: prompt.id },
+            enabledCustomInstructionIds: [mini.id],
+          };
+          await patch(conversationId, named);
+          const told = await say({ conversationId });
+          expect(told.system).to.equal("SHORT-LIVED\n\nSHORT-MANNER");
+          expect(told.block).to.contain("SHORT-WORD");
+          for (const path of [
+            `prompts/system/${prompt.id}`,
+            `personalities/${manner.id}`,
+            `prompts/mini/${mini.id}`,
+          ])
+            expect((await stage.host.json("DELETE", `/api/${path}`)).status).to.equal(200);
+          const after = await say({ conversationId });
+          expect(after.system + after.block).to.not.contain("SHORT-");
+          expect(after.system).to.contain("How to work:");
+          expect(after.warnings).to.deep.equal([
+            `There is no mini prompt "${mini.id}"; it was ignored.`,
+            `There is no system prompt "${prompt.id}"; it was ignored.`,
+            `There is no personality "${manner.id}"; it was ignored.`,
+          ]);
+          expect((await patch(conversationId, named)).status).to.equal(200);
+          expect((await patch(await converse({}), named)).body.error).to.include({
+            code: "not_found",
+            param: "selectedSystemPromptId",
+          });
+        },
+      );
 
       verifies(
         ["prompts:instructions", "W14"],
@@ -123,7 +171,11 @@ describe("chosen prompts", () => {
               content: `${name.toUpperCase()}-WORD\nin two lines`,
               displayOrder,
             });
-          const [rhyme, short, plain] = [await make("rhyme", 30), await make("short", 20), await make("plain", 10)];
+          const [rhyme, short, plain] = [
+            await make("rhyme", 30),
+            await make("short", 20),
+            await make("plain", 10),
+          ];
           const conversationId = await converse({ title: "Titled" });
           await patch(conversationId, { enabledCustomInstructionIds: [rhyme.id, plain.name.toUpperCase()] });
           const told = await say({
@@ -149,57 +201,92 @@ describe("chosen prompts", () => {
           expect(detail.settings["mini_prompt_ids"]).to.deep.equal([rhyme.id, plain.id]);
           expect(JSON.stringify(detail)).to.not.contain("-WORD");
           const next = await say({ conversationId });
-          expect(next.block).to.contain("PLAIN-WORD").and.to.contain("RHYME-WORD").and.to.not.contain("SHORT-WORD");
+          expect(next.block)
+            .to.contain("PLAIN-WORD")
+            .and.to.contain("RHYME-WORD")
+            .and.to.not.contain("SHORT-WORD");
           const sent = JSON.stringify(stage.provider.requests.at(-1)?.body);
           expect(sent.split("PLAIN-WORD")).to.have.lengthOf(2);
         },
       );
 
-      verifies("prompts:instructions", "of the small kind are there in every call of a run, as they were when it began", async () => {
-        const { id, name } = await makeText(stage, "prompts/mini", { name: `loop-${String(stream)}`, content: "BEFORE" });
-        let answer: () => void = () => undefined;
-        const until = new Promise<void>((resolve) => (answer = resolve));
-        const first = stage.provider.requests.length;
-        stage.provider.play([chatReply([{ until }, think]), chatReply(think), chatReply({ text: "Done." })]);
-        const asked = say({ custom_instructions: [name] });
-        await stage.provider.request(first);
-        await stage.host.json("PATCH", `/api/prompts/mini/${id}`, { content: "AFTER" });
-        answer();
-        await asked;
-        stage.provider.play(chatReply({ text: "Hello." }));
-        for (const index of [0, 1, 2]) expect(seen(stage, first + index).block).to.contain(`instruction (${name}): BEFORE`);
-        expect((await say({ custom_instructions: [name] })).block).to.contain("AFTER");
-      });
+      verifies(
+        "prompts:instructions",
+        "of the small kind are there in every call of a run, as they were when it began",
+        async () => {
+          const { id, name } = await makeText(stage, "prompts/mini", {
+            name: `loop-${String(stream)}`,
+            content: "BEFORE",
+          });
+          let answer: () => void = () => undefined;
+          const until = new Promise<void>((resolve) => (answer = resolve));
+          const first = stage.provider.requests.length;
+          stage.provider.play([
+            chatReply([{ until }, think]),
+            chatReply(think),
+            chatReply({ text: "Done." }),
+          ]);
+          const asked = say({ custom_instructions: [name] });
+          await stage.provider.request(first);
+          await stage.host.json("PATCH", `/api/prompts/mini/${id}`, { content: "AFTER" });
+          answer();
+          await asked;
+          stage.provider.play(chatReply({ text: "Hello." }));
+          for (const index of [0, 1, 2])
+            expect(seen(stage, first + index).block).to.contain(`instruction (${name}): BEFORE`);
+          expect((await say({ custom_instructions: [name] })).block).to.contain("AFTER");
+        },
+      );
     });
   }
 
-  verifies("prompts:unknown", "that nobody knows are 404 in a conversation, naming the field, and change nothing", async () => {
-    const id = await converse({ title: "Kept", systemPromptId: "minimal", personalityId: "sage" });
-    const before = await detailOf(stage.host, id);
-    expect(before.settings).to.include({ selectedSystemPromptId: builtInId(4), selectedPersonalityId: ids.sage });
-    const count = async () => (await stage.host.json<{ count: number }>("GET", "/v1/conversations?limit=1")).body.count;
-    const all = await count();
-    for (const [body, param] of [
-      [{ systemPromptId: nobody }, "selectedSystemPromptId"],
-      [{ settings: { selectedSystemPromptId: "none" } }, "selectedSystemPromptId"],
-      [{ personalityId: ids.poet }, "selectedPersonalityId"],
-      [{ settings: { selectedPersonalityId: "none" } }, "selectedPersonalityId"],
-    ] as const) {
-      for (const { status, body: answer } of [
-        await stage.host.json<{ error: { code: string; param: string } }>("POST", "/v1/conversations", { title: "x", ...body }),
-        await patch(id, { title: "x", ...body }),
-      ])
-        expect([status, answer.error?.code, answer.error?.param]).to.deep.equal([404, "not_found", param]);
-    }
-    const { status, body } = await patch(id, { title: "x", enabledCustomInstructionIds: ["none"] });
-    expect([status, body.error?.code, body.error?.param]).to.deep.equal([404, "not_found", "enabledCustomInstructionIds"]);
-    expect(await detailOf(stage.host, id)).to.deep.equal(before);
-    expect(await count()).to.equal(all);
-    expect((await patch(id, { enabledCustomInstructionIds: Array(101).fill("x") })).status).to.equal(400);
-    expect((await stage.host.json("POST", "/api/chat/completions", { messages: [], mini_prompts: Array(101).fill("x") })).status).to.equal(
-      400,
-    );
-  });
+  verifies(
+    "prompts:unknown",
+    "that nobody knows are 404 in a conversation, naming the field, and change nothing",
+    async () => {
+      const id = await converse({ title: "Kept", systemPromptId: "minimal", personalityId: "sage" });
+      const before = await detailOf(stage.host, id);
+      expect(before.settings).to.include({
+        selectedSystemPromptId: builtInId(4),
+        selectedPersonalityId: ids.sage,
+      });
+      const count = async () =>
+        (await stage.host.json<{ count: number }>("GET", "/v1/conversations?limit=1")).body.count;
+      const all = await count();
+      for (const [body, param] of [
+        [{ systemPromptId: nobody }, "selectedSystemPromptId"],
+        [{ settings: { selectedSystemPromptId: "none" } }, "selectedSystemPromptId"],
+        [{ personalityId: ids.poet }, "selectedPersonalityId"],
+        [{ settings: { selectedPersonalityId: "none" } }, "selectedPersonalityId"],
+      ] as const) {
+        for (const { status, body: answer } of [
+          await stage.host.json<{ error: { code: string; param: string } }>("POST", "/v1/conversations", {
+            title: "x",
+            ...body,
+          }),
+          await patch(id, { title: "x", ...body }),
+        ])
+          expect([status, answer.error?.code, answer.error?.param]).to.deep.equal([404, "not_found", param]);
+      }
+      const { status, body } = await patch(id, { title: "x", enabledCustomInstructionIds: ["none"] });
+      expect([status, body.error?.code, body.error?.param]).to.deep.equal([
+        404,
+        "not_found",
+        "enabledCustomInstructionIds",
+      ]);
+      expect(await detailOf(stage.host, id)).to.deep.equal(before);
+      expect(await count()).to.equal(all);
+      expect((await patch(id, { enabledCustomInstructionIds: Array(101).fill("x") })).status).to.equal(400);
+      expect(
+        (
+          await stage.host.json("POST", "/api/chat/completions", {
+            messages: [],
+            mini_prompts: Array(101).fill("x"),
+          })
+        ).status,
+      ).to.equal(400);
+    },
+  );
 
   verifies(
     ["prompts:chosen", "prompts:deleted"],
@@ -208,7 +295,9 @@ describe("chosen prompts", () => {
       const other = await openStage(chatReply({ text: "Hello." }), {
         settings: { default_system_prompt_id: "Poet", default_personality_id: builtInId(2) },
       });
-      const { instructions } = (await other.host.json<{ instructions: string }>("GET", `/api/personalities/${builtInId(2)}`)).body;
+      const { instructions } = (
+        await other.host.json<{ instructions: string }>("GET", `/api/personalities/${builtInId(2)}`)
+      ).body;
       const lost = await tell(other);
       expect(lost.system).to.contain("How to work:").and.to.contain(instructions);
       expect(lost.warnings).to.deep.equal(['There is no system prompt "Poet"; it was ignored.']);
@@ -228,19 +317,29 @@ describe("chosen prompts", () => {
     },
   );
 
-  verifies("prompts:chosen", "come before the request's own system messages, which hold for that request only", async () => {
-    const messages = [
-      { role: "system", content: "OWN-TEXT" },
-      { role: "user", content: "Hi" },
-    ];
-    expect((await tell(stage, { messages, system_prompt_id: ids.poet, personality_id: ids.clown })).system).to.equal(
-      "POET-TEXT\n\nCLOWN-TEXT\n\nOWN-TEXT",
-    );
-  });
+  verifies(
+    "prompts:chosen",
+    "come before the request's own system messages, which hold for that request only",
+    async () => {
+      const messages = [
+        { role: "system", content: "OWN-TEXT" },
+        { role: "user", content: "Hi" },
+      ];
+      expect(
+        (await tell(stage, { messages, system_prompt_id: ids.poet, personality_id: ids.clown })).system,
+      ).to.equal("POET-TEXT\n\nCLOWN-TEXT\n\nOWN-TEXT");
+    },
+  );
 
   verifies("prompts:chosen", "hold in autonomous runs too, which are told to go on until done", async () => {
-    await stage.host.json("POST", "/api/chat/autonomous", { goal: "Go", system_prompt_id: ids.poet, personality_id: ids.clown });
-    expect(seen(stage).system).to.match(/^POET-TEXT\n\nYou work on your own until the task is done:[^]*\n\nCLOWN-TEXT$/);
+    await stage.host.json("POST", "/api/chat/autonomous", {
+      goal: "Go",
+      system_prompt_id: ids.poet,
+      personality_id: ids.clown,
+    });
+    expect(seen(stage).system).to.match(
+      /^POET-TEXT\n\nYou work on your own until the task is done:[^]*\n\nCLOWN-TEXT$/,
+    );
     await stage.host.json("POST", "/api/chat/autonomous", { goal: "Go", system_prompt_id: "autonomous" });
     expect(seen(stage).system.split("You work on your own")).to.have.lengthOf(2);
   });
@@ -248,17 +347,30 @@ describe("chosen prompts", () => {
 
 describe("without service-prompts", () => {
   verifies("prompts:unknown", "the default prompt is there, and the routes are not", async () => {
-    const plugins = officialPlugins(["bundle-standard", "provider-embedded", "provider-scripted", "service-prompts"]);
+    const plugins = officialPlugins([
+      "bundle-standard",
+      "provider-embedded",
+      "provider-scripted",
+      "service-prompts",
+    ]);
     const stage = await openStage(chatReply({ text: "Hello." }), { plugins });
-    const conversationId = (await stage.host.json<{ id: string }>("POST", "/v1/conversations", { systemPromptId: "default" })).body.id;
+    const conversationId = (
+      await stage.host.json<{ id: string }>("POST", "/v1/conversations", { systemPromptId: "default" })
+    ).body.id;
     expect(await tell(stage, { conversationId })).to.deep.include({ warnings: [] });
     expect(seen(stage).system).to.contain("How to work:");
-    const { status, body } = await stage.host.json<{ error: { param: string } }>("POST", "/v1/conversations", {
-      systemPromptId: "minimal",
-    });
+    const { status, body } = await stage.host.json<{ error: { param: string } }>(
+      "POST",
+      "/v1/conversations",
+      {
+        systemPromptId: "minimal",
+      },
+    );
     expect([status, body.error.param]).to.deep.equal([404, "selectedSystemPromptId"]);
     for (const path of ["prompts/system", "mini-prompts", "personalities"])
-      expect((await stage.host.json<{ error: { code: string } }>("GET", `/api/${path}`)).body.error.code).to.equal("route_not_found");
+      expect(
+        (await stage.host.json<{ error: { code: string } }>("GET", `/api/${path}`)).body.error.code,
+      ).to.equal("route_not_found");
     await stage.end();
   });
 });

@@ -1,12 +1,24 @@
 import { expect } from "chai";
 import type { Json } from "@pergola/sdk";
-import { chatReply, frame, chatChunk, mockProviderServer, type MockProviderServer, type MockReply } from "@pergola/sdk/testing";
+import {
+  chatReply,
+  frame,
+  chatChunk,
+  mockProviderServer,
+  type MockProviderServer,
+  type MockReply,
+} from "@pergola/sdk/testing";
 import { chat, user, type ChatAnswer } from "../support/chat.ts";
 import { openStage, type Stage } from "../support/host.ts";
 import { verifies } from "../support/verifies.ts";
 
 interface Listed {
-  readonly providers: readonly { readonly id: string; readonly prefix: string; readonly enabled: boolean; readonly name: string }[];
+  readonly providers: readonly {
+    readonly id: string;
+    readonly prefix: string;
+    readonly enabled: boolean;
+    readonly name: string;
+  }[];
 }
 
 /** By the words of the person. */
@@ -20,9 +32,12 @@ describe("an entry of providers.list", () => {
   let stage: Stage;
   let vendor: MockProviderServer;
   before(async () => {
-    vendor = await mockProviderServer(({ text }) => answers[Object.keys(answers).find((words) => text.includes(words)) ?? ""] ?? hello, {
-      models: ["one", "two"],
-    });
+    vendor = await mockProviderServer(
+      ({ text }) => answers[Object.keys(answers).find((words) => text.includes(words)) ?? ""] ?? hello,
+      {
+        models: ["one", "two"],
+      },
+    );
     const base_url = vendor.baseUrl;
     const list: Json[] = [
       { type: "custom", base_url, max_tokens: 77, temperature: 0.1 },
@@ -35,17 +50,29 @@ describe("an entry of providers.list", () => {
         models: ["two"],
       },
       { type: "custom", id: "off", base_url, isEnabled: false },
-      { type: "custom", id: "hasty", prefix: "hasty", base_url, retry_count: 0, timeout_seconds: 1, idle_timeout_seconds: 1 },
+      {
+        type: "custom",
+        id: "hasty",
+        prefix: "hasty",
+        base_url,
+        retry_count: 0,
+        timeout_seconds: 1,
+        idle_timeout_seconds: 1,
+      },
       { type: "deepseek", base_url, api_key: { env: "KEY" } },
     ];
-    stage = await openStage(undefined, { environment: { KEY: "a key" }, settings: { "providers.list": list } });
+    stage = await openStage(undefined, {
+      environment: { KEY: "a key" },
+      settings: { "providers.list": list },
+    });
   });
   after(async () => {
     await stage.end();
     await vendor.close();
   });
 
-  const ask = (model: string, content = "Hello", more: object = {}) => chat(stage, { model, messages: [user(content)], ...more });
+  const ask = (model: string, content = "Hello", more: object = {}) =>
+    chat(stage, { model, messages: [user(content)], ...more });
   const lastRequest = () => vendor.requests.at(-1)!;
 
   verifies(
@@ -60,27 +87,37 @@ describe("an entry of providers.list", () => {
         ["off", "custom_3", false, "Custom"],
         ["hasty", "hasty", true, "Custom"],
       ]);
-      const { data } = (await stage.host.json<{ readonly data: readonly { readonly id: string }[] }>("GET", "/api/models")).body;
+      const { data } = (
+        await stage.host.json<{ readonly data: readonly { readonly id: string }[] }>("GET", "/api/models")
+      ).body;
       const custom = data.map(({ id }) => id).filter((id) => id.startsWith("custom"));
       expect(custom).to.deep.equal(["custom/one", "custom/two", "custom_2/two"]);
       expect((await ask("custom_3/one")).status).to.equal(404);
     },
   );
 
-  verifies("providers:entries", "sends its own headers, and its own sampling where the request names none", async () => {
-    expect((await ask("custom-2/two")).status).to.equal(200);
-    expect(lastRequest().headers).to.include({ "x-team": "roses" });
-    await ask("custom/one");
-    expect(lastRequest().body).to.include({ max_tokens: 77, temperature: 0.1 });
-    await ask("custom/one", "Hello", { max_tokens: 5, temperature: 1 });
-    expect(lastRequest().body).to.include({ max_tokens: 5, temperature: 1 });
-  });
+  verifies(
+    "providers:entries",
+    "sends its own headers, and its own sampling where the request names none",
+    async () => {
+      expect((await ask("custom-2/two")).status).to.equal(200);
+      expect(lastRequest().headers).to.include({ "x-team": "roses" });
+      await ask("custom/one");
+      expect(lastRequest().body).to.include({ max_tokens: 77, temperature: 0.1 });
+      await ask("custom/one", "Hello", { max_tokens: 5, temperature: 1 });
+      expect(lastRequest().body).to.include({ max_tokens: 5, temperature: 1 });
+    },
+  );
 
-  verifies("providers:entries", "says in the metadata what of a request its kind cannot be asked for", async () => {
-    const { body } = await ask("deepseek/one", "Hello", { seed: 7 });
-    expect(lastRequest().body).to.not.have.property("seed");
-    expect(body.service_metadata.warnings.filter((text) => text.startsWith("seed"))).to.have.length(1);
-  });
+  verifies(
+    "providers:entries",
+    "says in the metadata what of a request its kind cannot be asked for",
+    async () => {
+      const { body } = await ask("deepseek/one", "Hello", { seed: 7 });
+      expect(lastRequest().body).to.not.have.property("seed");
+      expect(body.service_metadata.warnings.filter((text) => text.startsWith("seed"))).to.have.length(1);
+    },
+  );
 
   for (const stream of [false, true]) {
     const mode = stream ? "streamed" : "not streamed";
@@ -94,7 +131,11 @@ describe("an entry of providers.list", () => {
       const answer = await stage.host.request("POST", "/api/chat/completions", asked);
       const text = await answer.text();
       if (stream) expect(text).to.include("Half").and.include('"code":"provider_timeout"');
-      else expect([answer.status, (JSON.parse(text) as ChatAnswer).error.code]).to.deep.equal([504, "provider_timeout"]);
+      else
+        expect([answer.status, (JSON.parse(text) as ChatAnswer).error.code]).to.deep.equal([
+          504,
+          "provider_timeout",
+        ]);
     });
   }
 });

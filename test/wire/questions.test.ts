@@ -1,10 +1,21 @@
 import { expect } from "chai";
 import type { Stage } from "../support/host.ts";
-import { answer, approvals, calling, labCall, openLab, outcomesOf, pendingIn, play, saying } from "../support/lab-stage.ts";
+import {
+  answer,
+  approvals,
+  calling,
+  labCall,
+  openLab,
+  outcomesOf,
+  pendingIn,
+  play,
+  saying,
+} from "../support/lab-stage.ts";
 import { lab } from "../support/plugins/tool-lab/lab.ts";
 import { verifies } from "../support/verifies.ts";
 
-const asking = (more: object) => calling({ name: "interact", arguments: { message: "Red or blue?", ...more } });
+const asking = (more: object) =>
+  calling({ name: "interact", arguments: { message: "Red or blue?", ...more } });
 
 describe("questions to the person", () => {
   let stage: Stage;
@@ -17,7 +28,9 @@ describe("questions to the person", () => {
   after(() => stage.end());
 
   verifies("approval:question", "are asked and answered with a text", async () => {
-    const asked = play(stage, [asking({ context: "For the wall", options: ["red", "blue"] }), saying("ok")], { conversationId: "colour" });
+    const asked = play(stage, [asking({ context: "For the wall", options: ["red", "blue"] }), saying("ok")], {
+      conversationId: "colour",
+    });
     const shown = await pendingIn(stage.host, "colour");
     expect(shown).to.include({
       kind: "question",
@@ -44,20 +57,32 @@ describe("questions to the person", () => {
       const asked = play(stage, [asking({}), saying("ok")], { conversationId: word });
       await answer(stage.host, (await pendingIn(stage.host, word)).toolCallId, { approved });
       await asked;
-      expect((await outcomesOf(stage.host, word))[0]).to.include({ success: true, data: `User response: ${word}` });
+      expect((await outcomesOf(stage.host, word))[0]).to.include({
+        success: true,
+        data: `User response: ${word}`,
+      });
     }
   });
 
-  verifies("approval:expiry", "expire after approvals.timeout_seconds, and no answer counts after that", async () => {
-    const asked = play(stage, [calling(labCall("wipe", "late")), saying("ok")], { conversationId: "late" });
-    const shown = await pendingIn(stage.host, "late");
-    expect(Date.parse(shown.expiresAt ?? "") - Date.now()).to.be.within(1, 1000);
-    await asked;
-    expect((await outcomesOf(stage.host, "late"))[0]).to.include({ success: false, error_code: "approval_expired" });
-    expect((await approvals(stage.host, "?status=expired&conversationId=late")).map(({ id }) => id)).to.deep.equal([shown.id]);
-    expect((await answer(stage.host, shown.toolCallId, { approved: true })).status).to.equal(409);
-    expect(lab.log).to.deep.equal([]);
-  });
+  verifies(
+    "approval:expiry",
+    "expire after approvals.timeout_seconds, and no answer counts after that",
+    async () => {
+      const asked = play(stage, [calling(labCall("wipe", "late")), saying("ok")], { conversationId: "late" });
+      const shown = await pendingIn(stage.host, "late");
+      expect(Date.parse(shown.expiresAt ?? "") - Date.now()).to.be.within(1, 1000);
+      await asked;
+      expect((await outcomesOf(stage.host, "late"))[0]).to.include({
+        success: false,
+        error_code: "approval_expired",
+      });
+      expect(
+        (await approvals(stage.host, "?status=expired&conversationId=late")).map(({ id }) => id),
+      ).to.deep.equal([shown.id]);
+      expect((await answer(stage.host, shown.toolCallId, { approved: true })).status).to.equal(409);
+      expect(lab.log).to.deep.equal([]);
+    },
+  );
 
   verifies("approval:expiry", "expire by the clock, even if the timer is late", async () => {
     const asked = play(stage, [calling(labCall("wipe", "slept")), saying("ok")], { conversationId: "slept" });

@@ -27,9 +27,13 @@ describe("output.redaction", () => {
       before(async () => {
         const file = path.join(temporaryFolder(), "key");
         writeFileSync(file, provider);
-        const custom = (baseUrl: string) => [{ type: "custom", base_url: baseUrl, retry_count: 0, api_key: { file } }];
+        const custom = (baseUrl: string) => [
+          { type: "custom", base_url: baseUrl, retry_count: 0, api_key: { file } },
+        ];
         first = await openStage();
-        stage = await openStage(undefined, { settings: { "output.redaction": level, "providers.list": custom(first.provider.baseUrl) } });
+        stage = await openStage(undefined, {
+          settings: { "output.redaction": level, "providers.list": custom(first.provider.baseUrl) },
+        });
         await first.host.stop();
         await stage.provider.close();
         stage = { ...stage, provider: first.provider };
@@ -43,12 +47,17 @@ describe("output.redaction", () => {
         stage.provider.play(chatReply({ text }));
         const { body } = await chat(stage, { messages: [user("Hi")] });
         expect(body.choices[0]?.message.content).to.equal(expected);
-        expect(await storedTurns(stage.host, body.service_metadata.conversation_id)).to.deep.equal(["user: Hi", `assistant: ${expected}`]);
+        expect(await storedTurns(stage.host, body.service_metadata.conversation_id)).to.deep.equal([
+          "user: Hi",
+          `assistant: ${expected}`,
+        ]);
       });
 
       verifies("A22", "applies to streams, wherever they are split", async () => {
         for (const size of [1, 5, 17]) {
-          stage.provider.play(chatReply([{ reasoning: text }, { text: text.match(new RegExp(`.{1,${size}}`, "g")) ?? [] }]));
+          stage.provider.play(
+            chatReply([{ reasoning: text }, { text: text.match(new RegExp(`.{1,${size}}`, "g")) ?? [] }]),
+          );
           const more = { service_config: { thinking: { include_thinking: true } } };
           const answer = await stage.host.request("POST", "/api/chat/completions", {
             model: "test",
@@ -58,16 +67,21 @@ describe("output.redaction", () => {
           });
           const chunks = await allChunks(answer);
           expect(contentOf(chunks), `pieces of ${size}`).to.equal(expected);
-          expect(chunks.map(({ choices }) => (choices?.[0]?.delta["reasoning_content"] as string | undefined) ?? "").join("")).to.equal(
-            expected,
-          );
+          expect(
+            chunks
+              .map(({ choices }) => (choices?.[0]?.delta["reasoning_content"] as string | undefined) ?? "")
+              .join(""),
+          ).to.equal(expected);
         }
       });
 
       verifies("A22", "applies to tool results", async () => {
         const folder = temporaryFolder();
         writeFileSync(path.join(folder, "notes.txt"), text);
-        const call = { name: "file_operations", arguments: { operation: "read_file", filePath: "notes.txt" } };
+        const call = {
+          name: "file_operations",
+          arguments: { operation: "read_file", filePath: "notes.txt" },
+        };
         stage.provider.play([chatReply({ toolCalls: [call] }), chatReply({ text: "Ok." })]);
         await chat(stage, { messages: [user("Hi")], service_config: { working_directory: folder } });
         const result = sentTurns(stage).find((turn) => turn.startsWith("tool:")) ?? "";

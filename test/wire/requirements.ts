@@ -1,6 +1,7 @@
 /**
- * What the service promises to the outside, one line each. Every id is proved by at least one test made with `verifies(id, …)`;
- * test/wire/coverage.test.ts fails on an id without a proof, and on a proof of an unknown id.
+ * What the service promises to the outside, one line each. Every id is proved by at least one test made with
+ * `verifies(id, …)`; test/wire/coverage.test.ts fails on an id without a proof, and on a proof of an unknown
+ * id.
  */
 export const requirements = {
   // Conventions of HTTP
@@ -18,14 +19,17 @@ export const requirements = {
   "http:preflight": "a preflight is 204 with all methods and needs no token",
   "http:error-shape": "every error of every route has the one shape, with one of four types",
   "http:status-table": "provider failures before the first byte map to their statuses",
-  "http:late-failure": "a failure in a later iteration is 200 with the text so far and completion_reason error",
+  "http:late-failure":
+    "a failure in a later iteration is 200 with the text so far and completion_reason error",
   "http:aliases": "the /v1 aliases share the handlers",
   "http:openapi": "the OpenAPI document is made from the route table and lists every route",
   "http:health": "health tells status and version",
   // Out of the service and back in
-  "transfer:export": "a conversation is exported with all that belongs to it, as JSON or Markdown, secrets redacted",
+  "transfer:export":
+    "a conversation is exported with all that belongs to it, as JSON or Markdown, secrets redacted",
   "transfer:import": "an exported conversation comes back whole, on another host or beside the first",
-  "transfer:conflict": "where the conversation is here already it gets a new id, replaces that one, or is 409 id_taken",
+  "transfer:conflict":
+    "where the conversation is here already it gets a new id, replaces that one, or is 409 id_taken",
   "transfer:verified": "a package that is not whole is 400 with what is wrong, and nothing of it is stored",
   // The door
   "door:host": "a foreign Host is 403 forbidden_host on every route",
@@ -38,14 +42,18 @@ export const requirements = {
   "door:remote-bind": "a remote bind without a token refuses to start",
   "door:no-leaks": "no error holds a stack or a path of the host",
   // Embeddings
-  "embeddings:create": "POST /v1/embeddings gives vectors of unit length by any embedding model, as floats or base64, for one text or many",
+  "embeddings:create":
+    "POST /v1/embeddings gives vectors of unit length by any embedding model, as floats or base64, for one text or many",
   // Tools
-  "tools:list": "every family is listed with its operations, whether it is on, and what is missing where it cannot be used",
+  "tools:list":
+    "every family is listed with its operations, whether it is on, and what is missing where it cannot be used",
   // Changes of files
-  "changes:recorded": "every change of a file by a run is listed with what stood there before and after, and nothing that did not happen",
+  "changes:recorded":
+    "every change of a file by a run is listed with what stood there before and after, and nothing that did not happen",
   "changes:programs":
     "what programs change in the working directory is listed and taken back too; where bounds are passed the list says so",
-  "changes:revert": "a revert puts back bytes, modes, names and folders, and leaves what others have put there",
+  "changes:revert":
+    "a revert puts back bytes, modes, names and folders, and leaves what others have put there",
   "changes:some": "a revert may be for some paths or changes only; what it does not know is 400",
   "changes:refused":
     "a file that is not as the run left it is refused with the reason, and then nothing is touched unless partial is asked for",
@@ -54,10 +62,12 @@ export const requirements = {
   "changes:in-use": "while a run works in the conversation a revert is 409 in_use",
   "changes:agents": "a run's list has the changes of its sub-agents unless includeAgents is false",
   "changes:by-hand": "calls by hand are listed under their conversation and reverted by the call's id",
-  "changes:remote": "a caller from elsewhere reverts only below the folders that its conversations may work in",
+  "changes:remote":
+    "a caller from elsewhere reverts only below the folders that its conversations may work in",
   "changes:forgotten": "a conversation takes its changes with it, and the contents that nobody else needs",
   // Chat request
-  "chat:model": "model ids work with and without prefix; default means the preference; unknown is 404 model_not_found",
+  "chat:model":
+    "model ids work with and without prefix; default means the preference; unknown is 404 model_not_found",
   "chat:messages": "messages must not be empty and need a user message or open answers",
   "chat:sampling": "sampling fields are honoured per request; out of range is 400",
   "chat:n": "n other than 1 is 400",
@@ -72,11 +82,13 @@ export const requirements = {
   "chat:legacy-metadata": "sam_metadata is emitted only when asked for",
   "chat:system-messages": "system messages apply to their request only and are not stored",
   "conversation:id-sources": "five sources of a conversation id, the first that is not empty wins",
-  "conversation:created": "an unknown UUID makes a conversation with that id; no id makes a new one; the id is always returned",
+  "conversation:created":
+    "an unknown UUID makes a conversation with that id; no id makes a new one; the id is always returned",
   "conversation:alias": "other ids are stable aliases",
   "conversation:invalid-id": "an empty-control or overlong id is 400 invalid_id",
   "conversation:busy": "a second request waits, then is 409 conversation_busy",
-  "conversation:approval-pending": "while the run waits for the person a second request is 409 approval_pending at once",
+  "conversation:approval-pending":
+    "while the run waits for the person a second request is 409 approval_pending at once",
   "merge:single": "one user message is appended to the server's history",
   "merge:suffix": "a whole history stores only its new turns",
   "merge:edit": "an edited or repeated turn supersedes what followed it",
@@ -104,15 +116,19 @@ export const requirements = {
   "stream:cancelled": "a run cancelled elsewhere ends its stream properly",
   "stream:client-close": "a client that leaves cancels its run, unless told otherwise",
   "stream:run-events": "a run's events are numbered, replayed and continued",
-  "runs:retention": "ended runs go after runs.retention_days, stored results after tool_results.retention_days",
-  "stream:run-events-kept": "a run's events outlast restarts, go on with a resumed run, and are given up in time",
+  "runs:retention":
+    "ended runs go after runs.retention_days, stored results after tool_results.retention_days",
+  "stream:run-events-kept":
+    "a run's events outlast restarts, go on with a resumed run, and are given up in time",
   "stream:live": "deltas are forwarded as they come, code points whole",
   // The Responses format
   "responses:answer": "a response has the format's shape, with the same loop, tools and metadata as chat",
-  "responses:request": "instructions, sampling, formats and reasoning reach the model; faults are 400 naming the field",
+  "responses:request":
+    "instructions, sampling, formats and reasoning reach the model; faults are 400 naming the field",
   "responses:stream": "typed events, numbered without a gap, tell a response from its making to its end",
   "responses:tools": "a call of the caller's function is an item, and its output is taken back",
-  "responses:previous": "previous_response_id goes on behind that response; behind an older one another branch begins",
+  "responses:previous":
+    "previous_response_id goes on behind that response; behind an older one another branch begins",
   "responses:store": "store false leaves nothing of the conversation",
   "responses:failures": "failures are HTTP errors until the first byte, then response.failed",
   "responses:close": "a client that leaves cancels its response",
@@ -131,12 +147,15 @@ export const requirements = {
   "loop:context-block": "the context block is sent but never stored or shown",
   "loop:prefix": "the prefix of consecutive calls is byte-equal",
   "loop:open-todos": "open to-dos of a run are pointed out up to three times, without a trace in the store",
-  "context:goal": "system prompt, first and newest user message, pinned messages and open to-dos are never left out",
+  "context:goal":
+    "system prompt, first and newest user message, pinned messages and open to-dos are never left out",
   "context:pairs": "a message with calls and its answers stay or go together",
-  "context:summary": "what is left out is replaced by one thread_summary block, quoted as data; what is stored stays as it is",
+  "context:summary":
+    "what is left out is replaced by one thread_summary block, quoted as data; what is stored stays as it is",
   "context:prefix": "between two cuts the beginning of consecutive calls is byte-equal, from run to run too",
   "context:archive": "what is left out is archived, and goes with its conversation",
-  "context:too-large": "what does not fit is 400 context_length_exceeded before anything is stored, and ends a run with error later",
+  "context:too-large":
+    "what does not fit is 400 context_length_exceeded before anything is stored, and ends a run with error later",
   "context:pinned": "a message is pinned by hand, during a run too, and stays in sight",
   "loop:titles": "titles come from the marker, the first message or the person, who always wins",
   "loop:large-results": "results over 16,384 bytes are stored and fetched by id; 16,384 is not stored",
@@ -156,31 +175,45 @@ export const requirements = {
   "policy:protected": "credential stores and protected names ask",
   "policy:off-by-default": "terminal, sub-agents and remote tools are off until switched on",
   // Sub-agents
-  "agents:run": "an agent is a run of its own in a hidden conversation, in the parent's working directory and topic",
-  "agents:rights": "an agent has its parent's tools without those withheld, unless it asks for them and the parent has them",
-  "agents:limits": "agents.max_depth and agents.max_parallel refuse more; cost and time count for the parent too",
-  "agents:inbox": "a summary of at most 2,000 characters comes to the parent's inbox and is named in its context",
-  "agents:approvals": "an agent's questions stand in the parent's stream and list, and the parent's grants apply",
-  "agents:persistent": "a persistent agent stays idle, takes what it is sent, and ends with the conversation or by kill",
+  "agents:run":
+    "an agent is a run of its own in a hidden conversation, in the parent's working directory and topic",
+  "agents:rights":
+    "an agent has its parent's tools without those withheld, unless it asks for them and the parent has them",
+  "agents:limits":
+    "agents.max_depth and agents.max_parallel refuse more; cost and time count for the parent too",
+  "agents:inbox":
+    "a summary of at most 2,000 characters comes to the parent's inbox and is named in its context",
+  "agents:approvals":
+    "an agent's questions stand in the parent's stream and list, and the parent's grants apply",
+  "agents:persistent":
+    "a persistent agent stays idle, takes what it is sent, and ends with the conversation or by kill",
   "agents:ends": "agents are cancelled with their parent, or agents.grace_seconds after it has ended",
-  "agents:restart": "agents and inboxes survive a restart; what was cut is resumed, cancelled or left with its parent",
+  "agents:restart":
+    "agents and inboxes survive a restart; what was cut is resumed, cancelled or left with its parent",
   // Records
   "conversations:list": "summaries newest first, with title search and hidden ones left out",
   "conversations:detail": "the detail has every documented field",
   "conversations:patch": "a patch merges settings and keeps a title the person set",
   "conversations:delete": "a delete cancels the run and removes what belongs to the conversation",
-  "conversations:places": "a topic or folder that nobody knows is 404 naming the field; the settings tell the topic again, by its name now",
-  "topics:records": "a topic is made once for a name, also when two come at once; it is listed, shown and renamed, to a free name only",
-  "topics:attach": "attaching and detaching act on the conversation that is named, by the topic's id or name, never during a run",
-  "topics:chat": "a chat names its topic, which is made where there is none, in both stream modes; a refused one leaves none behind",
-  "topics:scope": "attached conversations share memory, files and terminal sessions, and no other; todos, grants and messages stay apart",
-  "topics:access": "a conversation with access read finds what its topic keeps and can change none of it, by memory or by files",
+  "conversations:places":
+    "a topic or folder that nobody knows is 404 naming the field; the settings tell the topic again, by its name now",
+  "topics:records":
+    "a topic is made once for a name, also when two come at once; it is listed, shown and renamed, to a free name only",
+  "topics:attach":
+    "attaching and detaching act on the conversation that is named, by the topic's id or name, never during a run",
+  "topics:chat":
+    "a chat names its topic, which is made where there is none, in both stream modes; a refused one leaves none behind",
+  "topics:scope":
+    "attached conversations share memory, files and terminal sessions, and no other; todos, grants and messages stay apart",
+  "topics:access":
+    "a conversation with access read finds what its topic keeps and can change none of it, by memory or by files",
   "topics:source": "what is remembered tells the conversation, the run and the call that it comes from",
   "topics:collection": "memory_collection_id is the memory scope of one request; an unknown one is 400",
   "topics:delete":
     "a topic is deleted with its memory and not during a run; its conversations are detached, its files stay unless asked for",
   "folders:records": "a folder is made once for a name, also when two come at once; it is listed and changed",
-  "folders:delete": "a folder's conversations are in no folder once it is deleted, those with a run at work too",
+  "folders:delete":
+    "a folder's conversations are in no folder once it is deleted, those with a run at work too",
   "runs:records": "runs are listed and read with every documented field",
   "runs:cancel": "a cancel is recorded, stops within five seconds and keeps the history valid",
   "runs:resume": "an interrupted run resumes when asked, or by policy",
@@ -189,53 +222,71 @@ export const requirements = {
   "models:costs": "the cost of an answer is its usage at the prices of the model that answered",
   "models:replay": "what a provider wants to see again comes back within the run, and after a caller's tool",
   "messages:create": "an answer in the Messages format has its shape; built-in tools stay with the service",
-  "messages:stream": "a stream in the Messages format is one message of numbered blocks with the true usage at its end",
+  "messages:stream":
+    "a stream in the Messages format is one message of numbered blocks with the true usage at its end",
   "messages:input":
     "texts, images, documents, thoughts and sampling of the Messages format reach the provider; the rest is 400 naming the field",
-  "messages:tools": "calls of the caller's tools are tool_use; tool_result goes on; names of built-in families select those",
+  "messages:tools":
+    "calls of the caller's tools are tool_use; tool_result goes on; names of built-in families select those",
   "messages:conversation": "conversation_id and X-Session-Id name a conversation of the Messages format",
-  "messages:errors": "errors of the Messages routes have that format's shape and types, before and inside a stream",
+  "messages:errors":
+    "errors of the Messages routes have that format's shape and types, before and inside a stream",
   "messages:count": "count_tokens estimates what the caller sends and changes nothing",
   "providers:list": "providers are listed with their state and without their secrets",
-  "providers:kinds": "an answer tells which kind of provider gave it, what it used and what it costs, whichever kind it is",
-  "providers:entries": "an entry of providers.list has its own name, prefix, models, headers, sampling and times, in either spelling",
+  "providers:kinds":
+    "an answer tells which kind of provider gave it, what it used and what it costs, whichever kind it is",
+  "providers:entries":
+    "an entry of providers.list has its own name, prefix, models, headers, sampling and times, in either spelling",
   "providers:login": "a device login answers with code and address; a kind without one refuses",
-  "providers:device-login": "a person's device login serves models, outlives a restart, and its tokens show nowhere",
+  "providers:device-login":
+    "a person's device login serves models, outlives a restart, and its tokens show nowhere",
   "providers:initiator": "the vendor is told whether a person or the loop asks",
   "providers:quota": "a quota is shown where the provider tells it, else why not",
-  "models:prompt-tools": "a model without tools gets them in its prompt; the calls it writes run and never reach content",
+  "models:prompt-tools":
+    "a model without tools gets them in its prompt; the calls it writes run and never reach content",
   "models:context-cut": "a runtime that counts under half of what was sent is told of",
   "models:local": "an installed model file answers and calls tools, with no network and no settings",
-  "models:remove": "an installed model is removed with its files; one in use, a built-in one and an unknown one are not",
+  "models:remove":
+    "an installed model is removed with its files; one in use, a built-in one and an unknown one are not",
   "downloads:start": "a download begins and answers its id; the same target at work or installed is existing",
-  "downloads:refused": "bad names, digests and addresses are 400, a source that cannot be reached is 502; nothing is begun",
+  "downloads:refused":
+    "bad names, digests and addresses are 400, a source that cannot be reached is 502; nothing is begun",
   "downloads:status": "the status has every field filled; an unknown id is 404",
   "downloads:list": "downloads are listed, newest first, by state too",
-  "downloads:cancel": "a cancel removes the partial bytes unless they are to be kept; what has ended is 409, what was cancelled 200",
+  "downloads:cancel":
+    "a cancel removes the partial bytes unless they are to be kept; what has ended is 409, what was cancelled 200",
   "downloads:discard": "what a failed or cancelled download has kept is removed on request",
   "downloads:resume": "a failed or cancelled download goes on by byte range, any other is 409 not_resumable",
   "downloads:restart": "a download that a restart cut is failed, interrupted, and can be resumed",
-  "downloads:events": "events tell the start, each change of state, progress at most twice a second, and the end",
+  "downloads:events":
+    "events tell the start, each change of state, progress at most twice a second, and the end",
   "downloads:search": "the source is asked for models",
   "downloads:paths": "paths below download are the downloads' own, whether the group is on or not",
-  "prompts:system": "system prompts are listed, made, read, changed and deleted; built-in ones are 409 built_in, unknown ones 404",
-  "prompts:mini": "mini prompts are listed in their order, made, read, changed and deleted, on all three paths alike",
+  "prompts:system":
+    "system prompts are listed, made, read, changed and deleted; built-in ones are 409 built_in, unknown ones 404",
+  "prompts:mini":
+    "mini prompts are listed in their order, made, read, changed and deleted, on all three paths alike",
   "prompts:limits": "what a prompt or personality must not be is 400 naming the field, and nothing is stored",
   "prompts:personalities":
     "personalities are listed, made, read, changed and deleted; there is a built-in one for each category but Custom",
   "prompts:chosen":
     "the request's system prompt and personality, else the conversation's, else the preference's reach the model, the same from call to call",
-  "prompts:instructions": "mini prompts of request and conversation reach the model in the context block alone, in their order",
-  "prompts:unknown": "unknown texts are ignored with a warning in chat, and 404 naming the field in a conversation",
+  "prompts:instructions":
+    "mini prompts of request and conversation reach the model in the context block alone, in their order",
+  "prompts:unknown":
+    "unknown texts are ignored with a warning in chat, and 404 naming the field in a conversation",
   "prompts:deleted": "a conversation or preference whose text was deleted falls back with a warning",
   "memory:injected":
     "memories of the scope that fit are put before the model, as dated notes, and no more than memory.inject_count of them",
   "memory:threshold": "memories below memory.inject_threshold are not put before the model",
-  "memory:origin": "what a tool or an import brought is labelled with its origin, for the model and for the person",
-  "memory:archive": "with a shared topic three pieces of its other conversations are put before the model, and none once sharing is off",
+  "memory:origin":
+    "what a tool or an import brought is labelled with its origin, for the model and for the person",
+  "memory:archive":
+    "with a shared topic three pieces of its other conversations are put before the model, and none once sharing is off",
   "memory:long-term": "three discoveries, solutions and patterns of the scope are put before the model",
   "memory:off": "enable_memory false puts nothing remembered before the model",
-  "memory:once": "what is put before the model is worked out once a run and is the same text in all its calls",
+  "memory:once":
+    "what is put before the model is worked out once a run and is the same text in all its calls",
   "memory:as-data": "what stands in a memory stays one line of data, whatever it says",
   "memory:never-kept": "what is put before the model is in no stored message, answer, event or listing",
   "memory:optional": "memory that fails, or that no plugin keeps, fails no run",
@@ -244,17 +295,24 @@ export const requirements = {
   "memories:change": "a memory is changed field by field, and search and the model follow at once",
   "memories:delete": "a deleted memory is found by nobody from then on",
   "memories:refused": "unknown ids are 404 and bad fields 400, and change nothing",
-  "preferences:list": "all preferences are shown with the values in force, those of plugins too, and described from the registry",
-  "preferences:patch": "a change is checked whole, stored and in force at once, and survives a restart; null goes back to the default",
-  "preferences:refused": "unknown_preference, invalid_value and out_of_range tell what is wrong with a change, and nothing of it is kept",
-  "preferences:fixed": "what a flag, the environment or the settings file has set is 409 set_elsewhere, naming where",
-  "preferences:remote": "protected preferences are not for remote callers, unless server.remote_admin lets them",
+  "preferences:list":
+    "all preferences are shown with the values in force, those of plugins too, and described from the registry",
+  "preferences:patch":
+    "a change is checked whole, stored and in force at once, and survives a restart; null goes back to the default",
+  "preferences:refused":
+    "unknown_preference, invalid_value and out_of_range tell what is wrong with a change, and nothing of it is kept",
+  "preferences:fixed":
+    "what a flag, the environment or the settings file has set is 409 set_elsewhere, naming where",
+  "preferences:remote":
+    "protected preferences are not for remote callers, unless server.remote_admin lets them",
   "preferences:secrets": "secrets are write-only: never shown, logged or echoed",
   "preferences:restart": "a key that needs a restart is named, and in force after it",
   "preferences:spellings": "older spellings, the other case form, nested and wrapped keys are taken",
   "preferences:effects": "changed preferences change what the service does at once, in both stream modes",
-  "preferences:providers": "providers are added, changed and removed while the service runs, and running answers end properly",
-  "tools:switch": "a family is switched for one conversation or for all, in both stream modes; a call of one that is off is refused",
+  "preferences:providers":
+    "providers are added, changed and removed while the service runs, and running answers end properly",
+  "tools:switch":
+    "a family is switched for one conversation or for all, in both stream modes; a call of one that is off is refused",
   "results:read": "stored results are read by code points, with hints for close ids",
   "debug:tools": "tools are listed with their schemas and counts from the registry",
   "debug:execute": "a call by hand always answers 200 with a string result",
@@ -262,13 +320,23 @@ export const requirements = {
   "debug:loopback": "debug routes are for loopback callers",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Weaknesses seen elsewhere that the first plugins can show; each is proved by a test that carries its id. */
+/**
+ * Weaknesses seen elsewhere that the first plugins can show; each is proved by a test that carries its id.
+ */
 export const regressions = [
-  ..."C01 C02 C03 C04 C05 C06 C07 C08 C09 C10 C11 C12 C13 C14 C15 C16 C17 C18 C19 C20 C21 C23 C24 C25 C26".split(" "),
-  ..."C01 C02 C03 C04 C05 C06 C08 C09 C10 C11 C12 C13 C14 C15 C16 C17 C18 C19 C20 C21 C22 C23 C24 C25 C26".split(" "),
+  ..."C01 C02 C03 C04 C05 C06 C07 C08 C09 C10 C11 C12 C13 C14 C15 C16 C17 C18 C19 C20 C21 C23 C24 C25 C26".split(
+    " ",
+  ),
+  ..."C01 C02 C03 C04 C05 C06 C08 C09 C10 C11 C12 C13 C14 C15 C16 C17 C18 C19 C20 C21 C22 C23 C24 C25 C26".split(
+    " ",
+  ),
   ..."S01 S02 S03 S04 S05 S06 S07 S08 S09 S10 S11".split(" "),
-  ..."A01 A02 A03 A04 A05 A06 A07 A08 A09 A10 A11 A12 A13 A14 A15 A16 A17 A19 A20 A22 A23 A24 A25 A26 A27 A28 A29 A30 A31 A32".split(" "),
-  ..."T01 T02 T03 T04 T05 T06 T07 T08 T09 T10 T11 T12 T13 T14 T15 T16 T17 T18 T19 T20 T21 T22 T23 T24 T25 T26 T27 T28 T29 T30".split(" "),
+  ..."A01 A02 A03 A04 A05 A06 A07 A08 A09 A10 A11 A12 A13 A14 A15 A16 A17 A19 A20 A22 A23 A24 A25 A26 A27 A28 A29 A30 A31 A32".split(
+    " ",
+  ),
+  ..."T01 T02 T03 T04 T05 T06 T07 T08 T09 T10 T11 T12 T13 T14 T15 T16 T17 T18 T19 T20 T21 T22 T23 T24 T25 T26 T27 T28 T29 T30".split(
+    " ",
+  ),
   ..."W02 W03 W04 W05 W06 W07 W09 W10 W11 W12 W13 W14 W15".split(" "),
   ..."R01 R04 R05 R06 R07 R08 R12 R13 R14 R15 R16".split(" "),
   ..."R01 R02 R03 R05 R06 R07 R08 R12 R13 R14 R15 R16".split(" "),

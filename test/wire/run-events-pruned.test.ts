@@ -35,7 +35,9 @@ describe("the stored events of runs", () => {
     clock.time += 2 * minute;
     expect(await kept.read("early")).to.deep.equal([]);
     await kept.prune();
-    expect(await Promise.all(["early", "at work", "late"].map((runId) => stores.runEvents.count({ runId })))).to.deep.equal([0, 1, 1]);
+    expect(
+      await Promise.all(["early", "at work", "late"].map((runId) => stores.runEvents.count({ runId }))),
+    ).to.deep.equal([0, 1, 1]);
     clock.time += minute / 2;
     await store("soon", 0, [text("e")], new Date(0).toISOString());
     await kept.prune();

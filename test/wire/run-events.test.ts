@@ -38,7 +38,10 @@ describe("the events of a run", () => {
     const events = runEventsOf(await following.text());
     expect(events.map(({ id }) => id)).to.deep.equal(events.map((_, index) => index + 1));
     expect(new Set(events.map(({ event }) => event))).to.deep.equal(new Set(["state", "chunk", "end"]));
-    expect(events.at(-1)).to.deep.include({ event: "end", data: { runId: run, completion_reason: "workflow_complete", error: null } });
+    expect(events.at(-1)).to.deep.include({
+      event: "end",
+      data: { runId: run, completion_reason: "workflow_complete", error: null },
+    });
     const states = events.filter(({ event }) => event === "state").map(({ data }) => data);
     expect(states[0]).to.include({ id: run, status: "running", kind: "chat" });
   });
@@ -46,7 +49,9 @@ describe("the events of a run", () => {
   verifies("stream:run-events", "carry the very chunks of the chat stream", async () => {
     const { answer, run } = await chat([think, { text: ["Do", "ne."] }]);
     const chunks = await allChunks(answer);
-    const carried = (await read(run)).filter(({ event }) => event === "chunk").map(({ data }) => data as StreamChunk);
+    const carried = (await read(run))
+      .filter(({ event }) => event === "chunk")
+      .map(({ data }) => data as StreamChunk);
     expect(carried).to.deep.equal(chunks);
   });
 
@@ -56,7 +61,9 @@ describe("the events of a run", () => {
     const all = await read(run);
     for (const after of [0, 1, all.length - 1, all.length, all.length + 5]) {
       expect(await read(run, `?after=${after}`), `after ${after}`).to.deep.equal(all.slice(after));
-      expect(await read(run, "", { "Last-Event-ID": String(after) }), `header ${after}`).to.deep.equal(all.slice(after));
+      expect(await read(run, "", { "Last-Event-ID": String(after) }), `header ${after}`).to.deep.equal(
+        all.slice(after),
+      );
     }
     expect((await stage.host.json("GET", `/api/runs/${run}/events?after=-1`)).status).to.equal(400);
   });
@@ -70,31 +77,40 @@ describe("the events of a run", () => {
     leave.abort();
     const readers = [await follow(run), await follow(run)];
     others.keep();
-    const [one = [], two] = await Promise.all(readers.map(async (reader) => runEventsOf(await reader.text())));
+    const [one = [], two] = await Promise.all(
+      readers.map(async (reader) => runEventsOf(await reader.text())),
+    );
     expect(one).to.deep.equal(two);
     expect(one.at(-1)?.data).to.include({ completion_reason: "workflow_complete" });
     await answer.text();
     expect(await read(run)).to.deep.equal(one);
   });
 
-  verifies("stream:run-events", "can be followed for a run whose client wants no stream or is gone", async () => {
-    const reader = promised();
-    stage.provider.play(chatReply([{ text: "One" }, { until: reader.promise }, { text: " two" }]));
-    const plain = stage.host.json("POST", "/api/chat/completions", {
-      model: "default",
-      messages: [user("Hello")],
-      conversationId: "followed",
-    });
-    let run: string | undefined;
-    while (run === undefined)
-      run = (await stage.host.json<{ runs: readonly { id: string }[] }>("GET", "/api/runs?status=running")).body.runs[0]?.id;
-    const following = await follow(run);
-    reader.keep();
-    const events = runEventsOf(await following.text());
-    const content = events.map(({ data }) => (data as StreamChunk).choices?.[0]?.delta.content ?? "").join("");
-    expect(content).to.equal("One two");
-    expect((await plain).status).to.equal(200);
-  });
+  verifies(
+    "stream:run-events",
+    "can be followed for a run whose client wants no stream or is gone",
+    async () => {
+      const reader = promised();
+      stage.provider.play(chatReply([{ text: "One" }, { until: reader.promise }, { text: " two" }]));
+      const plain = stage.host.json("POST", "/api/chat/completions", {
+        model: "default",
+        messages: [user("Hello")],
+        conversationId: "followed",
+      });
+      let run: string | undefined;
+      while (run === undefined)
+        run = (await stage.host.json<{ runs: readonly { id: string }[] }>("GET", "/api/runs?status=running"))
+          .body.runs[0]?.id;
+      const following = await follow(run);
+      reader.keep();
+      const events = runEventsOf(await following.text());
+      const content = events
+        .map(({ data }) => (data as StreamChunk).choices?.[0]?.delta.content ?? "")
+        .join("");
+      expect(content).to.equal("One two");
+      expect((await plain).status).to.equal(200);
+    },
+  );
 
   verifies("stream:run-events", "tell an error as the chat stream does", async () => {
     const { answer, run } = await chat([think, { error: { status: 500 } }]);

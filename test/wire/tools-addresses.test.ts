@@ -40,8 +40,12 @@ const hosts = [
     " ",
   ),
   ..."①②⑦.⓪.⓪.① 127。0。0。1 １２７.0.0.1 127%2e0%2e0%2e1 %31%32%37.0.0.1".split(" "),
-  ..."[::1] [::] [0:0:0:0:0:0:0:1] [::ffff:127.0.0.1] [::ffff:7f00:1] [0:0:0:0:0:ffff:7f00:1] [::127.0.0.1] [::7f00:1]".split(" "),
-  ..."[64:ff9b::7f00:1] [64:ff9b::a9fe:a9fe] [2002:7f00:1::] [fe80::1] [fc00::1] [fd00:ec2::254] [ff02::1] [::ffff:a9fe:a9fe]".split(" "),
+  ..."[::1] [::] [0:0:0:0:0:0:0:1] [::ffff:127.0.0.1] [::ffff:7f00:1] [0:0:0:0:0:ffff:7f00:1] [::127.0.0.1] [::7f00:1]".split(
+    " ",
+  ),
+  ..."[64:ff9b::7f00:1] [64:ff9b::a9fe:a9fe] [2002:7f00:1::] [fe80::1] [fc00::1] [fd00:ec2::254] [ff02::1] [::ffff:a9fe:a9fe]".split(
+    " ",
+  ),
   ..."localhost LOCALHOST localhost. a.localhost local\u00adhost ｌocalhost ⓛocalhost".split(" "),
   ...Object.keys(names),
   ..."169.254.169.254 2852039166 0xa9fea9fe 168.63.129.16 100.100.100.200 10.0.0.1 172.16.0.1 192.168.0.1 198.18.0.1 192.0.0.192".split(
@@ -50,14 +54,25 @@ const hosts = [
   ..."224.0.0.1 239.255.255.250 240.0.0.1 255.255.255.255 0.1.2.3".split(" "),
 ];
 
-/** Whole addresses: with a name and password, of other schemes, and such as two readers could understand in two ways. */
+/**
+ * Whole addresses: with a name and password, of other schemes, and such as two readers could understand in
+ * two ways.
+ */
 const addresses = (port: number): readonly string[] => [
   ...hosts.flatMap((host) => [`http://${host}:${port}/`, `https://${host}:${port}/`]),
-  ...["user@127.0.0.1", "user:pass@127.0.0.1", "example.com@127.0.0.1", "example.com:80@127.0.0.1", "user:pass@example.com"].map(
-    (host) => `http://${host}:${port}/`,
+  ...[
+    "user@127.0.0.1",
+    "user:pass@127.0.0.1",
+    "example.com@127.0.0.1",
+    "example.com:80@127.0.0.1",
+    "user:pass@example.com",
+  ].map((host) => `http://${host}:${port}/`),
+  ..."file:///etc/passwd ftp://127.0.0.1/x gopher://127.0.0.1/x dict://127.0.0.1/x ldap://127.0.0.1 ws://127.0.0.1/ data://text".split(
+    " ",
   ),
-  ..."file:///etc/passwd ftp://127.0.0.1/x gopher://127.0.0.1/x dict://127.0.0.1/x ldap://127.0.0.1 ws://127.0.0.1/ data://text".split(" "),
-  ..."blob:http://127.0.0.1/x javascript:alert(1) data:text/plain,x about:blank view-source:http://127.0.0.1".split(" "),
+  ..."blob:http://127.0.0.1/x javascript:alert(1) data:text/plain,x about:blank view-source:http://127.0.0.1".split(
+    " ",
+  ),
   `http://1.1.1.1 &@127.0.0.1:${port}#@x/`,
   `http:\\\\127.0.0.1:${port}\\`,
   `http:/127.0.0.1:${port}/`,
@@ -87,7 +102,9 @@ describe("addresses that tools are given", () => {
     }).listen(0, "::");
     await once(canary, "listening");
     stage = await openTools({ plugins: [courier] });
-    const { plugin } = { plugin: (await import(`${courier.use}/index.js`)) as { default: { tools: ToolStage["families"] } } };
+    const { plugin } = {
+      plugin: (await import(`${courier.use}/index.js`)) as { default: { tools: ToolStage["families"] } },
+    };
     const [tool] = plugin.default.tools;
     const own = (tool?.operations ?? []).map((operation) => ({
       tool: tool!,
@@ -109,12 +126,20 @@ describe("addresses that tools are given", () => {
     "CVE-2026-26324, CVE-2026-45400, CVE-2026-54020: none leads to this machine or a private network, in any form",
     async () => {
       const { port } = canary.address() as AddressInfo;
-      expect(places.map(({ name, path }) => `${name} ${path}`)).to.include.members(["courier.get url", "courier.get_all urls[last]"]);
+      expect(places.map(({ name, path }) => `${name} ${path}`)).to.include.members([
+        "courier.get url",
+        "courier.get_all urls[last]",
+      ]);
       const wrong = await eachOf(
         places.flatMap((one) => addresses(port).map((address) => ({ one, address }))),
         async ({ one, address }) => {
-          const mayBePath = one.operation.parameters[one.path.split(/[.[]/)[0] ?? ""]?.format === "path-or-uri";
-          const refusals = ["permission_denied", "invalid_value", ...(mayBePath ? ["file_not_found", "path_escape"] : [])];
+          const mayBePath =
+            one.operation.parameters[one.path.split(/[.[]/)[0] ?? ""]?.format === "path-or-uri";
+          const refusals = [
+            "permission_denied",
+            "invalid_value",
+            ...(mayBePath ? ["file_not_found", "path_escape"] : []),
+          ];
           const answer = await execute(stage, one.name, one.with(address), { isUserInitiated: true });
           return refusals.includes(answer.error_code ?? "")
             ? undefined

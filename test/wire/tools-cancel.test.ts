@@ -7,7 +7,13 @@ import { createServer as createSocketServer, type AddressInfo, type Server } fro
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { JsonObject } from "@pergola/sdk";
-import { chatReply, streamChunks, temporaryFolder, type MockRequest, type MockScript } from "@pergola/sdk/testing";
+import {
+  chatReply,
+  streamChunks,
+  temporaryFolder,
+  type MockRequest,
+  type MockScript,
+} from "@pergola/sdk/testing";
 import { expect } from "chai";
 import { eventually, outcomesOf } from "../support/lab-stage.ts";
 import { noNames } from "../support/no-names.ts";
@@ -19,7 +25,9 @@ const parents = (): ReadonlyMap<number, number> =>
   new Map(
     readdirSync("/proc").flatMap((name) => {
       try {
-        const parent = /^\d+$/.test(name) ? /\) \S (\d+) /.exec(readFileSync(`/proc/${name}/stat`, "utf8"))?.[1] : undefined;
+        const parent = /^\d+$/.test(name)
+          ? /\) \S (\d+) /.exec(readFileSync(`/proc/${name}/stat`, "utf8"))?.[1]
+          : undefined;
         return parent === undefined ? [] : [[Number(name), Number(parent)] as const];
       } catch {
         return [];
@@ -38,8 +46,11 @@ const isIn = (pid: number, folder: string): boolean => {
 /** This process's descendants, and whatever works in the folder. */
 function processes(folder: string): readonly number[] {
   const known = parents();
-  const isOurs = (pid: number | undefined): boolean => pid !== undefined && (pid === process.pid || isOurs(known.get(pid)));
-  return [...known.keys()].filter((pid) => pid !== process.pid && (isOurs(known.get(pid)) || isIn(pid, folder)));
+  const isOurs = (pid: number | undefined): boolean =>
+    pid !== undefined && (pid === process.pid || isOurs(known.get(pid)));
+  return [...known.keys()].filter(
+    (pid) => pid !== process.pid && (isOurs(known.get(pid)) || isIn(pid, folder)),
+  );
 }
 
 /** Calls that would go on for long; for the other operations their examples must do. */
@@ -69,7 +80,9 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 describe("tools in a run that is cancelled", () => {
   const work = temporaryFolder();
   /** Says that it is well, and nothing else. */
-  const service = createServer(({ url = "" }, answer) => void (/health|models/.test(url) ? answer.end('{"models":[]}') : undefined));
+  const service = createServer(
+    ({ url = "" }, answer) => void (/health|models/.test(url) ? answer.end('{"models":[]}') : undefined),
+  );
   const deaf = createSocketServer();
   let stage: ToolStage;
   let giveNamesBack: () => void;
@@ -83,7 +96,11 @@ describe("tools in a run that is cancelled", () => {
     const one = calls?.get(/^Call (\S+)/.exec(said)?.[1] ?? "");
     if (one === undefined || messages.at(-1)?.role === "tool") return chatReply({ hang: true });
     const { tool, operation, name, args } = one;
-    return chatReply({ toolCalls: [{ name: tool.name, arguments: { ...(endlessCalls[name] ?? args), operation: operation.name } }] });
+    return chatReply({
+      toolCalls: [
+        { name: tool.name, arguments: { ...(endlessCalls[name] ?? args), operation: operation.name } },
+      ],
+    });
   };
 
   before(async function () {
@@ -97,10 +114,26 @@ describe("tools in a run that is cancelled", () => {
       execFileSync("git", words, { cwd: work });
     writeFileSync(path.join(work, "a.txt"), "old\n");
     const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-    writeFileSync(path.join(work, "key"), privateKey.export({ type: "pkcs1", format: "pem" }), { mode: 0o600 });
-    execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@b.example", "commit", "--quiet", "--allow-empty", "-m", "First"], {
-      cwd: work,
+    writeFileSync(path.join(work, "key"), privateKey.export({ type: "pkcs1", format: "pem" }), {
+      mode: 0o600,
     });
+    execFileSync(
+      "git",
+      [
+        "-c",
+        "user.name=A",
+        "-c",
+        "user.email=a@b.example",
+        "commit",
+        "--quiet",
+        "--allow-empty",
+        "-m",
+        "First",
+      ],
+      {
+        cwd: work,
+      },
+    );
     giveNamesBack = noNames();
     const settings = {
       "authorization.auto_approve": ["write", "destructive", "execute"],
@@ -118,7 +151,10 @@ describe("tools in a run that is cancelled", () => {
     giveNamesBack?.();
   });
 
-  /** Lets a model call the tool, cancels the run as soon as the call is at work, or `patience` ms later, and tells how long the end took. */
+  /**
+   * Lets a model call the tool, cancels the run as soon as the call is at work, or `patience` ms later, and
+   * tells how long the end took.
+   */
   async function cancelled(name: string, patience = 0) {
     const body = {
       model: "default",
@@ -136,7 +172,10 @@ describe("tools in a run that is cancelled", () => {
       if (state === undefined || begun !== undefined) continue;
       await setTimeout(patience);
       begun = performance.now();
-      const { status: code } = await stage.host.request("POST", `/api/runs/${answer.headers.get("x-run-id")}/cancel`);
+      const { status: code } = await stage.host.request(
+        "POST",
+        `/api/runs/${answer.headers.get("x-run-id")}/cancel`,
+      );
       reason = code === 202 ? "cancelled" : String(code);
     }
     const conversation = answer.headers.get("x-conversation-id") ?? "";
@@ -147,7 +186,9 @@ describe("tools in a run that is cancelled", () => {
   async function noProcessIsLeft(earlier: ReadonlySet<number>): Promise<void> {
     const left = () => processes(work).filter((pid) => !earlier.has(pid));
     await eventually(() => (left().length === 0 ? true : undefined)).catch(() => undefined);
-    expect(left().map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "))).to.deep.equal([]);
+    expect(
+      left().map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")),
+    ).to.deep.equal([]);
   }
 
   verifies(["runs:cancel", "W04"], "stop, every one of them, and leave no process behind", async () => {
@@ -157,31 +198,39 @@ describe("tools in a run that is cancelled", () => {
     const wrong = await eachOf(ending, async ({ name }) => {
       const { states, reason, milliseconds, begun } = await cancelled(name);
       const isGood = begun !== undefined && reason === "cancelled" && milliseconds < 4000;
-      return isGood ? undefined : `${name}: ${reason} after ${Math.round(milliseconds)} ms, ${states.join("; ")}`;
+      return isGood
+        ? undefined
+        : `${name}: ${reason} after ${Math.round(milliseconds)} ms, ${states.join("; ")}`;
     });
     expect(wrong).to.deep.equal([]);
     await noProcessIsLeft(earlier);
   });
 
-  verifies(["runs:cancel", "W04"], "stop in the midst of what would never end, with all that they began", async () => {
-    const earlier = new Set(processes(work));
-    const known = Object.keys(endlessCalls).filter((name) => calls.has(name));
-    let begun = 0;
-    const wrong = await eachOf(
-      known,
-      async (name) => {
-        const end = cancelled(name, 400);
-        await setTimeout(300);
-        begun += processes(work).filter((pid) => !earlier.has(pid)).length;
-        const { conversation, milliseconds } = await end;
-        const [outcome] = await outcomesOf(stage.host, conversation);
-        const isGood = outcome?.error_code === "cancelled" && milliseconds < 4000;
-        return isGood ? undefined : `${name}: after ${Math.round(milliseconds)} ms ${JSON.stringify(outcome)}`;
-      },
-      4,
-    );
-    expect(wrong).to.deep.equal([]);
-    expect([known.length > 5, begun > 0]).to.deep.equal([true, true]);
-    await noProcessIsLeft(earlier);
-  });
+  verifies(
+    ["runs:cancel", "W04"],
+    "stop in the midst of what would never end, with all that they began",
+    async () => {
+      const earlier = new Set(processes(work));
+      const known = Object.keys(endlessCalls).filter((name) => calls.has(name));
+      let begun = 0;
+      const wrong = await eachOf(
+        known,
+        async (name) => {
+          const end = cancelled(name, 400);
+          await setTimeout(300);
+          begun += processes(work).filter((pid) => !earlier.has(pid)).length;
+          const { conversation, milliseconds } = await end;
+          const [outcome] = await outcomesOf(stage.host, conversation);
+          const isGood = outcome?.error_code === "cancelled" && milliseconds < 4000;
+          return isGood
+            ? undefined
+            : `${name}: after ${Math.round(milliseconds)} ms ${JSON.stringify(outcome)}`;
+        },
+        4,
+      );
+      expect(wrong).to.deep.equal([]);
+      expect([known.length > 5, begun > 0]).to.deep.equal([true, true]);
+      await noProcessIsLeft(earlier);
+    },
+  );
 });

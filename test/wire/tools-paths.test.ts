@@ -11,15 +11,15 @@ import { verifies } from "../support/verifies.ts";
 /** Stands in every file that no call may read. */
 const marker = "marker-7c1e";
 
-/** The working directory `work` with a folder beside it, and links from it to the outside and into the service's data. */
+/**
+ * The working directory `work` with a folder beside it, and links from it to the outside and into the
+ * service's data.
+ */
 function makeFolders() {
   const base = temporaryFolder();
-  const [work, outside, beside, data] = ["work", "outside", "work-evil", "host/data"].map((name) => path.join(base, name)) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [work, outside, beside, data] = ["work", "outside", "work-evil", "host/data"].map((name) =>
+    path.join(base, name),
+  ) as [string, string, string, string];
   for (const folder of [`${work}/src`, outside, beside, data]) mkdirSync(folder, { recursive: true });
   for (const folder of [outside, beside, data, base]) writeFileSync(`${folder}/x`, `${marker}\n`);
   writeFileSync(`${work}/a.txt`, "old\n");
@@ -36,16 +36,26 @@ describe("paths that tools are given", () => {
   const { base, work, outside, beside, data } = makeFolders();
   const guarded = [base, outside, beside];
   /** What lies outside the working directory, by name and text. */
-  const look = () => guarded.map((folder) => [readdirSync(folder).toSorted(), readFileSync(`${folder}/x`, "utf8")]);
+  const look = () =>
+    guarded.map((folder) => [readdirSync(folder).toSorted(), readFileSync(`${folder}/x`, "utf8")]);
   const before_ = look();
-  const own = () => [readdirSync(data).filter((name) => /x|evil|new/.test(name)), readFileSync(`${data}/x`, "utf8")];
+  const own = () => [
+    readdirSync(data).filter((name) => /x|evil|new/.test(name)),
+    readFileSync(`${data}/x`, "utf8"),
+  ];
   const ownBefore = own();
   let stage: ToolStage;
   let places: readonly ArgumentPlace[];
 
   before(async () => {
-    stage = await openTools({ dataDirectory: data, settings: { "authorization.protected_paths": [outside] } });
-    places = stage.operations.flatMap((one) => [...argumentPlaces(one, ["path", "path-or-uri"]), ...textPlaces(one)]);
+    stage = await openTools({
+      dataDirectory: data,
+      settings: { "authorization.protected_paths": [outside] },
+    });
+    places = stage.operations.flatMap((one) => [
+      ...argumentPlaces(one, ["path", "path-or-uri"]),
+      ...textPlaces(one),
+    ]);
   });
   after(() => stage.end());
   afterEach(() => {
@@ -83,10 +93,14 @@ describe("paths that tools are given", () => {
     ]);
   });
 
-  verifies(["policy:never", "A10"], "CVE-2025-53110, CVE-2025-54794: none leaves the working directory by going up", async () => {
-    const up = ["../x", "src/../../x", "../work-evil/x", "./../work-evil", "..", "link/../../x"];
-    expect(await wrong(up, code("path_escape"), byPerson)).to.deep.equal([]);
-  });
+  verifies(
+    ["policy:never", "A10"],
+    "CVE-2025-53110, CVE-2025-54794: none leaves the working directory by going up",
+    async () => {
+      const up = ["../x", "src/../../x", "../work-evil/x", "./../work-evil", "..", "link/../../x"];
+      expect(await wrong(up, code("path_escape"), byPerson)).to.deep.equal([]);
+    },
+  );
 
   verifies(
     ["policy:protected", "A10"],
@@ -96,28 +110,56 @@ describe("paths that tools are given", () => {
       expect(await wrong(links, code("approval_required"))).to.deep.equal([]);
       const asked = await approvals(stage.host);
       expect(asked.length).to.be.above(100);
-      const blind = asked.filter((one) => one.effect !== "none" && !one.paths.some((file) => file.startsWith(outside)));
+      const blind = asked.filter(
+        (one) => one.effect !== "none" && !one.paths.some((file) => file.startsWith(outside)),
+      );
       expect(blind.map(({ tool, operation, paths }) => ({ tool, operation, paths }))).to.deep.equal([]);
     },
   );
 
-  verifies(["policy:table", "A10"], "an absolute one outside asks before anything is changed there", async () => {
-    const changing = places.filter(({ effects }) => !effects.includes("none") && !effects.includes("read"));
-    const answers = await eachOf(changing, async (one) => {
-      const answer = await execute(stage, one.name, one.with(`${beside}/new`), { workingDirectory: work });
-      return answer.error_code === "approval_required" ? undefined : `${one.name} ${one.path}: ${answer.error_code} ${answer.error}`;
-    });
-    expect(answers).to.deep.equal([]);
-  });
+  verifies(
+    ["policy:table", "A10"],
+    "an absolute one outside asks before anything is changed there",
+    async () => {
+      const changing = places.filter(({ effects }) => !effects.includes("none") && !effects.includes("read"));
+      const answers = await eachOf(changing, async (one) => {
+        const answer = await execute(stage, one.name, one.with(`${beside}/new`), { workingDirectory: work });
+        return answer.error_code === "approval_required"
+          ? undefined
+          : `${one.name} ${one.path}: ${answer.error_code} ${answer.error}`;
+      });
+      expect(answers).to.deep.equal([]);
+    },
+  );
 
-  verifies("policy:never", "the service's own data is refused, whoever asks and however it is spelled", async () => {
-    const names = [data, `${data}/x`, `${data}/new`, "own", "own/x", "own/new", "hard", "own/x/below", `${work}/../host/data/x`];
-    expect(await wrong(names, code("permission_denied"), byPerson)).to.deep.equal([]);
-    expect(await wrong(names.slice(0, 2), code("permission_denied"))).to.deep.equal([]);
-  });
+  verifies(
+    "policy:never",
+    "the service's own data is refused, whoever asks and however it is spelled",
+    async () => {
+      const names = [
+        data,
+        `${data}/x`,
+        `${data}/new`,
+        "own",
+        "own/x",
+        "own/new",
+        "hard",
+        "own/x/below",
+        `${work}/../host/data/x`,
+      ];
+      expect(await wrong(names, code("permission_denied"), byPerson)).to.deep.equal([]);
+      expect(await wrong(names.slice(0, 2), code("permission_denied"))).to.deep.equal([]);
+    },
+  );
 
   verifies("policy:never", "one with a NUL, or an empty one, is refused", async () => {
-    expect(await wrong(["a\0b", "\0", "src/\0", "a.txt\0/../../x"], code("invalid_value", "path_escape"), byPerson)).to.deep.equal([]);
+    expect(
+      await wrong(
+        ["a\0b", "\0", "src/\0", "a.txt\0/../../x"],
+        code("invalid_value", "path_escape"),
+        byPerson,
+      ),
+    ).to.deep.equal([]);
     expect(await wrong([""], code("invalid_value", "missing_required"), byPerson)).to.deep.equal([]);
   });
 });

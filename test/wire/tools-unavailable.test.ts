@@ -34,36 +34,60 @@ describe("a machine without programs and services", function () {
     project = await openProject();
     const nothing = path.join(project.folder, "bin");
     mkdirSync(nothing);
-    project.settings({ disabled: ["service-memory"], "tools.disabled": [], "tools.terminal.sandbox": "bubblewrap" });
+    project.settings({
+      disabled: ["service-memory"],
+      "tools.disabled": [],
+      "tools.terminal.sandbox": "bubblewrap",
+    });
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
-    await project.begin(["start", "--port", String(port)], { environment: { PATH: nothing } }).wrote("serving");
+    await project
+      .begin(["start", "--port", String(port)], { environment: { PATH: nothing } })
+      .wrote("serving");
   });
   after(() => project.close());
 
-  const listed = async () => ((await (await fetch(`${url}/api/tools`)).json()) as { readonly tools: readonly Listed[] }).tools;
+  const listed = async () =>
+    ((await (await fetch(`${url}/api/tools`)).json()) as { readonly tools: readonly Listed[] }).tools;
   const call = async (tool: string, args: object) => {
     const body = JSON.stringify({ tool, arguments: args });
-    const answer = await fetch(`${url}/debug/mcp/execute`, { method: "POST", headers: { "content-type": "application/json" }, body });
+    const answer = await fetch(`${url}/debug/mcp/execute`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
     return (await answer.json()) as { readonly error_code?: string; readonly toolResult: object };
   };
 
-  verifies(["tools:list", "T33"], "lists every family all the same, unavailable with the reason and the remedy", async () => {
-    const families = await listed();
-    expect(families.map(({ name }) => name)).to.deep.equal(Object.keys(promisedFamilies));
-    const unavailable = families.filter(({ available }) => !available);
-    expect(unavailable.map(({ name }) => name)).to.have.members(Object.keys(lacking));
-    for (const { name, unavailableReason } of unavailable) expect(unavailableReason, name).to.match(lacking[name]!);
-  });
+  verifies(
+    ["tools:list", "T33"],
+    "lists every family all the same, unavailable with the reason and the remedy",
+    async () => {
+      const families = await listed();
+      expect(families.map(({ name }) => name)).to.deep.equal(Object.keys(promisedFamilies));
+      const unavailable = families.filter(({ available }) => !available);
+      expect(unavailable.map(({ name }) => name)).to.have.members(Object.keys(lacking));
+      for (const { name, unavailableReason } of unavailable)
+        expect(unavailableReason, name).to.match(lacking[name]!);
+    },
+  );
 
   verifies("T33", "answers a call to one with the same reason, and offers none to a model", async () => {
     const { error_code, toolResult } = await call("version_control.status", { repository_path: "." });
     expect(error_code).to.equal("unavailable");
     expect(JSON.stringify(toolResult)).to.match(lacking["version_control"]!);
     const body = JSON.stringify({ model: "default", messages: [{ role: "user", content: "Hi" }] });
-    await fetch(`${url}/api/chat/completions`, { method: "POST", headers: { "content-type": "application/json" }, body });
-    const { tools = [] } = project.model.requests.at(-1)?.body as { tools?: readonly { readonly function: { readonly name: string } }[] };
-    expect(tools.map((tool) => tool.function.name)).to.have.members(Object.keys(promisedFamilies).filter((name) => !(name in lacking)));
+    await fetch(`${url}/api/chat/completions`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+    const { tools = [] } = project.model.requests.at(-1)?.body as {
+      tools?: readonly { readonly function: { readonly name: string } }[];
+    };
+    expect(tools.map((tool) => tool.function.name)).to.have.members(
+      Object.keys(promisedFamilies).filter((name) => !(name in lacking)),
+    );
   });
 
   for (const [name, args, said] of missing)
@@ -74,6 +98,8 @@ describe("a machine without programs and services", function () {
     });
 
   it("goes on with the others", async () => {
-    expect((await call("math_operations.calculate", { expression: "6*7" })).toolResult).to.include({ success: true });
+    expect((await call("math_operations.calculate", { expression: "6*7" })).toolResult).to.include({
+      success: true,
+    });
   });
 });

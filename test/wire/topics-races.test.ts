@@ -22,7 +22,12 @@ function scene() {
     return commit(writes);
   };
   const runs = { usesMemoryOf: () => false, activeIn: () => undefined };
-  const parts = { stores: openStores(storage), runs, log: silentLog, timestamp: () => "2026-01-01T00:00:00.000Z" } as unknown as {
+  const parts = {
+    stores: openStores(storage),
+    runs,
+    log: silentLog,
+    timestamp: () => "2026-01-01T00:00:00.000Z",
+  } as unknown as {
     -readonly [K in keyof Parts]: Parts[K];
   };
   const [topics, conversations] = [new Topics(parts), new Conversations(parts)];
@@ -44,19 +49,23 @@ function scene() {
 }
 
 describe("a topic that is being deleted", () => {
-  verifies("topics:delete", "is not entered by a run of its conversation, which goes on without it", async () => {
-    const { topics, conversations, shut, unlock } = scene();
-    const { topic } = await topics.create({ name: "Doomed" });
-    const { id } = await conversations.create({ topicId: topic.id }, caller);
-    const waits = shut();
-    const deleted = topics.delete(topic.id, { deleteFiles: false });
-    await waits;
-    const opened = conversations.open(id);
-    await unlock();
-    await deleted;
-    expect(await opened).to.include({ topicId: null });
-    expect(conversations.held(id).settings.useSharedData).to.equal(false);
-  });
+  verifies(
+    "topics:delete",
+    "is not entered by a run of its conversation, which goes on without it",
+    async () => {
+      const { topics, conversations, shut, unlock } = scene();
+      const { topic } = await topics.create({ name: "Doomed" });
+      const { id } = await conversations.create({ topicId: topic.id }, caller);
+      const waits = shut();
+      const deleted = topics.delete(topic.id, { deleteFiles: false });
+      await waits;
+      const opened = conversations.open(id);
+      await unlock();
+      await deleted;
+      expect(await opened).to.include({ topicId: null });
+      expect(conversations.held(id).settings.useSharedData).to.equal(false);
+    },
+  );
 
   verifies(["topics:chat", "topics:delete"], "is made anew by a chat that names it", async () => {
     const { topics, shut, unlock } = scene();

@@ -22,9 +22,13 @@ describe("what a topic shares", () => {
 
   const everybody = ["one", "two", "three"];
   const each = <T>(of: (id: string) => Promise<T>): Promise<readonly T[]> => Promise.all(everybody.map(of));
-  const works = (id: string, tool: string, args: object) => call(id, tool, args).then(({ success }) => success);
+  const works = (id: string, tool: string, args: object) =>
+    call(id, tool, args).then(({ success }) => success);
   const byModel = async (conversationId: string, name: string, args: object, more: object = {}) => {
-    await play(stage, [calling({ name, arguments: args as never }), saying("ok")], { conversationId, ...more });
+    await play(stage, [calling({ name, arguments: args as never }), saying("ok")], {
+      conversationId,
+      ...more,
+    });
     return (await outcomesOf(stage.host, conversationId)).at(-1)!;
   };
 
@@ -32,15 +36,24 @@ describe("what a topic shares", () => {
     await call("one", "store_memory", { content: "The barn is red" });
     await call("one", "memory_operations.store", { key: "barn", content: "red" });
     await call("one", "add_discovery", { fact: "Barns burn" });
-    const found = async (id: string) => (await call(id, "search_memory", { query: "barn barns", similarity_threshold: 0.1 })).data ?? "";
+    const found = async (id: string) =>
+      (await call(id, "search_memory", { query: "barn barns", similarity_threshold: 0.1 })).data ?? "";
     const counts = await each(async (id) => (JSON.parse(await found(id)) as { count: number }).count);
     expect(counts).to.deep.equal([3, 3, 0]);
-    expect(await each((id) => works(id, "retrieve_memory", { key: "barn" }))).to.deep.equal([true, true, false]);
+    expect(await each((id) => works(id, "retrieve_memory", { key: "barn" }))).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
   });
 
   verifies("topics:scope", "is files", async () => {
     await call("one", "write_file", { filePath: "plan.txt", content: "sow" });
-    expect(await each((id) => works(id, "read_file", { filePath: "plan.txt" }))).to.deep.equal([true, true, false]);
+    expect(await each((id) => works(id, "read_file", { filePath: "plan.txt" }))).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
     await call("two", "write_file", { filePath: "plan.txt", content: "reap" });
     expect((await call("one", "read_file", { filePath: "plan.txt" })).content).to.contain("reap");
   });
@@ -48,7 +61,11 @@ describe("what a topic shares", () => {
   verifies("topics:scope", "is terminal sessions", async () => {
     const opened = await call("one", "terminal_operations.create_session", {});
     const { session_id } = JSON.parse(opened.data ?? "{}") as { session_id: string };
-    expect(await each((id) => works(id, "terminal_operations.get_output", { session_id }))).to.deep.equal([true, true, false]);
+    expect(await each((id) => works(id, "terminal_operations.get_output", { session_id }))).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
     const lent = { service_config: { memory_collection_id: topicId } };
     const visited = await byModel("three", "terminal_operations.get_output", { session_id }, lent);
     expect(visited).to.include({ success: false, error_code: "not_found" });
@@ -56,14 +73,21 @@ describe("what a topic shares", () => {
   });
 
   verifies("topics:scope", "is not todos", async () => {
-    await call("one", "todo_operations", { operation: "write", todoList: [{ id: 1, title: "Sow the beans", status: "not-started" }] });
-    const lists = await each(async (id) => JSON.stringify(await call(id, "todo_operations", { operation: "read" })));
+    await call("one", "todo_operations", {
+      operation: "write",
+      todoList: [{ id: 1, title: "Sow the beans", status: "not-started" }],
+    });
+    const lists = await each(async (id) =>
+      JSON.stringify(await call(id, "todo_operations", { operation: "read" })),
+    );
     expect(lists.map((text) => text.includes("Sow the beans"))).to.deep.equal([true, false, false]);
   });
 
   verifies("topics:scope", "is not messages: what was said stays with who said it", async () => {
     await say("one", "The password is swordfish");
-    const said = await each(async (id) => JSON.stringify((await json("GET", `/v1/conversations/${id}`)).body));
+    const said = await each(async (id) =>
+      JSON.stringify((await json("GET", `/v1/conversations/${id}`)).body),
+    );
     expect(said.map((text) => text.includes("swordfish"))).to.deep.equal([true, false, false]);
     await say("two", "What is the password?");
     const seen = JSON.stringify(stage.provider.requests.at(-1)?.body);
@@ -78,7 +102,10 @@ describe("what a topic shares", () => {
     await call("two", "store_memory", { content: "The mill turns" });
     const { items } = await stage.host.services.memory!.list({ scope: topicId, limit: 2 });
     const [one, two] = await Promise.all(["one", "two"].map(async (id) => (await detail(id)).id));
-    const { body } = await json<{ runs: readonly { id: string }[] }>("GET", "/api/runs?conversationId=one&limit=1");
+    const { body } = await json<{ runs: readonly { id: string }[] }>(
+      "GET",
+      "/api/runs?conversationId=one&limit=1",
+    );
     expect(items.map(({ source }) => [source?.conversationId, source?.runId])).to.deep.equal([
       [two, null],
       [one, body.runs[0]?.id],
@@ -111,38 +138,58 @@ describe("what a topic shares", () => {
     await denied("memory_operations", { operation: "prune_ltm" });
     await denied("document_operations.document_import", { path: "plan.txt" });
     expect((await call("one", "document_operations.document_list", {})).data).to.not.contain("plan.txt");
-    expect(await byModel("four", "store_memory", { content: "x" })).to.include({ success: false, error_code: "permission_denied" });
+    expect(await byModel("four", "store_memory", { content: "x" })).to.include({
+      success: false,
+      error_code: "permission_denied",
+    });
     expect(await stage.host.services.memory!.statistics(topicId)).to.deep.equal(before);
   });
 
-  verifies("topics:access", "is not changed by files where it may only be read, by no path and nobody's word", async () => {
-    const { workingDirectory: folder } = await detail("one");
-    expect((await detail("four")).workingDirectory).to.equal(folder);
-    const denied = async (tool: string, args: object) =>
-      expect(await call("four", tool, args), tool).to.include({ success: false, error_code: "permission_denied" });
-    await denied("write_file", { filePath: "plan.txt", content: "burn" });
-    await denied("write_file", { filePath: `${folder}/new.txt`, content: "burn" });
-    await denied("rename_file", { oldPath: "plan.txt", newPath: "/tmp/plan.txt" });
-    await denied("delete_file", { filePath: "plan.txt" });
-    await denied("create_directory", { dirPath: "sub" });
-    await denied("terminal_operations.run_command", { command: "touch stamp" });
-    await denied("git_commit", { message: "x" });
-    expect(await byModel("four", "write_file", { filePath: "new.txt", content: "x" })).to.include({ error_code: "permission_denied" });
-    expect((await call("one", "read_file", { filePath: "plan.txt" })).content).to.contain("reap");
-    expect(await works("one", "write_file", { filePath: "new.txt", content: "x" })).to.equal(true);
-    expect((await stage.host.json("PATCH", "/v1/conversations/four", { settings: { useSharedData: false } })).status).to.equal(200);
-    await denied("write_file", { filePath: `${folder}/new.txt`, content: "burn" });
-    expect(await works("four", "write_file", { filePath: "own.txt", content: "x" })).to.equal(true);
-    await attach("four", { topicId, access: "write" });
-    expect(await works("four", "write_file", { filePath: "new.txt", content: "y" })).to.equal(true);
-  });
+  verifies(
+    "topics:access",
+    "is not changed by files where it may only be read, by no path and nobody's word",
+    async () => {
+      const { workingDirectory: folder } = await detail("one");
+      expect((await detail("four")).workingDirectory).to.equal(folder);
+      const denied = async (tool: string, args: object) =>
+        expect(await call("four", tool, args), tool).to.include({
+          success: false,
+          error_code: "permission_denied",
+        });
+      await denied("write_file", { filePath: "plan.txt", content: "burn" });
+      await denied("write_file", { filePath: `${folder}/new.txt`, content: "burn" });
+      await denied("rename_file", { oldPath: "plan.txt", newPath: "/tmp/plan.txt" });
+      await denied("delete_file", { filePath: "plan.txt" });
+      await denied("create_directory", { dirPath: "sub" });
+      await denied("terminal_operations.run_command", { command: "touch stamp" });
+      await denied("git_commit", { message: "x" });
+      expect(await byModel("four", "write_file", { filePath: "new.txt", content: "x" })).to.include({
+        error_code: "permission_denied",
+      });
+      expect((await call("one", "read_file", { filePath: "plan.txt" })).content).to.contain("reap");
+      expect(await works("one", "write_file", { filePath: "new.txt", content: "x" })).to.equal(true);
+      expect(
+        (await stage.host.json("PATCH", "/v1/conversations/four", { settings: { useSharedData: false } }))
+          .status,
+      ).to.equal(200);
+      await denied("write_file", { filePath: `${folder}/new.txt`, content: "burn" });
+      expect(await works("four", "write_file", { filePath: "own.txt", content: "x" })).to.equal(true);
+      await attach("four", { topicId, access: "write" });
+      expect(await works("four", "write_file", { filePath: "new.txt", content: "y" })).to.equal(true);
+    },
+  );
 
   verifies("topics:access", "is out of reach where a conversation is not attached", async () => {
     const outside = await call("three", "recall_history", { query: "barn", topic_id: topicId });
     expect(outside).to.include({ success: false, error_code: "permission_denied" });
     const { items } = await stage.host.services.memory!.list({ scope: topicId, limit: 1 });
     const id = items[0]!.id;
-    expect(await call("three", "delete_memory", { id })).to.include({ success: false, error_code: "not_found" });
-    expect((await call("three", "search_memory", { query: items[0]!.content, similarity_threshold: 0 })).data).to.contain('"count":0');
+    expect(await call("three", "delete_memory", { id })).to.include({
+      success: false,
+      error_code: "not_found",
+    });
+    expect(
+      (await call("three", "search_memory", { query: items[0]!.content, similarity_threshold: 0 })).data,
+    ).to.contain('"count":0');
   });
 });

@@ -27,18 +27,26 @@ describe("a provider that asks to wait", () => {
   verifies("W09", "is waited for no longer than providers.max_wait_seconds in all", async () => {
     const { host, provider } = await openPatient({ "providers.max_wait_seconds": 1 }, 1);
     const begun = performance.now();
-    const { status, body } = await host.json<{ error: { code: string } }>("POST", "/api/chat/completions", ask("Hello"));
+    const { status, body } = await host.json<{ error: { code: string } }>(
+      "POST",
+      "/api/chat/completions",
+      ask("Hello"),
+    );
     const took = performance.now() - begun;
     expect([status, body.error.code]).to.deep.equal([429, "provider_rate_limited"]);
     expect(provider.requests).to.have.lengthOf(2);
     expect(took).to.be.within(900, 3000);
   });
 
-  verifies("W09", "is not waited for when it asks for more than a minute; two minutes in all are the usual limit", async () => {
-    const { host, provider } = await openPatient({}, 61);
-    const { status, headers } = await host.json("POST", "/api/chat/completions", ask("Hello"));
-    const most = host.services.preferences.get("providers.max_wait_seconds");
-    expect([status, headers.get("retry-after"), most]).to.deep.equal([429, "61", 120]);
-    expect(provider.requests).to.have.lengthOf(1);
-  });
+  verifies(
+    "W09",
+    "is not waited for when it asks for more than a minute; two minutes in all are the usual limit",
+    async () => {
+      const { host, provider } = await openPatient({}, 61);
+      const { status, headers } = await host.json("POST", "/api/chat/completions", ask("Hello"));
+      const most = host.services.preferences.get("providers.max_wait_seconds");
+      expect([status, headers.get("retry-after"), most]).to.deep.equal([429, "61", 120]);
+      expect(provider.requests).to.have.lengthOf(1);
+    },
+  );
 });

@@ -1,6 +1,12 @@
 import path from "node:path";
 import { expect } from "chai";
-import { jsonReply, mockProviderServer, startTestHost, type MockProviderServer, type TestHost } from "@pergola/sdk/testing";
+import {
+  jsonReply,
+  mockProviderServer,
+  startTestHost,
+  type MockProviderServer,
+  type TestHost,
+} from "@pergola/sdk/testing";
 import { parleyReply } from "./parley-reply.ts";
 
 /** The plugin as a host finds it: by its folder, built. */
@@ -18,10 +24,15 @@ describe("pergola-provider-parley in a host", function () {
   let vendor: MockProviderServer;
   let host: TestHost;
   before(async () => {
-    const call = '<tool_call>{"name":"math_operations","arguments":{"operation":"calculate","expression":"6*7"}}</tool_call>';
+    const call =
+      '<tool_call>{"name":"math_operations","arguments":{"operation":"calculate","expression":"6*7"}}</tool_call>';
     vendor = await mockProviderServer(({ method, text }) => {
       if (method === "GET") return jsonReply({ voices: ["alto"] });
-      return parleyReply(text.includes("42") ? [{ text: "42." }, { usage: { promptTokens: 9, completionTokens: 1 } }] : { text: call });
+      return parleyReply(
+        text.includes("42")
+          ? [{ text: "42." }, { usage: { promptTokens: 9, completionTokens: 1 } }]
+          : { text: call },
+      );
     });
     host = await startTestHost({
       plugins: ["@pergola/bundle-standard", plugin],
@@ -38,13 +49,19 @@ describe("pergola-provider-parley in a host", function () {
   });
 
   it("is listed with its models", async () => {
-    const { body } = await host.json<{ readonly data: readonly { readonly id: string }[] }>("GET", "/api/models");
+    const { body } = await host.json<{ readonly data: readonly { readonly id: string }[] }>(
+      "GET",
+      "/api/models",
+    );
     expect(body.data.map(({ id }) => id)).to.include("parley/alto");
   });
 
   it("answers, and calls tools by the prompt, though the format has none", async () => {
     const messages = [{ role: "user", content: "What is six times seven?" }];
-    const { status, body } = await host.json<Answer>("POST", "/api/chat/completions", { model: "parley/alto", messages });
+    const { status, body } = await host.json<Answer>("POST", "/api/chat/completions", {
+      model: "parley/alto",
+      messages,
+    });
     expect([status, body.model, body.choices[0]?.message.content]).to.deep.equal([200, "parley/alto", "42."]);
     expect(body.service_metadata.workflow.tools_used).to.deep.equal(["math_operations"]);
     const talks = vendor.requests.filter(({ path: at }) => at.endsWith("/talk"));

@@ -23,7 +23,8 @@ export function parleyReply(turn: ScriptTurn): MockReply {
   const [first] = steps;
   if (first !== undefined && "error" in first) {
     const { status, message: trouble, retryAfter } = first.error;
-    const headers: Record<string, string> = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+    const headers: Record<string, string> =
+      retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
     return jsonReply({ trouble }, { status, headers });
   }
   const events = steps.flatMap((step) => eventsOf(step));

@@ -18,7 +18,10 @@ const voices = jsonReply({ voices: ["alto", "bass"] });
 /** A vendor that lists two voices, and a provider that is opened as the host would. */
 async function openBench(answer: Parameters<typeof parleyReply>[0]) {
   const server = await mockProviderServer(({ method }) => (method === "GET" ? voices : parleyReply(answer)));
-  const provider = await parley.open(providerSettings({ baseUrl: server.baseUrl, apiKey: "a key" }), providerDoor());
+  const provider = await parley.open(
+    providerSettings({ baseUrl: server.baseUrl, apiKey: "a key" }),
+    providerDoor(),
+  );
   return { server, provider };
 }
 
@@ -41,12 +44,19 @@ describe("parley", () => {
     const { server, provider } = await openBench({ text: "Good day." });
     const sampling = { temperature: 0.5, maxTokens: 9, topP: 1, seed: 7 };
     const messages = [{ role: "user", content: "Hello" }] as const;
-    const { events } = await collectEvents(provider.stream({ model: "alto", messages, tools: [], sampling, unasked: ["topP"] }, never()));
+    const { events } = await collectEvents(
+      provider.stream({ model: "alto", messages, tools: [], sampling, unasked: ["topP"] }, never()),
+    );
     expect(textOfEvents(events)).to.equal("Good day.");
     expect(events[0]).to.deep.equal({ type: "warning", text: "seed was left out: Parley does not take it" });
     const { path, headers, body }: MockRequest = await server.request(0);
     expect([path, headers["x-parley-key"]]).to.deep.equal(["/v1/talk", "a key"]);
-    expect(body).to.deep.equal({ voice: "alto", turns: [{ by: "guest", words: "Hello" }], warmth: 0.5, most: 9 });
+    expect(body).to.deep.equal({
+      voice: "alto",
+      turns: [{ by: "guest", words: "Hello" }],
+      warmth: 0.5,
+      most: 9,
+    });
     await server.close();
   });
 

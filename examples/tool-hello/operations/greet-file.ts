@@ -12,7 +12,12 @@ export const greetFile = defineOperation({
     const lines = (await context.files.readText(path)).split("\n").map((line) => line.trim());
     const names = lines.filter((line) => line !== "");
     if (names.length === 0)
-      throw new ToolError("invalid_value", `${path} holds no name.`, { hint: "Name a file with one name on each line." });
-    return { data: names.map((name) => greetingFor(name, context)), message: `Greeted ${names.length} people.` };
+      throw new ToolError("invalid_value", `${path} holds no name.`, {
+        hint: "Name a file with one name on each line.",
+      });
+    return {
+      data: names.map((name) => greetingFor(name, context)),
+      message: `Greeted ${names.length} people.`,
+    };
   },
 });

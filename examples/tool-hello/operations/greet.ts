@@ -9,7 +9,8 @@ export const greet = defineOperation({
   required: ["name"],
   examples: [{ say: "say hello to Ada", arguments: { name: "Ada" } }],
   async run({ name }, context) {
-    if (name.trim() === "") throw new ToolError("invalid_value", "The name is blank.", { hint: "Give the name of a person." });
+    if (name.trim() === "")
+      throw new ToolError("invalid_value", "The name is blank.", { hint: "Give the name of a person." });
     return { data: greetingFor(name.trim(), context) };
   },
 });

@@ -19,7 +19,11 @@ describe("pergola-tool-hello in a host", function () {
   let host: TestHost;
   const workingDirectory = temporaryFolder();
   const call = async (tool: string, args: object) => {
-    const { body } = await host.json<{ result: string }>("POST", "/debug/mcp/execute", { tool, arguments: args, workingDirectory });
+    const { body } = await host.json<{ result: string }>("POST", "/debug/mcp/execute", {
+      tool,
+      arguments: args,
+      workingDirectory,
+    });
     return body.result;
   };
 
@@ -48,17 +52,29 @@ describe("pergola-tool-hello in a host", function () {
   it("greets with the word of the settings, remembers, and reads files", async () => {
     await writeFile(path.join(workingDirectory, "guests.txt"), "Ada\nGrace\n");
     expect(await call("hello.greet", { name: "Ada" })).to.equal("Hi, Ada!");
-    expect(JSON.parse(await call("hello.remember_guest", { name: "Ada" }))).to.deep.equal({ name: "Ada", visits: 1, known: 1 });
-    expect(JSON.parse(await call("hello.greet_file", { path: "guests.txt" }))).to.deep.equal(["Hi, Ada!", "Hi, Grace!"]);
+    expect(JSON.parse(await call("hello.remember_guest", { name: "Ada" }))).to.deep.equal({
+      name: "Ada",
+      visits: 1,
+      known: 1,
+    });
+    expect(JSON.parse(await call("hello.greet_file", { path: "guests.txt" }))).to.deep.equal([
+      "Hi, Ada!",
+      "Hi, Grace!",
+    ]);
   });
 
   it("answers the calls of a model", async () => {
     const args = { operation: "greet", name: "Ada" };
-    model.play([chatReply({ toolCalls: [{ name: "hello", arguments: args }] }), chatReply({ text: "Greeted." })]);
+    model.play([
+      chatReply({ toolCalls: [{ name: "hello", arguments: args }] }),
+      chatReply({ text: "Greeted." }),
+    ]);
     const messages = [{ role: "user", content: "Greet Ada." }];
     await host.json("POST", "/api/chat/completions", { model: "default", messages });
     const { body } = await model.request(1);
-    const sent = (body as { readonly messages: readonly { readonly role: string; readonly content: string }[] }).messages;
+    const sent = (
+      body as { readonly messages: readonly { readonly role: string; readonly content: string }[] }
+    ).messages;
     expect(sent.findLast(({ role }) => role === "tool")?.content).to.include("Hi, Ada!");
   });
 });

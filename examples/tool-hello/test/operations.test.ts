@@ -16,7 +16,9 @@ describe("hello.greet", () => {
   });
 
   it("tells the model what to change when the name is blank", async () => {
-    const error = await runOperation(greet, { name: " " }, toolContext({ settings })).catch((cause: unknown) => cause);
+    const error = await runOperation(greet, { name: " " }, toolContext({ settings })).catch(
+      (cause: unknown) => cause,
+    );
     expect(ToolError.is(error) && error.hint).to.equal("Give the name of a person.");
   });
 });
@@ -47,7 +49,9 @@ describe("hello.greet_file", () => {
   });
 
   it("says which file is missing", async () => {
-    const error = await runOperation(greetFile, { path: "none.txt" }, toolContext({ settings })).catch((cause: unknown) => cause);
+    const error = await runOperation(greetFile, { path: "none.txt" }, toolContext({ settings })).catch(
+      (cause: unknown) => cause,
+    );
     expect(error).to.have.property("code", "file_not_found");
   });
 });

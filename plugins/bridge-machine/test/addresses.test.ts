@@ -35,13 +35,25 @@ describe("addresses", () => {
   describe("the connector", () => {
     afterEach(stopServers);
 
-    const dial = async (hostname: string, port: number, accepts: (address: string) => boolean, names = resolver({})) => {
+    const dial = async (
+      hostname: string,
+      port: number,
+      accepts: (address: string) => boolean,
+      names = resolver({}),
+    ) => {
       const connect = await guardedConnector(accepts, names.lookup);
       return new Promise<string>((resolve) =>
-        connect({ hostname, host: `${hostname}:${port}`, protocol: "http:", port: String(port) }, (error, socket: Socket | null) => {
-          resolve(error === null ? (socket?.remoteAddress ?? "") : ((error as { code?: string }).code ?? error.message));
-          socket?.destroy();
-        }),
+        connect(
+          { hostname, host: `${hostname}:${port}`, protocol: "http:", port: String(port) },
+          (error, socket: Socket | null) => {
+            resolve(
+              error === null
+                ? (socket?.remoteAddress ?? "")
+                : ((error as { code?: string }).code ?? error.message),
+            );
+            socket?.destroy();
+          },
+        ),
       );
     };
 
@@ -58,9 +70,13 @@ describe("addresses", () => {
       const good = await serve(() => undefined);
       const trap = await serve(() => undefined, { host: "127.0.0.2", port: good.port });
       const names = resolver({ "mixed.test": ["127.0.0.2", "127.0.0.1"], "bad.test": ["127.0.0.2", "::1"] });
-      expect(await dial("mixed.test", good.port, (address) => address === "127.0.0.1", names)).to.equal("127.0.0.1");
+      expect(await dial("mixed.test", good.port, (address) => address === "127.0.0.1", names)).to.equal(
+        "127.0.0.1",
+      );
       expect(names.asked()).to.equal(1);
-      expect(await dial("bad.test", good.port, (address) => address === "127.0.0.1", names)).to.equal("permission_denied");
+      expect(await dial("bad.test", good.port, (address) => address === "127.0.0.1", names)).to.equal(
+        "permission_denied",
+      );
       expect(await dial("none.test", good.port, () => true, names)).to.equal("ENOTFOUND");
       expect(trap.connections()).to.equal(0);
     });

@@ -32,7 +32,9 @@ describe("places that the operator configured", () => {
     expect(await files.readText(path.join(folder, "notes", "a.md"))).to.equal("x");
     expect(await codeOf(files.write(path.join(folder, "b.md"), "x"))).to.equal("permission_denied");
     expect(await codeOf(files.write(path.join(beside, "b.md"), "x"))).to.equal("permission_denied");
-    expect(await codeOf(files.write(path.join(folder, "notes", "..", "b.md"), "x"))).to.equal("permission_denied");
+    expect(await codeOf(files.write(path.join(folder, "notes", "..", "b.md"), "x"))).to.equal(
+      "permission_denied",
+    );
   });
 
   it("are asked as they are written, private and without TLS; other private addresses stay closed", async () => {
@@ -42,7 +44,10 @@ describe("places that the operator configured", () => {
     expect(await answer.text()).to.equal("Bearer k at /v1");
     expect(await codeOf(fetch("http://127.0.0.1:9/"))).to.be.oneOf(["network_error", "permission_denied"]);
     expect(await codeOf(fetch(`${origin}/away`))).to.be.oneOf(["network_error", "permission_denied"]);
-    expect(await codeOf(toolContext().fetch(`${origin}/v1`))).to.be.oneOf(["network_error", "permission_denied"]);
+    expect(await codeOf(toolContext().fetch(`${origin}/v1`))).to.be.oneOf([
+      "network_error",
+      "permission_denied",
+    ]);
   });
 
   it("are near without TLS: what a name leads to must be a private address, and only that is dialled", async () => {

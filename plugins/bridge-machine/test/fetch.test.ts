@@ -26,8 +26,12 @@ const forms = (port: number): readonly string[] =>
     ...`[::1] [::] [0:0:0:0:0:0:0:1] [::ffff:127.0.0.1] [::ffff:7f00:1] [0:0:0:0:0:ffff:7f00:1] [::127.0.0.1] [::7f00:1] [::1%25lo]`.split(
       " ",
     ),
-    ...`[64:ff9b::7f00:1] [64:ff9b::a9fe:a9fe] [2002:7f00:1::] [2001:0:7f00:1::] [fe80::1] [fc00::1] [fd00:ec2::254] [ff02::1]`.split(" "),
-    ...`169.254.169.254 168.63.129.16 100.100.100.200 10.0.0.1 172.16.0.1 192.168.0.1 192.0.0.192 224.0.0.1 255.255.255.255`.split(" "),
+    ...`[64:ff9b::7f00:1] [64:ff9b::a9fe:a9fe] [2002:7f00:1::] [2001:0:7f00:1::] [fe80::1] [fc00::1] [fd00:ec2::254] [ff02::1]`.split(
+      " ",
+    ),
+    ...`169.254.169.254 168.63.129.16 100.100.100.200 10.0.0.1 172.16.0.1 192.168.0.1 192.0.0.192 224.0.0.1 255.255.255.255`.split(
+      " ",
+    ),
     ...[
       "localhost",
       "LOCALHOST",
@@ -41,7 +45,14 @@ const forms = (port: number): readonly string[] =>
       "nul\0.test",
       "nul%00.test",
     ],
-    ...["x@127.0.0.1", "x:y@127.0.0.1", "example.com@127.0.0.1", "1.1.1.1 &@127.0.0.1", "example.com%40127.0.0.1", "[::1]@127.0.0.1"],
+    ...[
+      "x@127.0.0.1",
+      "x:y@127.0.0.1",
+      "example.com@127.0.0.1",
+      "1.1.1.1 &@127.0.0.1",
+      "example.com%40127.0.0.1",
+      "[::1]@127.0.0.1",
+    ],
   ]
     .flatMap((host) => [`http://${host}:${port}/`, `https://${host}:${port}/`])
     .concat([
@@ -108,18 +119,26 @@ describe("createFetch", () => {
     it("R8, B6: no form of a private address or another scheme makes a connection", async function () {
       this.timeout(30_000);
       const canary = await serve((_request, response) => response.end("reached"));
-      const six = await serve((_request, response) => response.end("reached"), { host: "::1", port: canary.port });
+      const six = await serve((_request, response) => response.end("reached"), {
+        host: "::1",
+        port: canary.port,
+      });
       const fetch = createFetch(optionsFor());
       const outcomes = new Map<string, string>();
-      for (const form of forms(canary.port)) outcomes.set(form, await codeOf(fetch(form, { timeoutSeconds: 5 })));
+      for (const form of forms(canary.port))
+        outcomes.set(form, await codeOf(fetch(form, { timeoutSeconds: 5 })));
       expect(outcomes.size).to.be.greaterThan(90);
-      expect([...outcomes].filter(([, code]) => !["permission_denied", "invalid_value"].includes(code))).to.deep.equal([]);
+      expect(
+        [...outcomes].filter(([, code]) => !["permission_denied", "invalid_value"].includes(code)),
+      ).to.deep.equal([]);
       expect(canary.connections() + six.connections()).to.equal(0);
     });
 
     it("reaches the same server once it is on the list, so the canary would have sung", async () => {
       const canary = await serve((_request, response) => response.end("reached"));
-      expect(await (await createFetch(optionsFor(canary))(`http://127.0.0.1:${canary.port}/`)).text()).to.equal("reached");
+      expect(
+        await (await createFetch(optionsFor(canary))(`http://127.0.0.1:${canary.port}/`)).text(),
+      ).to.equal("reached");
       expect(canary.connections()).to.equal(1);
       const [byName, byHost] = [
         { ...optionsFor(), privateHosts: () => [`private.test:${canary.port}`] },
@@ -127,14 +146,21 @@ describe("createFetch", () => {
       ];
       for (const options of [byName, byHost])
         expect((await createFetch(options)(`http://private.test:${canary.port}/`)).status).to.equal(200);
-      expect(await codeOf(createFetch(byName)(`http://127.0.0.1:${canary.port}/`))).to.equal("permission_denied");
+      expect(await codeOf(createFetch(byName)(`http://127.0.0.1:${canary.port}/`))).to.equal(
+        "permission_denied",
+      );
       expect(
-        await codeOf(createFetch({ ...byName, privateHosts: () => ["private.test:1"] })(`http://private.test:${canary.port}/`)),
+        await codeOf(
+          createFetch({ ...byName, privateHosts: () => ["private.test:1"] })(
+            `http://private.test:${canary.port}/`,
+          ),
+        ),
       ).to.equal("permission_denied");
     });
 
     it("A24: makes https of http, but for allowed private hosts", () => {
-      const url = (text: string, hosts: readonly string[] = []) => checkUrl(text, { ...optionsFor(), privateHosts: () => hosts }).href;
+      const url = (text: string, hosts: readonly string[] = []) =>
+        checkUrl(text, { ...optionsFor(), privateHosts: () => hosts }).href;
       expect(url("http://example.com/a?b")).to.equal("https://example.com/a?b");
       expect(url("http://example.com:80/")).to.equal("https://example.com/");
       expect(url("http://example.com:8080/")).to.equal("https://example.com:8080/");
@@ -148,10 +174,20 @@ describe("createFetch", () => {
 
     it("goes only to the hosts that the manifest names, at each hop", async () => {
       const target = await serve((_request, response) => response.end());
-      const server = await serve((_request, response) => response.writeHead(302, { location: `http://localhost:${target.port}/` }).end());
-      const options = { ...optionsFor(server), privateHosts: () => ["127.0.0.1", "localhost"], hosts: ["127.0.0.1"] };
-      expect(await codeOf(createFetch(options)(`http://localhost:${target.port}/`))).to.equal("permission_denied");
-      expect(await codeOf(createFetch(options)(`http://127.0.0.1:${server.port}/`))).to.equal("permission_denied");
+      const server = await serve((_request, response) =>
+        response.writeHead(302, { location: `http://localhost:${target.port}/` }).end(),
+      );
+      const options = {
+        ...optionsFor(server),
+        privateHosts: () => ["127.0.0.1", "localhost"],
+        hosts: ["127.0.0.1"],
+      };
+      expect(await codeOf(createFetch(options)(`http://localhost:${target.port}/`))).to.equal(
+        "permission_denied",
+      );
+      expect(await codeOf(createFetch(options)(`http://127.0.0.1:${server.port}/`))).to.equal(
+        "permission_denied",
+      );
       expect(target.connections()).to.equal(0);
     });
   });
@@ -161,12 +197,16 @@ describe("createFetch", () => {
       (length: number, end: string): RequestListener =>
       ({ url = "/" }, response) => {
         const step = Number(url.slice(1));
-        response.writeHead(step < length ? 302 : 200, { location: step === length - 1 ? end : `/${step + 1}` }).end(url);
+        response
+          .writeHead(step < length ? 302 : 200, { location: step === length - 1 ? end : `/${step + 1}` })
+          .end(url);
       };
 
     it("CVE-2026-45401, A24: checks each hop anew and never reaches a private address", async () => {
       const canary = await serve((_request, response) => response.end());
-      for (const target of forms(canary.port).filter((form) => form.includes("127.0.0.1:") && /^https?:\/\//.test(form))) {
+      for (const target of forms(canary.port).filter(
+        (form) => form.includes("127.0.0.1:") && /^https?:\/\//.test(form),
+      )) {
         for (const length of [1, 5]) {
           const outcome = await codeOf(get(chain(length, target.trim()), { timeoutSeconds: 5 }, "/0"));
           expect(outcome, `${length} × ${target}`).to.be.oneOf(["permission_denied", "invalid_value"]);
@@ -180,14 +220,22 @@ describe("createFetch", () => {
 
     it("follows five and no more", async () => {
       const response = await get(chain(5, "/5"), {}, "/0");
-      expect([response.status, await response.text(), new URL(response.url).pathname]).to.deep.equal([200, "/5", "/5"]);
+      expect([response.status, await response.text(), new URL(response.url).pathname]).to.deep.equal([
+        200,
+        "/5",
+        "/5",
+      ]);
       expect(await codeOf(get(chain(6, "/6"), {}, "/0"))).to.equal("network_error");
-      expect(await codeOf(get((_request, answer) => answer.writeHead(302, { location: "/" }).end()))).to.equal("network_error");
+      expect(
+        await codeOf(get((_request, answer) => answer.writeHead(302, { location: "/" }).end())),
+      ).to.equal("network_error");
     });
 
     it("hands on an answer that redirects nowhere", async () => {
       expect((await get((_request, response) => response.writeHead(302).end("x"))).status).to.equal(302);
-      expect((await get((_request, response) => response.writeHead(304, { location: "/x" }).end())).status).to.equal(304);
+      expect(
+        (await get((_request, response) => response.writeHead(304, { location: "/x" }).end())).status,
+      ).to.equal(304);
     });
 
     it("CVE-2025-51471: takes no key, token or cookie to another host", async () => {
@@ -200,7 +248,9 @@ describe("createFetch", () => {
       const first = await serve((request, response) =>
         request.url === "/same"
           ? keep(request, response)
-          : response.writeHead(302, { location: request.url === "/" ? "/same" : `http://127.0.0.1:${other.port}/` }).end(),
+          : response
+              .writeHead(302, { location: request.url === "/" ? "/same" : `http://127.0.0.1:${other.port}/` })
+              .end(),
       );
       const headers = {
         Authorization: "Bearer k",
@@ -229,15 +279,21 @@ describe("createFetch", () => {
         const listener: RequestListener = (request, response) => {
           if (request.url === "/") return void response.writeHead(status, { location: "/to" }).end();
           let body = "";
-          request.on("data", (piece: Buffer) => (body += piece.toString())).on("end", () => response.end(`${request.method} ${body}`));
+          request
+            .on("data", (piece: Buffer) => (body += piece.toString()))
+            .on("end", () => response.end(`${request.method} ${body}`));
         };
-        expect(await (await get(listener, { method: "post", body: "b" })).text(), String(status)).to.equal(expected);
+        expect(await (await get(listener, { method: "post", body: "b" })).text(), String(status)).to.equal(
+          expected,
+        );
       }
     });
 
     it("keeps no cookies between hops and calls", async () => {
       const listener: RequestListener = ({ headers, url }, response) => {
-        response.writeHead(url === "/" ? 302 : 200, { "set-cookie": "a=b", location: "/to" }).end(headers.cookie ?? "none");
+        response
+          .writeHead(url === "/" ? 302 : 200, { "set-cookie": "a=b", location: "/to" })
+          .end(headers.cookie ?? "none");
       };
       expect(await (await get(listener)).text()).to.equal("none");
     });
@@ -249,13 +305,20 @@ describe("createFetch", () => {
         answer.writeHead(404, { "x-two": ["a", "b"], "content-type": "application/json" }).end('{"a":1}'),
       );
       expect(response).to.be.instanceOf(Response);
-      expect([response.status, response.ok, response.headers.get("x-two")]).to.deep.equal([404, false, "a, b"]);
+      expect([response.status, response.ok, response.headers.get("x-two")]).to.deep.equal([
+        404,
+        false,
+        "a, b",
+      ]);
       expect(await response.json()).to.deep.equal({ a: 1 });
     });
 
     it("may have no body", async () => {
       expect((await get((_request, answer) => answer.writeHead(204).end())).body).to.equal(null);
-      const head = await get((_request, answer) => answer.writeHead(200, { "content-encoding": "gzip" }).end(), { method: "HEAD" });
+      const head = await get(
+        (_request, answer) => answer.writeHead(200, { "content-encoding": "gzip" }).end(),
+        { method: "HEAD" },
+      );
       expect(await head.text()).to.equal("");
     });
 
@@ -268,7 +331,9 @@ describe("createFetch", () => {
         "gzip, br": brotliCompressSync(gzipSync("text")),
       };
       for (const [encoding, body] of Object.entries(packed)) {
-        const response = await get((_request, answer) => answer.writeHead(200, { "content-encoding": encoding }).end(body));
+        const response = await get((_request, answer) =>
+          answer.writeHead(200, { "content-encoding": encoding }).end(body),
+        );
         expect(await response.text(), encoding).to.equal("text");
         expect(response.headers.has("content-encoding")).to.equal(false);
       }
@@ -285,35 +350,54 @@ describe("createFetch", () => {
       for (const [encoding, body] of Object.entries(bombs)) {
         const before = process.memoryUsage().rss;
         const outcome = await codeOf(
-          get((_request, answer) => answer.writeHead(200, { "content-encoding": encoding }).end(body), { maxBytes: 1_000_000 }),
+          get((_request, answer) => answer.writeHead(200, { "content-encoding": encoding }).end(body), {
+            maxBytes: 1_000_000,
+          }),
         );
         expect(outcome, encoding).to.equal("network_error");
         expect(process.memoryUsage().rss - before).to.be.lessThan(40_000_000);
       }
-      expect(await codeOf(get((_request, answer) => answer.end(zeros.subarray(0, 1001)), { maxBytes: 1000 }))).to.equal("network_error");
       expect(
-        (await (await get((_request, answer) => answer.end(zeros.subarray(0, 1000)), { maxBytes: 1000 })).arrayBuffer()).byteLength,
+        await codeOf(get((_request, answer) => answer.end(zeros.subarray(0, 1001)), { maxBytes: 1000 })),
+      ).to.equal("network_error");
+      expect(
+        (
+          await (
+            await get((_request, answer) => answer.end(zeros.subarray(0, 1000)), { maxBytes: 1000 })
+          ).arrayBuffer()
+        ).byteLength,
       ).to.equal(1000);
     }).timeout(30_000);
 
     it("unpack a bounded number of times", async () => {
       const response = await get((_request, answer) =>
-        answer.writeHead(200, { "content-encoding": Array(9).fill("gzip").join() }).end(gzipSync(gzipSync(gzipSync("x")))),
+        answer
+          .writeHead(200, { "content-encoding": Array(9).fill("gzip").join() })
+          .end(gzipSync(gzipSync(gzipSync("x")))),
       );
       expect(await response.text()).to.equal("x");
     });
 
     it("that are broken are network errors", async () => {
-      expect(await codeOf(get((_request, answer) => answer.writeHead(200, { "content-encoding": "gzip" }).end("no gzip")))).to.equal(
-        "network_error",
-      );
       expect(
-        await codeOf(get((_request, answer) => void answer.writeHead(200, { "content-length": "9" }).write("x", () => answer.destroy()))),
+        await codeOf(
+          get((_request, answer) => answer.writeHead(200, { "content-encoding": "gzip" }).end("no gzip")),
+        ),
+      ).to.equal("network_error");
+      expect(
+        await codeOf(
+          get(
+            (_request, answer) =>
+              void answer.writeHead(200, { "content-length": "9" }).write("x", () => answer.destroy()),
+          ),
+        ),
       ).to.equal("network_error");
       expect(await codeOf(get((request) => request.socket.end("garbage\r\n\r\n")))).to.equal("network_error");
       const gone = await serve(() => undefined);
       await stopServers();
-      expect(await codeOf(createFetch(optionsFor(gone))(`http://127.0.0.1:${gone.port}/`))).to.equal("network_error");
+      expect(await codeOf(createFetch(optionsFor(gone))(`http://127.0.0.1:${gone.port}/`))).to.equal(
+        "network_error",
+      );
       expect(await codeOf(createFetch(optionsFor())("https://unknown.test/"))).to.equal("network_error");
     });
   });
@@ -335,16 +419,24 @@ describe("createFetch", () => {
       expect(await codeOf(get(() => setTimeout(() => controller.abort(), 10)))).to.equal("cancelled");
       expect(await codeOf(get(() => undefined))).to.equal("cancelled");
       controller = new AbortController();
-      expect(await codeOf(get(() => setTimeout(() => controller.abort(new ToolError("timeout", "The call took too long.")), 10)))).to.equal(
-        "timeout",
-      );
+      expect(
+        await codeOf(
+          get(() =>
+            setTimeout(() => controller.abort(new ToolError("timeout", "The call took too long.")), 10),
+          ),
+        ),
+      ).to.equal("timeout");
     });
 
     it("leaves no connection behind", async () => {
       const server = await serve((request, response) =>
-        request.url === "/hang" ? undefined : response.writeHead(302, { location: "/hang" }).end("x".repeat(1e6)),
+        request.url === "/hang"
+          ? undefined
+          : response.writeHead(302, { location: "/hang" }).end("x".repeat(1e6)),
       );
-      await codeOf(createFetch(optionsFor(server))(`http://127.0.0.1:${server.port}/`, { timeoutSeconds: 0.1 }));
+      await codeOf(
+        createFetch(optionsFor(server))(`http://127.0.0.1:${server.port}/`, { timeoutSeconds: 0.1 }),
+      );
       while ((await server.open()) > 0) await new Promise(setImmediate);
     });
   });

@@ -63,7 +63,13 @@ describe("createFiles", () => {
     it("tells of a file, a folder, a link itself and of nothing", async () => {
       symlinkSync("a.txt", inside("l"));
       chmodSync(inside("a.txt"), 0o640);
-      expect(await files.stat("a.txt")).to.include({ path: inside("a.txt"), name: "a.txt", kind: "file", size: 15, mode: 0o640 });
+      expect(await files.stat("a.txt")).to.include({
+        path: inside("a.txt"),
+        name: "a.txt",
+        kind: "file",
+        size: 15,
+        mode: 0o640,
+      });
       expect(await files.stat("l")).to.include({ kind: "link", path: inside("l") });
       expect(await files.stat(".")).to.include({ kind: "directory", path: at.work });
       expect(await files.stat("none/at/all")).to.equal(undefined);
@@ -107,9 +113,12 @@ describe("createFiles", () => {
 
     it("names up to three close paths when there is no such file", async () => {
       mkdirSync(inside("src"));
-      for (const name of ["index.ts", "indexes.ts", "main.ts", "index.test.ts", "index.d.ts"]) writeFileSync(inside("src", name), "");
+      for (const name of ["index.ts", "indexes.ts", "main.ts", "index.test.ts", "index.d.ts"])
+        writeFileSync(inside("src", name), "");
       const error: unknown = await files.read("src/indx.ts").catch((caught: unknown) => caught);
-      expect(error).to.be.instanceOf(ToolError).and.include({ code: "file_not_found", message: '"src/indx.ts" does not exist.' });
+      expect(error)
+        .to.be.instanceOf(ToolError)
+        .and.include({ code: "file_not_found", message: '"src/indx.ts" does not exist.' });
       expect((error as ToolError).hint).to.match(/^Close to it: (src\/[a-z.]+, ){2}src\/[a-z.]+$/);
       expect((error as ToolError).hint).to.include("src/index.ts");
       const folder: unknown = await files.list("scr/deep/er").catch((caught: unknown) => caught);
@@ -247,7 +256,10 @@ describe("createFiles", () => {
 
     it("writes text and bytes, makes parents and says what it did", async () => {
       expect(await files.write("deep/er/new.txt", "ü")).to.deep.equal({ bytes: 2, created: true });
-      expect(await files.write("a.txt", new Uint8Array([65, 66]))).to.deep.equal({ bytes: 2, created: false });
+      expect(await files.write("a.txt", new Uint8Array([65, 66]))).to.deep.equal({
+        bytes: 2,
+        created: false,
+      });
       expect(contents(at.work)).to.deep.equal({ "a.txt": "AB", "deep/er/new.txt": "ü" });
     });
 
@@ -276,7 +288,8 @@ describe("createFiles", () => {
     });
 
     it("keeps no backup with 0 days, and removes those that are too old", async () => {
-      for (const day of ["2026-11-12", "2026-11-13"]) mkdirSync(path.join(at.data, "backups", day), { recursive: true });
+      for (const day of ["2026-11-12", "2026-11-13"])
+        mkdirSync(path.join(at.data, "backups", day), { recursive: true });
       await files.write("a.txt", "1");
       expect(readdirSync(path.join(at.data, "backups"))).to.deep.equal(["2026-11-13", "2026-11-20"]);
       await filesOf(at, { backupDays: () => 0 }).write("a.txt", "2");
@@ -287,7 +300,9 @@ describe("createFiles", () => {
     it("creates only what is not there", async () => {
       expect(await codeOf(files.write("a.txt", "x", { create: true }))).to.equal("conflict");
       expect(await files.write("b.txt", "x", { create: true })).to.include({ created: true });
-      const race = await Promise.all([1, 2, 3].map((turn) => codeOf(files.write("c.txt", String(turn), { create: true }))));
+      const race = await Promise.all(
+        [1, 2, 3].map((turn) => codeOf(files.write("c.txt", String(turn), { create: true }))),
+      );
       expect(race.filter((outcome) => outcome === "conflict")).to.have.length(2);
     });
 
@@ -330,7 +345,11 @@ describe("createFiles", () => {
   describe("several changes", () => {
     it("T08: makes all of them", async () => {
       writeFileSync(inside("b.txt"), "b");
-      await files.writeAll([{ path: "a.txt", content: "A" }, { path: "b.txt" }, { path: "n/c.txt", content: "C", create: true }]);
+      await files.writeAll([
+        { path: "a.txt", content: "A" },
+        { path: "b.txt" },
+        { path: "n/c.txt", content: "C", create: true },
+      ]);
       expect(contents(at.work)).to.deep.equal({ "a.txt": "A", "n/c.txt": "C" });
     });
 
@@ -343,7 +362,9 @@ describe("createFiles", () => {
         { path: ".", content: "x" },
       ]) {
         expect(
-          await codeOf(files.writeAll([{ path: "new.txt", content: "1" }, { path: "a.txt", content: "2" }, bad])),
+          await codeOf(
+            files.writeAll([{ path: "new.txt", content: "1" }, { path: "a.txt", content: "2" }, bad]),
+          ),
           bad.path,
         ).to.not.include("no error");
         expect(contents(at.work), bad.path).to.deep.equal(before);
@@ -354,9 +375,14 @@ describe("createFiles", () => {
       for (const name of ["b.txt", "c.txt", "d.txt"]) writeFileSync(inside(name), name);
       chmodSync(inside("b.txt"), 0o751);
       let looks = 0;
-      // The fourth backup is the last thing before the renames: d.txt becomes a folder behind the door's back.
+      // The fourth backup is the last thing before the renames: d.txt becomes a folder behind the door's
+      // back.
       const clock = {
-        now: () => ((looks += 1) === 4 && (rmSync(inside("d.txt")), mkdirSync(inside("d.txt", "full"), { recursive: true })), noon),
+        now: () => (
+          (looks += 1) === 4 &&
+            (rmSync(inside("d.txt")), mkdirSync(inside("d.txt", "full"), { recursive: true })),
+          noon
+        ),
       };
       const changes = [
         { path: "new.txt", content: "N" },
@@ -368,7 +394,11 @@ describe("createFiles", () => {
       const outcome = await codeOf(filesOf(at, { clock }).writeAll(changes));
       expect(looks).to.equal(4);
       expect(outcome).to.not.include("no error");
-      expect(contents(at.work)).to.deep.equal({ "a.txt": "hello ünïcode", "b.txt": "b.txt", "c.txt": "c.txt" });
+      expect(contents(at.work)).to.deep.equal({
+        "a.txt": "hello ünïcode",
+        "b.txt": "b.txt",
+        "c.txt": "c.txt",
+      });
       expect(statSync(inside("b.txt")).mode & 0o777).to.equal(0o751);
       expect(readdirSync(at.work).toSorted()).to.deep.equal(["a.txt", "b.txt", "c.txt", "d.txt"]);
     });

@@ -4,15 +4,15 @@ import { ToolError, type RestoringFiles } from "@pergola/sdk";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { createFiles, type FilesOptions } from "../files.ts";
 
-/** A working directory, a data directory with a secret, a home and a place outside of all, under one temporary folder. */
+/**
+ * A working directory, a data directory with a secret, a home and a place outside of all, under one temporary
+ * folder.
+ */
 export function folders() {
   const root = temporaryFolder("pergola-door-");
-  const [work, data, home, outside] = ["ws", "data", "home", "outside"].map((name) => path.join(root, name)) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [work, data, home, outside] = ["ws", "data", "home", "outside"].map((name) =>
+    path.join(root, name),
+  ) as [string, string, string, string];
   for (const folder of [work, data, home, outside, path.join(data, "workspaces")]) mkdirSync(folder);
   writeFileSync(path.join(data, "secrets.json"), "SECRET");
   writeFileSync(path.join(outside, "notes.txt"), "OUTSIDE");
@@ -25,7 +25,13 @@ export type Folders = ReturnType<typeof folders>;
 export const noon = Date.UTC(2026, 10, 20, 10, 15, 2);
 
 export const filesOf = ({ rules }: Folders, options: Partial<FilesOptions> = {}): RestoringFiles =>
-  createFiles({ ...rules, mayReach: () => false, backupDays: () => 7, clock: { now: () => noon }, ...options });
+  createFiles({
+    ...rules,
+    mayReach: () => false,
+    backupDays: () => 7,
+    clock: { now: () => noon },
+    ...options,
+  });
 
 /** The code of the ToolError that the work ends with; anything else is handed on. */
 export async function codeOf(work: unknown): Promise<string> {

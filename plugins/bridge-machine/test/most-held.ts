@@ -4,7 +4,10 @@ import { runInNewContext } from "node:vm";
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** Bytes of objects and buffers that are in use. What the first collection finds may still be in the sum until the second. */
+/**
+ * Bytes of objects and buffers that are in use. What the first collection finds may still be in the sum until
+ * the second.
+ */
 function held(): number {
   collect();
   collect();

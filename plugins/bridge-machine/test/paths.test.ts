@@ -14,7 +14,12 @@ describe("resolvePath", () => {
   });
 
   it("takes relative, absolute and home paths", () => {
-    expect(resolve("a/b.txt")).to.deep.equal({ given: "a/b.txt", real: path.join(at.work, "a/b.txt"), place: "inside", exists: false });
+    expect(resolve("a/b.txt")).to.deep.equal({
+      given: "a/b.txt",
+      real: path.join(at.work, "a/b.txt"),
+      place: "inside",
+      exists: false,
+    });
     expect(resolve(path.join(at.work, "x"))).to.include({ place: "inside" });
     expect(resolve(".")).to.include({ real: at.work, place: "inside", exists: true });
     expect(resolve("a/../b//./c")).to.include({ real: path.join(at.work, "b/c") });
@@ -79,7 +84,11 @@ describe("resolvePath", () => {
     symlinkSync(path.join(at.outside, "missing"), path.join(at.work, "out"));
     symlinkSync("missing/deep", path.join(at.work, "in"));
     symlinkSync("out", path.join(at.work, "twice"));
-    expect(resolve("out")).to.include({ real: path.join(at.outside, "missing"), place: "outside", exists: false });
+    expect(resolve("out")).to.include({
+      real: path.join(at.outside, "missing"),
+      place: "outside",
+      exists: false,
+    });
     expect(resolve("twice/x")).to.include({ real: path.join(at.outside, "missing/x"), place: "outside" });
     expect(resolve("in")).to.include({ real: path.join(at.work, "missing/deep"), place: "inside" });
   });
@@ -93,7 +102,11 @@ describe("resolvePath", () => {
 
   it("leaves a final link alone when the entry itself is meant", () => {
     symlinkSync(at.outside, path.join(at.work, "l"));
-    expect(resolvePath("l", at.rules, false)).to.include({ real: path.join(at.work, "l"), place: "inside", exists: true });
+    expect(resolvePath("l", at.rules, false)).to.include({
+      real: path.join(at.work, "l"),
+      place: "inside",
+      exists: true,
+    });
   });
 
   it("knows the working directory by its real path", () => {
@@ -104,10 +117,24 @@ describe("resolvePath", () => {
   });
 
   it("A25: keeps the data directory closed but for the person's folders", async () => {
-    for (const name of ["", "secrets.json", "new.json", "logs/today.log", "workspacesX/a", "workspaces/../secrets.json", "Workspaces/a"]) {
+    for (const name of [
+      "",
+      "secrets.json",
+      "new.json",
+      "logs/today.log",
+      "workspacesX/a",
+      "workspaces/../secrets.json",
+      "Workspaces/a",
+    ]) {
       expect(await refusal(path.join(at.data, name)), name).to.equal("permission_denied");
     }
-    for (const name of ["workspaces/a/b", "calendars/c.ics", "contacts/c.vcf", "notes/n.md", "models/m.gguf"]) {
+    for (const name of [
+      "workspaces/a/b",
+      "calendars/c.ics",
+      "contacts/c.vcf",
+      "notes/n.md",
+      "models/m.gguf",
+    ]) {
       expect(resolve(path.join(at.data, name)), name).to.include({ place: "outside" });
     }
   });
@@ -133,16 +160,26 @@ describe("resolvePath", () => {
   it("lets a working directory lie in the data directory's workspaces, or around the data directory", async () => {
     const own = { ...at.rules, workingDirectory: path.join(at.data, "workspaces") };
     expect(resolvePath("a.txt", own)).to.include({ place: "inside" });
-    expect(await codeOf(() => resolvePath(path.join(at.data, "secrets.json"), own))).to.equal("permission_denied");
+    expect(await codeOf(() => resolvePath(path.join(at.data, "secrets.json"), own))).to.equal(
+      "permission_denied",
+    );
     const around = { ...at.rules, workingDirectory: at.root };
     expect(resolvePath("outside/notes.txt", around)).to.include({ place: "inside" });
     expect(await codeOf(() => resolvePath("data/secrets.json", around))).to.equal("permission_denied");
   });
 
   it("closes the memory and environment of processes", async () => {
-    const ways = ["/proc/self/environ", `/proc/${process.pid}/environ`, "/proc/self/fd", "/proc/thread-self/environ", "/proc/1/environ"];
+    const ways = [
+      "/proc/self/environ",
+      `/proc/${process.pid}/environ`,
+      "/proc/self/fd",
+      "/proc/thread-self/environ",
+      "/proc/1/environ",
+    ];
     for (const given of ways) expect(await refusal(given), given).to.equal("permission_denied");
-    expect(resolve("/proc/self/cwd/package.json")).to.include({ real: path.join(process.cwd(), "package.json") });
+    expect(resolve("/proc/self/cwd/package.json")).to.include({
+      real: path.join(process.cwd(), "package.json"),
+    });
     expect(isClosed("/proc/meminfo", at.data)).to.equal(false);
   });
 

@@ -23,7 +23,12 @@ describe("createProviderFetch", () => {
   const opened: { close(): Promise<void> }[] = [];
 
   const open = (options: Partial<ProviderFetchOptions>) => {
-    const fetch = createProviderFetch({ baseUrl: "http://127.0.0.1:1/v1", timeoutSeconds: 5, idleTimeoutSeconds: 5, ...options });
+    const fetch = createProviderFetch({
+      baseUrl: "http://127.0.0.1:1/v1",
+      timeoutSeconds: 5,
+      idleTimeoutSeconds: 5,
+      ...options,
+    });
     opened.push(fetch);
     return fetch;
   };
@@ -44,11 +49,21 @@ describe("createProviderFetch", () => {
       let body = "";
       request.on("data", (piece: Buffer) => (body += piece.toString()));
       request.on("end", () =>
-        response.writeHead(429, { "Retry-After": "7" }).end(`${request.method} ${request.url} ${request.headers.authorization} ${body}`),
+        response
+          .writeHead(429, { "Retry-After": "7" })
+          .end(`${request.method} ${request.url} ${request.headers.authorization} ${body}`),
       );
     });
-    const answer = await fetch(`${base}/v1/chat?x=1`, { method: "POST", headers: { authorization: "Bearer k" }, body: "{}" });
-    expect([answer.status, answer.header("retry-after"), answer.header("none")]).to.deep.equal([429, "7", undefined]);
+    const answer = await fetch(`${base}/v1/chat?x=1`, {
+      method: "POST",
+      headers: { authorization: "Bearer k" },
+      body: "{}",
+    });
+    expect([answer.status, answer.header("retry-after"), answer.header("none")]).to.deep.equal([
+      429,
+      "7",
+      undefined,
+    ]);
     expect(await answer.text()).to.equal("POST /v1/chat?x=1 Bearer k {}");
   });
 
@@ -114,7 +129,8 @@ describe("createProviderFetch", () => {
         "nonsense",
         "",
       ];
-      for (const url of others) expect((await failureOf(fetch(url, {}))).details, url).to.deep.equal({ retryable: false });
+      for (const url of others)
+        expect((await failureOf(fetch(url, {}))).details, url).to.deep.equal({ retryable: false });
       expect(trap.connections() + connections()).to.equal(0);
     });
 
@@ -124,17 +140,28 @@ describe("createProviderFetch", () => {
         await serve((_request, response) => response.end()),
       ];
       const loginBase = `http://127.0.0.1:${login.port}`;
-      const { fetch, base } = await start((_request, response) => response.end("models"), { origins: [`${loginBase}/ignored`] });
+      const { fetch, base } = await start((_request, response) => response.end("models"), {
+        origins: [`${loginBase}/ignored`],
+      });
       expect(await (await fetch(`${base}/v1`, {})).text()).to.equal("models");
       expect(await (await fetch(`${loginBase}/device`, {})).text()).to.equal("login");
-      for (const url of [`http://127.0.0.1:${trap.port}/`, `http://localhost:${login.port}/`, `${loginBase}@127.0.0.1:${trap.port}/`])
+      for (const url of [
+        `http://127.0.0.1:${trap.port}/`,
+        `http://localhost:${login.port}/`,
+        `${loginBase}@127.0.0.1:${trap.port}/`,
+      ])
         expect((await failureOf(fetch(url, {}))).details, url).to.deep.equal({ retryable: false });
       expect(trap.connections()).to.equal(0);
     });
 
     it("speaks http to a public origin of its kind no more than to a public base URL", async () => {
-      const fetch = open({ origins: ["http://login.example"], lookup: resolver({ "login.example": ["93.184.216.34"] }).lookup });
-      expect((await failureOf(fetch("http://login.example/device", {}))).details).to.deep.equal({ retryable: false });
+      const fetch = open({
+        origins: ["http://login.example"],
+        lookup: resolver({ "login.example": ["93.184.216.34"] }).lookup,
+      });
+      expect((await failureOf(fetch("http://login.example/device", {}))).details).to.deep.equal({
+        retryable: false,
+      });
     });
 
     it("A23: follows no redirect", async () => {
@@ -151,11 +178,17 @@ describe("createProviderFetch", () => {
     });
 
     it("speaks http to loopback and private addresses only", async () => {
-      const names = resolver({ "nas.test": ["127.0.0.1"], "public.test": ["203.0.114.1"], "both.test": ["203.0.114.1", "127.0.0.1"] });
+      const names = resolver({
+        "nas.test": ["127.0.0.1"],
+        "public.test": ["203.0.114.1"],
+        "both.test": ["203.0.114.1", "127.0.0.1"],
+      });
       const server = await serve((_request, response) => response.end("home"));
       for (const host of ["nas.test", "both.test"]) {
         const base = `http://${host}:${server.port}`;
-        expect(await (await open({ baseUrl: base, lookup: names.lookup })(base, {})).text(), host).to.equal("home");
+        expect(await (await open({ baseUrl: base, lookup: names.lookup })(base, {})).text(), host).to.equal(
+          "home",
+        );
       }
       for (const base of ["http://public.test", "http://203.0.114.1/v1", "http://[2606:4700::1111]"]) {
         const failure = await failureOf(open({ baseUrl: base, lookup: names.lookup })(base, {}));
@@ -178,7 +211,9 @@ describe("createProviderFetch", () => {
     });
 
     it("gives what came before a break, then the failure", async () => {
-      const { fetch, base } = await start((_request, response) => response.write("part", () => response.destroy()));
+      const { fetch, base } = await start((_request, response) =>
+        response.write("part", () => response.destroy()),
+      );
       const { body } = await fetch(base, {});
       const seen: string[] = [];
       const reading = (async () => {
@@ -191,23 +226,37 @@ describe("createProviderFetch", () => {
     it("waits for the first byte of the body, not longer", async () => {
       const silent = await start(() => undefined, { timeoutSeconds: 0.1 });
       expect(await failureOf(silent.fetch(silent.base, {}))).to.include({ code: "provider_timeout" });
-      const headOnly = await start((_request, response) => response.writeHead(200).flushHeaders(), { timeoutSeconds: 0.1 });
-      expect(await failureOf(drain((await headOnly.fetch(headOnly.base, {})).body))).to.include({ code: "provider_timeout" });
+      const headOnly = await start((_request, response) => response.writeHead(200).flushHeaders(), {
+        timeoutSeconds: 0.1,
+      });
+      expect(await failureOf(drain((await headOnly.fetch(headOnly.base, {})).body))).to.include({
+        code: "provider_timeout",
+      });
     });
 
     it("lets the first byte take longer than the time between bytes", async () => {
-      const { fetch, base } = await start((_request, response) => setTimeout(() => response.end("late"), 150), {
-        idleTimeoutSeconds: 0.05,
-      });
+      const { fetch, base } = await start(
+        (_request, response) => setTimeout(() => response.end("late"), 150),
+        {
+          idleTimeoutSeconds: 0.05,
+        },
+      );
       expect(await (await fetch(base, {})).text()).to.equal("late");
     });
 
     it("waits between bytes, not longer, and each byte counts", async () => {
-      const stalls = await start((_request, response) => void response.write("x"), { idleTimeoutSeconds: 0.1 });
-      expect(await failureOf(drain((await stalls.fetch(stalls.base, {})).body))).to.include({ code: "provider_timeout" });
+      const stalls = await start((_request, response) => void response.write("x"), {
+        idleTimeoutSeconds: 0.1,
+      });
+      expect(await failureOf(drain((await stalls.fetch(stalls.base, {})).body))).to.include({
+        code: "provider_timeout",
+      });
       const slow: RequestListener = (_request, response) => {
         let left = 8;
-        const timer = setInterval(() => (left-- > 0 ? response.write("x") : (clearInterval(timer), response.end())), 40);
+        const timer = setInterval(
+          () => (left-- > 0 ? response.write("x") : (clearInterval(timer), response.end())),
+          40,
+        );
       };
       const steady = await start(slow, { idleTimeoutSeconds: 0.25, timeoutSeconds: 0.25 });
       expect(await drain((await steady.fetch(steady.base, {})).body)).to.equal("xxxxxxxx");
@@ -235,7 +284,10 @@ describe("createProviderFetch", () => {
     it("P5: an abort closes the connection to the provider at once, with the caller's reason", async () => {
       for (const path of ["/hang", "/stream"]) {
         const { whenClosed, listener } = endless();
-        const { fetch, base, connections } = await start(listener, { timeoutSeconds: 60, idleTimeoutSeconds: 60 });
+        const { fetch, base, connections } = await start(listener, {
+          timeoutSeconds: 60,
+          idleTimeoutSeconds: 60,
+        });
         const controller = new AbortController();
         const work = fetch(base + path, { signal: controller.signal }).then(({ body }) => drain(body));
         while (connections() === 0) await new Promise(setImmediate);
@@ -250,7 +302,11 @@ describe("createProviderFetch", () => {
     it("an abort before or while connecting makes no request", async () => {
       let requests = 0;
       const { fetch, base } = await start((_request, response) => response.end(String((requests += 1))));
-      expect(await fetch(base, { signal: AbortSignal.abort(new Error("early")) }).catch((error: Error) => error.message)).to.equal("early");
+      expect(
+        await fetch(base, { signal: AbortSignal.abort(new Error("early")) }).catch(
+          (error: Error) => error.message,
+        ),
+      ).to.equal("early");
       const controller = new AbortController();
       const work = fetch(base, { signal: controller.signal });
       await Promise.resolve();

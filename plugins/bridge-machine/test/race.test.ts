@@ -41,7 +41,10 @@ describe("a folder that is swapped for a link while it is used", () => {
     mkdirSync(path.join(at.work, "a"));
     writeFileSync(path.join(at.work, "a/notes.txt"), "INSIDE");
     counts = new Int32Array(new SharedArrayBuffer(8));
-    worker = new Worker(swapper, { eval: true, workerData: { folder: path.join(at.work, "a"), outside: at.outside, counts } });
+    worker = new Worker(swapper, {
+      eval: true,
+      workerData: { folder: path.join(at.work, "a"), outside: at.outside, counts },
+    });
     ended = new Promise((resolve) => worker.once("exit", resolve));
     while (Atomics.load(counts, 0) < 100) await new Promise(setImmediate);
   });
@@ -64,11 +67,19 @@ describe("a folder that is swapped for a link while it is used", () => {
     expect(escapes).to.equal(1);
   });
 
-  /** Repeats the work until it was done `times` times and enough swaps, hits and refusals came to pass to mean something. */
-  async function hammer(times: number, once: (turn: number) => Promise<string>): Promise<Map<string, number>> {
+  /**
+   * Repeats the work until it was done `times` times and enough swaps, hits and refusals came to pass to mean
+   * something.
+   */
+  async function hammer(
+    times: number,
+    once: (turn: number) => Promise<string>,
+  ): Promise<Map<string, number>> {
     const [before, seen] = [Atomics.load(counts, 0), new Map<string, number>()];
     const isEnough = () =>
-      Atomics.load(counts, 0) - before >= 500 && (seen.get("done") ?? 0) >= 20 && (seen.get("permission_denied") ?? 0) >= 20;
+      Atomics.load(counts, 0) - before >= 500 &&
+      (seen.get("done") ?? 0) >= 20 &&
+      (seen.get("permission_denied") ?? 0) >= 20;
     for (let turn = 0; turn < times || !isEnough(); turn += 1) {
       const outcome = await once(turn);
       seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
@@ -80,7 +91,9 @@ describe("a folder that is swapped for a link while it is used", () => {
     this.timeout(60_000);
     const names: Record<string, string> = { INSIDE: "done", OUTSIDE: "escaped" };
     const seen = await hammer(6000, async () => {
-      const text = await files.readText("a/notes.txt").catch((error: unknown) => (ToolError.is(error) ? error.code : String(error)));
+      const text = await files
+        .readText("a/notes.txt")
+        .catch((error: unknown) => (ToolError.is(error) ? error.code : String(error)));
       return names[text] ?? text;
     });
     expect(seen.get("done")).to.be.greaterThan(0);

@@ -1,4 +1,13 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { codeOf, filesOf, folders, type Folders } from "./folders.ts";
@@ -19,7 +28,10 @@ describe("putting files back", () => {
       { path: inside("new", "run.sh"), content: "echo", mode: 0o4755 },
       { path: inside("b.txt") },
     ]);
-    expect([readFileSync(inside("a.txt"), "utf8"), statSync(inside("a.txt")).mode & 0o7777]).to.deep.equal(["old", 0o600]);
+    expect([readFileSync(inside("a.txt"), "utf8"), statSync(inside("a.txt")).mode & 0o7777]).to.deep.equal([
+      "old",
+      0o600,
+    ]);
     expect(statSync(inside("new", "run.sh")).mode & 0o7777).to.equal(0o755);
     expect(existsSync(inside("b.txt"))).to.equal(false);
     const gone = files.restore([{ path: inside("a.txt"), content: "other" }, { path: inside("b.txt") }]);
@@ -39,7 +51,10 @@ describe("putting files back", () => {
       { path: inside("link"), content: "x" },
     ])
       expect(await codeOf(files.restore([change])), change.path).to.equal("permission_denied");
-    expect([readFileSync(inside("real", "a.txt"), "utf8"), readFileSync(inside("a.txt"), "utf8")]).to.deep.equal(["a", "a"]);
+    expect([
+      readFileSync(inside("real", "a.txt"), "utf8"),
+      readFileSync(inside("a.txt"), "utf8"),
+    ]).to.deep.equal(["a", "a"]);
     await files.restore([{ path: inside("link") }]);
     expect(lstatSync(inside("link"), { throwIfNoEntry: false })).to.equal(undefined);
     expect(existsSync(inside("a.txt"))).to.equal(true);

@@ -12,14 +12,19 @@ export interface Canary {
 const started: Server[] = [];
 
 /** An HTTP server on loopback that counts connections, not requests. */
-export async function serve(listener: RequestListener, { host = "127.0.0.1", port = 0 } = {}): Promise<Canary> {
+export async function serve(
+  listener: RequestListener,
+  { host = "127.0.0.1", port = 0 } = {},
+): Promise<Canary> {
   const server = http.createServer(listener);
   let connections = 0;
   server.on("connection", () => (connections += 1));
   await new Promise<void>((resolve) => server.listen(port, host, resolve));
   started.push(server);
   const open = () =>
-    new Promise<number>((resolve, reject) => server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))));
+    new Promise<number>((resolve, reject) =>
+      server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+    );
   return { port: (server.address() as AddressInfo).port, connections: () => connections, open };
 }
 
@@ -33,7 +38,10 @@ export async function stopServers(): Promise<void> {
 }
 
 /** A resolver that knows the given names only, and counts how often it was asked. */
-export function resolver(names: Readonly<Record<string, readonly string[]>>): { readonly lookup: LookupFunction; asked(): number } {
+export function resolver(names: Readonly<Record<string, readonly string[]>>): {
+  readonly lookup: LookupFunction;
+  asked(): number;
+} {
   let asked = 0;
   const lookup: LookupFunction = (host, _options, done) => {
     asked += 1;

@@ -13,7 +13,10 @@ const running = (mark: string): readonly string[] =>
     .filter((pid) => /^\d+$/.test(pid) && Number(pid) !== process.pid)
     .filter((pid) => {
       try {
-        return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(mark) && !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+        return (
+          readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(mark) &&
+          !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ")
+        );
       } catch {
         return false;
       }
@@ -33,8 +36,13 @@ describe("createSpawn", () => {
   });
 
   const spawn = (...[program, args, options]: Parameters<ReturnType<typeof createSpawn>>) =>
-    createSpawn({ workingDirectory: at.work, programs: "any", signal: controller.signal })(program, args, options);
-  const shell = (script: string, options?: Parameters<ReturnType<typeof createSpawn>>[2]) => spawn("sh", ["-c", script], options);
+    createSpawn({ workingDirectory: at.work, programs: "any", signal: controller.signal })(
+      program,
+      args,
+      options,
+    );
+  const shell = (script: string, options?: Parameters<ReturnType<typeof createSpawn>>[2]) =>
+    spawn("sh", ["-c", script], options);
 
   it("gives exit code and output, and runs in the working directory", async () => {
     expect(await shell("pwd; echo bad >&2; exit 3")).to.deep.equal({
@@ -51,7 +59,9 @@ describe("createSpawn", () => {
 
   it("goes through no shell", async () => {
     const words = ["$HOME", "`id`", "a b", "; touch x", "*", "--", "", "é"];
-    expect((await spawn("printf", ["%s|", ...words])).stdout).to.equal(words.map((word) => `${word}|`).join(""));
+    expect((await spawn("printf", ["%s|", ...words])).stdout).to.equal(
+      words.map((word) => `${word}|`).join(""),
+    );
     expect(readdirSync(at.work)).to.deep.equal([]);
   });
 
@@ -70,7 +80,11 @@ describe("createSpawn", () => {
         .split("\n")
         .map((line) => line.split("=")[0]);
       expect(names).to.include.members(["PATH", "TERM", "ADDED"]);
-      expect(names.filter((name) => !["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TERM", "ADDED"].includes(name ?? ""))).to.deep.equal([]);
+      expect(
+        names.filter(
+          (name) => !["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TERM", "ADDED"].includes(name ?? ""),
+        ),
+      ).to.deep.equal([]);
       expect(stdout).to.include("TERM=dumb").and.not.include("sk-canary");
     } finally {
       delete process.env["OPENAI_API_KEY"];
@@ -108,7 +122,9 @@ describe("createSpawn", () => {
 
   it("shows output as it comes, without splitting letters", async () => {
     const seen: [string, string][] = [];
-    await shell("printf '\\303'; sleep 0.05; printf '\\251'; printf e >&2", { onOutput: (text, stream) => seen.push([stream, text]) });
+    await shell("printf '\\303'; sleep 0.05; printf '\\251'; printf e >&2", {
+      onOutput: (text, stream) => seen.push([stream, text]),
+    });
     expect(
       seen
         .filter(([stream]) => stream === "stdout")
@@ -121,7 +137,9 @@ describe("createSpawn", () => {
   describe("T31, F21: leaves no survivor", () => {
     it("after a time-out, with children and grandchildren in the background", async () => {
       const mark = newMark();
-      const result = await shell(`sleep ${mark} & (sleep ${mark} & sleep ${mark}) & sleep ${mark}`, { timeoutSeconds: 0.2 });
+      const result = await shell(`sleep ${mark} & (sleep ${mark} & sleep ${mark}) & sleep ${mark}`, {
+        timeoutSeconds: 0.2,
+      });
       expect(result).to.include({ timedOut: true, exitCode: null });
       expect(running(mark)).to.deep.equal([]);
     });
@@ -129,7 +147,9 @@ describe("createSpawn", () => {
     it("within 2 s of a cancel, also of programs that ignore the request", async () => {
       const mark = newMark();
       const work = codeOf(
-        shell(`trap '' TERM; sh -c "trap '' TERM; sleep ${mark}; sleep ${mark}" & sleep ${mark}; sleep ${mark}; sleep ${mark}`),
+        shell(
+          `trap '' TERM; sh -c "trap '' TERM; sleep ${mark}; sleep ${mark}" & sleep ${mark}; sleep ${mark}; sleep ${mark}`,
+        ),
       );
       while (running(mark).length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
       const cancelled = performance.now();
@@ -169,7 +189,8 @@ describe("createSpawn", () => {
     await shell("true");
     const descriptors = () => readdirSync("/proc/self/fd").length;
     const before = descriptors();
-    for (let turn = 0; turn < 10; turn += 1) await Promise.allSettled([shell("true"), spawn("no-such-program-here", [])]);
+    for (let turn = 0; turn < 10; turn += 1)
+      await Promise.allSettled([shell("true"), spawn("no-such-program-here", [])]);
     while (descriptors() > before) await new Promise(setImmediate);
   });
 

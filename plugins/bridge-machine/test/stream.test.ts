@@ -18,7 +18,8 @@ describe("createStream", () => {
 
   const streamTo = (...servers: readonly Canary[]): StreamFetch =>
     createStream({ hosts: "any", origins: servers.map(originOf), privateHosts: () => [] });
-  const ask = (stream: StreamFetch, url: string, more: object = {}) => stream(url, { signal: leave.signal, ...more });
+  const ask = (stream: StreamFetch, url: string, more: object = {}) =>
+    stream(url, { signal: leave.signal, ...more });
 
   async function sizeOf(body: AsyncIterable<Uint8Array>): Promise<number> {
     let size = 0;
@@ -45,7 +46,9 @@ describe("createStream", () => {
   });
 
   it("does not unpack what comes", async () => {
-    const server = await serve((_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("raw"));
+    const server = await serve((_, response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end("raw"),
+    );
     const answer = await ask(streamTo(server), originOf(server));
     expect([answer.header("Content-Encoding"), await answer.text()]).to.deep.equal(["gzip", "raw"]);
   });
@@ -56,8 +59,16 @@ describe("createStream", () => {
       seen = headers;
       response.writeHead(206, { etag: '"x"' }).end("rest");
     });
-    const first = await serve((_, response) => response.writeHead(302, { location: `${originOf(second)}/file` }).end());
-    const headers = { Authorization: "Bearer key", Cookie: "a=b", Range: "bytes=5-", "If-Range": '"x"', "X-Own": "1" };
+    const first = await serve((_, response) =>
+      response.writeHead(302, { location: `${originOf(second)}/file` }).end(),
+    );
+    const headers = {
+      Authorization: "Bearer key",
+      Cookie: "a=b",
+      Range: "bytes=5-",
+      "If-Range": '"x"',
+      "X-Own": "1",
+    };
     const answer = await ask(streamTo(first, second), originOf(first), { headers });
     expect([answer.status, await answer.text()]).to.deep.equal([206, "rest"]);
     expect(seen).to.include({ range: "bytes=5-", "if-range": '"x"' });
@@ -66,11 +77,20 @@ describe("createStream", () => {
 
   it("reaches no private address that the operator did not name, by no redirect either", async () => {
     const canary = await serve((_, response) => response.end("secret"));
-    const first = await serve(({ url }, response) => response.writeHead(302, { location: decodeURIComponent(url!.slice(2)) }).end());
+    const first = await serve(({ url }, response) =>
+      response.writeHead(302, { location: decodeURIComponent(url!.slice(2)) }).end(),
+    );
     const stream = streamTo(first);
     expect(await codeOf(ask(stream, originOf(canary)))).to.equal("permission_denied");
-    for (const target of [originOf(canary), `http://localhost:${canary.port}`, `http://[::1]:${canary.port}/`, "http://169.254.169.254/"])
-      expect(await codeOf(ask(stream, `${originOf(first)}/?${encodeURIComponent(target)}`)), target).to.equal("permission_denied");
+    for (const target of [
+      originOf(canary),
+      `http://localhost:${canary.port}`,
+      `http://[::1]:${canary.port}/`,
+      "http://169.254.169.254/",
+    ])
+      expect(await codeOf(ask(stream, `${originOf(first)}/?${encodeURIComponent(target)}`)), target).to.equal(
+        "permission_denied",
+      );
     expect(canary.connections()).to.equal(0);
   });
 
@@ -107,7 +127,8 @@ describe("createStream", () => {
     const unread = new AbortController();
     await stream(originOf(server), { signal: unread.signal });
     unread.abort();
-    for (let tries = 0; (await server.open()) > 0 && tries < 40; tries += 1) await new Promise((resolve) => setTimeout(resolve, 25));
+    for (let tries = 0; (await server.open()) > 0 && tries < 40; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 25));
     expect(await server.open()).to.equal(0);
   });
 });

@@ -1,6 +1,14 @@
 import { expect } from "chai";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import * as linux from "../walk.ts";
 import { codeOf, folders, type Folders } from "./folders.ts";
@@ -29,7 +37,8 @@ for (const [system, load] of Object.entries(systems)) {
   describe(`walking on ${system}`, () => {
     let at: Folders;
     let walk: Walk;
-    const open = (real: string, make = false) => walk.withDirectory({ given: "given", real }, (folder) => folder, make);
+    const open = (real: string, make = false) =>
+      walk.withDirectory({ given: "given", real }, (folder) => folder, make);
 
     beforeEach(async () => {
       at = folders();
@@ -40,14 +49,23 @@ for (const [system, load] of Object.entries(systems)) {
 
     it("lends a folder and a regular file in it", async () => {
       const read = (folder: string) =>
-        walk.withFile(`${folder}/f.txt`, async (fd, stats, opened) => [readFileSync(fd, "utf8"), stats.size, readFileSync(opened, "utf8")]);
-      expect(await walk.withDirectory({ given: "x", real: path.join(at.work, "a/b") }, read)).to.deep.equal(["text", 4, "text"]);
+        walk.withFile(`${folder}/f.txt`, async (fd, stats, opened) => [
+          readFileSync(fd, "utf8"),
+          stats.size,
+          readFileSync(opened, "utf8"),
+        ]);
+      expect(await walk.withDirectory({ given: "x", real: path.join(at.work, "a/b") }, read)).to.deep.equal([
+        "text",
+        4,
+        "text",
+      ]);
     });
 
     it("refuses a link at any step of the path", async () => {
       symlinkSync("a", path.join(at.work, "l"));
       symlinkSync("b", path.join(at.work, "a/l"));
-      for (const name of ["l", "l/b", "a/l"]) expect(await codeOf(open(path.join(at.work, name))), name).to.equal("permission_denied");
+      for (const name of ["l", "l/b", "a/l"])
+        expect(await codeOf(open(path.join(at.work, name))), name).to.equal("permission_denied");
     });
 
     it("makes what is missing, but not through a link", async () => {
@@ -109,7 +127,10 @@ describe("walking on Linux, further", () => {
     const script = `import { withEntry, withFile } from "./plugins/bridge-machine/walk.ts"; import { readFileSync } from "node:fs";
       if (process.getuid() === 0) process.setuid(65534);
       console.log(await withEntry({ given: "f", real: process.env.FILE }, (file) => withFile(file, async (fd) => readFileSync(fd, "utf8"))));`;
-    const options = { encoding: "utf8", env: { ...process.env, FILE: path.join(at.work, "a/b/f.txt") } } as const;
+    const options = {
+      encoding: "utf8",
+      env: { ...process.env, FILE: path.join(at.work, "a/b/f.txt") },
+    } as const;
     const printed = execFileSync(
       process.execPath,
       ["--conditions=source", "--import", "tsx", "--input-type=module", "--eval", script],

@@ -9,7 +9,12 @@ export const reviewServer = (servers: readonly McpServer[]): Operation =>
     effect: "none",
     parameters: { server: { type: "string", enum: servers.map(({ name }) => name) } },
     required: ["server"],
-    examples: [{ say: `review the MCP server ${servers[0]?.name ?? ""}`, arguments: { server: servers[0]?.name ?? "" } }],
+    examples: [
+      {
+        say: `review the MCP server ${servers[0]?.name ?? ""}`,
+        arguments: { server: servers[0]?.name ?? "" },
+      },
+    ],
     async run({ server }, context) {
       const found = servers.find(({ name }) => name === server);
       if (found === undefined) throw new ToolError("not_found", `There is no MCP server "${server}".`);

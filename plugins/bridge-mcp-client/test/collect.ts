@@ -1,5 +1,13 @@
 import path from "node:path";
-import { ToolError, type Json, type Operation, type OperationResult, type PluginHost, type Tool, type ToolRegistry } from "@pergola/sdk";
+import {
+  ToolError,
+  type Json,
+  type Operation,
+  type OperationResult,
+  type PluginHost,
+  type Tool,
+  type ToolRegistry,
+} from "@pergola/sdk";
 import { runOperation, temporaryFolder, toolContext, type TestContext } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
 
@@ -19,19 +27,39 @@ export interface Collected {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly warnings: readonly string[];
   operation(family: string, name: string): Operation;
-  run(family: string, name: string, args?: Readonly<Record<string, unknown>>, context?: TestContext): Promise<OperationResult>;
+  run(
+    family: string,
+    name: string,
+    args?: Readonly<Record<string, unknown>>,
+    context?: TestContext,
+  ): Promise<OperationResult>;
   /** The same for calls that answer with JSON. */
-  json<T>(family: string, name: string, args?: Readonly<Record<string, unknown>>, context?: TestContext): Promise<T>;
+  json<T>(
+    family: string,
+    name: string,
+    args?: Readonly<Record<string, unknown>>,
+    context?: TestContext,
+  ): Promise<T>;
   /** The same for calls that fail. */
-  failure(family: string, name: string, args?: Readonly<Record<string, unknown>>, context?: TestContext): Promise<ToolError>;
+  failure(
+    family: string,
+    name: string,
+    args?: Readonly<Record<string, unknown>>,
+    context?: TestContext,
+  ): Promise<ToolError>;
 }
 
 /** What a start of the host does with the plugin: it registers, and its tools are collected. */
-export async function collect(named: Readonly<Record<string, Json>>, folder = temporaryFolder(), seconds = 5): Promise<Collected> {
+export async function collect(
+  named: Readonly<Record<string, Json>>,
+  folder = temporaryFolder(),
+  seconds = 5,
+): Promise<Collected> {
   const tools = new Map<string, Tool>();
   const warnings: string[] = [];
   const handlers: ((registry: ToolRegistry) => unknown)[] = [];
-  const say = (fields: object, message: string): void => void warnings.push(`${message} ${JSON.stringify(fields)}`);
+  const say = (fields: object, message: string): void =>
+    void warnings.push(`${message} ${JSON.stringify(fields)}`);
   const host = {
     settings: { "mcp.servers": named, "mcp.connect_seconds": seconds, "mcp.path": folder },
     clock: { now: () => Date.now() },
@@ -45,7 +73,8 @@ export async function collect(named: Readonly<Record<string, Json>>, folder = te
     if (found === undefined) throw new Error(`There is no ${family}.${name}.`);
     return found;
   };
-  const run: Collected["run"] = (family, name, args = {}, context = toolContext()) => runOperation(operation(family, name), args, context);
+  const run: Collected["run"] = (family, name, args = {}, context = toolContext()) =>
+    runOperation(operation(family, name), args, context);
   const failure: Collected["failure"] = async (...call) => {
     const error = await run(...call).then(
       ({ data }) => new Error(`It did not fail: ${JSON.stringify(data)}`),
@@ -54,7 +83,8 @@ export async function collect(named: Readonly<Record<string, Json>>, folder = te
     if (ToolError.is(error)) return error;
     throw error;
   };
-  const json = async <T>(...call: Parameters<Collected["run"]>): Promise<T> => JSON.parse((await run(...call)).data as string) as T;
+  const json = async <T>(...call: Parameters<Collected["run"]>): Promise<T> =>
+    JSON.parse((await run(...call)).data as string) as T;
   return { folder, json, tools, warnings, operation, run, failure };
 }
 

@@ -2,7 +2,9 @@ import { expect } from "chai";
 import { toolContext } from "@pergola/sdk/testing";
 import { collect, hostile, isAlive, namesOf, stopAll } from "./collect.ts";
 
-/** Fails when the service itself was held up meanwhile: no timer may come more than `most` milliseconds late. */
+/**
+ * Fails when the service itself was held up meanwhile: no timer may come more than `most` milliseconds late.
+ */
 async function responsive<T>(work: Promise<T>, most = 700): Promise<T> {
   let [last, worst] = [performance.now(), 0];
   const timer = setInterval(() => {
@@ -66,7 +68,10 @@ describe("hostile MCP servers", () => {
     expect(JSON.stringify(host.operation("mcp_bad", "bomb").parameters).length).to.be.below(50_000);
     expect(namesOf(host, "mcp_bad")).not.to.include("giant");
     const id = { anyOf: [{ type: "integer" }, { type: "string" }] };
-    expect(["clash_a", "clash_b"].map((name) => host.operation("mcp_bad", name).parameters)).to.deep.equal([{ id }, { id }]);
+    expect(["clash_a", "clash_b"].map((name) => host.operation("mcp_bad", name).parameters)).to.deep.equal([
+      { id },
+      { id },
+    ]);
   });
 
   it("F13: an answer that is too long ends the connection, and the next call has a new one", async () => {
@@ -79,7 +84,12 @@ describe("hostile MCP servers", () => {
 
   it("F13: an answer that is nested too deep never arrives, and nothing falls over", async () => {
     const host = await collect({ bad: hostile() });
-    const error = await host.failure("mcp_bad", "deep", {}, toolContext({ signal: AbortSignal.timeout(500) }));
+    const error = await host.failure(
+      "mcp_bad",
+      "deep",
+      {},
+      toolContext({ signal: AbortSignal.timeout(500) }),
+    );
     expect(error).to.have.property("code", "cancelled");
     expect((await host.run("mcp_bad", "work")).data).to.equal("done");
   });
@@ -102,7 +112,12 @@ describe("hostile MCP servers", () => {
 
   it("F13: a call without an answer ends with its time", async () => {
     const host = await collect({ bad: hostile() });
-    const error = await host.failure("mcp_bad", "silent", {}, toolContext({ signal: AbortSignal.timeout(200) }));
+    const error = await host.failure(
+      "mcp_bad",
+      "silent",
+      {},
+      toolContext({ signal: AbortSignal.timeout(200) }),
+    );
     expect(error).to.have.property("code", "cancelled");
   });
 

@@ -12,9 +12,13 @@ describe("an MCP server behind an address", () => {
   let url: string;
   const listening: Server[] = [];
   before(async () => {
-    child = spawn(process.execPath, [path.join(import.meta.dirname, "servers", "sample-server.mjs"), "http"], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    child = spawn(
+      process.execPath,
+      [path.join(import.meta.dirname, "servers", "sample-server.mjs"), "http"],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
     const [port] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
     url = `http://127.0.0.1:${port.toString().trim()}/mcp`;
   });
@@ -43,7 +47,12 @@ describe("an MCP server behind an address", () => {
       action: "accept",
       content: { size: "small", gift: false },
     });
-    const late = await host.failure("mcp_remote", "sleep", {}, toolContext({ signal: AbortSignal.timeout(200) }));
+    const late = await host.failure(
+      "mcp_remote",
+      "sleep",
+      {},
+      toolContext({ signal: AbortSignal.timeout(200) }),
+    );
     expect(late.code).to.equal("cancelled");
   });
 
@@ -58,7 +67,9 @@ describe("an MCP server behind an address", () => {
     const wrong = await collect({ remote: { url, token: "wrong" } });
     const nobody = await collect({ remote: { url: "http://127.0.0.1:1/mcp" } });
     for (const host of [wrong, nobody])
-      expect((await host.tools.get("mcp_remote")?.unavailable?.({} as never))?.reason).to.include("not reached");
+      expect((await host.tools.get("mcp_remote")?.unavailable?.({} as never))?.reason).to.include(
+        "not reached",
+      );
     expect(JSON.stringify([wrong.warnings])).not.to.include("Bearer");
   });
 
@@ -84,7 +95,8 @@ describe("an MCP server behind an address", () => {
       const endless = await listen((_, response) => {
         response.writeHead(200, { "content-type": type });
         const piece = `data: ${"x".repeat(1024 * 1024)}`;
-        const write = (): void => void (response.destroyed || response.write(piece, () => setImmediate(write)));
+        const write = (): void =>
+          void (response.destroyed || response.write(piece, () => setImmediate(write)));
         write();
       });
       const memory = process.memoryUsage().rss;

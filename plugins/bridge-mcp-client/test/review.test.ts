@@ -13,7 +13,10 @@ describe("an MCP server that changes", () => {
   let folder: string;
   let file: string;
   let settings: ReturnType<typeof sample>;
-  const changing = (more: object = {}) => ({ ...(hostile("changing") as object), env: { DESCRIPTIONS: file, ...more } });
+  const changing = (more: object = {}) => ({
+    ...(hostile("changing") as object),
+    env: { DESCRIPTIONS: file, ...more },
+  });
   beforeEach(async () => {
     folder = temporaryFolder();
     file = path.join(folder, "descriptions.json");
@@ -51,12 +54,16 @@ describe("an MCP server that changes", () => {
     const later = await collect({ sample: settings }, folder);
     expect(namesOf(later, "mcp_sample")).to.deep.equal(["add", "fail"]);
     const { data } = await later.run("mcp_servers", "list_servers");
-    expect(data).to.deep.equal([{ server: "sample", connected: false, tools: 2, changed: ["wipe"], fresh: [], reason: null }]);
+    expect(data).to.deep.equal([
+      { server: "sample", connected: false, tools: 2, changed: ["wipe"], fresh: [], reason: null },
+    ]);
   });
 
   it("is shown to the person whole, and works after a yes", async () => {
     const host = await collect({ sample: settings }, folder);
-    await describeTools({ wipe: { ...poisoned, inputSchema: { type: "object", properties: { note: { type: "string" } } } } });
+    await describeTools({
+      wipe: { ...poisoned, inputSchema: { type: "object", properties: { note: { type: "string" } } } },
+    });
     await host.failure("mcp_sample", "wipe");
     const { context, done } = review(host, "approve");
     await done;
@@ -76,13 +83,18 @@ describe("an MCP server that changes", () => {
       const refused = await review(host, no).done.catch((error: unknown) => error);
       expect(refused).to.have.property("code", "denied");
       expect((await host.failure("mcp_sample", "wipe")).code).to.equal("permission_denied");
-      expect(namesOf(await collect({ sample: settings }, folder), "mcp_sample")).to.deep.equal(["add", "fail"]);
+      expect(namesOf(await collect({ sample: settings }, folder), "mcp_sample")).to.deep.equal([
+        "add",
+        "fail",
+      ]);
     });
   }
 
   it("has its new tools offered only after a review", async () => {
     const host = await collect({ sample: settings }, folder);
-    const kept = JSON.parse(await readFile(path.join(folder, "sample.json"), "utf8")) as { tools: { name: string }[] };
+    const kept = JSON.parse(await readFile(path.join(folder, "sample.json"), "utf8")) as {
+      tools: { name: string }[];
+    };
     const older = { ...kept, tools: kept.tools.filter(({ name }) => name !== "fail") };
     await writeFile(path.join(folder, "sample.json"), JSON.stringify(older));
     const later = await collect({ sample: settings }, folder);
@@ -100,7 +112,9 @@ describe("an MCP server that changes", () => {
     const later = await collect({ sample: other }, folder);
     const wiped = await later.failure("mcp_sample", "wipe").catch((error: Error) => error.message);
     expect(wiped).to.equal("There is no mcp_sample.wipe.");
-    expect((await later.tools.get("mcp_sample")?.unavailable?.({} as never))?.reason).to.include("has changed");
+    expect((await later.tools.get("mcp_sample")?.unavailable?.({} as never))?.reason).to.include(
+      "has changed",
+    );
     const { context, done } = review(later, "refuse");
     expect(await done.catch((error: unknown) => error)).to.have.property("code", "denied");
     expect(context.asked[0]?.context).to.include(`"command": "touch"`);
@@ -124,7 +138,9 @@ describe("an MCP server that changes", () => {
     await writeFile(path.join(folder, "sample.json"), '{"launch":');
     const later = await collect({ sample: settings }, folder);
     expect(namesOf(later, "mcp_sample")).to.deep.equal([]);
-    expect((await later.tools.get("mcp_sample")?.unavailable?.({} as never))?.reason).to.include("not approved");
+    expect((await later.tools.get("mcp_sample")?.unavailable?.({} as never))?.reason).to.include(
+      "not approved",
+    );
   });
 
   it("no secret stands in what is kept", async () => {

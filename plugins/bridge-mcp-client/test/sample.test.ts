@@ -15,7 +15,10 @@ describe("an MCP server over stdio", () => {
   after(stopAll);
 
   const environment = (from: Collected) =>
-    from.json<{ readonly env: Record<string, string>; readonly pid: number; readonly cwd: string }>("mcp_sample", "environment");
+    from.json<{ readonly env: Record<string, string>; readonly pid: number; readonly cwd: string }>(
+      "mcp_sample",
+      "environment",
+    );
 
   it("becomes a family with an operation for each tool, its schema taken over", () => {
     const { parameters, required, description } = host.operation("mcp_sample", "add_numbers");
@@ -31,11 +34,14 @@ describe("an MCP server over stdio", () => {
 
   it("takes calls, also with a parameter that is called as the host's own", async () => {
     expect((await host.run("mcp_sample", "add_numbers", { a: 2, b: 3 })).data).to.equal("sum 5");
-    expect((await host.run("mcp_sample", "add_numbers", { a: 2, b: 3, operation_argument: "total" })).data).to.equal("total 5");
+    expect(
+      (await host.run("mcp_sample", "add_numbers", { a: 2, b: 3, operation_argument: "total" })).data,
+    ).to.equal("total 5");
   });
 
   it("does not believe what a server says of its tools' harmlessness, but the operator", async () => {
-    const effects = (from: Collected) => ["add_numbers", "wipe", "fail"].map((name) => from.operation("mcp_sample", name).effect);
+    const effects = (from: Collected) =>
+      ["add_numbers", "wipe", "fail"].map((name) => from.operation("mcp_sample", name).effect);
     expect(effects(host)).to.deep.equal(["write", "destructive", "execute"]);
     expect(host.operation("mcp_sample", "add_numbers").place).to.equal("external");
     const told = await collect({ sample: sample({ effects: { "add-numbers": "none", "*": "read" } }) });
@@ -63,7 +69,14 @@ describe("an MCP server over stdio", () => {
   it("is started at its first use once its descriptions are known, and used again", async () => {
     const later = await collect({ sample: { ...(sample() as object) } }, folder);
     expect((await later.run("mcp_servers", "list_servers")).data).to.deep.include.members([
-      { server: "sample", connected: false, tools: namesOf(later, "mcp_sample").length, changed: [], fresh: [], reason: null },
+      {
+        server: "sample",
+        connected: false,
+        tools: namesOf(later, "mcp_sample").length,
+        changed: [],
+        fresh: [],
+        reason: null,
+      },
     ]);
     const first = await environment(later);
     expect((await environment(later)).pid).to.equal(first.pid);
@@ -78,8 +91,14 @@ describe("an MCP server over stdio", () => {
   });
 
   it("gives the text of a failure to the model", async () => {
-    expect(await host.failure("mcp_sample", "fail")).to.include({ code: "generic_error", message: "no such ticket" });
-    expect(await host.failure("mcp_sample", "refuse")).to.include({ code: "generic_error", message: "not today" });
+    expect(await host.failure("mcp_sample", "fail")).to.include({
+      code: "generic_error",
+      message: "no such ticket",
+    });
+    expect(await host.failure("mcp_sample", "refuse")).to.include({
+      code: "generic_error",
+      message: "not today",
+    });
   });
 
   it("has its images and bytes saved, and texts and links told", async () => {
@@ -94,7 +113,9 @@ describe("an MCP server over stdio", () => {
         "[x: file:///x]",
       ].join("\n"),
     );
-    expect(await readFile(path.join(context.workingDirectory, "mcp/call_1-2.png"), "utf8")).to.equal("pixels");
+    expect(await readFile(path.join(context.workingDirectory, "mcp/call_1-2.png"), "utf8")).to.equal(
+      "pixels",
+    );
     expect(await readFile(path.join(context.workingDirectory, "mcp/call_1-4.bin"), "utf8")).to.equal("bytes");
   });
 
@@ -120,7 +141,10 @@ describe("an MCP server over stdio", () => {
 
   it("asks the person through the host, under its name", async () => {
     const context = toolContext({ answers: ["large", "yes"] });
-    expect(await host.json("mcp_sample", "order", {}, context)).to.deep.equal({ action: "accept", content: { size: "large", gift: true } });
+    expect(await host.json("mcp_sample", "order", {}, context)).to.deep.equal({
+      action: "accept",
+      content: { size: "large", gift: true },
+    });
     expect(context.asked).to.deep.equal([
       {
         prompt: 'The MCP server "sample" asks: Size',
@@ -138,7 +162,12 @@ describe("an MCP server over stdio", () => {
   it("is not told an answer that belongs to one of several conversations", async () => {
     const other = toolContext({ conversationId: "c2" });
     const cancel = new AbortController();
-    const waiting = host.failure("mcp_sample", "sleep", {}, toolContext({ conversationId: "c3", signal: cancel.signal }));
+    const waiting = host.failure(
+      "mcp_sample",
+      "sleep",
+      {},
+      toolContext({ conversationId: "c3", signal: cancel.signal }),
+    );
     const said = await host.json("mcp_sample", "order", {}, other);
     cancel.abort();
     await waiting;
@@ -149,6 +178,8 @@ describe("an MCP server over stdio", () => {
     const { pid } = await environment(host);
     await stopAll();
     expect(isAlive(pid)).to.equal(false);
-    expect(await host.failure("mcp_sample", "add_numbers", { a: 1, b: 1 })).to.include({ code: "unavailable" });
+    expect(await host.failure("mcp_sample", "add_numbers", { a: 1, b: 1 })).to.include({
+      code: "unavailable",
+    });
   });
 });

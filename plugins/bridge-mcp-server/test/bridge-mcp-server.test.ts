@@ -1,5 +1,11 @@
 import { expect } from "chai";
-import { AppError, type ApprovalRecord, type EndpointAnswer, type HandCall, type ToolEntry } from "@pergola/sdk";
+import {
+  AppError,
+  type ApprovalRecord,
+  type EndpointAnswer,
+  type HandCall,
+  type ToolEntry,
+} from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import { answerOf } from "../answer-of.ts";
 import { callTool } from "../call-tool.ts";
@@ -23,8 +29,22 @@ const entry: ToolEntry = {
   source: "tool-notes",
 };
 
-const approval = { id: "a1", status: "pending", kind: "approval", tool: "notes", operation: "burn", reason: "it removes", prompt: "Burn?" };
-const record = { ...approval, arguments: { all: true }, context: null, options: [], paths: ["/n"] } as unknown as ApprovalRecord;
+const approval = {
+  id: "a1",
+  status: "pending",
+  kind: "approval",
+  tool: "notes",
+  operation: "burn",
+  reason: "it removes",
+  prompt: "Burn?",
+};
+const record = {
+  ...approval,
+  arguments: { all: true },
+  context: null,
+  options: [],
+  paths: ["/n"],
+} as unknown as ApprovalRecord;
 const display = { action: "", actionDisplayName: "", summary: "", details: [], icon: "" };
 
 /** Services whose only tool asks the person once. */
@@ -48,7 +68,9 @@ function scene(answered: (input: unknown) => void = () => undefined) {
         calls.push(call);
         call.watch?.asked?.("a1");
         const yes = await decision;
-        const result = yes ? { success: true, data: "burnt", message: "" } : { success: false, error: "no", message: "hint" };
+        const result = yes
+          ? { success: true, data: "burnt", message: "" }
+          : { success: false, error: "no", message: "hint" };
         return { tool: "notes", callId: "c", display, result };
       },
     },
@@ -63,7 +85,8 @@ const clientCall = (ask: ClientCall["ask"]): ClientCall => ({
   ask,
   progress: () => undefined,
 });
-const saying = (answer: FormAnswer, forms: Form[] = []): ClientCall => clientCall(async (form) => (forms.push(form), answer));
+const saying = (answer: FormAnswer, forms: Form[] = []): ClientCall =>
+  clientCall(async (form) => (forms.push(form), answer));
 
 describe("bridge-mcp-server", () => {
   it("brings the routes that its manifest promises", () => {
@@ -75,7 +98,9 @@ describe("bridge-mcp-server", () => {
     const offer = offerOf(entry);
     expect(offer.description).to.equal("Notes.\nfind(query): Find notes.\nburn(): Burn them.");
     expect(offer.annotations).to.deep.equal({ readOnlyHint: false, destructiveHint: true });
-    expect(offeredOf([entry, { ...entry, enabled: false }, { ...entry, available: false }])).to.deep.equal([entry]);
+    expect(offeredOf([entry, { ...entry, enabled: false }, { ...entry, available: false }])).to.deep.equal([
+      entry,
+    ]);
   });
 
   it("never calls in the person's name", async () => {
@@ -87,18 +112,29 @@ describe("bridge-mcp-server", () => {
   it("takes only the words for a yes as one", async () => {
     for (const text of ["deny", "yes", "ALLOW ONCE", "allow once ", ""]) {
       const given: unknown[] = [];
-      const answer = await callTool("notes", {}, scene((input) => given.push(input)).services, saying({ text }));
+      const answer = await callTool(
+        "notes",
+        {},
+        scene((input) => given.push(input)).services,
+        saying({ text }),
+      );
       expect([answer.isError, given]).to.deep.equal([true, [{ approved: false }]]);
     }
     const forms: Form[] = [];
     const answer = await callTool("notes", {}, scene().services, saying({ text: "allow once" }, forms));
     expect(answer).to.deep.equal({ content: [{ type: "text", text: "burnt" }], isError: false });
-    expect(forms[0]?.message).to.include("Burn?").and.to.include("it removes").and.to.include('"all": true').and.to.include("/n");
+    expect(forms[0]?.message)
+      .to.include("Burn?")
+      .and.to.include("it removes")
+      .and.to.include('"all": true')
+      .and.to.include("/n");
   });
 
   it("a client that fails to ask has not said yes", async () => {
     const { services } = scene(() => expect.fail("it was answered"));
-    const failing = clientCall(() => Promise.reject(new AppError({ code: "internal_error", message: "gone" })));
+    const failing = clientCall(() =>
+      Promise.reject(new AppError({ code: "internal_error", message: "gone" })),
+    );
     expect((await callTool("notes", {}, services, failing)).content[0]?.text).to.include("approval_required");
   });
 
@@ -118,7 +154,9 @@ describe("bridge-mcp-server", () => {
   it("answers without a session as the protocol wants it", async () => {
     const [post] = (plugin.endpoints ?? []).flatMap((group) => group.routes);
     const request = endpointRequest({ rawBody: { jsonrpc: "2.0", id: 1, method: "tools/list" } });
-    const error = await Promise.resolve(post?.handle(request, fakeServices({}))).catch((cause: unknown) => cause);
+    const error = await Promise.resolve(post?.handle(request, fakeServices({}))).catch(
+      (cause: unknown) => cause,
+    );
     expect(error).to.have.property("status", 400);
   });
 });

@@ -20,6 +20,8 @@ export const answerApproval: Route = {
   },
   async handle({ params, body }, { approvals }) {
     const given = body as FromProperties<typeof answerProperties, never>;
-    return { body: wireAnswer(await approvals.answer(params["id"] ?? "", readAnswer(given), given.conversationId)) };
+    return {
+      body: wireAnswer(await approvals.answer(params["id"] ?? "", readAnswer(given), given.conversationId)),
+    };
   },
 };

@@ -1,7 +1,9 @@
 import type { Properties, Route } from "@pergola/sdk";
 import { approvalSchema, wireApproval } from "../wire-approval.ts";
 
-export const approvalParameter: Properties = { id: { type: "string", description: "Id of the approval or of the tool call" } };
+export const approvalParameter: Properties = {
+  id: { type: "string", description: "Id of the approval or of the tool call" },
+};
 
 export const getApproval: Route = {
   method: "GET",
@@ -9,5 +11,7 @@ export const getApproval: Route = {
   summary: "Show a question to the person",
   params: approvalParameter,
   response: approvalSchema,
-  handle: async ({ params }, { approvals }) => ({ body: wireApproval(await approvals.get(params["id"] ?? "")) }),
+  handle: async ({ params }, { approvals }) => ({
+    body: wireApproval(await approvals.get(params["id"] ?? "")),
+  }),
 };

@@ -16,10 +16,17 @@ export const listApprovals: Route = {
     conversationId: { type: "string", description: "UUID or alias" },
     runId: { type: "string" },
   },
-  response: { type: "object", properties: { approvals: { type: "array", items: approvalSchema }, count: { type: "integer" } } },
+  response: {
+    type: "object",
+    properties: { approvals: { type: "array", items: approvalSchema }, count: { type: "integer" } },
+  },
   async handle({ query }, { approvals }) {
     const { status = "pending", conversationId, runId } = query as Query;
-    const { items, count } = await approvals.list({ status: status === "all" ? undefined : status, conversationId, runId });
+    const { items, count } = await approvals.list({
+      status: status === "all" ? undefined : status,
+      conversationId,
+      runId,
+    });
     return { body: { approvals: items.map(wireApproval), count } };
   },
 };

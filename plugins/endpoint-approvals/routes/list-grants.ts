@@ -3,7 +3,17 @@ import type { Grant, Route } from "@pergola/sdk";
 const text = { type: "string" } as const;
 const textOrNull = { type: ["string", "null"] } as const;
 
-const wireGrant = ({ id, conversationId, operation, kind, paths, createdAt, expiresAt, usesLeft, approvalId }: Grant) => ({
+const wireGrant = ({
+  id,
+  conversationId,
+  operation,
+  kind,
+  paths,
+  createdAt,
+  expiresAt,
+  usesLeft,
+  approvalId,
+}: Grant) => ({
   id,
   conversationId,
   operation,
@@ -35,7 +45,10 @@ export const listGrants: Route = {
   path: "/api/grants",
   summary: "List the permissions that answers have left",
   query: { conversationId: { type: "string", description: "UUID or alias; without it, those of all" } },
-  response: { type: "object", properties: { grants: { type: "array", items: grantSchema }, count: { type: "integer" } } },
+  response: {
+    type: "object",
+    properties: { grants: { type: "array", items: grantSchema }, count: { type: "integer" } },
+  },
   async handle({ query }, { approvals }) {
     const { items, count } = await approvals.grants(query["conversationId"] as string | undefined);
     return { body: { grants: items.map(wireGrant), count } };

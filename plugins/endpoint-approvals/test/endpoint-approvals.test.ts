@@ -36,7 +36,12 @@ const approval: ApprovalRecord = {
 };
 
 const wire = JSON.parse(
-  JSON.stringify({ ...approval, authorize_operation: null, authorizeOperation: undefined, result: undefined }),
+  JSON.stringify({
+    ...approval,
+    authorize_operation: null,
+    authorizeOperation: undefined,
+    result: undefined,
+  }),
 ) as object;
 
 const grant: Grant = {
@@ -51,7 +56,8 @@ const grant: Grant = {
   approvalId: "apr_1",
 };
 
-const bodyOf = (answer: EndpointAnswer): unknown => ("body" in answer ? JSON.parse(JSON.stringify(answer.body)) : undefined);
+const bodyOf = (answer: EndpointAnswer): unknown =>
+  "body" in answer ? JSON.parse(JSON.stringify(answer.body)) : undefined;
 const failure = (work: unknown): Promise<unknown> =>
   Promise.resolve(work).then(
     () => undefined,
@@ -61,7 +67,9 @@ const byId = (body?: unknown) => endpointRequest({ params: { id: "apr_1" }, body
 
 describe("endpoint-approvals", () => {
   it("serves what its manifest promises", () => {
-    const served = plugin.endpoints?.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`));
+    const served = plugin.endpoints?.flatMap(({ routes }) =>
+      routes.map(({ method, path }) => `${method} ${path}`),
+    );
     expect(served).to.deep.equal(manifest.provides.endpoints);
   });
 });
@@ -81,7 +89,10 @@ describe("GET /api/approvals", () => {
         asked = JSON.parse(JSON.stringify(given));
         return { items: [approval], count: 1 };
       };
-      const answer = await listApprovals.handle(endpointRequest({ query }), fakeServices({ approvals: { list } }));
+      const answer = await listApprovals.handle(
+        endpointRequest({ query }),
+        fakeServices({ approvals: { list } }),
+      );
       expect(bodyOf(answer)).to.deep.equal({ approvals: [wire], count: 1 });
       expect(asked).to.deep.equal(filter);
     });
@@ -95,11 +106,16 @@ describe("GET /api/approvals/{id}", () => {
   it("shows exactly the documented fields", async () => {
     const body = await read({ ...approval, digest: "inner" } as ApprovalRecord);
     expect(body).to.deep.equal(wire);
-    expect([...Object.keys(body as object), "result", "parentToolName"]).to.deep.equal(Object.keys(approvalSchema.properties ?? {}));
+    expect([...Object.keys(body as object), "result", "parentToolName"]).to.deep.equal(
+      Object.keys(approvalSchema.properties ?? {}),
+    );
   });
 
   it("says when a sub-agent asks", async () => {
-    expect(await read({ ...approval, parentTool: "agent_operations" })).to.have.property("parentToolName", "agent_operations");
+    expect(await read({ ...approval, parentTool: "agent_operations" })).to.have.property(
+      "parentToolName",
+      "agent_operations",
+    );
   });
 
   it("shows the result of a call made by hand only", async () => {
@@ -122,7 +138,14 @@ describe("POST /api/approvals/{id}", () => {
 
   it("A03: hands the answer on and acknowledges it", async () => {
     const { given, services } = answering();
-    const body = { approved: true, userResponse: "fine", grant: "time", expiresIn: "5m", paths: ["/srv"], conversationId: "c1" };
+    const body = {
+      approved: true,
+      userResponse: "fine",
+      grant: "time",
+      expiresIn: "5m",
+      paths: ["/srv"],
+      conversationId: "c1",
+    };
     expect(bodyOf(await answerApproval.handle(byId(body), services))).to.deep.equal({
       success: true,
       toolCallId: "call_1",
@@ -131,7 +154,11 @@ describe("POST /api/approvals/{id}", () => {
       decision: "approved",
       message: "The call was approved.",
     });
-    expect(given).to.deep.equal(["apr_1", { approved: true, text: "fine", grant: "time", expiresIn: "5m", paths: ["/srv"] }, "c1"]);
+    expect(given).to.deep.equal([
+      "apr_1",
+      { approved: true, text: "fine", grant: "time", expiresIn: "5m", paths: ["/srv"] },
+      "c1",
+    ]);
   });
 
   it("takes a text alone, and does not read it as a yes itself", async () => {
@@ -161,7 +188,10 @@ describe("grants", () => {
       asked = conversationId;
       return { items: [{ ...grant, version: 3 } as Grant], count: 1 };
     };
-    const answer = await listGrants.handle(endpointRequest({ query: { conversationId: "c1" } }), fakeServices({ approvals: { grants } }));
+    const answer = await listGrants.handle(
+      endpointRequest({ query: { conversationId: "c1" } }),
+      fakeServices({ approvals: { grants } }),
+    );
     expect(bodyOf(answer)).to.deep.equal({ grants: [grant], count: 1 });
     expect(asked).to.equal("c1");
   });
@@ -169,7 +199,10 @@ describe("grants", () => {
   it("are taken back by id", async () => {
     const revoked: string[] = [];
     const revoke = async (id: string) => void revoked.push(id);
-    const answer = await revokeGrant.handle(endpointRequest({ params: { id: "grt_1" } }), fakeServices({ approvals: { revoke } }));
+    const answer = await revokeGrant.handle(
+      endpointRequest({ params: { id: "grt_1" } }),
+      fakeServices({ approvals: { revoke } }),
+    );
     expect(bodyOf(answer)).to.deep.equal({ success: true });
     expect(revoked).to.deep.equal(["grt_1"]);
   });

@@ -18,9 +18,18 @@ export const revertRun: Route = {
         minItems: 1,
         description: "Only these absolute paths, and what lies below",
       },
-      changeIds: { type: "array", items: { ...text, minLength: 1 }, minItems: 1, description: "Only these changes" },
+      changeIds: {
+        type: "array",
+        items: { ...text, minLength: 1 },
+        minItems: 1,
+        description: "Only these changes",
+      },
       includeAgents,
-      partial: { type: "boolean", default: false, description: "Do what can be done when something is refused; else nothing is" },
+      partial: {
+        type: "boolean",
+        default: false,
+        description: "Do what can be done when something is refused; else nothing is",
+      },
       dryRun: { type: "boolean", default: false, description: "Only say what would be done" },
     },
   },
@@ -28,7 +37,10 @@ export const revertRun: Route = {
     type: "object",
     properties: {
       success: { type: "boolean", description: "Nothing was refused" },
-      revertId: { type: ["string", "null"], description: "Lists and reverts the revert; null when nothing was done" },
+      revertId: {
+        type: ["string", "null"],
+        description: "Lists and reverts the revert; null when nothing was done",
+      },
       reverted: {
         type: "array",
         items: {
@@ -41,7 +53,11 @@ export const revertRun: Route = {
         },
       },
       refused: { type: "array", items: { type: "object", properties: { path: text, reason: text } } },
-      kept: { type: "array", items: text, description: "Folders that the run made and that hold something else" },
+      kept: {
+        type: "array",
+        items: text,
+        description: "Folders that the run made and that hold something else",
+      },
     },
   },
   handle: async ({ params, body, caller }, services) => ({

@@ -41,7 +41,13 @@ describe("endpoint-changes", () => {
 
   it("says of a change whether it can be taken back, and why not", () => {
     const { lost: _, ...rest } = change;
-    const wire = { ...rest, before: { ...state, mode: "0644" }, after: { ...state, mode: null }, revertible: true, reason: null };
+    const wire = {
+      ...rest,
+      before: { ...state, mode: "0644" },
+      after: { ...state, mode: null },
+      revertible: true,
+      reason: null,
+    };
     expect(wireChange(change)).to.deep.equal(wire);
     const reasonOf = (more: Partial<FileChangeRecord>) => wireChange({ ...change, ...more }).reason;
     expect(reasonOf({ lost: "It is too large." })).to.equal("It is too large.");
@@ -54,10 +60,15 @@ describe("endpoint-changes", () => {
   it("hands on what is asked for, and tells of gaps", async () => {
     const asked: unknown[] = [];
     const gaps = [{ callId: null, reason: "Too many.", at: change.at }];
-    const services = servicesWith({ list: async (...given) => (asked.push(given), { items: [change], count: 7, gaps }) });
+    const services = servicesWith({
+      list: async (...given) => (asked.push(given), { items: [change], count: 7, gaps }),
+    });
     const query = { limit: 5, offset: 2 };
     const page = bodyOf(
-      await listRunChanges.handle(endpointRequest({ params: { runId: "run_1" }, query: { ...query, includeAgents: false } }), services),
+      await listRunChanges.handle(
+        endpointRequest({ params: { runId: "run_1" }, query: { ...query, includeAgents: false } }),
+        services,
+      ),
     );
     expect(page).to.deep.equal({ changes: [wireChange(change)], count: 7, complete: false, gaps });
     await listChanges.handle(endpointRequest({ query: { ...query, conversationId: "c" } }), services);
@@ -73,7 +84,11 @@ describe("endpoint-changes", () => {
     const services = servicesWith({ revert: async (...given) => (asked.push(given), told) });
     const caller = { remote: true, id: "far" };
     for (const body of [undefined, { dryRun: true }])
-      expect(bodyOf(await revertRun.handle(endpointRequest({ params: { runId: "rev_1" }, body, caller }), services))).to.equal(told);
+      expect(
+        bodyOf(
+          await revertRun.handle(endpointRequest({ params: { runId: "rev_1" }, body, caller }), services),
+        ),
+      ).to.equal(told);
     expect(asked).to.deep.equal([
       ["rev_1", {}, caller],
       ["rev_1", { dryRun: true }, caller],

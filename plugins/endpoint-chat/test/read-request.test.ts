@@ -37,8 +37,12 @@ describe("a chat request is folded", () => {
       budgetTokens: 5,
     });
     expect(read({ reasoning: false }).thinking).to.deep.equal({ mode: "disabled" });
-    expect(read({ service_config: { enable_reasoning: false } }).thinking).to.deep.equal({ mode: "disabled" });
-    expect(read({ service_config: { thinking: { mode: "adaptive", effort: "high" } } }).thinking).to.deep.equal({
+    expect(read({ service_config: { enable_reasoning: false } }).thinking).to.deep.equal({
+      mode: "disabled",
+    });
+    expect(
+      read({ service_config: { thinking: { mode: "adaptive", effort: "high" } } }).thinking,
+    ).to.deep.equal({
       mode: "adaptive",
       effort: "high",
     });
@@ -77,9 +81,24 @@ describe("a chat request is folded", () => {
   });
 
   it("with keys in messages that only some providers know", () => {
-    const [message] = readMessages([{ role: "User", content: "Hi", name: "Ada", cache_control: { type: "ephemeral" }, odd: 1 }]);
-    expect(message).to.deep.equal({ role: "user", content: "Hi", name: "Ada", extra: { cache_control: { type: "ephemeral" } } });
-    const [thought] = readMessages([{ role: "assistant", content: "Hm", reasoning_content: "why", reasoning_signature: "s" }, ...messages]);
-    expect(thought).to.deep.equal({ role: "assistant", content: "Hm", reasoning: "why", extra: { reasoning_signature: "s" } });
+    const [message] = readMessages([
+      { role: "User", content: "Hi", name: "Ada", cache_control: { type: "ephemeral" }, odd: 1 },
+    ]);
+    expect(message).to.deep.equal({
+      role: "user",
+      content: "Hi",
+      name: "Ada",
+      extra: { cache_control: { type: "ephemeral" } },
+    });
+    const [thought] = readMessages([
+      { role: "assistant", content: "Hm", reasoning_content: "why", reasoning_signature: "s" },
+      ...messages,
+    ]);
+    expect(thought).to.deep.equal({
+      role: "assistant",
+      content: "Hm",
+      reasoning: "why",
+      extra: { reasoning_signature: "s" },
+    });
   });
 });

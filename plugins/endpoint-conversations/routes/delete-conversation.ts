@@ -6,7 +6,9 @@ export const deleteConversation: Route = {
   path: "/v1/conversations/{conversationId}",
   summary: "Delete a conversation and what belongs to it; its run is cancelled first",
   params: idParameter,
-  query: { deleteFiles: { type: "boolean", default: false, description: "The folder that was made for it, too" } },
+  query: {
+    deleteFiles: { type: "boolean", default: false, description: "The folder that was made for it, too" },
+  },
   response: { type: "object", properties: { success: { const: true }, conversationId: { type: "string" } } },
   async handle({ params, query }, { conversations }) {
     const conversationId = conversations.idOf(params["conversationId"] ?? "");

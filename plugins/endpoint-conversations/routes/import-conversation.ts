@@ -24,18 +24,29 @@ export const importConversation: Route = {
     properties: {
       success: { const: true },
       conversationId: { type: "string" },
-      imported: { type: "object", properties: { messages: { type: "integer" }, memories: { type: "integer" } } },
+      imported: {
+        type: "object",
+        properties: { messages: { type: "integer" }, memories: { type: "integer" } },
+      },
       warnings: { type: "array", items: { type: "string" } },
       conversation: { type: "object", properties: detailProperties },
     },
   },
   async handle({ rawBody, query }, services) {
     const onConflict = (query["onConflict"] ?? "new_id") as ImportOptions["onConflict"];
-    const { conversation, messages, memories, warnings } = await transferOf(services).import(rawBody, { onConflict });
+    const { conversation, messages, memories, warnings } = await transferOf(services).import(rawBody, {
+      onConflict,
+    });
     const detail = await wireDetail(conversation, services);
     return {
       status: 201,
-      body: { success: true, conversationId: conversation.id, imported: { messages, memories }, warnings, conversation: detail },
+      body: {
+        success: true,
+        conversationId: conversation.id,
+        imported: { messages, memories },
+        warnings,
+        conversation: detail,
+      },
     };
   },
 };

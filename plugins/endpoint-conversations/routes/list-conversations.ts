@@ -10,7 +10,11 @@ export const listConversations: Route = {
     q: { type: "string", description: "Text in the title" },
     folderId: { type: "string" },
     topicId: { type: "string" },
-    includeHidden: { type: "boolean", default: false, description: "Those of sub-agents and of debug calls too" },
+    includeHidden: {
+      type: "boolean",
+      default: false,
+      description: "Those of sub-agents and of debug calls too",
+    },
   },
   response: {
     type: "object",

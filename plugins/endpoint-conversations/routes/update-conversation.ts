@@ -30,6 +30,14 @@ export const updateConversation: Route = {
     const fields = readFields(body as ConversationBody);
     const changed = await services.conversations.update(params["conversationId"] ?? "", fields, caller);
     const { id: conversationId, title, folderId } = changed;
-    return { body: { success: true, conversationId, title, folderId, conversation: await wireDetail(changed, services) } };
+    return {
+      body: {
+        success: true,
+        conversationId,
+        title,
+        folderId,
+        conversation: await wireDetail(changed, services),
+      },
+    };
   },
 };

@@ -10,14 +10,26 @@ export const updateMessage: Route = {
     type: "object",
     properties: {
       isPinned: { type: "boolean", description: "Pinned messages stay in sight as far as they fit" },
-      importance: { type: "number", minimum: 0, maximum: 1, description: "Of pinned messages, which stay when not all fit" },
+      importance: {
+        type: "number",
+        minimum: 0,
+        maximum: 1,
+        description: "Of pinned messages, which stay when not all fit",
+      },
     },
   },
   response: { type: "object", properties: { success: { const: true }, message: { type: "object" } } },
   async handle({ params, body }, { conversations }) {
     const { isPinned, importance } = body as MessageChanges;
-    const changes = { ...(isPinned !== undefined && { isPinned }), ...(importance !== undefined && { importance }) };
-    const changed = await conversations.updateMessage(params["conversationId"] ?? "", params["messageId"] ?? "", changes);
+    const changes = {
+      ...(isPinned !== undefined && { isPinned }),
+      ...(importance !== undefined && { importance }),
+    };
+    const changed = await conversations.updateMessage(
+      params["conversationId"] ?? "",
+      params["messageId"] ?? "",
+      changes,
+    );
     return { body: { success: true, message: wireMessage(changed) } };
   },
 };

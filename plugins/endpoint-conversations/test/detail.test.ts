@@ -10,7 +10,12 @@ const withId = (query = {}) => endpointRequest({ params: { conversationId: "note
 const services = (messages: readonly Message[], stored: Conversation = conversation, runs = [run]) => {
   const pages = reader(messages);
   const fake = fakeServices({
-    conversations: { get: async () => stored, activeRunId: () => "run_2", scopeOf: () => id, messages: pages.messages },
+    conversations: {
+      get: async () => stored,
+      activeRunId: () => "run_2",
+      scopeOf: () => id,
+      messages: pages.messages,
+    },
     runs: { list: async () => ({ items: runs, count: runs.length * 7 }) },
     preferences,
     topics: {},
@@ -19,8 +24,11 @@ const services = (messages: readonly Message[], stored: Conversation = conversat
 };
 
 /** The answer as a client reads it, however it was sent. */
-async function read(answer: EndpointAnswer): Promise<{ readonly json: Record<string, unknown>; readonly pieces: readonly string[] }> {
-  if ("body" in answer) return { json: JSON.parse(JSON.stringify(answer.body)) as Record<string, unknown>, pieces: [] };
+async function read(
+  answer: EndpointAnswer,
+): Promise<{ readonly json: Record<string, unknown>; readonly pieces: readonly string[] }> {
+  if ("body" in answer)
+    return { json: JSON.parse(JSON.stringify(answer.body)) as Record<string, unknown>, pieces: [] };
   const pieces: string[] = [];
   if ("chunks" in answer) for await (const chunk of answer.chunks) pieces.push(chunk);
   return { json: JSON.parse(pieces.join("")) as Record<string, unknown>, pieces };
@@ -38,7 +46,15 @@ describe("GET /v1/conversations/{conversationId}", () => {
       messageCount: 2,
       model: "custom/m",
       messages: [
-        { id: "m1", role: "user", type: "user", isFromUser: true, content: "text 1", timestamp: "2026-01-01T00:00:00.000Z", runId: null },
+        {
+          id: "m1",
+          role: "user",
+          type: "user",
+          isFromUser: true,
+          content: "text 1",
+          timestamp: "2026-01-01T00:00:00.000Z",
+          runId: null,
+        },
       ],
       settings: {
         selectedModel: "custom/m",
@@ -102,7 +118,9 @@ describe("GET /v1/conversations/{conversationId}", () => {
       const messages = Array.from({ length: count }, (_, index) => message(2 * index + 1));
       const { fake, asked } = services(messages);
       const { json } = await read(await getConversation.handle(withId(), fake));
-      expect((json["messages"] as Message[]).map((one) => one.id)).to.deep.equal(messages.map((one) => one.id));
+      expect((json["messages"] as Message[]).map((one) => one.id)).to.deep.equal(
+        messages.map((one) => one.id),
+      );
       expect(json["id"]).to.equal(id);
       expect(Math.max(...asked.map(({ limit }) => limit))).to.be.at.most(1000);
       expect(asked).to.have.length(Math.floor(count / 200) + 1);
@@ -111,7 +129,9 @@ describe("GET /v1/conversations/{conversationId}", () => {
 
   it("sends large messages in small pieces, whole characters each", async () => {
     const content = `${"x".repeat(65_535 - 400)}${"😀".repeat(200_000)}`;
-    const messages = Array.from({ length: 200 }, (_, index) => message(index + 1, { content: index === 3 ? content : "short" }));
+    const messages = Array.from({ length: 200 }, (_, index) =>
+      message(index + 1, { content: index === 3 ? content : "short" }),
+    );
     const { json, pieces } = await read(await getConversation.handle(withId(), services(messages).fake));
     expect((json["messages"] as Message[])[3]?.content).to.equal(content);
     expect(Math.max(...pieces.map((piece) => piece.length))).to.be.at.most(65_537);
@@ -132,14 +152,32 @@ describe("GET /v1/conversations/{conversationId}", () => {
 
 describe("settings on the wire", () => {
   it("show what is set, and the rest as it is in force", () => {
-    const settings = { temperature: 0, enableTools: false, selectedModel: "a/b", selectedSystemPromptId: "p", contextWindowSize: 4096 };
-    const shown = wireSettings({ ...conversation, settings, enabledCustomInstructionIds: [] }, undefined, preferences);
-    expect(shown).to.include({ temperature: 0, enableTools: false, selectedModel: "a/b", contextWindowSize: 4096, maxTokens: 2000 });
+    const settings = {
+      temperature: 0,
+      enableTools: false,
+      selectedModel: "a/b",
+      selectedSystemPromptId: "p",
+      contextWindowSize: 4096,
+    };
+    const shown = wireSettings(
+      { ...conversation, settings, enabledCustomInstructionIds: [] },
+      undefined,
+      preferences,
+    );
+    expect(shown).to.include({
+      temperature: 0,
+      enableTools: false,
+      selectedModel: "a/b",
+      contextWindowSize: 4096,
+      maxTokens: 2000,
+    });
     expect(shown).to.include({ selectedSystemPromptId: "p", system_prompt_id: "p" });
   });
 
   it("fall back to the preferred model where the conversation has none", () => {
-    expect(wireSettings({ ...conversation, model: null }, undefined, preferences).selectedModel).to.equal("embedded/guide");
+    expect(wireSettings({ ...conversation, model: null }, undefined, preferences).selectedModel).to.equal(
+      "embedded/guide",
+    );
   });
 });
 
@@ -149,23 +187,52 @@ describe("a message on the wire", () => {
 
   it("writes calls as a chat client knows them, and null for an assistant that only calls", () => {
     const toolCalls = [{ id: "call_1", name: "think", arguments: '{"thoughts":"x"}', providerId: "own" }];
-    expect(json({ role: "assistant", type: "assistant", content: null, toolCalls, runId: "run_1", reasoningContent: "hm" })).to.deep.equal({
+    expect(
+      json({
+        role: "assistant",
+        type: "assistant",
+        content: null,
+        toolCalls,
+        runId: "run_1",
+        reasoningContent: "hm",
+      }),
+    ).to.deep.equal({
       ...always,
       role: "assistant",
       type: "assistant",
       isFromUser: false,
       content: null,
       runId: "run_1",
-      toolCalls: [{ id: "call_1", type: "function", function: { name: "think", arguments: '{"thoughts":"x"}' } }],
+      toolCalls: [
+        { id: "call_1", type: "function", function: { name: "think", arguments: '{"thoughts":"x"}' } },
+      ],
       reasoningContent: "hm",
     });
   });
 
   it("shows a tool message with its card, state and figures", () => {
-    const display = { action: "think", actionDisplayName: "Thinking", summary: "x", details: [], icon: "brain" };
-    const facts = { toolCallId: "call_1", toolName: "think", toolOperation: "think", toolStatus: "error", toolDuration: 12 };
+    const display = {
+      action: "think",
+      actionDisplayName: "Thinking",
+      summary: "x",
+      details: [],
+      icon: "brain",
+    };
+    const facts = {
+      toolCallId: "call_1",
+      toolName: "think",
+      toolOperation: "think",
+      toolStatus: "error",
+      toolDuration: 12,
+    };
     const metadata = { duration_ms: 12, error_code: "timeout" };
-    const tool = { role: "tool", type: "toolExecution", content: "{}", runId: "run_1", visible: false } as const;
+    const tool = {
+      role: "tool",
+      type: "toolExecution",
+      content: "{}",
+      runId: "run_1",
+      visible: false,
+    } as const;
     expect(json({ ...tool, ...facts, toolDisplayData: display, toolMetadata: metadata })).to.deep.equal({
       ...always,
       role: "tool",
@@ -182,7 +249,14 @@ describe("a message on the wire", () => {
 
   it("keeps what is the service's own to itself", () => {
     const own = { streamedText: "s", completionReason: "error", extra: { reasoning_blocks: [] } };
-    expect(json(own)).not.to.have.any.keys("streamedText", "completionReason", "extra", "seq", "visible", "conversationId");
+    expect(json(own)).not.to.have.any.keys(
+      "streamedText",
+      "completionReason",
+      "extra",
+      "seq",
+      "visible",
+      "conversationId",
+    );
     expect(json({ superseded: true })).to.have.property("superseded", true);
   });
 });

@@ -65,7 +65,9 @@ const values: Readonly<Record<string, Json>> = {
   default_personality_id: "00000000-0000-0000-0000-000000000001",
 };
 
-export const preferences: Pick<PreferenceService, "get"> = { get: <T extends Json>(key: string) => values[key] as T };
+export const preferences: Pick<PreferenceService, "get"> = {
+  get: <T extends Json>(key: string) => values[key] as T,
+};
 
 /** A service that holds these messages, and the pages that were asked of it. */
 export function reader(messages: readonly Message[]) {

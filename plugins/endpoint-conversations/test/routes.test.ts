@@ -9,7 +9,8 @@ import { listConversations } from "../routes/list-conversations.ts";
 import { updateConversation } from "../routes/update-conversation.ts";
 import { conversation, id, preferences } from "./records.ts";
 
-const bodyOf = (answer: EndpointAnswer): unknown => ("body" in answer ? JSON.parse(JSON.stringify(answer.body)) : undefined);
+const bodyOf = (answer: EndpointAnswer): unknown =>
+  "body" in answer ? JSON.parse(JSON.stringify(answer.body)) : undefined;
 
 /** Services that take a change, and remember what they were given. */
 function writing() {
@@ -35,7 +36,9 @@ async function fieldsOf(route: Route, body: unknown): Promise<ConversationFields
 
 describe("endpoint-conversations", () => {
   it("serves what its manifest promises", () => {
-    const served = plugin.endpoints?.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`));
+    const served = plugin.endpoints?.flatMap(({ routes }) =>
+      routes.map(({ method, path }) => `${method} ${path}`),
+    );
     expect(served).to.deep.equal(manifest.provides.endpoints);
   });
 });
@@ -48,7 +51,10 @@ describe("GET /v1/conversations", () => {
       return { items: [conversation], count: 12 };
     };
     const query = { limit: 1, offset: 2, q: "app", includeHidden: false };
-    const answer = await listConversations.handle(endpointRequest({ query }), fakeServices({ conversations: { list } }));
+    const answer = await listConversations.handle(
+      endpointRequest({ query }),
+      fakeServices({ conversations: { list } }),
+    );
     expect(asked).to.deep.equal(query);
     expect(bodyOf(answer)).to.deep.equal({
       conversations: [
@@ -122,7 +128,12 @@ describe("PATCH /v1/conversations/{conversationId}", () => {
   });
 
   it("gives only what the body says, settings key by key", async () => {
-    const body = { isPinned: true, folderId: null, settings: { topP: 0.5 }, enabledCustomInstructionIds: ["a"] };
+    const body = {
+      isPinned: true,
+      folderId: null,
+      settings: { topP: 0.5 },
+      enabledCustomInstructionIds: ["a"],
+    };
     expect(await fieldsOf(updateConversation, body)).to.deep.equal({
       isPinned: true,
       folderId: null,
@@ -132,7 +143,10 @@ describe("PATCH /v1/conversations/{conversationId}", () => {
   });
 
   it("takes a setting back with null", async () => {
-    const { settings } = await fieldsOf(updateConversation, { settings: { temperature: null, sharedTopicId: null }, systemPromptId: null });
+    const { settings } = await fieldsOf(updateConversation, {
+      settings: { temperature: null, sharedTopicId: null },
+      systemPromptId: null,
+    });
     expect(settings).to.have.all.keys("temperature", "sharedTopicId", "selectedSystemPromptId");
     expect(JSON.stringify({ temperature: 1, ...settings })).to.equal("{}");
   });
@@ -142,12 +156,21 @@ describe("PATCH /v1/conversations/{conversationId}", () => {
   });
 
   it("hands ids of topics and folders on, an empty one as none", async () => {
-    expect(await fieldsOf(updateConversation, { topicId: "t", folderId: "" })).to.deep.equal({ topicId: "t", folderId: null });
-    expect(await fieldsOf(updateConversation, { topicId: "", folderId: "f" })).to.deep.equal({ topicId: null, folderId: "f" });
+    expect(await fieldsOf(updateConversation, { topicId: "t", folderId: "" })).to.deep.equal({
+      topicId: "t",
+      folderId: null,
+    });
+    expect(await fieldsOf(updateConversation, { topicId: "", folderId: "f" })).to.deep.equal({
+      topicId: null,
+      folderId: "f",
+    });
   });
 
   it("lets the field's own name win over the one in settings", async () => {
-    const { settings } = await fieldsOf(updateConversation, { systemPromptId: "minimal", settings: { selectedSystemPromptId: "default" } });
+    const { settings } = await fieldsOf(updateConversation, {
+      systemPromptId: "minimal",
+      settings: { selectedSystemPromptId: "default" },
+    });
     expect(settings).to.deep.equal({ selectedSystemPromptId: "minimal" });
   });
 });
@@ -159,7 +182,10 @@ describe("DELETE /v1/conversations/{conversationId}", () => {
       const remove = async (...args: readonly unknown[]) => void deleted.push(...args);
       const services = fakeServices({ conversations: { idOf: () => id, delete: remove } });
       const request = endpointRequest({ params: { conversationId: "notes" }, query: { deleteFiles } });
-      expect(bodyOf(await deleteConversation.handle(request, services))).to.deep.equal({ success: true, conversationId: id });
+      expect(bodyOf(await deleteConversation.handle(request, services))).to.deep.equal({
+        success: true,
+        conversationId: id,
+      });
       expect(deleted).to.deep.equal([id, { deleteFiles }]);
     });
   }

@@ -13,12 +13,28 @@ interface Body {
 
 /** A failed call is an answer like any other; only faults of the service are errors. */
 async function execute(request: EndpointRequest, { tools }: Services) {
-  const { tool, arguments: given, conversationId, workingDirectory, waitSeconds, isUserInitiated } = request.body as Body;
+  const {
+    tool,
+    arguments: given,
+    conversationId,
+    workingDirectory,
+    waitSeconds,
+    isUserInitiated,
+  } = request.body as Body;
   const { caller, signal } = request;
   const userInitiated = isUserInitiated && !caller.remote;
   const start = performance.now();
   try {
-    const call = { name: tool, arguments: given, conversationId, workingDirectory, waitSeconds, userInitiated, caller, signal };
+    const call = {
+      name: tool,
+      arguments: given,
+      conversationId,
+      workingDirectory,
+      waitSeconds,
+      userInitiated,
+      caller,
+      signal,
+    };
     return wireCall(await tools.call(call), performance.now() - start);
   } catch (error) {
     if (AppError.is(error) && error.status < 500) return wireRefusal(tool, error, performance.now() - start);
@@ -34,23 +50,44 @@ export const executeTool: Route = {
     type: "object",
     required: ["tool"],
     properties: {
-      tool: { type: "string", minLength: 1, aliases: ["toolName"], description: "Family, family.operation, or another name of it" },
+      tool: {
+        type: "string",
+        minLength: 1,
+        aliases: ["toolName"],
+        description: "Family, family.operation, or another name of it",
+      },
       arguments: {
         default: {},
         aliases: ["parametersJson", "parameters"],
         description: "Operation and parameters: an object, or JSON text",
       },
-      conversationId: { type: "string", description: "UUID or alias; a hidden conversation of its own when absent" },
+      conversationId: {
+        type: "string",
+        description: "UUID or alias; a hidden conversation of its own when absent",
+      },
       workingDirectory: { type: "string", description: "An absolute path" },
-      waitSeconds: { type: "integer", minimum: 0, maximum: 600, default: 0, description: "How long to wait for an approval" },
-      isUserInitiated: { type: "boolean", default: false, description: "A person on this computer asks: no approval is needed" },
+      waitSeconds: {
+        type: "integer",
+        minimum: 0,
+        maximum: 600,
+        default: 0,
+        description: "How long to wait for an approval",
+      },
+      isUserInitiated: {
+        type: "boolean",
+        default: false,
+        description: "A person on this computer asks: no approval is needed",
+      },
     },
   },
   response: {
     type: "object",
     properties: {
       success: { type: "boolean" },
-      result: { type: "string", description: "The file's text or the data; after a failure, what went wrong" },
+      result: {
+        type: "string",
+        description: "The file's text or the data; after a failure, what went wrong",
+      },
       output: { type: "string", description: "The same" },
       execution_time_ms: { type: "integer" },
       toolName: { type: "string" },

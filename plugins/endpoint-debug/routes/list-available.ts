@@ -22,7 +22,11 @@ export const listAvailable: Route = {
         type: "array",
         items: {
           type: "object",
-          properties: { name: { type: "string" }, enabled: { type: "boolean" }, operation_count: { type: "integer" } },
+          properties: {
+            name: { type: "string" },
+            enabled: { type: "boolean" },
+            operation_count: { type: "integer" },
+          },
         },
       },
       plugins: {
@@ -51,7 +55,11 @@ export const listAvailable: Route = {
         total_tools: tools.length,
         enabled_tools: enabled,
         disabled_tools: tools.length - enabled,
-        tools: tools.map((tool) => ({ name: tool.name, enabled: tool.enabled, operation_count: tool.operations.length })),
+        tools: tools.map((tool) => ({
+          name: tool.name,
+          enabled: tool.enabled,
+          operation_count: tool.operations.length,
+        })),
         plugins: services.system.plugins().map(wirePlugin),
         toolsDescription: tools.map(({ name, description }) => `${name}: ${description}`).join("\n"),
         mcpToolsCount: tools.length,

@@ -18,7 +18,10 @@ import { listTools } from "../routes/list-tools.ts";
 
 const here: Caller = { remote: false, id: "127.0.0.1" };
 const elsewhere: Caller = { remote: true, id: "token" };
-const inputSchema = { type: "object", properties: { operation: { enum: ["read_file"] }, filePath: { type: "string" } } } as const;
+const inputSchema = {
+  type: "object",
+  properties: { operation: { enum: ["read_file"] }, filePath: { type: "string" } },
+} as const;
 const fileTool: ToolEntry = {
   name: "file_operations",
   description: "Files.",
@@ -157,7 +160,12 @@ describe("POST /debug/mcp/execute", () => {
   });
 
   it("T15: a failed tool is an answer, its error a string", async () => {
-    const result = { success: false, error: "No such file.", error_code: "file_not_found", message: "Close: a.txt." };
+    const result = {
+      success: false,
+      error: "No such file.",
+      error_code: "file_not_found",
+      message: "Close: a.txt.",
+    };
     outcome = () => ({ result });
     const answer = await ask(executeTool);
     expect(answer).to.deep.include({
@@ -170,7 +178,10 @@ describe("POST /debug/mcp/execute", () => {
   });
 
   it("names call and approval of a call that waits", async () => {
-    outcome = () => ({ approvalId: "apr_1", result: { success: false, error: "It waits.", error_code: "approval_required", message: "" } });
+    outcome = () => ({
+      approvalId: "apr_1",
+      result: { success: false, error: "It waits.", error_code: "approval_required", message: "" },
+    });
     expect(await ask(executeTool)).to.include({
       success: false,
       error_code: "approval_required",
@@ -195,11 +206,21 @@ describe("POST /debug/mcp/execute", () => {
     outcome = () => {
       throw new AppError({ code: "storage_unavailable", message: "Gone." });
     };
-    expect(await ask(executeTool).catch((cause: unknown) => cause)).to.have.property("code", "storage_unavailable");
+    expect(await ask(executeTool).catch((cause: unknown) => cause)).to.have.property(
+      "code",
+      "storage_unavailable",
+    );
   });
 
   it("hands on what was asked, and nothing else of the body", async () => {
-    const asked = { ...body, conversationId: "c", workingDirectory: "/w", waitSeconds: 5, userInitiated: true, extra: 1 };
+    const asked = {
+      ...body,
+      conversationId: "c",
+      workingDirectory: "/w",
+      waitSeconds: 5,
+      userInitiated: true,
+      extra: 1,
+    };
     await ask(executeTool, { body: asked });
     const { signal, ...call } = calls[0] ?? {};
     expect(signal).to.be.instanceOf(AbortSignal);

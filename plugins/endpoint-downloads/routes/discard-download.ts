@@ -8,5 +8,7 @@ export const discardDownload: Route = {
   summary: "Remove what a failed or cancelled download has kept",
   params: downloadParameter,
   response: statusSchema,
-  handle: async ({ params }, services) => ({ body: await downloadsOf(services).discard(params["downloadId"] ?? "") }),
+  handle: async ({ params }, services) => ({
+    body: await downloadsOf(services).discard(params["downloadId"] ?? ""),
+  }),
 };

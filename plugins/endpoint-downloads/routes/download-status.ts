@@ -8,5 +8,7 @@ export const downloadStatus: Route = {
   summary: "Show how far a download is",
   params: downloadParameter,
   response: statusSchema,
-  handle: async ({ params }, services) => ({ body: await downloadsOf(services).get(params["downloadId"] ?? "") }),
+  handle: async ({ params }, services) => ({
+    body: await downloadsOf(services).get(params["downloadId"] ?? ""),
+  }),
 };

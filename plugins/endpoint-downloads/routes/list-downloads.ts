@@ -7,10 +7,15 @@ export const listDownloads: Route = {
   path: "/api/models/download",
   summary: "List downloads, the newest first",
   query: { status: { enum: downloadStates } },
-  response: { type: "object", properties: { downloads: { type: "array", items: statusSchema }, count: { type: "integer" } } },
+  response: {
+    type: "object",
+    properties: { downloads: { type: "array", items: statusSchema }, count: { type: "integer" } },
+  },
   async handle({ query }, services) {
     const { status: wanted } = query as { readonly status?: DownloadState };
-    const downloads = (await downloadsOf(services).list()).filter(({ status }) => wanted === undefined || status === wanted);
+    const downloads = (await downloadsOf(services).list()).filter(
+      ({ status }) => wanted === undefined || status === wanted,
+    );
     return { body: { downloads, count: downloads.length } };
   },
 };

@@ -8,5 +8,7 @@ export const resumeDownload: Route = {
   summary: "Go on with a download that failed or was cancelled",
   params: downloadParameter,
   response: statusSchema,
-  handle: async ({ params }, services) => ({ body: await downloadsOf(services).resume(params["downloadId"] ?? "") }),
+  handle: async ({ params }, services) => ({
+    body: await downloadsOf(services).resume(params["downloadId"] ?? ""),
+  }),
 };

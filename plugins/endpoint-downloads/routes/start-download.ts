@@ -13,7 +13,11 @@ export const startDownload: Route = {
       revision: { type: "string", description: "Branch, tag or commit; main without it" },
       sha256: { type: "string", description: "What the file must have, in lower case" },
       modelUrl: { type: "string", description: "https address of a file on one of downloads.allowed_hosts" },
-      keepPartial: { type: "boolean", default: false, description: "Keep what has come when the disk is full" },
+      keepPartial: {
+        type: "boolean",
+        default: false,
+        description: "Keep what has come when the disk is full",
+      },
     },
   },
   response: {

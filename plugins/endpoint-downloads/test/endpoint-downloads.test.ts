@@ -49,21 +49,31 @@ describe("endpoint-downloads", () => {
 
   it("lists by state", async () => {
     const services = servicesWith({ list: async () => [at("failed", "d2"), at("completed")] });
-    const list = async (query: object) => bodyOf(await listDownloads.handle(endpointRequest({ query: { ...query } }), services));
+    const list = async (query: object) =>
+      bodyOf(await listDownloads.handle(endpointRequest({ query: { ...query } }), services));
     expect(await list({})).to.deep.include({ count: 2 });
     expect(await list({ status: "failed" })).to.deep.equal({ downloads: [at("failed", "d2")], count: 1 });
   });
 
   it("hands on whether the partial bytes are to be kept, and says so", async () => {
     const asked: unknown[] = [];
-    const services = servicesWith({ cancel: async (id, options) => (asked.push([id, options]), at("cancelled")) });
+    const services = servicesWith({
+      cancel: async (id, options) => (asked.push([id, options]), at("cancelled")),
+    });
     const cancel = async (keepPartial: boolean) =>
-      bodyOf(await cancelDownload.handle(endpointRequest({ params: { downloadId: "d1" }, query: { keepPartial } }), services));
+      bodyOf(
+        await cancelDownload.handle(
+          endpointRequest({ params: { downloadId: "d1" }, query: { keepPartial } }),
+          services,
+        ),
+      );
     expect(await cancel(true)).to.deep.include({
       status: "cancelled",
       message: "The download was cancelled. What has come is kept for a resume.",
     });
-    expect(await cancel(false)).to.deep.include({ message: "The download was cancelled. What had come was removed." });
+    expect(await cancel(false)).to.deep.include({
+      message: "The download was cancelled. What had come was removed.",
+    });
     expect(asked).to.deep.equal([
       ["d1", { keepPartial: true }],
       ["d1", { keepPartial: false }],
@@ -79,16 +89,15 @@ describe("endpoint-downloads", () => {
     const answer = await downloadEvents.handle(endpointRequest({ params: { downloadId: "d1" } }), services);
     const events: ServerEvent[] = [];
     if ("events" in answer) for await (const event of answer.events) events.push(event);
-    expect(events.map(({ event, data }) => `${event} ${(JSON.parse(data) as DownloadStatus).status}`)).to.deep.equal([
-      "progress downloading",
-      "progress completed",
-      "end completed",
-    ]);
+    expect(
+      events.map(({ event, data }) => `${event} ${(JSON.parse(data) as DownloadStatus).status}`),
+    ).to.deep.equal(["progress downloading", "progress completed", "end completed"]);
   });
 
   for (const route of routes)
     it(`where nothing downloads models, ${route.method} ${route.path} is no route`, async () => {
-      const handle = async () => route.handle(endpointRequest(), { downloads: undefined } as unknown as Services);
+      const handle = async () =>
+        route.handle(endpointRequest(), { downloads: undefined } as unknown as Services);
       expect(await handle().catch((error: unknown) => error)).to.have.property("code", "route_not_found");
     });
 });

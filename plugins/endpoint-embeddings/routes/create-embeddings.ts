@@ -17,7 +17,11 @@ const inBase64 = (vector: Float32Array): string => {
 /** The first dimensions alone, at unit length again. */
 function shortened(vector: Float32Array, dimensions: number): Float32Array {
   if (dimensions > vector.length)
-    throw new AppError({ code: "out_of_range", message: `The model's vectors have ${vector.length} dimensions.`, param: "dimensions" });
+    throw new AppError({
+      code: "out_of_range",
+      message: `The model's vectors have ${vector.length} dimensions.`,
+      param: "dimensions",
+    });
   const first = vector.slice(0, dimensions);
   const length = Math.hypot(...first);
   return length === 0 ? first : first.map((value) => value / length);
@@ -32,7 +36,11 @@ export const createEmbeddings: Route = {
     type: "object",
     required: ["model", "input"],
     properties: {
-      model: { type: "string", minLength: 1, description: "An embedding model, or `default`: that of memory.embedding_model" },
+      model: {
+        type: "string",
+        minLength: 1,
+        description: "An embedding model, or `default`: that of memory.embedding_model",
+      },
       input: {
         anyOf: [
           { type: "string", minLength: 1 },
@@ -60,7 +68,10 @@ export const createEmbeddings: Route = {
         },
       },
       model: { type: "string" },
-      usage: { type: "object", properties: { prompt_tokens: { type: "integer" }, total_tokens: { type: "integer" } } },
+      usage: {
+        type: "object",
+        properties: { prompt_tokens: { type: "integer" }, total_tokens: { type: "integer" } },
+      },
       service_metadata: { type: "object", properties: { usage_source: { const: "estimated" } } },
     },
   },
@@ -69,7 +80,8 @@ export const createEmbeddings: Route = {
     const texts = typeof input === "string" ? [input] : input;
     const wanted = model === "default" ? preferences.get<string>("memory.embedding_model") : model;
     const made = await models.embedWith(wanted, texts, signal);
-    const vectors = dimensions === undefined ? made.vectors : made.vectors.map((vector) => shortened(vector, dimensions));
+    const vectors =
+      dimensions === undefined ? made.vectors : made.vectors.map((vector) => shortened(vector, dimensions));
     const tokens = texts.reduce((sum, text) => sum + textTokens(text), 0);
     return {
       body: {

@@ -12,7 +12,10 @@ export const listFolders: Route = {
   },
   response: {
     type: "object",
-    properties: { folders: { type: "array", items: folderSchema }, count: { type: "integer", description: "Folders before paging" } },
+    properties: {
+      folders: { type: "array", items: folderSchema },
+      count: { type: "integer", description: "Folders before paging" },
+    },
   },
   async handle({ query }, services) {
     const { items, count } = await foldersOf(services).list(query);

@@ -12,11 +12,20 @@ describe("endpoint-folders", () => {
   });
 
   it("answers that there is no such route where no plugin keeps folders", async () => {
-    const services = { ...fakeServices({ conversations: { get: async () => ({ id: "c" }) as never } }), folders: undefined };
+    const services = {
+      ...fakeServices({ conversations: { get: async () => ({ id: "c" }) as never } }),
+      folders: undefined,
+    };
     for (const { method, path, handle } of routes) {
       const answered = await Promise.resolve()
         .then(() =>
-          handle(endpointRequest({ params: { folderId: "x", conversationId: "c" }, body: { name: "x", topicId: "x" } }), services),
+          handle(
+            endpointRequest({
+              params: { folderId: "x", conversationId: "c" },
+              body: { name: "x", topicId: "x" },
+            }),
+            services,
+          ),
         )
         .catch((error: unknown) => error);
       expect(answered, `${method} ${path}`).to.include({ code: "route_not_found" });

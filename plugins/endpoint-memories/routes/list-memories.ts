@@ -26,13 +26,22 @@ export const listMemories: Route = {
   path: "/api/memories",
   summary: "List what is remembered, the newest first, or search it, the best first",
   query: {
-    conversationId: { type: "string", description: "UUID or alias; with a shared topic: what the topic remembers" },
+    conversationId: {
+      type: "string",
+      description: "UUID or alias; with a shared topic: what the topic remembers",
+    },
     topicId: { type: "string" },
     contentType: { type: "string" },
     tag: { type: "string" },
     kind: { enum: kinds },
     q: { type: "string", default: "", description: "Search by meaning and words" },
-    threshold: { type: "number", minimum: 0, maximum: 1, default: 0.3, description: "The least similarity of what a search finds" },
+    threshold: {
+      type: "number",
+      minimum: 0,
+      maximum: 1,
+      default: 0.3,
+      description: "The least similarity of what a search finds",
+    },
     limit: { type: "integer", minimum: 1, maximum: 1000, default: 50 },
     offset: { type: "integer", minimum: 0, default: 0 },
   },
@@ -41,7 +50,10 @@ export const listMemories: Route = {
     properties: {
       memories: {
         type: "array",
-        items: { type: "object", properties: { ...memoryProperties, similarity: { type: "number", description: "Of a search" } } },
+        items: {
+          type: "object",
+          properties: { ...memoryProperties, similarity: { type: "number", description: "Of a search" } },
+        },
       },
       count: { type: "integer", description: `Matches before paging; of a search at most ${mostHits}` },
     },
@@ -50,12 +62,18 @@ export const listMemories: Route = {
     const asked = query as unknown as Query;
     const memory = memoryOf(services);
     const scope = await scopeOf(asked, services);
-    const { items, count } = await (asked.q.trim() === "" ? list(memory, asked, scope) : search(memory, asked, scope));
+    const { items, count } = await (asked.q.trim() === ""
+      ? list(memory, asked, scope)
+      : search(memory, asked, scope));
     return { body: { memories: items.map(wireMemory), count } };
   },
 };
 
-const filterOf = ({ contentType, tag, kind }: Query) => ({ contentType, tag, ...(kind === undefined ? {} : { kinds: [kind] }) });
+const filterOf = ({ contentType, tag, kind }: Query) => ({
+  contentType,
+  tag,
+  ...(kind === undefined ? {} : { kinds: [kind] }),
+});
 
 function list(memory: MemoryService, asked: Query, scope: string | undefined): Promise<Page<Listed>> {
   const { limit, offset } = asked;

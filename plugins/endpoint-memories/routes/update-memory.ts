@@ -15,7 +15,10 @@ export const updateMemory: Route = {
   summary: "Change a memory; it is found by its new text at once, and by its old one no more",
   params: idParameter,
   body: { type: "object", properties: changeableProperties },
-  response: { type: "object", properties: { success: { const: true }, memory: { type: "object", properties: memoryProperties } } },
+  response: {
+    type: "object",
+    properties: { success: { const: true }, memory: { type: "object", properties: memoryProperties } },
+  },
   async handle({ params, body }, services) {
     const [memory, id, changes] = [memoryOf(services), idOf(params), changesIn(body)];
     const item = await (Object.keys(changes).length === 0 ? memory.get(id) : memory.update(id, changes));

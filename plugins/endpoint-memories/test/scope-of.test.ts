@@ -4,7 +4,10 @@ import { idOf, memoryOf } from "../memory-of.ts";
 import { scopeOf } from "../scope-of.ts";
 
 const services = {
-  conversations: { get: async (id: string) => ({ id }), scopeOf: ({ id }: { readonly id: string }) => `scope of ${id}` },
+  conversations: {
+    get: async (id: string) => ({ id }),
+    scopeOf: ({ id }: { readonly id: string }) => `scope of ${id}`,
+  },
 } as unknown as Services;
 
 const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code;
@@ -21,13 +24,15 @@ describe("whose memories are asked for", () => {
     const get = (id: string) => (id === "abcd" ? Promise.resolve({ id }) : Promise.reject(none));
     const topics = { get } as unknown as Services["topics"];
     expect(await scopeOf({ topicId: "ABCD" }, { ...services, topics })).to.equal("abcd");
-    expect(codeOf(await scopeOf({ topicId: "other" }, { ...services, topics }).catch((error: unknown) => error))).to.equal("not_found");
+    expect(
+      codeOf(await scopeOf({ topicId: "other" }, { ...services, topics }).catch((error: unknown) => error)),
+    ).to.equal("not_found");
   });
 
   it("are not clear when both are named", async () => {
-    expect(codeOf(await scopeOf({ conversationId: "c", topicId: "t" }, services).catch((error: unknown) => error))).to.equal(
-      "invalid_value",
-    );
+    expect(
+      codeOf(await scopeOf({ conversationId: "c", topicId: "t" }, services).catch((error: unknown) => error)),
+    ).to.equal("invalid_value");
   });
 });
 

@@ -4,7 +4,10 @@ import { readMessages } from "../read-messages.ts";
 import { readTool } from "../read-tools.ts";
 import { wireFailure } from "../wire-failure.ts";
 
-/** An estimate, at four characters for a token, of what the caller sends; what the service adds is not counted. */
+/**
+ * An estimate, at four characters for a token, of what the caller sends; what the service adds is not
+ * counted.
+ */
 export const countTokens: Route = {
   method: "POST",
   path: "/v1/messages/count_tokens",

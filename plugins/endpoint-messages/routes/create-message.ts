@@ -1,4 +1,12 @@
-import { beforeStream, estimateTokens, outcomeOf, runHeaders, startForClient, type EndpointAnswer, type Route } from "@pergola/sdk";
+import {
+  beforeStream,
+  estimateTokens,
+  outcomeOf,
+  runHeaders,
+  startForClient,
+  type EndpointAnswer,
+  type Route,
+} from "@pergola/sdk";
 import { messageBody } from "../body-schema.ts";
 import { readRequest } from "../read-request.ts";
 import { streamMessage } from "../stream-message.ts";

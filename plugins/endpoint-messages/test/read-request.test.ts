@@ -37,7 +37,12 @@ describe("a request of the Messages format is folded", () => {
         { role: "user", content: "Hi" },
         {
           role: "assistant",
-          content: [signed, hidden, { type: "thinking", thinking: "So.", signature: "" }, { type: "text", text: "Yes." }],
+          content: [
+            signed,
+            hidden,
+            { type: "thinking", thinking: "So.", signature: "" },
+            { type: "text", text: "Yes." },
+          ],
         },
       ],
     });
@@ -88,12 +93,20 @@ describe("a request of the Messages format is folded", () => {
 
   it("with a wish to think", () => {
     const thinking = { type: "enabled", budget_tokens: 2000 };
-    expect(read({ thinking })).to.deep.include({ thinking: { mode: "enabled", budgetTokens: 2000 }, includeReasoning: true });
-    expect(read({ thinking: { type: "adaptive" }, output_config: { effort: "max" } }).thinking).to.deep.equal({
-      mode: "adaptive",
-      effort: "high",
+    expect(read({ thinking })).to.deep.include({
+      thinking: { mode: "enabled", budgetTokens: 2000 },
+      includeReasoning: true,
     });
-    expect(read({ thinking: { type: "disabled" } })).to.deep.include({ thinking: { mode: "disabled" }, includeReasoning: false });
+    expect(read({ thinking: { type: "adaptive" }, output_config: { effort: "max" } }).thinking).to.deep.equal(
+      {
+        mode: "adaptive",
+        effort: "high",
+      },
+    );
+    expect(read({ thinking: { type: "disabled" } })).to.deep.include({
+      thinking: { mode: "disabled" },
+      includeReasoning: false,
+    });
   });
 
   it("with its conversation from the body before the header", () => {
@@ -103,7 +116,9 @@ describe("a request of the Messages format is folded", () => {
   });
 
   it("with the built-in families that its tools name", () => {
-    const { callerTools, builtinTools } = read({ tools: [{ name: "think" }, { type: "custom", name: "weather" }] });
+    const { callerTools, builtinTools } = read({
+      tools: [{ name: "think" }, { type: "custom", name: "weather" }],
+    });
     expect(callerTools.map(({ name }) => name)).to.deep.equal(["weather"]);
     expect(builtinTools).to.deep.equal(["think"]);
   });

@@ -53,7 +53,13 @@ const wireHosted = {
   info_source: "provider",
 };
 
-const wireInstalled = { id: "llama/tiny", name: "tiny", provider: "llama", sizeBytes: 42, quantization: "Q4_K_M" };
+const wireInstalled = {
+  id: "llama/tiny",
+  name: "tiny",
+  provider: "llama",
+  sizeBytes: 42,
+  quantization: "Q4_K_M",
+};
 const services = fakeServices({
   models: {
     list: async () => [hosted, installed],
@@ -63,14 +69,23 @@ const services = fakeServices({
     },
   },
 });
-const bodyOf = (answer: EndpointAnswer) => ("body" in answer ? (JSON.parse(JSON.stringify(answer.body)) as Record<string, unknown>) : {});
+const bodyOf = (answer: EndpointAnswer) =>
+  "body" in answer ? (JSON.parse(JSON.stringify(answer.body)) as Record<string, unknown>) : {};
 
 describe("GET /api/models", () => {
   it("lists all models, and the installed ones again with their files", async () => {
     const body = bodyOf(await listModels.handle(endpointRequest(), services));
-    expect(body).to.deep.include({ object: "list", count: 2, models: [{ ...wireInstalled, path: "/models/tiny.gguf" }] });
+    expect(body).to.deep.include({
+      object: "list",
+      count: 2,
+      models: [{ ...wireInstalled, path: "/models/tiny.gguf" }],
+    });
     expect((body["data"] as readonly object[])[0]).to.deep.equal(wireHosted);
-    expect((body["data"] as readonly object[])[1]).to.deep.include({ id: "llama/tiny", owned_by: "local", is_local: true });
+    expect((body["data"] as readonly object[])[1]).to.deep.include({
+      id: "llama/tiny",
+      owned_by: "local",
+      is_local: true,
+    });
   });
 
   it("does not tell remote callers where a file lies", async () => {
@@ -80,7 +95,12 @@ describe("GET /api/models", () => {
 
   it("C19: is an empty list, not a made-up one, when there is no model", async () => {
     const none = fakeServices({ models: { list: async () => [] } });
-    expect(bodyOf(await listModels.handle(endpointRequest(), none))).to.deep.equal({ object: "list", data: [], models: [], count: 0 });
+    expect(bodyOf(await listModels.handle(endpointRequest(), none))).to.deep.equal({
+      object: "list",
+      data: [],
+      models: [],
+      count: 0,
+    });
   });
 });
 
@@ -91,9 +111,9 @@ describe("GET /api/models/{id…}", () => {
   });
 
   it("passes model_not_found on", async () => {
-    const error = await Promise.resolve(getModel.handle(endpointRequest({ params: { id: "x" } }), services)).catch(
-      (cause: unknown) => cause,
-    );
+    const error = await Promise.resolve(
+      getModel.handle(endpointRequest({ params: { id: "x" } }), services),
+    ).catch((cause: unknown) => cause);
     expect(error).to.have.property("code", "model_not_found");
   });
 
@@ -103,7 +123,8 @@ describe("GET /api/models/{id…}", () => {
     ["downloader/x", true],
   ] as const) {
     it(`${isModel ? "takes" : "leaves to the downloads"} ${id}`, () => {
-      for (const { params } of [getModel, deleteModel]) expect(new RegExp(params!["id"]!.pattern!).test(id)).to.equal(isModel);
+      for (const { params } of [getModel, deleteModel])
+        expect(new RegExp(params!["id"]!.pattern!).test(id)).to.equal(isModel);
     });
   }
 });

@@ -20,7 +20,14 @@ const sage: Personality = {
   createdAt: "2026-01-01T00:00:00.000Z",
   modifiedAt: "2026-01-01T00:00:00.000Z",
 };
-const listed = { id: "p1", name: "Sage", description: "", category: "Custom", isDefault: true, builtIn: false };
+const listed = {
+  id: "p1",
+  name: "Sage",
+  description: "",
+  category: "Custom",
+  isDefault: true,
+  builtIn: false,
+};
 
 describe("endpoint-personalities", () => {
   it("brings the routes that its manifest promises, in the group personalities", () => {
@@ -29,22 +36,38 @@ describe("endpoint-personalities", () => {
   });
 
   it("lists without the texts, and shows one with its text and every trait", async () => {
-    const library = { list: async () => ({ items: [sage], count: 1 }), find: async () => sage, create: async () => sage };
-    const services = fakeServices({ prompts: { personalities: library } as never, preferences: { get: () => "sage" as never } });
-    expect(bodyOf(await listPersonalities.handle(endpointRequest(), services))).to.deep.equal({ personalities: [listed], count: 1 });
+    const library = {
+      list: async () => ({ items: [sage], count: 1 }),
+      find: async () => sage,
+      create: async () => sage,
+    };
+    const services = fakeServices({
+      prompts: { personalities: library } as never,
+      preferences: { get: () => "sage" as never },
+    });
+    expect(bodyOf(await listPersonalities.handle(endpointRequest(), services))).to.deep.equal({
+      personalities: [listed],
+      count: 1,
+    });
     const traits = { tone: "dry", formality: null, verbosity: null, humor: null, teachingStyle: null };
     const body = { ...listed, instructions: "Be wise.", traits };
-    expect(await createPersonality.handle(endpointRequest({ body: {} }), services)).to.deep.equal({ status: 201, body });
+    expect(await createPersonality.handle(endpointRequest({ body: {} }), services)).to.deep.equal({
+      status: 201,
+      body,
+    });
   });
 
   it("takes the fields of a personality, and traits of which something is said", () => {
     expect(fieldsOf({ name: "n", id: "x", builtIn: true })).to.deep.equal({ name: "n" });
-    expect(fieldsOf({ traits: { tone: "dry", humor: "", formality: null, colour: "red" } })).to.deep.equal({ traits: { tone: "dry" } });
+    expect(fieldsOf({ traits: { tone: "dry", humor: "", formality: null, colour: "red" } })).to.deep.equal({
+      traits: { tone: "dry" },
+    });
   });
 
   for (const route of routes)
     it(`where nothing keeps personalities, ${route.method} ${route.path} is no route`, async () => {
-      const handle = async () => route.handle(endpointRequest(), { prompts: undefined } as unknown as Services);
+      const handle = async () =>
+        route.handle(endpointRequest(), { prompts: undefined } as unknown as Services);
       expect(await handle().catch((error: unknown) => error)).to.have.property("code", "route_not_found");
     });
 });

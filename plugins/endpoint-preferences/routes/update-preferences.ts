@@ -15,7 +15,11 @@ export const updatePreferences: Route = {
     properties: {
       success: { const: true },
       preferences: { type: "object", description: "Those that were named, as they are now" },
-      restartRequired: { type: "array", items: { type: "string" }, description: "Keys whose new value is in force after a restart" },
+      restartRequired: {
+        type: "array",
+        items: { type: "string" },
+        description: "Keys whose new value is in force after a restart",
+      },
     },
   },
   async handle({ body, caller }, services) {

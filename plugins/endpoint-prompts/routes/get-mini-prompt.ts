@@ -10,5 +10,7 @@ export const getMiniPrompt: Route = {
   summary: "Show a mini prompt",
   params: promptParameter,
   response: { type: "object", properties: miniProperties },
-  handle: async ({ params }, services) => ({ body: wireMini(await promptsOf(services).mini.get(params["promptId"] ?? "")) }),
+  handle: async ({ params }, services) => ({
+    body: wireMini(await promptsOf(services).mini.get(params["promptId"] ?? "")),
+  }),
 };

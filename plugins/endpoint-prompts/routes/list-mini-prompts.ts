@@ -13,7 +13,11 @@ export const listMiniPrompts: Route = {
   query: pageQuery,
   response: {
     type: "object",
-    properties: { prompts: list, custom_instructions: { ...list, description: "The same again, for older clients" }, count },
+    properties: {
+      prompts: list,
+      custom_instructions: { ...list, description: "The same again, for older clients" },
+      count,
+    },
   },
   async handle({ query }, services) {
     const { items, count: all } = await promptsOf(services).mini.list(query);

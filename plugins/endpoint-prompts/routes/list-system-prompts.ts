@@ -10,7 +10,10 @@ export const listSystemPrompts: Route = {
   query: pageQuery,
   response: {
     type: "object",
-    properties: { prompts: { type: "array", items: { type: "object", properties: listedSystemProperties } }, count },
+    properties: {
+      prompts: { type: "array", items: { type: "object", properties: listedSystemProperties } },
+      count,
+    },
   },
   async handle({ query }, services) {
     const { items, count: all } = await promptsOf(services).system.list(query);

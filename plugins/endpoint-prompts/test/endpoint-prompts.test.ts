@@ -10,8 +10,22 @@ import { updateSystemPrompt } from "../routes/update-system-prompt.ts";
 const routes = (plugin.endpoints ?? []).flatMap((group) => group.routes);
 const bodyOf = (answer: EndpointAnswer) => ("body" in answer ? answer.body : undefined);
 const times = { createdAt: "2026-01-01T00:00:00.000Z", modifiedAt: "2026-01-01T00:00:00.000Z" };
-const poet: SystemPrompt = { ...times, id: "s1", name: "Poet", description: "", content: "Rhyme.", builtIn: false };
-const mini: MiniPrompt = { ...times, id: "m1", name: "Brief", content: "Be brief.", displayOrder: 0, builtIn: false };
+const poet: SystemPrompt = {
+  ...times,
+  id: "s1",
+  name: "Poet",
+  description: "",
+  content: "Rhyme.",
+  builtIn: false,
+};
+const mini: MiniPrompt = {
+  ...times,
+  id: "m1",
+  name: "Brief",
+  content: "Be brief.",
+  displayOrder: 0,
+  builtIn: false,
+};
 
 describe("endpoint-prompts", () => {
   it("brings the routes that its manifest promises, in the group prompts", () => {
@@ -21,13 +35,18 @@ describe("endpoint-prompts", () => {
 
   it("serves every route of the mini prompts under their older paths too", () => {
     for (const { path, aliases } of routes.filter((route) => route.path.startsWith("/api/prompts/mini")))
-      expect(aliases).to.deep.equal(["mini-prompts", "custom-instructions"].map((older) => path.replace("prompts/mini", older)));
+      expect(aliases).to.deep.equal(
+        ["mini-prompts", "custom-instructions"].map((older) => path.replace("prompts/mini", older)),
+      );
   });
 
   it("tells of the prompt that the preference names, by whatever name, that it is the default", async () => {
     const list = async (found: SystemPrompt | undefined) => {
       const system = { list: async () => ({ items: [poet], count: 1 }), find: async () => found };
-      const services = fakeServices({ prompts: { system } as never, preferences: { get: () => "poet" as never } });
+      const services = fakeServices({
+        prompts: { system } as never,
+        preferences: { get: () => "poet" as never },
+      });
       return bodyOf(await listSystemPrompts.handle(endpointRequest(), services));
     };
     const told = { id: "s1", name: "Poet", description: "", builtIn: false };
@@ -42,15 +61,23 @@ describe("endpoint-prompts", () => {
     const services = fakeServices({ prompts: { system, mini: made } as never });
     const body = { name: "n", content: "c", id: "x", builtIn: true, createdAt: "never" };
     await updateSystemPrompt.handle(endpointRequest({ params: { promptId: "s1" }, body }), services);
-    const answer = await createMiniPrompt.handle(endpointRequest({ body: { ...body, displayOrder: 3 } }), services);
-    expect(given).to.deep.equal(["s1", { name: "n", content: "c" }, { name: "n", content: "c", displayOrder: 3 }]);
+    const answer = await createMiniPrompt.handle(
+      endpointRequest({ body: { ...body, displayOrder: 3 } }),
+      services,
+    );
+    expect(given).to.deep.equal([
+      "s1",
+      { name: "n", content: "c" },
+      { name: "n", content: "c", displayOrder: 3 },
+    ]);
     const { builtIn: _builtIn, ...shown } = mini;
     expect(answer).to.deep.equal({ status: 201, body: shown });
   });
 
   for (const route of routes)
     it(`where nothing keeps prompts, ${route.method} ${route.path} is no route`, async () => {
-      const handle = async () => route.handle(endpointRequest(), { prompts: undefined } as unknown as Services);
+      const handle = async () =>
+        route.handle(endpointRequest(), { prompts: undefined } as unknown as Services);
       expect(await handle().catch((error: unknown) => error)).to.have.property("code", "route_not_found");
     });
 });

@@ -10,7 +10,8 @@ export const copilotQuota: Route = {
   response: quotaSchema,
   async handle({ query, signal }, { models }) {
     const found = (await models.providers()).find(({ type }) => type === "github-copilot");
-    if (found === undefined) return { body: { available: false, reason: "No provider of the kind github-copilot is configured." } };
+    if (found === undefined)
+      return { body: { available: false, reason: "No provider of the kind github-copilot is configured." } };
     return { body: await models.quota(found.id, { refresh: query["refresh"] === true }, signal) };
   },
 };

@@ -24,7 +24,10 @@ const providerSchema = {
     is_local: { type: "boolean" },
     base_url: { type: "string", description: "Scheme and host, or `local`" },
     enabled: { type: "boolean" },
-    status: { enum: ["ok", "error", "unknown"], description: "Of its last listing; unknown before the first" },
+    status: {
+      enum: ["ok", "error", "unknown"],
+      description: "Of its last listing; unknown before the first",
+    },
     lastError: { type: ["string", "null"] },
     modelCount: { type: "integer" },
   },

@@ -1,6 +1,8 @@
 import type { Route } from "@pergola/sdk";
 
-/** Starts a device login. It goes on by itself until the person has entered the code or the code has expired. */
+/**
+ * Starts a device login. It goes on by itself until the person has entered the code or the code has expired.
+ */
 export const startLogin: Route = {
   method: "POST",
   path: "/api/providers/{id}/login",

@@ -66,15 +66,23 @@ describe("GET /api/providers", () => {
 describe("POST /api/providers/{id}/login", () => {
   it("hands on what the person has to do, and nothing beside", async () => {
     const login = { userCode: "ABCD-1234", verificationUri: "https://example.org/device", expiresIn: 900 };
-    const services = fakeServices({ models: { login: async (id) => ({ ...login, deviceCode: `secret of ${id}` }) } });
-    expect(bodyOf(await startLogin.handle(endpointRequest({ params: { id: "mine" } }), services))).to.deep.equal(login);
+    const services = fakeServices({
+      models: { login: async (id) => ({ ...login, deviceCode: `secret of ${id}` }) },
+    });
+    expect(
+      bodyOf(await startLogin.handle(endpointRequest({ params: { id: "mine" } }), services)),
+    ).to.deep.equal(login);
   });
 
   it("passes a refusal on", async () => {
     const refuse = async (): Promise<never> => {
       throw new AppError({ code: "invalid_value", message: "None." });
     };
-    const asked = async () => startLogin.handle(endpointRequest({ params: { id: "mine" } }), fakeServices({ models: { login: refuse } }));
+    const asked = async () =>
+      startLogin.handle(
+        endpointRequest({ params: { id: "mine" } }),
+        fakeServices({ models: { login: refuse } }),
+      );
     expect(await asked().catch((cause: unknown) => cause)).to.have.property("code", "invalid_value");
   });
 });
@@ -95,7 +103,10 @@ describe("the quota", () => {
 
   it("is the provider's, asked anew when the query says so", async () => {
     for (const refresh of [false, true]) {
-      const answer = await providerQuota.handle(endpointRequest({ params: { id: "mine" }, query: { refresh } }), services([]));
+      const answer = await providerQuota.handle(
+        endpointRequest({ params: { id: "mine" }, query: { refresh } }),
+        services([]),
+      );
       expect(bodyOf(answer)).to.deep.equal(quota);
     }
     expect(asked).to.deep.equal([
@@ -105,8 +116,14 @@ describe("the quota", () => {
   });
 
   it("under the older path is that of the first provider of the kind", async () => {
-    const list = [status({}), status({ id: "second", type: "github-copilot" }), status({ id: "third", type: "github-copilot" })];
-    expect(bodyOf(await copilotQuota.handle(endpointRequest({ query: { refresh: true } }), services(list)))).to.deep.equal(quota);
+    const list = [
+      status({}),
+      status({ id: "second", type: "github-copilot" }),
+      status({ id: "third", type: "github-copilot" }),
+    ];
+    expect(
+      bodyOf(await copilotQuota.handle(endpointRequest({ query: { refresh: true } }), services(list))),
+    ).to.deep.equal(quota);
     expect(asked).to.deep.equal([["second", true]]);
   });
 
@@ -119,7 +136,9 @@ describe("the quota", () => {
 
 describe("endpoint-providers", () => {
   it("brings the routes that its manifest promises", () => {
-    const given = (plugin.endpoints ?? []).flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`));
+    const given = (plugin.endpoints ?? []).flatMap(({ routes }) =>
+      routes.map(({ method, path }) => `${method} ${path}`),
+    );
     expect(given).to.deep.equal(manifest.provides.endpoints);
   });
 });

@@ -5,7 +5,11 @@ import type { ResponseBody } from "../body-schema.ts";
 import { streamResponse, wholeResponse } from "../follow-response.ts";
 
 const outcome = {
-  run: { completionReason: "workflow_complete", usage: { promptTokens: 1, completionTokens: 1 }, endedAt: "2026-01-01T00:00:01.000Z" },
+  run: {
+    completionReason: "workflow_complete",
+    usage: { promptTokens: 1, completionTokens: 1 },
+    endedAt: "2026-01-01T00:00:01.000Z",
+  },
   answeredBy: null,
   finishReason: "stop",
   error: null,
@@ -48,7 +52,9 @@ describe("a response whose conversation is to be removed", () => {
       expect(isOver).to.equal(false);
       settle();
       const last = await followed;
-      expect(typeof last === "object" ? (last as { readonly status: string }).status : last).to.match(/completed$/);
+      expect(typeof last === "object" ? (last as { readonly status: string }).status : last).to.match(
+        /completed$/,
+      );
     });
 
     it(`fails when it cannot be, ${how}`, async () => {

@@ -2,8 +2,16 @@ import { expect } from "chai";
 import { readInput } from "../read-input.ts";
 
 const call = (id: string) => ({ type: "function_call", call_id: id, name: "look", arguments: "{}" });
-const output = (id: string, text: unknown = "seen") => ({ type: "function_call_output", call_id: id, output: text });
-const said = (text: string) => ({ type: "message", role: "assistant", content: [{ type: "output_text", text, annotations: [] }] });
+const output = (id: string, text: unknown = "seen") => ({
+  type: "function_call_output",
+  call_id: id,
+  output: text,
+});
+const said = (text: string) => ({
+  type: "message",
+  role: "assistant",
+  content: [{ type: "output_text", text, annotations: [] }],
+});
 const user = { role: "user", content: "Hi" };
 const failure = (input: readonly object[]): unknown => {
   try {
@@ -19,9 +27,23 @@ describe("the input of a response", () => {
   });
 
   it("folds what the assistant said in one go into one message", () => {
-    const reasoning = { type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: "A tool helps." }] };
+    const reasoning = {
+      type: "reasoning",
+      id: "rs_1",
+      summary: [{ type: "summary_text", text: "A tool helps." }],
+    };
     expect(
-      readInput([user, reasoning, said("Looking."), call("a"), call("b"), output("a"), output("b"), said("Done."), user]),
+      readInput([
+        user,
+        reasoning,
+        said("Looking."),
+        call("a"),
+        call("b"),
+        output("a"),
+        output("b"),
+        said("Done."),
+        user,
+      ]),
     ).to.deep.equal([
       user,
       {
@@ -52,13 +74,17 @@ describe("the input of a response", () => {
   });
 
   it("leaves out reasoning that nothing follows", () => {
-    expect(readInput([user, { type: "reasoning", summary: [{ type: "summary_text", text: "Hm." }] }])).to.deep.equal([user]);
+    expect(
+      readInput([user, { type: "reasoning", summary: [{ type: "summary_text", text: "Hm." }] }]),
+    ).to.deep.equal([user]);
   });
 
   it("keeps pictures, and joins parts that are all text", () => {
     const image = { type: "input_image", image_url: "data:image/png;base64,AA==", detail: "low" };
     const text = (words: string) => ({ type: "input_text", text: words });
-    expect(readInput([{ role: "user", content: [text("one"), text("two")] }])).to.deep.equal([{ role: "user", content: "one\ntwo" }]);
+    expect(readInput([{ role: "user", content: [text("one"), text("two")] }])).to.deep.equal([
+      { role: "user", content: "one\ntwo" },
+    ]);
     expect(readInput([{ role: "user", content: [text("What is it?"), image] }])[0]?.content).to.deep.equal([
       { type: "text", text: "What is it?" },
       { type: "image_url", image_url: { url: "data:image/png;base64,AA==", detail: "low" } },
@@ -66,7 +92,10 @@ describe("the input of a response", () => {
   });
 
   it("takes developer messages for system ones", () => {
-    expect(readInput([{ role: "developer", content: "Be brief." }, user])[0]).to.deep.equal({ role: "system", content: "Be brief." });
+    expect(readInput([{ role: "developer", content: "Be brief." }, user])[0]).to.deep.equal({
+      role: "system",
+      content: "Be brief.",
+    });
   });
 
   const refused: Readonly<Record<string, readonly [item: object, param: string]>> = {

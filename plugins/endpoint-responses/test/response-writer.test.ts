@@ -10,17 +10,34 @@ const id = responseIdOf(runId);
 
 type Given = Exclude<RunEvent, { readonly type: "end" }>;
 
-const outcome = (given: { readonly finishReason?: string; readonly completionReason?: string; readonly error?: Error | null }) =>
-  ({ finishReason: "stop", error: null, ...given, run: { completionReason: given.completionReason ?? "workflow_complete" } }) as RunOutcome;
+const outcome = (given: {
+  readonly finishReason?: string;
+  readonly completionReason?: string;
+  readonly error?: Error | null;
+}) =>
+  ({
+    finishReason: "stop",
+    error: null,
+    ...given,
+    run: { completionReason: given.completionReason ?? "workflow_complete" },
+  }) as RunOutcome;
 
 function write(events: readonly Given[], ending: Parameters<typeof outcome>[0] = {}) {
   const writer = new ResponseWriter(id, { toolEvents: true });
   const written = [...events.flatMap((event) => writer.take(event)), ...writer.end(outcome(ending))];
-  return { types: written.map(({ type }) => type), written, output: writer.output as readonly Readonly<Record<string, unknown>>[] };
+  return {
+    types: written.map(({ type }) => type),
+    written,
+    output: writer.output as readonly Readonly<Record<string, unknown>>[],
+  };
 }
 
 const text = (words: string): Given => ({ type: "text", text: words });
-const call: Given = { type: "caller_call", index: 0, call: { id: "call_1", name: "look", arguments: '{"at":"ä"}' } };
+const call: Given = {
+  type: "caller_call",
+  index: 0,
+  call: { id: "call_1", name: "look", arguments: '{"at":"ä"}' },
+};
 
 describe("a response's events", () => {
   it("open an item, let it grow and close it", () => {
@@ -35,7 +52,9 @@ describe("a response's events", () => {
       "response.output_item.done",
     ]);
     const item = { id: itemId("msg", id, 0), type: "message", role: "assistant", status: "completed" };
-    expect(output).to.deep.equal([{ ...item, content: [{ type: "output_text", text: "Good day.", annotations: [], logprobs: [] }] }]);
+    expect(output).to.deep.equal([
+      { ...item, content: [{ type: "output_text", text: "Good day.", annotations: [], logprobs: [] }] },
+    ]);
     expect(written[0]).to.deep.equal({
       type: "response.output_item.added",
       output_index: 0,
@@ -48,7 +67,12 @@ describe("a response's events", () => {
     const { output, types } = write([{ type: "reasoning", text: "Hm." }, text("Looking."), call]);
     expect(output.map(({ type }) => type)).to.deep.equal(["reasoning", "message", "function_call"]);
     expect(output[0]?.["summary"]).to.deep.equal([{ type: "summary_text", text: "Hm." }]);
-    expect(output[2]).to.include({ call_id: "call_1", name: "look", arguments: '{"at":"ä"}', status: "completed" });
+    expect(output[2]).to.include({
+      call_id: "call_1",
+      name: "look",
+      arguments: '{"at":"ä"}',
+      status: "completed",
+    });
     expect(new Set(output.map((item) => item["id"])).size).to.equal(3);
     expect(types.slice(-4)).to.deep.equal([
       "response.output_item.added",
@@ -70,19 +94,24 @@ describe("a response's events", () => {
 
   it("carry a limit and a title on what clients pass over, unless tool events are off", () => {
     const limit: Given = { type: "limit_changed", maxIterations: 9 };
-    expect(write([limit]).written).to.deep.equal([{ type: "keepalive", event: { type: "limit_changed", max_iterations: 9 } }]);
+    expect(write([limit]).written).to.deep.equal([
+      { type: "keepalive", event: { type: "limit_changed", max_iterations: 9 } },
+    ]);
     expect(new ResponseWriter(id, { toolEvents: false }).take(limit)).to.deep.equal([]);
   });
 
   it("have the id of their run", () => {
     expect(runIdOf(id)).to.equal(runId);
-    for (const other of ["", runId, "resp_", `${id}0`, "resp_../../x"]) expect(runIdOf(other)).to.equal(undefined);
+    for (const other of ["", runId, "resp_", `${id}0`, "resp_../../x"])
+      expect(runIdOf(other)).to.equal(undefined);
   });
 });
 
 describe("endpoint-responses", () => {
   it("brings the route that its manifest promises", () => {
-    const given = (plugin.endpoints ?? []).flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`));
+    const given = (plugin.endpoints ?? []).flatMap(({ routes }) =>
+      routes.map(({ method, path }) => `${method} ${path}`),
+    );
     expect(given).to.deep.equal(manifest.provides.endpoints);
   });
 });

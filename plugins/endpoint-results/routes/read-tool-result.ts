@@ -46,7 +46,11 @@ export const readToolResult: Route = {
   path: "/api/tool_result",
   summary: "Read a stored tool result",
   query: {
-    resultId: { type: "string", aliases: ["toolCallId"], description: "Id of the result or of its tool call; required" },
+    resultId: {
+      type: "string",
+      aliases: ["toolCallId"],
+      description: "Id of the result or of its tool call; required",
+    },
     conversationId: { type: "string", description: "UUID or alias; must own the result" },
     offset: { type: "integer", minimum: 0, default: 0, description: "In code points" },
     length: { type: "integer", minimum: 1, maximum: 32_768, default: 8192, description: "In code points" },
@@ -55,11 +59,15 @@ export const readToolResult: Route = {
   response,
   async handle({ query }, { results, conversations }) {
     const { resultId = "", conversationId, offset, length, raw } = query as unknown as Query;
-    if (resultId === "") throw new AppError({ code: "missing_field", message: "resultId is missing.", param: "resultId" });
+    if (resultId === "")
+      throw new AppError({ code: "missing_field", message: "resultId is missing.", param: "resultId" });
     const owner = conversationId === undefined ? undefined : conversations.idOf(conversationId);
     if (!raw) return { body: wireResult(await results.read(resultId, { offset, length }, owner)) };
     const read = (from: number) => results.read(resultId, { offset: from, length: pieceLength }, owner);
     const first = await read(0);
-    return { chunks: wholeText(first.content, first.nextOffset, read), contentType: "text/plain; charset=utf-8" };
+    return {
+      chunks: wholeText(first.content, first.nextOffset, read),
+      contentType: "text/plain; charset=utf-8",
+    };
   },
 };

@@ -14,7 +14,8 @@ const services = fakeServices({
   results: {
     read: async (id, { offset, length }, conversationId): Promise<StoredResult> => {
       reads.push([id, offset, length, conversationId]);
-      if (id !== "result_1") throw new AppError({ code: "not_found", message: "No.", details: { similar: ["result_1"] } });
+      if (id !== "result_1")
+        throw new AppError({ code: "not_found", message: "No.", details: { similar: ["result_1"] } });
       const piece = codePoints.slice(offset, offset + length);
       const hasMore = offset + piece.length < codePoints.length;
       const facts = {
@@ -72,7 +73,12 @@ describe("GET /api/tool_result", () => {
 
   it("says nextOffset null at the end", async () => {
     const answer = await read({ resultId: "result_1", offset: codePoints.length });
-    expect("body" in answer && answer.body).to.include({ content: "", length: 0, nextOffset: null, hasMore: false });
+    expect("body" in answer && answer.body).to.include({
+      content: "",
+      length: 0,
+      nextOffset: null,
+      hasMore: false,
+    });
   });
 
   it("looks only into the conversation that is named, by id or alias", async () => {
@@ -97,12 +103,17 @@ describe("GET /api/tool_result", () => {
   }
 
   it("T16: an unknown id fails with close ones, raw too", async () => {
-    expect(await failure({ resultId: "result_2" })).to.deep.include({ code: "not_found", details: { similar: ["result_1"] } });
+    expect(await failure({ resultId: "result_2" })).to.deep.include({
+      code: "not_found",
+      details: { similar: ["result_1"] },
+    });
     expect(await failure({ resultId: "result_2", raw: true })).to.include({ code: "not_found" });
   });
 
   it("is the route that the manifest promises", () => {
-    const given = (plugin.endpoints ?? []).flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`));
+    const given = (plugin.endpoints ?? []).flatMap(({ routes }) =>
+      routes.map(({ method, path }) => `${method} ${path}`),
+    );
     expect(given).to.deep.equal(manifest.provides.endpoints);
   });
 });

@@ -7,7 +7,10 @@ export const cancelRun: Route = {
   path: "/api/runs/{runId}",
   summary: "Cancel a run",
   params: runParameter,
-  response: { type: "object", properties: { success: { const: true }, runId: { type: "string" }, status: { enum: runStates } } },
+  response: {
+    type: "object",
+    properties: { success: { const: true }, runId: { type: "string" }, status: { enum: runStates } },
+  },
   async handle({ params }, { runs }) {
     const { id: runId, status } = await runs.cancel(params["runId"] ?? "");
     return { status: 202, body: { success: true, runId, status } };

@@ -20,7 +20,10 @@ export const listRuns: Route = {
     limit: { type: "integer", minimum: 1, maximum: 1000, description: "Without it, all" },
     offset: { type: "integer", minimum: 0, default: 0 },
   },
-  response: { type: "object", properties: { runs: { type: "array", items: runSchema }, count: { type: "integer" } } },
+  response: {
+    type: "object",
+    properties: { runs: { type: "array", items: runSchema }, count: { type: "integer" } },
+  },
   async handle({ query }, { runs }) {
     const { conversationId, status, kind, limit, offset } = query as Query;
     const { items, count } = await runs.list({ conversationId, status, kind, limit, offset });

@@ -47,7 +47,12 @@ const wire = {
   tools_used: ["think", "file_operations"],
   had_errors: true,
   error: { message: "No.", type: "server_error", code: "provider_error" },
-  usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120, prompt_tokens_details: { cached_tokens: 50 } },
+  usage: {
+    prompt_tokens: 100,
+    completion_tokens: 20,
+    total_tokens: 120,
+    prompt_tokens_details: { cached_tokens: 50 },
+  },
   pendingToolCallIds: ["call_1"],
   createdAt: "2026-01-01T00:00:00.000Z",
   startedAt: "2026-01-01T00:00:01.000Z",
@@ -55,7 +60,8 @@ const wire = {
 };
 
 const byId = endpointRequest({ params: { runId: "run_1" } });
-const bodyOf = (answer: EndpointAnswer): unknown => ("body" in answer ? JSON.parse(JSON.stringify(answer.body)) : undefined);
+const bodyOf = (answer: EndpointAnswer): unknown =>
+  "body" in answer ? JSON.parse(JSON.stringify(answer.body)) : undefined;
 const failure = (work: unknown): Promise<unknown> =>
   Promise.resolve(work).then(
     () => undefined,
@@ -66,7 +72,9 @@ describe("endpoint-runs", () => {
   it("serves what its manifest promises, in the group of runs", () => {
     const [group] = plugin.endpoints ?? [];
     expect(group?.group).to.equal("runs");
-    expect(group?.routes.map(({ method, path }) => `${method} ${path}`)).to.deep.equal(manifest.provides.endpoints);
+    expect(group?.routes.map(({ method, path }) => `${method} ${path}`)).to.deep.equal(
+      manifest.provides.endpoints,
+    );
   });
 
   it("R12: lists runs, and hands on only what the route knows", async () => {
@@ -76,7 +84,9 @@ describe("endpoint-runs", () => {
       return { items: [run], count: 9 };
     };
     const query = { conversationId: "notes", status: "ended", limit: 1, offset: 3, color: "red" };
-    expect(bodyOf(await listRuns.handle(endpointRequest({ query }), fakeServices({ runs: { list } })))).to.deep.equal({
+    expect(
+      bodyOf(await listRuns.handle(endpointRequest({ query }), fakeServices({ runs: { list } }))),
+    ).to.deep.equal({
       runs: [wire],
       count: 9,
     });
@@ -84,7 +94,9 @@ describe("endpoint-runs", () => {
   });
 
   it("shows a run with exactly the documented fields", async () => {
-    const services = fakeServices({ runs: { get: async (id) => ({ ...run, id, request: "inner" }) as RunRecord } });
+    const services = fakeServices({
+      runs: { get: async (id) => ({ ...run, id, request: "inner" }) as RunRecord },
+    });
     expect(bodyOf(await getRun.handle(byId, services))).to.deep.equal(wire);
     expect(Object.keys(runSchema.properties ?? {})).to.deep.equal(Object.keys(wire));
   });

@@ -9,10 +9,15 @@ export const getHealth: Route = {
   response: {
     type: "object",
     required: ["status", "version", "uptime_seconds"],
-    properties: { status: { const: "ok" }, version: { type: "string" }, uptime_seconds: { type: "number", minimum: 0 } },
+    properties: {
+      status: { const: "ok" },
+      version: { type: "string" },
+      uptime_seconds: { type: "number", minimum: 0 },
+    },
   },
   handle(_request, { system }) {
-    if (system.stopping) return { status: 503, headers: { "Retry-After": "5" }, body: { status: "stopping" } };
+    if (system.stopping)
+      return { status: 503, headers: { "Retry-After": "5" }, body: { status: "stopping" } };
     return { body: { status: "ok", version: system.version, uptime_seconds: system.uptime() } };
   },
 };

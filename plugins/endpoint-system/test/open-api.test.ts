@@ -18,7 +18,15 @@ const routes: readonly (Route & { readonly group: string })[] = [
     response: thing,
     handle,
   },
-  { group: "things", method: "POST", path: "/api/things", summary: "Make", body: thing, response: thing, handle },
+  {
+    group: "things",
+    method: "POST",
+    path: "/api/things",
+    summary: "Make",
+    body: thing,
+    response: thing,
+    handle,
+  },
   {
     group: "things",
     method: "GET",
@@ -76,12 +84,18 @@ describe("the OpenAPI document", () => {
       required: true,
       content: { "application/json": { schema: thing } },
     });
-    expect(document.paths["/api/things"]?.["get"]?.responses[200].content).to.deep.equal({ "application/json": { schema: thing } });
-    expect(document.paths["/api/runs/{runId}/events"]?.["get"]?.responses[200].content).to.have.property("text/event-stream");
+    expect(document.paths["/api/things"]?.["get"]?.responses[200].content).to.deep.equal({
+      "application/json": { schema: thing },
+    });
+    expect(document.paths["/api/runs/{runId}/events"]?.["get"]?.responses[200].content).to.have.property(
+      "text/event-stream",
+    );
   });
 
   it("R01: knows one shape of errors, for every operation", () => {
-    const references = operations.map(({ responses }) => responses.default.content["application/json"].schema);
+    const references = operations.map(
+      ({ responses }) => responses.default.content["application/json"].schema,
+    );
     expect(references).to.deep.equal(operations.map(() => ({ $ref: "#/components/schemas/Error" })));
     expect(document.components.schemas.Error.required).to.deep.equal(["error"]);
   });
@@ -98,7 +112,9 @@ describe("the OpenAPI document", () => {
   });
 
   it("is one of the two routes that the manifest promises", () => {
-    const given = (plugin.endpoints ?? []).flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`));
+    const given = (plugin.endpoints ?? []).flatMap(({ routes }) =>
+      routes.map(({ method, path }) => `${method} ${path}`),
+    );
     expect(given).to.deep.equal(manifest.provides.endpoints);
   });
 });

@@ -11,7 +11,10 @@ export const switchTool: Route = {
     required: ["enabled"],
     properties: {
       enabled: { type: "boolean" },
-      conversationId: { ...conversationQuery["conversationId"], description: "Only in this conversation: a UUID or an alias" },
+      conversationId: {
+        ...conversationQuery["conversationId"],
+        description: "Only in this conversation: a UUID or an alias",
+      },
     },
   },
   response: {

@@ -11,9 +11,11 @@ interface AttachBody {
 /** The topic that a body names, by id or by name. */
 async function topicIn({ topicId, topic: name }: AttachBody, topics: TopicService): Promise<Topic> {
   if (topicId !== undefined) return topics.get(topicId);
-  if (name === undefined) throw new AppError({ code: "missing_field", message: "topicId is missing.", param: "topicId" });
+  if (name === undefined)
+    throw new AppError({ code: "missing_field", message: "topicId is missing.", param: "topicId" });
   const found = await topics.named(name);
-  if (found === undefined) throw new AppError({ code: "not_found", message: `There is no topic "${name}".`, param: "topic" });
+  if (found === undefined)
+    throw new AppError({ code: "not_found", message: `There is no topic "${name}".`, param: "topic" });
   return found;
 }
 

@@ -9,13 +9,18 @@ export const createTopic: Route = {
   summary: "Make a topic; one that has the name already is given back as it is",
   body: {
     type: "object",
-    properties: { name: { type: "string", description: "1 to 200 characters" }, description: { type: "string" } },
+    properties: {
+      name: { type: "string", description: "1 to 200 characters" },
+      description: { type: "string" },
+    },
     required: ["name"],
   },
   response: { type: "object", properties: topicProperties },
   async handle({ body }, services) {
     const topics = topicsOf(services);
-    const { topic, isNew } = await topics.create(body as { readonly name: string; readonly description?: string });
+    const { topic, isNew } = await topics.create(
+      body as { readonly name: string; readonly description?: string },
+    );
     return { status: isNew ? 201 : 200, body: await wireTopic(topic, topics) };
   },
 };

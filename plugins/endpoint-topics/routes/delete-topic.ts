@@ -8,7 +8,9 @@ export const deleteTopic: Route = {
   aliases: ["/api/shared-topics/{topicId}"],
   summary: "Delete a topic with its memory; its conversations are detached",
   params: topicParameter,
-  query: { deleteFiles: { type: "boolean", default: false, description: "The folder that was made for it, too" } },
+  query: {
+    deleteFiles: { type: "boolean", default: false, description: "The folder that was made for it, too" },
+  },
   response: { type: "object", properties: { success: { const: true } } },
   async handle({ params, query }, services) {
     await topicsOf(services).delete(params["topicId"] ?? "", { deleteFiles: query["deleteFiles"] === true });

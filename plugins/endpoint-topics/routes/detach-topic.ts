@@ -10,7 +10,11 @@ export const detachTopic: Route = {
   response: attachmentSchema,
   async handle({ params, caller }, services) {
     topicsOf(services);
-    const { id: conversationId } = await services.conversations.update(params["conversationId"] ?? "", { topicId: null }, caller);
+    const { id: conversationId } = await services.conversations.update(
+      params["conversationId"] ?? "",
+      { topicId: null },
+      caller,
+    );
     return { body: { success: true, conversationId, topicId: null } };
   },
 };

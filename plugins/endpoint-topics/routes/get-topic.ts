@@ -12,7 +12,10 @@ export const getTopic: Route = {
   query: pageProperties,
   response: {
     type: "object",
-    properties: { ...topicProperties, conversations: { type: "array", items: { type: "object", properties: summaryProperties } } },
+    properties: {
+      ...topicProperties,
+      conversations: { type: "array", items: { type: "object", properties: summaryProperties } },
+    },
   },
   async handle({ params, query }, services) {
     const topics = topicsOf(services);

@@ -11,7 +11,10 @@ export const updateTopic: Route = {
   params: topicParameter,
   body: {
     type: "object",
-    properties: { name: { type: "string", description: "1 to 200 characters" }, description: { type: "string" } },
+    properties: {
+      name: { type: "string", description: "1 to 200 characters" },
+      description: { type: "string" },
+    },
   },
   response: {
     type: "object",
@@ -19,7 +22,10 @@ export const updateTopic: Route = {
   },
   async handle({ params, body }, services) {
     const topics = topicsOf(services);
-    const changed = await topics.update(params["topicId"] ?? "", body as { readonly name?: string; readonly description?: string });
+    const changed = await topics.update(
+      params["topicId"] ?? "",
+      body as { readonly name?: string; readonly description?: string },
+    );
     return { body: { success: true, topic: await wireTopic(changed, topics) } };
   },
 };

@@ -12,10 +12,21 @@ describe("endpoint-topics", () => {
   });
 
   it("answers that there is no such route where no plugin keeps topics", async () => {
-    const services = { ...fakeServices({ conversations: { get: async () => ({ id: "c" }) as never } }), topics: undefined };
+    const services = {
+      ...fakeServices({ conversations: { get: async () => ({ id: "c" }) as never } }),
+      topics: undefined,
+    };
     for (const { method, path, handle } of routes) {
       const answered = await Promise.resolve()
-        .then(() => handle(endpointRequest({ params: { topicId: "x", conversationId: "c" }, body: { name: "x", topicId: "x" } }), services))
+        .then(() =>
+          handle(
+            endpointRequest({
+              params: { topicId: "x", conversationId: "c" },
+              body: { name: "x", topicId: "x" },
+            }),
+            services,
+          ),
+        )
         .catch((error: unknown) => error);
       expect(answered, `${method} ${path}`).to.include({ code: "route_not_found" });
     }

@@ -1,5 +1,13 @@
 import path from "node:path";
-import type { CallContext, CheckedPath, Effect, Json, PendingCall, PreferenceService, Verdict } from "@pergola/sdk";
+import type {
+  CallContext,
+  CheckedPath,
+  Effect,
+  Json,
+  PendingCall,
+  PreferenceService,
+  Verdict,
+} from "@pergola/sdk";
 import manifest from "../plugin.json" with { type: "json" };
 import { authorize } from "../authorize.ts";
 import { rulesReader } from "../rules.ts";
@@ -16,7 +24,12 @@ export function touched(given: string, effect: Effect, workingDirectory = wd): T
   return { given, real, place: inside ? "inside" : "outside", exists: true, effect };
 }
 
-export const linked = (given: string, real: string, place: CheckedPath["place"], effect: Effect): TouchedPath => ({
+export const linked = (
+  given: string,
+  real: string,
+  place: CheckedPath["place"],
+  effect: Effect,
+): TouchedPath => ({
   given,
   real,
   place,
@@ -52,13 +65,17 @@ type Lists = Readonly<Record<string, readonly string[]>>;
 /** The preferences of the manifest, with some of them set. Keys without `authorization.`. */
 export const preferences = (lists: Lists = {}): Pick<PreferenceService, "get"> => ({
   get: <T extends Json>(key: string) =>
-    (lists[key.replace("authorization.", "")] ?? manifest.settings[key as keyof typeof manifest.settings].default) as T,
+    (lists[key.replace("authorization.", "")] ??
+      manifest.settings[key as keyof typeof manifest.settings].default) as T,
 });
 
 const rulesOf = rulesReader(home);
 
-export const decide = (facts: Partial<PendingCall>, lists: Lists = {}, who: Partial<CallContext> = {}): Verdict =>
-  authorize(call(facts), context(who), rulesOf(preferences(lists)));
+export const decide = (
+  facts: Partial<PendingCall>,
+  lists: Lists = {},
+  who: Partial<CallContext> = {},
+): Verdict => authorize(call(facts), context(who), rulesOf(preferences(lists)));
 
 export const write = (...paths: readonly string[]): Partial<PendingCall> => ({
   effect: "write",

@@ -8,7 +8,8 @@ import { protectedNames } from "../protected-names.ts";
 import { protectedPaths } from "../protected-paths.ts";
 import { decide, home, linked, read, touched, wd, write } from "./calls.ts";
 
-const asks = (facts: Parameters<typeof decide>[0], lists = {}): boolean => decide(facts, lists).decision === "ask";
+const asks = (facts: Parameters<typeof decide>[0], lists = {}): boolean =>
+  decide(facts, lists).decision === "ask";
 
 describe("authorization.protected_paths", () => {
   for (const store of manifest.settings["authorization.protected_paths"].default) {
@@ -45,8 +46,12 @@ describe("authorization.protected_paths", () => {
   });
 
   it("asks when a link leads into a store, and when a store's own link leads out of it", () => {
-    expect(asks({ effect: "read", paths: [linked("notes", `${home}/.ssh/id_rsa`, "outside", "read")] })).to.equal(true);
-    expect(asks({ effect: "read", paths: [linked("~/.ssh/id_rsa", "/mnt/stick/key", "outside", "read")] })).to.equal(true);
+    expect(
+      asks({ effect: "read", paths: [linked("notes", `${home}/.ssh/id_rsa`, "outside", "read")] }),
+    ).to.equal(true);
+    expect(
+      asks({ effect: "read", paths: [linked("~/.ssh/id_rsa", "/mnt/stick/key", "outside", "read")] }),
+    ).to.equal(true);
   });
 
   it("asks when the store itself is a link and its target is named", () => {
@@ -65,7 +70,12 @@ describe("authorization.protected_paths", () => {
     const linkedHome = path.join(temporaryFolder(), "me");
     symlinkSync(folder, linkedHome);
     const file = path.join(folder, ".netrc");
-    expect(protectedPaths(["~/.netrc"], linkedHome)({ given: file, real: file, place: "outside", exists: false }, wd)).to.equal(true);
+    expect(
+      protectedPaths(["~/.netrc"], linkedHome)(
+        { given: file, real: file, place: "outside", exists: false },
+        wd,
+      ),
+    ).to.equal(true);
   });
 
   it("stays closed in a working directory around it, and is open in one that was chosen inside it", () => {
@@ -79,9 +89,14 @@ describe("authorization.protected_paths", () => {
   });
 
   it("does not ask about a path that a call only mentions", () => {
-    expect(asks({ tool: "user_collaboration", operation: "request_input", effect: "none", paths: [touched("~/.ssh", "none")] })).to.equal(
-      false,
-    );
+    expect(
+      asks({
+        tool: "user_collaboration",
+        operation: "request_input",
+        effect: "none",
+        paths: [touched("~/.ssh", "none")],
+      }),
+    ).to.equal(false);
   });
 
   it("gives the plain rule when the list is empty", () => {
@@ -121,8 +136,12 @@ describe("authorization.protected_names", () => {
   });
 
   it("asks when a link of that name leads elsewhere, and when another name leads to it", () => {
-    expect(asks({ paths: [linked(".vscode/tasks.json", `${wd}/other/tasks.json`, "inside", "write")] })).to.equal(true);
-    expect(asks({ paths: [linked("other/tasks.json", `${wd}/.vscode/tasks.json`, "inside", "write")] })).to.equal(true);
+    expect(
+      asks({ paths: [linked(".vscode/tasks.json", `${wd}/other/tasks.json`, "inside", "write")] }),
+    ).to.equal(true);
+    expect(
+      asks({ paths: [linked("other/tasks.json", `${wd}/.vscode/tasks.json`, "inside", "write")] }),
+    ).to.equal(true);
   });
 
   it("asks under any spelling of the same name", () => {
@@ -155,7 +174,10 @@ describe("authorization.protected_names", () => {
   });
 
   it("does not count what the working directory itself is called, unless the name ends below it", () => {
-    const of = (workingDirectory: string, given: string) => ({ workingDirectory, paths: [touched(given, "write", workingDirectory)] });
+    const of = (workingDirectory: string, given: string) => ({
+      workingDirectory,
+      paths: [touched(given, "write", workingDirectory)],
+    });
     expect(asks(of("/repo/.vscode/extension", "src/a.ts"))).to.equal(false);
     expect(asks(of("/repo/.git", "hooks/pre-commit"))).to.equal(true);
     expect(asks(of("/repo/.git/hooks", "notes.txt"))).to.equal(false);

@@ -37,21 +37,27 @@ describe("treatment by effect and place", () => {
   });
 
   it("A12: asks before a delete inside the working directory", () => {
-    expect(decide({ operation: "delete_file", effect: "destructive", paths: [touched("a.txt", "destructive")] })).to.deep.equal({
+    expect(
+      decide({ operation: "delete_file", effect: "destructive", paths: [touched("a.txt", "destructive")] }),
+    ).to.deep.equal({
       decision: "ask",
       reason: "it removes or discards in the working directory: /work/project/a.txt",
     });
   });
 
   it("A30: asks for each command, whatever is switched on", () => {
-    expect(decide({ tool: "terminal_operations", operation: "run_command", effect: "execute" })).to.deep.equal({
+    expect(
+      decide({ tool: "terminal_operations", operation: "run_command", effect: "execute" }),
+    ).to.deep.equal({
       decision: "ask",
       reason: "it runs a program in the working directory",
     });
   });
 
   it("A08: takes the real path's place, not the written one's", () => {
-    expect(decide({ paths: [linked("link/a.txt", "/etc/a.txt", "outside", "write")] }).decision).to.equal("ask");
+    expect(decide({ paths: [linked("link/a.txt", "/etc/a.txt", "outside", "write")] }).decision).to.equal(
+      "ask",
+    );
   });
 
   it("A15: asks by the same rules when a call belongs to no run", () => {
@@ -69,9 +75,13 @@ describe("a call with several paths", () => {
   });
 
   it("counts the effect of each path, and that of the call", () => {
-    expect(decide({ effect: "write", paths: [touched("a", "write"), touched("b", "destructive")] }).decision).to.equal("ask");
+    expect(
+      decide({ effect: "write", paths: [touched("a", "write"), touched("b", "destructive")] }).decision,
+    ).to.equal("ask");
     expect(decide({ effect: "destructive", paths: [touched("a", "read")] }).decision).to.equal("ask");
-    expect(decide({ effect: "write", paths: [touched("/tmp/a", "read"), touched("b", "write")] }).decision).to.equal("allow");
+    expect(
+      decide({ effect: "write", paths: [touched("/tmp/a", "read"), touched("b", "write")] }).decision,
+    ).to.equal("allow");
   });
 
   it("asks as soon as one of its parts alone would ask, and only then", () => {
@@ -80,7 +90,8 @@ describe("a call with several paths", () => {
       fc.property(fc.constantFrom(...effects), fc.array(path, { maxLength: 6 }), (effect, parts) => {
         const paths = parts.map((part) => touched(part.outside ? "/tmp/x" : "x", part.effect));
         const strict =
-          table[effect].inside === "ask" || parts.some((part) => table[part.effect][part.outside ? "outside" : "inside"] === "ask");
+          table[effect].inside === "ask" ||
+          parts.some((part) => table[part.effect][part.outside ? "outside" : "inside"] === "ask");
         expect(decide({ effect, paths }).decision).to.equal(strict ? "ask" : "allow");
       }),
     );
@@ -102,7 +113,10 @@ describe("authorization.auto_approve and authorization.ask", () => {
     expect(decide(outside, { auto_approve: ["write"] }).decision).to.equal("allow");
     expect(decide({ effect: "execute" }, { auto_approve: ["write"] }).decision).to.equal("ask");
     expect(
-      decide({ effect: "write", paths: [touched("/tmp/a", "write"), touched("b", "destructive")] }, { auto_approve: ["write"] }).decision,
+      decide(
+        { effect: "write", paths: [touched("/tmp/a", "write"), touched("b", "destructive")] },
+        { auto_approve: ["write"] },
+      ).decision,
     ).to.equal("ask");
   });
 
@@ -114,20 +128,32 @@ describe("authorization.auto_approve and authorization.ask", () => {
 
   it("adds an approval by operation and by effect", () => {
     for (const ask of [["file_operations.write_file"], ["write"], ["WRITE"]]) {
-      expect(decide(write("a.txt"), { ask })).to.deep.equal({ decision: "ask", reason: "the settings ask about it" });
+      expect(decide(write("a.txt"), { ask })).to.deep.equal({
+        decision: "ask",
+        reason: "the settings ask about it",
+      });
     }
     expect(decide(read("a.txt"), { ask: ["write"] }).decision).to.equal("allow");
-    expect(decide({ tool: "think", operation: "think", effect: "none" }, { ask: ["think.think"] }).decision).to.equal("ask");
+    expect(
+      decide({ tool: "think", operation: "think", effect: "none" }, { ask: ["think.think"] }).decision,
+    ).to.equal("ask");
   });
 
   it("asks when both lists name the call", () => {
-    expect(decide(outside, { auto_approve: ["write"], ask: ["file_operations.write_file"] }).decision).to.equal("ask");
+    expect(
+      decide(outside, { auto_approve: ["write"], ask: ["file_operations.write_file"] }).decision,
+    ).to.equal("ask");
   });
 });
 
 describe("a call made by hand", () => {
   it("is not asked about when a person on this computer made it", () => {
-    for (const facts of [write("/tmp/a"), read("~/.ssh/id_rsa"), write(".git/hooks/x"), { effect: "execute" as const }]) {
+    for (const facts of [
+      write("/tmp/a"),
+      read("~/.ssh/id_rsa"),
+      write(".git/hooks/x"),
+      { effect: "execute" as const },
+    ]) {
       expect(decide(facts, { ask: ["write"] }, { userInitiated: true })).to.deep.equal({ decision: "allow" });
     }
   });
@@ -141,7 +167,10 @@ describe("a call made by hand", () => {
 describe("the reason shown to the person", () => {
   it("shows characters that hide or turn text round", () => {
     const verdict = decide({ paths: [linked("x", "/tmp/a\u202egpj.\u0007exe", "outside", "write")] });
-    expect(verdict).to.have.property("reason", "it writes outside the working directory: /tmp/a\\u{202e}gpj.\\u{7}exe");
+    expect(verdict).to.have.property(
+      "reason",
+      "it writes outside the working directory: /tmp/a\\u{202e}gpj.\\u{7}exe",
+    );
   });
 });
 
@@ -149,10 +178,14 @@ describe("policy-authorization", () => {
   it("taps what its manifest promises, and reads the preferences at each call", async () => {
     const lists: Record<string, readonly string[]> = {};
     const taps: Record<string, (...args: never[]) => unknown> = {};
-    const host = { services: { preferences: preferences(lists) }, tap: (name: string, handler: () => unknown) => (taps[name] = handler) };
+    const host = {
+      services: { preferences: preferences(lists) },
+      tap: (name: string, handler: () => unknown) => (taps[name] = handler),
+    };
     await plugin.register?.(host as never);
     expect(Object.keys(taps)).to.deep.equal(manifest.provides.hooks);
-    const decision = async () => taps["authorizeToolCall"]?.(call(write("/tmp/a")) as never, context() as never);
+    const decision = async () =>
+      taps["authorizeToolCall"]?.(call(write("/tmp/a")) as never, context() as never);
     expect(await decision()).to.have.property("decision", "ask");
     lists["auto_approve"] = ["write"];
     expect(await decision()).to.have.property("decision", "allow");

@@ -18,7 +18,8 @@ async function register() {
     },
     services: {
       memory: {
-        newest: async ({ kinds = ["memory"] }: { readonly kinds?: readonly string[] }) => (kinds.includes("memory") ? items : []),
+        newest: async ({ kinds = ["memory"] }: { readonly kinds?: readonly string[] }) =>
+          kinds.includes("memory") ? items : [],
         search: async () => ((counts.searches += 1), items.map((item) => ({ item, similarity: 1 }))),
       } as object | undefined,
       preferences: { get: () => 1 },
@@ -26,7 +27,12 @@ async function register() {
     log: { warn: () => undefined },
   };
   await plugin.register?.(host as unknown as PluginHost);
-  const call: ModelCall = { model: "m", messages: [{ role: "user", content: "Hello" }], tools: [], sampling: {} };
+  const call: ModelCall = {
+    model: "m",
+    messages: [{ role: "user", content: "Hello" }],
+    tools: [],
+    sampling: {},
+  };
   const context = (more: object = {}): RunContext =>
     ({
       runId: "run_1",

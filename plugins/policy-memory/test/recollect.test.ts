@@ -15,18 +15,26 @@ interface Known {
 function sourcesOf({ items = [], hits = items, search, count = 5 }: Known) {
   const asked: { readonly name: string; readonly query: object }[] = [];
   const note = (name: string, query: object): void => void asked.push({ name, query });
-  const ofKinds = (all: readonly MemoryItem[], kinds?: readonly string[]) => all.filter(({ kind }) => kinds?.includes(kind) ?? true);
+  const ofKinds = (all: readonly MemoryItem[], kinds?: readonly string[]) =>
+    all.filter(({ kind }) => kinds?.includes(kind) ?? true);
   const [logged, looks]: [unknown[], { count: number }] = [[], { count: 0 }];
   const sources = {
     memory: {
-      newest: async (of: { kinds?: readonly string[] }, limit: number) => ((looks.count += 1), ofKinds(items, of.kinds).slice(0, limit)),
+      newest: async (of: { kinds?: readonly string[] }, limit: number) => (
+        (looks.count += 1),
+        ofKinds(items, of.kinds).slice(0, limit)
+      ),
       search: async (query: Parameters<MemoryService["search"]>[0]) => {
         note("search", query);
-        return search === undefined ? ofKinds(hits, query.kinds).map((item) => ({ item, similarity: 1 })) : search(query);
+        return search === undefined
+          ? ofKinds(hits, query.kinds).map((item) => ({ item, similarity: 1 }))
+          : search(query);
       },
       recall: async (query: object) => (note("recall", query), [chunk("said")]),
     },
-    conversations: { list: async (query: object) => (note("list", query), { items: [{ id: "c1" }, { id: "c2" }], count: 2 }) },
+    conversations: {
+      list: async (query: object) => (note("list", query), { items: [{ id: "c1" }, { id: "c2" }], count: 2 }),
+    },
     preferences: { get: (key: string) => (key === "memory.inject_count" ? count : 0.4) },
     log: { warn: (fields: unknown) => logged.push(fields) },
   } as unknown as Sources;
@@ -34,7 +42,11 @@ function sourcesOf({ items = [], hits = items, search, count = 5 }: Known) {
 }
 
 const warnings: string[] = [];
-const scene = (scope = "c1") => ({ scope, conversation: { id: "c1" } as Conversation, warn: (text: string) => void warnings.push(text) });
+const scene = (scope = "c1") => ({
+  scope,
+  conversation: { id: "c1" } as Conversation,
+  warn: (text: string) => void warnings.push(text),
+});
 
 describe("recollecting", () => {
   beforeEach(() => void warnings.splice(0));
@@ -42,7 +54,12 @@ describe("recollecting", () => {
   it("searches the scope with the count and the threshold in force", async () => {
     const { sources, asked } = sourcesOf({ items: [memory()], count: 7 });
     expect((await recollect(sources, scene(), "tea")).memories).to.have.length(1);
-    expect(asked).to.deep.equal([{ name: "search", query: { query: "tea", scopes: ["c1"], kinds: ["memory"], limit: 7, threshold: 0.4 } }]);
+    expect(asked).to.deep.equal([
+      {
+        name: "search",
+        query: { query: "tea", scopes: ["c1"], kinds: ["memory"], limit: 7, threshold: 0.4 },
+      },
+    ]);
   });
 
   it("searches nothing where there is nothing, nothing is asked, or nothing is wanted", async () => {
@@ -52,7 +69,11 @@ describe("recollecting", () => {
       [{ items: [memory()], count: 0 }, "tea"],
     ] as const) {
       const { sources, asked } = sourcesOf(known);
-      expect(await recollect(sources, scene(), question)).to.deep.equal({ memories: [], longTerm: [], said: [] });
+      expect(await recollect(sources, scene(), question)).to.deep.equal({
+        memories: [],
+        longTerm: [],
+        said: [],
+      });
       expect(asked).to.deep.equal([]);
     }
   });
@@ -67,12 +88,18 @@ describe("recollecting", () => {
     const { sources, asked } = sourcesOf({});
     expect((await recollect(sources, scene("t1"), "tea")).said).to.have.length(1);
     expect(asked.at(0)).to.deep.equal({ name: "list", query: { topicId: "t1", limit: 50 } });
-    expect(asked.at(1)).to.deep.equal({ name: "recall", query: { query: "tea", conversationIds: ["c2"], limit: 3 } });
+    expect(asked.at(1)).to.deep.equal({
+      name: "recall",
+      query: { query: "tea", conversationIds: ["c2"], limit: 3 },
+    });
   });
 
   it("goes on without a source that fails, with a warning and a line in the log", async () => {
     const search = () => Promise.reject(new Error("broken"));
-    const { sources, logged } = sourcesOf({ items: [memory(), memory({ kind: "pattern", content: "p" })], search });
+    const { sources, logged } = sourcesOf({
+      items: [memory(), memory({ kind: "pattern", content: "p" })],
+      search,
+    });
     const { memories, longTerm: lasting } = await recollect(sources, scene(), "tea");
     expect([memories, lasting.map(({ content }) => content)]).to.deep.equal([[], ["p"]]);
     expect([warnings.length, logged.length]).to.deep.equal([1, 1]);
@@ -90,14 +117,20 @@ describe("recollecting", () => {
 });
 
 describe("long-term memory", () => {
-  const patterns = [0.5, 0.9, 0.7, 0.9, 0.1].map((confidence, n) => memory({ kind: "pattern", content: `p${n}`, confidence }));
+  const patterns = [0.5, 0.9, 0.7, 0.9, 0.1].map((confidence, n) =>
+    memory({ kind: "pattern", content: `p${n}`, confidence }),
+  );
   const contents = async (items: readonly MemoryItem[], hits: readonly MemoryItem[] = []) => {
     const { sources, asked } = sourcesOf({ items, hits });
     return { shown: (await longTerm(sources.memory, "c1", "q", 0.3)).map(({ content }) => content), asked };
   };
 
   it("is shown whole, and not searched, where there are three of a kind", async () => {
-    const few = [...patterns.slice(0, 3), memory({ kind: "discovery", content: "d" }), memory({ kind: "solution", content: "s" })];
+    const few = [
+      ...patterns.slice(0, 3),
+      memory({ kind: "discovery", content: "d" }),
+      memory({ kind: "solution", content: "s" }),
+    ];
     const { shown, asked } = await contents(few);
     expect(shown).to.have.members(["p0", "p1", "p2", "d", "s"]);
     expect(asked).to.deep.equal([]);

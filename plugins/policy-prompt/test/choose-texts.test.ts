@@ -10,7 +10,11 @@ type Facts = Parameters<typeof scene>[0];
 
 async function choose(facts: Facts = {}, set: Readonly<Record<string, Json>> = {}, source = texts()) {
   const context = scene(facts);
-  return { system: await chooseSystem(context, preferences(set), source), warnings: context.warnings, source };
+  return {
+    system: await chooseSystem(context, preferences(set), source),
+    warnings: context.warnings,
+    source,
+  };
 }
 
 const selected = (settings: object): Facts => ({ conversation: { settings } });
@@ -29,16 +33,24 @@ describe("the system prompt of a run", () => {
   it("has the personality behind it, chosen the same way, with its traits", async () => {
     const pirate = "Arr.\n\nTone: rough. Teaching style: by doing.";
     const own = selected({ selectedPersonalityId: "monk" });
-    expect((await choose({ ...own, request: { personalityId: "pirate" } })).system).to.equal(`DEFAULT\n\n${pirate}`);
-    expect((await choose(own, { default_personality_id: "pirate" })).system).to.equal("DEFAULT\n\nOm.");
-    expect((await choose({}, { default_personality_id: "pirate", default_system_prompt_id: "short" })).system).to.equal(
-      `SHORT\n\n${pirate}`,
+    expect((await choose({ ...own, request: { personalityId: "pirate" } })).system).to.equal(
+      `DEFAULT\n\n${pirate}`,
     );
+    expect((await choose(own, { default_personality_id: "pirate" })).system).to.equal("DEFAULT\n\nOm.");
+    expect(
+      (await choose({}, { default_personality_id: "pirate", default_system_prompt_id: "short" })).system,
+    ).to.equal(`SHORT\n\n${pirate}`);
   });
 
   it("passes over what nobody knows, with a warning for each", async () => {
-    const facts = { ...selected({ selectedSystemPromptId: "gone", selectedPersonalityId: "lost" }), request: { systemPromptId: "none" } };
-    const { system, warnings } = await choose(facts, { default_system_prompt_id: "old", default_personality_id: "older" });
+    const facts = {
+      ...selected({ selectedSystemPromptId: "gone", selectedPersonalityId: "lost" }),
+      request: { systemPromptId: "none" },
+    };
+    const { system, warnings } = await choose(facts, {
+      default_system_prompt_id: "old",
+      default_personality_id: "older",
+    });
     expect(system).to.equal("DEFAULT");
     expect(warnings).to.deep.equal([
       'There is no system prompt "none"; it was ignored.',
@@ -56,15 +68,24 @@ describe("the system prompt of a run", () => {
 
   it("looks up only what it needs: one text of each kind where both are known", async () => {
     const { source } = await choose({ request: { systemPromptId: "short", personalityId: "monk" } });
-    expect([source.system.asked, source.personalities.asked, source.mini.asked]).to.deep.equal([["short"], ["monk"], []]);
+    expect([source.system.asked, source.personalities.asked, source.mini.asked]).to.deep.equal([
+      ["short"],
+      ["monk"],
+      [],
+    ]);
   });
 
   it("tells an autonomous run once to plan and to work until done, whatever the prompt", async () => {
-    expect((await choose({ request: { kind: "autonomous" } })).system).to.equal(`DEFAULT\n\n${untilDonePrompt}`);
-    const source = { ...texts(), system: { asked: [], find: async () => ({ content: `A\n\n${untilDonePrompt}` }) } } as never;
-    expect((await choose({ request: { kind: "autonomous", personalityId: "monk" } }, {}, source)).system).to.equal(
-      `A\n\n${untilDonePrompt}\n\nOm.`,
+    expect((await choose({ request: { kind: "autonomous" } })).system).to.equal(
+      `DEFAULT\n\n${untilDonePrompt}`,
     );
+    const source = {
+      ...texts(),
+      system: { asked: [], find: async () => ({ content: `A\n\n${untilDonePrompt}` }) },
+    } as never;
+    expect(
+      (await choose({ request: { kind: "autonomous", personalityId: "monk" } }, {}, source)).system,
+    ).to.equal(`A\n\n${untilDonePrompt}\n\nOm.`);
   });
 
   it("W15: holds no fact that changes: it is the same text for every conversation and iteration", async () => {
@@ -77,22 +98,34 @@ describe("the system prompt of a run", () => {
 });
 
 describe("the mini prompts of a run", () => {
-  const chooseFrom = async (customInstructions: readonly string[], enabledCustomInstructionIds: readonly string[] = []) => {
+  const chooseFrom = async (
+    customInstructions: readonly string[],
+    enabledCustomInstructionIds: readonly string[] = [],
+  ) => {
     const context = scene({ request: { customInstructions }, conversation: { enabledCustomInstructionIds } });
     const names = (await chooseMini(context, texts())).map(({ name }) => name);
     return { names, warnings: context.warnings };
   };
 
   it("are those of the request and of the conversation, by name or id, each once, in their order", async () => {
-    expect(await chooseFrom(["haiku"], ["id-polite"])).to.deep.equal({ names: ["polite", "haiku"], warnings: [] });
-    expect(await chooseFrom(["haiku", "id-haiku"], ["id-haiku", "polite"])).to.deep.equal({ names: ["polite", "haiku"], warnings: [] });
+    expect(await chooseFrom(["haiku"], ["id-polite"])).to.deep.equal({
+      names: ["polite", "haiku"],
+      warnings: [],
+    });
+    expect(await chooseFrom(["haiku", "id-haiku"], ["id-haiku", "polite"])).to.deep.equal({
+      names: ["polite", "haiku"],
+      warnings: [],
+    });
     expect(await chooseFrom([])).to.deep.equal({ names: [], warnings: [] });
   });
 
   it("that nobody knows are passed over with a warning, those without a name in silence", async () => {
     expect(await chooseFrom(["sonnet", "", "haiku"], ["id-gone", " "])).to.deep.equal({
       names: ["haiku"],
-      warnings: ['There is no mini prompt "sonnet"; it was ignored.', 'There is no mini prompt "id-gone"; it was ignored.'],
+      warnings: [
+        'There is no mini prompt "sonnet"; it was ignored.',
+        'There is no mini prompt "id-gone"; it was ignored.',
+      ],
     });
   });
 });
@@ -102,7 +135,9 @@ describe("without a plugin that keeps texts", () => {
     const plain = scene({ conversation: { settings: { selectedSystemPromptId: "Default" } } });
     expect(await chooseSystem(plain, preferences(), withoutService)).to.equal(defaultPrompt);
     expect(plain.warnings).to.deep.equal([]);
-    const asked = scene({ request: { systemPromptId: "minimal", personalityId: "pirate", customInstructions: ["haiku"] } });
+    const asked = scene({
+      request: { systemPromptId: "minimal", personalityId: "pirate", customInstructions: ["haiku"] },
+    });
     expect(await chooseSystem(asked, preferences(), withoutService)).to.equal(defaultPrompt);
     expect(await chooseMini(asked, withoutService)).to.deep.equal([]);
     expect(asked.warnings).to.deep.equal([

@@ -9,11 +9,17 @@ import { preferences, scene } from "./scene.ts";
 const noon = Date.UTC(2026, 10, 20, 11, 14, 30);
 const titled = { conversation: { title: "Apples" } };
 
-const write = (set = {}, facts = {}): string => contextWriter(testClock(noon), () => preferences(set))(scene(facts));
+const write = (set = {}, facts = {}): string =>
+  contextWriter(testClock(noon), () => preferences(set))(scene(facts));
 
 describe("the context block", () => {
   it("states the facts of the moment", () => {
-    const set = { "user.name": "Ada", "user.language": "de", "user.location": "Berlin", "user.time_zone": "Europe/Berlin" };
+    const set = {
+      "user.name": "Ada",
+      "user.language": "de",
+      "user.location": "Berlin",
+      "user.time_zone": "Europe/Berlin",
+    };
     expect(write(set, { ...titled, iteration: 3 })).to.equal(
       [
         "<context>",
@@ -36,7 +42,9 @@ describe("the context block", () => {
 
   it("names the topic only while it is shared", () => {
     const settings = { sharedTopicId: "t1", sharedTopicName: "Garden" };
-    expect(write({}, { conversation: { settings: { ...settings, useSharedData: true } } })).to.contain("\ntopic: Garden\n");
+    expect(write({}, { conversation: { settings: { ...settings, useSharedData: true } } })).to.contain(
+      "\ntopic: Garden\n",
+    );
     expect(write({}, { conversation: { settings } })).not.to.contain("Garden");
   });
 
@@ -46,7 +54,9 @@ describe("the context block", () => {
     expect(write({}, { conversation: { title: "New Conversation" } })).to.contain(request);
     expect(write({}, { conversation: { title: "New Conversation (2)" } })).to.contain(request);
     expect(write({}, titled)).not.to.contain("session");
-    expect(write({}, { conversation: { title: "New Conversation rules", titleSetBy: "user" } })).not.to.contain("session");
+    expect(
+      write({}, { conversation: { title: "New Conversation rules", titleSetBy: "user" } }),
+    ).not.to.contain("session");
   });
 
   it("can not be ended or lengthened by what somebody typed", () => {
@@ -96,8 +106,13 @@ describe("local time", () => {
       date: "2026-07-02 00:30, Thursday",
       zone: "Europe/Berlin (UTC+02:00)",
     });
-    expect(localTime(Date.UTC(2026, 0, 1, 0, 0), "America/New_York").date).to.equal("2025-12-31 19:00, Wednesday");
-    expect(localTime(0, "UTC")).to.deep.equal({ date: "1970-01-01 00:00, Thursday", zone: "UTC (UTC+00:00)" });
+    expect(localTime(Date.UTC(2026, 0, 1, 0, 0), "America/New_York").date).to.equal(
+      "2025-12-31 19:00, Wednesday",
+    );
+    expect(localTime(0, "UTC")).to.deep.equal({
+      date: "1970-01-01 00:00, Thursday",
+      zone: "UTC (UTC+00:00)",
+    });
   });
 
   it("takes the computer's zone for `system` and for a zone that nobody knows", () => {
@@ -106,9 +121,15 @@ describe("local time", () => {
 });
 
 describe("adding the block", () => {
-  const call = (messages: readonly ChatMessage[]): ModelCall => ({ model: "m", messages, tools: [], sampling: {} });
+  const call = (messages: readonly ChatMessage[]): ModelCall => ({
+    model: "m",
+    messages,
+    tools: [],
+    sampling: {},
+  });
   const block = "<context>\n</context>";
-  const newest = (content: ChatMessage["content"]) => addBlock(call([{ role: "user", content }]), block).messages[0]?.content;
+  const newest = (content: ChatMessage["content"]) =>
+    addBlock(call([{ role: "user", content }]), block).messages[0]?.content;
 
   it("puts it behind text, behind parts, and in the place of nothing", () => {
     expect(newest("Hello")).to.equal("Hello\n\n<context>\n</context>");
@@ -127,7 +148,12 @@ describe("adding the block", () => {
       { role: "assistant", content: null, toolCalls: [{ id: "1", name: "think", arguments: "{}" }] },
       { role: "tool", content: "{}", toolCallId: "1" },
     ];
-    expect(addBlock(call(messages), block).messages.map(({ content }) => content)).to.deep.equal(["a", `b\n\n${block}`, null, "{}"]);
+    expect(addBlock(call(messages), block).messages.map(({ content }) => content)).to.deep.equal([
+      "a",
+      `b\n\n${block}`,
+      null,
+      "{}",
+    ]);
   });
 
   it("leaves raw calls and calls without a user message as they are", () => {

@@ -29,14 +29,24 @@ describe("policy-prompt", () => {
   });
 
   it("puts a run's mini prompts into each of its calls, as they were when it began, and into no other run's", async () => {
-    const call: ModelCall = { model: "m", messages: [{ role: "user", content: "Hi" }], tools: [], sampling: {} };
-    const textOf = async (runId: string) => JSON.stringify((await taps.shapeModelCall?.(call, { ...scene(), runId }))?.messages[0]);
+    const call: ModelCall = {
+      model: "m",
+      messages: [{ role: "user", content: "Hi" }],
+      tools: [],
+      sampling: {},
+    };
+    const textOf = async (runId: string) =>
+      JSON.stringify((await taps.shapeModelCall?.(call, { ...scene(), runId }))?.messages[0]);
     const chat: Chat = { system: [], tools: [], sampling: {} };
     const { prompts } = host.services;
     prompts.mini.asked.length = 0;
-    await taps.shapeChat?.(chat, { ...scene({ request: { customInstructions: ["haiku"] } }), runId: "run_2" });
+    await taps.shapeChat?.(chat, {
+      ...scene({ request: { customInstructions: ["haiku"] } }),
+      runId: "run_2",
+    });
     await taps.shapeChat?.(chat, { ...scene(), runId: "run_3" });
-    for (let call = 0; call < 3; call++) expect(await textOf("run_2")).to.contain("instruction (haiku): Text of haiku.");
+    for (let call = 0; call < 3; call++)
+      expect(await textOf("run_2")).to.contain("instruction (haiku): Text of haiku.");
     expect(await textOf("run_3")).to.not.contain("instruction");
     expect(prompts.mini.asked).to.deep.equal(["haiku"]);
     await taps.runEnded?.({ id: "run_2" } as RunRecord);

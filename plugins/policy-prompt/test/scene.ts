@@ -56,7 +56,11 @@ export interface Scene extends RunContext {
 
 /** A run's context; its warnings are kept. */
 export function scene(
-  facts: { readonly request?: Partial<RunRequest>; readonly conversation?: Partial<Conversation>; readonly iteration?: number } = {},
+  facts: {
+    readonly request?: Partial<RunRequest>;
+    readonly conversation?: Partial<Conversation>;
+    readonly iteration?: number;
+  } = {},
 ): Scene {
   const warnings: string[] = [];
   return {

@@ -25,7 +25,11 @@ const defaultId = "00000000-0000-0000-0000-000000000001";
 /** A few texts, and what was looked up. */
 export const texts = () =>
   ({
-    system: among({ [defaultId]: { content: "DEFAULT" }, short: { content: "SHORT" }, long: { content: "LONG" } }),
+    system: among({
+      [defaultId]: { content: "DEFAULT" },
+      short: { content: "SHORT" },
+      long: { content: "LONG" },
+    }),
     personalities: among({
       [defaultId]: { instructions: "", traits: {} },
       pirate: { instructions: "Arr.", traits: { tone: "rough", teachingStyle: "by doing" } },

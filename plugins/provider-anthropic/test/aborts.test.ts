@@ -1,7 +1,12 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { expect } from "chai";
-import { directFetch, mockProviderServer, type MockPiece, type MockProviderServer } from "@pergola/sdk/testing";
+import {
+  directFetch,
+  mockProviderServer,
+  type MockPiece,
+  type MockProviderServer,
+} from "@pergola/sdk/testing";
 import { delta, finish, messagesReply, opens, ping, start, stop } from "./messages-reply.ts";
 import { ask, open } from "./support.ts";
 
@@ -22,7 +27,10 @@ describe("leaving an answer of the Messages format (F11)", () => {
     "in the middle of a flood": [
       start(),
       hello,
-      ...Array.from({ length: 1000 }, () => [delta(0, { type: "text_delta", text: "x" }), { delayMs: 0 }]).flat(),
+      ...Array.from({ length: 1000 }, () => [
+        delta(0, { type: "text_delta", text: "x" }),
+        { delayMs: 0 },
+      ]).flat(),
     ],
   };
   for (const [moment, body] of Object.entries(moments)) {

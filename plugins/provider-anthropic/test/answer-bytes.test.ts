@@ -35,9 +35,22 @@ const bodies: Readonly<Record<string, string>> = {
 };
 
 /** Split at every offset; the others are read byte by byte. */
-const splits: ReadonlySet<string> = new Set(["line feeds", "CR LF", "a byte order mark", "no names of events"]);
+const splits: ReadonlySet<string> = new Set([
+  "line feeds",
+  "CR LF",
+  "a byte order mark",
+  "no names of events",
+]);
 
-const outcome = ({ text, reasoning, calls, last, error, usage, extra }: Answer) => ({ text, reasoning, calls, last, error, usage, extra });
+const outcome = ({ text, reasoning, calls, last, error, usage, extra }: Answer) => ({
+  text,
+  reasoning,
+  calls,
+  last,
+  error,
+  usage,
+  extra,
+});
 
 const expected = {
   reasoning: "Höre zu.",

@@ -3,7 +3,8 @@ import { AppError } from "@pergola/sdk";
 import { closes, delta, finish, frame, opens, ping, start, stop } from "./messages-reply.ts";
 import { answering, answerTo, ask, open, past, tool } from "./support.ts";
 
-const text = (words: string): string => opens(0, { type: "text", text: "" }) + delta(0, { type: "text_delta", text: words }) + closes(0);
+const text = (words: string): string =>
+  opens(0, { type: "text", text: "" }) + delta(0, { type: "text_delta", text: words }) + closes(0);
 const error = (type: string, message: string): string => frame({ type: "error", error: { type, message } });
 
 describe("an answer of the Messages format", () => {
@@ -25,22 +26,32 @@ describe("an answer of the Messages format", () => {
 
   it("is cut by its length even when it has called a tool", async () => {
     const use =
-      opens(0, { type: "tool_use", id: "a", name: "think", input: {} }) + delta(0, { type: "input_json_delta", partial_json: '{"th' });
+      opens(0, { type: "tool_use", id: "a", name: "think", input: {} }) +
+      delta(0, { type: "input_json_delta", partial_json: '{"th' });
     const { last, calls } = await answerTo(start(), use, finish("max_tokens"), stop);
     expect(last).to.deep.equal({ type: "end", reason: "length" });
     expect(calls).to.deep.equal([{ id: "a", name: "think", arguments: '{"th' }]);
   });
 
   it("may hold text and input in the events that open a block", async () => {
-    const whole = opens(0, { type: "text", text: "Yes" }) + closes(0) + opens(1, { type: "tool_use", id: "a", name: "f", input: { x: 1 } });
+    const whole =
+      opens(0, { type: "text", text: "Yes" }) +
+      closes(0) +
+      opens(1, { type: "tool_use", id: "a", name: "f", input: { x: 1 } });
     const answer = await answerTo(start(), whole, closes(1), finish("tool_use"), stop);
-    expect([answer.text, answer.calls]).to.deep.equal(["Yes", [{ id: "a", name: "f", arguments: '{"x":1}' }]]);
+    expect([answer.text, answer.calls]).to.deep.equal([
+      "Yes",
+      [{ id: "a", name: "f", arguments: '{"x":1}' }],
+    ]);
   });
 
   it("numbers calls from 0, whatever stands between their blocks", async () => {
-    const use = (index: number, id: string): string => opens(index, { type: "tool_use", id, name: "f", input: {} }) + closes(index);
+    const use = (index: number, id: string): string =>
+      opens(index, { type: "tool_use", id, name: "f", input: {} }) + closes(index);
     const { events } = await answerTo(start(), use(3, "a"), text("x"), use(7, "b"), finish("tool_use"), stop);
-    expect(events.flatMap((event) => (event.type === "tool_call" ? [event.index] : []))).to.deep.equal([0, 1]);
+    expect(events.flatMap((event) => (event.type === "tool_call" ? [event.index] : []))).to.deep.equal([
+      0, 1,
+    ]);
   });
 
   it("passes over blocks of the vendor's own tools", async () => {
@@ -85,18 +96,33 @@ describe("an answer of the Messages format", () => {
   });
 
   it("counts all input: new, written to the cache and read from it; the last count of the output wins", async () => {
-    const first = start({ input_tokens: 10, cache_creation_input_tokens: 200, cache_read_input_tokens: 3000, output_tokens: 1 });
+    const first = start({
+      input_tokens: 10,
+      cache_creation_input_tokens: 200,
+      cache_read_input_tokens: 3000,
+      output_tokens: 1,
+    });
     const { usage } = await answerTo(
       first,
       text("x"),
       finish("end_turn", { output_tokens: 42, output_tokens_details: { thinking_tokens: 30 } }),
       stop,
     );
-    expect(usage).to.deep.equal({ promptTokens: 3210, completionTokens: 42, cachedTokens: 3000, reasoningTokens: 30 });
+    expect(usage).to.deep.equal({
+      promptTokens: 3210,
+      completionTokens: 42,
+      cachedTokens: 3000,
+      reasoningTokens: 30,
+    });
   });
 
   it("counts nothing where the numbers are none", async () => {
-    const { usage, last } = await answerTo(start({ input_tokens: -1, output_tokens: "2" }), text("x"), finish("end_turn", {}), stop);
+    const { usage, last } = await answerTo(
+      start({ input_tokens: -1, output_tokens: "2" }),
+      text("x"),
+      finish("end_turn", {}),
+      stop,
+    );
     expect([usage, last?.type]).to.deep.equal([undefined, "end"]);
   });
 
@@ -106,7 +132,12 @@ describe("an answer of the Messages format", () => {
       { type: "text", text: "Yes." },
       { type: "tool_use", id: "a", name: "f", input: { x: 1 } },
     ];
-    const message = { type: "message", content, stop_reason: "tool_use", usage: { input_tokens: 3, output_tokens: 4 } };
+    const message = {
+      type: "message",
+      content,
+      stop_reason: "tool_use",
+      usage: { input_tokens: 3, output_tokens: 4 },
+    };
     for (const body of [JSON.stringify(message), JSON.stringify(message, null, 2)]) {
       const answer = await answerTo(body);
       expect([answer.text, answer.reasoning, answer.calls.length]).to.deep.equal(["Yes.", "Hm.", 1]);
@@ -120,7 +151,9 @@ describe("an answer of the Messages format", () => {
   it("calls tools by their own names", async () => {
     const use = opens(0, { type: "tool_use", id: "a", name: "my_tool", input: {} }) + closes(0);
     const provider = await open({}, { fetch: answering([start(), use, finish("tool_use"), stop]) });
-    expect((await ask(provider, { tools: [{ ...tool, name: "my.tool" }] })).calls[0]?.name).to.equal("my.tool");
+    expect((await ask(provider, { tools: [{ ...tool, name: "my.tool" }] })).calls[0]?.name).to.equal(
+      "my.tool",
+    );
   });
 });
 
@@ -147,7 +180,15 @@ describe("an answer that fails (F9)", () => {
     const body = error("overloaded_error", "Overloaded");
     const inside = await answerTo(body);
     const outside = await ask(
-      await open({}, { fetch: answering(['{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}'], 529) }),
+      await open(
+        {},
+        {
+          fetch: answering(
+            ['{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}'],
+            529,
+          ),
+        },
+      ),
     );
     for (const { error: failure } of [inside, outside]) {
       expect(AppError.is(failure) && failure.details).to.deep.equal({ status: 529, retryable: true });
@@ -161,13 +202,20 @@ describe("an answer that fails (F9)", () => {
       "input length and `max_tokens` exceed context limit: 199000 + 4096 > 200000",
     ]) {
       const body = JSON.stringify({ type: "error", error: { type: "invalid_request_error", message } });
-      expect((await ask(await open({}, { fetch: answering([body], 400) }))).error).to.include({ code: "context_length_exceeded" });
+      expect((await ask(await open({}, { fetch: answering([body], 400) }))).error).to.include({
+        code: "context_length_exceeded",
+      });
     }
   });
 
   const damaged: Readonly<Record<string, readonly string[]>> = {
     "an event that is cut": [start(), 'data: {"type":"content_block_del\n\n', finish("end_turn"), stop],
-    "a piece of a block that was never opened": [start(), delta(0, { type: "text_delta", text: "x" }), finish("end_turn"), stop],
+    "a piece of a block that was never opened": [
+      start(),
+      delta(0, { type: "text_delta", text: "x" }),
+      finish("end_turn"),
+      stop,
+    ],
     "no end": [start(), text("x")],
     "an empty body": [""],
     "only pings": [ping, ping],
@@ -200,7 +248,10 @@ describe("an answer that fails (F9)", () => {
   it("A22: never shows the key, whatever the other side echoes", async () => {
     const { apiKey } = { apiKey: "sk-ant-canary-0123456789abcdef" };
     for (const echo of [apiKey, encodeURIComponent(apiKey), Buffer.from(apiKey).toString("base64")]) {
-      const body = JSON.stringify({ type: "error", error: { type: "authentication_error", message: `bad key ${echo}` } });
+      const body = JSON.stringify({
+        type: "error",
+        error: { type: "authentication_error", message: `bad key ${echo}` },
+      });
       const { error: failure } = await ask(await open({}, { fetch: answering([body], 401) }));
       expect(AppError.is(failure) && failure.message).to.equal("Anthropic answered 401: bad key [redacted]");
     }

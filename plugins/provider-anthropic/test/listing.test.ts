@@ -25,7 +25,10 @@ const listing =
     return answering([JSON.stringify(page)])(url, init);
   };
 
-async function list(fetch: ProviderFetch, given: Partial<ProviderSettings> = {}): Promise<readonly ModelInfo[]> {
+async function list(
+  fetch: ProviderFetch,
+  given: Partial<ProviderSettings> = {},
+): Promise<readonly ModelInfo[]> {
   asked.length = 0;
   return (await open(given, { fetch })).listModels(never);
 }
@@ -33,7 +36,10 @@ async function list(fetch: ProviderFetch, given: Partial<ProviderSettings> = {})
 describe("the models of the Messages format", () => {
   it("are listed page by page", async () => {
     const models = await list(
-      listing({ data: [{ id: "a" }, { id: "b" }], has_more: true, last_id: "b" }, { data: [{ id: "c" }], has_more: false, last_id: "c" }),
+      listing(
+        { data: [{ id: "a" }, { id: "b" }], has_more: true, last_id: "b" },
+        { data: [{ id: "c" }], has_more: false, last_id: "c" },
+      ),
     );
     expect(models.map(({ id }) => id)).to.deep.equal(["a", "b", "c"]);
     expect(asked).to.deep.equal([
@@ -123,7 +129,10 @@ describe("the requests of the Messages format", () => {
       "anthropic-version": "2023-06-01",
       "x-api-key": key,
     });
-    const own = await requested({ apiKey: "", headers: { Authorization: "Bearer t", "Anthropic-Version": "2030-01-01" } });
+    const own = await requested({
+      apiKey: "",
+      headers: { Authorization: "Bearer t", "Anthropic-Version": "2030-01-01" },
+    });
     expect(own?.headers).to.deep.equal({
       "content-type": "application/json",
       "anthropic-version": "2030-01-01",
@@ -137,7 +146,8 @@ describe("the requests of the Messages format", () => {
       "https://gate.example/anthropic/v1/": "https://gate.example/anthropic/v1/messages",
       "https://gate.example/x?tenant=7": "https://gate.example/x/v1/messages?tenant=7",
     };
-    for (const [baseUrl, url] of Object.entries(bases)) expect((await requested({ baseUrl }))?.url).to.equal(url);
+    for (const [baseUrl, url] of Object.entries(bases))
+      expect((await requested({ baseUrl }))?.url).to.equal(url);
   });
 
   it("need an address that is one", async () => {

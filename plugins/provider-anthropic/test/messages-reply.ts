@@ -1,14 +1,27 @@
 import type { ModelEvent, Usage } from "@pergola/sdk";
-import { eventsOf, jsonReply, stepsOf, type MockPiece, type MockReply, type ScriptStep, type ScriptTurn } from "@pergola/sdk/testing";
+import {
+  eventsOf,
+  jsonReply,
+  stepsOf,
+  type MockPiece,
+  type MockReply,
+  type ScriptStep,
+  type ScriptTurn,
+} from "@pergola/sdk/testing";
 
 /** A server-sent event of the format: its name is its type. */
 export const frame = (value: { readonly type: string; readonly [key: string]: unknown }): string =>
   `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`;
 
 export const start = (usage: object = { input_tokens: 1, output_tokens: 1 }): string =>
-  frame({ type: "message_start", message: { id: "msg_1", type: "message", role: "assistant", content: [], stop_reason: null, usage } });
-export const opens = (index: number, content_block: object): string => frame({ type: "content_block_start", index, content_block });
-export const delta = (index: number, fields: object): string => frame({ type: "content_block_delta", index, delta: fields });
+  frame({
+    type: "message_start",
+    message: { id: "msg_1", type: "message", role: "assistant", content: [], stop_reason: null, usage },
+  });
+export const opens = (index: number, content_block: object): string =>
+  frame({ type: "content_block_start", index, content_block });
+export const delta = (index: number, fields: object): string =>
+  frame({ type: "content_block_delta", index, delta: fields });
 export const closes = (index: number): string => frame({ type: "content_block_stop", index });
 export const finish = (stop_reason: string, usage: object = { output_tokens: 1 }): string =>
   frame({ type: "message_delta", delta: { stop_reason, stop_sequence: null }, usage });
@@ -22,8 +35,18 @@ const reasons: Readonly<Record<string, string>> = {
   content_filter: "refusal",
 };
 
-const types: Readonly<Record<number, string>> = { 429: "rate_limit_error", 500: "api_error", 529: "overloaded_error" };
-const errorBody = ({ status, message = "scripted failure" }: { readonly status: number; readonly message?: string }) => ({
+const types: Readonly<Record<number, string>> = {
+  429: "rate_limit_error",
+  500: "api_error",
+  529: "overloaded_error",
+};
+const errorBody = ({
+  status,
+  message = "scripted failure",
+}: {
+  readonly status: number;
+  readonly message?: string;
+}) => ({
   type: "error",
   error: { type: types[status] ?? "invalid_request_error", message },
 });
@@ -42,9 +65,14 @@ class Blocks {
   readonly #calls = new Map<number, number>();
 
   of(event: ModelEvent): string {
-    if (event.type === "text") return this.#in("text", { type: "text", text: "" }, { type: "text_delta", text: event.text });
+    if (event.type === "text")
+      return this.#in("text", { type: "text", text: "" }, { type: "text_delta", text: event.text });
     if (event.type === "reasoning") {
-      return this.#in("thinking", { type: "thinking", thinking: "", signature: "" }, { type: "thinking_delta", thinking: event.text });
+      return this.#in(
+        "thinking",
+        { type: "thinking", thinking: "", signature: "" },
+        { type: "thinking_delta", thinking: event.text },
+      );
     }
     return event.type === "tool_call" ? this.#call(event) : "";
   }
@@ -66,15 +94,24 @@ class Blocks {
     const { key, index } = this.#open ?? { key: "", index: 0 };
     this.#open = undefined;
     if (key === "") return "";
-    return (key === "thinking" ? delta(index, { type: "signature_delta", signature: "c2lnbmVk" }) : "") + closes(index);
+    return (
+      (key === "thinking" ? delta(index, { type: "signature_delta", signature: "c2lnbmVk" }) : "") +
+      closes(index)
+    );
   }
 
   /** Several calls may be open at once: their pieces take turns. */
-  #call({ index: number, id, name, arguments: json = "" }: Extract<ModelEvent, { type: "tool_call" }>): string {
+  #call({
+    index: number,
+    id,
+    name,
+    arguments: json = "",
+  }: Extract<ModelEvent, { type: "tool_call" }>): string {
     const known = this.#calls.get(number);
     const index = known ?? this.#next++;
     this.#calls.set(number, index);
-    const opened = known === undefined ? this.#shut() + opens(index, { type: "tool_use", id, name, input: {} }) : "";
+    const opened =
+      known === undefined ? this.#shut() + opens(index, { type: "tool_use", id, name, input: {} }) : "";
     return opened + (json === "" ? "" : delta(index, { type: "input_json_delta", partial_json: json }));
   }
 }
@@ -92,7 +129,10 @@ export function messagesReply(turn: ScriptTurn): MockReply {
   const [first] = steps;
   if (first !== undefined && "error" in first) {
     const { status, retryAfter } = first.error;
-    return jsonReply(errorBody(first.error), { status, headers: retryAfter === undefined ? {} : { "retry-after": String(retryAfter) } });
+    return jsonReply(errorBody(first.error), {
+      status,
+      headers: retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
+    });
   }
   const blocks = new Blocks();
   const body: MockPiece[] = [];
@@ -105,7 +145,8 @@ export function messagesReply(turn: ScriptTurn): MockReply {
   const waits = first !== undefined && ("hang" in first || "delayMs" in first || "until" in first);
   const broken = steps.some((step) => "error" in step || "hang" in step);
   const told =
-    events.find((event) => event.type === "end")?.reason ?? (events.some(({ type }) => type === "tool_call") ? "tool_calls" : "stop");
+    events.find((event) => event.type === "end")?.reason ??
+    (events.some(({ type }) => type === "tool_call") ? "tool_calls" : "stop");
   const usage = events.findLast((event) => event.type === "usage");
   const counted = usage === undefined ? {} : wireUsage(usage.usage);
   const opening = waits ? [] : [start(usage === undefined ? {} : { ...counted, output_tokens: 1 })];

@@ -8,9 +8,15 @@ const calls = (id: string, name = "think", more: Partial<ChatMessage> = {}): Cha
   toolCalls: [{ id, name, arguments: '{"x":1}' }],
   ...more,
 });
-const answers = (toolCallId: string, content: string): ChatMessage => ({ role: "tool", toolCallId, name: "think", content });
+const answers = (toolCallId: string, content: string): ChatMessage => ({
+  role: "tool",
+  toolCallId,
+  name: "think",
+  content,
+});
 
-const wire = async (messages: readonly ChatMessage[], more = {}): Promise<SentBody> => (await sent({ messages, ...more })).body;
+const wire = async (messages: readonly ChatMessage[], more = {}): Promise<SentBody> =>
+  (await sent({ messages, ...more })).body;
 const text = (words: string): JsonObject => ({ type: "text", text: words });
 const use = (id: string): JsonObject => ({ type: "tool_use", id, name: "think", input: { x: 1 } });
 const result = (id: string, words: string, more = {}): JsonObject => ({
@@ -33,8 +39,17 @@ describe("a conversation in the Messages format", () => {
   });
 
   it("has results of calls first behind the calls, in their order, and then what the user says", async () => {
-    const both: ChatMessage = { ...calls("a"), toolCalls: [...(calls("a").toolCalls ?? []), ...(calls("b").toolCalls ?? [])] };
-    const { messages } = await wire([user("Go"), both, answers("b", "second"), user("And now?"), answers("a", "first")]);
+    const both: ChatMessage = {
+      ...calls("a"),
+      toolCalls: [...(calls("a").toolCalls ?? []), ...(calls("b").toolCalls ?? [])],
+    };
+    const { messages } = await wire([
+      user("Go"),
+      both,
+      answers("b", "second"),
+      user("And now?"),
+      answers("a", "first"),
+    ]);
     expect(messages).to.deep.equal([
       { role: "user", content: [text("Go")] },
       { role: "assistant", content: [use("a"), use("b")] },
@@ -49,7 +64,10 @@ describe("a conversation in the Messages format", () => {
       { role: "assistant", content: [use("a")] },
       {
         role: "user",
-        content: [result("a", '{"success":false,"message":"No result of this call is known."}', { is_error: true }), text("Well?")],
+        content: [
+          result("a", '{"success":false,"message":"No result of this call is known."}', { is_error: true }),
+          text("Well?"),
+        ],
       },
     ]);
   });
@@ -92,7 +110,10 @@ describe("a conversation in the Messages format", () => {
       { role: "user", content: [text("(The beginning of the conversation is left out.)")] },
       { role: "assistant", content: [text("Hello.")] },
     ]);
-    expect((await wire(history, { model: current })).messages.at(-1)).to.deep.equal({ role: "user", content: [text("Go on.")] });
+    expect((await wire(history, { model: current })).messages.at(-1)).to.deep.equal({
+      role: "user",
+      content: [text("Go on.")],
+    });
   });
 
   it("F10: has input that is an object, whatever the model wrote", async () => {
@@ -133,7 +154,9 @@ describe("a conversation in the Messages format", () => {
       { type: "image", source: { type: "base64", media_type: "image/gif", data: "Rw==" } },
       text("[an image was left out]"),
     ]);
-    expect(warnings).to.deep.equal(["an image was left out: only JPEG, PNG, GIF and WebP are taken, as data or by an https address"]);
+    expect(warnings).to.deep.equal([
+      "an image was left out: only JPEG, PNG, GIF and WebP are taken, as data or by an https address",
+    ]);
   });
 });
 
@@ -162,7 +185,9 @@ describe("thoughts of an earlier call", () => {
     const { body, warnings } = await sent({ messages: turn, thinking });
     expect(body).to.not.have.property("thinking");
     expect(JSON.stringify(body.messages)).to.not.include("signature");
-    expect(warnings).to.deep.equal(["thinking was left out: what was thought before the last tool calls is not known any more"]);
+    expect(warnings).to.deep.equal([
+      "thinking was left out: what was thought before the last tool calls is not known any more",
+    ]);
   });
 
   it("of other vendors, and damaged ones, are passed over", async () => {
@@ -173,16 +198,20 @@ describe("thoughts of an earlier call", () => {
       null,
       block,
     ];
-    const { messages } = await wire([user("Go"), calls("a", "think", { extra: { reasoning_blocks: strange } }), answers("a", "1")], {
-      thinking,
-    });
+    const { messages } = await wire(
+      [user("Go"), calls("a", "think", { extra: { reasoning_blocks: strange } }), answers("a", "1")],
+      {
+        thinking,
+      },
+    );
     expect(messages[1]?.content).to.deep.equal([block, use("a")]);
   });
 });
 
 describe("breakpoints of the cache", () => {
   const mark = { cache_control: { type: "ephemeral" } };
-  const cached = async (messages: readonly ChatMessage[]): Promise<SentBody> => (await sent({ messages }, {})).body;
+  const cached = async (messages: readonly ChatMessage[]): Promise<SentBody> =>
+    (await sent({ messages }, {})).body;
 
   it("stand behind the system prompt and behind what the user said before, and nowhere in the newest turn", async () => {
     const { system, messages } = await cached([
@@ -225,7 +254,10 @@ describe("breakpoints of the cache", () => {
   });
 
   it("are left out when the settings say so", async () => {
-    const { body } = await sent({ model: past, messages: [{ role: "system", content: "One." }, user("a")] }, { cache: false });
+    const { body } = await sent(
+      { model: past, messages: [{ role: "system", content: "One." }, user("a")] },
+      { cache: false },
+    );
     expect(JSON.stringify(body)).to.not.include("cache_control");
   });
 });

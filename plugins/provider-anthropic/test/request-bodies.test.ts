@@ -7,8 +7,10 @@ const ask = async (given: Partial<ModelCall>) => {
   const { model: _, messages: __, tools: ___, stream: ____, ...fields } = body;
   return { fields, warnings };
 };
-const sampled = (sampling: Sampling, more: Partial<ModelCall> = {}) => ask({ sampling: { maxTokens: 100, ...sampling }, ...more });
-const thinking = (wish: Thinking, model = past, maxTokens = 100) => ask({ model, sampling: { maxTokens }, thinking: wish });
+const sampled = (sampling: Sampling, more: Partial<ModelCall> = {}) =>
+  ask({ sampling: { maxTokens: 100, ...sampling }, ...more });
+const thinking = (wish: Thinking, model = past, maxTokens = 100) =>
+  ask({ model, sampling: { maxTokens }, thinking: wish });
 
 describe("a body of the Messages format", () => {
   it("streams, names the model and its tools", async () => {
@@ -26,20 +28,42 @@ describe("a body of the Messages format", () => {
     expect((await ask({ sampling: {} })).fields).to.deep.equal({ max_tokens: 4096 });
   });
 
-  const rows: readonly (readonly [what: string, sampling: Sampling, fields: object, warnings: readonly string[]])[] = [
+  const rows: readonly (readonly [
+    what: string,
+    sampling: Sampling,
+    fields: object,
+    warnings: readonly string[],
+  ])[] = [
     ["the usual ones", { temperature: 0.7, topP: 1 }, { temperature: 0.7 }, []],
     ["top_p alone", { topP: 0.9 }, { top_p: 0.9 }, []],
-    ["both", { temperature: 0.7, topP: 0.9 }, { top_p: 0.9 }, ["temperature was left out: only one of temperature and top_p is taken"]],
-    ["too warm", { temperature: 1.5 }, { temperature: 1 }, ["temperatures go from 0 to 1; 1 was sent instead of 1.5"]],
+    [
+      "both",
+      { temperature: 0.7, topP: 0.9 },
+      { top_p: 0.9 },
+      ["temperature was left out: only one of temperature and top_p is taken"],
+    ],
+    [
+      "too warm",
+      { temperature: 1.5 },
+      { temperature: 1 },
+      ["temperatures go from 0 to 1; 1 was sent instead of 1.5"],
+    ],
     ["one stop text", { stop: "END" }, { stop_sequences: ["END"] }, []],
-    ["stop texts", { stop: ["END", "\n"] }, { stop_sequences: ["END"] }, ["stop was left out where it is only white space"]],
+    [
+      "stop texts",
+      { stop: ["END", "\n"] },
+      { stop_sequences: ["END"] },
+      ["stop was left out where it is only white space"],
+    ],
     ["a user", { user: "u1" }, { metadata: { user_id: "u1" } }, []],
     ["a seed", { seed: 7 }, {}, ["seed was left out: Anthropic does not take it"]],
     [
       "penalties",
       { repetitionPenalty: 1, presencePenalty: 0.1, frequencyPenalty: 0.2 },
       {},
-      ["repetition_penalty", "presence_penalty", "frequency_penalty"].map((name) => `${name} was left out: Anthropic does not take it`),
+      ["repetition_penalty", "presence_penalty", "frequency_penalty"].map(
+        (name) => `${name} was left out: Anthropic does not take it`,
+      ),
     ],
     [
       "an answer in JSON",
@@ -73,7 +97,9 @@ describe("a body of the Messages format", () => {
     const unasked = ["temperature", "topP"] as const;
     const { warnings } = await sampled({ temperature: 0.7, topP: 1 }, { model: current, unasked });
     expect(warnings).to.deep.equal([]);
-    expect((await sampled({ temperature: 0.7, topP: 0.9 }, { unasked: ["temperature"] })).warnings).to.deep.equal([]);
+    expect(
+      (await sampled({ temperature: 0.7, topP: 0.9 }, { unasked: ["temperature"] })).warnings,
+    ).to.deep.equal([]);
   });
 
   const choices: readonly (readonly [choice: unknown, wire: object | undefined])[] = [
@@ -95,9 +121,12 @@ describe("a body of the Messages format", () => {
 
   it("asks for one call at a time", async () => {
     const one = async (toolChoice?: string) =>
-      (await sampled({ parallelToolCalls: false, ...(toolChoice === undefined ? {} : { toolChoice }) }, { tools: [tool] })).fields[
-        "tool_choice"
-      ];
+      (
+        await sampled(
+          { parallelToolCalls: false, ...(toolChoice === undefined ? {} : { toolChoice }) },
+          { tools: [tool] },
+        )
+      ).fields["tool_choice"];
     expect(await one()).to.deep.equal({ type: "auto", disable_parallel_tool_use: true });
     expect(await one("required")).to.deep.equal({ type: "any", disable_parallel_tool_use: true });
     expect(await one("none")).to.deep.equal({ type: "none" });
@@ -109,23 +138,36 @@ describe("a body of the Messages format", () => {
       { tools: [tool], thinking: { mode: "enabled" }, model: current },
     );
     expect(fields).to.not.have.property("tool_choice");
-    expect(warnings).to.deep.equal(["tool_choice was left out: a model that thinks cannot be made to call a tool"]);
+    expect(warnings).to.deep.equal([
+      "tool_choice was left out: a model that thinks cannot be made to call a tool",
+    ]);
   });
 
   it("has tools whose names and schemas the vendor takes", async () => {
-    const strange = { ...tool, name: "my.tool", parameters: { anyOf: [{ required: ["a"] }], properties: { a: {} } } };
+    const strange = {
+      ...tool,
+      name: "my.tool",
+      parameters: { anyOf: [{ required: ["a"] }], properties: { a: {} } },
+    };
     const { body, warnings } = await sent({
       tools: [strange, { ...tool, name: "my_tool" }, { ...tool, parameters: {} }],
-      messages: [user("Go"), { role: "assistant", content: null, toolCalls: [{ id: "a", name: "my.tool", arguments: "{}" }] }],
+      messages: [
+        user("Go"),
+        { role: "assistant", content: null, toolCalls: [{ id: "a", name: "my.tool", arguments: "{}" }] },
+      ],
     });
-    expect(body.tools?.map(({ name, input_schema: schema }) => [name, (schema as JsonObject)["type"]])).to.deep.equal([
+    expect(
+      body.tools?.map(({ name, input_schema: schema }) => [name, (schema as JsonObject)["type"]]),
+    ).to.deep.equal([
       ["my_tool_2", "object"],
       ["my_tool", "object"],
       ["todo_operations", "object"],
     ]);
     expect(body.tools?.[0]?.["input_schema"]).to.deep.equal({ properties: { a: {} }, type: "object" });
     expect(body.messages[1]?.content[0]?.["name"]).to.equal("my_tool_2");
-    expect(warnings).to.deep.equal(["of the parameters of my.tool, what stands in oneOf, anyOf and allOf was left out"]);
+    expect(warnings).to.deep.equal([
+      "of the parameters of my.tool, what stands in oneOf, anyOf and allOf was left out",
+    ]);
   });
 
   it("has the fields that the settings want, and none that they do not", async () => {
@@ -169,7 +211,9 @@ describe("a wish to think in the Messages format", () => {
     expect((await thinking({ mode: "enabled", budgetTokens: 2000 }, current)).warnings).to.deep.equal([
       "budget_tokens was left out: the model chooses by itself how much it thinks",
     ]);
-    expect((await thinking({ mode: "enabled", budgetTokens: 2000 }, "claude-opus-4-6")).fields["thinking"]).to.deep.equal(budget(2000));
+    expect(
+      (await thinking({ mode: "enabled", budgetTokens: 2000 }, "claude-opus-4-6")).fields["thinking"],
+    ).to.deep.equal(budget(2000));
     expect((await thinking({ mode: "enabled" }, "claude-opus-4-6")).fields["thinking"]).to.deep.equal(own);
   });
 
@@ -179,8 +223,12 @@ describe("a wish to think in the Messages format", () => {
   });
 
   it("not to do so is told", async () => {
-    expect((await thinking({ mode: "disabled" }, current)).fields["thinking"]).to.deep.equal({ type: "disabled" });
-    expect((await thinking({ mode: "disabled" }, "claude-3-5-haiku-latest")).fields).to.deep.equal({ max_tokens: 100 });
+    expect((await thinking({ mode: "disabled" }, current)).fields["thinking"]).to.deep.equal({
+      type: "disabled",
+    });
+    expect((await thinking({ mode: "disabled" }, "claude-3-5-haiku-latest")).fields).to.deep.equal({
+      max_tokens: 100,
+    });
   });
 
   it("is left out with a warning where the model cannot", async () => {
@@ -191,7 +239,10 @@ describe("a wish to think in the Messages format", () => {
   });
 
   it("takes the temperature away", async () => {
-    const { fields, warnings } = await sampled({ temperature: 0.7 }, { thinking: { mode: "enabled", budgetTokens: 1024 } });
+    const { fields, warnings } = await sampled(
+      { temperature: 0.7 },
+      { thinking: { mode: "enabled", budgetTokens: 1024 } },
+    );
     expect(fields).to.not.have.property("temperature");
     expect(warnings).to.deep.equal(["temperature was left out: a model that thinks does not take it"]);
   });
@@ -203,7 +254,11 @@ describe("a caller's own body", () => {
     messages: [
       { role: "developer", content: "Brief." },
       { role: "user", content: [{ type: "text", text: "Hi" }, { type: "input_audio" }] },
-      { role: "assistant", content: null, tool_calls: [{ id: "a", type: "function", function: { name: "f", arguments: '{"x":1}' } }] },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "a", type: "function", function: { name: "f", arguments: '{"x":1}' } }],
+      },
       { role: "tool", tool_call_id: "a", content: "1" },
     ],
     tools: [{ type: "function", function: { name: "f", description: "F.", parameters: { type: "object" } } }],
@@ -225,7 +280,10 @@ describe("a caller's own body", () => {
       messages: [
         { role: "user", content: [{ type: "text", text: "Hi" }] },
         { role: "assistant", content: [{ type: "tool_use", id: "a", name: "f", input: { x: 1 } }] },
-        { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: [{ type: "text", text: "1" }] }] },
+        {
+          role: "user",
+          content: [{ type: "tool_result", tool_use_id: "a", content: [{ type: "text", text: "1" }] }],
+        },
       ],
       tools: [{ name: "f", description: "F.", input_schema: { type: "object" } }],
       tool_choice: { type: "auto" },
@@ -240,8 +298,12 @@ describe("a caller's own body", () => {
 
   it("may ask to think in the words of either format", async () => {
     const messages = [{ role: "user", content: "Hi" }];
-    const wish = async (more: object) => (await sent({ raw: { messages, max_tokens: 3000, ...more } })).body["thinking"];
-    expect(await wish({ thinking: { type: "enabled", budget_tokens: 1100 } })).to.deep.equal({ type: "enabled", budget_tokens: 1100 });
+    const wish = async (more: object) =>
+      (await sent({ raw: { messages, max_tokens: 3000, ...more } })).body["thinking"];
+    expect(await wish({ thinking: { type: "enabled", budget_tokens: 1100 } })).to.deep.equal({
+      type: "enabled",
+      budget_tokens: 1100,
+    });
     expect(await wish({ reasoning_effort: "low" })).to.deep.equal({ type: "enabled", budget_tokens: 2048 });
     expect(await wish({ reasoning_effort: "none" })).to.deep.equal({ type: "disabled" });
   });
@@ -254,7 +316,10 @@ describe("a caller's own body", () => {
       { messages: [], tools: [1] },
       { messages: [{ role: "user", content: 5 }] },
     ]) {
-      expect((await sent({ raw: odd as never })).body, JSON.stringify(odd)).to.include({ model: past, stream: true });
+      expect((await sent({ raw: odd as never })).body, JSON.stringify(odd)).to.include({
+        model: past,
+        stream: true,
+      });
     }
   });
 });

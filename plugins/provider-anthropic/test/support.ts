@@ -16,9 +16,15 @@ import { anthropic } from "../index.ts";
 export const key = "sk-ant-canary-0123456789abcdef";
 
 /** The provider, opened as the host would. */
-export async function open(given: Partial<ProviderSettings> = {}, door: Partial<ProviderDoor> = {}): Promise<Provider> {
+export async function open(
+  given: Partial<ProviderSettings> = {},
+  door: Partial<ProviderDoor> = {},
+): Promise<Provider> {
   const { type, name, prefix, baseUrl = "" } = anthropic;
-  return anthropic.open(providerSettings({ type, name, prefix, baseUrl, apiKey: key, ...given }), providerDoor(door));
+  return anthropic.open(
+    providerSettings({ type, name, prefix, baseUrl, apiKey: key, ...given }),
+    providerDoor(door),
+  );
 }
 
 export const user = (content: ChatMessage["content"]): ChatMessage => ({ role: "user", content });
@@ -41,7 +47,8 @@ export const tool: OfferedTool = {
   parameters: { type: "object", properties: { operation: { type: "string" } }, required: ["operation"] },
 };
 
-const bytesOf = (piece: string | Uint8Array): Uint8Array => (typeof piece === "string" ? Buffer.from(piece) : piece);
+const bytesOf = (piece: string | Uint8Array): Uint8Array =>
+  typeof piece === "string" ? Buffer.from(piece) : piece;
 
 async function* bodyOf(pieces: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) yield bytesOf(piece);
@@ -81,7 +88,11 @@ function callsOf(events: readonly ModelEvent[]): Answer["calls"] {
 }
 
 /** One call, folded: what a host would make of it. */
-export async function ask(provider: Provider, given: Partial<ModelCall> = {}, signal = new AbortController().signal): Promise<Answer> {
+export async function ask(
+  provider: Provider,
+  given: Partial<ModelCall> = {},
+  signal = new AbortController().signal,
+): Promise<Answer> {
   const { events, error } = await collectEvents(provider.stream(call(given), signal));
   return {
     text: textOfEvents(events),
@@ -109,7 +120,10 @@ export interface SentBody {
   readonly [key: string]: unknown;
 }
 
-/** The body that a call is sent as, and what is warned of; the answer is empty. `cache` is off unless the settings say something. */
+/**
+ * The body that a call is sent as, and what is warned of; the answer is empty. `cache` is off unless the
+ * settings say something.
+ */
 export async function sent(
   given: Partial<ModelCall> = {},
   extra: JsonObject = { cache: false },

@@ -15,12 +15,14 @@ export interface DeviceCode {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const positive = (value: unknown, otherwise: number): number => (typeof value === "number" && value > 0 ? value : otherwise);
+const positive = (value: unknown, otherwise: number): number =>
+  typeof value === "number" && value > 0 ? value : otherwise;
 
 /** undefined for an answer that is none. */
 export function readDeviceCode(answer: Fields): DeviceCode | undefined {
   const { device_code: deviceCode, user_code: userCode, verification_uri: verificationUri } = answer;
-  if (typeof deviceCode !== "string" || typeof userCode !== "string" || typeof verificationUri !== "string") return undefined;
+  if (typeof deviceCode !== "string" || typeof userCode !== "string" || typeof verificationUri !== "string")
+    return undefined;
   return {
     deviceCode,
     userCode,
@@ -40,9 +42,9 @@ const refusals: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /**
- * Asks until the person has entered the code, refused, or let it expire (RFC 8628 section 3.5): as often as the server allows, more slowly
- * when it says so, and on through failures of the connection. `ask` gives the server's answer, undefined where there is none. Rejects with
- * the signal's reason.
+ * Asks until the person has entered the code, refused, or let it expire (RFC 8628 section 3.5): as often as
+ * the server allows, more slowly when it says so, and on through failures of the connection. `ask` gives the
+ * server's answer, undefined where there is none. Rejects with the signal's reason.
  */
 export async function awaitLogin(
   { expiresIn, interval: first }: DeviceCode,
@@ -53,11 +55,17 @@ export async function awaitLogin(
   const until = clock.now() + expiresIn * 1000;
   for (let interval = first; clock.now() < until;) {
     await setTimeout(interval * 1000, undefined, { signal, ref: false });
-    const { access_token: token, error, interval: told, error_description: words } = (await ask()) ?? { error: "authorization_pending" };
+    const {
+      access_token: token,
+      error,
+      interval: told,
+      error_description: words,
+    } = (await ask()) ?? { error: "authorization_pending" };
     signal.throwIfAborted();
     if (typeof token === "string" && token !== "") return { token };
     if (error === "slow_down") interval = positive(told, interval + 5);
-    else if (error !== "authorization_pending") return { refusal: refusals.get(error) ?? `was not let in: ${String(words ?? error)}` };
+    else if (error !== "authorization_pending")
+      return { refusal: refusals.get(error) ?? `was not let in: ${String(words ?? error)}` };
   }
   return { refusal: expired };
 }

@@ -7,11 +7,18 @@ export interface GithubAddresses {
   readonly api: string;
 }
 
-/** Of github.com, or of the GitHub that the provider's own setting `github_url` names. Throws AppError `invalid_value`. */
+/**
+ * Of github.com, or of the GitHub that the provider's own setting `github_url` names. Throws AppError
+ * `invalid_value`.
+ */
 export function githubAddresses({ extra, name }: ProviderSettings): GithubAddresses {
   const given = extra["github_url"] ?? "https://github.com";
   if (typeof given !== "string" || !URL.canParse(given)) {
-    throw new AppError({ code: "invalid_value", message: `${name} needs a github_url such as https://github.com.`, param: "github_url" });
+    throw new AppError({
+      code: "invalid_value",
+      message: `${name} needs a github_url such as https://github.com.`,
+      param: "github_url",
+    });
   }
   const { origin, protocol, host } = new URL(given);
   const hasOwnHost = host === "github.com" || host.endsWith(".ghe.com");

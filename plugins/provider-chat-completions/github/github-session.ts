@@ -16,7 +16,10 @@ import { untilAborted } from "./until-aborted.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the vault keeps: what the login gave, and the short-lived token made of it with the time from which another is due. */
+/**
+ * What the vault keeps: what the login gave, and the short-lived token made of it with the time from which
+ * another is due.
+ */
 interface Kept {
   readonly github?: string;
   readonly service?: string;
@@ -31,7 +34,10 @@ const patience = 30_000;
 
 const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
-/** A person's login at GitHub, and the tokens that come of it. They are kept in the vault, and stand in no error and no log. */
+/**
+ * A person's login at GitHub, and the tokens that come of it. They are kept in the vault, and stand in no
+ * error and no log.
+ */
 export class GithubSession {
   readonly #row: GithubLogin;
   readonly #settings: ProviderSettings;
@@ -53,7 +59,10 @@ export class GithubSession {
     this.#addresses = githubAddresses(settings);
   }
 
-  /** A token that the vendor takes; made anew before it ends, once for all who wait. Rejects with `provider_auth_failed` without a login. */
+  /**
+   * A token that the vendor takes; made anew before it ends, once for all who wait. Rejects with
+   * `provider_auth_failed` without a login.
+   */
   async token(signal: AbortSignal): Promise<string> {
     const { service, renewAt = 0 } = await this.#read();
     if (service !== undefined && this.#door.clock.now() < renewAt) return service;
@@ -128,9 +137,15 @@ export class GithubSession {
     const { token: service, expires_at: end, refresh_in: seconds } = await this.#fields(response);
     if (typeof service !== "string" || service === "") throw this.#failures.unreadable("gave no token");
     const now = this.#door.clock.now();
-    const renewAt = typeof seconds === "number" ? now + seconds * 1000 : typeof end === "number" ? end * 1000 - margin : now;
+    const renewAt =
+      typeof seconds === "number"
+        ? now + seconds * 1000
+        : typeof end === "number"
+          ? end * 1000 - margin
+          : now;
     this.#failures.hide([service]);
-    if (await this.#isStill(github)) await this.#keep({ ...(github === undefined ? {} : { github }), service, renewAt });
+    if (await this.#isStill(github))
+      await this.#keep({ ...(github === undefined ? {} : { github }), service, renewAt });
     return service;
   }
 
@@ -139,7 +154,9 @@ export class GithubSession {
     const kept = (await this.#read()).github;
     const github = kept ?? this.#settings.apiKey;
     if (github === undefined)
-      throw this.#failures.loginMissing(this.#refusal ?? "needs a login: POST /api/providers/{id}/login begins one.");
+      throw this.#failures.loginMissing(
+        this.#refusal ?? "needs a login: POST /api/providers/{id}/login begins one.",
+      );
     const headers = { ...this.#row.headers, authorization: `token ${github}` };
     const response = await this.#send(this.#addresses.api + path, { headers, signal });
     if (response.status < 300) return response;
@@ -148,16 +165,26 @@ export class GithubSession {
     const { message } = this.#failures.read(await response.text().catch(() => ""));
     const isOver = response.status === 401;
     throw this.#failures.loginMissing(
-      isOver ? "needs a new login: GitHub does not take the last one any more." : `has nothing for this account: ${message}`,
+      isOver
+        ? "needs a new login: GitHub does not take the last one any more."
+        : `has nothing for this account: ${message}`,
     );
   }
 
   async #post(path: string, body: JsonObject, signal: AbortSignal): Promise<ProviderResponse> {
     const headers = { ...this.#row.headers, "content-type": "application/json" };
-    return this.#send(this.#addresses.login + path, { method: "POST", headers, body: JSON.stringify(body), signal });
+    return this.#send(this.#addresses.login + path, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+      signal,
+    });
   }
 
-  async #send(url: string, init: Parameters<ProviderDoor["fetch"]>[1] & { readonly signal: AbortSignal }): Promise<ProviderResponse> {
+  async #send(
+    url: string,
+    init: Parameters<ProviderDoor["fetch"]>[1] & { readonly signal: AbortSignal },
+  ): Promise<ProviderResponse> {
     return this.#door.fetch(url, init).catch((error: unknown) => {
       init.signal.throwIfAborted();
       throw this.#failures.broken(error);
@@ -175,7 +202,9 @@ export class GithubSession {
     throw this.#failures.unreadable("answered with something that is not JSON");
   }
 
-  /** False when somebody has logged in anew in the meantime: what was asked for the old login counts no more. */
+  /**
+   * False when somebody has logged in anew in the meantime: what was asked for the old login counts no more.
+   */
   async #isStill(github: string | undefined): Promise<boolean> {
     return (await this.#read()).github === github;
   }

@@ -1,4 +1,7 @@
-/** What others wait for too, for one who may leave: rejects with the signal's reason when it aborts first, and lets the work go on. */
+/**
+ * What others wait for too, for one who may leave: rejects with the signal's reason when it aborts first, and
+ * lets the work go on.
+ */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let leave = (): void => undefined;

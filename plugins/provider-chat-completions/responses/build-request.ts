@@ -24,7 +24,9 @@ function plain({ text, tool_choice: choice, ...fields }: JsonObject): JsonObject
   return {
     ...fields,
     ...(text === undefined ? {} : { text: { format: { ...format, ...(isObject(schema) ? schema : {}) } } }),
-    ...(choice === undefined ? {} : { tool_choice: isObject(named) ? { type: "function", ...named } : choice }),
+    ...(choice === undefined
+      ? {}
+      : { tool_choice: isObject(named) ? { type: "function", ...named } : choice }),
   };
 }
 
@@ -32,13 +34,23 @@ function plain({ text, tool_choice: choice, ...fields }: JsonObject): JsonObject
 const wireTool = ({ name, description, parameters }: ModelCall["tools"][number]): Json =>
   ({ type: "function", name, description, parameters, strict: false }) as unknown as Json;
 
-function wireThinking({ thinking, model }: ModelCall, { name }: Preset, warn: (text: string) => void): JsonObject {
-  if (thinking?.mode === "disabled") warn(`thinking disabled was left out: ${name} does not take it for ${model}`);
+function wireThinking(
+  { thinking, model }: ModelCall,
+  { name }: Preset,
+  warn: (text: string) => void,
+): JsonObject {
+  if (thinking?.mode === "disabled")
+    warn(`thinking disabled was left out: ${name} does not take it for ${model}`);
   if (thinking?.mode !== "enabled") return {};
-  return { reasoning: { ...(thinking.effort === undefined ? {} : { effort: thinking.effort }), summary: "auto" } };
+  return {
+    reasoning: { ...(thinking.effort === undefined ? {} : { effort: thinking.effort }), summary: "auto" },
+  };
 }
 
-/** The body of `POST /responses`; nothing is stored there. `extra` holds the provider's own settings `body` and `leave_out`. */
+/**
+ * The body of `POST /responses`; nothing is stored there. `extra` holds the provider's own settings `body`
+ * and `leave_out`.
+ */
 export function buildRequest(call: ModelCall, preset: Preset, extra: JsonObject): BuiltRequest {
   const wishes = wishesOf(extra);
   const warnings: string[] = [];

@@ -23,7 +23,10 @@ interface Call {
   told: number;
 }
 
-/** Reads the events of a response. Items are told apart by their place: their ids are not the same in all events of some servers. */
+/**
+ * Reads the events of a response. Items are told apart by their place: their ids are not the same in all
+ * events of some servers.
+ */
 export class EventReader implements PartReader {
   readonly endMark = "[DONE]";
   readonly #events: AnswerEvents;
@@ -41,7 +44,8 @@ export class EventReader implements PartReader {
     "response.reasoning_text.delta": ({ delta }) => this.#say("reasoning", textOf(delta)),
     "response.output_item.added": (part) => this.#item(part, false),
     "response.output_item.done": (part) => this.#item(part, true),
-    "response.function_call_arguments.delta": (part) => this.#arguments(Number(part["output_index"]), textOf(part["delta"])),
+    "response.function_call_arguments.delta": (part) =>
+      this.#arguments(Number(part["output_index"]), textOf(part["delta"])),
     "response.completed": (part) => this.#end(part),
     "response.incomplete": (part) => this.#end(part),
     "response.failed": ({ response }) =>
@@ -74,7 +78,10 @@ export class EventReader implements PartReader {
 
   readWhole(document: Fields): boolean {
     if (!("output" in document)) return false;
-    return this.read({ type: document["status"] === "failed" ? "response.failed" : "response.completed", response: document });
+    return this.read({
+      type: document["status"] === "failed" ? "response.failed" : "response.completed",
+      response: document,
+    });
   }
 
   end(): readonly ModelEvent[] {
@@ -103,7 +110,12 @@ export class EventReader implements PartReader {
   #call(place: number, { call_id: id, name, arguments: args }: Fields): void {
     if (!this.#calls.has(place)) {
       this.#calls.set(place, { index: this.#calls.size, told: 0 });
-      this.#events.push({ type: "tool_call", index: this.#calls.size - 1, id: textOf(id), name: textOf(name) });
+      this.#events.push({
+        type: "tool_call",
+        index: this.#calls.size - 1,
+        id: textOf(id),
+        name: textOf(name),
+      });
     }
     this.#arguments(place, textOf(args).slice(this.#calls.get(place)?.told));
   }

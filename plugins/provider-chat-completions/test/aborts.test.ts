@@ -1,7 +1,15 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { expect } from "chai";
-import { chatChunk, chatReply, doneFrame, frame, mockProviderServer, type MockPiece, type MockProviderServer } from "@pergola/sdk/testing";
+import {
+  chatChunk,
+  chatReply,
+  doneFrame,
+  frame,
+  mockProviderServer,
+  type MockPiece,
+  type MockProviderServer,
+} from "@pergola/sdk/testing";
 import { ask, call, open } from "./support.ts";
 
 const hello = frame(chatChunk({ content: "Hello" }));
@@ -36,7 +44,11 @@ describe("leaving an answer (F11)", () => {
   }
 
   it("sends nothing for a call that is aborted already", async () => {
-    const { error } = await ask(await open("custom", { baseUrl: server.baseUrl }), {}, AbortSignal.abort(new Error("gone")));
+    const { error } = await ask(
+      await open("custom", { baseUrl: server.baseUrl }),
+      {},
+      AbortSignal.abort(new Error("gone")),
+    );
     expect(error).to.have.property("message", "gone");
     expect(server.requests).to.be.empty;
   });
@@ -112,7 +124,11 @@ describe("leaving an answer (F11)", () => {
     const { port } = silent.address() as { port: number };
     const sockets: Socket[] = [];
     silent.on("connection", (socket) => sockets.push(socket));
-    const { error } = await ask(await open("custom", { baseUrl: `http://127.0.0.1:${port}/v1` }), {}, AbortSignal.timeout(50));
+    const { error } = await ask(
+      await open("custom", { baseUrl: `http://127.0.0.1:${port}/v1` }),
+      {},
+      AbortSignal.timeout(50),
+    );
     expect(error).to.have.property("name", "TimeoutError");
     for (const socket of sockets) socket.destroy();
     silent.close();

@@ -78,7 +78,9 @@ describe("an answer's bytes (B18)", () => {
   });
 
   it("after [DONE] count for nothing", async () => {
-    const { text, last } = await answerTo(bytesOf({ text: "Whole." }) + frame(chatChunk({ content: "more" })));
+    const { text, last } = await answerTo(
+      bytesOf({ text: "Whole." }) + frame(chatChunk({ content: "more" })),
+    );
     expect({ text, last }).to.deep.equal({ text: "Whole.", last: { type: "end", reason: "stop" } });
   });
 });

@@ -48,15 +48,25 @@ describe("faults of a provider (F9)", () => {
 
   it("takes an answer without [DONE] whose end was told", async () => {
     const { text, last, error } = await answered({ body: [hello, stop] });
-    expect({ text, last, error }).to.deep.equal({ text: "Hello", last: { type: "end", reason: "stop" }, error: undefined });
+    expect({ text, last, error }).to.deep.equal({
+      text: "Hello",
+      last: { type: "end", reason: "stop" },
+      error: undefined,
+    });
   });
 
   it("takes an answer with [DONE] whose reason was not told", async () => {
-    expect((await answered({ body: [hello, doneFrame] })).last).to.deep.equal({ type: "end", reason: "stop" });
+    expect((await answered({ body: [hello, doneFrame] })).last).to.deep.equal({
+      type: "end",
+      reason: "stop",
+    });
   });
 
   it("takes an answer whose connection is reset after its end was told", async () => {
-    expect((await answered({ body: [hello, stop, { delayMs: 5 }, { reset: true }] })).last).to.deep.equal({ type: "end", reason: "stop" });
+    expect((await answered({ body: [hello, stop, { delayMs: 5 }, { reset: true }] })).last).to.deep.equal({
+      type: "end",
+      reason: "stop",
+    });
   });
 
   for (const [what, body] of Object.entries({
@@ -66,7 +76,10 @@ describe("faults of a provider (F9)", () => {
   })) {
     it(`calls an answer of ${what} ended early`, async () => {
       const { error, last } = await answered({ body });
-      expect(error).to.include({ code: "provider_error", message: "Vendor did not finish: stream ended early" });
+      expect(error).to.include({
+        code: "provider_error",
+        message: "Vendor did not finish: stream ended early",
+      });
       expect(last?.type).to.not.equal("end");
     });
   }
@@ -80,14 +93,18 @@ describe("faults of a provider (F9)", () => {
   });
 
   it("does not pass over a damaged chunk, whose text would be lost unseen", async () => {
-    const { text, error } = await answered({ body: [hello, 'data: {"choices":[{"delta":{"conte\n\n', hello, stop] });
+    const { text, error } = await answered({
+      body: [hello, 'data: {"choices":[{"delta":{"conte\n\n', hello, stop],
+    });
     expect(text).to.equal("Hello");
     expect(error).to.include({ code: "provider_error" });
   });
 
   it("gives up on a line of more than 16 MiB", async () => {
     const mebibyte = "x".repeat(1024 * 1024);
-    const { error } = await answered({ body: ['data: {"choices":[{"delta":{"content":"', ...Array<string>(20).fill(mebibyte), stop] });
+    const { error } = await answered({
+      body: ['data: {"choices":[{"delta":{"content":"', ...Array<string>(20).fill(mebibyte), stop],
+    });
     expect(error).to.include({ code: "provider_error", message: "Vendor sent a line of more than 16 MiB" });
   });
 
@@ -117,22 +134,37 @@ describe("faults of a provider (F9)", () => {
   });
 
   it("tells a web page under status 200 as a failure", async () => {
-    const { error } = await answered({ headers: { "content-type": "text/html" }, body: ["<html>\n<body>Sign in: please</body>\n</html>"] });
-    expect(error).to.include({ code: "provider_error", message: "Vendor did not answer with an event stream: Sign in: please" });
+    const { error } = await answered({
+      headers: { "content-type": "text/html" },
+      body: ["<html>\n<body>Sign in: please</body>\n</html>"],
+    });
+    expect(error).to.include({
+      code: "provider_error",
+      message: "Vendor did not answer with an event stream: Sign in: please",
+    });
   });
 
   it("tells bytes that are no text as a failure", async () => {
-    const { error } = await answered({ headers: { "content-encoding": "gzip" }, body: [gzipSync("x".repeat(1_000_000))] });
+    const { error } = await answered({
+      headers: { "content-encoding": "gzip" },
+      body: [gzipSync("x".repeat(1_000_000))],
+    });
     expect(error).to.include({ code: "provider_error" });
   });
 
   const inStream: Readonly<Record<string, readonly [data: object, code: string]>> = {
     "a status as its code": [{ error: { code: 429, message: "slow down" } }, "provider_rate_limited"],
     "a type": [{ error: { type: "overloaded_error", message: "busy" } }, "provider_error"],
-    "a context overflow": [{ error: { code: "context_length_exceeded", message: "too long" } }, "context_length_exceeded"],
+    "a context overflow": [
+      { error: { code: "context_length_exceeded", message: "too long" } },
+      "context_length_exceeded",
+    ],
     "a refused key": [{ error: { type: "authentication_error", message: "who?" } }, "provider_auth_failed"],
     "nothing but words": [{ error: "it broke" }, "provider_error"],
-    "a status message of MiniMax": [{ base_resp: { status_code: 1002, status_msg: "rate limit" } }, "provider_rate_limited"],
+    "a status message of MiniMax": [
+      { base_resp: { status_code: 1002, status_msg: "rate limit" } },
+      "provider_rate_limited",
+    ],
     "a reason that is a failure": [chatChunk({}, "error"), "provider_error"],
   };
   for (const [what, [data, code]] of Object.entries(inStream)) {
@@ -144,7 +176,9 @@ describe("faults of a provider (F9)", () => {
   }
 
   it("tells an error under status 200 that comes as a JSON document", async () => {
-    expect((await answered(jsonReply({ error: { code: 401, message: "no" } }))).error).to.include({ code: "provider_auth_failed" });
+    expect((await answered(jsonReply({ error: { code: 401, message: "no" } }))).error).to.include({
+      code: "provider_auth_failed",
+    });
   });
 
   it("tells an event named error, and an error line of old llama servers", async () => {
@@ -160,8 +194,14 @@ describe("faults of a provider (F9)", () => {
 
   it("does not wait for ever for an answer of which only comments come", async () => {
     let now = 0;
-    const provider = await open("custom", { baseUrl: server.baseUrl, timeoutSeconds: 300 }, { clock: { now: () => (now += 100_000) } });
-    server.play({ body: [hello, ...Array.from({ length: 50 }, () => [": wait\n\n", { delayMs: 1 }]).flat()] });
+    const provider = await open(
+      "custom",
+      { baseUrl: server.baseUrl, timeoutSeconds: 300 },
+      { clock: { now: () => (now += 100_000) } },
+    );
+    server.play({
+      body: [hello, ...Array.from({ length: 50 }, () => [": wait\n\n", { delayMs: 1 }]).flat()],
+    });
     const { text, error } = await ask(provider);
     expect(text).to.equal("Hello");
     expect(error).to.include({ code: "provider_timeout" });
@@ -169,7 +209,11 @@ describe("faults of a provider (F9)", () => {
 
   it("does not wait for ever for an answer that comes byte by byte", async () => {
     let now = 0;
-    const provider = await open("custom", { baseUrl: server.baseUrl, timeoutSeconds: 300 }, { clock: { now: () => (now += 10_000) } });
+    const provider = await open(
+      "custom",
+      { baseUrl: server.baseUrl, timeoutSeconds: 300 },
+      { clock: { now: () => (now += 10_000) } },
+    );
     server.play({
       body: hello
         .repeat(2)

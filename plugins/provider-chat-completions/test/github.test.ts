@@ -27,7 +27,8 @@ class Vendor {
   answers: Record<string, MockReply | (() => MockReply)> = {
     "/login/device/code": jsonReply(device),
     "/login/oauth/access_token": jsonReply({ access_token: github, token_type: "bearer" }),
-    "/api/v3/copilot_internal/v2/token": () => jsonReply({ token: `tid=canary-${(this.tokens += 1)}`, expires_at: 2000, refresh_in: 1500 }),
+    "/api/v3/copilot_internal/v2/token": () =>
+      jsonReply({ token: `tid=canary-${(this.tokens += 1)}`, expires_at: 2000, refresh_in: 1500 }),
     "/v1/chat/completions": chatReply({ text: "Yes." }),
   };
   tokens = 0;
@@ -52,8 +53,17 @@ class Vendor {
     };
     return open(
       "github-copilot",
-      { baseUrl: this.server.baseUrl, extra: { github_url: this.server.url }, apiKey: undefined as never, ...given },
-      { vault: { ...kept, put }, clock: { now: () => this.now }, log: { debug: log, info: log, warn: log, error: log } satisfies Log },
+      {
+        baseUrl: this.server.baseUrl,
+        extra: { github_url: this.server.url },
+        apiKey: undefined as never,
+        ...given,
+      },
+      {
+        vault: { ...kept, put },
+        clock: { now: () => this.now },
+        log: { debug: log, info: log, warn: log, error: log } satisfies Log,
+      },
     );
   }
 
@@ -82,7 +92,8 @@ describe("github-copilot", () => {
   describe("a device login", () => {
     it("tells the code at once, waits for the person, exchanges what it got and keeps both", async () => {
       let asked = 0;
-      vendor.answers[pollPath] = () => jsonReply((asked += 1) < 3 ? { error: "authorization_pending" } : { access_token: github });
+      vendor.answers[pollPath] = () =>
+        jsonReply((asked += 1) < 3 ? { error: "authorization_pending" } : { access_token: github });
       const provider = await vendor.open();
       expect(await provider.login?.(never())).to.deep.equal({
         userCode: "ABCD-1234",
@@ -95,7 +106,10 @@ describe("github-copilot", () => {
         device_code: "canary-device-code",
         grant_type: "urn:ietf:params:oauth:grant-type:device_code",
       });
-      expect(vendor.kept).to.deep.equal([{ github }, { github, service: "tid=canary-1", renewAt: vendor.now + 1_500_000 }]);
+      expect(vendor.kept).to.deep.equal([
+        { github },
+        { github, service: "tid=canary-1", renewAt: vendor.now + 1_500_000 },
+      ]);
       expect((await ask(provider)).text).to.equal("Yes.");
       expect(vendor.asked(chatPath)[0]?.headers).to.include({ authorization: "Bearer tid=canary-1" });
       expect(vendor.asked(tokenPath)[0]?.headers).to.include({ authorization: `token ${github}` });
@@ -103,7 +117,11 @@ describe("github-copilot", () => {
 
     it("asks more slowly when it is told to, as slowly as it is told", async () => {
       const times: number[] = [];
-      const says = [{ error: "slow_down", interval: 0.06 }, { error: "authorization_pending" }, { access_token: github }];
+      const says = [
+        { error: "slow_down", interval: 0.06 },
+        { error: "authorization_pending" },
+        { access_token: github },
+      ];
       vendor.answers[pollPath] = () => jsonReply(says[times.push(performance.now()) - 1]);
       await (await vendor.open()).login?.(never());
       await vendor.until(() => vendor.kept.length > 0);
@@ -135,7 +153,10 @@ describe("github-copilot", () => {
         await provider.login?.(never());
         await vendor.until(() => vendor.logged.length > 0);
         const failed = await ask(provider);
-        expect(failed.error).to.include({ code: "provider_auth_failed" }).and.to.have.property("message").that.matches(words);
+        expect(failed.error)
+          .to.include({ code: "provider_auth_failed" })
+          .and.to.have.property("message")
+          .that.matches(words);
         expect([vendor.kept, vendor.asked(pollPath).length]).to.deep.equal([[], 1]);
       });
     }
@@ -160,7 +181,11 @@ describe("github-copilot", () => {
       await provider.login?.(never());
       vendor.answers["/login/device/code"] = jsonReply({ ...device, device_code: "second" });
       await provider.login?.(never());
-      await vendor.until(() => (vendor.asked(pollPath).at(-1)?.body as { device_code?: string } | undefined)?.device_code === "second");
+      await vendor.until(
+        () =>
+          (vendor.asked(pollPath).at(-1)?.body as { device_code?: string } | undefined)?.device_code ===
+          "second",
+      );
       const before = vendor.asked(pollPath).length;
       await vendor.until(() => vendor.asked(pollPath).length > before + 3);
       const codes = vendor
@@ -180,8 +205,12 @@ describe("github-copilot", () => {
         vendor.answers["/login/device/code"] = reply;
         return (await vendor.open()).login?.(never()).catch((error: unknown) => error);
       };
-      expect(await failure(jsonReply({ message: "no" }, { status: 422 }))).to.include({ code: "provider_rejected" });
-      expect(await failure(jsonReply({ error: "device_flow_disabled" }))).to.include({ code: "provider_error" });
+      expect(await failure(jsonReply({ message: "no" }, { status: 422 }))).to.include({
+        code: "provider_rejected",
+      });
+      expect(await failure(jsonReply({ error: "device_flow_disabled" }))).to.include({
+        code: "provider_error",
+      });
       expect(await failure({ body: ["<html>"] })).to.include({ code: "provider_error" });
     });
   });
@@ -203,7 +232,10 @@ describe("github-copilot", () => {
     it("are not lost for the others when one of those who wait leaves", async () => {
       let answer = (): void => undefined;
       const until = new Promise<void>((resolve) => (answer = resolve));
-      vendor.answers[tokenPath] = { ...jsonReply({}), body: [{ until }, JSON.stringify({ token: "tid=late", refresh_in: 1500 })] };
+      vendor.answers[tokenPath] = {
+        ...jsonReply({}),
+        body: [{ until }, JSON.stringify({ token: "tid=late", refresh_in: 1500 })],
+      };
       const provider = await vendor.open({ github });
       const controller = new AbortController();
       const left = ask(provider, {}, controller.signal);
@@ -225,7 +257,10 @@ describe("github-copilot", () => {
 
     it("are given up when the vendor refuses them, and another is made for the next call", async () => {
       const provider = await vendor.open({ github });
-      vendor.answers[chatPath] = jsonReply({ error: { message: "token tid=canary-1 expired" } }, { status: 401 });
+      vendor.answers[chatPath] = jsonReply(
+        { error: { message: "token tid=canary-1 expired" } },
+        { status: 401 },
+      );
       const { error } = await ask(provider);
       expect(error).to.include({ code: "provider_auth_failed" });
       expect(vendor.kept.at(-1)).to.deep.equal({ github });
@@ -250,17 +285,26 @@ describe("github-copilot", () => {
       it(`are kept when GitHub has nothing for the account (${status})`, async () => {
         vendor.answers[tokenPath] = jsonReply({ message: "No access to Copilot" }, { status });
         const { error } = await ask(await vendor.open({ github }));
-        expect(error).to.include({ code: "provider_auth_failed" }).and.to.have.property("message").that.includes("No access to Copilot");
+        expect(error)
+          .to.include({ code: "provider_auth_failed" })
+          .and.to.have.property("message")
+          .that.includes("No access to Copilot");
         expect(vendor.kept).to.deep.equal([]);
       });
     }
 
     it("fail as a provider does when GitHub is down", async () => {
       vendor.answers[tokenPath] = jsonReply({}, { status: 503, headers: { "retry-after": "7" } });
-      expect((await ask(await vendor.open({ github }))).error).to.include({ code: "provider_error", retryAfter: 7 });
+      expect((await ask(await vendor.open({ github }))).error).to.include({
+        code: "provider_error",
+        retryAfter: 7,
+      });
       vendor.answers[tokenPath] = jsonReply({ odd: "tid=secret-of-nobody" });
       const { error } = await ask(await vendor.open({ github }));
-      expect(error).to.include({ code: "provider_error" }).and.to.have.property("message").that.does.not.include("tid=");
+      expect(error)
+        .to.include({ code: "provider_error" })
+        .and.to.have.property("message")
+        .that.does.not.include("tid=");
     });
 
     it("may be made of a token that the settings hold, which goes to GitHub only", async () => {
@@ -273,7 +317,10 @@ describe("github-copilot", () => {
     it("of an old login never replace those of a new one", async () => {
       let answer = (): void => undefined;
       const until = new Promise<void>((resolve) => (answer = resolve));
-      const late = { ...jsonReply({}), body: [{ until }, JSON.stringify({ token: "tid=of-the-old-login", refresh_in: 1500 })] };
+      const late = {
+        ...jsonReply({}),
+        body: [{ until }, JSON.stringify({ token: "tid=of-the-old-login", refresh_in: 1500 })],
+      };
       const replies: MockReply[] = [late, jsonReply({ token: "tid=new", refresh_in: 1500 })];
       vendor.answers[tokenPath] = () => replies.shift() as MockReply;
       const provider = await vendor.open({ github: "gho_of-the-old-login" });
@@ -289,7 +336,10 @@ describe("github-copilot", () => {
     });
 
     it("stand in no error and no log, whatever the other side echoes", async () => {
-      const echo = jsonReply({ error: { message: `${github} tid=canary-1 ${device.device_code}` } }, { status: 400 });
+      const echo = jsonReply(
+        { error: { message: `${github} tid=canary-1 ${device.device_code}` } },
+        { status: 400 },
+      );
       vendor.answers[chatPath] = echo;
       const provider = await vendor.open();
       await provider.login?.(never());
@@ -300,8 +350,13 @@ describe("github-copilot", () => {
     });
 
     it("that the vault held at the start stand in no error either", async () => {
-      vendor.answers[chatPath] = jsonReply({ error: { message: `${github} tid=canary-kept` } }, { status: 400 });
-      const { error } = await ask(await vendor.open({ github, service: "tid=canary-kept", renewAt: Number.MAX_SAFE_INTEGER }));
+      vendor.answers[chatPath] = jsonReply(
+        { error: { message: `${github} tid=canary-kept` } },
+        { status: 400 },
+      );
+      const { error } = await ask(
+        await vendor.open({ github, service: "tid=canary-kept", renewAt: Number.MAX_SAFE_INTEGER }),
+      );
       expect(error).to.include({ code: "provider_rejected" });
       expect(String(error)).to.not.match(/canary/);
     });
@@ -313,7 +368,10 @@ describe("github-copilot", () => {
         await ask(provider);
       }
       expect(vendor.tokens).to.equal(60);
-      vendor.answers[chatPath] = jsonReply({ error: { message: `${github} tid=canary-60` } }, { status: 400 });
+      vendor.answers[chatPath] = jsonReply(
+        { error: { message: `${github} tid=canary-60` } },
+        { status: 400 },
+      );
       const begun = performance.now();
       expect(String((await ask(provider)).error)).to.not.match(/canary/);
       expect(performance.now() - begun).to.be.below(500);
@@ -321,7 +379,10 @@ describe("github-copilot", () => {
 
     it("are asked for by name where nobody has logged in", async () => {
       const { error } = await ask(await vendor.open());
-      expect(error).to.include({ code: "provider_auth_failed" }).and.to.have.property("message").that.includes("/login");
+      expect(error)
+        .to.include({ code: "provider_auth_failed" })
+        .and.to.have.property("message")
+        .that.includes("/login");
       expect(vendor.server.requests).to.deep.equal([]);
     });
   });
@@ -334,7 +395,11 @@ describe("github-copilot", () => {
       await ask(provider, { initiator: "user", messages: [user([{ type: "text", text: "What?" }, image])] });
       await ask(provider);
       const [agent, pictures, unsaid] = vendor.asked(chatPath).map(({ headers }) => headers);
-      expect(agent).to.include({ "x-initiator": "agent", "copilot-integration-id": "vscode-chat", "x-github-api-version": "2025-05-01" });
+      expect(agent).to.include({
+        "x-initiator": "agent",
+        "copilot-integration-id": "vscode-chat",
+        "x-github-api-version": "2025-05-01",
+      });
       expect(agent).to.have.property("editor-version");
       expect(agent).to.not.have.property("copilot-vision-request");
       expect(pictures).to.include({ "x-initiator": "user", "copilot-vision-request": "true" });
@@ -464,12 +529,21 @@ describe("github-copilot", () => {
   describe("the GitHub it asks", () => {
     const definition = plugin.providers?.find(({ type }) => type === "github-copilot");
     const originsOf = (github_url?: string) =>
-      definition?.origins?.({ name: "Copilot", extra: github_url === undefined ? {} : { github_url } } as never);
+      definition?.origins?.({
+        name: "Copilot",
+        extra: github_url === undefined ? {} : { github_url },
+      } as never);
 
     it("is github.com, or the one that the settings name, and nothing else is open to it", () => {
       expect(originsOf()).to.deep.equal(["https://github.com", "https://api.github.com"]);
-      expect(originsOf("https://octo.ghe.com/")).to.deep.equal(["https://octo.ghe.com", "https://api.octo.ghe.com"]);
-      expect(originsOf("https://git.example:8443/x")).to.deep.equal(["https://git.example:8443", "https://git.example:8443"]);
+      expect(originsOf("https://octo.ghe.com/")).to.deep.equal([
+        "https://octo.ghe.com",
+        "https://api.octo.ghe.com",
+      ]);
+      expect(originsOf("https://git.example:8443/x")).to.deep.equal([
+        "https://git.example:8443",
+        "https://git.example:8443",
+      ]);
       expect(() => originsOf("nonsense"))
         .to.throw()
         .with.property("param", "github_url");

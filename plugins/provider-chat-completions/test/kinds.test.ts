@@ -39,7 +39,11 @@ interface Kind {
 
 const plainUsage = { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 };
 const plainCount: Usage = { promptTokens: 9, completionTokens: 4 };
-const detailedUsage = { ...plainUsage, prompt_tokens_details: { cached_tokens: 5 }, completion_tokens_details: { reasoning_tokens: 3 } };
+const detailedUsage = {
+  ...plainUsage,
+  prompt_tokens_details: { cached_tokens: 5 },
+  completion_tokens_details: { reasoning_tokens: 3 },
+};
 const detailedCount: Usage = { ...plainCount, cachedTokens: 5, reasoningTokens: 3 };
 
 const zai: Omit<Kind, "prefix" | "baseUrl" | "keyVariable"> = {
@@ -62,11 +66,21 @@ const runtime: Omit<Kind, "prefix" | "baseUrl"> = {
   counted: plainCount,
   images: true,
   filtered: "content_filter",
-  error: [500, { error: { message: "model runner has stopped", type: "api_error", param: null, code: null } }, "provider_error"],
+  error: [
+    500,
+    { error: { message: "model runner has stopped", type: "api_error", param: null, code: null } },
+    "provider_error",
+  ],
 };
 
 const table: Readonly<Record<string, Kind>> = {
-  custom: { ...runtime, prefix: "custom", thought: { reasoning_content: "Hm." }, usage: detailedUsage, counted: detailedCount },
+  custom: {
+    ...runtime,
+    prefix: "custom",
+    thought: { reasoning_content: "Hm." },
+    usage: detailedUsage,
+    counted: detailedCount,
+  },
   openai: {
     prefix: "openai",
     baseUrl: "https://api.openai.com/v1",
@@ -80,7 +94,13 @@ const table: Readonly<Record<string, Kind>> = {
     filtered: "content_filter",
     error: [
       429,
-      { error: { message: "You exceeded your current quota", type: "insufficient_quota", code: "insufficient_quota" } },
+      {
+        error: {
+          message: "You exceeded your current quota",
+          type: "insufficient_quota",
+          code: "insufficient_quota",
+        },
+      },
       "provider_rate_limited",
     ],
   },
@@ -95,7 +115,11 @@ const table: Readonly<Record<string, Kind>> = {
     counted: detailedCount,
     images: false,
     filtered: "content_filter",
-    error: [402, { error: { message: "Insufficient Balance", type: "unknown_error", code: "invalid_request_error" } }, "provider_rejected"],
+    error: [
+      402,
+      { error: { message: "Insufficient Balance", type: "unknown_error", code: "invalid_request_error" } },
+      "provider_rejected",
+    ],
   },
   minimax: {
     prefix: "minimax",
@@ -121,13 +145,21 @@ const table: Readonly<Record<string, Kind>> = {
     counted: detailedCount,
     images: true,
     filtered: "content_filter",
-    error: [200, { error: { code: 502, message: "Provider returned error", metadata: { provider_name: "x" } } }, "provider_error"],
+    error: [
+      200,
+      { error: { code: 502, message: "Provider returned error", metadata: { provider_name: "x" } } },
+      "provider_error",
+    ],
   },
   "remote-llama": {
     ...runtime,
     prefix: "remote_llama",
     thought: { reasoning_content: "Hm." },
-    error: [503, { error: { code: 503, message: "Loading model", type: "unavailable_error" } }, "provider_error"],
+    error: [
+      503,
+      { error: { code: 503, message: "Loading model", type: "unavailable_error" } },
+      "provider_error",
+    ],
   },
   "ollama-cloud": {
     ...runtime,
@@ -147,14 +179,17 @@ const table: Readonly<Record<string, Kind>> = {
     thought: { reasoning_content: "Hm." },
     error: [
       400,
-      { error: "Trying to keep the first 9000 tokens when context the overflows. The context length is 4096." },
+      {
+        error: "Trying to keep the first 9000 tokens when context the overflows. The context length is 4096.",
+      },
       "context_length_exceeded",
     ],
   },
 };
 
 const never = (): AbortSignal => new AbortController().signal;
-const definitionOf = (type: string): ProviderDefinition => plugin.providers?.find((kind) => kind.type === type) as ProviderDefinition;
+const definitionOf = (type: string): ProviderDefinition =>
+  plugin.providers?.find((kind) => kind.type === type) as ProviderDefinition;
 
 describe("the kinds of the chat-completions format", () => {
   let server: MockProviderServer;
@@ -169,7 +204,11 @@ describe("the kinds of the chat-completions format", () => {
   const addressOf = (type: string): string => (type === "remote-llama" ? server.url : server.baseUrl);
   const opened = (type: string) => open(type, { baseUrl: addressOf(type) });
 
-  async function answered(type: string, body: readonly object[], call: Partial<ModelCall> = {}): Promise<Answer> {
+  async function answered(
+    type: string,
+    body: readonly object[],
+    call: Partial<ModelCall> = {},
+  ): Promise<Answer> {
     server.play({ body: [...body.map((chunk) => frame(chunk)), doneFrame] });
     return ask(await opened(type), call);
   }
@@ -193,13 +232,19 @@ describe("the kinds of the chat-completions format", () => {
 
       it("asks its default address, with the key as bearer", async () => {
         const seen: string[] = [];
-        const fetch = async (url: string, { headers }: { readonly headers?: Readonly<Record<string, string>> }): Promise<never> => {
+        const fetch = async (
+          url: string,
+          { headers }: { readonly headers?: Readonly<Record<string, string>> },
+        ): Promise<never> => {
           seen.push(url, headers?.["authorization"] ?? "");
           throw new Error("no network");
         };
         const given = kind.baseUrl === undefined ? { baseUrl: "https://models.example/v1" } : {};
         await ask(await open(type, given, { fetch }));
-        expect(seen).to.deep.equal([`${kind.baseUrl ?? "https://models.example/v1"}/chat/completions`, `Bearer ${key}`]);
+        expect(seen).to.deep.equal([
+          `${kind.baseUrl ?? "https://models.example/v1"}/chat/completions`,
+          `Bearer ${key}`,
+        ]);
       });
 
       it(kind.needsKey ? "sends nothing without a key" : "does without a key", async () => {
@@ -207,12 +252,15 @@ describe("the kinds of the chat-completions format", () => {
         const { error, text } = await ask(await open(type, { baseUrl: addressOf(type), apiKey: "" }));
         if (kind.needsKey) expect(error).to.include({ code: "provider_auth_failed" });
         else expect(text).to.equal("Hello");
-        expect(server.requests.map(({ headers }) => headers["authorization"])).to.deep.equal(kind.needsKey ? [] : [undefined]);
+        expect(server.requests.map(({ headers }) => headers["authorization"])).to.deep.equal(
+          kind.needsKey ? [] : [undefined],
+        );
       });
 
       it(kind.listing === "table" ? "lists a table, without asking" : "asks for its listing", async () => {
         const models = await (await opened(type)).listModels(never());
-        if (kind.listing === "asked") expect(models).to.deep.equal([{ id: "one" }, { id: "two", contextWindow: 4096 }]);
+        if (kind.listing === "asked")
+          expect(models).to.deep.equal([{ id: "one" }, { id: "two", contextWindow: 4096 }]);
         else expect(models.map(({ supportsTools }) => supportsTools)).to.deep.equal(models.map(() => true));
         expect(models).to.not.be.empty;
       });
@@ -229,16 +277,25 @@ describe("the kinds of the chat-completions format", () => {
       it("offers tools, and hears a call and parallel calls in pieces", async () => {
         const read = { id: "call_a", name: "todo_operations", arguments: ['{"oper', 'ation":"list"}'] };
         const one = await played(type, { toolCalls: [read] }, { tools: [tool] });
-        expect(one.calls).to.deep.equal([{ id: "call_a", name: "todo_operations", arguments: '{"operation":"list"}' }]);
-        const two = await played(type, { toolCalls: [read, { id: "call_b", name: "now", arguments: ["{", "}"] }] }, { tools: [tool] });
+        expect(one.calls).to.deep.equal([
+          { id: "call_a", name: "todo_operations", arguments: '{"operation":"list"}' },
+        ]);
+        const two = await played(
+          type,
+          { toolCalls: [read, { id: "call_b", name: "now", arguments: ["{", "}"] }] },
+          { tools: [tool] },
+        );
         expect(two.calls.map(({ id, arguments: args }) => [id, args])).to.deep.equal([
           ["call_a", '{"operation":"list"}'],
           ["call_b", "{}"],
         ]);
         expect([one.last, two.last]).to.deep.equal(Array(2).fill({ type: "end", reason: "tool_calls" }));
         const { name, description, parameters } = tool;
-        expect(server.requests[0]?.body).to.deep.include({ tools: [{ type: "function", function: { name, description, parameters } }] });
-        if (kind.toolField !== undefined) expect(server.requests[0]?.body).to.include({ [kind.toolField]: true });
+        expect(server.requests[0]?.body).to.deep.include({
+          tools: [{ type: "function", function: { name, description, parameters } }],
+        });
+        if (kind.toolField !== undefined)
+          expect(server.requests[0]?.body).to.include({ [kind.toolField]: true });
       });
 
       it("takes the results of calls", async () => {
@@ -252,27 +309,45 @@ describe("the kinds of the chat-completions format", () => {
         const sent = (server.requests[0]?.body as { messages: readonly object[] }).messages;
         expect(sent.at(-1)).to.deep.equal({ role: "tool", content: "[]", tool_call_id: "call_a" });
         expect(sent.at(-2)).to.deep.include({
-          tool_calls: [{ id: "call_a", type: "function", function: { name: "todo_operations", arguments: "{}" } }],
+          tool_calls: [
+            { id: "call_a", type: "function", function: { name: "todo_operations", arguments: "{}" } },
+          ],
         });
       });
 
       it(kind.images ? "takes images" : "leaves images out, with a warning", async () => {
         const image = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } } as const;
-        const { warnings } = await played(type, { text: "A dot." }, { messages: [user([{ type: "text", text: "What?" }, image])] });
+        const { warnings } = await played(
+          type,
+          { text: "A dot." },
+          { messages: [user([{ type: "text", text: "What?" }, image])] },
+        );
         const sent = JSON.stringify(server.requests[0]?.body);
-        expect([sent.includes("base64,AA=="), warnings.length]).to.deep.equal([kind.images, kind.images ? 0 : 1]);
+        expect([sent.includes("base64,AA=="), warnings.length]).to.deep.equal([
+          kind.images,
+          kind.images ? 0 : 1,
+        ]);
       });
 
       it("tells thoughts from text", async () => {
-        const { reasoning, text } = await answered(type, [chatChunk(kind.thought), chatChunk({ content: "42" }), chatChunk({}, "stop")]);
+        const { reasoning, text } = await answered(type, [
+          chatChunk(kind.thought),
+          chatChunk({ content: "42" }),
+          chatChunk({}, "stop"),
+        ]);
         expect({ reasoning, text }).to.deep.equal({ reasoning: "Hm.", text: "42" });
       });
 
       it("counts as it does, in a chunk of its own or in the last", async () => {
         const last = chatChunk({}, "stop");
-        for (const chunks of [[last, { ...chatChunk({}), choices: [], usage: kind.usage }], [{ ...last, usage: kind.usage }]]) {
+        for (const chunks of [
+          [last, { ...chatChunk({}), choices: [], usage: kind.usage }],
+          [{ ...last, usage: kind.usage }],
+        ]) {
           const { events } = await answered(type, [chatChunk({ content: "42" }), ...chunks]);
-          expect(events.filter((event) => event.type === "usage")).to.deep.equal([{ type: "usage", usage: kind.counted }]);
+          expect(events.filter((event) => event.type === "usage")).to.deep.equal([
+            { type: "usage", usage: kind.counted },
+          ]);
         }
       });
 
@@ -282,7 +357,9 @@ describe("the kinds of the chat-completions format", () => {
           ["length", "length"],
           [kind.filtered, "content_filter"],
         ] as const)
-          expect((await answered(type, [chatChunk({ content: "x" }), chatChunk({}, told)])).last).to.deep.equal({ type: "end", reason });
+          expect(
+            (await answered(type, [chatChunk({ content: "x" }), chatChunk({}, told)])).last,
+          ).to.deep.equal({ type: "end", reason });
       });
 
       it("tells its own error", async () => {

@@ -5,7 +5,11 @@ import { answering, kinds, open } from "./support.ts";
 
 const never = (): AbortSignal => new AbortController().signal;
 
-async function listed(type: string, body: unknown, models: readonly string[] = []): Promise<readonly ModelInfo[]> {
+async function listed(
+  type: string,
+  body: unknown,
+  models: readonly string[] = [],
+): Promise<readonly ModelInfo[]> {
   const fetch = answering([typeof body === "string" ? body : JSON.stringify(body)]);
   return (await open(type, { baseUrl: "http://127.0.0.1:9/v1", models }, { fetch })).listModels(never());
 }
@@ -17,7 +21,10 @@ describe("listing models", () => {
       ["custom", server.baseUrl],
       ["remote-llama", server.url],
     ] as const) {
-      expect(await (await open(type, { baseUrl })).listModels(never())).to.deep.equal([{ id: "a" }, { id: "b", contextWindow: 4096 }]);
+      expect(await (await open(type, { baseUrl })).listModels(never())).to.deep.equal([
+        { id: "a" },
+        { id: "b", contextWindow: 4096 },
+      ]);
     }
     await server.close();
   });
@@ -48,7 +55,11 @@ describe("listing models", () => {
       data: [
         { id: "vllm", max_model_len: 32_768, owned_by: "vllm" },
         { id: "groq", context_window: 131_072, max_completion_tokens: 4096 },
-        { id: "mistral", max_context_length: 65_536, capabilities: { function_calling: false, vision: true } },
+        {
+          id: "mistral",
+          max_context_length: 65_536,
+          capabilities: { function_calling: false, vision: true },
+        },
         { id: "llama", meta: { n_ctx: 8192, n_ctx_train: 131_072 } },
         { id: "text-embedding-3-small" },
       ],
@@ -63,16 +74,23 @@ describe("listing models", () => {
   });
 
   it("takes other shapes of a list, and passes over what is no model", async () => {
-    expect(await listed("custom", ["a", "a", { name: "b" }, { model: "c" }, {}, null, 7, { id: "" }])).to.deep.equal([
-      { id: "a" },
-      { id: "b" },
-      { id: "c" },
+    expect(
+      await listed("custom", ["a", "a", { name: "b" }, { model: "c" }, {}, null, 7, { id: "" }]),
+    ).to.deep.equal([{ id: "a" }, { id: "b" }, { id: "c" }]);
+    expect(await listed("custom", { models: [{ name: "d", context_length: "many" }] })).to.deep.equal([
+      { id: "d" },
     ]);
-    expect(await listed("custom", { models: [{ name: "d", context_length: "many" }] })).to.deep.equal([{ id: "d" }]);
   });
 
   it("leaves out what neither chats nor embeds at OpenAI", async () => {
-    const ids = ["gpt-5.1", "whisper-1", "gpt-image-1", "tts-1", "gpt-4o-realtime-preview", "text-embedding-3-large"];
+    const ids = [
+      "gpt-5.1",
+      "whisper-1",
+      "gpt-image-1",
+      "tts-1",
+      "gpt-4o-realtime-preview",
+      "text-embedding-3-large",
+    ];
     expect((await listed("openai", { data: ids.map((id) => ({ id })) })).map(({ id }) => id)).to.deep.equal([
       "gpt-5.1",
       "text-embedding-3-large",
@@ -83,23 +101,27 @@ describe("listing models", () => {
     it(`takes the table of ${type}, without asking`, async () => {
       const models = await listed(type, "not asked");
       expect(models.length).to.be.greaterThan(3);
-      expect(models.every(({ contextWindow = 0, maxOutputTokens = 0 }) => contextWindow > maxOutputTokens && maxOutputTokens > 0)).to.equal(
-        true,
-      );
+      expect(
+        models.every(
+          ({ contextWindow = 0, maxOutputTokens = 0 }) =>
+            contextWindow > maxOutputTokens && maxOutputTokens > 0,
+        ),
+      ).to.equal(true);
     });
   }
 
   it("fails when the listing does", async () => {
     for (const body of ["<html>", '{"data":7}', "null"]) {
-      expect(await listed("custom", body).catch((error: unknown) => error), body).to.include({ code: "provider_error" });
+      expect(await listed("custom", body).catch((error: unknown) => error), body).to.include({
+        code: "provider_error",
+      });
     }
   });
 
   it("gives the models of the settings, with what the listing knows of them, or bare when it fails", async () => {
-    expect(await listed("custom", { data: [{ id: "a", max_model_len: 9 }, { id: "b" }] }, ["a", "z"])).to.deep.equal([
-      { id: "a", contextWindow: 9 },
-      { id: "z" },
-    ]);
+    expect(
+      await listed("custom", { data: [{ id: "a", max_model_len: 9 }, { id: "b" }] }, ["a", "z"]),
+    ).to.deep.equal([{ id: "a", contextWindow: 9 }, { id: "z" }]);
     expect(await listed("custom", "<html>", ["a"])).to.deep.equal([{ id: "a" }]);
   });
 
@@ -119,7 +141,8 @@ describe("embedding", () => {
   });
   afterEach(() => server.close());
 
-  const embed = async (texts: readonly string[]) => (await open("custom", { baseUrl: server.baseUrl })).embed?.("vectors", texts, never());
+  const embed = async (texts: readonly string[]) =>
+    (await open("custom", { baseUrl: server.baseUrl })).embed?.("vectors", texts, never());
 
   it("asks POST {base}/embeddings and gives vectors of unit length, in the order of the texts", async () => {
     server.play(
@@ -142,7 +165,9 @@ describe("embedding", () => {
 
   it("asks for many texts in several requests", async () => {
     server.play(({ body }) =>
-      jsonReply({ data: (body as { input: string[] }).input.map((_, index) => ({ index, embedding: [1, index] })) }),
+      jsonReply({
+        data: (body as { input: string[] }).input.map((_, index) => ({ index, embedding: [1, index] })),
+      }),
     );
     expect(await embed(Array<string>(600).fill("x"))).to.have.length(600);
     expect(server.requests).to.have.length(3);
@@ -169,13 +194,18 @@ describe("embedding", () => {
   for (const answer of unusable) {
     it(`fails on ${JSON.stringify(answer)}`, async () => {
       server.play(jsonReply(answer));
-      expect(await embed(["one", "two"]).catch((error: unknown) => error)).to.include({ code: "provider_error" });
+      expect(await embed(["one", "two"]).catch((error: unknown) => error)).to.include({
+        code: "provider_error",
+      });
     });
   }
 
   it("fails as a chat does", async () => {
     server.play(jsonReply({ error: { message: "no" } }, { status: 429, headers: { "retry-after": "3" } }));
-    expect(await embed(["one"]).catch((error: unknown) => error)).to.include({ code: "provider_rate_limited", retryAfter: 3 });
+    expect(await embed(["one"]).catch((error: unknown) => error)).to.include({
+      code: "provider_rate_limited",
+      retryAfter: 3,
+    });
   });
 });
 

@@ -11,10 +11,17 @@ const details = (text: string) => ({ reasoning_details: [{ type: "reasoning.text
 
 describe("reasoning and text as vendors send them", () => {
   const forms: Readonly<Record<string, readonly object[]>> = {
-    reasoning_content: [{ reasoning_content: "Let me " }, { reasoning_content: "think.", content: null }, { content: "42" }],
+    reasoning_content: [
+      { reasoning_content: "Let me " },
+      { reasoning_content: "think.", content: null },
+      { content: "42" },
+    ],
     reasoning: [{ reasoning: "Let me " }, { reasoning: "think.", content: "" }, { content: "42" }],
     reasoning_details: [details("Let me "), details("think."), { content: "42" }],
-    "reasoning and the same in reasoning_details": [{ reasoning: "Let me think.", ...details("Let me think.") }, { content: "42" }],
+    "reasoning and the same in reasoning_details": [
+      { reasoning: "Let me think.", ...details("Let me think.") },
+      { content: "42" },
+    ],
     "a summary": [
       {
         reasoning_details: [
@@ -58,13 +65,21 @@ describe("reasoning and text as vendors send them", () => {
         { index: 0, delta: { content: "yes" }, finish_reason: "stop" },
       ],
     };
-    const provider = await open("custom", { baseUrl: "http://127.0.0.1:9/v1" }, { fetch: answering([frame(chunk)]) });
+    const provider = await open(
+      "custom",
+      { baseUrl: "http://127.0.0.1:9/v1" },
+      { fetch: answering([frame(chunk)]) },
+    );
     expect((await ask(provider)).text).to.equal("yes");
   });
 
   it("does not say a whole message again that comes at the end of its pieces", async () => {
     const last = { choices: [{ index: 0, message: { content: "42" }, finish_reason: "stop" }] };
-    const provider = await open("minimax", {}, { fetch: answering([frame(chatChunk({ content: "42" })), frame(last), doneFrame]) });
+    const provider = await open(
+      "minimax",
+      {},
+      { fetch: answering([frame(chatChunk({ content: "42" })), frame(last), doneFrame]) },
+    );
     expect((await ask(provider)).text).to.equal("42");
   });
 
@@ -109,9 +124,16 @@ describe("reasoning and text as vendors send them", () => {
   };
   for (const [what, [usage, event]] of Object.entries(counts)) {
     it(`counts by ${what}, the last one told`, async () => {
-      const body = [frame({ ...chatChunk({ content: "x" }), usage: { prompt_tokens: "?" } }), frame({ ...chatChunk({}, "stop"), usage })];
-      const { events } = await ask(await open("custom", { baseUrl: "http://127.0.0.1:9/v1" }, { fetch: answering(body) }));
-      expect(events.filter(({ type }) => type === "usage")).to.deep.equal(event === undefined ? [] : [{ type: "usage", usage: event }]);
+      const body = [
+        frame({ ...chatChunk({ content: "x" }), usage: { prompt_tokens: "?" } }),
+        frame({ ...chatChunk({}, "stop"), usage }),
+      ];
+      const { events } = await ask(
+        await open("custom", { baseUrl: "http://127.0.0.1:9/v1" }, { fetch: answering(body) }),
+      );
+      expect(events.filter(({ type }) => type === "usage")).to.deep.equal(
+        event === undefined ? [] : [{ type: "usage", usage: event }],
+      );
     });
   }
 });

@@ -10,7 +10,12 @@ const assistant = (content: string | null, ...ids: readonly string[]): ChatMessa
   content,
   ...(ids.length === 0 ? {} : { toolCalls: ids.map((id) => ({ id, name: "read", arguments: "{}" })) }),
 });
-const result = (toolCallId: string, content = "ok"): ChatMessage => ({ role: "tool", toolCallId, name: "read", content });
+const result = (toolCallId: string, content = "ok"): ChatMessage => ({
+  role: "tool",
+  toolCallId,
+  name: "read",
+  content,
+});
 
 const repaired = (...messages: readonly ChatMessage[]) => repairMessages(messages, { lateSystem: false });
 
@@ -29,17 +34,24 @@ describe("repairing a conversation", () => {
   });
 
   it("makes one message of neighbours of one role", () => {
-    expect(repaired(system("A"), system("B"), user("1"), user("2"), assistant("x"), assistant(null, "a"), result("a"))).to.deep.equal([
-      system("A\n\nB"),
-      user("1\n\n2"),
-      assistant("x", "a"),
-      result("a"),
-    ]);
+    expect(
+      repaired(
+        system("A"),
+        system("B"),
+        user("1"),
+        user("2"),
+        assistant("x"),
+        assistant(null, "a"),
+        result("a"),
+      ),
+    ).to.deep.equal([system("A\n\nB"), user("1\n\n2"), assistant("x", "a"), result("a")]);
   });
 
   it("keeps images when it joins", () => {
     const image = { type: "image_url", image_url: { url: "https://x.example/a.png" } } as const;
-    expect(repaired(user([image]), user("What?"))).to.deep.equal([user([image, { type: "text", text: "What?" }])]);
+    expect(repaired(user([image]), user("What?"))).to.deep.equal([
+      user([image, { type: "text", text: "What?" }]),
+    ]);
   });
 
   it("does not join people of different names", () => {
@@ -51,9 +63,9 @@ describe("repairing a conversation", () => {
   });
 
   it("drops messages that say nothing", () => {
-    expect(repaired(user("Hi"), assistant(""), user("  "), assistant(null), user([]), user("Still there?"))).to.deep.equal([
-      user("Hi\n\nStill there?"),
-    ]);
+    expect(
+      repaired(user("Hi"), assistant(""), user("  "), assistant(null), user([]), user("Still there?")),
+    ).to.deep.equal([user("Hi\n\nStill there?")]);
   });
 
   it("takes developer for system", () => {
@@ -64,7 +76,10 @@ describe("repairing a conversation", () => {
   it("tells a late system message as the user's, where only the first may be one", () => {
     expect(repaired(system("A"), user("Hi"), system("B"))).to.deep.equal([system("A"), user("Hi\n\nB")]);
     expect(repaired(user(""), system("A"), user("Hi"))).to.deep.equal([system("A"), user("Hi")]);
-    expect(repairMessages([user("Hi"), system("B")], { lateSystem: true })).to.deep.equal([user("Hi"), system("B")]);
+    expect(repairMessages([user("Hi"), system("B")], { lateSystem: true })).to.deep.equal([
+      user("Hi"),
+      system("B"),
+    ]);
   });
 
   it("tells a result without a call as text", () => {
@@ -78,7 +93,9 @@ describe("repairing a conversation", () => {
   });
 
   it("puts results behind their calls, in the order of the calls", () => {
-    expect(repaired(user("Hi"), assistant(null, "a", "b"), result("b", "2"), user("Wait."), result("a", "1"))).to.deep.equal([
+    expect(
+      repaired(user("Hi"), assistant(null, "a", "b"), result("b", "2"), user("Wait."), result("a", "1")),
+    ).to.deep.equal([
       user("Hi"),
       assistant(null, "a", "b"),
       result("a", "1"),
@@ -99,7 +116,9 @@ describe("repairing a conversation", () => {
   });
 
   it("does not let a result be empty", () => {
-    expect(repaired(user("Hi"), assistant(null, "a"), result("a", ""))[2]).to.include({ content: "(no output)" });
+    expect(repaired(user("Hi"), assistant(null, "a"), result("a", ""))[2]).to.include({
+      content: "(no output)",
+    });
   });
 
   it("makes any conversation sound (200 random ones)", () => {
@@ -118,7 +137,11 @@ describe("repairing a conversation", () => {
         const owed = current.toolCalls?.map((call) => call.id) ?? [];
         const paid = messages.slice(at + 1, at + 1 + owed.length).map(({ toolCallId }) => toolCallId);
         const answered = owed.every((id, index) => paid[index] === id);
-        return answered && before?.role !== current.role && (owed.length > 0 || (current.content as string).trim() !== "");
+        return (
+          answered &&
+          before?.role !== current.role &&
+          (owed.length > 0 || (current.content as string).trim() !== "")
+        );
       });
     fc.assert(
       fc.property(fc.array(message, { maxLength: 12 }), (messages) => isSound(repaired(...messages))),

@@ -1,6 +1,11 @@
 import { expect } from "chai";
 import type { ModelCall } from "@pergola/sdk";
-import { chatReply, mockProviderServer, type MockProviderServer, type MockRequest } from "@pergola/sdk/testing";
+import {
+  chatReply,
+  mockProviderServer,
+  type MockProviderServer,
+  type MockRequest,
+} from "@pergola/sdk/testing";
 import { ask, fullCall, key, kinds, open } from "./support.ts";
 
 const messages = (reasoning = "") =>
@@ -13,10 +18,12 @@ const tools =
   '"parameters":{"type":"object","properties":{"operation":{"type":"string"}},"required":["operation"]}}}]';
 
 const penalties = '"presence_penalty":0.1,"frequency_penalty":0.2';
-const rest = '"seed":7,"response_format":{"type":"json_object"},"tool_choice":"auto","parallel_tool_calls":true,"user":"u1"';
+const rest =
+  '"seed":7,"response_format":{"type":"json_object"},"tool_choice":"auto","parallel_tool_calls":true,"user":"u1"';
 const stream = '"stream":true,"stream_options":{"include_usage":true}';
 const content = ',"reasoning_content":"A tool helps."';
-const details = ',"reasoning_details":[{"type":"reasoning.text","format":"MiniMax-response-v1","index":0,"text":"A tool helps."}]';
+const details =
+  ',"reasoning_details":[{"type":"reasoning.text","format":"MiniMax-response-v1","index":0,"text":"A tool helps."}]';
 const few = '"stop":["END"],"response_format":{"type":"json_object"},"tool_choice":"auto"';
 const zai = `{"model":"test",${messages(content)},${tools},"tool_stream":true,"temperature":1,"top_p":0.9,"max_tokens":100,${few},"thinking":{"type":"enabled"},"stream":true}`;
 const ollama = `{"model":"test",${messages(',"reasoning":"A tool helps."')},${tools},"temperature":1.2,"top_p":0.9,"max_tokens":100,${penalties},"stop":["END"],"seed":7,"response_format":{"type":"json_object"},"tool_choice":"auto","reasoning_effort":"low",${stream}}`;
@@ -42,7 +49,15 @@ const expected: Readonly<Record<string, Expected>> = {
   },
   minimax: {
     body: `{"model":"test",${messages(details)},${tools},"temperature":1,"top_p":0.9,"max_tokens":100,${few},"reasoning_split":true,${stream}}`,
-    leftOut: ["MiniMax", "repetition_penalty", "presence_penalty", "frequency_penalty", "seed", "parallel_tool_calls", "user"],
+    leftOut: [
+      "MiniMax",
+      "repetition_penalty",
+      "presence_penalty",
+      "frequency_penalty",
+      "seed",
+      "parallel_tool_calls",
+      "user",
+    ],
   },
   openrouter: {
     body: `{"model":"test",${messages(',"reasoning":"A tool helps."')},${tools},"temperature":1.2,"top_p":0.9,"max_tokens":100,"repetition_penalty":1.1,${penalties},"stop":["END"],${rest},"reasoning":{"effort":"low"},${stream}}`,
@@ -55,11 +70,27 @@ const expected: Readonly<Record<string, Expected>> = {
   "ollama-cloud": { body: ollama, leftOut: ["repetition_penalty", "parallel_tool_calls", "user"] },
   zai: {
     body: zai,
-    leftOut: ["Z.ai", "repetition_penalty", "presence_penalty", "frequency_penalty", "seed", "parallel_tool_calls", "user"],
+    leftOut: [
+      "Z.ai",
+      "repetition_penalty",
+      "presence_penalty",
+      "frequency_penalty",
+      "seed",
+      "parallel_tool_calls",
+      "user",
+    ],
   },
   "zai-coding": {
     body: zai,
-    leftOut: ["Z.ai", "repetition_penalty", "presence_penalty", "frequency_penalty", "seed", "parallel_tool_calls", "user"],
+    leftOut: [
+      "Z.ai",
+      "repetition_penalty",
+      "presence_penalty",
+      "frequency_penalty",
+      "seed",
+      "parallel_tool_calls",
+      "user",
+    ],
   },
   "github-copilot": {
     body: `{"model":"test",${messages()},${tools},"temperature":1.2,"top_p":0.9,"max_tokens":100,${penalties},"stop":["END"],"seed":7,"response_format":{"type":"json_object"},"tool_choice":"auto","parallel_tool_calls":true,${stream}}`,
@@ -99,7 +130,10 @@ describe("what is sent, byte by byte", () => {
     it(`to ${type}: one path, one key, nothing else of ours`, async () => {
       const { request } = await sent(type, {});
       expect([request.method, request.path]).to.deep.equal(["POST", "/v1/chat/completions"]);
-      expect(request.headers).to.include({ authorization: `Bearer ${key}`, "content-type": "application/json" });
+      expect(request.headers).to.include({
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+      });
       expect(request.text).to.not.include(key);
     });
   }

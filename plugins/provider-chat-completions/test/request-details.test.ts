@@ -1,6 +1,11 @@
 import { expect } from "chai";
 import type { ModelCall } from "@pergola/sdk";
-import { chatReply, mockProviderServer, type MockProviderServer, type MockRequest } from "@pergola/sdk/testing";
+import {
+  chatReply,
+  mockProviderServer,
+  type MockProviderServer,
+  type MockRequest,
+} from "@pergola/sdk/testing";
 import { ask, fullCall, kinds, open, tool, user } from "./support.ts";
 
 describe("what is sent", () => {
@@ -20,11 +25,16 @@ describe("what is sent", () => {
     (await sent(...args)).request.body as Record<string, unknown>;
 
   it("to OpenRouter names the application", async () => {
-    expect((await sent("openrouter", {})).request.headers).to.include({ "x-title": "Pergola", "http-referer": "http://localhost" });
+    expect((await sent("openrouter", {})).request.headers).to.include({
+      "x-title": "Pergola",
+      "http-referer": "http://localhost",
+    });
   });
 
   it("holds the person's own headers, which win", async () => {
-    const { headers } = (await sent("custom", {}, { headers: { Authorization: "Basic abc", "X-Team": "garden" } })).request;
+    const { headers } = (
+      await sent("custom", {}, { headers: { Authorization: "Basic abc", "X-Team": "garden" } })
+    ).request;
     expect(headers).to.include({ authorization: "Basic abc", "x-team": "garden" });
   });
 
@@ -35,19 +45,27 @@ describe("what is sent", () => {
   });
 
   it("keeps a query of the base address, and takes one slash too many", async () => {
-    expect((await sent("custom", {}, { baseUrl: `${server.url}/openai/v1/?api-version=1` })).request.path).to.equal(
-      "/openai/v1/chat/completions?api-version=1",
-    );
+    expect(
+      (await sent("custom", {}, { baseUrl: `${server.url}/openai/v1/?api-version=1` })).request.path,
+    ).to.equal("/openai/v1/chat/completions?api-version=1");
   });
 
   it("to remote-llama does not repeat a /v1 that the person gave", async () => {
-    expect((await sent("remote-llama", {}, { baseUrl: `${server.url}/v1/` })).request.path).to.equal("/v1/chat/completions");
+    expect((await sent("remote-llama", {}, { baseUrl: `${server.url}/v1/` })).request.path).to.equal(
+      "/v1/chat/completions",
+    );
   });
 
   it("to OpenAI's reasoning models leaves out what they refuse, and asks for their effort", async () => {
     const { request, warnings } = await sent("openai", { ...fullCall, model: "gpt-5.1" });
     expect(request.body).to.include({ max_completion_tokens: 100, reasoning_effort: "low", seed: 7 });
-    expect(request.body).to.not.have.any.keys("temperature", "top_p", "stop", "presence_penalty", "frequency_penalty");
+    expect(request.body).to.not.have.any.keys(
+      "temperature",
+      "top_p",
+      "stop",
+      "presence_penalty",
+      "frequency_penalty",
+    );
     expect(warnings).to.include("temperature was left out: OpenAI does not take it for gpt-5.1");
   });
 
@@ -89,7 +107,12 @@ describe("what is sent", () => {
     for (const type of kinds) {
       const { request, warnings } = await sent(type, { thinking: { mode: "adaptive" } });
       expect(warnings, type).to.deep.equal([]);
-      expect(request.body, type).to.not.have.any.keys("thinking", "reasoning", "reasoning_effort", "chat_template_kwargs");
+      expect(request.body, type).to.not.have.any.keys(
+        "thinking",
+        "reasoning",
+        "reasoning_effort",
+        "chat_template_kwargs",
+      );
     }
   });
 
@@ -99,11 +122,20 @@ describe("what is sent", () => {
   });
 
   it("holds images as they came; where there can be none, says so", async () => {
-    const image = { type: "image_url", image_url: { url: "data:image/png;base64,AA==", detail: "low" } } as const;
+    const image = {
+      type: "image_url",
+      image_url: { url: "data:image/png;base64,AA==", detail: "low" },
+    } as const;
     const messages = [user([{ type: "text", text: "What is it?" }, image])];
-    expect(await bodyOf("openai", { messages })).to.have.deep.nested.property("messages[0].content[1]", image);
+    expect(await bodyOf("openai", { messages })).to.have.deep.nested.property(
+      "messages[0].content[1]",
+      image,
+    );
     const { request, warnings } = await sent("deepseek", { messages });
-    expect(request.body).to.have.nested.property("messages[0].content", "What is it?\n[an image was left out]");
+    expect(request.body).to.have.nested.property(
+      "messages[0].content",
+      "What is it?\n[an image was left out]",
+    );
     expect(warnings).to.deep.equal(["images were left out: DeepSeek does not take them"]);
   });
 
@@ -112,11 +144,17 @@ describe("what is sent", () => {
       user("One"),
       { role: "assistant", content: "1", reasoning: "old" },
       user("Two"),
-      { role: "assistant", content: null, reasoning: "new", toolCalls: [{ id: "a", name: "t", arguments: "{}" }] },
+      {
+        role: "assistant",
+        content: null,
+        reasoning: "new",
+        toolCalls: [{ id: "a", name: "t", arguments: "{}" }],
+      },
       { role: "tool", toolCallId: "a", content: "2" },
       user(""),
     ] as const;
-    const at = async (type: string) => (await bodyOf(type, { messages }))["messages"] as readonly Record<string, unknown>[];
+    const at = async (type: string) =>
+      (await bodyOf(type, { messages }))["messages"] as readonly Record<string, unknown>[];
     expect((await at("zai")).map((message) => message["reasoning_content"])).to.deep.equal([
       undefined,
       undefined,
@@ -136,7 +174,10 @@ describe("what is sent", () => {
 
   it("tells DeepSeek of unknown reasoning as empty, since it refuses a message without", async () => {
     const messages = [user("One"), { role: "assistant", content: "1" }, user("Two")] as const;
-    expect(await bodyOf("deepseek", { messages })).to.have.nested.property("messages[1].reasoning_content", "");
+    expect(await bodyOf("deepseek", { messages })).to.have.nested.property(
+      "messages[1].reasoning_content",
+      "",
+    );
   });
 
   it("hands on keys of a message that the vendor knows, and no others", async () => {
@@ -146,7 +187,10 @@ describe("what is sent", () => {
       content: "Hello",
       cache_control: { type: "ephemeral" },
     });
-    expect(await bodyOf("openai", { messages })).to.have.deep.nested.property("messages[0]", { role: "user", content: "Hello" });
+    expect(await bodyOf("openai", { messages })).to.have.deep.nested.property("messages[0]", {
+      role: "user",
+      content: "Hello",
+    });
   });
 
   it("holds what the provider's settings add, and not what they leave out", async () => {
@@ -176,7 +220,9 @@ describe("what is sent", () => {
       '{"model":"test","messages":[{"role":"developer","content":""}],"n":1,"stream":true,"my_own":[1],"stream_options":{"x":1,"include_usage":true}}',
     );
     expect(warnings).to.deep.equal([]);
-    expect((await sent("zai", { raw: { messages: [] } })).request.text).to.equal('{"messages":[],"model":"test","stream":true}');
+    expect((await sent("zai", { raw: { messages: [] } })).request.text).to.equal(
+      '{"messages":[],"model":"test","stream":true}',
+    );
   });
 
   it("is nothing where a key is needed and there is none", async () => {

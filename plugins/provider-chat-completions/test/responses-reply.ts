@@ -1,5 +1,13 @@
 import type { ModelEvent } from "@pergola/sdk";
-import { eventsOf, frame, jsonReply, stepsOf, type MockPiece, type MockReply, type ScriptTurn } from "@pergola/sdk/testing";
+import {
+  eventsOf,
+  frame,
+  jsonReply,
+  stepsOf,
+  type MockPiece,
+  type MockReply,
+  type ScriptTurn,
+} from "@pergola/sdk/testing";
 
 const named = (type: string, fields: object): string => `event: ${type}\n${frame({ type, ...fields })}`;
 
@@ -7,18 +15,29 @@ const named = (type: string, fields: object): string => `event: ${type}\n${frame
 const placeOf = (index: number): number => index + 2;
 
 function eventText(event: ModelEvent): string {
-  if (event.type === "text") return named("response.output_text.delta", { output_index: 1, content_index: 0, delta: event.text });
+  if (event.type === "text")
+    return named("response.output_text.delta", { output_index: 1, content_index: 0, delta: event.text });
   if (event.type === "reasoning")
-    return named("response.reasoning_summary_text.delta", { output_index: 0, summary_index: 0, delta: event.text });
+    return named("response.reasoning_summary_text.delta", {
+      output_index: 0,
+      summary_index: 0,
+      delta: event.text,
+    });
   if (event.type !== "tool_call") return "";
   const { index, id, name, arguments: delta = "" } = event;
   const output_index = placeOf(index);
   const item = { type: "function_call", id: `fc_${index}`, call_id: id, name, arguments: "" };
   const opening = name === undefined ? "" : named("response.output_item.added", { output_index, item });
-  return opening + named("response.function_call_arguments.delta", { output_index, item_id: `other_${index}`, delta });
+  return (
+    opening +
+    named("response.function_call_arguments.delta", { output_index, item_id: `other_${index}`, delta })
+  );
 }
 
-const reasons: Readonly<Record<string, string>> = { length: "max_output_tokens", content_filter: "content_filter" };
+const reasons: Readonly<Record<string, string>> = {
+  length: "max_output_tokens",
+  content_filter: "content_filter",
+};
 
 function closing(events: readonly ModelEvent[]): string {
   const reason = events.find((event) => event.type === "end")?.reason ?? "stop";
@@ -31,31 +50,48 @@ function closing(events: readonly ModelEvent[]): string {
   };
   const cut = reasons[reason];
   const type = cut === undefined ? "response.completed" : "response.incomplete";
-  return named(type, { response: { output: [], usage, incomplete_details: cut === undefined ? null : { reason: cut } } });
+  return named(type, {
+    response: { output: [], usage, incomplete_details: cut === undefined ? null : { reason: cut } },
+  });
 }
 
-const errorOf = ({ status, message = "scripted failure" }: { readonly status: number; readonly message?: string }) => ({
+const errorOf = ({
+  status,
+  message = "scripted failure",
+}: {
+  readonly status: number;
+  readonly message?: string;
+}) => ({
   message,
   code: status,
 });
 
-/** A scripted turn as a server of the Responses format sends it. A turn that begins with an error is an HTTP error. */
+/**
+ * A scripted turn as a server of the Responses format sends it. A turn that begins with an error is an HTTP
+ * error.
+ */
 export function responsesReply(turn: ScriptTurn): MockReply {
   const steps = stepsOf(turn);
   const [first] = steps;
   if (first !== undefined && "error" in first) {
     const { status, retryAfter } = first.error;
-    const wait: Readonly<Record<string, string>> = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+    const wait: Readonly<Record<string, string>> =
+      retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
     return jsonReply({ error: errorOf(first.error) }, { status, headers: wait });
   }
   const body: MockPiece[] = [];
   for (const step of steps) {
     if ("delayMs" in step || "until" in step || "hang" in step) body.push(step);
-    else if ("error" in step) body.push(named("response.failed", { response: { status: "failed", error: errorOf(step.error) } }));
+    else if ("error" in step)
+      body.push(named("response.failed", { response: { status: "failed", error: errorOf(step.error) } }));
     else body.push(...eventsOf(step).map(eventText).filter(Boolean));
   }
   const broken = steps.some((step) => "error" in step || "hang" in step);
   const waits = first !== undefined && ("hang" in first || "delayMs" in first || "until" in first);
-  const opening = waits ? [] : [named("response.created", { response: { status: "in_progress", output: [], error: null } })];
-  return { body: [...opening, ...body, ...(broken ? [] : [closing(steps.flatMap((step) => [...eventsOf(step)]))])] };
+  const opening = waits
+    ? []
+    : [named("response.created", { response: { status: "in_progress", output: [], error: null } })];
+  return {
+    body: [...opening, ...body, ...(broken ? [] : [closing(steps.flatMap((step) => [...eventsOf(step)]))])],
+  };
 }

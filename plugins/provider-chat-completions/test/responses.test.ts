@@ -1,6 +1,13 @@
 import { expect } from "chai";
 import type { ModelCall, ModelInfo } from "@pergola/sdk";
-import { describeProvider, frame, jsonReply, mockProviderServer, type MockProviderServer, type MockReply } from "@pergola/sdk/testing";
+import {
+  describeProvider,
+  frame,
+  jsonReply,
+  mockProviderServer,
+  type MockProviderServer,
+  type MockReply,
+} from "@pergola/sdk/testing";
 import { ask, fullCall, open, user, type Answer } from "./support.ts";
 import { responsesReply } from "./responses-reply.ts";
 
@@ -29,7 +36,11 @@ describe("the Responses format", () => {
 
   const sent = async (given: Partial<ModelCall>, type = "openai", extra = {}) => {
     const { warnings } = await ask(await open(type, { baseUrl: server.baseUrl, extra }), { model, ...given });
-    return { ...server.requests.at(-1), body: server.requests.at(-1)?.body as Readonly<Record<string, unknown>>, warnings };
+    return {
+      ...server.requests.at(-1),
+      body: server.requests.at(-1)?.body as Readonly<Record<string, unknown>>,
+      warnings,
+    };
   };
   const answered = async (...body: MockReply["body"]): Promise<Answer> => {
     server.play({ body });
@@ -44,7 +55,12 @@ describe("the Responses format", () => {
       input: [
         { role: "system", content: "Be brief." },
         { role: "user", content: "List." },
-        { type: "function_call", call_id: "call_1", name: "todo_operations", arguments: '{"operation":"list"}' },
+        {
+          type: "function_call",
+          call_id: "call_1",
+          name: "todo_operations",
+          arguments: '{"operation":"list"}',
+        },
         { type: "function_call_output", call_id: "call_1", output: "[]" },
       ],
       tools: [
@@ -52,7 +68,11 @@ describe("the Responses format", () => {
           type: "function",
           name: "todo_operations",
           description: "Keep a list.",
-          parameters: { type: "object", properties: { operation: { type: "string" } }, required: ["operation"] },
+          parameters: {
+            type: "object",
+            properties: { operation: { type: "string" } },
+            required: ["operation"],
+          },
           strict: false,
         },
       ],
@@ -80,11 +100,16 @@ describe("the Responses format", () => {
     const { body } = await sent({
       tools: fullCall.tools,
       sampling: {
-        responseFormat: { type: "json_schema", json_schema: { name: "place", strict: true, schema: { type: "object" } } },
+        responseFormat: {
+          type: "json_schema",
+          json_schema: { name: "place", strict: true, schema: { type: "object" } },
+        },
         toolChoice: { type: "function", function: { name: "todo_operations" } },
       },
     });
-    expect(body["text"]).to.deep.equal({ format: { type: "json_schema", name: "place", strict: true, schema: { type: "object" } } });
+    expect(body["text"]).to.deep.equal({
+      format: { type: "json_schema", name: "place", strict: true, schema: { type: "object" } },
+    });
     expect(body["tool_choice"]).to.deep.equal({ type: "function", name: "todo_operations" });
   });
 
@@ -119,7 +144,16 @@ describe("the Responses format", () => {
 
   it("is used for the models that know no other, by name", async () => {
     const paths: Record<string, string | undefined> = {};
-    for (const name of ["gpt-5", "gpt-4.1", "o3", "o3-pro", "gpt-5-pro", "gpt-5.2-pro", "o4-mini-deep-research", "codex-mini-latest"]) {
+    for (const name of [
+      "gpt-5",
+      "gpt-4.1",
+      "o3",
+      "o3-pro",
+      "gpt-5-pro",
+      "gpt-5.2-pro",
+      "o4-mini-deep-research",
+      "codex-mini-latest",
+    ]) {
       paths[name] = (await sent({ model: name })).path?.slice("/v1".length);
     }
     const chat = "/chat/completions";
@@ -144,14 +178,22 @@ describe("the Responses format", () => {
     ];
     const listing = await mockProviderServer(responsesReply({ text: "Yes." }), { models });
     const provider = await open("openai", { baseUrl: listing.baseUrl });
-    expect((await provider.listModels(new AbortController().signal)).map(({ id }: ModelInfo) => id)).to.have.lengthOf(3);
+    expect(
+      (await provider.listModels(new AbortController().signal)).map(({ id }: ModelInfo) => id),
+    ).to.have.lengthOf(3);
     for (const { id } of models) await ask(provider, { model: id });
-    expect(listing.requests.map(({ path }) => path)).to.deep.equal(["/v1/chat/completions", "/v1/responses", "/v1/responses"]);
+    expect(listing.requests.map(({ path }) => path)).to.deep.equal([
+      "/v1/chat/completions",
+      "/v1/responses",
+      "/v1/responses",
+    ]);
     await listing.close();
   });
 
   it("hands a bypassed request on as the chat completion it is", async () => {
-    const { path, body } = await sent({ raw: { model: "x", messages: [{ role: "user", content: "Hi" }], odd: 1 } });
+    const { path, body } = await sent({
+      raw: { model: "x", messages: [{ role: "user", content: "Hi" }], odd: 1 },
+    });
     expect([path, body["model"], body["odd"]]).to.deep.equal(["/v1/chat/completions", model, 1]);
   });
 
@@ -164,7 +206,9 @@ describe("the Responses format", () => {
     expect(calls).to.deep.equal([{ id: "c1", name: "look", arguments: '{"a":1}' }]);
     expect(last).to.deep.equal({ type: "end", reason: "tool_calls" });
     const message = { type: "message", content: [{ type: "output_text", text: "Whole." }] };
-    expect((await answered(frame({ type: "response.completed", response: { output: [message] } }))).text).to.equal("Whole.");
+    expect(
+      (await answered(frame({ type: "response.completed", response: { output: [message] } }))).text,
+    ).to.equal("Whole.");
   });
 
   it("says no arguments twice when they came in pieces and come again whole", async () => {
@@ -179,7 +223,8 @@ describe("the Responses format", () => {
   });
 
   it("sets messages and parts of reasoning off from one another", async () => {
-    const part = (summary_index: number) => frame({ type: "response.reasoning_summary_part.added", summary_index });
+    const part = (summary_index: number) =>
+      frame({ type: "response.reasoning_summary_part.added", summary_index });
     const thought = (delta: string) => frame({ type: "response.reasoning_summary_text.delta", delta });
     const message = frame({ type: "response.output_item.added", item: { type: "message", content: [] } });
     const said = (delta: string) => frame({ type: "response.output_text.delta", delta });
@@ -212,20 +257,31 @@ describe("the Responses format", () => {
   });
 
   it("fails with the code of an error event (F9)", async () => {
-    const { error } = await answered(frame({ type: "error", code: "rate_limit_exceeded", message: "slow down", param: null }));
+    const { error } = await answered(
+      frame({ type: "error", code: "rate_limit_exceeded", message: "slow down", param: null }),
+    );
     expect(error).to.include({ code: "provider_rate_limited" });
-    const failed = await answered(frame({ type: "response.failed", response: { error: { code: "server_error", message: "broke" } } }));
+    const failed = await answered(
+      frame({ type: "response.failed", response: { error: { code: "server_error", message: "broke" } } }),
+    );
     expect(failed.error).to.include({ code: "provider_error" });
   });
 
   it("fails when the stream ends before the response did (F9)", async () => {
-    const { error, text, last } = await answered(frame({ type: "response.output_text.delta", delta: "Half" }));
+    const { error, text, last } = await answered(
+      frame({ type: "response.output_text.delta", delta: "Half" }),
+    );
     expect([text, last?.type]).to.deep.equal(["Half", "text"]);
-    expect(error).to.include({ code: "provider_error" }).and.to.have.nested.property("details.retryable", true);
+    expect(error)
+      .to.include({ code: "provider_error" })
+      .and.to.have.nested.property("details.retryable", true);
   });
 
   it("passes over events that it does not know", async () => {
-    const odd = frame({ type: "response.telepathy.delta", delta: "x" }) + frame({ type: "constructor" }) + frame({ type: "__proto__" });
+    const odd =
+      frame({ type: "response.telepathy.delta", delta: "x" }) +
+      frame({ type: "constructor" }) +
+      frame({ type: "__proto__" });
     expect((await answered(odd, frame({ type: "response.completed", response: {} }))).events).to.deep.equal([
       { type: "end", reason: "stop" },
     ]);

@@ -15,7 +15,10 @@ async function listed(
     const path = `${new URL(url).pathname}${init.body === undefined ? "" : ` ${init.body}`}`;
     asked.push(path);
     const answer = answers[path];
-    return answering([answer === undefined ? "404 page not found" : JSON.stringify(answer)], answer === undefined ? 404 : 200)(url, init);
+    return answering(
+      [answer === undefined ? "404 page not found" : JSON.stringify(answer)],
+      answer === undefined ? 404 : 200,
+    )(url, init);
   };
   const models = await (await open(type, { baseUrl }, { fetch })).listModels(new AbortController().signal);
   return { models, asked };
@@ -33,7 +36,10 @@ const ollama: Answers = {
     parameters: "num_ctx                        8192\ntemperature 0.6",
     capabilities: ["completion", "tools", "vision", "thinking"],
   },
-  '/api/show {"model":"nomic"}': { model_info: { "nomic-bert.context_length": 2048 }, capabilities: ["embedding"] },
+  '/api/show {"model":"nomic"}': {
+    model_info: { "nomic-bert.context_length": 2048 },
+    capabilities: ["embedding"],
+  },
 };
 
 describe("what runtimes tell of their models", () => {
@@ -50,14 +56,21 @@ describe("what runtimes tell of their models", () => {
 
   it("Ollama: nothing but its listing, where an older one or a proxy does not know the rest", async () => {
     const { models } = await listed("ollama", { "/v1/models": ollama["/v1/models"] });
-    expect(models).to.deep.equal([{ id: "llama3.2:latest" }, { id: "qwen3:8b" }, { id: "nomic" }, { id: "odd" }]);
+    expect(models).to.deep.equal([
+      { id: "llama3.2:latest" },
+      { id: "qwen3:8b" },
+      { id: "nomic" },
+      { id: "odd" },
+    ]);
   });
 
   it("Ollama: a hundred models are asked about, the rest only listed", async () => {
     const { models, asked } = await listed("ollama", {
       "/v1/models": { data: Array.from({ length: 120 }, (_, at) => ({ id: `m${at}` })) },
     });
-    expect([models.length, asked.filter((path) => path.startsWith("/api/show")).length]).to.deep.equal([120, 100]);
+    expect([models.length, asked.filter((path) => path.startsWith("/api/show")).length]).to.deep.equal([
+      120, 100,
+    ]);
   });
 
   it("LM Studio: sizes and abilities of its own listing", async () => {
@@ -65,7 +78,13 @@ describe("what runtimes tell of their models", () => {
       "/v1/models": { data: [{ id: "qwen" }, { id: "gemma" }, { id: "nomic" }, { id: "new" }] },
       "/api/v0/models": {
         data: [
-          { id: "qwen", type: "llm", max_context_length: 131_072, loaded_context_length: 8192, capabilities: ["tool_use"] },
+          {
+            id: "qwen",
+            type: "llm",
+            max_context_length: 131_072,
+            loaded_context_length: 8192,
+            capabilities: ["tool_use"],
+          },
           { id: "gemma", type: "vlm", max_context_length: 32_768, capabilities: [] },
           { id: "nomic", type: "embeddings", max_context_length: 2048 },
         ],
@@ -82,13 +101,18 @@ describe("what runtimes tell of their models", () => {
 
   it("LM Studio: nothing but the common listing where there is no other", async () => {
     for (const answer of [undefined, 7, { data: "none" }])
-      expect((await listed("lmstudio", { "/v1/models": { data: [{ id: "a" }] }, "/api/v0/models": answer })).models).to.deep.equal([
-        { id: "a" },
-      ]);
+      expect(
+        (await listed("lmstudio", { "/v1/models": { data: [{ id: "a" }] }, "/api/v0/models": answer }))
+          .models,
+      ).to.deep.equal([{ id: "a" }]);
   });
 
   it("stands below the runtime's own root, also behind a proxy's path", async () => {
-    const { asked } = await listed("ollama", { "/box/v1/models": { data: [] } }, "http://127.0.0.1:9/box/v1/");
+    const { asked } = await listed(
+      "ollama",
+      { "/box/v1/models": { data: [] } },
+      "http://127.0.0.1:9/box/v1/",
+    );
     expect(asked).to.deep.equal(["/box/v1/models", "/box/api/ps"]);
   });
 });

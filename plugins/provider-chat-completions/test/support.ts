@@ -8,19 +8,30 @@ import type {
   ProviderFetch,
   ProviderSettings,
 } from "@pergola/sdk";
-import { collectEvents, memoryVault, providerDoor, providerSettings, textOfEvents } from "@pergola/sdk/testing";
+import {
+  collectEvents,
+  memoryVault,
+  providerDoor,
+  providerSettings,
+  textOfEvents,
+} from "@pergola/sdk/testing";
 import plugin from "../index.ts";
 
 /** Of the form that no server invents: a test that finds it anywhere has found a leak. */
 export const key = "sk-canary-0123456789abcdef";
 
 /** Logged in, with a token that lasts: a kind with a login asks GitHub nothing. */
-export const loggedIn = () => memoryVault({ github: "gho_canary-0123456789abcdef", service: key, renewAt: Number.MAX_SAFE_INTEGER });
+export const loggedIn = () =>
+  memoryVault({ github: "gho_canary-0123456789abcdef", service: key, renewAt: Number.MAX_SAFE_INTEGER });
 
 export const kinds = (plugin.providers ?? []).map(({ type }) => type);
 
 /** A provider of a kind, opened as the host would. */
-export async function open(type: string, given: Partial<ProviderSettings> = {}, door: Partial<ProviderDoor> = {}): Promise<Provider> {
+export async function open(
+  type: string,
+  given: Partial<ProviderSettings> = {},
+  door: Partial<ProviderDoor> = {},
+): Promise<Provider> {
   const definition = plugin.providers?.find((kind) => kind.type === type);
   if (definition === undefined) throw new Error(`no kind ${type}`);
   const { name, prefix, baseUrl } = definition;
@@ -48,7 +59,8 @@ export const tool: OfferedTool = {
   operations: [],
 };
 
-const bytesOf = (piece: string | Uint8Array): Uint8Array => (typeof piece === "string" ? Buffer.from(piece) : piece);
+const bytesOf = (piece: string | Uint8Array): Uint8Array =>
+  typeof piece === "string" ? Buffer.from(piece) : piece;
 
 async function* bodyOf(pieces: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) yield bytesOf(piece);
@@ -86,7 +98,11 @@ function callsOf(events: readonly ModelEvent[]): Answer["calls"] {
 }
 
 /** One call, folded: what a host would make of it. */
-export async function ask(provider: Provider, given: Partial<ModelCall> = {}, signal = new AbortController().signal): Promise<Answer> {
+export async function ask(
+  provider: Provider,
+  given: Partial<ModelCall> = {},
+  signal = new AbortController().signal,
+): Promise<Answer> {
   const { events, error } = await collectEvents(provider.stream(call(given), signal));
   return {
     text: textOfEvents(events),

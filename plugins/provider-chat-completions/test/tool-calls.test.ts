@@ -4,7 +4,12 @@ import { answerTo, type Answer } from "./support.ts";
 
 type Delta = Readonly<Record<string, unknown>>;
 
-const delta = (index: number | undefined, id: string | undefined, name: string | undefined, args: unknown): Delta => ({
+const delta = (
+  index: number | undefined,
+  id: string | undefined,
+  name: string | undefined,
+  args: unknown,
+): Delta => ({
   ...(index === undefined ? {} : { index }),
   ...(id === undefined ? {} : { id }),
   type: "function",
@@ -40,7 +45,10 @@ describe("tool calls as servers send them (F10)", () => {
   });
 
   it("without any index, told apart by id", async () => {
-    const calls = await callsOf([delta(undefined, "a", "read", a.arguments), delta(undefined, "b", "read", b.arguments)]);
+    const calls = await callsOf([
+      delta(undefined, "a", "read", a.arguments),
+      delta(undefined, "b", "read", b.arguments),
+    ]);
     expect(calls).to.deep.equal([a, b]);
   });
 
@@ -72,12 +80,19 @@ describe("tool calls as servers send them (F10)", () => {
   });
 
   it("with one id for two whole calls of one tool", async () => {
-    const calls = await callsOf([delta(undefined, "a", "read", a.arguments)], [delta(undefined, "a", "read", b.arguments)]);
+    const calls = await callsOf(
+      [delta(undefined, "a", "read", a.arguments)],
+      [delta(undefined, "a", "read", b.arguments)],
+    );
     expect(calls.map((call) => call.arguments)).to.deep.equal([a.arguments, b.arguments]);
   });
 
   it("with id and name repeated in every piece", async () => {
-    const calls = await callsOf([delta(0, "a", "read", '{"pa')], [delta(0, "a", "read", 'th":"1"}')], [delta(0, "a", "read", "")]);
+    const calls = await callsOf(
+      [delta(0, "a", "read", '{"pa')],
+      [delta(0, "a", "read", 'th":"1"}')],
+      [delta(0, "a", "read", "")],
+    );
     expect(calls).to.deep.equal([a]);
   });
 
@@ -90,7 +105,9 @@ describe("tool calls as servers send them (F10)", () => {
   });
 
   it("with an id that comes later", async () => {
-    expect(await callsOf([delta(0, undefined, "read", '{"path"')], [delta(0, "a", undefined, ':"1"}')])).to.deep.equal([a]);
+    expect(
+      await callsOf([delta(0, undefined, "read", '{"path"')], [delta(0, "a", undefined, ':"1"}')]),
+    ).to.deep.equal([a]);
   });
 
   it("with arguments as an object, or null", async () => {
@@ -106,7 +123,9 @@ describe("tool calls as servers send them (F10)", () => {
   });
 
   it("200 in one answer", async () => {
-    const calls = await callsOf(Array.from({ length: 200 }, (_, index) => delta(index, `c${index}`, "read", `{"n":${index}}`)));
+    const calls = await callsOf(
+      Array.from({ length: 200 }, (_, index) => delta(index, `c${index}`, "read", `{"n":${index}}`)),
+    );
     expect(calls).to.have.length(200);
     expect(calls[199]).to.deep.equal({ id: "c199", name: "read", arguments: '{"n":199}' });
   });
@@ -122,7 +141,9 @@ describe("tool calls as servers send them (F10)", () => {
 
   it("cut off by the length limit: ended by length, the rest of the arguments left to the host", async () => {
     const { calls, last } = await answerTo(
-      frame(chatChunk({ tool_calls: [delta(0, "a", "read", '{"path":"/et')] })) + frame(chatChunk({}, "length")) + doneFrame,
+      frame(chatChunk({ tool_calls: [delta(0, "a", "read", '{"path":"/et')] })) +
+        frame(chatChunk({}, "length")) +
+        doneFrame,
     );
     expect(calls).to.deep.equal([{ id: "a", name: "read", arguments: '{"path":"/et' }]);
     expect(last).to.deep.equal({ type: "end", reason: "length" });
@@ -130,9 +151,13 @@ describe("tool calls as servers send them (F10)", () => {
 
   it("ended with stop: told as tool_calls; tool_calls without any call: told as stop", async () => {
     const called = await answerTo(
-      frame(chatChunk({ tool_calls: [delta(0, "a", "read", "{}")] })) + frame(chatChunk({}, "stop")) + doneFrame,
+      frame(chatChunk({ tool_calls: [delta(0, "a", "read", "{}")] })) +
+        frame(chatChunk({}, "stop")) +
+        doneFrame,
     );
-    const silent = await answerTo(frame(chatChunk({ content: "Done." })) + frame(chatChunk({}, "tool_calls")) + doneFrame);
+    const silent = await answerTo(
+      frame(chatChunk({ content: "Done." })) + frame(chatChunk({}, "tool_calls")) + doneFrame,
+    );
     expect([called.last, silent.last]).to.deep.equal([
       { type: "end", reason: "tool_calls" },
       { type: "end", reason: "stop" },
@@ -145,7 +170,9 @@ describe("tool calls as servers send them (F10)", () => {
 
   for (const value of [null, "none", { 0: {} }]) {
     it(`as ${JSON.stringify(value)}: passed over`, async () => {
-      const { calls, text } = await answerTo(frame(chatChunk({ content: "Hi", tool_calls: value })) + frame(chatChunk({}, "stop")));
+      const { calls, text } = await answerTo(
+        frame(chatChunk({ content: "Hi", tool_calls: value })) + frame(chatChunk({}, "stop")),
+      );
       expect({ calls, text }).to.deep.equal({ calls: [], text: "Hi" });
     });
   }

@@ -38,7 +38,9 @@ const asks = anyOf(
 );
 /** Words that say nothing about a tool, but much about a person. */
 const telling = words("like want need");
-const askWords = words("what who whom whose where when which how know remember recall remind tell again say said told call called");
+const askWords = words(
+  "what who whom whose where when which how know remember recall remind tell again say said told call called",
+);
 
 /** True for a sentence that tells something and asks for nothing. */
 export function isStatement(sentence: string): boolean {
@@ -48,7 +50,8 @@ export function isStatement(sentence: string): boolean {
   if (!told.test(text) || !claims.test(text)) return false;
   const phrase = readPhrase(text);
   return (
-    !soundsLikeOrder(readOrder(phrase)) && !phrase.marks.some(({ kind }) => ["path", "glob", "id", "url", "regex", "here"].includes(kind))
+    !soundsLikeOrder(readOrder(phrase)) &&
+    !phrase.marks.some(({ kind }) => ["path", "glob", "id", "url", "regex", "here"].includes(kind))
   );
 }
 
@@ -66,7 +69,9 @@ const introduction = /^(?:i'm|i am|call me|this is)\s+\p{Lu}[\p{L}'-]*[.!]?$/u;
 const keysOfStatement = (statement: string): ReadonlySet<string> =>
   new Set([
     ...matterKeys(statement),
-    ...(introduction.test(statement) || /^(?:I'm|I am|Call me) \p{Lu}/u.test(statement) ? [keyOf("name")] : []),
+    ...(introduction.test(statement) || /^(?:I'm|I am|Call me) \p{Lu}/u.test(statement)
+      ? [keyOf("name")]
+      : []),
   ]);
 
 const nameQuestion = /^(?:who am i|what am i called|do you know who i am)$/;
@@ -74,9 +79,13 @@ const soughtKeys = (question: string): ReadonlySet<string> =>
   new Set(nameQuestion.test(normalised(question)) ? [keyOf("name")] : matterKeys(question));
 
 /** True for a question that a statement could answer. */
-export const isFactQuestion = (message: string): boolean => asks.test(plain(message).trim()) || /\?\s*$/.test(message);
+export const isFactQuestion = (message: string): boolean =>
+  asks.test(plain(message).trim()) || /\?\s*$/.test(message);
 
-/** The statement that answers the question best, the latest of equals; undefined when none holds most of what is asked. */
+/**
+ * The statement that answers the question best, the latest of equals; undefined when none holds most of what
+ * is asked.
+ */
 export function bestStatement(question: string, statements: readonly string[]): string | undefined {
   const sought = soughtKeys(question);
   if (sought.size === 0) return undefined;
@@ -91,7 +100,9 @@ export function bestStatement(question: string, statements: readonly string[]): 
 
 /** What the person stated in these messages, in order. */
 export const statementsIn = (messages: readonly string[]): readonly string[] =>
-  messages.flatMap((message) => sentencesOf(message).filter(isStatement)).map((sentence) => plain(sentence).trim().replace(opening, ""));
+  messages
+    .flatMap((message) => sentencesOf(message).filter(isStatement))
+    .map((sentence) => plain(sentence).trim().replace(opening, ""));
 
 /** The answer in the guide's own words: the statement turned round. */
 export const retold = (statement: string): string => asSentence(flipped(statement));

@@ -83,12 +83,21 @@ const matters: readonly Matter[] = [
     tell: (fact) => `This is the conversation ${fact}.`,
     unknown: unknown("the conversation's id"),
   },
-  { asked: asksIteration, facts: ["iteration"], tell: (fact) => `This is iteration ${fact}.`, unknown: unknown("the iteration") },
+  {
+    asked: asksIteration,
+    facts: ["iteration"],
+    tell: (fact) => `This is iteration ${fact}.`,
+    unknown: unknown("the iteration"),
+  },
 ];
 
-const matterOf = (message: string): Matter | undefined => matters.find(({ asked }) => asked.test(normalised(message)));
+const matterOf = (message: string): Matter | undefined =>
+  matters.find(({ asked }) => asked.test(normalised(message)));
 
-/** The answer to a question about the moment (time, place, directory …) from the context block; undefined for another question. */
+/**
+ * The answer to a question about the moment (time, place, directory …) from the context block; undefined for
+ * another question.
+ */
 export function momentAnswer(message: string, context: ContextBlock): string | undefined {
   const matter = matterOf(message);
   const fact = matter?.facts.map((name) => context.facts[name]).find((value) => value !== undefined);

@@ -1,6 +1,9 @@
 /** A source of sentence vectors. */
 export interface Embedder {
-  /** Vectors of unit length, one for each text. Rejects with AppError `provider_error`, or with the signal's reason. */
+  /**
+   * Vectors of unit length, one for each text. Rejects with AppError `provider_error`, or with the signal's
+   * reason.
+   */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
   close(): Promise<void>;
 }

@@ -3,7 +3,8 @@ import { dimensions, type Embedder, unit } from "./embedder.ts";
 /** FNV-1a, 32 bits. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
+  for (let index = 0; index < text.length; index++)
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
   return value;
 }
 
@@ -26,7 +27,10 @@ function embedText(text: string): Float32Array {
   return unit(vector);
 }
 
-/** Vectors from hashed words: no meaning, but related words and forms come out near. The last resort without model weights. */
+/**
+ * Vectors from hashed words: no meaning, but related words and forms come out near. The last resort without
+ * model weights.
+ */
 export class Hashing implements Embedder {
   async embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
     signal.throwIfAborted();

@@ -34,7 +34,9 @@ export function unpackVectors(packed: string): KnownVectors {
   return vectors;
 }
 
-/** The vectors of the standard tools' phrases, made ahead by `scripts/guide-vectors.ts`. Loaded at first use. */
+/**
+ * The vectors of the standard tools' phrases, made ahead by `scripts/guide-vectors.ts`. Loaded at first use.
+ */
 export async function officialVectors(): Promise<KnownVectors> {
   const { packed } = await import("./official-vectors.ts");
   return unpackVectors(packed);

@@ -4,7 +4,10 @@ export interface EmbedJob {
   readonly texts: readonly string[];
 }
 
-/** From the thread: first `ready` or `failed`, then one answer for each job; `vectors` lie one after the other. */
+/**
+ * From the thread: first `ready` or `failed`, then one answer for each job; `vectors` lie one after the
+ * other.
+ */
 export type ThreadMessage =
   | { readonly type: "ready" }
   | { readonly type: "failed"; readonly reason: string }

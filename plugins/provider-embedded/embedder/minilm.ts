@@ -2,7 +2,10 @@ import { AppError, type Log } from "@pergola/sdk";
 import { EmbedderThread } from "../embedder-thread.ts";
 import { dimensions, type Embedder } from "./embedder.ts";
 
-/** Texts handed to the thread at once: few, so that a short question gets its turn between the batches of a long job. */
+/**
+ * Texts handed to the thread at once: few, so that a short question gets its turn between the batches of a
+ * long job.
+ */
 const batchSize = 8;
 
 export interface MiniLmOptions {
@@ -13,7 +16,10 @@ export interface MiniLmOptions {
   readonly hashes?: Readonly<Record<string, string>>;
 }
 
-/** all-MiniLM-L6-v2 in a thread of its own, loaded at first use. Weights that are missing or not the released ones are never used. */
+/**
+ * all-MiniLM-L6-v2 in a thread of its own, loaded at first use. Weights that are missing or not the released
+ * ones are never used.
+ */
 export class MiniLm implements Embedder {
   readonly #options: MiniLmOptions;
   #thread: EmbedderThread | undefined;
@@ -59,21 +65,26 @@ export class MiniLm implements Embedder {
     const vectors: Float32Array[] = [];
     for (let start = 0; start < texts.length && !signal.aborted; start += batchSize) {
       const flat = await thread.embed(texts.slice(start, start + batchSize));
-      for (let from = 0; from < flat.length; from += dimensions) vectors.push(flat.slice(from, from + dimensions));
+      for (let from = 0; from < flat.length; from += dimensions)
+        vectors.push(flat.slice(from, from + dimensions));
     }
     return vectors;
   }
 
   async #open(): Promise<EmbedderThread> {
     if (this.#fault !== undefined) throw unavailable(this.#fault);
-    if (this.#closed) throw new AppError({ code: "shutting_down", message: "The embedding model is closed." });
+    if (this.#closed)
+      throw new AppError({ code: "shutting_down", message: "The embedding model is closed." });
     if (!this.awake) this.#thread = new EmbedderThread(this.#options.hashes);
     const thread = this.#thread as EmbedderThread;
     const fault = await thread.loaded;
     if (fault === undefined || this.#closed) return thread;
     if (this.#fault === undefined) {
       this.#fault = fault;
-      this.#options.log.warn({ fault }, "The MiniLM weights cannot be used; `embedded/hashing` stands in, and its vectors are kept apart.");
+      this.#options.log.warn(
+        { fault },
+        "The MiniLM weights cannot be used; `embedded/hashing` stands in, and its vectors are kept apart.",
+      );
     }
     await thread.end();
     throw unavailable(fault);
@@ -88,7 +99,8 @@ export class MiniLm implements Embedder {
 const unavailable = (fault: string): AppError =>
   new AppError({
     code: "provider_error",
-    message: "The model embedded/minilm cannot be loaded. Use embedded/hashing for memory.embedding_model instead.",
+    message:
+      "The model embedded/minilm cannot be loaded. Use embedded/hashing for memory.embedding_model instead.",
     details: { fault, standIn: "hashing" },
   });
 

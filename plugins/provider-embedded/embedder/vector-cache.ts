@@ -7,7 +7,10 @@ export const digestOf = (text: string): string => createHash("sha256").update(te
 
 const nothingKnown = async (): Promise<KnownVectors> => new Map();
 
-/** Vectors by the hash of their text, so that the phrases of tools are embedded once. The oldest ones go first. */
+/**
+ * Vectors by the hash of their text, so that the phrases of tools are embedded once. The oldest ones go
+ * first.
+ */
 export class VectorCache {
   readonly #embedder: Embedder;
   readonly #limit: number;
@@ -25,8 +28,11 @@ export class VectorCache {
   async vectorsOf(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
     const known = await (this.#known ??= this.#loadKnown());
     const digests = texts.map(digestOf);
-    const kept = (digest: string): Float32Array | undefined => known.get(shortDigest(digest)) ?? this.#vectors.get(digest);
-    const missing = [...new Map(texts.map((text, index) => [digests[index] ?? "", text]))].filter(([digest]) => kept(digest) === undefined);
+    const kept = (digest: string): Float32Array | undefined =>
+      known.get(shortDigest(digest)) ?? this.#vectors.get(digest);
+    const missing = [...new Map(texts.map((text, index) => [digests[index] ?? "", text]))].filter(
+      ([digest]) => kept(digest) === undefined,
+    );
     const wanted = missing.map(([, text]) => text);
     const made = wanted.length === 0 ? [] : await this.#embedder.embed(wanted, signal);
     const fresh = new Map(missing.map(([digest], index) => [digest, made[index] as Float32Array]));

@@ -17,7 +17,12 @@ async function sha256(file: string): Promise<string> {
 }
 
 /** The names of the files whose SHA-256 is not the expected one. Rejects when one cannot be read. */
-export async function wrongFiles(files: readonly string[], hashes: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const checked = await Promise.all(files.map(async (file) => ({ name: path.basename(file), hash: await sha256(file) })));
+export async function wrongFiles(
+  files: readonly string[],
+  hashes: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const checked = await Promise.all(
+    files.map(async (file) => ({ name: path.basename(file), hash: await sha256(file) })),
+  );
   return checked.filter(({ name, hash }) => hashes[name] !== hash).map(({ name }) => name);
 }

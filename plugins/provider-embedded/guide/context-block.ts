@@ -29,7 +29,10 @@ function cutBlock(text: string): { readonly before: string; readonly body: strin
   const tag = tags.find((name) => text.endsWith(`</${name}>`));
   const start = tag === undefined ? -1 : text.lastIndexOf(`<${tag}>`);
   if (tag === undefined || start < 0) return undefined;
-  return { before: text.slice(0, start).trimEnd(), body: text.slice(start + tag.length + 2, text.length - tag.length - 3) };
+  return {
+    before: text.slice(0, start).trimEnd(),
+    body: text.slice(start + tag.length + 2, text.length - tag.length - 3),
+  };
 }
 
 /** Cuts the blocks off the end of a message: what the person wrote, and what the blocks say. */

@@ -10,5 +10,7 @@ export function fallback(ranked: readonly Candidate[]): string {
     .filter(({ score }) => score > 0.25)
     .slice(0, 3)
     .flatMap(({ route }) => route.examples.slice(0, 1).map(({ say }) => `“${say}”`));
-  return likely.length === 0 ? `${start} ${end}` : `${start} You can say, for example, ${likely.join(", or ")}. ${end}`;
+  return likely.length === 0
+    ? `${start} ${end}`
+    : `${start} You can say, for example, ${likely.join(", or ")}. ${end}`;
 }

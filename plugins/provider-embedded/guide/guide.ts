@@ -44,7 +44,8 @@ function isOrder(request: string, tools: readonly OfferedTool[]): boolean {
 /** Answers that need neither a tool nor the sentence embedding, in the order in which they are tried. */
 const atOnce: readonly ((turn: Turn, tools: readonly OfferedTool[]) => string | undefined)[] = [
   ({ request }) => (/[\p{L}\p{N}?]/u.test(request) ? undefined : "I need some words to go by."),
-  ({ request }) => (/\p{L}/u.test(request) && !/[A-Za-z]/.test(request) ? "I understand only English." : undefined),
+  ({ request }) =>
+    /\p{L}/u.test(request) && !/[A-Za-z]/.test(request) ? "I understand only English." : undefined,
   ({ request, before }, tools) => {
     const talk = talkIn(request);
     const open = before.at(-1)?.answer.includes("?") === true && (talk === "assent" || talk === "refusal");
@@ -56,7 +57,9 @@ const atOnce: readonly ((turn: Turn, tools: readonly OfferedTool[]) => string | 
   ({ request, context }) => noted(request, context.lines),
   ({ request }) => momentUnknown(request),
   ({ request }, tools) =>
-    isStatement(request) && !isForMemory(request, tools) && !isOrder(request, tools) ? `Noted. ${retold(request)}` : undefined,
+    isStatement(request) && !isForMemory(request, tools) && !isOrder(request, tools)
+      ? `Noted. ${retold(request)}`
+      : undefined,
 ];
 
 function answerAtOnce(turn: Turn, tools: readonly OfferedTool[]): string | undefined {
@@ -81,7 +84,8 @@ function toldBefore(request: string, before: readonly Exchange[]): string | unde
 /** From what the host put beside the message, such as memories: quoted, for they are somebody's words. */
 function noted(request: string, lines: readonly string[]): string | undefined {
   const memories = lines.filter(
-    (line) => !/^(?:date|time zone|user|language|conversation|topic|working directory|iteration|title):/i.test(line),
+    (line) =>
+      !/^(?:date|time zone|user|language|conversation|topic|working directory|iteration|title):/i.test(line),
   );
   const line = isFactQuestion(request) ? bestStatement(request, memories) : undefined;
   return line === undefined ? undefined : `I have this note: “${line.replace(/^[-*]\s*/, "")}”`;
@@ -97,23 +101,40 @@ async function report(turn: Turn, plan: Plan, means: Means): Promise<string> {
   const planned = plan.kind === "calls" ? plan.calls : [];
   const answers = await Promise.all(
     turn.done.map((outcome) =>
-      answerFrom(planned.find((call) => isSame(call, outcome))?.say ?? turn.request, outcome, means.vectors, means.signal),
+      answerFrom(
+        planned.find((call) => isSame(call, outcome))?.say ?? turn.request,
+        outcome,
+        means.vectors,
+        means.signal,
+      ),
     ),
   );
-  const failed = turn.done.at(-1)?.ok === false && turn.done.length < planned.length ? ["I stopped there."] : [];
+  const failed =
+    turn.done.at(-1)?.ok === false && turn.done.length < planned.length ? ["I stopped there."] : [];
   const note = plan.kind === "calls" && plan.note !== undefined ? [plan.note] : [];
   return [...answers, ...failed, ...note].join("\n\n");
 }
 
-/** The next call of the plan; undefined when all are done, one has failed, or there were enough. A call is never made twice. */
+/**
+ * The next call of the plan; undefined when all are done, one has failed, or there were enough. A call is
+ * never made twice.
+ */
 function nextCall({ done }: Turn, plan: Plan): PlannedCall | undefined {
   if (plan.kind !== "calls" || done.length >= mostCalls || done.some(({ ok }) => !ok)) return undefined;
   const next = plan.calls[done.length];
   return next === undefined || done.some((outcome) => isSame(next, outcome)) ? undefined : next;
 }
 
-/** Answers a model call: the same messages and tools always get the same reply. Rejects with the signal's reason. */
-export async function reply(call: ModelCall, vectors: VectorCache, clock: Clock, signal: AbortSignal): Promise<Reply> {
+/**
+ * Answers a model call: the same messages and tools always get the same reply. Rejects with the signal's
+ * reason.
+ */
+export async function reply(
+  call: ModelCall,
+  vectors: VectorCache,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Reply> {
   const turn = readTurn(call.messages);
   const tools = allowedTools(call);
   const known = turn.done.length > 0 ? undefined : answerAtOnce(turn, tools);
@@ -125,5 +146,7 @@ export async function reply(call: ModelCall, vectors: VectorCache, clock: Clock,
   if (turn.done.length > 0) return { text: await report(turn, plan, means) };
   if (plan.kind === "say") return { text: plan.text };
   const talk = talkIn(turn.request);
-  return { text: talk === undefined ? fallback(plan.kind === "none" ? plan.ranked : []) : replyTo(talk, tools) };
+  return {
+    text: talk === undefined ? fallback(plan.kind === "none" ? plan.ranked : []) : replyTo(talk, tools),
+  };
 }

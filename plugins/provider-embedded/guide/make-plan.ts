@@ -19,14 +19,21 @@ const isCareful = (calls: readonly PlannedCall[]): boolean => calls.some(({ rout
 const isTakenBack = (request: string): boolean => objections.withdrawn?.test(request) === true;
 
 /** Words that go with the step before them: `… and tell me the total`. */
-const followsUp = /^(?:and )?(?:tell|give|show|let me|explain|say|summar|answer|find out|what|which|how|who|when|where|is|are|does|do)\b/i;
+const followsUp =
+  /^(?:and )?(?:tell|give|show|let me|explain|say|summar|answer|find out|what|which|how|who|when|where|is|are|does|do)\b/i;
 
-/** The calls that a part of a request is about; several where it names several things for one operation, and nothing else is left over. */
+/**
+ * The calls that a part of a request is about; several where it names several things for one operation, and
+ * nothing else is left over.
+ */
 function callsOf(part: string, { decision, ranked: [best] }: Routed): readonly PlannedCall[] {
-  const maySpread = decision.kind === "call" || (decision.kind === "held" && decision.objection === "leftover");
+  const maySpread =
+    decision.kind === "call" || (decision.kind === "held" && decision.objection === "leftover");
   const spread = best !== undefined && maySpread ? spreadCalls(part, best) : [];
   if (spread.length > 0) return spread;
-  return decision.kind === "call" ? [{ route: decision.route, arguments: decision.arguments, say: part }] : [];
+  return decision.kind === "call"
+    ? [{ route: decision.route, arguments: decision.arguments, say: part }]
+    : [];
 }
 
 function confirmed(calls: readonly PlannedCall[]): Plan {
@@ -51,11 +58,16 @@ async function planWhole(request: string, means: Means, certain: boolean): Promi
 
 const isAbout = ({ part, calls }: Step): boolean => calls.length > 0 || followsUp.test(part);
 
-/** Several steps: all of them in order when each is clear; the first ones with a note when what follows is not and nothing is changed. */
+/**
+ * Several steps: all of them in order when each is clear; the first ones with a note when what follows is not
+ * and nothing is changed.
+ */
 function planSteps(steps: readonly Step[]): Plan | undefined {
   const open = steps.findIndex(
     ({ part, calls }, index) =>
-      calls.length === 0 && (index === 0 || !followsUp.test(part)) && soundsLikeOrder(readOrder(readPhrase(part))),
+      calls.length === 0 &&
+      (index === 0 || !followsUp.test(part)) &&
+      soundsLikeOrder(readOrder(readPhrase(part))),
   );
   const idle = steps.filter(({ calls }) => calls.length === 0).length;
   const clear = (open < 0 ? steps : steps.slice(0, open)).flatMap(({ calls }) => calls).slice(0, mostCalls);
@@ -81,18 +93,29 @@ function planSteps(steps: readonly Step[]): Plan | undefined {
           },
         ]
       : clear;
-  return { kind: "calls", calls, ...(rest === "" ? {} : { note: `I did not understand this part well enough to act on it: “${rest}”.` }) };
+  return {
+    kind: "calls",
+    calls,
+    ...(rest === "" ? {} : { note: `I did not understand this part well enough to act on it: “${rest}”.` }),
+  };
 }
 
-/** One call of the same operation, by a part and by the whole: the whole may say more about its arguments, the part is what it answers. */
+/**
+ * One call of the same operation, by a part and by the whole: the whole may say more about its arguments, the
+ * part is what it answers.
+ */
 function merged(plan: Plan | undefined, whole: Plan): Plan {
   const [ofPart, ...moreParts] = plan?.kind === "calls" && plan.note === undefined ? plan.calls : [];
   const [ofWhole, ...moreWhole] = whole.kind === "calls" ? whole.calls : [];
-  const isSame = ofPart !== undefined && ofPart.route === ofWhole?.route && moreParts.length + moreWhole.length === 0;
+  const isSame =
+    ofPart !== undefined && ofPart.route === ofWhole?.route && moreParts.length + moreWhole.length === 0;
   return isSame ? { kind: "calls", calls: [{ ...ofWhole, say: ofPart.say }] } : (plan ?? whole);
 }
 
-/** Works out what to do about a request: the calls in order, a question, or nothing. A change needs the whole message to be plain. */
+/**
+ * Works out what to do about a request: the calls in order, a question, or nothing. A change needs the whole
+ * message to be plain.
+ */
 export async function makePlan(request: string, means: Means): Promise<Plan> {
   const plan = await planParts(request, means);
   const isCut = request.length > longestRequest && plan.kind === "calls" && isCareful(plan.calls);
@@ -113,6 +136,11 @@ async function planParts(request: string, means: Means): Promise<Plan> {
   if (followsLong(whole) && !isTakenBack(request)) return planWhole(request, means, true);
   const steps: Step[] = [];
   for (const part of parts) steps.push({ part, calls: callsOf(part, await routeRequest(part, means)) });
-  const plan = isTakenBack(request) || (entangled && isCareful(steps.flatMap(({ calls }) => calls))) ? undefined : planSteps(steps);
-  return plan?.kind === "calls" && plan.calls.length > 1 ? plan : merged(plan, await planWhole(request, means, false));
+  const plan =
+    isTakenBack(request) || (entangled && isCareful(steps.flatMap(({ calls }) => calls)))
+      ? undefined
+      : planSteps(steps);
+  return plan?.kind === "calls" && plan.calls.length > 1
+    ? plan
+    : merged(plan, await planWhole(request, means, false));
 }

@@ -36,7 +36,8 @@ export function readOutcome(call: ToolCall, message: string): Outcome {
   const args = parsed(call.arguments);
   const data = text(result.data).replace(cutMark, "");
   const content = typeof result.content === "string" ? result.content.replace(cutMark, "") : undefined;
-  const stored = cutMark.exec(message) ?? cutMark.exec(text(result.content)) ?? cutMark.exec(text(result.data));
+  const stored =
+    cutMark.exec(message) ?? cutMark.exec(text(result.content)) ?? cutMark.exec(text(result.data));
   return {
     name: call.name,
     arguments: isRecord(args) ? args : {},

@@ -3,7 +3,9 @@ import type { FinishReason, ModelCall, ModelEvent, ToolCall } from "@pergola/sdk
 import { textOf } from "./turn.ts";
 
 /** What the guide answers: text, or one call of a tool. */
-export type Reply = { readonly text: string } | { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };
+export type Reply =
+  | { readonly text: string }
+  | { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };
 
 const tokens = (characters: number): number => Math.ceil(characters / 4);
 const callLength = ({ name, arguments: args }: ToolCall): number => name.length + args.length;
@@ -11,11 +13,15 @@ const callLength = ({ name, arguments: args }: ToolCall): number => name.length 
 /** Characters of a call's messages and tools. */
 function promptLength({ messages, tools }: ModelCall): number {
   const said = messages.reduce(
-    (sum, message) => sum + textOf(message).length + (message.toolCalls ?? []).reduce((all, call) => all + callLength(call), 0),
+    (sum, message) =>
+      sum +
+      textOf(message).length +
+      (message.toolCalls ?? []).reduce((all, call) => all + callLength(call), 0),
     0,
   );
   return tools.reduce(
-    (sum, { name, description, parameters }) => sum + name.length + description.length + JSON.stringify(parameters).length,
+    (sum, { name, description, parameters }) =>
+      sum + name.length + description.length + JSON.stringify(parameters).length,
     said,
   );
 }
@@ -29,7 +35,10 @@ function callId({ messages }: ModelCall): string {
 }
 
 /** The text up to the first stop word, and at most as long as the caller allows. */
-function limited(text: string, { maxTokens, stop }: ModelCall["sampling"]): { readonly text: string; readonly reason: FinishReason } {
+function limited(
+  text: string,
+  { maxTokens, stop }: ModelCall["sampling"],
+): { readonly text: string; readonly reason: FinishReason } {
   const stops = typeof stop === "string" ? [stop] : (stop ?? []);
   const places = stops
     .filter((each) => each !== "")
@@ -48,7 +57,10 @@ export function* eventsOf(reply: Reply, call: ModelCall): Iterable<ModelEvent> {
   if ("tool" in reply) {
     const json = JSON.stringify(reply.arguments);
     yield { type: "tool_call", index: 0, id: callId(call), name: reply.tool, arguments: json };
-    yield { type: "usage", usage: { promptTokens, completionTokens: tokens(reply.tool.length + json.length) } };
+    yield {
+      type: "usage",
+      usage: { promptTokens, completionTokens: tokens(reply.tool.length + json.length) },
+    };
     yield { type: "end", reason: "tool_calls" };
     return;
   }

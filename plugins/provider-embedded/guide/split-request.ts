@@ -34,10 +34,15 @@ function spansOf(blanked: string): readonly Span[] {
     spans.push({ start, end: match.index });
     start = match.index + match[0].length;
   }
-  return [...spans, { start, end: blanked.length }].filter((span) => /[\p{L}\p{N}\uFFFC]/u.test(blanked.slice(span.start, span.end)));
+  return [...spans, { start, end: blanked.length }].filter((span) =>
+    /[\p{L}\p{N}\uFFFC]/u.test(blanked.slice(span.start, span.end)),
+  );
 }
 
-/** The steps of a request in order. Marked pieces such as quoted text are never cut; a step that says "it" stays with the one before. */
+/**
+ * The steps of a request in order. Marked pieces such as quoted text are never cut; a step that says "it"
+ * stays with the one before.
+ */
 export function splitRequest(request: string): Steps {
   const text = plain(request).slice(0, longestRequest);
   const marks = findMarks(text);
@@ -48,7 +53,8 @@ export function splitRequest(request: string): Steps {
     const own = marks.filter(({ start, end }) => start >= span.start && end <= span.end);
     const last = joined.at(-1);
     const words = blanked.slice(span.start, span.end);
-    const refersBack = !/\p{L}/u.test(words) || (/\b(?:it|them)\b/i.test(words) && !own.some(({ kind }) => kind === "path"));
+    const refersBack =
+      !/\p{L}/u.test(words) || (/\b(?:it|them)\b/i.test(words) && !own.some(({ kind }) => kind === "path"));
     if (last === undefined || !refersBack) {
       joined.push(span);
       continue;

@@ -22,14 +22,20 @@ export interface Turn {
 /** The text of a message; pictures are left out. */
 export function textOf({ content }: ChatMessage): string {
   if (content === null) return "";
-  return typeof content === "string" ? content : content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  return typeof content === "string"
+    ? content
+    : content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
 function outcomesIn(messages: readonly ChatMessage[]): readonly Outcome[] {
   const results = new Map(
-    messages.flatMap((message) => (message.role === "tool" ? [[message.toolCallId ?? "", textOf(message)] as const] : [])),
+    messages.flatMap((message) =>
+      message.role === "tool" ? [[message.toolCallId ?? "", textOf(message)] as const] : [],
+    ),
   );
-  return messages.flatMap(({ toolCalls = [] }) => toolCalls.map((call) => readOutcome(call, results.get(call.id) ?? "")));
+  return messages.flatMap(({ toolCalls = [] }) =>
+    toolCalls.map((call) => readOutcome(call, results.get(call.id) ?? "")),
+  );
 }
 
 function exchangesIn(messages: readonly ChatMessage[]): readonly Exchange[] {
@@ -37,7 +43,8 @@ function exchangesIn(messages: readonly ChatMessage[]): readonly Exchange[] {
   for (const message of messages) {
     if (message.role === "user") exchanges.push({ request: splitContext(textOf(message)).text, answer: "" });
     const last = exchanges.at(-1);
-    if (message.role === "assistant" && last !== undefined) last.answer = `${last.answer}\n${textOf(message)}`.trim();
+    if (message.role === "assistant" && last !== undefined)
+      last.answer = `${last.answer}\n${textOf(message)}`.trim();
   }
   return exchanges;
 }

@@ -19,15 +19,19 @@ export function describeCall(route: Route, args: Arguments): string {
 /** The question for an empty slot. */
 export function askFor(route: Route, { kind, name, role }: Slot): string {
   const [verb = "use"] = spaced(route.name).split(" ");
-  if (kind === "path" && role !== "target") return `Which ${route.nameKeys.has("directory") ? "folder" : "file"} should I ${verb}?`;
+  if (kind === "path" && role !== "target")
+    return `Which ${route.nameKeys.has("directory") ? "folder" : "file"} should I ${verb}?`;
   return `I would ${spaced(route.name)}. What should the ${spaced(name)} be?`;
 }
 
 /** The question whether to do what was understood, in so many words. */
-export const confirmCalls = (calls: readonly { readonly route: Route; readonly arguments: Arguments }[]): string =>
+export const confirmCalls = (
+  calls: readonly { readonly route: Route; readonly arguments: Arguments }[],
+): string =>
   `Shall I do this: ${calls.map((call) => describeCall(call.route, call.arguments)).join("; then ")}? Answer yes or no.`;
 
-export const tooLong = "I changed nothing: the message is too long for me to be certain what is meant. Please split it.";
+export const tooLong =
+  "I changed nothing: the message is too long for me to be certain what is meant. Please split it.";
 
 const reasons: Readonly<Record<string, string>> = {
   negated: "you spoke of not doing it",
@@ -47,6 +51,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Why a change was not made, and how to ask for it. */
 export function explainHeld(route: Route, objection: string): string {
   const say = route.examples[0]?.say;
-  const how = say === undefined ? "" : ` To have me ${spaced(route.name)}, say it plainly, for example: “${say}”.`;
+  const how =
+    say === undefined ? "" : ` To have me ${spaced(route.name)}, say it plainly, for example: “${say}”.`;
   return `I changed nothing: ${reasons[objection] ?? reasons.unclear ?? ""}.${how}`;
 }

@@ -65,7 +65,11 @@ const groups: Readonly<Record<string, string>> = {
   restore: "restore reapply unstash",
 };
 
-const byWord = new Map(Object.entries(groups).flatMap(([concept, words]) => words.split(" ").map((word) => [word, concept] as const)));
+const byWord = new Map(
+  Object.entries(groups).flatMap(([concept, words]) =>
+    words.split(" ").map((word) => [word, concept] as const),
+  ),
+);
 const byStem = new Map([...byWord].map(([word, concept]) => [stem(word), concept] as const).reverse());
 
 /** The concept of a word in lower case; its stem when no concept is known. */

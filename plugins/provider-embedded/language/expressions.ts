@@ -1,12 +1,21 @@
-/** Turns of phrase that mean one word. The replacement is what the router reads instead; places in the text stay as they are. */
+/**
+ * Turns of phrase that mean one word. The replacement is what the router reads instead; places in the text
+ * stay as they are.
+ */
 export const expressions: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:have|take|having|taking) a look (?:at|into|in|through)\b|\blook(?:ing)? at\b|\bgo(?:ing)? through\b/gi, "read"],
+  [
+    /\b(?:have|take|having|taking) a look (?:at|into|in|through)\b|\blook(?:ing)? at\b|\bgo(?:ing)? through\b/gi,
+    "read",
+  ],
   [/\bstart reading\b|\b(?:skim|leaf) through\b|\bpull up\b/gi, "read"],
   [/^(?:please )?(?:don'?t|do not) forget (?=that|to)/gi, "remember "],
   [/\bget(?:ting)? rid of\b/gi, "delete"],
   [/\bthrow(?:ing)? (?:away|out)\b|\bwip(?:e|ing) out\b/gi, "delete"],
   [/\blook(?:ing)? (?:for|through|up|into)\b|\bsearch(?:ing)? (?:for|through)\b/gi, "search"],
-  [/\breplace (?:everything|all|the (?:whole |entire )?(?:contents?|text)|it all) (?=(?:in|of)\b)/gi, "overwrite "],
+  [
+    /\breplace (?:everything|all|the (?:whole |entire )?(?:contents?|text)|it all) (?=(?:in|of)\b)/gi,
+    "overwrite ",
+  ],
   [/^(?:ls|ll|dir)$/gi, "list directory files"],
   [/^dir(?=\s+\uFFFC)/gi, "list"],
   [/\bset(?:ting)? up\b(?= (?:a|an|the|me|another)\b)/gi, "create"],
@@ -24,11 +33,17 @@ export const expressions: readonly (readonly [RegExp, string])[] = [
   [/\bgive (?=.*\bthe (?:new )?name\b)/gi, "rename "],
   [/\btak(?:e|es|ing) care of\b|\bdeals? with\b/gi, "handle"],
   [/\btake a moment to\b|\bin your head\b|\b(?:jot|write|note) down (?=your|some|a few)\b/gi, "think"],
-  [/\bcheck with me\b|\blet me (?=choose|decide|pick|select|confirm)\b|\bhave me (?=confirm|choose|decide|pick)\b/gi, "ask "],
+  [
+    /\bcheck with me\b|\blet me (?=choose|decide|pick|select|confirm)\b|\bhave me (?=confirm|choose|decide|pick)\b/gi,
+    "ask ",
+  ],
   [/\brequest my\b|\bplease request\b/gi, "ask"],
   [/\bhow (?:big|large|long|heavy)\b|\bhow many bytes\b/gi, "size"],
   [/\bhow old\b|\bwhen (?:was|were|did)\b(?=.*\b(?:chang|modif|edit|touch|updat|alter|sav))/gi, "changed"],
-  [/\blast (?:changed|modified|edited|touched|updated|altered|saved|change|modification|touch)\b/gi, "changed"],
+  [
+    /\blast (?:changed|modified|edited|touched|updated|altered|saved|change|modification|touch)\b/gi,
+    "changed",
+  ],
   [/\bsub-?(?:folders|directories)\b|\b(?:every|all) levels?\b/gi, "recursive"],
   [/\bregular expressions?\b/gi, "regex"],
   [/^(?:i(?:'d| would) like|i need|i want) (?=an? )/gi, "create "],

@@ -1,8 +1,12 @@
 import { anyOf } from "./any-of.ts";
 
-/** Why a sentence is no plain order, by what can be seen in it. Marked pieces are blank (\uFFFC) when it is looked at. */
+/**
+ * Why a sentence is no plain order, by what can be seen in it. Marked pieces are blank (\uFFFC) when it is
+ * looked at.
+ */
 export const objections: Readonly<Record<string, RegExp>> = {
-  negated: /\b(?:don'?t(?! forget)|do not(?! forget)|never|not|without|avoid|stop|shouldn'?t|mustn'?t|refrain|undo|no need)\b/i,
+  negated:
+    /\b(?:don'?t(?! forget)|do not(?! forget)|never|not|without|avoid|stop|shouldn'?t|mustn'?t|refrain|undo|no need)\b/i,
   conditional: anyOf(
     "i",
     /\bif(?! it(?:'s| is)? (?:already )?(?:exists|there))\b/,

@@ -6,4 +6,5 @@ const replacements: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The text with plain quotes, dashes and blanks. Every character keeps its place. */
-export const plain = (text: string): string => replacements.reduce((done, [pattern, by]) => done.replace(pattern, by), text);
+export const plain = (text: string): string =>
+  replacements.reduce((done, [pattern, by]) => done.replace(pattern, by), text);

@@ -27,7 +27,8 @@ const flips: Readonly<Record<string, string>> = {
 const pattern = new RegExp(`\\b(?:${Object.keys(flips).join("|")})\\b`, "gi");
 
 /** The sentence as the other person would say it: `my name is Ada` becomes `your name is Ada`. */
-export const flipped = (sentence: string): string => sentence.replaceAll(pattern, (found) => flips[found.toLowerCase()] ?? found);
+export const flipped = (sentence: string): string =>
+  sentence.replaceAll(pattern, (found) => flips[found.toLowerCase()] ?? found);
 
 /** With a capital at the start and a full stop at the end, unless it is a question. */
 export function asSentence(text: string): string {

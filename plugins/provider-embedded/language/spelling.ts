@@ -18,12 +18,19 @@ function isSlip(typed: string, word: string): boolean {
 function isSwap(typed: string, word: string): boolean {
   let at = 0;
   while (typed[at] === word[at]) at++;
-  return typed[at] === word[at + 1] && typed[at + 1] === word[at] && typed.slice(at + 2) === word.slice(at + 2);
+  return (
+    typed[at] === word[at + 1] && typed[at + 1] === word[at] && typed.slice(at + 2) === word.slice(at + 2)
+  );
 }
 
-/** The router's word that was meant, when exactly one is a slip away from an unknown word; the word itself otherwise. */
+/**
+ * The router's word that was meant, when exactly one is a slip away from an unknown word; the word itself
+ * otherwise.
+ */
 export function correct(typed: string): string {
   if (typed.length < 4 || isKnown(typed) || innocent.has(typed)) return typed;
-  const near = knownWords.filter((word) => isSlip(typed, word) && (typed.length > 4 || word.length === typed.length));
+  const near = knownWords.filter(
+    (word) => isSlip(typed, word) && (typed.length > 4 || word.length === typed.length),
+  );
   return near.length === 1 ? (near[0] ?? typed) : typed;
 }

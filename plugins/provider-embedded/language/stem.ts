@@ -48,7 +48,10 @@ const suffixes: readonly (readonly [RegExp, string])[] = [
   [/(?<=[a-z]{3})ly$/, ""],
 ];
 
-/** The word's stem: endings off, a silent e dropped, so that `creating`, `created`, `creates` and `create` are one. */
+/**
+ * The word's stem: endings off, a silent e dropped, so that `creating`, `created`, `creates` and `create` are
+ * one.
+ */
 export function stem(word: string): string {
   const base = irregular[word] ?? word;
   const cut = suffixes.reduce((done, [pattern, by]) => done.replace(pattern, by), base);

@@ -8,4 +8,5 @@ const kinds: readonly (readonly [FileKind, RegExp])[] = [
 ];
 
 /** The kind of a file by its name; undefined for a name without an ending. */
-export const fileKindOf = (name: string): FileKind | undefined => kinds.find(([, pattern]) => pattern.test(name))?.[0];
+export const fileKindOf = (name: string): FileKind | undefined =>
+  kinds.find(([, pattern]) => pattern.test(name))?.[0];

@@ -3,8 +3,10 @@ import { canBePlace } from "./names.ts";
 import { isDirectoryLike, isPathLike } from "./path-like.ts";
 import { type Found, type Recogniser, trimmed } from "./recogniser.ts";
 
-const place = (piece: string): Found | undefined => (canBePlace(piece) ? { value: piece, directory: true } : undefined);
-const pathOf = (token: string): Found | undefined => (isPathLike(token) ? { value: token, directory: isDirectoryLike(token) } : undefined);
+const place = (piece: string): Found | undefined =>
+  canBePlace(piece) ? { value: piece, directory: true } : undefined;
+const pathOf = (token: string): Found | undefined =>
+  isPathLike(token) ? { value: token, directory: isDirectoryLike(token) } : undefined;
 
 function extensionOf(word: string): Found | undefined {
   const value = word.startsWith(".") ? word : endings[word.toLowerCase()];
@@ -12,12 +14,17 @@ function extensionOf(word: string): Found | undefined {
 }
 
 /** `*` and `{a,b}` patterns, but not words in bold. */
-const globOf = (piece: string): Found | undefined => (/^\*+[^*]*[^*.]\*\*$|^\*+$/.test(piece) ? undefined : { value: trimmed(piece) });
+const globOf = (piece: string): Found | undefined =>
+  /^\*+[^*]*[^*.]\*\*$|^\*+$/.test(piece) ? undefined : { value: trimmed(piece) };
 
 /** A bare word after a shell command; `rm` and `mv` take more care, for they change something. */
 function shellPath(token: string, text: string): Found | undefined {
   if (token === "and" || text.trim().split(/\s+/).length > 3) return undefined;
-  return { value: token, directory: !/\.\w/.test(token), loose: /^(?:rm|mv)/.test(text) && !isPathLike(token) };
+  return {
+    value: token,
+    directory: !/\.\w/.test(token),
+    loose: /^(?:rm|mv)/.test(text) && !isPathLike(token),
+  };
 }
 
 /** Files, folders, and patterns of them. */
@@ -27,15 +34,26 @@ export const fileNames: readonly Recogniser[] = [
     pattern: /(?:starting|starts?|beginning|begins?) with\s+([\w.@-]+)/gi,
     read: (piece) => ({ value: `**/${trimmed(piece)}*` }),
   },
-  { kind: "glob", pattern: /(?:ending|ends?) (?:in|with|on)\s+([\w.@-]+)/gi, read: (piece) => ({ value: `**/*${trimmed(piece)}` }) },
+  {
+    kind: "glob",
+    pattern: /(?:ending|ends?) (?:in|with|on)\s+([\w.@-]+)/gi,
+    read: (piece) => ({ value: `**/*${trimmed(piece)}` }),
+  },
   {
     kind: "glob",
     pattern: /\bnames? (?:contains?|containing|includes?|has|have)\s+([\w.@-]+)/gi,
     read: (piece) => ({ value: `**/*${trimmed(piece)}*` }),
   },
-  { kind: "glob", pattern: /\b(Docker|Make|Jenkins|Gem|Rake|Vagrant)files\b/g, read: (piece) => ({ value: `**/${piece}file` }) },
+  {
+    kind: "glob",
+    pattern: /\b(Docker|Make|Jenkins|Gem|Rake|Vagrant)files\b/g,
+    read: (piece) => ({ value: `**/${piece}file` }),
+  },
   { kind: "glob", pattern: /(?<=^|[\s(])(?:[\w./@~-]*(?:\*|\{[\w.-]+,)[\w.*{},/@-]*)/g, read: globOf },
-  { kind: "extension", pattern: /(?<=\b(?:all|every|any|the|of|no|how many)\s+)(\.[A-Za-z][A-Za-z0-9]{0,5})(?=$|[\s,.?!])/gi },
+  {
+    kind: "extension",
+    pattern: /(?<=\b(?:all|every|any|the|of|no|how many)\s+)(\.[A-Za-z][A-Za-z0-9]{0,5})(?=$|[\s,.?!])/gi,
+  },
   {
     kind: "extension",
     pattern: /(?<=^|\s)(\.?[A-Za-z+]+)(?=\s+(?:files?|documents?|sources?|scripts?|images?|modules?)\b)/gi,
@@ -50,7 +68,8 @@ export const fileNames: readonly Recogniser[] = [
   { kind: "path", pattern: /(?<=^|[\s("])(?:[^\s"'`()]+)/g, read: (piece) => pathOf(trimmed(piece)) },
   {
     kind: "here",
-    pattern: /\b(?:in |from )?here\b|\b(?:this|(?:the )?current|(?:the )?working) (?:folder|directory|dir)\b|(?<=^|\s)\.(?=$|\s)/gi,
+    pattern:
+      /\b(?:in |from )?here\b|\b(?:this|(?:the )?current|(?:the )?working) (?:folder|directory|dir)\b|(?<=^|\s)\.(?=$|\s)/gi,
     read: () => ({ value: "." }),
   },
   { kind: "path", pattern: /\b([\w@.-]+)\s+(?:folder|directory|dir|subfolder)\b/gi, read: place },

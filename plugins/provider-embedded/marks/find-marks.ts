@@ -10,15 +10,20 @@ function* matchesOf({ kind, pattern, read }: Recogniser, text: string): Iterable
     const found = read === undefined ? { value: piece } : read(piece, match);
     if (found === undefined) continue;
     const start = startOf(match, piece);
-    const trimmed = typeof found.value === "string" && piece.startsWith(found.value) ? found.value.length : piece.length;
+    const trimmed =
+      typeof found.value === "string" && piece.startsWith(found.value) ? found.value.length : piece.length;
     yield { kind, ...found, start, end: start + (isDelimited(match) ? match[0].length : trimmed) };
   }
 }
 
 const isDelimited = (match: RegExpExecArray): boolean => /^["'`]/.test(match[0]);
-const startOf = (match: RegExpExecArray, piece: string): number => match.index + (isDelimited(match) ? 0 : match[0].lastIndexOf(piece));
+const startOf = (match: RegExpExecArray, piece: string): number =>
+  match.index + (isDelimited(match) ? 0 : match[0].lastIndexOf(piece));
 
-/** The pieces of a plain text that can become arguments, in order, none over another. `given` marks come first. */
+/**
+ * The pieces of a plain text that can become arguments, in order, none over another. `given` marks come
+ * first.
+ */
 export function findMarks(text: string, given: readonly Mark[] = []): readonly Mark[] {
   const marks: Mark[] = [...given];
   for (const recogniser of recognisers) {

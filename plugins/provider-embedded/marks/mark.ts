@@ -1,6 +1,22 @@
-/** What a marked piece of a phrase can be. `name` is a bare word after "called" or the like; `here` is the working directory. */
+/**
+ * What a marked piece of a phrase can be. `name` is a bare word after "called" or the like; `here` is the
+ * working directory.
+ */
 export type MarkKind =
-  "text" | "url" | "id" | "regex" | "glob" | "extension" | "path" | "here" | "symbol" | "address" | "name" | "number" | "date" | "flag";
+  | "text"
+  | "url"
+  | "id"
+  | "regex"
+  | "glob"
+  | "extension"
+  | "path"
+  | "here"
+  | "symbol"
+  | "address"
+  | "name"
+  | "number"
+  | "date"
+  | "flag";
 
 /** A piece of a phrase that can become an argument. `start` and `end` are places in the plain text. */
 export interface Mark {

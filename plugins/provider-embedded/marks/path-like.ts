@@ -27,4 +27,5 @@ export function isPathLike(token: string): boolean {
 }
 
 /** True for a path that names a directory rather than a file: no ending, or a slash at its end. */
-export const isDirectoryLike = (path: string): boolean => /(?:^|[/\\])(?:\.{1,2}|[^./\\]*)$/.test(path) && !bareNames.has(path);
+export const isDirectoryLike = (path: string): boolean =>
+  /(?:^|[/\\])(?:\.{1,2}|[^./\\]*)$/.test(path) && !bareNames.has(path);

@@ -5,8 +5,10 @@ import { canBeName, canBePlace } from "./names.ts";
 import { numberWords } from "./number-words.ts";
 import { type Found, type Recogniser, trimmed } from "./recogniser.ts";
 
-const named = (piece: string): Found | undefined => (canBeName(piece) ? { value: trimmed(piece) } : undefined);
-const guessedPlace = (piece: string): Found | undefined => (canBePlace(piece) ? { value: piece, directory: true, loose: true } : undefined);
+const named = (piece: string): Found | undefined =>
+  canBeName(piece) ? { value: trimmed(piece) } : undefined;
+const guessedPlace = (piece: string): Found | undefined =>
+  canBePlace(piece) ? { value: piece, directory: true, loose: true } : undefined;
 const namedPlace = (piece: string): Found | undefined =>
   canBeName(piece) ? { value: trimmed(piece), directory: true, loose: true } : undefined;
 
@@ -22,18 +24,28 @@ const ending = String.raw`(?=$|[?.!,:]|\s+(?:and|please|for|with|recursively)\b)
 
 /** Names of things, by the word before them or by their looks. */
 const names: readonly Recogniser[] = [
-  { kind: "name", pattern: /\b(?:called|named|with the name|by the name(?: of)?|(?:new )?name)\s+(?:it )?([\w.@-]+)/gi, read: named },
-  { kind: "name", pattern: /^(?:new|create|make) (?:folder|directory|dir|file):\s*([\w.@-]+)$/gi, read: named },
+  {
+    kind: "name",
+    pattern: /\b(?:called|named|with the name|by the name(?: of)?|(?:new )?name)\s+(?:it )?([\w.@-]+)/gi,
+    read: named,
+  },
+  {
+    kind: "name",
+    pattern: /^(?:new|create|make) (?:folder|directory|dir|file):\s*([\w.@-]+)$/gi,
+    read: named,
+  },
   { kind: "path", pattern: /\b(?:folder|directory|dir)\s+([\w@.-]+)(?=$|[\s?.!,])/gi, read: namedPlace },
   {
     kind: "symbol",
-    pattern: /\b(?:function|class|method|variable|identifier|constant|symbol|interface|component|hook)\s+([A-Za-z_$][\w$]*)/g,
+    pattern:
+      /\b(?:function|class|method|variable|identifier|constant|symbol|interface|component|hook)\s+([A-Za-z_$][\w$]*)/g,
     read: named,
   },
   { kind: "text", pattern: /(?<![\w-])(?:word|string|term|phrase)\s+([A-Za-z_$][\w$-]*)/g, read: named },
   {
     kind: "text",
-    pattern: /(?<![\w-])text\s+([A-Za-z_$][\w$-]*)(?=$|[?.!,]|\s+(?:in|to|into|from|with|at|anywhere|is|occurs?|appears?)\b)/g,
+    pattern:
+      /(?<![\w-])text\s+([A-Za-z_$][\w$-]*)(?=$|[?.!,]|\s+(?:in|to|into|from|with|at|anywhere|is|occurs?|appears?)\b)/g,
     read: named,
   },
   { kind: "symbol", pattern: codeNames, read: (piece) => ({ value: piece.replace(/\(\)$/, "") }) },
@@ -58,5 +70,9 @@ export const recognisers: readonly Recogniser[] = [
   ...fileNames,
   ...names,
   ...numbers,
-  { kind: "path", pattern: new RegExp(String.raw`\b${inside}([a-z][\w@-]*)${ending}`, "g"), read: guessedPlace },
+  {
+    kind: "path",
+    pattern: new RegExp(String.raw`\b${inside}([a-z][\w@-]*)${ending}`, "g"),
+    read: guessedPlace,
+  },
 ];

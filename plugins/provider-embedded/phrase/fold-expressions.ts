@@ -14,7 +14,10 @@ export interface Traced {
 
 /** The text with its marks blanked. Every character keeps its place. */
 export const blankMarks = (text: string, marks: readonly Place[]): string =>
-  marks.reduce((done, { start, end }) => done.slice(0, start) + "\uFFFC".repeat(end - start) + done.slice(end), text);
+  marks.reduce(
+    (done, { start, end }) => done.slice(0, start) + "\uFFFC".repeat(end - start) + done.slice(end),
+    text,
+  );
 
 function fold({ text, places }: Traced, [pattern, by]: readonly [RegExp, string]): Traced {
   const pieces: Traced[] = [];
@@ -28,7 +31,10 @@ function fold({ text, places }: Traced, [pattern, by]: readonly [RegExp, string]
   }
   if (pieces.length === 0) return { text, places };
   pieces.push({ text: text.slice(last), places: places.slice(last) });
-  return { text: pieces.map((piece) => piece.text).join(""), places: pieces.flatMap((piece) => piece.places) };
+  return {
+    text: pieces.map((piece) => piece.text).join(""),
+    places: pieces.flatMap((piece) => piece.places),
+  };
 }
 
 /** The text with marks blanked and turns of phrase replaced by the word they mean. */

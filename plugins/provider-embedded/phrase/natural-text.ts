@@ -3,7 +3,10 @@ import type { MarkKind } from "../marks/mark.ts";
 import { isPathLike } from "../marks/path-like.ts";
 import type { Phrase } from "./phrase.ts";
 
-/** What stands for a mark in the sentence that is embedded, so that its own words do not lead the meaning astray. */
+/**
+ * What stands for a mark in the sentence that is embedded, so that its own words do not lead the meaning
+ * astray.
+ */
 const nouns: Readonly<Record<MarkKind, string>> = {
   text: "this text",
   url: "the web page",
@@ -28,7 +31,11 @@ export function naturalText(phrase: Phrase): string {
   for (const { kind, value, directory, start, end } of phrase.marks.filter((mark) => mark.start >= last)) {
     text +=
       phrase.text.slice(last, start) +
-      (kind === "path" && directory === true ? "src" : kind === "text" && isPathLike(String(value)) ? nouns.path : nouns[kind]);
+      (kind === "path" && directory === true
+        ? "src"
+        : kind === "text" && isPathLike(String(value))
+          ? nouns.path
+          : nouns[kind]);
     last = end;
   }
   return (text + phrase.text.slice(last)).replaceAll(/\s+/g, " ").trim().slice(0, 300);

@@ -18,7 +18,8 @@ export interface Word {
   readonly corrected: boolean;
 }
 
-export type Token = { readonly word: Word; readonly mark?: undefined } | { readonly mark: Mark; readonly word?: undefined };
+export type Token =
+  { readonly word: Word; readonly mark?: undefined } | { readonly mark: Mark; readonly word?: undefined };
 
 /** A sentence or part of one as the router sees it. */
 export interface Phrase {
@@ -41,7 +42,8 @@ export const plainText = (given: string): string => plain(given).slice(0, longes
 /** What a mark counts as among the keys. */
 export function keyOfMark({ kind, directory, loose, value }: Mark): string | undefined {
   if (loose === true && kind === "path") return "<directory>";
-  if (kind === "here" || (kind === "path" && directory === true && !/\.\w+$/.test(String(value)))) return "<directory>";
+  if (kind === "here" || (kind === "path" && directory === true && !/\.\w+$/.test(String(value))))
+    return "<directory>";
   return `<${kind}>`;
 }
 
@@ -63,14 +65,24 @@ function readWords(text: string, marks: readonly Mark[]): readonly Word[] {
 
 const startOf = ({ word, mark }: Token): number => (word ?? mark)?.start ?? 0;
 
-/** Finds the marks of a text and the words between them. `dates` are marks that were found in the same text before. */
+/**
+ * Finds the marks of a text and the words between them. `dates` are marks that were found in the same text
+ * before.
+ */
 export function readPhrase(given: string, dates: readonly Mark[] = []): Phrase {
   const text = plainText(given);
   const marks = findMarks(text, dates);
   const words = readWords(text, marks);
-  const tokens: readonly Token[] = [...words.map((word): Token => ({ word })), ...marks.map((mark): Token => ({ mark }))].sort(
-    (a, b) => startOf(a) - startOf(b),
-  );
+  const tokens: readonly Token[] = [
+    ...words.map((word): Token => ({ word })),
+    ...marks.map((mark): Token => ({ mark })),
+  ].sort((a, b) => startOf(a) - startOf(b));
   const content = words.filter(({ text: word }) => !stopWords.has(word)).map(({ key }) => key);
-  return { text, marks, words, tokens, keys: new Set([...content, ...marks.flatMap((mark) => keyOfMark(mark) ?? [])]) };
+  return {
+    text,
+    marks,
+    words,
+    tokens,
+    keys: new Set([...content, ...marks.flatMap((mark) => keyOfMark(mark) ?? [])]),
+  };
 }

@@ -40,7 +40,9 @@ export function piecesIn(phrase: { readonly text: string }): readonly Piece[] {
   return pieces;
 }
 
-/** The pieces of a plain text, in order. `what's` is two, and a turn of phrase such as `get rid of` is one. */
+/**
+ * The pieces of a plain text, in order. `what's` is two, and a turn of phrase such as `get rid of` is one.
+ */
 export function piecesOf(given: string): readonly Piece[] {
   const { text, places } = foldExpressions(given, []);
   return [...text.matchAll(/\S+/g)].flatMap((match) => {
@@ -51,7 +53,16 @@ export function piecesOf(given: string): readonly Piece[] {
     const lower = bare.toLowerCase();
     const keys = shortened[lower]?.split(" ") ?? [keyOf(correct(lower))];
     const isClosed = bare !== match[0];
-    const pieces = keys.map((key) => ({ text: given.slice(start, end), key, start, end, isArticle: articles.has(lower), isClosed }));
-    return match[0].charAt(bare.length) === ":" ? [...pieces, { ...colon, start: end, end: end + 1 }] : pieces;
+    const pieces = keys.map((key) => ({
+      text: given.slice(start, end),
+      key,
+      start,
+      end,
+      isArticle: articles.has(lower),
+      isClosed,
+    }));
+    return match[0].charAt(bare.length) === ":"
+      ? [...pieces, { ...colon, start: end, end: end + 1 }]
+      : pieces;
   });
 }

@@ -23,7 +23,12 @@ const storedNote = ({ storedAs }: Outcome): string =>
     ? ""
     : `\n\nThe result is longer than this; the whole of it is stored. Say “show me more of ${storedAs}” to go on.`;
 
-async function answerOf(message: string, outcome: Outcome, vectors: VectorCache, signal: AbortSignal): Promise<string> {
+async function answerOf(
+  message: string,
+  outcome: Outcome,
+  vectors: VectorCache,
+  signal: AbortSignal,
+): Promise<string> {
   const question = readQuestion(message);
   const { data, content } = outcome;
   if (content !== undefined) return fileAnswer(question, outcome, content, vectors, signal);
@@ -39,7 +44,10 @@ async function answerOf(message: string, outcome: Outcome, vectors: VectorCache,
 
 /** Nothing but ids: what was done is told in the message beside them. */
 const isReceipt = (data: Json): boolean =>
-  typeof data === "object" && data !== null && !Array.isArray(data) && Object.keys(data).every((name) => /^id$|(?:_id|Id)$/.test(name));
+  typeof data === "object" &&
+  data !== null &&
+  !Array.isArray(data) &&
+  Object.keys(data).every((name) => /^id$|(?:_id|Id)$/.test(name));
 
 /** A text as it is, in a code block when it has several lines; what was said beside it when there is none. */
 function textAnswer(data: string, report: string): string {
@@ -58,7 +66,12 @@ function chunkAnswer(head: string, body: string): string {
 }
 
 /** Says what came of a call, taken from its result and nothing else. */
-export async function answerFrom(message: string, outcome: Outcome, vectors: VectorCache, signal: AbortSignal): Promise<string> {
+export async function answerFrom(
+  message: string,
+  outcome: Outcome,
+  vectors: VectorCache,
+  signal: AbortSignal,
+): Promise<string> {
   if (!outcome.ok) return failureAnswer(outcome);
   return (await answerOf(message, outcome, vectors, signal)) + storedNote(outcome);
 }

@@ -16,7 +16,9 @@ export function labelOf({ arguments: args }: Outcome): string {
 
 const totalLines = ({ data }: Outcome, text: string): number => {
   const told =
-    typeof data === "object" && data !== null && "totalLines" in data ? (data as { readonly totalLines?: unknown }).totalLines : undefined;
+    typeof data === "object" && data !== null && "totalLines" in data
+      ? (data as { readonly totalLines?: unknown }).totalLines
+      : undefined;
   return typeof told === "number" ? told : text.split("\n").length;
 };
 
@@ -40,7 +42,8 @@ export async function fileAnswer(
 ): Promise<string> {
   const label = labelOf(outcome);
   if (text.trim() === "") return `${label} is empty.`;
-  if (question.count && /\blines?\b/i.test(question.text)) return `${label} has ${totalLines(outcome, text)} lines.`;
+  if (question.count && /\blines?\b/i.test(question.text))
+    return `${label} has ${totalLines(outcome, text)} lines.`;
   if (question.summary) return outline(label, text);
   if (question.topic.size === 0 || !question.asks) return showText(label, text);
   const value = jsonAnswer(question, text, label);

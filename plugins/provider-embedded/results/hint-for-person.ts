@@ -6,6 +6,15 @@ const turns: readonly (readonly [RegExp, string | ((match: string, word: string)
   [/`?\b([a-z]+(?:_[a-z]+)+)\b`?/g, (_, name) => `“${name.replaceAll("_", " ")}”`],
 ];
 
-/** A tool's hint as it can be said to the person: operation and parameter names in plain words, no call in JSON. */
+/**
+ * A tool's hint as it can be said to the person: operation and parameter names in plain words, no call in
+ * JSON.
+ */
 export const hintForPerson = (hint: string): string =>
-  turns.reduce((text, [pattern, by]) => (typeof by === "string" ? text.replace(pattern, by) : text.replaceAll(pattern, by)), hint).trim();
+  turns
+    .reduce(
+      (text, [pattern, by]) =>
+        typeof by === "string" ? text.replace(pattern, by) : text.replaceAll(pattern, by),
+      hint,
+    )
+    .trim();

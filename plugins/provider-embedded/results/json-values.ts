@@ -18,20 +18,31 @@ const wordKeys = (name: string): readonly string[] =>
 function* valuesIn(value: unknown, path: string, depth: number): Iterable<Value> {
   if (path !== "") yield { path, keys: new Set(wordKeys(path.split(".").at(-1) ?? "")), value };
   if (typeof value !== "object" || value === null || Array.isArray(value) || depth > 3) return;
-  for (const [name, inner] of Object.entries(value)) yield* valuesIn(inner, path === "" ? name : `${path}.${name}`, depth + 1);
+  for (const [name, inner] of Object.entries(value))
+    yield* valuesIn(inner, path === "" ? name : `${path}.${name}`, depth + 1);
 }
 
-const matches = ({ keys }: Value, { topic }: Question): number => [...keys].filter((key) => topic.has(key)).length / Math.max(1, keys.size);
+const matches = ({ keys }: Value, { topic }: Question): number =>
+  [...keys].filter((key) => topic.has(key)).length / Math.max(1, keys.size);
 
 const sizeOf = (value: unknown): number | undefined =>
-  Array.isArray(value) ? value.length : typeof value === "object" && value !== null ? Object.keys(value).length : undefined;
+  Array.isArray(value)
+    ? value.length
+    : typeof value === "object" && value !== null
+      ? Object.keys(value).length
+      : undefined;
 
-const shown = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value, undefined, 2));
+const shown = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
 
 const lineOf = ({ path, value }: Value): string =>
-  sizeOf(value) === undefined ? `- ${path}: ${shown(value)}` : `- ${path}:\n\n\`\`\`json\n${shown(value)}\n\`\`\``;
+  sizeOf(value) === undefined
+    ? `- ${path}: ${shown(value)}`
+    : `- ${path}:\n\n\`\`\`json\n${shown(value)}\n\`\`\``;
 
-/** The values of a JSON text whose keys the question names; undefined when the text is no JSON or no key fits. */
+/**
+ * The values of a JSON text whose keys the question names; undefined when the text is no JSON or no key fits.
+ */
 export function jsonAnswer(question: Question, text: string, label: string): string | undefined {
   const root = parsed(text);
   if (typeof root !== "object" || root === null) return undefined;
@@ -43,7 +54,8 @@ export function jsonAnswer(question: Question, text: string, label: string): str
   if (found.length === 0) return undefined;
   const [first] = found;
   const size = sizeOf(first?.value.value);
-  if (question.count && size !== undefined) return `${label} has ${size} under \`${first?.value.path ?? ""}\`.`;
+  if (question.count && size !== undefined)
+    return `${label} has ${size} under \`${first?.value.path ?? ""}\`.`;
   return `In ${label}:\n\n${found.map(({ value }) => lineOf(value)).join("\n")}`;
 }
 

@@ -34,7 +34,8 @@ function passagesOf(text: string): readonly Passage[] {
 
 /** Passages by the share of the topic's words in them; a word that is rare in the text counts more. */
 function byWords({ topic }: Question, passages: readonly Passage[]): readonly Passage[] {
-  const weight = (key: string): number => Math.log(1 + passages.length / (1 + passages.filter(({ keys }) => keys.has(key)).length));
+  const weight = (key: string): number =>
+    Math.log(1 + passages.length / (1 + passages.filter(({ keys }) => keys.has(key)).length));
   const scored = passages.map((passage) => ({
     passage,
     score: [...topic].filter((key) => passage.keys.has(key)).reduce((sum, key) => sum + weight(key), 0),
@@ -50,17 +51,25 @@ async function byMeaning(
   signal: AbortSignal,
 ): Promise<readonly Passage[]> {
   const read = passages.filter((passage) => passage.text.length > 12).slice(0, mostEmbedded);
-  const [asked, ...found] = await vectors.vectorsOf([text, ...read.map((passage) => passage.text)], signal).catch((error: unknown) => {
-    if (signal.aborted) throw error;
-    return [];
-  });
+  const [asked, ...found] = await vectors
+    .vectorsOf([text, ...read.map((passage) => passage.text)], signal)
+    .catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      return [];
+    });
   if (asked === undefined) return [];
-  const scored = read.map((passage, index) => ({ passage, score: cosine(found[index] as Float32Array, asked) }));
+  const scored = read.map((passage, index) => ({
+    passage,
+    score: cosine(found[index] as Float32Array, asked),
+  }));
   const best = Math.max(...scored.map(({ score }) => score));
   return best < 0.4 ? [] : scored.filter(({ score }) => score === best).map(({ passage }) => passage);
 }
 
-/** The passages of a text that answer a question, in the text's order: by words, by meaning when no word helps. Empty when nothing fits. */
+/**
+ * The passages of a text that answer a question, in the text's order: by words, by meaning when no word
+ * helps. Empty when nothing fits.
+ */
 export async function findPassages(
   question: Question,
   text: string,

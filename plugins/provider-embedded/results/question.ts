@@ -47,7 +47,9 @@ export function readQuestion(given: string): Question {
   return {
     text: message,
     topic: new Set(topic),
-    asks: order.objections[0] === "question" || /\b(?:tell me|find out|know|according to|says? about)\b/i.test(message),
+    asks:
+      order.objections[0] === "question" ||
+      /\b(?:tell me|find out|know|according to|says? about)\b/i.test(message),
     count: /\bhow (?:many|often|much)\b|\b(?:count|number of)\b/i.test(message),
     summary: /\bsumm?ar|\b(?:overview|gist)\b|\bwhat\b.*\babout\s*\??$|\bdescribe\b/i.test(message),
     presence: /^(?:is|are|does|do|has|have|can|did|was|were)\b/i.test(phrase.text.slice(order.start)),

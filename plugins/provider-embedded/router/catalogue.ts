@@ -1,4 +1,11 @@
-import type { Effect, JsonSchema, OfferedOperation, OfferedTool, OperationExample, Properties } from "@pergola/sdk";
+import type {
+  Effect,
+  JsonSchema,
+  OfferedOperation,
+  OfferedTool,
+  OperationExample,
+  Properties,
+} from "@pergola/sdk";
 import { actionsOf, isAction } from "../language/actions.ts";
 import { keyOf } from "../language/concepts.ts";
 import { stopWords } from "../language/stop-words.ts";
@@ -63,7 +70,9 @@ const verbOf = (say: string): readonly string[] => {
 };
 
 const filesIn = (args: OperationExample["arguments"], slots: readonly Slot[]): readonly string[] =>
-  slots.filter(({ kind }) => kind === "path").flatMap(({ name }) => (typeof args[name] === "string" ? [args[name]] : []));
+  slots
+    .filter(({ kind }) => kind === "path")
+    .flatMap(({ name }) => (typeof args[name] === "string" ? [args[name]] : []));
 
 function prepare(tool: OfferedTool, operation: OfferedOperation, alone: boolean): Route {
   const { name, description, parameters, required, examples } = operation;
@@ -78,7 +87,11 @@ function prepare(tool: OfferedTool, operation: OfferedOperation, alone: boolean)
     frames: framesOf(examples, slots, keysOfName(alone ? `${tool.name} ${name}` : name)),
     grave: operation.effects.some((effect) => effect === "execute" || effect === "destructive"),
     reads: operation.effects.some((effect) => harmless.has(effect)),
-    fileKinds: new Set(examples.flatMap(({ arguments: args }) => filesIn(args, slots)).flatMap((file) => fileKindOf(file) ?? [])),
+    fileKinds: new Set(
+      examples
+        .flatMap(({ arguments: args }) => filesIn(args, slots))
+        .flatMap((file) => fileKindOf(file) ?? []),
+    ),
     examples: examples.map((example) => learnExample(example, slots)),
     nameKeys: keysOfName(alone ? `${tool.name} ${name}` : name),
     aboutKeys: keysOfName(description),
@@ -91,12 +104,25 @@ function prepare(tool: OfferedTool, operation: OfferedOperation, alone: boolean)
   };
 }
 
-/** A tool without operations, as its one operation. Its caller runs it; only a name that says it reads is taken as harmless. */
+/**
+ * A tool without operations, as its one operation. Its caller runs it; only a name that says it reads is
+ * taken as harmless.
+ */
 function sole(tool: OfferedTool): OfferedOperation {
-  const { properties = {}, required = [] } = tool.parameters as { properties?: Properties; required?: readonly string[] } & JsonSchema;
+  const { properties = {}, required = [] } = tool.parameters as {
+    properties?: Properties;
+    required?: readonly string[];
+  } & JsonSchema;
   const effects: readonly Effect[] = readingName.test(tool.name) ? ["read"] : ["execute"];
   const examples: readonly OperationExample[] = [];
-  return { name: tool.name, description: tool.description, effects, parameters: properties, required, examples };
+  return {
+    name: tool.name,
+    description: tool.description,
+    effects,
+    parameters: properties,
+    required,
+    examples,
+  };
 }
 
 const known = new WeakMap<OfferedTool, readonly Route[]>();
@@ -105,7 +131,9 @@ function routesOf(tool: OfferedTool): readonly Route[] {
   const operations = tool.operations ?? [];
   const routes =
     known.get(tool) ??
-    (operations.length === 0 ? [prepare(tool, sole(tool), true)] : operations.map((each) => prepare(tool, each, operations.length === 1)));
+    (operations.length === 0
+      ? [prepare(tool, sole(tool), true)]
+      : operations.map((each) => prepare(tool, each, operations.length === 1)));
   known.set(tool, routes);
   return routes;
 }

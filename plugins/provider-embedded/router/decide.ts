@@ -16,7 +16,10 @@ const none: Decision = { kind: "none" };
 const final: ReadonlySet<string> = new Set(["withdrawn", "postponed"]);
 const refusals: ReadonlySet<string> = new Set(["negated", "withdrawn", "postponed"]);
 
-/** `how do I …`, `why …`, `what does … do?`: it asks for an explanation, not for something that can be looked up, unless it names something. */
+/**
+ * `how do I …`, `why …`, `what does … do?`: it asks for an explanation, not for something that can be looked
+ * up, unless it names something.
+ */
 const general = anyOf(
   "i",
   /^(?:how (?:do|can|could|should|would|did) (?:i|you|we|one|people)|how (?:do|does) (?!(?:the|my|our|this)\b)|how to|why)\b/,
@@ -35,55 +38,86 @@ const named: ReadonlySet<string> = new Set(["path", "symbol", "url", "id", "here
 function decideReading(candidate: Candidate): Decision {
   const { phrase, order, route, filling, score, words } = candidate;
   const asked =
-    (words.action === 1 && phrase.words.length > 1) || order.objections[0] === "question" || Object.keys(filling.arguments).length > 0;
+    (words.action === 1 && phrase.words.length > 1) ||
+    order.objections[0] === "question" ||
+    Object.keys(filling.arguments).length > 0;
   const guessed = words.action === 0 && filling.loose.length > 0;
   const isVague =
-    guessed && words.name < 0.4 && filling.loose.some((name) => route.slots.some((slot) => slot.name === name && slot.role === "free"));
+    guessed &&
+    words.name < 0.4 &&
+    filling.loose.some((name) => route.slots.some((slot) => slot.name === name && slot.role === "free"));
   if (!asked || isVague || score < (guessed ? floors.bare : floors.reading)) return none;
   if (order.objections.includes("ability") || isGeneral(candidate)) return none;
-  if (refusals.has(order.objections[0] ?? "") && !order.objections.includes("question") && words.action === 0) return none;
+  if (refusals.has(order.objections[0] ?? "") && !order.objections.includes("question") && words.action === 0)
+    return none;
   const slot = filling.missing[0];
   if (slot === undefined) return { kind: "call", route, arguments: filling.arguments };
   return words.action === 1 ? { kind: "ask", route, slot, arguments: filling.arguments } : none;
 }
 
-const isDestructiveSlip = (order: Order, { route }: Candidate): boolean => order.verb?.corrected === true && route.name.includes("delete");
+const isDestructiveSlip = (order: Order, { route }: Candidate): boolean =>
+  order.verb?.corrected === true && route.name.includes("delete");
 
-/** The verb is another operation's own, and this one only knows it as another word: `write a.txt` is no order to create it. */
+/**
+ * The verb is another operation's own, and this one only knows it as another word: `write a.txt` is no order
+ * to create it.
+ */
 function isBorrowed({ verb }: Order, { route, score }: Candidate, rivals: readonly Candidate[]): boolean {
   if (verb === undefined || route.nameKeys.has(verb.key)) return false;
-  return rivals.some((rival) => rival.route.careful && rival.route.nameKeys.has(verb.key) && score - rival.score < floors.borrowed);
+  return rivals.some(
+    (rival) =>
+      rival.route.careful && rival.route.nameKeys.has(verb.key) && score - rival.score < floors.borrowed,
+  );
 }
 
 /** Another change that the order would fit just as well. */
 function hasRival({ score }: Candidate, rivals: readonly Candidate[]): boolean {
   const rival = rivals.find(
-    ({ route, words, filling }) => route.careful && words.action === 1 && filling.missing.length + filling.leftover.length === 0,
+    ({ route, words, filling }) =>
+      route.careful && words.action === 1 && filling.missing.length + filling.leftover.length === 0,
   );
   return rival !== undefined && score - rival.score < floors.rival;
 }
 
-/** Not said in the form of an order, but complete and very like an example of the same form: worth a question. */
+/**
+ * Not said in the form of an order, but complete and very like an example of the same form: worth a question.
+ */
 function mayAsk({ score, filling, words }: Candidate, objection: string | undefined): boolean {
   if (score < floors.careful || filling.missing.length + filling.leftover.length > 0) return false;
   const isUsual =
-    objection === "question" && words.nearest !== undefined && readOrder(readPhrase(words.nearest.say)).objections[0] === "question";
+    objection === "question" &&
+    words.nearest !== undefined &&
+    readOrder(readPhrase(words.nearest.say)).objections[0] === "question";
   return objection === undefined || isUsual;
 }
 
-/** A value in bare words that holds the name of what another family would change: `add milk to the note` is no title. */
-function swallowsRival({ phrase, route, filling: { frame }, score }: Candidate, rivals: readonly Candidate[]): boolean {
-  const isInside = ({ start, end }: Word): boolean => frame?.spans.some((span) => span.start <= start && end <= span.end) === true;
+/**
+ * A value in bare words that holds the name of what another family would change: `add milk to the note` is no
+ * title.
+ */
+function swallowsRival(
+  { phrase, route, filling: { frame }, score }: Candidate,
+  rivals: readonly Candidate[],
+): boolean {
+  const isInside = ({ start, end }: Word): boolean =>
+    frame?.spans.some((span) => span.start <= start && end <= span.end) === true;
   const inside = new Set(phrase.words.filter(isInside).map(({ key }) => key));
-  const isNear = (rival: Candidate): boolean => rival.route.careful && rival.route.tool !== route.tool && score - rival.score < floors.near;
-  return rivals.some((rival) => isNear(rival) && rival.words.action === 1 && [...rival.route.nameKeys].some((key) => inside.has(key)));
+  const isNear = (rival: Candidate): boolean =>
+    rival.route.careful && rival.route.tool !== route.tool && score - rival.score < floors.near;
+  return rivals.some(
+    (rival) =>
+      isNear(rival) && rival.words.action === 1 && [...rival.route.nameKeys].some((key) => inside.has(key)),
+  );
 }
 
 /** Something was given besides choices: a change for which nothing was must be called by its name. */
 const isGiven = ({ route, filling }: Candidate): boolean =>
   route.slots.some(({ name, kind }) => kind !== "choice" && kind !== "boolean" && name in filling.arguments);
 
-/** What speaks against an order that follows an example: neither what the example says too, nor words that are only to be told on. */
+/**
+ * What speaks against an order that follows an example: neither what the example says too, nor words that are
+ * only to be told on.
+ */
 function remaining(phrase: Phrase, { say, told }: FrameMatch): readonly string[] {
   const example = readOrder(readPhrase(say));
   const usual = new Set(example.objections);
@@ -96,12 +130,14 @@ function remaining(phrase: Phrase, { say, told }: FrameMatch): readonly string[]
 function decideChange(phrase: Phrase, best: Candidate, rivals: readonly Candidate[], order: Order): Decision {
   const { route, filling, score, words } = best;
   const follows = isExact(filling.frame);
-  const [objection] = follows && filling.frame !== undefined ? remaining(phrase, filling.frame) : order.objections;
+  const [objection] =
+    follows && filling.frame !== undefined ? remaining(phrase, filling.frame) : order.objections;
   const isDoubtful = (words.action === 0 && !follows) || objection !== undefined;
   if (isDoubtful && !mayAsk(best, objection))
     return score >= floors.held ? { kind: "held", route, objection: objection ?? "unclear" } : none;
   const slot = filling.missing[0] ?? openChoice(best);
-  if (slot !== undefined) return score >= floors.missing ? { kind: "ask", route, slot, arguments: filling.arguments } : none;
+  if (slot !== undefined)
+    return score >= floors.missing ? { kind: "ask", route, slot, arguments: filling.arguments } : none;
   if (score < floors.held) return none;
   const isCertain =
     !isDoubtful &&
@@ -113,12 +149,16 @@ function decideChange(phrase: Phrase, best: Candidate, rivals: readonly Candidat
     !swallowsRival(best, rivals) &&
     !(isBorrowed(order, best, rivals) && !follows) &&
     !isDestructiveSlip(order, best);
-  const isLeftOver = filling.leftover.some(({ kind, loose }) => loose !== true || (kind !== "number" && !follows));
+  const isLeftOver = filling.leftover.some(
+    ({ kind, loose }) => loose !== true || (kind !== "number" && !follows),
+  );
   if (isLeftOver) return { kind: "held", route, objection: isCertain ? "leftover" : "unclear" };
   return { kind: isCertain ? "call" : "confirm", route, arguments: filling.arguments };
 }
 
-/** Nothing fits well, but the phrase is of a kind that has one usual meaning, such as a question about a file. */
+/**
+ * Nothing fits well, but the phrase is of a kind that has one usual meaning, such as a question about a file.
+ */
 function decideUsual(ranked: readonly Candidate[]): Decision {
   const usual = ranked.find(({ preferred, score }) => preferred > 0 && score >= floors.usual);
   if (usual === undefined || refusals.has(usual.order.objections[0] ?? "") || isGeneral(usual)) return none;
@@ -132,10 +172,16 @@ const readingChoice = /^(?:list|show|get|read|status)$/;
 const openChoice = ({ route, filling }: Candidate): Slot | undefined =>
   route.slots.find(
     ({ kind, name, schema }) =>
-      route.reads && kind === "choice" && readingChoice.test(String(schema.default)) && !(name in filling.arguments),
+      route.reads &&
+      kind === "choice" &&
+      readingChoice.test(String(schema.default)) &&
+      !(name in filling.arguments),
   );
 
-/** An operation that reads or changes by its choice, and the choice says to read; or that only tries what it would change. */
+/**
+ * An operation that reads or changes by its choice, and the choice says to read; or that only tries what it
+ * would change.
+ */
 const onlyReads = ({ route, filling, words, order }: Candidate): boolean => {
   const switches = route.slots.filter(isTrial).map(({ name }) => name);
   if (switches.some((name) => filling.arguments[name] === true)) return true;
@@ -143,7 +189,8 @@ const onlyReads = ({ route, filling, words, order }: Candidate): boolean => {
   const choices = route.slots
     .filter(({ kind }) => kind === "choice")
     .flatMap(({ name, schema }) => filling.arguments[name] ?? (isAsked ? (schema.default ?? []) : []));
-  const isReading = choices.length > 0 && choices.every((choice) => typeof choice === "string" && readingChoice.test(choice));
+  const isReading =
+    choices.length > 0 && choices.every((choice) => typeof choice === "string" && readingChoice.test(choice));
   return words.name > 0 && route.reads && isReading;
 };
 
@@ -151,6 +198,7 @@ const onlyReads = ({ route, filling, words, order }: Candidate): boolean => {
 export function decide([best, ...rivals]: readonly Candidate[]): Decision {
   if (best === undefined) return none;
   const { phrase, order } = best;
-  const decision = best.route.careful && !onlyReads(best) ? decideChange(phrase, best, rivals, order) : decideReading(best);
+  const decision =
+    best.route.careful && !onlyReads(best) ? decideChange(phrase, best, rivals, order) : decideReading(best);
   return decision.kind === "none" ? decideUsual([best, ...rivals]) : decision;
 }

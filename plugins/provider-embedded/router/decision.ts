@@ -11,6 +11,9 @@ export type Decision =
   | { readonly kind: "ask"; readonly route: Route; readonly slot: Slot; readonly arguments: Arguments }
   /** Filled, but by guessing. */
   | { readonly kind: "confirm"; readonly route: Route; readonly arguments: Arguments }
-  /** Something that changes things was spoken of, but not plainly ordered. `objection` is a key of `objections`, `unclear` or `leftover`. */
+  /**
+   * Something that changes things was spoken of, but not plainly ordered. `objection` is a key of
+   * `objections`, `unclear` or `leftover`.
+   */
   | { readonly kind: "held"; readonly route: Route; readonly objection: string }
   | { readonly kind: "none" };

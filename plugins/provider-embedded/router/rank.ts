@@ -41,7 +41,10 @@ export interface RoutingTable {
   readonly keyWeights: KeyWeights;
 }
 
-export const routingTable = (routes: readonly Route[]): RoutingTable => ({ routes, keyWeights: weighKeys(routes) });
+export const routingTable = (routes: readonly Route[]): RoutingTable => ({
+  routes,
+  keyWeights: weighKeys(routes),
+});
 
 function evidence(words: WordScore, meaning: number | undefined): number {
   const blend = weights.example * words.example + weights.meaning * Math.max(0, meaning ?? 0);
@@ -55,11 +58,20 @@ function evidence(words: WordScore, meaning: number | undefined): number {
   );
 }
 
-function candidate(readings: Readings, route: Route, keyWeights: KeyWeights, meaning: number | undefined): Candidate {
+function candidate(
+  readings: Readings,
+  route: Route,
+  keyWeights: KeyWeights,
+  meaning: number | undefined,
+): Candidate {
   const { phrase, order } = readings[route.slots.some(({ kind }) => kind === "date") ? "dated" : "plain"];
   const words = wordScore(phrase, order, route, keyWeights);
   const unsaid = phrase.marks.length > 0 ? [] : route.examples.map(({ implied }) => implied);
-  const filling = fillSlots(phrase, route, Object.assign({}, ...unsaid, words.nearest?.implied) as Filling["arguments"]);
+  const filling = fillSlots(
+    phrase,
+    route,
+    Object.assign({}, ...unsaid, words.nearest?.implied) as Filling["arguments"],
+  );
   const preferred = prefers(phrase, order, route, filling);
   const score =
     evidence(words, meaning) +
@@ -70,16 +82,22 @@ function candidate(readings: Readings, route: Route, keyWeights: KeyWeights, mea
   return { route, phrase, order, filling, words, meaning, score, preferred };
 }
 
-/** A phrase that follows an example: its values in its places, the more so when they can hardly be anything else. */
+/**
+ * A phrase that follows an example: its values in its places, the more so when they can hardly be anything
+ * else.
+ */
 const frameScore = ({ frame }: Filling): number =>
   frame === undefined
     ? 0
     : (isExact(frame) ? weights.exact : 0) +
-      Math.max(0, frame.likeness - 0.2 * frame.strange.length) * (weights.framed + weights.typed * frame.typed);
+      Math.max(0, frame.likeness - 0.2 * frame.strange.length) *
+        (weights.framed + weights.typed * frame.typed);
 
 const byScore = (a: Candidate, b: Candidate): number => b.score - a.score;
 
-/** Words that belong to other routes count against a route, as far as the likeliest ones have fewer of them. */
+/**
+ * Words that belong to other routes count against a route, as far as the likeliest ones have fewer of them.
+ */
 function weighForeign(candidates: readonly Candidate[]): readonly Candidate[] {
   const least = Math.min(
     ...candidates
@@ -87,11 +105,18 @@ function weighForeign(candidates: readonly Candidate[]): readonly Candidate[] {
       .slice(0, 4)
       .map(({ words }) => words.foreign),
   );
-  return candidates.map((each) => ({ ...each, score: each.score + weights.foreign * Math.max(0, each.words.foreign - least) }));
+  return candidates.map((each) => ({
+    ...each,
+    score: each.score + weights.foreign * Math.max(0, each.words.foreign - least),
+  }));
 }
 
 /** The routes for a phrase, the best first. `meaning` gives the cosine of a route where it is known. */
-export function rank(readings: Readings, { routes, keyWeights }: RoutingTable, meaning?: ReadonlyMap<Route, number>): readonly Candidate[] {
+export function rank(
+  readings: Readings,
+  { routes, keyWeights }: RoutingTable,
+  meaning?: ReadonlyMap<Route, number>,
+): readonly Candidate[] {
   const candidates = routes.map((route) => candidate(readings, route, keyWeights, meaning?.get(route)));
   return weighForeign(candidates).toSorted(byScore);
 }

@@ -1,4 +1,6 @@
-/** How the evidence for a route is added up. Set on the tuning half of the phrase bench (test/bench/guide). */
+/**
+ * How the evidence for a route is added up. Set on the tuning half of the phrase bench (test/bench/guide).
+ */
 export const weights = {
   /** The share of the words, and of the meaning, in the likeness to the nearest example. */
   example: 0.5,

@@ -17,10 +17,14 @@ export interface KeyWeights {
   readonly isOwn: (key: string) => boolean;
 }
 
-/** Weights by the number of routes that know a key. A key that no route knows counts little: it belongs to the matter, not the request. */
+/**
+ * Weights by the number of routes that know a key. A key that no route knows counts little: it belongs to the
+ * matter, not the request.
+ */
 export function weighKeys(routes: readonly Route[]): KeyWeights {
   const counts = new Map<string, number>();
-  for (const key of routes.flatMap((route) => [...knownKeys(route)])) counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const key of routes.flatMap((route) => [...knownKeys(route)]))
+    counts.set(key, (counts.get(key) ?? 0) + 1);
   const weigh: Weigh = (key) => {
     const count = counts.get(key);
     return count === undefined ? 0.5 : Math.log(1 + routes.length / count);
@@ -49,11 +53,17 @@ export interface WordScore {
   readonly unmistakable: boolean;
 }
 
-const sum = (keys: Iterable<string>, weigh: Weigh): number => [...keys].reduce((total, key) => total + weigh(key), 0);
-const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): readonly string[] => [...a].filter((key) => b.has(key));
-const share = (part: readonly string[], whole: ReadonlySet<string>, weigh: Weigh): number => sum(part, weigh) / (sum(whole, weigh) || 1);
+const sum = (keys: Iterable<string>, weigh: Weigh): number =>
+  [...keys].reduce((total, key) => total + weigh(key), 0);
+const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): readonly string[] =>
+  [...a].filter((key) => b.has(key));
+const share = (part: readonly string[], whole: ReadonlySet<string>, weigh: Weigh): number =>
+  sum(part, weigh) / (sum(whole, weigh) || 1);
 
-/** How much of the example is in the phrase, and of the phrase in the example. Where words may stand freely, unknown ones count less. */
+/**
+ * How much of the example is in the phrase, and of the phrase in the example. Where words may stand freely,
+ * unknown ones count less.
+ */
 function likeness(phrase: Phrase, { keys, open }: LearnedExample, weigh: Weigh): number {
   const both = shared(keys, phrase.keys);
   if (both.length === 0) return 0;
@@ -63,7 +73,8 @@ function likeness(phrase: Phrase, { keys, open }: LearnedExample, weigh: Weigh):
 
 function foreignScore(phrase: Phrase, route: Route, { weigh, most, isKnown }: KeyWeights): number {
   const own = new Set([...knownKeys(route), ...route.actions]);
-  const isForeign = (key: string, text: string): boolean => isKnown(key) && !own.has(key) && !actionsOf(text).some((each) => own.has(each));
+  const isForeign = (key: string, text: string): boolean =>
+    isKnown(key) && !own.has(key) && !actionsOf(text).some((each) => own.has(each));
   const foreign = phrase.words.filter(({ key, text }) => phrase.keys.has(key) && isForeign(key, text));
   return foreign.reduce((total, { key }) => total + weigh(key) / most, 0);
 }

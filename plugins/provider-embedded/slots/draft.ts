@@ -13,7 +13,8 @@ export interface Draft {
 }
 
 /** The marks that no slot took yet. */
-export const freeMarks = (draft: Draft, marks: readonly Mark[]): readonly Mark[] => marks.filter((mark) => !draft.taken.includes(mark));
+export const freeMarks = (draft: Draft, marks: readonly Mark[]): readonly Mark[] =>
+  marks.filter((mark) => !draft.taken.includes(mark));
 
 /** Where the route's examples show its slots. */
 export const cuesOf = ({ examples }: Route): readonly Cue[] => examples.flatMap(({ cues }) => cues);

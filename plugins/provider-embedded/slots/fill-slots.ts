@@ -19,7 +19,10 @@ export interface Filling {
   readonly missing: readonly Slot[];
   /** Marks that no slot took. */
   readonly leftover: readonly Mark[];
-  /** Slots whose value was picked from bare words: fine to look with, to be confirmed before something changes. */
+  /**
+   * Slots whose value was picked from bare words: fine to look with, to be confirmed before something
+   * changes.
+   */
   readonly loose: readonly string[];
   /** The example that the phrase follows; undefined when it follows none. */
   readonly frame: FrameMatch | undefined;
@@ -27,7 +30,10 @@ export interface Filling {
 
 type Values = Readonly<Record<string, Json>>;
 
-/** What a like example leaves unsaid, and the defaults of required switches. Only when nothing else was said either. */
+/**
+ * What a like example leaves unsaid, and the defaults of required switches. Only when nothing else was said
+ * either.
+ */
 function giveUnsaid(draft: Draft, phrase: Phrase, route: Route, implied: Values): void {
   const known = knownKeys(route);
   const isUnderstood = !route.careful && [...phrase.keys].every((key) => known.has(key));
@@ -40,14 +46,21 @@ function giveUnsaid(draft: Draft, phrase: Phrase, route: Route, implied: Values)
 }
 
 const inOrder = ({ slots }: Route, values: Values): Values =>
-  Object.fromEntries(slots.filter(({ name }) => name in values).map(({ name }) => [name, values[name] as Json]));
+  Object.fromEntries(
+    slots.filter(({ name }) => name in values).map(({ name }) => [name, values[name] as Json]),
+  );
 
-/** Fills an operation's slots from a phrase. `implied` are the unsaid values of the example the phrase is most like. */
+/**
+ * Fills an operation's slots from a phrase. `implied` are the unsaid values of the example the phrase is most
+ * like.
+ */
 export function fillSlots(phrase: Phrase, route: Route, implied: Values = {}): Filling {
   const numbers = framedNumbers(phrase, route.slots);
   const draft: Draft = {
     values: { ...numbers.values },
-    taken: phrase.marks.filter(({ start, value }) => numbers.places.includes(start) || value === route.name || value === route.tool),
+    taken: phrase.marks.filter(
+      ({ start, value }) => numbers.places.includes(start) || value === route.name || value === route.tool,
+    ),
     loose: [],
   };
   giveNamed(draft, phrase, route);
@@ -55,7 +68,9 @@ export function fillSlots(phrase: Phrase, route: Route, implied: Values = {}): F
   if (frame !== undefined) giveFrame(draft, phrase, route, frame);
   const choices = namedChoices(phrase, route);
   draft.taken.push(
-    ...phrase.marks.filter(({ kind, value }) => kind === "extension" && Object.values(choices).includes(String(value).slice(1))),
+    ...phrase.marks.filter(
+      ({ kind, value }) => kind === "extension" && Object.values(choices).includes(String(value).slice(1)),
+    ),
   );
   Object.assign(draft.values, { ...choices, ...switchedOn(phrase, route.slots), ...draft.values });
   giveRecords(draft, phrase, route);
@@ -67,5 +82,11 @@ export function fillSlots(phrase: Phrase, route: Route, implied: Values = {}): F
   giveOptionalWords(draft, phrase, route);
   giveUnsaid(draft, phrase, route, implied);
   const missing = route.slots.filter(({ name, required }) => required && !(name in draft.values));
-  return { arguments: inOrder(route, draft.values), missing, leftover: freeMarks(draft, phrase.marks), loose: draft.loose, frame };
+  return {
+    arguments: inOrder(route, draft.values),
+    missing,
+    leftover: freeMarks(draft, phrase.marks),
+    loose: draft.loose,
+    frame,
+  };
 }

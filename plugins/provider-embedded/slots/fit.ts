@@ -35,11 +35,17 @@ const announces: Readonly<Partial<Record<SlotRole, ReadonlySet<string>>>> = {
   scope: words("in under insid within below from of content"),
 };
 
-const cueScore = (cue: Cue, { before, after }: { readonly before: readonly string[]; readonly after: string | undefined }): number =>
+const cueScore = (
+  cue: Cue,
+  { before, after }: { readonly before: readonly string[]; readonly after: string | undefined },
+): number =>
   (before[0] !== undefined && cue.before[0] === before[0] ? 2 + (cue.before[1] === before[1] ? 0.5 : 0) : 0) +
   (after !== undefined && cue.after === after ? 0.3 : 0);
 
-/** What an id begins with tells what it is the id of, and so what the parameter is called; other ids may stand anywhere. */
+/**
+ * What an id begins with tells what it is the id of, and so what the parameter is called; other ids may stand
+ * anywhere.
+ */
 const holders: Readonly<Record<string, RegExp>> = {
   res: /result/i,
   call: /result|call/i,
@@ -58,7 +64,12 @@ function kindScore(mark: Mark, slot: Slot): number {
   if (isForeignId(mark, slot)) return 0;
   if (kind === "path" && mark.kind === "url") return slot.schema.format === "path-or-uri" ? 3 : 0;
   if (kind === "path" && mark.kind === "text") return isPathLike(String(mark.value)) ? 3 : required ? 1.5 : 0;
-  if (kind === "path" && mark.kind === "path" && /dir|folder|repo|workspace/i.test(name) && mark.directory !== true)
+  if (
+    kind === "path" &&
+    mark.kind === "path" &&
+    /dir|folder|repo|workspace/i.test(name) &&
+    mark.directory !== true
+  )
     return required ? 0.5 : 0.2;
   if (mark.kind === "name" && kind === "text" && /^(?:name|title)$|_name$/.test(name)) return 3;
   if (mark.kind === "name" && kind === "path" && /repo|workspace/i.test(name)) return 0;
@@ -75,10 +86,14 @@ export function fitOf(mark: Mark, slot: Slot, phrase: Phrase, cues: readonly Cue
   const base = mark.kind === "address" ? addressScore(slot, cues) : kindScore(mark, slot);
   if (base === 0) return 0;
   const around = surroundingsOf(phrase, mark.start, mark.end);
-  const learned = Math.max(0, ...cues.filter((cue) => cue.slot === slot.name).map((cue) => cueScore(cue, around)));
+  const learned = Math.max(
+    0,
+    ...cues.filter((cue) => cue.slot === slot.name).map((cue) => cueScore(cue, around)),
+  );
   if (slot.kind === "number" && learned === 0 && !slot.required) return 0;
   const instead = around.before[0] === "of" && around.before[1] === "instead";
   const announced = around.before[0] !== undefined && announces[slot.role]?.has(around.before[0]) === true;
-  if (slot.role === "scope" && !slot.required && learned === 0 && !announced && slot.kind === "path") return 0;
+  if (slot.role === "scope" && !slot.required && learned === 0 && !announced && slot.kind === "path")
+    return 0;
   return base + learned + (announced ? 1.5 : 0) + (instead && slot.role === "source" ? 3 : 0);
 }

@@ -47,7 +47,9 @@ interface Leaf {
 function leavesOf(value: Json, path: Path): readonly Leaf[] {
   if (typeof value === "string" || typeof value === "number") return [{ path, value }];
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, Array.isArray(value) ? Number(name) : name]));
+  return Object.entries(value).flatMap(([name, inner]) =>
+    leavesOf(inner, [...path, Array.isArray(value) ? Number(name) : name]),
+  );
 }
 
 interface Place {
@@ -64,13 +66,21 @@ const timeAfter = /^\s+(?:at\s+)?\d{1,2}:\d{2}/;
 function placeOf({ value }: Leaf, text: string): Place | undefined {
   const [, day] = typeof value === "string" ? (asDate.exec(value) ?? []) : [];
   const sought = day ?? (typeof value === "number" ? String(value) : spoken(value));
-  const found = new RegExp(String.raw`(?<![\w.])${sought.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&")}(?!\w)`, "i").exec(text);
+  const found = new RegExp(
+    String.raw`(?<![\w.])${sought.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&")}(?!\w)`,
+    "i",
+  ).exec(text);
   if (found === null || sought === "") return undefined;
   const end = found.index + sought.length;
-  return { start: found.index, end: end + (day === undefined ? 0 : (timeAfter.exec(text.slice(end))?.[0].length ?? 0)) };
+  return {
+    start: found.index,
+    end: end + (day === undefined ? 0 : (timeAfter.exec(text.slice(end))?.[0].length ?? 0)),
+  };
 }
 
-/** The schema's slot at a path; a list of texts stands for its elements, a list of records for their fields. */
+/**
+ * The schema's slot at a path; a list of texts stands for its elements, a list of records for their fields.
+ */
 function slotAt([name, ...rest]: Path, slots: readonly Slot[]): Slot | undefined {
   const slot = slots.find((each) => each.name === name);
   if (slot === undefined || rest.length === 0) return slot;
@@ -134,7 +144,8 @@ function shapesOf(examples: readonly OperationExample[]): (slot: string) => Shap
     for (const leaf of leavesOf(args, [])) {
       const place = placeOf(leaf, text);
       const name = String(leaf.path.findLast((step) => typeof step === "string"));
-      if (place !== undefined) values.set(name, [...(values.get(name) ?? []), text.slice(place.start, place.end)]);
+      if (place !== undefined)
+        values.set(name, [...(values.get(name) ?? []), text.slice(place.start, place.end)]);
     }
   }
   return (slot) => shapeOf(values.get(slot) ?? []);
@@ -154,10 +165,13 @@ function frameOf(
     return gap === undefined || place === undefined ? [] : [{ ...place, gap }];
   });
   const isUnsaid = leaves.some(
-    ({ leaf, place }) => place === undefined && slotAt(leaf.path, slots)?.kind === "text" && !isConstant(leaf, slots),
+    ({ leaf, place }) =>
+      place === undefined && slotAt(leaf.path, slots)?.kind === "text" && !isConstant(leaf, slots),
   );
   const isMarked = gaps.length > 0 && gaps.every(({ gap }) => gap.kind === "mark");
-  const given = Object.fromEntries(Object.entries(args).filter(([name, value]) => isKept(name, value, gaps, slots)));
+  const given = Object.fromEntries(
+    Object.entries(args).filter(([name, value]) => isKept(name, value, gaps, slots)),
+  );
   const isWhole = gaps.length > 0 || Object.keys(given).length === Object.keys(args).length;
   if (!isWhole || isUnsaid || isMarked || isQuoted(readPhrase(say), gaps)) return undefined;
   const start = courtesyLength(text);
@@ -171,7 +185,9 @@ function frameOf(
     const next = parts[index + 1];
     return typeof next === "object" && next.kind === "date";
   };
-  const bare = parts.filter((part, index) => typeof part !== "string" || !prepositions.has(part) || !isBeforeDate(index));
+  const bare = parts.filter(
+    (part, index) => typeof part !== "string" || !prepositions.has(part) || !isBeforeDate(index),
+  );
   return { say, parts: bare, nouns, given };
 }
 
@@ -180,32 +196,59 @@ const isQuoted = ({ marks }: Phrase, gaps: readonly (Place & { readonly gap: Gap
   gaps.some(
     (gap) =>
       gap.gap.kind !== "mark" &&
-      marks.some((mark) => literal.has(mark.kind) && mark.loose !== true && mark.start < gap.end && gap.start < mark.end),
+      marks.some(
+        (mark) =>
+          literal.has(mark.kind) && mark.loose !== true && mark.start < gap.end && gap.start < mark.end,
+      ),
   );
 const literal: ReadonlySet<string> = new Set(["text", "symbol", "regex", "glob", "path", "extension"]);
 
-/** Arguments that the words of the example stand for: those with a gap, choices, and the names of formulas and the like. */
-const isKept = (name: string, value: Json, gaps: readonly { readonly gap: Gap }[], slots: readonly Slot[]): boolean =>
+/**
+ * Arguments that the words of the example stand for: those with a gap, choices, and the names of formulas and
+ * the like.
+ */
+const isKept = (
+  name: string,
+  value: Json,
+  gaps: readonly { readonly gap: Gap }[],
+  slots: readonly Slot[],
+): boolean =>
   isEverything(value) ||
   gaps.some(({ gap }) => gap.path[0] === name) ||
-  slots.some((slot) => slot.name === name && (slot.kind === "choice" || slot.kind === "boolean" || constants.test(name)));
+  slots.some(
+    (slot) =>
+      slot.name === name && (slot.kind === "choice" || slot.kind === "boolean" || constants.test(name)),
+  );
 const constants = /^(?:formula|action|mode|status)$/;
 
 /** `all` stands for `every server` as well as for `all servers`. */
-const isEverything = (value: Json): boolean => value === "all" || (Array.isArray(value) && value.length === 1 && value[0] === "all");
+const isEverything = (value: Json): boolean =>
+  value === "all" || (Array.isArray(value) && value.length === 1 && value[0] === "all");
 
-/** A word of a closed set that the operation names, such as a formula; free texts are never taken over from an example. */
+/**
+ * A word of a closed set that the operation names, such as a formula; free texts are never taken over from an
+ * example.
+ */
 const isClosed = ({ path, value }: Leaf, slots: readonly Slot[]): boolean => {
   const slot = slotAt(path, slots);
   return isEverything(value) || (slot?.required === true && constants.test(slot.name));
 };
 
 /** The same, and a reason that the phrase leaves unsaid. */
-const isConstant = (leaf: Leaf, slots: readonly Slot[]): boolean => slotAt(leaf.path, slots)?.role === "reason" || isClosed(leaf, slots);
+const isConstant = (leaf: Leaf, slots: readonly Slot[]): boolean =>
+  slotAt(leaf.path, slots)?.role === "reason" || isClosed(leaf, slots);
 
-/** The examples of an operation as patterns. An example whose phrase does not hold its own values gives none. */
-export function framesOf(examples: readonly OperationExample[], slots: readonly Slot[], nouns: ReadonlySet<string>): readonly Frame[] {
+/**
+ * The examples of an operation as patterns. An example whose phrase does not hold its own values gives none.
+ */
+export function framesOf(
+  examples: readonly OperationExample[],
+  slots: readonly Slot[],
+  nouns: ReadonlySet<string>,
+): readonly Frame[] {
   const shapes = shapesOf(examples);
-  const chosen = new Set(examples.flatMap(({ arguments: args }) => leavesOf(args, []).map(({ value }) => String(value))));
+  const chosen = new Set(
+    examples.flatMap(({ arguments: args }) => leavesOf(args, []).map(({ value }) => String(value))),
+  );
   return examples.flatMap((example) => frameOf(example, slots, shapes, nouns, chosen) ?? []);
 }

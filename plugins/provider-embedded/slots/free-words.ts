@@ -31,12 +31,17 @@ const piece = (phrase: Phrase, start: number, taken: readonly Mark[]): string =>
     .replace(/^[\s:,;-]+/, "")
     .trim();
 
-/** The start of what the sentence is about: after courtesy, verb, question word and what the operation's own name says. */
+/**
+ * The start of what the sentence is about: after courtesy, verb, question word and what the operation's own
+ * name says.
+ */
 function topicStart(phrase: Phrase, { role }: Slot, own: ReadonlySet<string>): number {
   const from = courtesyLength(phrase.text);
   const isLead = ({ text, key }: { readonly text: string; readonly key: string }): boolean =>
-    own.has(key) || (role === "free" ? freeLead.has(text) : stopWords.has(text) || queryLead.has(text) || queryLead.has(key));
-  const isTopic = ({ word, mark }: Token): boolean => (word ?? mark).start >= from && (word === undefined || !isLead(word));
+    own.has(key) ||
+    (role === "free" ? freeLead.has(text) : stopWords.has(text) || queryLead.has(text) || queryLead.has(key));
+  const isTopic = ({ word, mark }: Token): boolean =>
+    (word ?? mark).start >= from && (word === undefined || !isLead(word));
   const topic = phrase.tokens.find(isTopic);
   return (topic?.word ?? topic?.mark)?.start ?? phrase.text.length;
 }
@@ -63,10 +68,23 @@ export function cuedWords(phrase: Phrase, slot: Slot, cues: readonly Cue[], take
   return wordsAfter(phrase, ({ key }) => learned.has(key), taken);
 }
 
-/** The words after the cue that the examples or the usual prepositions give, else what is left of the sentence. "" when nothing is. */
-export function freeWords(phrase: Phrase, slot: Slot, cues: readonly Cue[], taken: readonly Mark[], own: ReadonlySet<string>): string {
+/**
+ * The words after the cue that the examples or the usual prepositions give, else what is left of the
+ * sentence. "" when nothing is.
+ */
+export function freeWords(
+  phrase: Phrase,
+  slot: Slot,
+  cues: readonly Cue[],
+  taken: readonly Mark[],
+  own: ReadonlySet<string>,
+): string {
   const learned = learnedCues(cues, slot, false);
-  const cued = wordsAfter(phrase, ({ key, text }) => learned.has(key) || (slot.role === "query" && queryCues.has(text)), taken);
+  const cued = wordsAfter(
+    phrase,
+    ({ key, text }) => learned.has(key) || (slot.role === "query" && queryCues.has(text)),
+    taken,
+  );
   if (cued !== "") return cued;
   const rest = piece(phrase, topicStart(phrase, slot, own), taken);
   const isIdle = slot.role === "query" && (isKnown(rest.toLowerCase()) || stopWords.has(rest.toLowerCase()));

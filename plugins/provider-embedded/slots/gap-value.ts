@@ -19,7 +19,9 @@ export interface Span {
 
 export const isCapital = (text: string): boolean => /^\p{Lu}/u.test(text);
 
-const idle = words("please thanks now today tomorrow tonight currently right outside there this next lately again");
+const idle = words(
+  "please thanks now today tomorrow tonight currently right outside there this next lately again",
+);
 
 const isInDate = ({ start, end }: Span, { marks }: Phrase): boolean =>
   marks.some((mark) => mark.kind === "date" && mark.start <= start && end <= mark.end);
@@ -32,13 +34,17 @@ export const isIdle = (piece: Piece, phrase: Phrase): boolean =>
   (phrase.marks.some(({ kind }) => kind === "date") && prepositions.has(piece.key));
 
 function numberIn(text: string): number | undefined {
-  if (/^[$€£]?-?\d+(?:[.,]\d+)*(?:%|st|nd|rd|th)?$/.test(text)) return Number.parseFloat(text.replace(/^[$€£]/, "").replaceAll(",", ""));
+  if (/^[$€£]?-?\d+(?:[.,]\d+)*(?:%|st|nd|rd|th)?$/.test(text))
+    return Number.parseFloat(text.replace(/^[$€£]/, "").replaceAll(",", ""));
   return numberWords[text.toLowerCase()];
 }
 
 /** Another word for what a choice does: `remove` for `delete`. */
 const isSame = (choice: string, [piece, ...more]: readonly Piece[]): boolean =>
-  more.length === 0 && !wide.has(keyOf(choice)) && piece !== undefined && actionsOf(piece.text.toLowerCase()).includes(keyOf(choice));
+  more.length === 0 &&
+  !wide.has(keyOf(choice)) &&
+  piece !== undefined &&
+  actionsOf(piece.text.toLowerCase()).includes(keyOf(choice));
 
 /** What stands where an example names a file or a page. */
 const nameable: ReadonlySet<string> = new Set(["path", "url", "glob"]);
@@ -59,7 +65,9 @@ const opensQuote = ({ start }: Span, text: string): boolean =>
 /** Words beside a quoted text: the value is the quoted text alone, unless what is told holds a quotation. */
 function isMoreThanQuoted({ start, end }: Span, { marks, text }: Phrase, told: boolean): boolean {
   const isMore = (mark: Span): boolean =>
-    told ? mark.start === start && mark.end < end : mark.start < end && start < mark.end && (mark.start !== start || mark.end !== end);
+    told
+      ? mark.start === start && mark.end < end
+      : mark.start < end && start < mark.end && (mark.start !== start || mark.end !== end);
   return marks.some((mark) => opensQuote(mark, text) && isMore(mark));
 }
 
@@ -67,19 +75,33 @@ function isMoreThanQuoted({ start, end }: Span, { marks, text }: Phrase, told: b
 function isProper(pieces: readonly Piece[], { text }: Phrase): boolean {
   const isFollowed = (index: number): boolean => isCapital(pieces[index + 1]?.text ?? "");
   if (pieces.slice(0, -1).some(({ isClosed }, index) => isClosed && !isFollowed(index))) return false;
-  if (pieces.slice(1, -1).some(({ key }, index) => prepositions.has(key) && !isFollowed(index + 1))) return false;
+  if (pieces.slice(1, -1).some(({ key }, index) => prepositions.has(key) && !isFollowed(index + 1)))
+    return false;
   if (pieces[0]?.text === "I") return false;
-  if (isCapital(pieces[0]?.text ?? "")) return pieces.length < 5 && !pieces.some((piece) => idle.has(piece.text));
-  const isPlain = pieces.every((piece) => !idle.has(piece.text.toLowerCase()) && !prepositions.has(piece.key));
+  if (isCapital(pieces[0]?.text ?? ""))
+    return pieces.length < 5 && !pieces.some((piece) => idle.has(piece.text));
+  const isPlain = pieces.every(
+    (piece) => !idle.has(piece.text.toLowerCase()) && !prepositions.has(piece.key),
+  );
   return !/\s\p{Lu}(?!\b)/u.test(text) && pieces.length < 3 && isPlain;
 }
 
-function textIn({ kind, capital, stop, told }: Gap, pieces: readonly Piece[], span: Span, phrase: Phrase): string | undefined {
+function textIn(
+  { kind, capital, stop, told }: Gap,
+  pieces: readonly Piece[],
+  span: Span,
+  phrase: Phrase,
+): string | undefined {
   const raw = phrase.text.slice(span.start, span.end);
   if (isMoreThanQuoted(span, phrase, told) || /^-+[a-z]/i.test(raw)) return undefined;
   const bare = told ? raw : raw.replace(wordsAround, "");
   const value = /^(["'`]).*\1$/s.test(bare) ? bare.slice(1, -1) : bare;
-  if (value === "" || !hasShape(shapeFor(kind), value) || (pieces.length === 1 && stopWords.has(value.toLowerCase()))) return undefined;
+  if (
+    value === "" ||
+    !hasShape(shapeFor(kind), value) ||
+    (pieces.length === 1 && stopWords.has(value.toLowerCase()))
+  )
+    return undefined;
   if (kind === "proper" && !isProper(pieces, phrase)) return undefined;
   const dressed = capital && /^\p{Ll}/u.test(value) ? value.charAt(0).toUpperCase() + value.slice(1) : value;
   return stop ? `${dressed}.` : dressed;
@@ -98,7 +120,10 @@ export function gapValue(gap: Gap, pieces: readonly Piece[], phrase: Phrase): Js
   if (pieces.some((piece) => isInDate(piece, phrase)) || prepositions.has(last.key)) return undefined;
   if (kind === "mark") return markAt(phrase, span, nameable);
   if (kind === "choice")
-    return choices.find((choice) => choice.toLowerCase() === raw.toLowerCase()) ?? choices.find((choice) => isSame(choice, pieces));
+    return (
+      choices.find((choice) => choice.toLowerCase() === raw.toLowerCase()) ??
+      choices.find((choice) => isSame(choice, pieces))
+    );
   if (!told && pieces.length === 1 && nouns.has(first.key)) return undefined;
   if ((kind === "id" && !raw.startsWith(prefix)) || (pieces.length > 1 && narrow.has(kind))) return undefined;
   return textIn(gap, pieces, span, phrase);

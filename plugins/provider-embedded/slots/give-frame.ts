@@ -7,7 +7,9 @@ import type { Frame } from "./frame.ts";
 import { type FrameMatch, matchFrame } from "./match-frame.ts";
 import type { NamedSpan } from "./number-frames.ts";
 
-/** An example's pattern counts when half of its words are there, or its values can hardly be anything else. */
+/**
+ * An example's pattern counts when half of its words are there, or its values can hardly be anything else.
+ */
 const leastLikeness = 0.5;
 
 const foreignTo = (route: Route, { strange }: FrameMatch): number => {
@@ -19,8 +21,15 @@ const foreignTo = (route: Route, { strange }: FrameMatch): number => {
 const asideOf = ({ parts }: Frame, taken: readonly NamedSpan[]): readonly NamedSpan[] =>
   taken.filter(({ name }) => !parts.some((part) => typeof part !== "string" && part.path[0] === name));
 
-/** The example that the phrase follows most closely, what is `taken` left aside; undefined when it follows none. */
-export function bestFrame(phrase: Phrase, route: Route, taken: readonly NamedSpan[] = []): FrameMatch | undefined {
+/**
+ * The example that the phrase follows most closely, what is `taken` left aside; undefined when it follows
+ * none.
+ */
+export function bestFrame(
+  phrase: Phrase,
+  route: Route,
+  taken: readonly NamedSpan[] = [],
+): FrameMatch | undefined {
   const matches = route.frames
     .flatMap((frame) => matchFrame(frame, phrase, asideOf(frame, taken)) ?? [])
     .filter(({ likeness }) => likeness >= leastLikeness);
@@ -35,9 +44,14 @@ export function bestFrame(phrase: Phrase, route: Route, taken: readonly NamedSpa
   return matches.toSorted((a, b) => worth(b) - worth(a))[0];
 }
 
-/** True when every word of the phrase is a value or a word of the example, and every word of the example is there. */
+/**
+ * True when every word of the phrase is a value or a word of the example, and every word of the example is
+ * there.
+ */
 export const isExact = (frame: FrameMatch | undefined): boolean =>
-  frame?.likeness === 1 && frame.strange.length === 0 && (frame.telling > 1 || frame.typed > 0 || frame.lead > 1);
+  frame?.likeness === 1 &&
+  frame.strange.length === 0 &&
+  (frame.telling > 1 || frame.typed > 0 || frame.lead > 1);
 
 /** It stands for something that was not said here. */
 const refersBack = /^(?:it|this|that|them|these|those|him|her)\b/i;
@@ -50,23 +64,36 @@ export function giveFrame(draft: Draft, phrase: Phrase, route: Route, frame: Fra
   for (const [name, value] of Object.entries(frame.arguments)) {
     if (name in draft.values) continue;
     draft.values[name] = value;
-    const isBare = typeof value === "string" && !phrase.marks.some((mark) => mark.value === value && mark.loose !== true);
-    if (route.careful && (!isExact(frame) || (isBare && (route.grave || refersBack.test(value))))) draft.loose.push(name);
+    const isBare =
+      typeof value === "string" && !phrase.marks.some((mark) => mark.value === value && mark.loose !== true);
+    if (route.careful && (!isExact(frame) || (isBare && (route.grave || refersBack.test(value)))))
+      draft.loose.push(name);
   }
   const isSaid = (mark: Mark): boolean => isExact(frame) && spoken.has(mark.kind);
   draft.taken.push(
-    ...phrase.marks.filter((mark) => isSaid(mark) || frame.spans.some(({ start, end }) => mark.start >= start && mark.end <= end)),
+    ...phrase.marks.filter(
+      (mark) => isSaid(mark) || frame.spans.some(({ start, end }) => mark.start >= start && mark.end <= end),
+    ),
   );
 }
 
-/** Names with a capital after the word that leads to them in an example, for slots that no whole example filled. */
+/**
+ * Names with a capital after the word that leads to them in an example, for slots that no whole example
+ * filled.
+ */
 export function givePropers(draft: Draft, phrase: Phrase, { frames, careful }: Route): void {
   if (careful) return;
   const pieces = piecesIn(phrase);
   for (const { parts } of frames) {
     for (const [index, part] of parts.entries()) {
       const anchor = parts[index - 1];
-      if (typeof part === "string" || part.kind !== "proper" || part.path.length > 1 || String(part.path[0]) in draft.values) continue;
+      if (
+        typeof part === "string" ||
+        part.kind !== "proper" ||
+        part.path.length > 1 ||
+        String(part.path[0]) in draft.values
+      )
+        continue;
       const name = pieces
         .flatMap(({ key }, at) => (key === anchor ? [nameAt(pieces.slice(at + 1), phrase)] : []))
         .find((each) => each !== "");

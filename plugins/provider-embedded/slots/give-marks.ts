@@ -38,7 +38,9 @@ export function giveLists(draft: Draft, phrase: Phrase, route: Route): void {
   for (const slot of route.slots.filter(({ kind, name }) => kind === "list" && !(name in draft.values))) {
     const [item] = slot.items as readonly [Slot];
     const isOptions = item.kind === "text" && /option|choice/i.test(slot.name);
-    const free = freeMarks(draft, phrase.marks).filter(({ kind }) => item.kind !== "text" || kind === "address");
+    const free = freeMarks(draft, phrase.marks).filter(
+      ({ kind }) => item.kind !== "text" || kind === "address",
+    );
     const marks = free.filter((mark) => suitsList(mark, item, phrase, route));
     const values = isOptions ? offeredChoices(phrase) : marks.map((mark) => valueOf(mark, item));
     if (values.length === 0) continue;

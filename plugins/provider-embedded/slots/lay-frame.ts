@@ -31,28 +31,43 @@ export interface Ground {
 }
 
 /** Words that hold a sentence together and may be others. */
-const fillers: ReadonlySet<string> = new Set("it be do have this that these there just now".split(" ").map(keyOf));
+const fillers: ReadonlySet<string> = new Set(
+  "it be do have this that these there just now".split(" ").map(keyOf),
+);
 
 const passOver = (laying: Laying): Laying => ({ ...laying, piece: laying.piece + 1 });
 
-/** A word of the frame: the same in the phrase, or a preposition for a preposition; articles and fillers are passed over. */
+/**
+ * A word of the frame: the same in the phrase, or a preposition for a preposition; articles and fillers are
+ * passed over.
+ */
 function* layWord(ground: Ground, laying: Laying, word: string, piece: Piece): Iterable<Laying> {
   const isSame = word === piece.key;
   if (isSame || (prepositions.has(word) && prepositions.has(piece.key))) {
     const matched = isSame ? [...laying.matched, word] : laying.matched;
-    yield* layings(ground, { ...passOver(laying), part: laying.part + 1, matched, swapped: laying.swapped + (isSame ? 0 : 1) });
+    yield* layings(ground, {
+      ...passOver(laying),
+      part: laying.part + 1,
+      matched,
+      swapped: laying.swapped + (isSame ? 0 : 1),
+    });
   }
   if (piece.isArticle || fillers.has(piece.key)) yield* layings(ground, passOver(laying));
   if (fillers.has(word)) yield* layings(ground, { ...laying, part: laying.part + 1 });
 }
 
-/** True for a piece that may stand before the value: an article, `me`, a word of the operation's or of the parameter's name. */
+/**
+ * True for a piece that may stand before the value: an article, `me`, a word of the operation's or of the
+ * parameter's name.
+ */
 function isBeforeValue({ frame, pieces }: Ground, { piece: at }: Laying, gap: Gap, piece: Piece): boolean {
   if (gap.kind === "date" && prepositions.has(piece.key)) return true;
   if (!gap.told && gap.nouns.has(piece.key)) return true;
   if (gap.kind === "text" && /^(?:me|us)$/i.test(piece.text)) return true;
   const isPassed = piece.isArticle || frame.nouns.has(piece.key);
-  return isPassed && (gap.kind !== "text" || pieces.slice(at + 1, at + 3).some(({ text }) => /^["'`]/.test(text)));
+  return (
+    isPassed && (gap.kind !== "text" || pieces.slice(at + 1, at + 3).some(({ text }) => /^["'`]/.test(text)))
+  );
 }
 
 /** A gap of the frame: the shortest values first, and of the last gap the longest. */
@@ -80,5 +95,7 @@ export function* layings(ground: Ground, laying: Laying): Iterable<Laying> {
   const isOptional = (each: string | Gap): boolean => typeof each === "string" || !each.required;
   if ((isOver || part === undefined) && frame.parts.slice(laying.part).every(isOptional)) yield laying;
   if (part === undefined || piece === undefined) return;
-  yield* typeof part === "string" ? layWord(ground, laying, part, piece) : layGap(ground, laying, part, piece);
+  yield* typeof part === "string"
+    ? layWord(ground, laying, part, piece)
+    : layGap(ground, laying, part, piece);
 }

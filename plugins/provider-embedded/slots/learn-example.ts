@@ -46,22 +46,42 @@ function placesOf(slot: string, value: Json, phrase: Phrase): readonly Place[] {
 }
 
 /** Compares an example's phrase with its arguments. */
-export function learnExample({ say, arguments: args }: OperationExample, slots: readonly Slot[]): LearnedExample {
+export function learnExample(
+  { say, arguments: args }: OperationExample,
+  slots: readonly Slot[],
+): LearnedExample {
   const phrase = readPhrase(say);
   const places = Object.entries(args).flatMap(([name, value]) => placesOf(name, value, phrase));
-  const cues = places.map(({ slot, kind, start, end }) => ({ slot, kind, ...surroundingsOf(phrase, start, end) }));
+  const cues = places.map(({ slot, kind, start, end }) => ({
+    slot,
+    kind,
+    ...surroundingsOf(phrase, start, end),
+  }));
   const bare = places.filter(({ kind }) => kind === "words");
   const filled = phrase.words
     .filter(({ start, end }) => bare.some((place) => place.start <= start && end <= place.end))
     .map(({ key }) => key);
-  const implied = Object.fromEntries(Object.entries(args).filter(([name, value]) => isImplied(name, value, places, slots)));
+  const implied = Object.fromEntries(
+    Object.entries(args).filter(([name, value]) => isImplied(name, value, places, slots)),
+  );
   const keys = new Set([...phrase.keys].filter((key) => !filled.includes(key)));
   return { say, arguments: args, natural: naturalText(phrase), keys, cues, open: bare.length > 0, implied };
 }
 
-/** A path, number or switch that the phrase leaves to be understood. Texts are never taken over from an example. */
+/**
+ * A path, number or switch that the phrase leaves to be understood. Texts are never taken over from an
+ * example.
+ */
 function isImplied(name: string, value: Json, places: readonly Place[], slots: readonly Slot[]): boolean {
   const kind = slots.find((slot) => slot.name === name)?.kind;
-  if (kind === undefined || kind === "text" || kind === "date" || kind === "records" || kind === "list" || value === false) return false;
+  if (
+    kind === undefined ||
+    kind === "text" ||
+    kind === "date" ||
+    kind === "records" ||
+    kind === "list" ||
+    value === false
+  )
+    return false;
   return !places.some(({ slot }) => slot === name);
 }

@@ -34,17 +34,27 @@ export interface FrameMatch {
 /** Values that can hardly be anything else. */
 const strong: ReadonlySet<string> = new Set(["number", "unit", "date", "sum", "address", "choice", "id"]);
 
-/** Pieces of a phrase that a pattern is laid over: nobody says more in one order, and the ways to lay it grow with them. */
+/**
+ * Pieces of a phrase that a pattern is laid over: nobody says more in one order, and the ways to lay it grow
+ * with them.
+ */
 const mostPieces = 120;
 
 /** A piece of a path or an address: whether somebody takes it is seen there. */
 const isInMark = ({ start, end }: Piece, { marks }: Phrase): boolean =>
-  marks.some((mark) => (mark.kind === "path" || mark.kind === "url") && mark.loose !== true && mark.start <= start && end <= mark.end);
+  marks.some(
+    (mark) =>
+      (mark.kind === "path" || mark.kind === "url") &&
+      mark.loose !== true &&
+      mark.start <= start &&
+      end <= mark.end,
+  );
 
 /** The arguments with a value at a path. */
 function put(target: Json, [step, ...rest]: Path, value: Json): Json {
   if (step === undefined) return value;
-  if (Array.isArray(target)) return target.map((each: Json, index) => (index === step ? put(each, rest, value) : each));
+  if (Array.isArray(target))
+    return target.map((each: Json, index) => (index === step ? put(each, rest, value) : each));
   const record = target as Readonly<Record<string, Json>>;
   return { ...record, [step]: put(record[step] ?? {}, rest, value) };
 }
@@ -52,27 +62,46 @@ function put(target: Json, [step, ...rest]: Path, value: Json): Json {
 /** The example's arguments without those whose gap the phrase leaves open. */
 function argumentsOf({ parts, given }: Frame, bound: readonly Bound[]): Readonly<Record<string, Json>> {
   const gaps = parts.filter((part) => typeof part !== "string");
-  const open = new Set(gaps.filter((gap) => !bound.some((each) => each.gap === gap)).map(({ path }) => path[0]));
+  const open = new Set(
+    gaps.filter((gap) => !bound.some((each) => each.gap === gap)).map(({ path }) => path[0]),
+  );
   const kept = Object.fromEntries(Object.entries(given).filter(([name]) => !open.has(name)));
-  return bound.reduce<Json>((args, { gap, value }) => put(args, gap.path, value), kept) as Readonly<Record<string, Json>>;
+  return bound.reduce<Json>((args, { gap, value }) => put(args, gap.path, value), kept) as Readonly<
+    Record<string, Json>
+  >;
 }
 
-/** What an example leaves unsaid is taken over only when all its words are there; the name of a formula is said by the first of them. */
+/**
+ * What an example leaves unsaid is taken over only when all its words are there; the name of a formula is
+ * said by the first of them.
+ */
 const mayBeShort = /^formula$/;
 
-const isContent = (key: string): boolean => key !== ":" && !stopWords.has(key) && key !== "be" && key !== "what";
+const isContent = (key: string): boolean =>
+  key !== ":" && !stopWords.has(key) && key !== "be" && key !== "what";
 
-/** Lays an example's pattern over a phrase, what is `taken` left aside; undefined when it does not fit. The words before its first value may differ in part. */
-export function matchFrame(frame: Frame, phrase: Phrase, taken: readonly Span[] = []): FrameMatch | undefined {
+/**
+ * Lays an example's pattern over a phrase, what is `taken` left aside; undefined when it does not fit. The
+ * words before its first value may differ in part.
+ */
+export function matchFrame(
+  frame: Frame,
+  phrase: Phrase,
+  taken: readonly Span[] = [],
+): FrameMatch | undefined {
   const start = courtesyLength(phrase.text);
-  const isTaken = (piece: Span): boolean => taken.some((span) => span.start <= piece.start && piece.end <= span.end);
+  const isTaken = (piece: Span): boolean =>
+    taken.some((span) => span.start <= piece.start && piece.end <= span.end);
   const pieces = piecesIn(phrase).filter((piece) => piece.start >= start && !isTaken(piece));
   const ground = { frame, pieces, phrase };
   const firstGap = frame.parts.findIndex((part) => typeof part !== "string");
   if (pieces.length > mostPieces) return undefined;
   if (firstGap < 0) return matchWords(ground);
   const anchor = frame.parts[firstGap - 1];
-  const starts = anchor === undefined ? freeStarts(frame, pieces) : pieces.flatMap(({ key }, index) => (key === anchor ? [index + 1] : []));
+  const starts =
+    anchor === undefined
+      ? freeStarts(frame, pieces)
+      : pieces.flatMap(({ key }, index) => (key === anchor ? [index + 1] : []));
   const matches = starts.flatMap((from) => {
     for (const laying of layings(ground, { part: firstGap, piece: from, bound: [], matched: [], swapped: 0 }))
       return judge(ground, firstGap, from, laying) ?? [];
@@ -84,7 +113,9 @@ export function matchFrame(frame: Frame, phrase: Phrase, taken: readonly Span[] 
 /** A pattern without values fits when it has all the words and no others. */
 function matchWords({ frame: { say, parts, given }, pieces, phrase }: Ground): FrameMatch | undefined {
   const words = (parts as readonly string[]).filter(isContent);
-  const asked = pieces.filter((piece) => isContent(piece.key) && !isIdle(piece, phrase)).map(({ key }) => key);
+  const asked = pieces
+    .filter((piece) => isContent(piece.key) && !isIdle(piece, phrase))
+    .map(({ key }) => key);
   if (asked.join(" ") !== words.join(" ")) return undefined;
   return {
     say,
@@ -100,13 +131,21 @@ function matchWords({ frame: { say, parts, given }, pieces, phrase }: Ground): F
   };
 }
 
-/** A pattern that begins with a value stands at the beginning, or anywhere when its values can hardly be anything else. */
+/**
+ * A pattern that begins with a value stands at the beginning, or anywhere when its values can hardly be
+ * anything else.
+ */
 function freeStarts({ parts }: Frame, pieces: readonly Piece[]): readonly number[] {
   const typed = parts.filter((part) => typeof part !== "string" && strong.has(part.kind)).length;
   return typed > 1 ? pieces.map((_, index) => index) : [0];
 }
 
-function judge({ frame, pieces, phrase }: Ground, firstGap: number, from: number, laying: Laying): FrameMatch | undefined {
+function judge(
+  { frame, pieces, phrase }: Ground,
+  firstGap: number,
+  from: number,
+  laying: Laying,
+): FrameMatch | undefined {
   const { bound, matched, swapped, piece } = laying;
   if (bound.length === 0) return undefined;
   const lead = frame.parts.slice(0, firstGap) as readonly string[];
@@ -114,8 +153,11 @@ function judge({ frame, pieces, phrase }: Ground, firstGap: number, from: number
   const said = new Set(before.map(({ key }) => key));
   const literals = frame.parts.filter((part) => typeof part === "string").filter(isContent);
   const shared = [...lead.filter((key) => said.has(key)), ...matched].filter(isContent);
-  const isStrange = (each: Piece): boolean => isContent(each.key) && !frame.parts.includes(each.key) && !isIdle(each, phrase);
-  const strange = [...before, ...pieces.slice(piece)].filter((each) => isStrange(each) && !isInMark(each, phrase));
+  const isStrange = (each: Piece): boolean =>
+    isContent(each.key) && !frame.parts.includes(each.key) && !isIdle(each, phrase);
+  const strange = [...before, ...pieces.slice(piece)].filter(
+    (each) => isStrange(each) && !isInMark(each, phrase),
+  );
   if (shared.length < literals.length && !mayLack(frame, bound)) return undefined;
   return {
     say: frame.say,
@@ -133,7 +175,9 @@ function judge({ frame, pieces, phrase }: Ground, firstGap: number, from: number
 
 /** Some words may be missing where no name was guessed and the example leaves nothing unsaid. */
 function mayLack({ parts, given }: Frame, bound: readonly Bound[]): boolean {
-  const isGuessed = bound.some(({ gap, value }) => gap.kind === "proper" && typeof value === "string" && !isCapital(value));
+  const isGuessed = bound.some(
+    ({ gap, value }) => gap.kind === "proper" && typeof value === "string" && !isCapital(value),
+  );
   const gaps = new Set(parts.flatMap((part) => (typeof part === "string" ? [] : [part.path[0]])));
   return !isGuessed && Object.keys(given).every((name) => gaps.has(name) || mayBeShort.test(name));
 }

@@ -21,20 +21,28 @@ const days = [/^days(?:_?ahead)?$/i];
 const hours = [/^hours(?:_?ahead)?$/i];
 
 const frames: readonly NumberFrame[] = [
-  { pattern: /\blines?\s+(\d+)\s*(?:-|to|through|till|until|and|\.{2,})\s*(?:line\s+)?(\d+)/dgi, goesTo: [[first], [last]] },
+  {
+    pattern: /\blines?\s+(\d+)\s*(?:-|to|through|till|until|and|\.{2,})\s*(?:line\s+)?(\d+)/dgi,
+    goesTo: [[first], [last]],
+  },
   { pattern: /\b(?:from|start(?:ing)?\b.*\bat) line\s+(\d+)/dgi, goesTo: [[first]] },
   { pattern: /\bline\s+(\d+)/dgi, goesTo: [[line]] },
   { pattern: /\b(\d+)(?:st|nd|rd|th)\s+line\b/dgi, goesTo: [[line]] },
   { pattern: /(?<!\bfrom )\bline\s+(\d+)(?!\s*(?:-|to\b|on\b))/dgi, goesTo: [[first, last]] },
   { pattern: /\bskip(?:ping)?(?: the)?(?: first)?\s+(\d+)/dgi, goesTo: [[skipped]] },
-  { pattern: /\b(?:offset|position|starting (?:at|from)|beginning (?:at|with)|from character|from)\s+(\d+)/dgi, goesTo: [[skipped]] },
+  {
+    pattern:
+      /\b(?:offset|position|starting (?:at|from)|beginning (?:at|with)|from character|from)\s+(\d+)/dgi,
+    goesTo: [[skipped]],
+  },
   { pattern: /\b(\d+)[- ]days?\b/dgi, goesTo: [[days]] },
   { pattern: /\b(\d+)[- ]hours?\b/dgi, goesTo: [[hours]] },
   { pattern: /\b(\d+) (?:newest|latest|most recent|last|commits|notes|events)\b/dgi, goesTo: [[most]] },
   { pattern: /\b(?:last|latest|newest)\s+(\d+)/dgi, goesTo: [[most]] },
   { pattern: /\b(\d+)\s+(?:chars?|characters|bytes)\b/dgi, goesTo: [[length]] },
   {
-    pattern: /\b(?:first|top|next|at most|up to|no more than|only|max(?:imum)?(?: of)?|limit(?:ed)?(?: to)?)\s+(\d+)/dgi,
+    pattern:
+      /\b(?:first|top|next|at most|up to|no more than|only|max(?:imum)?(?: of)?|limit(?:ed)?(?: to)?)\s+(\d+)/dgi,
     goesTo: [[most]],
   },
   { pattern: /\b(\d+)\s+(?:results|matches|hits|entries|items|files|lines)\b/dgi, goesTo: [[most]] },
@@ -60,9 +68,15 @@ export interface Numbers {
   readonly places: readonly number[];
 }
 
-const slotFor = (names: Names, slots: readonly Slot[], taken: Readonly<Record<string, number>>): Slot | undefined =>
+const slotFor = (
+  names: Names,
+  slots: readonly Slot[],
+  taken: Readonly<Record<string, number>>,
+): Slot | undefined =>
   names
-    .map((name) => slots.find((slot) => slot.kind === "number" && name.test(slot.name) && !(slot.name in taken)))
+    .map((name) =>
+      slots.find((slot) => slot.kind === "number" && name.test(slot.name) && !(slot.name in taken)),
+    )
     .find((slot) => slot !== undefined);
 
 /** Where each number of the pattern stands in the text. */
@@ -79,22 +93,37 @@ function* numbersOf(
 }
 
 /** `seed 7`, `a timeout of 30`, `40 steps`: a number beside its parameter's own name. */
-function namedNumber({ name }: Slot, text: string): { value: number; place: number; start: number; end: number } | undefined {
+function namedNumber(
+  { name }: Slot,
+  text: string,
+): { value: number; place: number; start: number; end: number } | undefined {
   const words = name
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .replaceAll(/[_\s]+/g, String.raw`[\s_-]+`);
   const join = String.raw`(?:,?\s*\b(?:with|at|and|using)?\s+(?:an?\s+|the\s+)?)`;
   const number = String.raw`(?<number>\d+(?:\.\d+)?)`;
-  const after = new RegExp(String.raw`${join}${words}\s*(?:of|to|is|=|:)?\s*${number}(?![\w.])`, "di").exec(text);
-  const found = after ?? (words.endsWith("s") ? new RegExp(String.raw`${join}${number}\s+${words}\b`, "di").exec(text) : null);
+  const after = new RegExp(String.raw`${join}${words}\s*(?:of|to|is|=|:)?\s*${number}(?![\w.])`, "di").exec(
+    text,
+  );
+  const found =
+    after ??
+    (words.endsWith("s") ? new RegExp(String.raw`${join}${number}\s+${words}\b`, "di").exec(text) : null);
   const [place = 0] = found?.indices?.groups?.["number"] ?? [];
   return found === null
     ? undefined
-    : { value: Number(found.groups?.["number"]), place, start: found.index, end: found.index + found[0].length };
+    : {
+        value: Number(found.groups?.["number"]),
+        place,
+        start: found.index,
+        end: found.index + found[0].length,
+      };
 }
 
-/** Numbers of lines, limits and offsets, by the usual ways to name them. One line alone is the first and the last. */
+/**
+ * Numbers of lines, limits and offsets, by the usual ways to name them. One line alone is the first and the
+ * last.
+ */
 export function framedNumbers({ text }: Phrase, slots: readonly Slot[]): Numbers {
   const values: Record<string, number> = {};
   const places: number[] = [];

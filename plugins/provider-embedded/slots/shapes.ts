@@ -9,7 +9,9 @@ const letters = /\p{L}/u;
 const isSum = (value: string): boolean =>
   /^[-+(]*(?:\d|[a-z]+\()/.test(value) &&
   /\d/.test(value) &&
-  (/\d\s*(?:[-+*/^%×÷]|\*\*)/.test(value) || /^[a-z]+\(.*\)/.test(value) || /\b(?:times|plus|minus|of|over|divided by)\b/.test(value));
+  (/\d\s*(?:[-+*/^%×÷]|\*\*)/.test(value) ||
+    /^[a-z]+\(.*\)/.test(value) ||
+    /\b(?:times|plus|minus|of|over|divided by)\b/.test(value));
 
 const tests: Readonly<Record<Exclude<Shape, "text">, (value: string) => boolean>> = {
   unit: (value) => isUnit(value),
@@ -32,6 +34,7 @@ export function shapeOf(values: readonly string[]): Shape {
   return (
     (values.length === 0
       ? undefined
-      : shapes.find(([shape, test]) => values.every(test) && (shape !== "word" || values.length > 1))?.[0]) ?? "text"
+      : shapes.find(([shape, test]) => values.every(test) && (shape !== "word" || values.length > 1))?.[0]) ??
+    "text"
   );
 }

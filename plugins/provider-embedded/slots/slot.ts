@@ -1,7 +1,19 @@
 import type { JsonSchema, OperationExample, Properties } from "@pergola/sdk";
 
 export type SlotKind =
-  "path" | "url" | "glob" | "id" | "symbol" | "number" | "boolean" | "choice" | "date" | "text" | "list" | "records" | "other";
+  | "path"
+  | "url"
+  | "glob"
+  | "id"
+  | "symbol"
+  | "number"
+  | "boolean"
+  | "choice"
+  | "date"
+  | "text"
+  | "list"
+  | "records"
+  | "other";
 
 /** What a parameter is for, as far as its name tells. */
 export type SlotRole = "source" | "target" | "scope" | "content" | "query" | "reason" | "free";
@@ -26,7 +38,12 @@ const kindByName: readonly (readonly [RegExp, SlotKind])[] = [
   [/(?:^|_)(?:date|due|when|since|until|deadline|time)(?:$|_)|date$|Date$/, "date"],
 ];
 
-const kindByFormat: Readonly<Record<string, SlotKind>> = { path: "path", uri: "url", date: "date", "date-time": "date" };
+const kindByFormat: Readonly<Record<string, SlotKind>> = {
+  path: "path",
+  uri: "url",
+  date: "date",
+  "date-time": "date",
+};
 const kindByType: Readonly<Record<string, SlotKind>> = {
   integer: "number",
   number: "number",
@@ -51,7 +68,9 @@ type Examples = readonly OperationExample[];
 
 /** A text is a file pattern when its description says so and the examples, where there are any, show one. */
 function isGlob(name: string, { description = "" }: JsonSchema, examples: Examples): boolean {
-  const values = examples.map(({ arguments: args }) => args[name]).filter((value) => typeof value === "string");
+  const values = examples
+    .map(({ arguments: args }) => args[name])
+    .filter((value) => typeof value === "string");
   const shown = values.some((value) => value.includes("*")) && !values.some((value) => value.includes(" "));
   return /\bglob\b/i.test(description) && (values.length === 0 || shown);
 }
@@ -61,13 +80,24 @@ function kindOf(name: string, schema: JsonSchema, examples: Examples): SlotKind 
   if (schema.type === "array") return schema.items?.type === "object" ? "records" : "list";
   const byType = typeof schema.type === "string" ? kindByType[schema.type] : undefined;
   if (byType !== "text") return byType ?? "other";
-  return kindByFormat[schema.format ?? ""] ?? (isGlob(name, schema, examples) ? "glob" : hinted(name, kindByName)) ?? "text";
+  return (
+    kindByFormat[schema.format ?? ""] ??
+    (isGlob(name, schema, examples) ? "glob" : hinted(name, kindByName)) ??
+    "text"
+  );
 }
 
 function slotOf(name: string, schema: JsonSchema, required: boolean, examples: Examples = []): Slot {
   const kind = kindOf(name, schema, examples);
   const role = roles.find(([pattern]) => pattern.test(name))?.[1] ?? "free";
-  return { name, schema, required, kind, role: kind === "path" && role === "query" ? "free" : role, items: itemsOf(name, kind, schema) };
+  return {
+    name,
+    schema,
+    required,
+    kind,
+    role: kind === "path" && role === "query" ? "free" : role,
+    items: itemsOf(name, kind, schema),
+  };
 }
 
 function itemsOf(name: string, kind: SlotKind, { items = {} }: JsonSchema): readonly Slot[] {
@@ -76,5 +106,9 @@ function itemsOf(name: string, kind: SlotKind, { items = {} }: JsonSchema): read
 }
 
 /** The slots of a parameter list, in its order. */
-export const slotsOf = (parameters: Properties, required: readonly string[], examples: Examples = []): readonly Slot[] =>
+export const slotsOf = (
+  parameters: Properties,
+  required: readonly string[],
+  examples: Examples = [],
+): readonly Slot[] =>
   Object.entries(parameters).map(([name, schema]) => slotOf(name, schema, required.includes(name), examples));

@@ -8,7 +8,8 @@ export interface Surroundings {
 }
 
 const labelOf = ({ word, mark }: Token): string => word?.key ?? `<${mark?.kind ?? ""}>`;
-const edge = ({ word, mark }: Token): { readonly start: number; readonly end: number } => word ?? mark ?? { start: 0, end: 0 };
+const edge = ({ word, mark }: Token): { readonly start: number; readonly end: number } =>
+  word ?? mark ?? { start: 0, end: 0 };
 
 /** The neighbours of the piece between two places of the phrase. An arrow before it counts as a word. */
 export function surroundingsOf(phrase: Phrase, start: number, end: number): Surroundings {
@@ -19,5 +20,8 @@ export function surroundingsOf(phrase: Phrase, start: number, end: number): Surr
   const after = phrase.tokens.find((token) => edge(token).start >= end);
   const gap = phrase.text.slice(before[0] === undefined ? 0 : edge(before[0]).end, start);
   const labels = before.map(labelOf);
-  return { before: /[-=]>/.test(gap) ? ["->", ...labels] : labels, after: after === undefined ? undefined : labelOf(after) };
+  return {
+    before: /[-=]>/.test(gap) ? ["->", ...labels] : labels,
+    after: after === undefined ? undefined : labelOf(after),
+  };
 }

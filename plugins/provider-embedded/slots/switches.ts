@@ -15,20 +15,24 @@ const wordsOf = (name: string): readonly string[] =>
     .split(/[^a-z]+/);
 
 /** A switch that leaves all as it is: the operation only tells whether it could do it. */
-export const isTrial = ({ kind, name }: Slot): boolean => kind === "boolean" && /^(?:dry_?run|check_?only|preview)$/i.test(name);
+export const isTrial = ({ kind, name }: Slot): boolean =>
+  kind === "boolean" && /^(?:dry_?run|check_?only|preview)$/i.test(name);
 
 const asksWhether = anyOf(
   "i",
   /^(?:would|does|do|will|can|could|is|are)\b(?! you\b)/,
   /\b(?:check|test|try|see|tell me|find out) (?:only |just )?(?:whether|if)\b|\b(?:dry|trial|test)[- ]run\b/,
 );
-const triesOnly = (phrase: Phrase): boolean => asksWhether.test(blankMarks(phrase.text, phrase.marks).slice(courtesyLength(phrase.text)));
+const triesOnly = (phrase: Phrase): boolean =>
+  asksWhether.test(blankMarks(phrase.text, phrase.marks).slice(courtesyLength(phrase.text)));
 
 /** Words that switch a boolean on: those of its name that are no verb of their own, by stem or concept. */
 function cuesOf({ name }: Slot): readonly ((phrase: Phrase) => boolean)[] {
   const words = wordsOf(name).filter((word) => word.length > 2 && !stopWords.has(word));
   const nouns = words.filter((word) => !isAction(word));
-  const byConcept = nouns.map((word) => (phrase: Phrase) => phrase.words.some(({ key }) => key === keyOf(word)));
+  const byConcept = nouns.map(
+    (word) => (phrase: Phrase) => phrase.words.some(({ key }) => key === keyOf(word)),
+  );
   const byStem = (nouns.length === 0 ? words : []).map(
     (word) => (phrase: Phrase) => phrase.words.some(({ text }) => stem(text) === stem(word)),
   );
@@ -42,7 +46,8 @@ export function switchedOn(phrase: Phrase, slots: readonly Slot[]): Readonly<Rec
       slot.kind === "boolean" &&
       (isTrial(slot)
         ? triesOnly(phrase)
-        : cuesOf(slot).some((cue) => cue(phrase)) || (/regex/i.test(slot.name) && phrase.marks.some(({ kind }) => kind === "regex"))),
+        : cuesOf(slot).some((cue) => cue(phrase)) ||
+          (/regex/i.test(slot.name) && phrase.marks.some(({ kind }) => kind === "regex"))),
   );
   return Object.fromEntries(on.map(({ name }) => [name, true as const]));
 }

@@ -10,7 +10,8 @@ const conversions: Readonly<Partial<Record<SlotKind, (mark: Mark, slot: Slot) =>
 };
 
 /** True for a text that narrows a search to some files. */
-const isFilePattern = ({ kind, name }: Slot): boolean => (kind === "text" || kind === "glob") && /^include|glob/i.test(name);
+const isFilePattern = ({ kind, name }: Slot): boolean =>
+  (kind === "text" || kind === "glob") && /^include|glob/i.test(name);
 
 /** A mark as the value of a slot. */
 export function valueOf(mark: Mark, slot: Slot): Json {

@@ -32,11 +32,16 @@ describe("MiniLM in its thread", function () {
 
   it("gives vectors of unit length that are near for like meanings", async () => {
     const minilm = open();
-    const [a, b, c] = await minilm.embed(["Delete the file", "Remove this document", "The weather is nice"], never());
+    const [a, b, c] = await minilm.embed(
+      ["Delete the file", "Remove this document", "The weather is nice"],
+      never(),
+    );
     await minilm.close();
     expect([a, b, c].map((vector) => vector?.length)).to.deep.equal([dimensions, dimensions, dimensions]);
     expect(length(a)).to.be.closeTo(1, 1e-5);
-    expect(cosine(a as Float32Array, b as Float32Array)).to.be.above(cosine(a as Float32Array, c as Float32Array) + 0.2);
+    expect(cosine(a as Float32Array, b as Float32Array)).to.be.above(
+      cosine(a as Float32Array, c as Float32Array) + 0.2,
+    );
   });
 
   it("keeps the order of more texts than go into one batch", async () => {
@@ -94,9 +99,16 @@ describe("MiniLM in its thread", function () {
 describe("the hashing embedder", () => {
   it("gives unit vectors that are near for shared words, and always the same", async () => {
     const hashing = new Hashing();
-    const [a, b, c, again, empty] = await hashing.embed(["read the file", "reading files", "blue sky", "read the file", ""], never());
-    expect([a, b, c, empty].map((vector) => Math.round(length(vector) * 1e5) / 1e5)).to.deep.equal([1, 1, 1, 1]);
-    expect(cosine(a as Float32Array, b as Float32Array)).to.be.above(cosine(a as Float32Array, c as Float32Array));
+    const [a, b, c, again, empty] = await hashing.embed(
+      ["read the file", "reading files", "blue sky", "read the file", ""],
+      never(),
+    );
+    expect([a, b, c, empty].map((vector) => Math.round(length(vector) * 1e5) / 1e5)).to.deep.equal([
+      1, 1, 1, 1,
+    ]);
+    expect(cosine(a as Float32Array, b as Float32Array)).to.be.above(
+      cosine(a as Float32Array, c as Float32Array),
+    );
     expect([...(a as Float32Array)]).to.deep.equal([...(again as Float32Array)]);
   });
 });
@@ -107,7 +119,10 @@ describe("the cache of vectors", () => {
     const hashing = new Hashing();
     return {
       asked,
-      embed: (texts: readonly string[], signal: AbortSignal) => (asked.push(...texts), hashing.embed(texts, signal)),
+      embed: (texts: readonly string[], signal: AbortSignal) => (
+        asked.push(...texts),
+        hashing.embed(texts, signal)
+      ),
       close: () => hashing.close(),
     };
   };

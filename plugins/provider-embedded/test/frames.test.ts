@@ -43,7 +43,9 @@ const say = (message: string) => new Talk({ tools }).say(message);
 
 describe("patterns from examples", () => {
   it("fill numbers and units", async () => {
-    expect((await say("convert 10 miles to km")).calls).to.deep.equal([{ value: 10, from: "miles", to: "km" }]);
+    expect((await say("convert 10 miles to km")).calls).to.deep.equal([
+      { value: 10, from: "miles", to: "km" },
+    ]);
     expect((await say("12 inches in cm")).calls).to.deep.equal([{ value: 12, from: "inches", to: "cm" }]);
   });
 

@@ -32,7 +32,9 @@ describe("marks", () => {
   }
 
   it("know paths from words", () => {
-    expect(["a.txt", ".env", "~/x", "../y", "Makefile", "src/a b.ts"].filter((token) => !isPathLike(token))).to.deep.equal([]);
+    expect(
+      ["a.txt", ".env", "~/x", "../y", "Makefile", "src/a b.ts"].filter((token) => !isPathLike(token)),
+    ).to.deep.equal([]);
     expect(["and/or", "Node.js", "e.g.", "1/2", "word", "example.com"].filter(isPathLike)).to.deep.equal([]);
     expect(["src", "a/b/", ".."].every(isDirectoryLike)).to.equal(true);
     expect(["a.txt", ".gitignore", "Makefile"].some(isDirectoryLike)).to.equal(false);

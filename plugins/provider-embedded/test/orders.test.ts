@@ -18,8 +18,20 @@ const messenger = family(
     ["tell all helpers to finish", { message: "finish" }],
     ["write to all helpers: be brief", { message: "be brief" }],
   ),
-  operation("end_helper", "write", { agent_id: text }, ["agent_id"], ["stop agent_1a2b3c", { agent_id: "agent_1a2b3c" }]),
-  operation("task_update", "write", { id: number, state: text }, ["id"], ["task 4 is done", { id: 4, state: "done" }]),
+  operation(
+    "end_helper",
+    "write",
+    { agent_id: text },
+    ["agent_id"],
+    ["stop agent_1a2b3c", { agent_id: "agent_1a2b3c" }],
+  ),
+  operation(
+    "task_update",
+    "write",
+    { id: number, state: text },
+    ["id"],
+    ["task 4 is done", { id: 4, state: "done" }],
+  ),
 );
 
 const labels: OfferedTool = family("labels", "Labels.", {
@@ -47,7 +59,13 @@ const machines = family(
     ["wake root@one", { host: "root@one" }],
     ["wake me@two in the folder /srv", { host: "me@two", folder: "/srv" }],
   ),
-  operation("probe_machine", "execute", { host: text }, ["host"], ["is root@one awake?", { host: "root@one" }]),
+  operation(
+    "probe_machine",
+    "execute",
+    { host: text },
+    ["host"],
+    ["is root@one awake?", { host: "root@one" }],
+  ),
 );
 
 const patcher = family("patcher", "Patches.", {
@@ -78,7 +96,9 @@ describe("an order that follows an example", () => {
   });
 
   it("may begin with a word such as stop, where the example does", async () => {
-    expect(await callsFor("stop agent_9f8e7d")).to.deep.equal([{ operation: "end_helper", agent_id: "agent_9f8e7d" }]);
+    expect(await callsFor("stop agent_9f8e7d")).to.deep.equal([
+      { operation: "end_helper", agent_id: "agent_9f8e7d" },
+    ]);
     expect(await callsFor("don't stop agent_9f8e7d")).to.deep.equal([]);
   });
 
@@ -93,12 +113,16 @@ describe("an order that follows an example", () => {
   });
 
   it("may be a statement, where the example is", async () => {
-    expect(await callsFor("task 7 is done")).to.deep.equal([{ operation: "task_update", id: 7, state: "done" }]);
+    expect(await callsFor("task 7 is done")).to.deep.equal([
+      { operation: "task_update", id: 7, state: "done" },
+    ]);
     expect((await say("the cake is done")).text).to.equal("Noted. The cake is done.");
   });
 
   it("takes addresses, paths and numbers by name", async () => {
-    expect(await callsFor("wake admin@three")).to.deep.equal([{ operation: "wake_machine", host: "admin@three" }]);
+    expect(await callsFor("wake admin@three")).to.deep.equal([
+      { operation: "wake_machine", host: "admin@three" },
+    ]);
     expect(await callsFor("wake admin@three in the folder /opt/x")).to.deep.equal([
       { operation: "wake_machine", host: "admin@three", folder: "/opt/x" },
     ]);
@@ -165,7 +189,9 @@ describe("a value in bare words", () => {
   });
 
   it("is not taken at once when it holds what another family would change", async () => {
-    const { calls, text: answer } = await new Talk({ tools: [diary, jotter] }).say("jot down buy milk on my page");
+    const { calls, text: answer } = await new Talk({ tools: [diary, jotter] }).say(
+      "jot down buy milk on my page",
+    );
     expect(calls).to.deep.equal([]);
     expect(answer).to.include("?");
   });

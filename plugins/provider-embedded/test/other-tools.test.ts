@@ -28,7 +28,9 @@ describe("tools the guide has never seen", () => {
   });
 
   it("can be named outright", async () => {
-    expect(await callsFor("use read_file on notes.txt")).to.deep.equal([{ operation: "read_file", filePath: "notes.txt" }]);
+    expect(await callsFor("use read_file on notes.txt")).to.deep.equal([
+      { operation: "read_file", filePath: "notes.txt" },
+    ]);
   });
 });
 
@@ -41,7 +43,9 @@ describe("the caller's choice of tools", () => {
   it("of one tool leaves the others alone", async () => {
     const sampling = { toolChoice: { type: "function", function: { name: "weather" } } };
     expect((await new Talk({ tools, sampling }).say("read README.md")).calls).to.deep.equal([]);
-    expect((await new Talk({ tools, sampling }).say("what is the weather in Oslo?")).calls).to.deep.equal([{ city: "Oslo" }]);
+    expect((await new Talk({ tools, sampling }).say("what is the weather in Oslo?")).calls).to.deep.equal([
+      { city: "Oslo" },
+    ]);
   });
 });
 
@@ -50,12 +54,17 @@ describe("tools with unusual names", () => {
     const odd: OfferedTool = {
       ...stockPrice,
       name: "get.price(v2)*",
-      parameters: { type: "object", properties: { "a+(b": { type: "string" }, __proto__: { type: "string" } } },
+      parameters: {
+        type: "object",
+        properties: { "a+(b": { type: "string" }, __proto__: { type: "string" } },
+      },
     };
     expect((await new Talk({ tools: [files, odd] }).say("read README.md")).calls).to.deep.equal([
       { operation: "read_file", filePath: "README.md" },
     ]);
-    expect((await new Talk({ tools: [odd] }).say("what does get.price(v2)* do?")).calls).to.have.length.at.most(1);
+    expect(
+      (await new Talk({ tools: [odd] }).say("what does get.price(v2)* do?")).calls,
+    ).to.have.length.at.most(1);
   });
 
   it("and arguments by the parameter's own name are understood", async () => {

@@ -1,6 +1,12 @@
 import { expect } from "chai";
 import type { ModelCall, Provider } from "@pergola/sdk";
-import { collectEvents, describeProvider, providerDoor, providerSettings, textOfEvents } from "@pergola/sdk/testing";
+import {
+  collectEvents,
+  describeProvider,
+  providerDoor,
+  providerSettings,
+  textOfEvents,
+} from "@pergola/sdk/testing";
 import plugin from "../index.ts";
 import { files } from "./sample-tools.ts";
 
@@ -19,7 +25,10 @@ async function open(): Promise<Provider> {
   return kind.open(providerSettings({ type: "embedded" }), providerDoor());
 }
 
-describeProvider("the embedded guide", async () => ({ provider: await open() }), { model: "guide", plays: [] });
+describeProvider("the embedded guide", async () => ({ provider: await open() }), {
+  model: "guide",
+  plays: [],
+});
 
 describe("the kind `embedded`", () => {
   let provider: Provider;
@@ -28,10 +37,17 @@ describe("the kind `embedded`", () => {
   });
   afterEach(() => provider.close?.());
 
-  const play = async (given: Partial<ModelCall> = {}) => (await collectEvents(provider.stream(call(given), never()))).events;
+  const play = async (given: Partial<ModelCall> = {}) =>
+    (await collectEvents(provider.stream(call(given), never()))).events;
 
   it("is local, needs no key and is always listed", () => {
-    expect(plugin.providers?.[0]).to.include({ type: "embedded", prefix: "embedded", isLocal: true, needsKey: false, always: true });
+    expect(plugin.providers?.[0]).to.include({
+      type: "embedded",
+      prefix: "embedded",
+      isLocal: true,
+      needsKey: false,
+      always: true,
+    });
   });
 
   it("lists the guide and the embedding model", async () => {
@@ -47,7 +63,9 @@ describe("the kind `embedded`", () => {
   it("refuses a model it does not have", async () => {
     const { error } = await collectEvents(provider.stream(call({ model: "oracle" }), never()));
     expect(error).to.have.property("code", "model_not_found");
-    expect(await provider.embed?.("guide", ["x"], never()).catch((reason: unknown) => reason)).to.have.property("code", "model_not_found");
+    expect(
+      await provider.embed?.("guide", ["x"], never()).catch((reason: unknown) => reason),
+    ).to.have.property("code", "model_not_found");
   });
 
   it("says openly that it is not a large language model", async () => {

@@ -17,7 +17,11 @@ export const operation = (
   examples: examples.map(([say, args]) => ({ say, arguments: args })),
 });
 
-export const family = (name: string, description: string, ...operations: readonly OfferedOperation[]): OfferedTool => ({
+export const family = (
+  name: string,
+  description: string,
+  ...operations: readonly OfferedOperation[]
+): OfferedTool => ({
   name,
   description,
   parameters: { type: "object" },
@@ -26,7 +30,11 @@ export const family = (name: string, description: string, ...operations: readonl
 
 export const text = { type: "string" } as const;
 const path = { type: "string", format: "path" } as const;
-const lines = { startLine: { type: "integer" }, endLine: { type: "integer" }, limit: { type: "integer", default: 2000 } } as const;
+const lines = {
+  startLine: { type: "integer" },
+  endLine: { type: "integer" },
+  limit: { type: "integer", default: 2000 },
+} as const;
 
 /** A few operations on files, as the host would offer them. */
 export const files = family(
@@ -116,5 +124,9 @@ export const stockPrice: OfferedTool = {
   name: "get_stock_price",
   description: "Get the current price of a stock.",
   callers: true,
-  parameters: { type: "object", properties: { symbol: { type: "string", description: "Ticker symbol" } }, required: ["symbol"] },
+  parameters: {
+    type: "object",
+    properties: { symbol: { type: "string", description: "Ticker symbol" } },
+    required: ["symbol"],
+  },
 };

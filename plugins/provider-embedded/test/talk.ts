@@ -1,4 +1,11 @@
-import { AppError, type ChatMessage, type Json, type ModelCall, type OfferedTool, type Sampling } from "@pergola/sdk";
+import {
+  AppError,
+  type ChatMessage,
+  type Json,
+  type ModelCall,
+  type OfferedTool,
+  type Sampling,
+} from "@pergola/sdk";
 import { collectEvents, textOfEvents } from "@pergola/sdk/testing";
 import type { Embedder } from "../embedder/embedder.ts";
 import { VectorCache } from "../embedder/vector-cache.ts";
@@ -37,17 +44,28 @@ export class Talk {
     this.#vectors = new VectorCache(options.embedder ?? absentEmbedder);
   }
 
-  /** Says something and plays the loop until the guide answers with text; fails when it does not within ten calls. */
+  /**
+   * Says something and plays the loop until the guide answers with text; fails when it does not within ten
+   * calls.
+   */
   async say(content: string): Promise<Answer> {
     this.messages.push({ role: "user", content });
     const calls: Arguments[] = [];
     for (let turn = 0; turn < 10; turn++) {
       const { text, call } = await this.#ask();
-      this.messages.push({ role: "assistant", content: text, ...(call === undefined ? {} : { toolCalls: [call] }) });
+      this.messages.push({
+        role: "assistant",
+        content: text,
+        ...(call === undefined ? {} : { toolCalls: [call] }),
+      });
       if (call === undefined) return { text, calls };
       const args = JSON.parse(call.arguments) as Arguments;
       calls.push(args);
-      const result = this.#options.run?.(args, call.name) ?? { success: true, data: "done", message: "Done." };
+      const result = this.#options.run?.(args, call.name) ?? {
+        success: true,
+        data: "done",
+        message: "Done.",
+      };
       this.messages.push({ role: "tool", toolCallId: call.id, content: JSON.stringify(result) });
     }
     throw new Error("the guide goes on and on");
@@ -60,17 +78,27 @@ export class Talk {
       tools: this.#options.tools ?? [],
       sampling: this.#options.sampling ?? {},
     };
-    const answer = await reply(call, this.#vectors, { now: () => Date.UTC(2026, 10, 20, 10, 14) }, AbortSignal.timeout(10_000));
+    const answer = await reply(
+      call,
+      this.#vectors,
+      { now: () => Date.UTC(2026, 10, 20, 10, 14) },
+      AbortSignal.timeout(10_000),
+    );
     const { events } = await collectEvents(asStream(eventsOf(answer, call)));
     const found = events.find((event) => event.type === "tool_call");
-    return { text: textOfEvents(events), call: found && { id: found.id ?? "", name: found.name ?? "", arguments: found.arguments ?? "" } };
+    return {
+      text: textOfEvents(events),
+      call: found && { id: found.id ?? "", name: found.name ?? "", arguments: found.arguments ?? "" },
+    };
   }
 
   #withContext(): readonly ChatMessage[] {
     const { context } = this.#options;
     const newest = this.messages.findLastIndex(({ role }) => role === "user");
     return this.messages.map((message, index) =>
-      context === undefined || index !== newest ? message : { ...message, content: `${textOf(message)}\n\n${context}` },
+      context === undefined || index !== newest
+        ? message
+        : { ...message, content: `${textOf(message)}\n\n${context}` },
     );
   }
 }

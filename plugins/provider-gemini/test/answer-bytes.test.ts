@@ -20,7 +20,10 @@ const bodies: Readonly<Record<string, string>> = {
   "CR LF": bytesOf(everything).replaceAll("\n", "\r\n"),
   "carriage returns": bytesOf(everything).replaceAll("\n", "\r"),
   "a byte order mark": `\uFEFF${bytesOf(everything)}`,
-  "comments, ids and event names between": bytesOf(everything).replaceAll("\n\n", "\n\n: wait\n\nid: 7\nevent: message\nretry: 10\n"),
+  "comments, ids and event names between": bytesOf(everything).replaceAll(
+    "\n\n",
+    "\n\n: wait\n\nid: 7\nevent: message\nretry: 10\n",
+  ),
   "no space behind the colon": bytesOf(everything).replaceAll("data: {", "data:{"),
   "no empty line between chunks": bytesOf(everything).replaceAll("\n\n", "\n"),
 };
@@ -55,7 +58,9 @@ describe("an answer's bytes (B18)", () => {
     });
 
     it(`mean the same with ${what}, byte by byte`, async () => {
-      expect(outcome(await answerTo(...Array.from(bytes, (_, at) => bytes.subarray(at, at + 1))))).to.deep.equal(expected);
+      expect(
+        outcome(await answerTo(...Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)))),
+      ).to.deep.equal(expected);
     });
   }
 
@@ -91,11 +96,18 @@ describe("an answer's bytes (B18)", () => {
 
   it("may be one JSON document, or a list of chunks, where a proxy does not stream", async () => {
     const chunks = [chunk([{ text: "Grüße" }]), chunk([{ text: " 🌿" }], "STOP")];
-    for (const document of [JSON.stringify(chunks, null, 2), JSON.stringify(chunk([{ text: "Grüße 🌿" }], "STOP"), null, 2)]) {
+    for (const document of [
+      JSON.stringify(chunks, null, 2),
+      JSON.stringify(chunk([{ text: "Grüße 🌿" }], "STOP"), null, 2),
+    ]) {
       const bytes = Buffer.from(document);
       for (let offset = 0; offset <= bytes.length; offset += 7) {
         const { text, last, error } = await answerTo(bytes.subarray(0, offset), bytes.subarray(offset));
-        expect({ text, last, error }).to.deep.equal({ text: "Grüße 🌿", last: { type: "end", reason: "stop" }, error: undefined });
+        expect({ text, last, error }).to.deep.equal({
+          text: "Grüße 🌿",
+          last: { type: "end", reason: "stop" },
+          error: undefined,
+        });
       }
     }
   });

@@ -50,7 +50,10 @@ describe("faults of Gemini (F9)", () => {
   });
 
   it("takes an answer whose connection is reset after its end was told", async () => {
-    expect((await answered({ body: [hello, stop, { delayMs: 5 }, { reset: true }] })).last).to.deep.equal({ type: "end", reason: "stop" });
+    expect((await answered({ body: [hello, stop, { delayMs: 5 }, { reset: true }] })).last).to.deep.equal({
+      type: "end",
+      reason: "stop",
+    });
   });
 
   for (const [what, body] of Object.entries({
@@ -61,7 +64,10 @@ describe("faults of Gemini (F9)", () => {
   })) {
     it(`calls an answer of ${what} ended early`, async () => {
       const { error, last } = await answered({ body });
-      expect(error).to.include({ code: "provider_error", message: "Vendor did not finish: stream ended early" });
+      expect(error).to.include({
+        code: "provider_error",
+        message: "Vendor did not finish: stream ended early",
+      });
       expect(last?.type).to.not.equal("end");
     });
   }
@@ -75,14 +81,18 @@ describe("faults of Gemini (F9)", () => {
   });
 
   it("does not pass over a damaged chunk, whose text would be lost unseen", async () => {
-    const { text, error } = await answered({ body: [hello, 'data: {"candidates":[{"conte\n\n', hello, stop] });
+    const { text, error } = await answered({
+      body: [hello, 'data: {"candidates":[{"conte\n\n', hello, stop],
+    });
     expect(text).to.equal("Hello");
     expect(error).to.include({ code: "provider_error" });
   });
 
   it("gives up on a line of more than 16 MiB", async () => {
     const mebibyte = "x".repeat(1024 * 1024);
-    const { error } = await answered({ body: ['data: {"candidates":[{"content":"', ...Array<string>(20).fill(mebibyte), stop] });
+    const { error } = await answered({
+      body: ['data: {"candidates":[{"content":"', ...Array<string>(20).fill(mebibyte), stop],
+    });
     expect(error).to.include({ code: "provider_error", message: "Vendor sent a line of more than 16 MiB" });
   });
 
@@ -94,16 +104,28 @@ describe("faults of Gemini (F9)", () => {
   });
 
   it("tells a web page, and bytes that are no text, as failures", async () => {
-    const page = await answered({ headers: { "content-type": "text/html" }, body: ["<html>\n<body>Sign in: please</body>\n</html>"] });
-    expect(page.error).to.include({ code: "provider_error", message: "Vendor did not answer with an event stream: Sign in: please" });
-    const bomb = await answered({ headers: { "content-encoding": "gzip" }, body: [gzipSync("x".repeat(1_000_000))] });
+    const page = await answered({
+      headers: { "content-type": "text/html" },
+      body: ["<html>\n<body>Sign in: please</body>\n</html>"],
+    });
+    expect(page.error).to.include({
+      code: "provider_error",
+      message: "Vendor did not answer with an event stream: Sign in: please",
+    });
+    const bomb = await answered({
+      headers: { "content-encoding": "gzip" },
+      body: [gzipSync("x".repeat(1_000_000))],
+    });
     expect(bomb.error).to.include({ code: "provider_error" });
   });
 
   const inStream: Readonly<Record<string, readonly [body: object, code: string, retryAfter?: number]>> = {
     "an overloaded model": [errorBody(503, "The model is overloaded."), "provider_error"],
     "a quota": [errorBody(429, "slow down", "34.4s"), "provider_rate_limited", 35],
-    "a refused key": [{ error: { code: 400, message: "API key not valid. Please pass a valid API key." } }, "provider_auth_failed"],
+    "a refused key": [
+      { error: { code: 400, message: "API key not valid. Please pass a valid API key." } },
+      "provider_auth_failed",
+    ],
     "an error without a code": [{ error: { message: "it broke" } }, "provider_error"],
   };
   for (const [what, [body, code, retryAfter]] of Object.entries(inStream)) {
@@ -124,25 +146,39 @@ describe("faults of Gemini (F9)", () => {
       [errorBody(429, "slow"), {}, undefined],
     ];
     for (const [body, headers, retryAfter] of waits)
-      expect((await answered(jsonReply(body, { status: 429, headers }))).error).to.include({ code: "provider_rate_limited", retryAfter });
+      expect((await answered(jsonReply(body, { status: 429, headers }))).error).to.include({
+        code: "provider_rate_limited",
+        retryAfter,
+      });
   });
 
   it("tells a refused key, which Gemini answers with 400, from other refusals", async () => {
     const refused = { error: { code: 400, message: "No.", details: [{ reason: "API_KEY_INVALID" }] } };
-    expect((await answered(jsonReply(refused, { status: 400 }))).error).to.include({ code: "provider_auth_failed" });
+    expect((await answered(jsonReply(refused, { status: 400 }))).error).to.include({
+      code: "provider_auth_failed",
+    });
     expect((await answered(jsonReply([errorBody(400, "Bad field.")], { status: 400 }))).error).to.include({
       code: "provider_rejected",
       message: "Vendor answered 400: Bad field.",
     });
     const tooLong = "The input token count (2000000) exceeds the maximum number of tokens allowed (1048576).";
-    expect((await answered(jsonReply(errorBody(400, tooLong), { status: 400 }))).error).to.include({ code: "context_length_exceeded" });
+    expect((await answered(jsonReply(errorBody(400, tooLong), { status: 400 }))).error).to.include({
+      code: "context_length_exceeded",
+    });
   });
 
   it("tells a name that leads nowhere, a closed port and a TLS failure as connection failures", async () => {
-    const plain = createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")).listen(0, "127.0.0.1");
+    const plain = createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")).listen(
+      0,
+      "127.0.0.1",
+    );
     await once(plain, "listening");
     const { port } = plain.address() as { port: number };
-    for (const baseUrl of ["http://no-such-host.invalid/v1beta", "http://127.0.0.1:1/v1beta", `https://127.0.0.1:${port}/v1beta`]) {
+    for (const baseUrl of [
+      "http://no-such-host.invalid/v1beta",
+      "http://127.0.0.1:1/v1beta",
+      `https://127.0.0.1:${port}/v1beta`,
+    ]) {
       const { error } = await ask(await open({ baseUrl }));
       expect(error, baseUrl).to.include({ code: "provider_error" });
       expect(error, baseUrl).to.have.nested.property("details.retryable", true);
@@ -152,10 +188,15 @@ describe("faults of Gemini (F9)", () => {
 
   it("never tells the key, whatever the other side echoes, and never puts it into an address", async () => {
     const forms = [key, encodeURIComponent(key), Buffer.from(key).toString("base64"), "my-secret-header"];
-    const provider = await open({ baseUrl: `${server.url}/v1beta`, headers: { "X-Secret": "my-secret-header" } });
+    const provider = await open({
+      baseUrl: `${server.url}/v1beta`,
+      headers: { "X-Secret": "my-secret-header" },
+    });
     for (const form of forms) {
       const replies: readonly MockReply[] = [
-        ...[400, 401, 403, 404, 429, 500].map((status) => jsonReply(errorBody(status, `bad key ${form}`), { status })),
+        ...[400, 401, 403, 404, 429, 500].map((status) =>
+          jsonReply(errorBody(status, `bad key ${form}`), { status }),
+        ),
         { status: 401, body: [`x-goog-api-key: ${form}`] },
         { body: [frame(errorBody(500, form))] },
         { body: [`data: {"${form}\n\n`] },
@@ -222,11 +263,16 @@ describe("leaving an answer of Gemini (F11)", () => {
   }
 
   it("yields nothing more of a read that held several events", async () => {
-    server.play({ body: [frame(chunk([{ text: "one" }, { text: "two", thought: true }, { text: "three" }], "STOP"))] });
+    server.play({
+      body: [frame(chunk([{ text: "one" }, { text: "two", thought: true }, { text: "three" }], "STOP"))],
+    });
     const controller = new AbortController();
     const seen: string[] = [];
     try {
-      for await (const event of (await open({ baseUrl: `${server.url}/v1beta` })).stream(call(), controller.signal)) {
+      for await (const event of (await open({ baseUrl: `${server.url}/v1beta` })).stream(
+        call(),
+        controller.signal,
+      )) {
         seen.push(event.type);
         controller.abort();
       }

@@ -4,7 +4,9 @@ import { gemini } from "../index.ts";
 import { answering, geminiReply, open } from "./support.ts";
 
 const listing = answering([
-  JSON.stringify({ models: [{ name: "models/gemini-3-flash", supportedGenerationMethods: ["generateContent"] }] }),
+  JSON.stringify({
+    models: [{ name: "models/gemini-3-flash", supportedGenerationMethods: ["generateContent"] }],
+  }),
 ]);
 
 describeProvider("gemini", async (turn) => {

@@ -29,9 +29,14 @@ describe("listing Gemini's models", () => {
     },
     "page 2": {
       models: [
-        entry("models/gemma-3-27b-it", ["generateContent"], { inputTokenLimit: 131_072, outputTokenLimit: 8192 }),
+        entry("models/gemma-3-27b-it", ["generateContent"], {
+          inputTokenLimit: 131_072,
+          outputTokenLimit: 8192,
+        }),
         entry("models/gemma-4-26b-it", ["generateContent"]),
-        entry("models/gemini-embedding-001", ["embedContent", "batchEmbedContents"], { inputTokenLimit: 2048 }),
+        entry("models/gemini-embedding-001", ["embedContent", "batchEmbedContents"], {
+          inputTokenLimit: 2048,
+        }),
         entry("models/aqa", ["generateAnswer"]),
         null,
         { name: 7 },
@@ -60,7 +65,14 @@ describe("listing Gemini's models", () => {
         supportsTools: true,
         supportsVision: true,
       },
-      { id: "gemma-3-27b-it", kind: "chat", vendor: "Google", contextWindow: 131_072, maxOutputTokens: 8192, supportsTools: false },
+      {
+        id: "gemma-3-27b-it",
+        kind: "chat",
+        vendor: "Google",
+        contextWindow: 131_072,
+        maxOutputTokens: 8192,
+        supportsTools: false,
+      },
       { id: "gemma-4-26b-it", kind: "chat", vendor: "Google" },
       { id: "gemini-embedding-001", kind: "embedding", vendor: "Google", contextWindow: 2048 },
     ]);
@@ -68,14 +80,19 @@ describe("listing Gemini's models", () => {
 
   it("ends, even if the pages do not", async () => {
     let asked = 0;
-    const fetch: ProviderFetch = (url, init) => answering([JSON.stringify({ models: [], nextPageToken: `p${asked++}` })])(url, init);
+    const fetch: ProviderFetch = (url, init) =>
+      answering([JSON.stringify({ models: [], nextPageToken: `p${asked++}` })])(url, init);
     expect(await (await open({}, { fetch })).listModels(never())).to.deep.equal([]);
     expect(asked).to.equal(20);
   });
 
   for (const body of ["<html>", '{"models":7}', "null", "[]"]) {
     it(`fails on ${body}`, async () => {
-      const error = await (await open({}, { fetch: answering([body]) })).listModels(never()).catch((reason: unknown) => reason);
+      const error = await (
+        await open({}, { fetch: answering([body]) })
+      )
+        .listModels(never())
+        .catch((reason: unknown) => reason);
       expect(error).to.include({ code: "provider_error" });
     });
   }
@@ -90,7 +107,11 @@ describe("listing Gemini's models", () => {
 describe("embedding with Gemini", () => {
   it("asks :batchEmbedContents for a hundred texts at a time, and gives vectors of unit length in their order", async () => {
     const server = await mockProviderServer(({ body }) =>
-      jsonReply({ embeddings: (body as { requests: object[] }).requests.map((_, at) => ({ values: [3 * (at + 1), 4 * (at + 1)] })) }),
+      jsonReply({
+        embeddings: (body as { requests: object[] }).requests.map((_, at) => ({
+          values: [3 * (at + 1), 4 * (at + 1)],
+        })),
+      }),
     );
     const provider = await open({ baseUrl: `${server.url}/v1beta` });
     const vectors = await provider.embed?.(
@@ -98,10 +119,17 @@ describe("embedding with Gemini", () => {
       Array.from({ length: 250 }, (_, at) => `text ${at}`),
       never(),
     );
-    expect(vectors?.map((vector) => [...vector])).to.deep.equal(Array(250).fill([Math.fround(0.6), Math.fround(0.8)]));
-    expect(server.requests.map(({ path }) => path)).to.deep.equal(Array(3).fill("/v1beta/models/gemini-embedding-001:batchEmbedContents"));
+    expect(vectors?.map((vector) => [...vector])).to.deep.equal(
+      Array(250).fill([Math.fround(0.6), Math.fround(0.8)]),
+    );
+    expect(server.requests.map(({ path }) => path)).to.deep.equal(
+      Array(3).fill("/v1beta/models/gemini-embedding-001:batchEmbedContents"),
+    );
     const first = server.requests[0]?.body as { requests: object[] };
-    expect(first.requests[1]).to.deep.equal({ model: "models/gemini-embedding-001", content: { parts: [{ text: "text 1" }] } });
+    expect(first.requests[1]).to.deep.equal({
+      model: "models/gemini-embedding-001",
+      content: { parts: [{ text: "text 1" }] },
+    });
     await server.close();
   });
 
@@ -113,7 +141,9 @@ describe("embedding with Gemini", () => {
   ]) {
     it(`fails on ${JSON.stringify(answer)}`, async () => {
       const provider = await open({}, { fetch: answering([JSON.stringify(answer)]) });
-      expect(await provider.embed?.("e", ["one", "two"], never()).catch((error: unknown) => error)).to.include({ code: "provider_error" });
+      expect(
+        await provider.embed?.("e", ["one", "two"], never()).catch((error: unknown) => error),
+      ).to.include({ code: "provider_error" });
     });
   }
 });

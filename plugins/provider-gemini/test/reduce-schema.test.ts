@@ -21,7 +21,12 @@ const cases: Readonly<Record<string, readonly [schema: unknown, reduced: object]
       maxItems: 3,
       uniqueItems: true,
     },
-    { type: "array", items: { type: "string", format: "date-time", minLength: 1, maxLength: 9, pattern: "^a" }, minItems: 1, maxItems: 3 },
+    {
+      type: "array",
+      items: { type: "string", format: "date-time", minLength: 1, maxLength: 9, pattern: "^a" },
+      minItems: 1,
+      maxItems: 3,
+    },
   ],
   bounds: [
     { type: "integer", minimum: 1, maximum: 9, exclusiveMaximum: 10, multipleOf: 2, format: "int32" },
@@ -71,7 +76,9 @@ const cases: Readonly<Record<string, readonly [schema: unknown, reduced: object]
     { type: "string", description: "Name", nullable: true },
   ],
   "two alternatives and null": [
-    { oneOf: [{ type: "string" }, { type: "object", properties: { a: { type: "number" } } }, { const: null }] },
+    {
+      oneOf: [{ type: "string" }, { type: "object", properties: { a: { type: "number" } } }, { const: null }],
+    },
     {
       anyOf: [
         { type: "string", nullable: true },
@@ -80,26 +87,46 @@ const cases: Readonly<Record<string, readonly [schema: unknown, reduced: object]
     },
   ],
   "alternatives beside a type": [
-    { type: "object", properties: { a: { type: "string" }, b: { type: "string" } }, anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+    {
+      type: "object",
+      properties: { a: { type: "string" }, b: { type: "string" } },
+      anyOf: [{ required: ["a"] }, { required: ["b"] }],
+    },
     { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } },
   ],
   "all of several": [
     {
       description: "D",
-      allOf: [{ type: "object", properties: { a: { type: "string" } }, required: ["a"] }, { properties: { b: { type: "number" } } }],
+      allOf: [
+        { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+        { properties: { b: { type: "number" } } },
+      ],
     },
-    { type: "object", description: "D", properties: { a: { type: "string" }, b: { type: "number" } }, required: ["a"] },
+    {
+      type: "object",
+      description: "D",
+      properties: { a: { type: "string" }, b: { type: "number" } },
+      required: ["a"],
+    },
   ],
   references: [
     {
       type: "object",
-      properties: { a: { $ref: "#/$defs/x~1y", description: "Own" }, b: { $ref: "https://elsewhere.example/x" } },
+      properties: {
+        a: { $ref: "#/$defs/x~1y", description: "Own" },
+        b: { $ref: "https://elsewhere.example/x" },
+      },
       $defs: { "x/y": { type: "number", description: "Theirs" } },
     },
     { type: "object", properties: { a: { type: "number", description: "Own" }, b: { type: "object" } } },
   ],
   "a reference to itself": [
-    { $defs: { tree: { type: "object", properties: { next: { $ref: "#/$defs/tree" }, name: { type: "string" } } } }, $ref: "#/$defs/tree" },
+    {
+      $defs: {
+        tree: { type: "object", properties: { next: { $ref: "#/$defs/tree" }, name: { type: "string" } } },
+      },
+      $ref: "#/$defs/tree",
+    },
     { type: "object", properties: { next: { type: "object" }, name: { type: "string" } } },
   ],
 };
@@ -125,7 +152,8 @@ const known = new Set([
 
 function isAccepted(schema: unknown): boolean {
   const node = schema as Record<string, unknown>;
-  if ("anyOf" in node) return Object.keys(node).length === 1 && (node["anyOf"] as unknown[]).every(isAccepted);
+  if ("anyOf" in node)
+    return Object.keys(node).length === 1 && (node["anyOf"] as unknown[]).every(isAccepted);
   if (!Object.keys(node).every((name) => known.has(name)) || typeof node["type"] !== "string") return false;
   if (node["type"] === "array" && !isAccepted(node["items"])) return false;
   return Object.values((node["properties"] as object | undefined) ?? {}).every(isAccepted);
@@ -153,7 +181,11 @@ describe("a schema for Gemini", () => {
         ),
         fc.record({ type: fc.constant("array"), items: tie("schema") }, { requiredKeys: ["type"] }),
         fc.record(
-          { anyOf: fc.array(tie("schema"), { maxLength: 3 }), type: fc.constant("object"), description: fc.string() },
+          {
+            anyOf: fc.array(tie("schema"), { maxLength: 3 }),
+            type: fc.constant("object"),
+            description: fc.string(),
+          },
           { requiredKeys: ["anyOf"] },
         ),
         fc.record({ allOf: fc.array(tie("schema"), { maxLength: 3 }) }),

@@ -6,7 +6,9 @@ const system = (content: string): ChatMessage => ({ role: "system", content });
 const assistant = (content: string | null, ...ids: readonly string[]): ChatMessage => ({
   role: "assistant",
   content,
-  ...(ids.length === 0 ? {} : { toolCalls: ids.map((id) => ({ id, name: "read", arguments: '{"path":"a"}' })) }),
+  ...(ids.length === 0
+    ? {}
+    : { toolCalls: ids.map((id) => ({ id, name: "read", arguments: '{"path":"a"}' })) }),
 });
 const result = (toolCallId: string, content: ChatMessage["content"] = '{"success":true}'): ChatMessage => ({
   role: "tool",
@@ -15,16 +17,21 @@ const result = (toolCallId: string, content: ChatMessage["content"] = '{"success
   content,
 });
 
-const contentsOf = async (messages: readonly ChatMessage[], model = "gemini-2.5-flash") => (await sent({ messages, model })).body.contents;
+const contentsOf = async (messages: readonly ChatMessage[], model = "gemini-2.5-flash") =>
+  (await sent({ messages, model })).body.contents;
 const configOf = async (given: Partial<ModelCall>) => (await sent(given)).body.generationConfig;
 
 const called = (id: string) => ({ functionCall: { id, name: "read", args: { path: "a" } } });
-const answered = (id: string, response: object = { success: true }) => ({ functionResponse: { id, name: "read", response } });
+const answered = (id: string, response: object = { success: true }) => ({
+  functionResponse: { id, name: "read", response },
+});
 
 describe("what is sent to Gemini", () => {
   it("goes to the model's own address, with the key in a header", async () => {
     const { url, headers, body } = await sent({ model: "gemini-2.5-pro" });
-    expect(url).to.equal("https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse");
+    expect(url).to.equal(
+      "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse",
+    );
     expect(headers).to.deep.equal({ "content-type": "application/json", "x-goog-api-key": key });
     expect(body).to.deep.equal({ contents: [{ role: "user", parts: [{ text: "Hello" }] }] });
     expect(JSON.stringify(body)).to.not.include(key);
@@ -37,25 +44,42 @@ describe("what is sent to Gemini", () => {
       extra: { body: { safetySettings: [] } },
     };
     const { url, headers, body } = await sent({ model: "tunedModels/a b?c" }, settings);
-    expect(url).to.equal("https://proxy.example/g/v1/tunedModels/a%20b%3Fc:streamGenerateContent?team=1&alt=sse");
+    expect(url).to.equal(
+      "https://proxy.example/g/v1/tunedModels/a%20b%3Fc:streamGenerateContent?team=1&alt=sse",
+    );
     expect(headers["x-goog-api-key"]).to.equal("other");
     expect(body["safetySettings"]).to.deep.equal([]);
   });
 
   it("holds the system messages of the beginning as instruction, later ones as the user's", async () => {
-    const { body } = await sent({ messages: [system("A"), { role: "developer", content: "B" } as never, user("Hi"), system("C")] });
+    const { body } = await sent({
+      messages: [system("A"), { role: "developer", content: "B" } as never, user("Hi"), system("C")],
+    });
     expect(body["systemInstruction"]).to.deep.equal({ parts: [{ text: "A" }, { text: "B" }] });
     expect(body.contents).to.deep.equal([{ role: "user", parts: [{ text: "Hi" }, { text: "C" }] }]);
   });
 
   it("tells the instruction as the user's to models that take none, and where nothing else is said", async () => {
     const gemma = await sent({ model: "gemma-3-27b-it", messages: [system("A"), user("Hi")] });
-    expect(gemma.body).to.deep.equal({ contents: [{ role: "user", parts: [{ text: "A" }, { text: "Hi" }] }] });
-    expect((await sent({ messages: [system("A")] })).body).to.deep.equal({ contents: [{ role: "user", parts: [{ text: "A" }] }] });
+    expect(gemma.body).to.deep.equal({
+      contents: [{ role: "user", parts: [{ text: "A" }, { text: "Hi" }] }],
+    });
+    expect((await sent({ messages: [system("A")] })).body).to.deep.equal({
+      contents: [{ role: "user", parts: [{ text: "A" }] }],
+    });
   });
 
   it("joins neighbours of one role, drops messages that say nothing, and begins with the user", async () => {
-    expect(await contentsOf([user("1"), assistant(""), user("2"), assistant("a"), assistant("b", "x"), result("x")])).to.deep.equal([
+    expect(
+      await contentsOf([
+        user("1"),
+        assistant(""),
+        user("2"),
+        assistant("a"),
+        assistant("b", "x"),
+        result("x"),
+      ]),
+    ).to.deep.equal([
       { role: "user", parts: [{ text: "1" }, { text: "2" }] },
       { role: "model", parts: [{ text: "a" }, { text: "b" }, called("x")] },
       { role: "user", parts: [answered("x")] },
@@ -64,18 +88,26 @@ describe("what is sent to Gemini", () => {
   });
 
   it("holds parallel calls in one content, their results in the next in the order of the calls, and nothing beside", async () => {
-    expect(await contentsOf([user("Hi"), assistant(null, "x", "y"), result("y", "text"), user("Wait."), result("x", "[1]")])).to.deep.equal(
-      [
-        { role: "user", parts: [{ text: "Hi" }] },
-        { role: "model", parts: [called("x"), called("y")] },
-        { role: "user", parts: [answered("x", { result: "[1]" }), answered("y", { result: "text" })] },
-        { role: "user", parts: [{ text: "Wait." }] },
-      ],
-    );
+    expect(
+      await contentsOf([
+        user("Hi"),
+        assistant(null, "x", "y"),
+        result("y", "text"),
+        user("Wait."),
+        result("x", "[1]"),
+      ]),
+    ).to.deep.equal([
+      { role: "user", parts: [{ text: "Hi" }] },
+      { role: "model", parts: [called("x"), called("y")] },
+      { role: "user", parts: [answered("x", { result: "[1]" }), answered("y", { result: "text" })] },
+      { role: "user", parts: [{ text: "Wait." }] },
+    ]);
   });
 
   it("answers calls that nobody answered, and tells results without a call as text", async () => {
-    expect(await contentsOf([user("Hi"), result("lost", "42"), assistant(null, "x"), user("Well?")])).to.deep.equal([
+    expect(
+      await contentsOf([user("Hi"), result("lost", "42"), assistant(null, "x"), user("Well?")]),
+    ).to.deep.equal([
       { role: "user", parts: [{ text: "Hi" }, { text: "Result of read:\n42" }] },
       { role: "model", parts: [called("x")] },
       { role: "user", parts: [answered("x", { error: "No result of this call is known." })] },
@@ -92,11 +124,16 @@ describe("what is sent to Gemini", () => {
       result("x", "2"),
       user("Go"),
     ]);
-    expect(contents.filter(({ parts }) => parts[0]?.["functionResponse"] !== undefined).map(({ parts }) => parts[0])).to.deep.equal([
-      answered("x", { result: "1" }),
-      answered("x", { result: "2" }),
-    ]);
-    const broken: ChatMessage = { role: "assistant", content: null, toolCalls: [{ id: "z", name: "read", arguments: '{"pa' }] };
+    expect(
+      contents
+        .filter(({ parts }) => parts[0]?.["functionResponse"] !== undefined)
+        .map(({ parts }) => parts[0]),
+    ).to.deep.equal([answered("x", { result: "1" }), answered("x", { result: "2" })]);
+    const broken: ChatMessage = {
+      role: "assistant",
+      content: null,
+      toolCalls: [{ id: "z", name: "read", arguments: '{"pa' }],
+    };
     expect((await contentsOf([user("Hi"), broken, result("z")]))[1]?.parts).to.deep.equal([
       { functionCall: { id: "z", name: "read", args: {} } },
     ]);
@@ -123,7 +160,10 @@ describe("what is sent to Gemini", () => {
       assistant(null, "x"),
       result("x", [{ type: "text", text: "{}" }, image("data:image/svg+xml,%3Csvg/%3E")]),
     ]);
-    expect(shown[2]?.parts).to.deep.equal([answered("x", {}), { inlineData: { mimeType: "image/svg+xml", data: "PHN2Zy8+" } }]);
+    expect(shown[2]?.parts).to.deep.equal([
+      answered("x", {}),
+      { inlineData: { mimeType: "image/svg+xml", data: "PHN2Zy8+" } },
+    ]);
     const { body, warnings } = await sent({ messages: [user([image("nonsense")])] });
     expect(body.contents[0]?.parts).to.deep.equal([{ text: "[an image was left out]" }]);
     expect(warnings).to.deep.equal(["images were left out: Gemini takes data URLs and addresses"]);
@@ -140,7 +180,11 @@ describe("what is sent to Gemini", () => {
           {
             name: "todo_operations",
             description: "Keep a list.",
-            parameters: { type: "object", properties: { operation: { type: "string" } }, required: ["operation"] },
+            parameters: {
+              type: "object",
+              properties: { operation: { type: "string" } },
+              required: ["operation"],
+            },
           },
           { name: "now", description: "The time." },
         ],
@@ -156,10 +200,18 @@ describe("what is sent to Gemini", () => {
       ],
     ];
     for (const [toolChoice, functionCallingConfig] of choices)
-      expect((await sent({ tools: [tool], sampling: { toolChoice } })).body["toolConfig"]).to.deep.equal({ functionCallingConfig });
+      expect((await sent({ tools: [tool], sampling: { toolChoice } })).body["toolConfig"]).to.deep.equal({
+        functionCallingConfig,
+      });
     const odd = await sent({ tools: [tool], sampling: { toolChoice: "perhaps" } });
-    expect([odd.body["toolConfig"], odd.warnings]).to.deep.equal([undefined, ["tool_choice was left out: Gemini does not take this one"]]);
-    expect((await sent({ sampling: { toolChoice: "required" } })).body).to.not.have.any.keys("tools", "toolConfig");
+    expect([odd.body["toolConfig"], odd.warnings]).to.deep.equal([
+      undefined,
+      ["tool_choice was left out: Gemini does not take this one"],
+    ]);
+    expect((await sent({ sampling: { toolChoice: "required" } })).body).to.not.have.any.keys(
+      "tools",
+      "toolConfig",
+    );
   });
 
   it("holds the sampling that Gemini knows; the rest is left out with a warning", async () => {
@@ -193,36 +245,62 @@ describe("what is sent to Gemini", () => {
       "Gemini takes temperatures from 0 to 2; 2 was sent instead of 3",
       "Gemini takes 5 stop sequences; the others were left out",
     ]);
-    expect(await configOf({ sampling: { stop: "END", parallelToolCalls: true } })).to.deep.equal({ stopSequences: ["END"] });
+    expect(await configOf({ sampling: { stop: "END", parallelToolCalls: true } })).to.deep.equal({
+      stopSequences: ["END"],
+    });
   });
 
   it("asks for JSON, and for a form of it, where the model takes that beside tools", async () => {
-    const schema = { type: "object", properties: { n: { type: "integer", exclusiveMinimum: 0 } }, additionalProperties: false };
+    const schema = {
+      type: "object",
+      properties: { n: { type: "integer", exclusiveMinimum: 0 } },
+      additionalProperties: false,
+    };
     const responseFormat = { type: "json_schema", json_schema: { name: "x", schema } };
     expect(await configOf({ sampling: { responseFormat: { type: "json_object" } } })).to.deep.equal({
       responseMimeType: "application/json",
     });
     expect(await configOf({ sampling: { responseFormat: { type: "text" } } })).to.equal(undefined);
-    const formed = { responseMimeType: "application/json", responseSchema: { type: "object", properties: { n: { type: "integer" } } } };
+    const formed = {
+      responseMimeType: "application/json",
+      responseSchema: { type: "object", properties: { n: { type: "integer" } } },
+    };
     expect(await configOf({ sampling: { responseFormat } })).to.deep.equal(formed);
     expect(await configOf({ tools: [tool], sampling: { responseFormat } })).to.deep.equal(formed);
     for (const given of [{ model: "gemini-2.5-pro" }, { sampling: { toolChoice: "required" } }]) {
-      const { body, warnings } = await sent({ tools: [tool], ...given, sampling: { ...given.sampling, responseFormat } });
+      const { body, warnings } = await sent({
+        tools: [tool],
+        ...given,
+        sampling: { ...given.sampling, responseFormat },
+      });
       expect(body.generationConfig).to.equal(undefined);
       expect(warnings[0]).to.match(/^response_format was left out/);
     }
   });
 
-  const thinking: readonly (readonly [model: string, wish: ModelCall["thinking"], config: object | undefined, warns?: boolean])[] = [
+  const thinking: readonly (readonly [
+    model: string,
+    wish: ModelCall["thinking"],
+    config: object | undefined,
+    warns?: boolean,
+  ])[] = [
     ["gemini-3-flash", { mode: "enabled" }, { includeThoughts: true }],
     ["gemini-3.1-pro", { mode: "enabled", effort: "high" }, { includeThoughts: true, thinkingLevel: "high" }],
     ["gemini-4-pro", { mode: "enabled", budgetTokens: 900 }, { includeThoughts: true, thinkingLevel: "low" }],
-    ["gemini-flash-latest", { mode: "enabled", budgetTokens: 30_000 }, { includeThoughts: true, thinkingLevel: "high" }],
+    [
+      "gemini-flash-latest",
+      { mode: "enabled", budgetTokens: 30_000 },
+      { includeThoughts: true, thinkingLevel: "high" },
+    ],
     ["gemini-3-flash", { mode: "adaptive" }, { includeThoughts: true }],
     ["gemini-3-flash", { mode: "disabled" }, { thinkingLevel: "low" }, true],
     ["gemini-2.5-flash", { mode: "enabled" }, { includeThoughts: true }],
     ["gemini-2.5-flash", { mode: "enabled", effort: "low" }, { includeThoughts: true, thinkingBudget: 1024 }],
-    ["gemini-2.5-flash", { mode: "enabled", effort: "low", budgetTokens: 99_999 }, { includeThoughts: true, thinkingBudget: 24_576 }],
+    [
+      "gemini-2.5-flash",
+      { mode: "enabled", effort: "low", budgetTokens: 99_999 },
+      { includeThoughts: true, thinkingBudget: 24_576 },
+    ],
     ["gemini-2.5-pro", { mode: "enabled", budgetTokens: 1 }, { includeThoughts: true, thinkingBudget: 128 }],
     ["gemini-2.5-flash", { mode: "disabled" }, { thinkingBudget: 0 }],
     ["gemini-2.5-pro", { mode: "disabled" }, { thinkingBudget: 128 }, true],
@@ -256,11 +334,22 @@ describe("a bypassed request to Gemini", () => {
         {
           role: "assistant",
           content: null,
-          tool_calls: [{ id: "c1", type: "function", function: { name: "todo_operations", arguments: '{"operation":"list"}' } }],
+          tool_calls: [
+            {
+              id: "c1",
+              type: "function",
+              function: { name: "todo_operations", arguments: '{"operation":"list"}' },
+            },
+          ],
         },
         { role: "tool", tool_call_id: "c1", content: "[]" },
       ],
-      tools: [{ type: "function", function: { name: "todo_operations", description: "Keep a list.", parameters: tool.parameters } }],
+      tools: [
+        {
+          type: "function",
+          function: { name: "todo_operations", description: "Keep a list.", parameters: tool.parameters },
+        },
+      ],
       tool_choice: "required",
       max_completion_tokens: 50,
       temperature: 0.5,
@@ -286,7 +375,10 @@ describe("a bypassed request to Gemini", () => {
             },
           ],
         },
-        { role: "user", parts: [{ functionResponse: { id: "c1", name: "todo_operations", response: { result: "[]" } } }] },
+        {
+          role: "user",
+          parts: [{ functionResponse: { id: "c1", name: "todo_operations", response: { result: "[]" } } }],
+        },
       ],
       tools: [
         {
@@ -294,7 +386,11 @@ describe("a bypassed request to Gemini", () => {
             {
               name: "todo_operations",
               description: "Keep a list.",
-              parameters: { type: "object", properties: { operation: { type: "string" } }, required: ["operation"] },
+              parameters: {
+                type: "object",
+                properties: { operation: { type: "string" } },
+                required: ["operation"],
+              },
             },
           ],
         },

@@ -30,9 +30,15 @@ import { gemini } from "../index.ts";
 export const key = "AIza-canary-0123456789abcdef";
 
 /** A provider, opened as the host would. */
-export async function open(given: Partial<ProviderSettings> = {}, door: Partial<ProviderDoor> = {}): Promise<Provider> {
+export async function open(
+  given: Partial<ProviderSettings> = {},
+  door: Partial<ProviderDoor> = {},
+): Promise<Provider> {
   const { type, name, prefix, baseUrl = "" } = gemini;
-  return gemini.open(providerSettings({ type, name, prefix, baseUrl, apiKey: key, ...given }), providerDoor(door));
+  return gemini.open(
+    providerSettings({ type, name, prefix, baseUrl, apiKey: key, ...given }),
+    providerDoor(door),
+  );
 }
 
 export const user = (content: ChatMessage["content"]): ChatMessage => ({ role: "user", content });
@@ -48,10 +54,16 @@ export const call = (given: Partial<ModelCall> = {}): ModelCall => ({
 export const tool: OfferedTool = {
   name: "todo_operations",
   description: "Keep a list.",
-  parameters: { type: "object", properties: { operation: { type: "string" } }, required: ["operation"], additionalProperties: false },
+  parameters: {
+    type: "object",
+    properties: { operation: { type: "string" } },
+    required: ["operation"],
+    additionalProperties: false,
+  },
 };
 
-const bytesOf = (piece: string | Uint8Array): Uint8Array => (typeof piece === "string" ? Buffer.from(piece) : piece);
+const bytesOf = (piece: string | Uint8Array): Uint8Array =>
+  typeof piece === "string" ? Buffer.from(piece) : piece;
 
 async function* bodyOf(pieces: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) yield bytesOf(piece);
@@ -69,7 +81,9 @@ export const answering =
 
 /** A chunk of an answer. */
 export const chunk = (parts: readonly object[], finishReason?: string, more: object = {}): object => ({
-  candidates: [{ content: { role: "model", parts }, index: 0, ...(finishReason === undefined ? {} : { finishReason }) }],
+  candidates: [
+    { content: { role: "model", parts }, index: 0, ...(finishReason === undefined ? {} : { finishReason }) },
+  ],
   modelVersion: "gemini-3-flash",
   responseId: "response-1",
   ...more,
@@ -91,7 +105,8 @@ export const errorBody = (status: number, message: string, retryDelay?: string):
     code: status,
     message,
     status: "UNKNOWN",
-    details: retryDelay === undefined ? [] : [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay }],
+    details:
+      retryDelay === undefined ? [] : [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay }],
   },
 });
 
@@ -106,7 +121,12 @@ function partsOf(events: readonly ModelEvent[]): readonly object[] {
     const known = calls.get(event.index) ?? { name: event.name ?? "", args: "" };
     calls.set(event.index, { ...known, args: known.args + (event.arguments ?? "") });
   }
-  return [...parts, ...[...calls.values()].map(({ name, args }) => ({ functionCall: { name, args: JSON.parse(args) as unknown } }))];
+  return [
+    ...parts,
+    ...[...calls.values()].map(({ name, args }) => ({
+      functionCall: { name, args: JSON.parse(args) as unknown },
+    })),
+  ];
 }
 
 function piecesOf(step: ScriptStep): readonly MockPiece[] {
@@ -123,7 +143,10 @@ export function geminiReply(turn: ScriptTurn): MockReply {
   const [first] = steps;
   if (first !== undefined && "error" in first) {
     const { status, message = "", retryAfter } = first.error;
-    return jsonReply(errorBody(status, message, retryAfter === undefined ? undefined : `${retryAfter - 0.6}s`), { status });
+    return jsonReply(
+      errorBody(status, message, retryAfter === undefined ? undefined : `${retryAfter - 0.6}s`),
+      { status },
+    );
   }
   const broken = steps.some((step) => "error" in step || "hang" in step);
   const events = steps.flatMap((step) => eventsOf(step));
@@ -149,7 +172,11 @@ export interface Answer {
 }
 
 /** One call, folded: what a host would make of it. */
-export async function ask(provider: Provider, given: Partial<ModelCall> = {}, signal = new AbortController().signal): Promise<Answer> {
+export async function ask(
+  provider: Provider,
+  given: Partial<ModelCall> = {},
+  signal = new AbortController().signal,
+): Promise<Answer> {
   const { events, error } = await collectEvents(provider.stream(call(given), signal));
   const calls = events.filter((event) => event.type === "tool_call");
   return {
@@ -169,7 +196,8 @@ export const answerTo = async (...pieces: readonly (string | Uint8Array)[]): Pro
   ask(await open({}, { fetch: answering(pieces) }));
 
 /** The same for whole chunks. */
-export const answerToChunks = (...chunks: readonly object[]): Promise<Answer> => answerTo(...chunks.map((one) => frame(one)));
+export const answerToChunks = (...chunks: readonly object[]): Promise<Answer> =>
+  answerTo(...chunks.map((one) => frame(one)));
 
 export interface Sent {
   readonly url: string;
@@ -182,7 +210,10 @@ export interface Sent {
 }
 
 /** What a call sends; `provider` is one that has heard something before. */
-export async function sent(given: Partial<ModelCall>, settings: Partial<ProviderSettings> = {}): Promise<Sent> {
+export async function sent(
+  given: Partial<ModelCall>,
+  settings: Partial<ProviderSettings> = {},
+): Promise<Sent> {
   const seen: { url: string; headers: Readonly<Record<string, string>>; body: string }[] = [];
   const fetch: ProviderFetch = async (url, init) => {
     seen.push({ url, headers: init.headers ?? {}, body: init.body ?? "" });

@@ -16,12 +16,17 @@ async function playing(
     {
       fetch: (url, init) => {
         const at = bodies.push(init.body ?? "") - 1;
-        return answering((answers[at] ?? [chunk([{ text: "Done." }], "STOP")]).map((one) => frame(one)))(url, init);
+        return answering((answers[at] ?? [chunk([{ text: "Done." }], "STOP")]).map((one) => frame(one)))(
+          url,
+          init,
+        );
       },
     },
   );
   const lastParts = () =>
-    (JSON.parse(bodies.at(-1) ?? "{}") as { contents: { parts: JsonObject[] }[] }).contents.flatMap(({ parts }) => parts);
+    (JSON.parse(bodies.at(-1) ?? "{}") as { contents: { parts: JsonObject[] }[] }).contents.flatMap(
+      ({ parts }) => parts,
+    );
   return { provider, lastParts };
 }
 
@@ -37,7 +42,13 @@ const signaturesOf = (parts: readonly JsonObject[]) =>
 describe("thought signatures", () => {
   it("come back on the calls that they came with: of parallel ones only the first has one", async () => {
     const { provider, lastParts } = await playing([
-      chunk([{ functionCall: { name: "weather" }, thoughtSignature: "c2ln" }, { functionCall: { name: "weather" } }], "STOP"),
+      chunk(
+        [
+          { functionCall: { name: "weather" }, thoughtSignature: "c2ln" },
+          { functionCall: { name: "weather" } },
+        ],
+        "STOP",
+      ),
     ]);
     const { ids } = await ask(provider, { tools: [] });
     await ask(provider, { messages: [user("Weather?"), calling(ids), ...ids.map(answer)] });
@@ -52,7 +63,10 @@ describe("thought signatures", () => {
     await ask(provider);
     await ask(provider);
     const turn = [user("Weather?"), calling(["a"]), answer("a"), calling(["b"]), answer("b")];
-    for (const messages of [turn, [...turn, { role: "assistant", content: "Sunny." } as const, user("And now?")]]) {
+    for (const messages of [
+      turn,
+      [...turn, { role: "assistant", content: "Sunny." } as const, user("And now?")],
+    ]) {
       await ask(provider, { messages });
       expect(signaturesOf(lastParts())).to.deep.equal(["one", "two"]);
     }
@@ -65,14 +79,18 @@ describe("thought signatures", () => {
       chunk([{ text: "", thoughtSignature: "c2ln" }], "STOP"),
     ]);
     await ask(provider);
-    await ask(provider, { messages: [user("Weather?"), { role: "assistant", content: "Sunny." }, user("Thanks.")] });
+    await ask(provider, {
+      messages: [user("Weather?"), { role: "assistant", content: "Sunny." }, user("Thanks.")],
+    });
     expect(lastParts()).to.deep.equal([
       { text: "Weather?" },
       { text: "Sunny." },
       { text: "", thoughtSignature: "c2ln" },
       { text: "Thanks." },
     ]);
-    await ask(provider, { messages: [user("Weather?"), { role: "assistant", content: "Rainy." }, user("Thanks.")] });
+    await ask(provider, {
+      messages: [user("Weather?"), { role: "assistant", content: "Rainy." }, user("Thanks.")],
+    });
     expect(JSON.stringify(lastParts())).to.not.include("c2ln");
   });
 

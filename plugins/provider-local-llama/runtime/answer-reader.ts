@@ -9,9 +9,15 @@ export interface AnswerOptions {
   readonly begun?: "reasoning" | "call";
 }
 
-/** What the text so far asks of the one who writes it on. `rest`: what stands behind the opening mark of a call already. */
+/**
+ * What the text so far asks of the one who writes it on. `rest`: what stands behind the opening mark of a
+ * call already.
+ */
 export type Step =
-  { readonly type: "more" } | { readonly type: "stop" } | { readonly type: "call"; readonly rest: string } | { readonly type: "called" };
+  | { readonly type: "more" }
+  | { readonly type: "stop" }
+  | { readonly type: "call"; readonly rest: string }
+  | { readonly type: "called" };
 
 type Place = "text" | "reasoning" | "call";
 
@@ -54,14 +60,19 @@ export class AnswerReader {
   /** What is still held back. A call that was cut off is none. */
   end(): void {
     if (this.#place !== "call") this.#say(this.#held.length);
-    else if (this.#held.trim() !== "") this.#emit({ type: "warning", text: "a tool call was cut off before its end and is left out" });
+    else if (this.#held.trim() !== "")
+      this.#emit({ type: "warning", text: "a tool call was cut off before its end and is left out" });
     this.#held = "";
   }
 
   #marks(): readonly string[] {
     if (this.#place === "reasoning") return [this.#end];
     if (this.#place === "call") return [callEnd];
-    return [...this.#options.stops, ...thoughts.flatMap(({ start, end }) => [start, end]), ...(this.#options.calls ? [callStart] : [])];
+    return [
+      ...this.#options.stops,
+      ...thoughts.flatMap(({ start, end }) => [start, end]),
+      ...(this.#options.calls ? [callStart] : []),
+    ];
   }
 
   #pass({ word, at }: { readonly word: string; readonly at: number }): Step {
@@ -90,9 +101,17 @@ export class AnswerReader {
     this.#place = "text";
     this.#trim = true;
     try {
-      const { name, arguments: args = {} } = JSON.parse(text) as { readonly name?: unknown; readonly arguments?: unknown };
+      const { name, arguments: args = {} } = JSON.parse(text) as {
+        readonly name?: unknown;
+        readonly arguments?: unknown;
+      };
       if (typeof name !== "string") throw new TypeError("it has no name");
-      this.#emit({ type: "tool_call", index: this.calls, name, arguments: typeof args === "string" ? args : JSON.stringify(args) });
+      this.#emit({
+        type: "tool_call",
+        index: this.calls,
+        name,
+        arguments: typeof args === "string" ? args : JSON.stringify(args),
+      });
       this.calls += 1;
     } catch {
       this.#emit({ type: "warning", text: "the model wrote a tool call that is not JSON" });

@@ -1,4 +1,10 @@
-import { LlamaText, SpecialTokensText, type LlamaContextSequence, type SequenceEvaluateOptions, type Token } from "node-llama-cpp";
+import {
+  LlamaText,
+  SpecialTokensText,
+  type LlamaContextSequence,
+  type SequenceEvaluateOptions,
+  type Token,
+} from "node-llama-cpp";
 import { AppError, type ModelEvent, type OfferedTool, type Sampling } from "@pergola/sdk";
 import type { ChatTurn } from "../messages.ts";
 import { AnswerReader, type Step } from "./answer-reader.ts";
@@ -34,7 +40,11 @@ export async function chat(
   await slots.use(prompt.tokens, signal, async (sequence) => {
     const cachedTokens = await readPrompt(sequence, prompt.tokens, loaded.options.batchSize, signal);
     const reader = new AnswerReader(
-      { calls: prompt.tools.length > 0, stops: stopsOf(turn.sampling), ...(prompt.begun === undefined ? {} : { begun: prompt.begun }) },
+      {
+        calls: prompt.tools.length > 0,
+        stops: stopsOf(turn.sampling),
+        ...(prompt.begun === undefined ? {} : { begun: prompt.begun }),
+      },
       tell,
     );
     const limit = Math.min(turn.sampling.maxTokens ?? room, room);
@@ -66,11 +76,17 @@ interface Writing {
 }
 
 /** Writes up to so many tokens. `ended`: it came to an end by itself. */
-async function write(writing: Writing, sampling: Sampling): Promise<{ readonly count: number; readonly ended: boolean }> {
+async function write(
+  writing: Writing,
+  sampling: Sampling,
+): Promise<{ readonly count: number; readonly ended: boolean }> {
   const { sequence, reader, hold, prompt, limit, signal, decoder } = writing;
   const written: Token[] = [];
   const last = prompt.tokens.slice(-1);
-  const answer = sequence.evaluate(last, { ...samplerOf(sampling, written), grammarEvaluationState: () => hold.state });
+  const answer = sequence.evaluate(last, {
+    ...samplerOf(sampling, written),
+    grammarEvaluationState: () => hold.state,
+  });
   const one = prompt.forced || sampling.parallelToolCalls === false;
   let replacement: Token[] | undefined;
   try {
@@ -82,7 +98,8 @@ async function write(writing: Writing, sampling: Sampling): Promise<{ readonly c
       const text = decoder.push(next.value);
       const step = reader.push(text);
       replacement = await follow(step, text, writing);
-      if (step.type === "stop" || (step.type === "called" && one)) return { count: written.length, ended: true };
+      if (step.type === "stop" || (step.type === "called" && one))
+        return { count: written.length, ended: true };
     }
     return { count: written.length, ended: false };
   } finally {
@@ -90,21 +107,29 @@ async function write(writing: Writing, sampling: Sampling): Promise<{ readonly c
   }
 }
 
-/** Holds a call that begins to the tools' grammar; the tokens that stand for the newest one, where that has begun the call's inside already. */
+/**
+ * Holds a call that begins to the tools' grammar; the tokens that stand for the newest one, where that has
+ * begun the call's inside already.
+ */
 async function follow(step: Step, text: string, { hold, sequence }: Writing): Promise<Token[] | undefined> {
   if (step.type === "called") hold.release();
   if (step.type !== "call") return undefined;
   await hold.holdCall();
-  return step.rest.trim() === "" ? undefined : sequence.model.tokenize(text.slice(0, -step.rest.length), true, "trimLeadingSpace");
+  return step.rest.trim() === ""
+    ? undefined
+    : sequence.model.tokenize(text.slice(0, -step.rest.length), true, "trimLeadingSpace");
 }
 
 function promptOf({ model, contextSize }: LoadedModel, turn: ChatTurn): Prompt {
   const { tools, forced } = offered(turn);
-  const { chat_template: template } = (model.fileInfo.metadata.tokenizer ?? {}) as { readonly chat_template?: string };
+  const { chat_template: template } = (model.fileInfo.metadata.tokenizer ?? {}) as {
+    readonly chat_template?: string;
+  };
   const [bos, eos] = [model.tokens.bosString ?? "", model.tokens.eosString ?? ""];
   const pieces = renderPrompt(turn, tools, forced, { template, bos, eos });
   const length = pieces.reduce((sum, { text }) => sum + text.length, 0);
-  // No vocabulary has tokens of so many characters on average; so nothing huge is cut into tokens for nothing.
+  // No vocabulary has tokens of so many characters on average; so nothing huge is cut into tokens for
+  // nothing.
   if (length > contextSize * 64) throw tooLong(Math.ceil(length / 64), contextSize);
   const end = pieces.at(-1)?.text.trimEnd() ?? "";
   const thinking = thoughts.find(({ start }) => end.endsWith(start));
@@ -115,17 +140,22 @@ function promptOf({ model, contextSize }: LoadedModel, turn: ChatTurn): Prompt {
   ]);
   const tokens = text.tokenize(model.tokenizer);
   const first = model.tokens.bos;
-  const whole = first !== null && model.tokens.shouldPrependBosToken && tokens[0] !== first ? [first, ...tokens] : tokens;
+  const whole =
+    first !== null && model.tokens.shouldPrependBosToken && tokens[0] !== first ? [first, ...tokens] : tokens;
   const begun = forced ? "call" : thinking === undefined ? undefined : "reasoning";
   return { tokens: whole, tools, forced, ...(begun === undefined ? {} : { begun }) };
 }
 
 /** The tools that may be called, and whether one must be. */
-function offered({ tools, sampling }: ChatTurn): { readonly tools: readonly OfferedTool[]; readonly forced: boolean } {
+function offered({ tools, sampling }: ChatTurn): {
+  readonly tools: readonly OfferedTool[];
+  readonly forced: boolean;
+} {
   const { toolChoice } = sampling;
   if (toolChoice === "none" || tools.length === 0) return { tools: [], forced: false };
   if (toolChoice === "required") return { tools, forced: true };
-  const named = (toolChoice as { readonly function?: { readonly name?: unknown } } | undefined)?.function?.name;
+  const named = (toolChoice as { readonly function?: { readonly name?: unknown } } | undefined)?.function
+    ?.name;
   const chosen = tools.filter(({ name }) => name === named);
   return chosen.length > 0 ? { tools: chosen, forced: true } : { tools, forced: false };
 }
@@ -144,7 +174,8 @@ function samplerOf(sampling: Sampling, written: readonly Token[]): SequenceEvalu
   };
 }
 
-const defined = (record: object): object => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+const defined = (record: object): object =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 
 const tooLong = (tokens: number, contextSize: number): AppError =>
   new AppError({

@@ -5,7 +5,11 @@ import type { LoadedModel } from "./load-model.ts";
 const contexts = new WeakMap<LoadedModel, Promise<LlamaEmbeddingContext>>();
 
 /** Vectors of unit length. */
-export async function embed(loaded: LoadedModel, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+export async function embed(
+  loaded: LoadedModel,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Float32Array[]> {
   const { model, contextSize } = loaded;
   const opened = contexts.get(loaded) ?? model.createEmbeddingContext({ contextSize });
   contexts.set(loaded, opened);
@@ -16,7 +20,11 @@ export async function embed(loaded: LoadedModel, texts: readonly string[], signa
     const length = context.calculateInputLength(text);
     if (length > contextSize) {
       const message = `A text has ${length} tokens, but the model's context holds ${contextSize}.`;
-      throw new AppError({ code: "context_length_exceeded", message, details: { promptTokens: length, contextSize } });
+      throw new AppError({
+        code: "context_length_exceeded",
+        message,
+        details: { promptTokens: length, contextSize },
+      });
     }
     vectors.push(unit((await context.getEmbeddingFor(text)).vector));
   }

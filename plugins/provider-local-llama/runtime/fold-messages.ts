@@ -1,8 +1,14 @@
 import type { TurnMessage } from "../messages.ts";
 
-const joined = (a: TurnMessage, b: TurnMessage): TurnMessage => ({ ...a, content: [a.content, b.content].filter(Boolean).join("\n\n") });
+const joined = (a: TurnMessage, b: TurnMessage): TurnMessage => ({
+  ...a,
+  content: [a.content, b.content].filter(Boolean).join("\n\n"),
+});
 
-/** For strict templates: no system message, user and assistant in turn, the user first. What others said goes to the user's side. */
+/**
+ * For strict templates: no system message, user and assistant in turn, the user first. What others said goes
+ * to the user's side.
+ */
 export function foldMessages(messages: readonly TurnMessage[]): readonly TurnMessage[] {
   const folded: TurnMessage[] = [];
   for (const message of messages) {

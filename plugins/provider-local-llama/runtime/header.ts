@@ -49,16 +49,21 @@ const architectureOf = ({ architectureMetadata }: GgufFileInfo): Architecture =>
 
 /** Encoders and pooled models give vectors, no answers. */
 export const givesVectors = (info: GgufFileInfo): boolean =>
-  /bert|t5encoder|embedding/.test(String(info.metadata.general.architecture)) || Number(architectureOf(info).pooling_type ?? 0) > 0;
+  /bert|t5encoder|embedding/.test(String(info.metadata.general.architecture)) ||
+  Number(architectureOf(info).pooling_type ?? 0) > 0;
 
 /** Reads a model file's header. Rejects for a file that is none, is cut off, or tells what can not be. */
 export async function readHeader(path: string): Promise<ModelFacts> {
   const info = await readGgufFileInfo(path, { sourceType: "filesystem", logWarnings: false });
   const { size } = await stat(path);
-  if ((info.infoEndOffset ?? 0) > size || Number(info.tensorCount) < 1) throw new Error("the file is cut off");
+  if ((info.infoEndOffset ?? 0) > size || Number(info.tensorCount) < 1)
+    throw new Error("the file is cut off");
   const { context_length: trainedContext = 0, embedding_length: dimensions = 0 } = architectureOf(info);
   if (!(trainedContext > 0)) throw new Error("it does not tell its context");
-  const { architecture, file_type: type } = info.metadata.general as { readonly architecture: unknown; readonly file_type?: number };
+  const { architecture, file_type: type } = info.metadata.general as {
+    readonly architecture: unknown;
+    readonly file_type?: number;
+  };
   return {
     kind: givesVectors(info) ? "embedding" : "chat",
     trainedContext,

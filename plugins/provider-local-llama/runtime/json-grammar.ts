@@ -20,11 +20,13 @@ const primitives: Readonly<Record<string, string>> = {
 const longest = 64;
 
 /** A text that stands in the output as it is. */
-export const literal = (text: string): string => `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
+export const literal = (text: string): string =>
+  `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
 
 /**
- * Rules of a GBNF grammar (llama.cpp) that admit the JSON texts a JSON schema admits, as far as a grammar can tell: types, `enum`, `const`,
- * unions, required and optional properties in the schema's order, items. What it can not tell (patterns, ranges, references) it admits.
+ * Rules of a GBNF grammar (llama.cpp) that admit the JSON texts a JSON schema admits, as far as a grammar can
+ * tell: types, `enum`, `const`, unions, required and optional properties in the schema's order, items. What
+ * it can not tell (patterns, ranges, references) it admits.
  */
 export class JsonGrammar {
   readonly #rules = new Map<string, string>(Object.entries(primitives));
@@ -45,11 +47,15 @@ export class JsonGrammar {
     if (schema === undefined || typeof schema === "boolean" || depth > 16) return "value";
     const { const: constant, enum: choices, anyOf, oneOf, type } = schema as Schema;
     if (constant !== undefined) return literal(JSON.stringify(constant));
-    if (Array.isArray(choices) && choices.length > 0) return this.#oneOf(choices.map((choice) => literal(JSON.stringify(choice))));
+    if (Array.isArray(choices) && choices.length > 0)
+      return this.#oneOf(choices.map((choice) => literal(JSON.stringify(choice))));
     const union = anyOf ?? oneOf;
-    if (Array.isArray(union) && union.length > 0) return this.#oneOf(union.map((each) => this.valueOf(each as JsonSchema, depth + 1)));
+    if (Array.isArray(union) && union.length > 0)
+      return this.#oneOf(union.map((each) => this.valueOf(each as JsonSchema, depth + 1)));
     if (Array.isArray(type) && type.length > 0)
-      return this.#oneOf(type.map((each) => this.valueOf({ ...schema, type: each as string } as JsonSchema, depth + 1)));
+      return this.#oneOf(
+        type.map((each) => this.valueOf({ ...schema, type: each as string } as JsonSchema, depth + 1)),
+      );
     return this.#typed(schema, depth);
   }
 
@@ -65,7 +71,8 @@ export class JsonGrammar {
       const some = `${item} (space "," space ${item})*`;
       return this.add(`"[" space ${Number(minItems) > 0 ? some : `(${some})?`} space "]"`);
     }
-    if (type === "string" && typeof maxLength === "number" && maxLength <= longest) return this.add(`"\\"" char{0,${maxLength}} "\\""`);
+    if (type === "string" && typeof maxLength === "number" && maxLength <= longest)
+      return this.add(`"\\"" char{0,${maxLength}} "\\""`);
     return typeof type === "string" && type in primitives ? type : "value";
   }
 
@@ -77,7 +84,8 @@ export class JsonGrammar {
       `${literal(JSON.stringify(key))} space ":" space ${this.valueOf(schema, depth + 1)}`;
     const first = named.filter(([key]) => needed.has(key)).map(pair);
     const optional = named.filter(([key]) => !needed.has(key)).map(pair);
-    const body = first.length > 0 ? `${first.join(` space "," space `)} ${this.#tail(optional)}` : this.#anyOf(optional);
+    const body =
+      first.length > 0 ? `${first.join(` space "," space `)} ${this.#tail(optional)}` : this.#anyOf(optional);
     return this.add(`"{" space ${body} space "}"`);
   }
 

@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { GgufInsights, getLlama, LlamaLogLevel, readGgufFileInfo, type Llama, type LlamaContext, type LlamaModel } from "node-llama-cpp";
+import {
+  GgufInsights,
+  getLlama,
+  LlamaLogLevel,
+  readGgufFileInfo,
+  type Llama,
+  type LlamaContext,
+  type LlamaModel,
+} from "node-llama-cpp";
 import { AppError } from "@pergola/sdk";
 import type { LoadOptions } from "../messages.ts";
 import { givesVectors } from "./header.ts";
@@ -18,12 +26,26 @@ export interface LoadedModel {
 /** The library's own words about the first failure. */
 let complaint = "";
 
-/** The library for this machine's graphics card where one works and its package is there, else for the processor. Nothing is built or fetched. */
+/**
+ * The library for this machine's graphics card where one works and its package is there, else for the
+ * processor. Nothing is built or fetched.
+ */
 async function openLlama(threads: number, gpuLayers: number): Promise<Llama> {
-  const logger = (_level: string, message: string): void => void (complaint ||= message.trim().split("\n")[0] ?? "");
-  const fixed = { build: "never", skipDownload: true, progressLogs: false, logLevel: LlamaLogLevel.error, logger } as const;
+  const logger = (_level: string, message: string): void =>
+    void (complaint ||= message.trim().split("\n")[0] ?? "");
+  const fixed = {
+    build: "never",
+    skipDownload: true,
+    progressLogs: false,
+    logLevel: LlamaLogLevel.error,
+    logger,
+  } as const;
   try {
-    const llama = await getLlama({ ...fixed, gpu: gpuLayers === 0 ? false : "auto", ...(gpuLayers === 0 ? { maxThreads: threads } : {}) });
+    const llama = await getLlama({
+      ...fixed,
+      gpu: gpuLayers === 0 ? false : "auto",
+      ...(gpuLayers === 0 ? { maxThreads: threads } : {}),
+    });
     if (llama.gpu === false) llama.maxThreads = threads;
     return llama;
   } catch (error) {
@@ -41,14 +63,30 @@ export async function loadModel(options: LoadOptions, threads: number): Promise<
   // A graphics card's memory is the library's to judge: it takes as many layers as fit.
   if (llama.gpu === false || options.availableBytes !== undefined) {
     const context = (tokens: number): number =>
-      insights.estimateContextResourceRequirements({ contextSize: tokens, modelGpuLayers: 0, batchSize, sequences }).cpuRam;
-    checkMemory({ weights: options.sizeBytes, context }, contextSize, options.availableBytes ?? availableMemory());
+      insights.estimateContextResourceRequirements({
+        contextSize: tokens,
+        modelGpuLayers: 0,
+        batchSize,
+        sequences,
+      }).cpuRam;
+    checkMemory(
+      { weights: options.sizeBytes, context },
+      contextSize,
+      options.availableBytes ?? availableMemory(),
+    );
   }
   const gpuLayers = options.gpuLayers < 0 ? ({ fitContext: { contextSize } } as const) : options.gpuLayers;
-  const model = await llama.loadModel({ modelPath: options.path, gpuLayers }).catch(async (error: unknown) => {
-    throw await failure("The model could not be loaded", error);
-  });
-  const contextOptions = { contextSize, batchSize: Math.min(batchSize, contextSize), sequences, swaFullCache: true };
+  const model = await llama
+    .loadModel({ modelPath: options.path, gpuLayers })
+    .catch(async (error: unknown) => {
+      throw await failure("The model could not be loaded", error);
+    });
+  const contextOptions = {
+    contextSize,
+    batchSize: Math.min(batchSize, contextSize),
+    sequences,
+    swaFullCache: true,
+  };
   const opened = givesVectors(info) ? undefined : model.createContext(contextOptions);
   const context = await opened?.catch(async (error: unknown) => {
     throw await failure("The model's context could not be made", error);

@@ -18,7 +18,10 @@ export function heldBack(text: string, words: readonly string[]): number {
 }
 
 /** Where the first of the words stands in the text. */
-export function firstOf(text: string, words: readonly string[]): { readonly word: string; readonly at: number } | undefined {
+export function firstOf(
+  text: string,
+  words: readonly string[],
+): { readonly word: string; readonly at: number } | undefined {
   return words
     .map((word) => ({ word, at: text.indexOf(word) }))
     .filter(({ at }) => at >= 0)

@@ -12,9 +12,13 @@ export interface Need {
 const spare = 0.05;
 const smallest = 512;
 
-const shown = (bytes: number): string => (bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`);
+const shown = (bytes: number): string =>
+  bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 
-/** Bytes that a program may still take. macOS does not count what it would give back, so three quarters of its memory stand for it. */
+/**
+ * Bytes that a program may still take. macOS does not count what it would give back, so three quarters of its
+ * memory stand for it.
+ */
 export function availableMemory(): number {
   const asked = (process as { availableMemory?: () => number }).availableMemory?.() ?? freemem();
   return process.platform === "darwin" ? Math.max(asked, totalmem() * 0.75) : Math.min(asked, freemem());
@@ -35,7 +39,8 @@ export function checkMemory({ weights, context }: Need, tokens: number, availabl
 /** The largest context that fits, in steps of a half; else the largest model. */
 function remedy({ weights, context }: Need, tokens: number, usable: number): string {
   for (let fewer = Math.floor(tokens / 2); fewer >= smallest; fewer = Math.floor(fewer / 2))
-    if (weights + context(fewer) <= usable) return `A context of ${fewer} tokens would fit: set local.context_size to it.`;
+    if (weights + context(fewer) <= usable)
+      return `A context of ${fewer} tokens would fit: set local.context_size to it.`;
   const room = Math.max(0, usable - context(smallest));
   return `A model file of at most ${shown(room)} would fit: take a smaller model or a stronger quantization, or end other programs.`;
 }

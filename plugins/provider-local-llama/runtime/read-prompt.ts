@@ -1,12 +1,15 @@
 import type { LlamaContextSequence, Token } from "node-llama-cpp";
 
-/** Milliseconds that a piece of a prompt may take: what was begun can not be stopped, so pieces are as long as a cancel may wait. */
+/**
+ * Milliseconds that a piece of a prompt may take: what was begun can not be stopped, so pieces are as long as
+ * a cancel may wait.
+ */
 const wanted = 300;
 const least = 16;
 
 /**
- * Reads a prompt up to its last token, but for what the sequence has read before. Rejects with the signal's reason between two pieces.
- * Gives the number of tokens that had not to be read again.
+ * Reads a prompt up to its last token, but for what the sequence has read before. Rejects with the signal's
+ * reason between two pieces. Gives the number of tokens that had not to be read again.
  */
 export async function readPrompt(
   sequence: LlamaContextSequence,

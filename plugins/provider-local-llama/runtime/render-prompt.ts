@@ -32,10 +32,16 @@ const knowsCalls = (template: string): boolean =>
   /\btools\b/.test(template) && template.includes(callStart) && /["']?arguments["']?/.test(template);
 
 /**
- * What the model reads: the messages in its own template, up to where its answer begins. A template that refuses them as they are gets
- * them with user and assistant in turn. Rejects with `provider_rejected` when it refuses these, too.
+ * What the model reads: the messages in its own template, up to where its answer begins. A template that
+ * refuses them as they are gets them with user and assistant in turn. Rejects with `provider_rejected` when
+ * it refuses these, too.
  */
-export function renderPrompt(turn: ChatTurn, tools: readonly OfferedTool[], forced: boolean, format: ChatFormat): readonly Piece[] {
+export function renderPrompt(
+  turn: ChatTurn,
+  tools: readonly OfferedTool[],
+  forced: boolean,
+  format: ChatFormat,
+): readonly Piece[] {
   const source = format.template ?? chatMl;
   const native = knowsCalls(source);
   const messages = native ? turn.messages : writeCalls(turn.messages, tools);
@@ -44,18 +50,31 @@ export function renderPrompt(turn: ChatTurn, tools: readonly OfferedTool[], forc
   let refusal: unknown;
   for (const attempt of attempts) {
     try {
-      return render(template, attempt, native && attempt === messages ? tools : [], thinkingOf(turn, forced), format);
+      return render(
+        template,
+        attempt,
+        native && attempt === messages ? tools : [],
+        thinkingOf(turn, forced),
+        format,
+      );
     } catch (error) {
       refusal = error;
     }
   }
   const said = refusal instanceof Error ? refusal.message : String(refusal);
-  throw new AppError({ code: "provider_rejected", message: `The model's chat template refuses the messages: ${said.slice(0, 300)}` });
+  throw new AppError({
+    code: "provider_rejected",
+    message: `The model's chat template refuses the messages: ${said.slice(0, 300)}`,
+  });
 }
 
 /** A call that must come, comes without thoughts. */
 const thinkingOf = ({ thinking }: ChatTurn, forced: boolean): object =>
-  forced ? { enable_thinking: false } : thinking === undefined ? {} : { enable_thinking: thinking.mode !== "disabled" };
+  forced
+    ? { enable_thinking: false }
+    : thinking === undefined
+      ? {}
+      : { enable_thinking: thinking.mode !== "disabled" };
 
 function render(
   template: Template,
@@ -83,7 +102,10 @@ function render(
   return sealed.open(rendered);
 }
 
-function templateMessage({ role, content, toolCalls, toolCallId, name, reasoning }: TurnMessage, sealed: SealedTexts): object {
+function templateMessage(
+  { role, content, toolCalls, toolCallId, name, reasoning }: TurnMessage,
+  sealed: SealedTexts,
+): object {
   return {
     role,
     content: sealed.seal(content),

@@ -12,8 +12,8 @@ export interface Piece {
 }
 
 /**
- * Texts that a template shall put in, but not read: each stands in the template's input as a number in seals, and is put back when the
- * template has been rendered, so that no message can write another speaker's marks.
+ * Texts that a template shall put in, but not read: each stands in the template's input as a number in seals,
+ * and is put back when the template has been rendered, so that no message can write another speaker's marks.
  */
 export class SealedTexts {
   readonly #texts: string[] = [];
@@ -31,13 +31,17 @@ export class SealedTexts {
     if (typeof value === "string") return this.seal(value, true);
     if (Array.isArray(value)) return value.map((each) => this.sealAll(each));
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key.replaceAll(stray, ""), this.sealAll(each)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [key.replaceAll(stray, ""), this.sealAll(each)]),
+    );
   }
 
   open(rendered: string): readonly Piece[] {
     return rendered
       .split(seal)
-      .map((text, index) => (index % 2 === 0 ? { text, trusted: true } : { text: this.#texts[Number(text)] ?? "", trusted: false }))
+      .map((text, index) =>
+        index % 2 === 0 ? { text, trusted: true } : { text: this.#texts[Number(text)] ?? "", trusted: false },
+      )
       .filter(({ text }) => text !== "");
   }
 }

@@ -4,7 +4,9 @@ interface Waiting {
   readonly resolve: () => void;
 }
 
-/** The sequences of a context: each holds one answer at a time, and what it has read stays for the next one. */
+/**
+ * The sequences of a context: each holds one answer at a time, and what it has read stays for the next one.
+ */
 export class Slots {
   readonly #free: LlamaContextSequence[];
   readonly #waiting: Waiting[] = [];
@@ -13,8 +15,15 @@ export class Slots {
     this.#free = Array.from({ length: context.totalSequences }, () => context.getSequence());
   }
 
-  /** Works with the free sequence that has read the longest beginning of these tokens, after waiting until one is free. */
-  async use<T>(tokens: readonly Token[], signal: AbortSignal, work: (sequence: LlamaContextSequence) => Promise<T>): Promise<T> {
+  /**
+   * Works with the free sequence that has read the longest beginning of these tokens, after waiting until one
+   * is free.
+   */
+  async use<T>(
+    tokens: readonly Token[],
+    signal: AbortSignal,
+    work: (sequence: LlamaContextSequence) => Promise<T>,
+  ): Promise<T> {
     while (this.#free.length === 0) await this.#turn(signal);
     signal.throwIfAborted();
     const sequence = this.#best(tokens);
@@ -26,11 +35,16 @@ export class Slots {
     }
   }
 
-  /** What is less than half of a prompt, and of what a sequence holds, is a chance likeness: then it is the one that is unused for longest. */
+  /**
+   * What is less than half of a prompt, and of what a sequence holds, is a chance likeness: then it is the
+   * one that is unused for longest.
+   */
   #best(tokens: readonly Token[]): LlamaContextSequence {
     const shared = this.#free.map((sequence) => {
       const { firstDifferentIndex } = sequence.compareContextTokens([...tokens]);
-      return firstDifferentIndex * 2 >= Math.min(sequence.nextTokenIndex, tokens.length) ? firstDifferentIndex : 0;
+      return firstDifferentIndex * 2 >= Math.min(sequence.nextTokenIndex, tokens.length)
+        ? firstDifferentIndex
+        : 0;
     });
     return this.#free.splice(shared.indexOf(Math.max(...shared)), 1)[0]!;
   }

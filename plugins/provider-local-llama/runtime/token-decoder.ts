@@ -26,7 +26,9 @@ export class TokenDecoder {
   }
 
   end(): string {
-    return this.#pending.length === 0 ? "" : this.#take(this.#model.detokenize(this.#pending, false, this.#before));
+    return this.#pending.length === 0
+      ? ""
+      : this.#take(this.#model.detokenize(this.#pending, false, this.#before));
   }
 
   #take(text: string): string {

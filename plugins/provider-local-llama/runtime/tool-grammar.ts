@@ -2,7 +2,10 @@ import type { JsonSchema, OfferedTool } from "@pergola/sdk";
 import { JsonGrammar, literal } from "./json-grammar.ts";
 import { callEnd } from "./marks.ts";
 
-/** What may follow the opening mark of a call: one of these tools by its name, with arguments that its schema admits, and the closing mark. */
+/**
+ * What may follow the opening mark of a call: one of these tools by its name, with arguments that its schema
+ * admits, and the closing mark.
+ */
 export function toolGrammar(tools: readonly OfferedTool[]): string {
   const grammar = new JsonGrammar();
   const calls = tools.map(({ name, parameters }) => {

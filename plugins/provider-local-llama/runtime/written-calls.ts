@@ -18,18 +18,24 @@ const parsed = (text: string): unknown => {
 };
 
 /** Tools, calls and results as plain text, for models whose template has no place for them. */
-export function writeCalls(messages: readonly TurnMessage[], tools: readonly OfferedTool[]): readonly TurnMessage[] {
+export function writeCalls(
+  messages: readonly TurnMessage[],
+  tools: readonly OfferedTool[],
+): readonly TurnMessage[] {
   const written = messages.map((message): TurnMessage => {
     const { role, content, toolCalls = [] } = message;
     if (role === "tool") return { role: "user", content: `<tool_response>\n${content}\n</tool_response>` };
     if (toolCalls.length === 0) return message;
     const calls = toolCalls.map(
-      (call) => `${callStart}\n${JSON.stringify({ name: call.name, arguments: parsed(call.arguments) })}\n${callEnd}`,
+      (call) =>
+        `${callStart}\n${JSON.stringify({ name: call.name, arguments: parsed(call.arguments) })}\n${callEnd}`,
     );
     return { role, content: [content, ...calls].filter((part) => part !== "").join("\n") };
   });
   if (tools.length === 0) return written;
-  const described = tools.map(({ name, description, parameters }) => JSON.stringify({ name, description, parameters })).join("\n");
+  const described = tools
+    .map(({ name, description, parameters }) => JSON.stringify({ name, description, parameters }))
+    .join("\n");
   const text = `${introduction}\n${described}\n${form}`;
   const [first, ...rest] = written;
   if (first?.role !== "system") return [{ role: "system", content: text }, ...written];

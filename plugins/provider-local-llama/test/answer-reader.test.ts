@@ -9,12 +9,16 @@ function read(answer: string, size: number, options: Partial<AnswerOptions> = {}
   let stopped = false;
   for (let at = 0; at < answer.length && !stopped; at += size) {
     let step = reader.push(answer.slice(at, at + size));
-    while (step.type === "call" || step.type === "called") step = reader.push(step.type === "call" ? step.rest : "");
+    while (step.type === "call" || step.type === "called")
+      step = reader.push(step.type === "call" ? step.rest : "");
     stopped = step.type === "stop";
   }
   if (!stopped) reader.end();
-  const joined = (type: "text" | "reasoning"): string => events.map((event) => (event.type === type ? event.text : "")).join("");
-  const calls = events.flatMap((event) => (event.type === "tool_call" ? [`${event.index} ${event.name} ${event.arguments}`] : []));
+  const joined = (type: "text" | "reasoning"): string =>
+    events.map((event) => (event.type === type ? event.text : "")).join("");
+  const calls = events.flatMap((event) =>
+    event.type === "tool_call" ? [`${event.index} ${event.name} ${event.arguments}`] : [],
+  );
   return {
     text: joined("text"),
     reasoning: joined("reasoning"),
@@ -38,11 +42,16 @@ describe("what a model writes", () => {
       });
 
       it("may have its thoughts begun by the prompt", () => {
-        expect(read("Hm.</think>Yes <b>.", size, { begun: "reasoning" })).to.deep.equal({ ...nothing, reasoning: "Hm.", text: "Yes <b>." });
+        expect(read("Hm.</think>Yes <b>.", size, { begun: "reasoning" })).to.deep.equal({
+          ...nothing,
+          reasoning: "Hm.",
+          text: "Yes <b>.",
+        });
       });
 
       it("holds calls, one after the other", () => {
-        const call = (value: number): string => `<tool_call>\n{"name": "f", "arguments": {"n": ${value}}}\n</tool_call>`;
+        const call = (value: number): string =>
+          `<tool_call>\n{"name": "f", "arguments": {"n": ${value}}}\n</tool_call>`;
         expect(read(`So: ${call(1)}\n${call(2)}\n`, size)).to.deep.equal({
           ...nothing,
           text: "So: ",
@@ -51,11 +60,18 @@ describe("what a model writes", () => {
       });
 
       it("holds no calls where no tools are offered", () => {
-        expect(read("<tool_call>{}", size, { calls: false })).to.deep.equal({ ...nothing, text: "<tool_call>{}" });
+        expect(read("<tool_call>{}", size, { calls: false })).to.deep.equal({
+          ...nothing,
+          text: "<tool_call>{}",
+        });
       });
 
       it("ends before a stop word, which is not told", () => {
-        expect(read("one STOP two", size, { stops: ["STOP"] })).to.deep.equal({ ...nothing, text: "one ", stopped: true });
+        expect(read("one STOP two", size, { stops: ["STOP"] })).to.deep.equal({
+          ...nothing,
+          text: "one ",
+          stopped: true,
+        });
       });
 
       it("keeps what only looks like the beginning of a mark", () => {
@@ -65,7 +81,11 @@ describe("what a model writes", () => {
   }
 
   it("F10: is told with a warning where a call is not JSON, has no name or is cut off", () => {
-    for (const bad of ['<tool_call>{"name": "f", </tool_call>', '<tool_call>{"x": 1}</tool_call>', '<tool_call>{"name": "f"'])
+    for (const bad of [
+      '<tool_call>{"name": "f", </tool_call>',
+      '<tool_call>{"x": 1}</tool_call>',
+      '<tool_call>{"name": "f"',
+    ])
       expect(read(bad, 4)).to.deep.equal({ ...nothing, warnings: 1 });
   });
 });

@@ -6,7 +6,8 @@ import { tiny } from "./support.ts";
 
 const folder = process.argv[2] ?? "";
 const ignore = (): void => undefined;
-const info = (fields: object): void => void process.stdout.write(`${(fields as { readonly pid: number }).pid}\n`);
+const info = (fields: object): void =>
+  void process.stdout.write(`${(fields as { readonly pid: number }).pid}\n`);
 const door = providerDoor({
   log: { debug: ignore, info, warn: ignore, error: ignore },
   preference: (key) => (key === "downloads.path" ? folder : undefined),

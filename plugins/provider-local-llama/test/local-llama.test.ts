@@ -5,7 +5,18 @@ import type { AppError } from "@pergola/sdk";
 import { type ModelCall, type ModelEvent, type OfferedTool } from "@pergola/sdk";
 import { describeProvider } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
-import { callOf, callsOf, isAlive, never, openBench, textOf, tiny, until, usageOf, type Bench } from "./support.ts";
+import {
+  callOf,
+  callsOf,
+  isAlive,
+  never,
+  openBench,
+  textOf,
+  tiny,
+  until,
+  usageOf,
+  type Bench,
+} from "./support.ts";
 import { install } from "./tiny-model.ts";
 
 const paint: OfferedTool = {
@@ -13,7 +24,11 @@ const paint: OfferedTool = {
   description: "Paints a wall.",
   parameters: {
     type: "object",
-    properties: { color: { enum: ["red", "green"] }, coats: { type: "integer" }, note: { type: "string", maxLength: 5 } },
+    properties: {
+      color: { enum: ["red", "green"] },
+      coats: { type: "integer" },
+      note: { type: "string", maxLength: 5 },
+    },
     required: ["color"],
   },
 };
@@ -22,7 +37,8 @@ const wait: OfferedTool = {
   description: "Waits.",
   parameters: { type: "object", properties: { long: { type: "boolean" } } },
 };
-const asJson = (schema: object) => ({ type: "json_schema", json_schema: { name: "answer", schema } }) as never;
+const asJson = (schema: object) =>
+  ({ type: "json_schema", json_schema: { name: "answer", schema } }) as never;
 const yesOrNo = asJson({ type: "object", properties: { yes: { type: "boolean" } }, required: ["yes"] });
 
 describe("the kind `local-llama`", function () {
@@ -37,7 +53,10 @@ describe("the kind `local-llama`", function () {
     provider: {
       listModels: (signal: AbortSignal) => bench.provider.listModels(signal),
       stream: (call: ModelCall, signal: AbortSignal) =>
-        bench.provider.stream(callOf({ ...call, sampling: { responseFormat: yesOrNo, maxTokens: 400 } }), signal),
+        bench.provider.stream(
+          callOf({ ...call, sampling: { responseFormat: yesOrNo, maxTokens: 400 } }),
+          signal,
+        ),
     },
   });
   describeProvider("a local model", open, { model: tiny, plays: [] });
@@ -73,7 +92,11 @@ describe("the kind `local-llama`", function () {
     expect(first.error).to.equal(undefined);
     expect(first.events.filter(({ type }) => type === "text").length).to.be.above(5);
     expect(textOf(first.events)).to.equal(textOf(second.events)).and.not.equal("");
-    expect(usageOf(second.events)).to.deep.equal({ promptTokens: 33, completionTokens: 40, cachedTokens: 32 });
+    expect(usageOf(second.events)).to.deep.equal({
+      promptTokens: 33,
+      completionTokens: 40,
+      cachedTokens: 32,
+    });
     expect(first.events.at(-1)).to.deep.equal({ type: "end", reason: "length" });
     expect(bench.pids, "loaded once").to.have.length(1);
   });
@@ -87,7 +110,10 @@ describe("the kind `local-llama`", function () {
   it("writes JSON that a schema admits, optional properties and unions included", async () => {
     const isText = (value: unknown): boolean => typeof value === "string" && value.length <= 3;
     const shapes: readonly (readonly [object, (value: Readonly<Record<string, unknown>>) => boolean])[] = [
-      [{ type: "object", properties: { 'a"b': { const: 'x"y' } }, required: ['a"b'] }, (value) => value['a"b'] === 'x"y'],
+      [
+        { type: "object", properties: { 'a"b': { const: 'x"y' } }, required: ['a"b'] },
+        (value) => value['a"b'] === 'x"y',
+      ],
       [
         { type: "object", properties: { a: { type: "boolean" }, b: { type: "null" } } },
         (value) => Object.keys(value).every((key) => "ab".includes(key)),
@@ -100,15 +126,25 @@ describe("the kind `local-llama`", function () {
         { type: "object", properties: { a: { anyOf: [{ enum: [1, 2] }, { const: "s" }] } }, required: ["a"] },
         ({ a }) => [1, 2, "s"].includes(a as 1),
       ],
-      [{ type: "object", properties: { a: { type: "string", maxLength: 3 } }, required: ["a"] }, ({ a }) => isText(a)],
       [
-        { type: "object", properties: { l: { type: "array", items: { enum: ["x"] }, minItems: 1 } }, required: ["l"] },
+        { type: "object", properties: { a: { type: "string", maxLength: 3 } }, required: ["a"] },
+        ({ a }) => isText(a),
+      ],
+      [
+        {
+          type: "object",
+          properties: { l: { type: "array", items: { enum: ["x"] }, minItems: 1 } },
+          required: ["l"],
+        },
         ({ l }) => Array.isArray(l) && l.length > 0 && l.every((each) => each === "x"),
       ],
       [
         {
           type: "object",
-          properties: { o: { type: "object", properties: { p: { enum: [true] } }, required: ["p"] }, q: { enum: [0] } },
+          properties: {
+            o: { type: "object", properties: { p: { enum: [true] } }, required: ["p"] },
+            q: { enum: [0] },
+          },
           required: ["q", "o"],
         },
         ({ o, q }) => (o as { readonly p?: unknown }).p === true && q === 0,
@@ -116,7 +152,9 @@ describe("the kind `local-llama`", function () {
     ];
     for (const [schema, holds] of shapes) {
       for (const seed of [1, 2, 3]) {
-        const { events } = await bench.ask({ sampling: { responseFormat: asJson(schema), temperature: 1, seed, maxTokens: 1500 } });
+        const { events } = await bench.ask({
+          sampling: { responseFormat: asJson(schema), temperature: 1, seed, maxTokens: 1500 },
+        });
         const value = JSON.parse(textOf(events)) as Readonly<Record<string, unknown>>;
         expect(holds(value), `${JSON.stringify(schema)}: ${textOf(events)}`).to.equal(true);
       }
@@ -124,7 +162,9 @@ describe("the kind `local-llama`", function () {
   });
 
   it("ends before a stop word", async () => {
-    const { events } = await bench.ask({ sampling: { responseFormat: yesOrNo, maxTokens: 400, stop: '"yes"' } });
+    const { events } = await bench.ask({
+      sampling: { responseFormat: yesOrNo, maxTokens: 400, stop: '"yes"' },
+    });
     expect(textOf(events).trim()).to.equal("{");
     expect(events.at(-1)).to.deep.equal({ type: "end", reason: "stop" });
   });
@@ -138,7 +178,8 @@ describe("the kind `local-llama`", function () {
         });
         const [call, ...others] = callsOf(events);
         expect(others).to.deep.equal([]);
-        if (call?.name === "paint") expect((call.arguments as { color: string }).color).to.be.oneOf(["red", "green"]);
+        if (call?.name === "paint")
+          expect((call.arguments as { color: string }).color).to.be.oneOf(["red", "green"]);
         else expect(call?.name).to.equal("wait");
         expect(Object.keys(call?.arguments as object)).to.satisfy((keys: string[]) =>
           keys.every((key) => /^(color|coats|note|long)$/.test(key)),
@@ -150,7 +191,10 @@ describe("the kind `local-llama`", function () {
 
     it("are called by the name that the call chooses", async () => {
       const toolChoice = { type: "function", function: { name: "wait" } };
-      const { events } = await bench.ask({ tools: [paint, wait], sampling: { toolChoice, temperature: 1, maxTokens: 600 } });
+      const { events } = await bench.ask({
+        tools: [paint, wait],
+        sampling: { toolChoice, temperature: 1, maxTokens: 600 },
+      });
       expect(callsOf(events).map(({ name }) => name)).to.deep.equal(["wait"]);
     });
 
@@ -201,14 +245,21 @@ describe("the kind `local-llama`", function () {
   });
 
   it("never writes beyond its context, whatever it is allowed to", async () => {
-    const { events } = await bench.ask({ messages: [{ role: "user", content: "x".repeat(4000) }], sampling: { maxTokens: 100_000 } });
+    const { events } = await bench.ask({
+      messages: [{ role: "user", content: "x".repeat(4000) }],
+      sampling: { maxTokens: 100_000 },
+    });
     const { promptTokens, completionTokens } = usageOf(events)!;
     expect(promptTokens + completionTokens).to.be.at.most(4096);
     expect(events.at(-1)?.type).to.equal("end");
   });
 
   it("reads a caller's own body", async () => {
-    const raw = { messages: [{ role: "user", content: [{ type: "text", text: "Hello" }] }], max_tokens: 3, temperature: 0 };
+    const raw = {
+      messages: [{ role: "user", content: [{ type: "text", text: "Hello" }] }],
+      max_tokens: 3,
+      temperature: 0,
+    };
     const { events } = await bench.ask({ messages: [], raw });
     expect(usageOf(events)).to.include({ promptTokens: 33, completionTokens: 3 });
   });
@@ -216,7 +267,10 @@ describe("the kind `local-llama`", function () {
   it("says that it sees no pictures", async () => {
     const content = [{ type: "image_url" as const, image_url: { url: "data:image/png;base64,AA==" } }];
     const { events } = await bench.ask({ messages: [{ role: "user", content }], sampling: { maxTokens: 2 } });
-    expect(events[0]).to.deep.equal({ type: "warning", text: "the model reads no pictures; they were left out" });
+    expect(events[0]).to.deep.equal({
+      type: "warning",
+      text: "the model reads no pictures; they were left out",
+    });
   });
 
   it("makes vectors of unit length that are the same for the same text", async () => {
@@ -253,13 +307,19 @@ describe("a cancelled answer of a local model", function () {
   this.timeout(30_000);
   let bench: Bench;
   before(async () => {
-    bench = openBench({ models: { [tiny]: { context: 65_536 } }, preferences: { "local.context_size": 65_536 } });
+    bench = openBench({
+      models: { [tiny]: { context: 65_536 } },
+      preferences: { "local.context_size": 65_536 },
+    });
     await bench.ask({ sampling: { maxTokens: 1 } });
   });
   after(() => bench.close());
 
   /** Milliseconds from the abort to the end of the stream, and what came after the abort. */
-  async function cancel(call: Parameters<typeof callOf>[0], when: (event: ModelEvent | undefined) => Promise<boolean>) {
+  async function cancel(
+    call: Parameters<typeof callOf>[0],
+    when: (event: ModelEvent | undefined) => Promise<boolean>,
+  ) {
     const controller = new AbortController();
     const late: ModelEvent[] = [];
     let aborted = 0;
@@ -291,7 +351,10 @@ describe("a cancelled answer of a local model", function () {
   });
 
   it("ends within a second while it is written", async () => {
-    const { took, late } = await cancel({ sampling: { maxTokens: 20_000 } }, async (event) => event?.type === "text");
+    const { took, late } = await cancel(
+      { sampling: { maxTokens: 20_000 } },
+      async (event) => event?.type === "text",
+    );
     expect([late, took < 1000]).to.deep.equal([[], true]);
     expect((await bench.ask({ sampling: { maxTokens: 1 } })).error).to.equal(undefined);
     expect(bench.pids).to.have.length(1);
@@ -328,7 +391,8 @@ describe("what a local model begins by itself", function () {
   });
 
   it("is one call after the other, or only one where the caller wants one", async () => {
-    const ask = (more: object) => bench.ask({ model: "calls/more", tools: [paint], sampling: { maxTokens: 600, ...more } });
+    const ask = (more: object) =>
+      bench.ask({ model: "calls/more", tools: [paint], sampling: { maxTokens: 600, ...more } });
     const many = (await ask({})).events.filter((event) => event.type === "tool_call");
     expect(many.length).to.be.above(1);
     expect(many.map((event) => event.type === "tool_call" && event.index)).to.deep.equal([...many.keys()]);

@@ -23,7 +23,9 @@ describe("the memory for a model", () => {
 
   it("is refused with the figures, and the context that would fit", () => {
     const text = refusal(8192, 6 * gigabyte);
-    expect(text).to.include("6.0 GB (4.0 GB for the model, 2.0 GB for a context of 8192 tokens), 6.0 GB are available");
+    expect(text).to.include(
+      "6.0 GB (4.0 GB for the model, 2.0 GB for a context of 8192 tokens), 6.0 GB are available",
+    );
     expect(text).to.include("A context of 4096 tokens would fit: set local.context_size");
   });
 

@@ -26,14 +26,23 @@ describe("the folder of models", () => {
     expect(await ids()).to.deep.equal([]);
     put("o/r/m-00002-of-00002.gguf", 7);
     const [model] = await findModels(folder);
-    expect(model).to.include({ id: "o/r/m", path: path.join(folder, "o/r/m-00001-of-00002.gguf"), sizeBytes: 12 });
+    expect(model).to.include({
+      id: "o/r/m",
+      path: path.join(folder, "o/r/m-00001-of-00002.gguf"),
+      sizeBytes: 12,
+    });
     expect(model?.files).to.have.length(2);
   });
 
   it("leaves out picture encoders, unfinished downloads and what is hidden", async () => {
-    ["o/r/mmproj-F16.gguf", "o/r/x.mmproj.gguf", "o/r/m.gguf.part", ".hidden/m.gguf", "o/.m.gguf", "readme.md"].forEach((name) =>
-      put(name),
-    );
+    [
+      "o/r/mmproj-F16.gguf",
+      "o/r/x.mmproj.gguf",
+      "o/r/m.gguf.part",
+      ".hidden/m.gguf",
+      "o/.m.gguf",
+      "readme.md",
+    ].forEach((name) => put(name));
     expect(await ids()).to.deep.equal([]);
   });
 
@@ -48,7 +57,10 @@ describe("the folder of models", () => {
     symlinkSync(path.join(elsewhere, "m.gguf"), path.join(folder, "mine.gguf"));
     expect(await ids()).to.deep.equal(["mine"]);
     await removeModel((await findModels(folder))[0]!, folder);
-    expect([readdirSync(folder), existsSync(path.join(elsewhere, "m.gguf"))]).to.deep.equal([["linked"], true]);
+    expect([readdirSync(folder), existsSync(path.join(elsewhere, "m.gguf"))]).to.deep.equal([
+      ["linked"],
+      true,
+    ]);
   });
 
   it("loses a removed model's files and the folders that are empty then, and nothing else", async () => {
@@ -63,9 +75,10 @@ describe("the folder of models", () => {
   it("never lets a file outside it be removed", async () => {
     const outside = path.join(temporaryFolder(), "m.gguf");
     writeFileSync(outside, "x");
-    const error = await removeModel({ id: "m", path: outside, files: [outside], sizeBytes: 1, changed: 0 }, folder).catch(
-      (e: unknown) => e,
-    );
+    const error = await removeModel(
+      { id: "m", path: outside, files: [outside], sizeBytes: 1, changed: 0 },
+      folder,
+    ).catch((e: unknown) => e);
     expect([error instanceof Error, existsSync(outside)]).to.deep.equal([true, true]);
   });
 });

@@ -4,8 +4,13 @@ import type { ChatTurn, TurnMessage } from "../messages.ts";
 import { renderPrompt } from "../runtime/render-prompt.ts";
 import { template } from "./tiny-model.ts";
 
-const tool: OfferedTool = { name: "look", description: "Looks.", parameters: { type: "object", properties: { at: { type: "string" } } } };
-const plain = "{% for m in messages %}[{{ m.role }}]{{ m.content }}\n{% endfor %}{% if add_generation_prompt %}[assistant]{% endif %}";
+const tool: OfferedTool = {
+  name: "look",
+  description: "Looks.",
+  parameters: { type: "object", properties: { at: { type: "string" } } },
+};
+const plain =
+  "{% for m in messages %}[{{ m.role }}]{{ m.content }}\n{% endfor %}{% if add_generation_prompt %}[assistant]{% endif %}";
 const strict = `{% if messages[0].role == "system" %}{{ raise_exception("System role not supported") }}{% endif %}${plain}`;
 
 interface Given {
@@ -15,8 +20,15 @@ interface Given {
   readonly forced?: boolean;
 }
 
-function rendered(messages: readonly TurnMessage[], { tools = [], source = plain, more = {}, forced = false }: Given = {}) {
-  return renderPrompt({ messages, tools, sampling: {}, ...more }, tools, forced, { template: source, bos: "<s>", eos: "</s>" });
+function rendered(
+  messages: readonly TurnMessage[],
+  { tools = [], source = plain, more = {}, forced = false }: Given = {},
+) {
+  return renderPrompt({ messages, tools, sampling: {}, ...more }, tools, forced, {
+    template: source,
+    bos: "<s>",
+    eos: "</s>",
+  });
 }
 const textOf = (...given: Parameters<typeof rendered>): string =>
   rendered(...given)
@@ -41,7 +53,9 @@ describe("a prompt", () => {
   it("shows tools, calls and results by a template that knows them", () => {
     const text = textOf(dialogue, { tools: [tool], source: template });
     expect(text).to.include('<|tools|>\n[{"type": "function", "function": {"name": "look"');
-    expect(text).to.include('<tool_call>\n{"name": "look", "arguments": {"at": "<b>"}}\n</tool_call>').and.include("<|tool|>\na tree");
+    expect(text)
+      .to.include('<tool_call>\n{"name": "look", "arguments": {"at": "<b>"}}\n</tool_call>')
+      .and.include("<|tool|>\na tree");
   });
 
   it("describes tools, calls and results in words to a template that does not", () => {
@@ -62,19 +76,27 @@ describe("a prompt", () => {
   });
 
   it("is refused with the template's own words where nothing helps", () => {
-    const refuse = (): unknown => rendered([{ role: "user", content: "Hi" }], { source: "{{ raise_exception('never') }}" });
+    const refuse = (): unknown =>
+      rendered([{ role: "user", content: "Hi" }], { source: "{{ raise_exception('never') }}" });
     expect(refuse)
       .to.throw(/chat template refuses the messages: never/)
       .that.satisfies((error: unknown) => AppError.is(error) && error.code === "provider_rejected");
   });
 
   it("has a common form where the file has no template", () => {
-    const pieces = renderPrompt({ messages: [{ role: "user", content: "Hi" }], tools: [], sampling: {} }, [], false, {
-      template: undefined,
-      bos: "",
-      eos: "",
-    });
-    expect(pieces.map(({ text }) => text).join("")).to.equal("<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n");
+    const pieces = renderPrompt(
+      { messages: [{ role: "user", content: "Hi" }], tools: [], sampling: {} },
+      [],
+      false,
+      {
+        template: undefined,
+        bos: "",
+        eos: "",
+      },
+    );
+    expect(pieces.map(({ text }) => text).join("")).to.equal(
+      "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n",
+    );
   });
 
   it("lets the caller's thinking switch the template's, and a forced call do without", () => {

@@ -8,7 +8,8 @@ import type { AppError } from "@pergola/sdk";
 import { isAlive, never, openBench, textOf, tiny, until, type Bench } from "./support.ts";
 import { install, tinyModel } from "./tiny-model.ts";
 
-const endless = "{% for a in range(100000) %}{% for b in range(100000) %}{% set c = b %}{% endfor %}{% endfor %}";
+const endless =
+  "{% for a in range(100000) %}{% for b in range(100000) %}{% set c = b %}{% endfor %}{% endfor %}";
 
 describe("a model's process", function () {
   this.timeout(40_000);
@@ -27,7 +28,8 @@ describe("a model's process", function () {
     );
     await events.next();
     const crashed = newest();
-    if (process.platform === "linux") expect(readFileSync(`/proc/${crashed}/environ`, "utf8")).to.not.include("sk-not-for-models");
+    if (process.platform === "linux")
+      expect(readFileSync(`/proc/${crashed}/environ`, "utf8")).to.not.include("sk-not-for-models");
     delete process.env["PERGOLA_TEST_API_KEY"];
     process.kill(crashed, "SIGKILL");
     const error = await (async () => {
@@ -36,7 +38,11 @@ describe("a model's process", function () {
     expect(error).to.include({ code: "provider_error" });
     expect(error?.message).to.include("ended while it worked (SIGKILL). The next request starts it again.");
     const next = await bench.ask();
-    expect([next.error, textOf(next.events) === "", newest() === crashed]).to.deep.equal([undefined, false, false]);
+    expect([next.error, textOf(next.events) === "", newest() === crashed]).to.deep.equal([
+      undefined,
+      false,
+      false,
+    ]);
   });
 
   it("is ended when it says nothing for too long, as by a template without end, and started again by the next call", async () => {
@@ -91,7 +97,8 @@ describe("a model file that is out to do harm (CVE-2026-7482, GGUF family)", fun
 
   it("is not listed, with a word in the log, and does not keep the others from it", async () => {
     const bench = openBench();
-    const put = (name: string, bytes: Buffer): void => writeFileSync(path.join(bench.folder, `${name}.gguf`), bytes);
+    const put = (name: string, bytes: Buffer): void =>
+      writeFileSync(path.join(bench.folder, `${name}.gguf`), bytes);
     const good = tinyModel();
     const lying = (at: number): Buffer => {
       const bytes = Buffer.from(good);
@@ -107,7 +114,9 @@ describe("a model file that is out to do harm (CVE-2026-7482, GGUF family)", fun
     truncateSync(install(bench.folder, "g-cut"), 6000);
     const listed = await bench.provider.listModels(never());
     expect(listed.map(({ id }) => id)).to.deep.equal([tiny]);
-    expect(bench.warnings.filter((text) => text.includes("can not be used and is not listed"))).to.have.length(7);
+    expect(
+      bench.warnings.filter((text) => text.includes("can not be used and is not listed")),
+    ).to.have.length(7);
     await bench.close();
   });
 

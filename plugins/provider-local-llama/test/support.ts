@@ -1,5 +1,11 @@
 import type { Log, ModelCall, ModelEvent, ProviderSettings } from "@pergola/sdk";
-import { collectEvents, providerDoor, providerSettings, temporaryFolder, textOfEvents } from "@pergola/sdk/testing";
+import {
+  collectEvents,
+  providerDoor,
+  providerSettings,
+  temporaryFolder,
+  textOfEvents,
+} from "@pergola/sdk/testing";
 import { LocalLlama, type LocalLlamaOptions } from "../local-llama.ts";
 import { install, type TinyModel } from "./tiny-model.ts";
 
@@ -24,7 +30,12 @@ export interface BenchOptions extends LocalLlamaOptions {
   readonly settings?: Partial<ProviderSettings>;
 }
 
-export function openBench({ models = { [tiny]: {} }, preferences = {}, settings = {}, ...options }: BenchOptions = {}): Bench {
+export function openBench({
+  models = { [tiny]: {} },
+  preferences = {},
+  settings = {},
+  ...options
+}: BenchOptions = {}): Bench {
   const folder = temporaryFolder("pergola-models-");
   for (const [name, model] of Object.entries(models)) install(folder, name, model);
   const [warnings, pids]: [string[], number[]] = [[], []];
@@ -33,7 +44,11 @@ export function openBench({ models = { [tiny]: {} }, preferences = {}, settings 
   const warn = (_: object, message?: string): void => void warnings.push(message ?? "");
   const log = { debug: ignore, info, warn, error: ignore } as Log;
   const values: Readonly<Record<string, string | number>> = { "downloads.path": folder, ...preferences };
-  const provider = new LocalLlama(providerSettings(settings), providerDoor({ log, preference: (key) => values[key] }), options);
+  const provider = new LocalLlama(
+    providerSettings(settings),
+    providerDoor({ log, preference: (key) => values[key] }),
+    options,
+  );
   return {
     provider,
     folder,
@@ -54,10 +69,13 @@ export const callOf = ({ sampling = {}, ...call }: Partial<ModelCall> = {}): Mod
 });
 
 export const textOf = (events: readonly ModelEvent[]): string => textOfEvents(events);
-export const usageOf = (events: readonly ModelEvent[]) => events.flatMap((event) => (event.type === "usage" ? [event.usage] : []))[0];
+export const usageOf = (events: readonly ModelEvent[]) =>
+  events.flatMap((event) => (event.type === "usage" ? [event.usage] : []))[0];
 export const callsOf = (events: readonly ModelEvent[]) =>
   events.flatMap((event) =>
-    event.type === "tool_call" ? [{ name: event.name, arguments: JSON.parse(event.arguments ?? "") as unknown }] : [],
+    event.type === "tool_call"
+      ? [{ name: event.name, arguments: JSON.parse(event.arguments ?? "") as unknown }]
+      : [],
   );
 
 export function isAlive(pid: number): boolean {

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-// A GGUF file with one layer of random weights and a vocabulary of bytes: everything about it is real but the sense of what it says.
+// A GGUF file with one layer of random weights and a vocabulary of bytes: everything about it is real but the
+// sense of what it says.
 
 /** Shows tools, calls and results the way many released models do. */
 export const template = `{% if tools %}<|tools|>
@@ -34,7 +35,10 @@ type Value =
 const width = 64;
 const inner = 128;
 const tags = { u32: 4, i32: 5, f32: 6, text: 8, list: 9 } as const;
-const bytes = Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`);
+const bytes = Array.from(
+  { length: 256 },
+  (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`,
+);
 const letters = ["▁", ...Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index))];
 const marks = ["<tool_call>", "</tool_call>", "<tool_call>{", "<think>", "</think>"];
 const vocabulary = ["<unk>", "<s>", "</s>", ...bytes, ...letters, ...marks];
@@ -61,7 +65,11 @@ function bodyOf(value: Value): Buffer {
   if ("f32" in value) return buffer(4, (made) => made.writeFloatLE(value.f32));
   if ("text" in value) return text(value.text);
   const [first] = value.list;
-  return Buffer.concat([u32(first === undefined ? tags.u32 : tagOf(first)), u64(value.list.length), ...value.list.map(bodyOf)]);
+  return Buffer.concat([
+    u32(first === undefined ? tags.u32 : tagOf(first)),
+    u64(value.list.length),
+    ...value.list.map(bodyOf),
+  ]);
 }
 
 /** Uniform numbers around 0; the same for the same seed. */
@@ -118,11 +126,12 @@ interface Tensor {
 }
 
 /**
- * Silences the layer, so that a token's own vector is all there is, and lets the next token's row be that vector. Without a chain, the
- * model is kept from ending its answer as long as it may say anything else.
+ * Silences the layer, so that a token's own vector is all there is, and lets the next token's row be that
+ * vector. Without a chain, the model is kept from ending its answer as long as it may say anything else.
  */
 function chainUp(tensors: readonly Tensor[], chain?: Readonly<Record<string, string>>): void {
-  const named = (name: string): Float32Array => tensors.find((tensor) => tensor.name === name)?.weights ?? new Float32Array();
+  const named = (name: string): Float32Array =>
+    tensors.find((tensor) => tensor.name === name)?.weights ?? new Float32Array();
   const end = vocabulary.indexOf("</s>") * width;
   named("output.weight").fill(0, end, end + width);
   if (chain === undefined) return;
@@ -142,7 +151,11 @@ export function tinyModel(options: TinyModel = {}): Buffer {
   const random = randomOf(given.seed ?? 1);
   const tensors = Object.entries(shapes).map(([name, shape]) => {
     const size = shape.reduce((a, b) => a * b);
-    return { name, shape, weights: Float32Array.from({ length: size }, () => (shape.length === 1 ? 1 : random() * 0.4)) };
+    return {
+      name,
+      shape,
+      weights: Float32Array.from({ length: size }, () => (shape.length === 1 ? 1 : random() * 0.4)),
+    };
   });
   chainUp(tensors, given.chain);
   let offset = 0;

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-// Stands for the program mlx_lm.server: the same flags, routes and chunks. What it was started with and what came of each request goes to `told`.
+// Stands for the program mlx_lm.server: the same flags, routes and chunks. What it was started with and what
+// came of each request goes to `told`.
 
 const code = `
 const { appendFileSync } = require("node:fs");
@@ -32,11 +33,17 @@ createServer(async (request, response) => {
 }).listen(Number(flag("--port")), flag("--host"));
 `;
 
-/** Writes the program, whose help names these options too, into the folder; gives the file that it tells of itself in. */
+/**
+ * Writes the program, whose help names these options too, into the folder; gives the file that it tells of
+ * itself in.
+ */
 export function writeFakeServer(folder: string, help = ""): string {
   const [program, told] = [path.join(folder, "mlx_lm.server"), path.join(folder, "told.jsonl")];
   writeFileSync(told, "");
-  writeFileSync(program, `#!${process.execPath}\n${code.replaceAll("TOLD", JSON.stringify(told)).replace("HELP", help)}`);
+  writeFileSync(
+    program,
+    `#!${process.execPath}\n${code.replaceAll("TOLD", JSON.stringify(told)).replace("HELP", help)}`,
+  );
   chmodSync(program, 0o755);
   return told;
 }
@@ -49,5 +56,6 @@ export function installSet(folder: string, id: string): void {
     path.join(at, "config.json"),
     JSON.stringify({ model_type: "qwen3", max_position_embeddings: 40_960, quantization: { bits: 4 } }),
   );
-  for (const part of [1, 2]) writeFileSync(path.join(at, `model-0000${part}-of-00002.safetensors`), "x".repeat(500));
+  for (const part of [1, 2])
+    writeFileSync(path.join(at, `model-0000${part}-of-00002.safetensors`), "x".repeat(500));
 }

@@ -29,7 +29,10 @@ describe("the kind `local-mlx`", function () {
       "local.server_binary": server,
       "local.kv_bits": bits,
     };
-    return new LocalMlx(providerSettings(), providerDoor({ preference: (key) => values[key] }), { fault, folders: [programs] });
+    return new LocalMlx(providerSettings(), providerDoor({ preference: (key) => values[key] }), {
+      fault,
+      folders: [programs],
+    });
   };
   beforeEach(() => {
     [folder, programs] = [temporaryFolder(), temporaryFolder()];
@@ -41,7 +44,10 @@ describe("the kind `local-mlx`", function () {
 
   const ask = (content: string, more: Partial<ModelCall> = {}, signal = never()) =>
     collectEvents(
-      provider.stream({ model: set, messages: [{ role: "user", content }], tools: [], sampling: { maxTokens: 7 }, ...more }, signal),
+      provider.stream(
+        { model: set, messages: [{ role: "user", content }], tools: [], sampling: { maxTokens: 7 }, ...more },
+        signal,
+      ),
     );
   const tales = (): readonly Told[] =>
     readFileSync(told, "utf8")
@@ -50,7 +56,8 @@ describe("the kind `local-mlx`", function () {
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Told);
   const starts = (): readonly Told[] => tales().filter(({ pid }) => pid !== undefined);
-  const codeOf = async (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
+  const codeOf = async (promise: Promise<unknown>): Promise<unknown> =>
+    promise.catch((error: unknown) => error);
 
   it("is local, needs no key, and is listed without settings only where it can run", () => {
     const kind = plugin.providers?.[0];
@@ -77,7 +84,11 @@ describe("the kind `local-mlx`", function () {
     const [model, ...others] = await provider.listModels();
     expect(others).to.deep.equal([]);
     expect(model).to.deep.include({ id: set, kind: "chat", contextWindow: 40_960, family: "qwen3" });
-    expect(model?.file).to.deep.equal({ path: path.join(folder, set), sizeBytes: 1000, quantization: "4 bit" });
+    expect(model?.file).to.deep.equal({
+      path: path.join(folder, set),
+      sizeBytes: 1000,
+      quantization: "4 bit",
+    });
     expect(tales()).to.deep.equal([]);
   });
 
@@ -107,7 +118,12 @@ describe("the kind `local-mlx`", function () {
   });
 
   for (const [what, bits, help, expected] of [
-    ["is told in how many bits to keep what it has read", 4, "[--kv-bits {4,8}] [--kv-group-size N]", ["--kv-bits", "4"]],
+    [
+      "is told in how many bits to keep what it has read",
+      4,
+      "[--kv-bits {4,8}] [--kv-group-size N]",
+      ["--kv-bits", "4"],
+    ],
     ["keeps it whole where that is wished", 16, "[--kv-bits {4,8}]", []],
     ["is not told what it does not know, which would end it", 8, "[--kv-bits-later N]", []],
   ] as const) {
@@ -140,8 +156,13 @@ describe("the kind `local-mlx`", function () {
     const begun = performance.now();
     controller.abort(new Error("gone"));
     const rest = await collectEvents(events);
-    expect([rest.events, (rest.error as Error).message, performance.now() - begun < 1000]).to.deep.equal([[], "gone", true]);
-    for (let left = 20; left > 0 && tales().at(-1)?.["left"] !== true; left--) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([rest.events, (rest.error as Error).message, performance.now() - begun < 1000]).to.deep.equal([
+      [],
+      "gone",
+      true,
+    ]);
+    for (let left = 20; left > 0 && tales().at(-1)?.["left"] !== true; left--)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     expect(tales().at(-1)).to.deep.equal({ left: true });
   });
 
@@ -152,7 +173,9 @@ describe("the kind `local-mlx`", function () {
     expect(starts()).to.have.length(2);
     installSet(folder, "x/broken");
     const { error } = await ask("Hello", { model: "x/broken" });
-    expect((error as Error).message).to.include("ended at its start: ValueError: Model type nothing not supported.");
+    expect((error as Error).message).to.include(
+      "ended at its start: ValueError: Model type nothing not supported.",
+    );
   });
 
   it("ends with the provider, and a removed set with its folder", async () => {
@@ -160,8 +183,13 @@ describe("the kind `local-mlx`", function () {
     const pid = Number(starts()[0]?.["pid"]);
     expect(isAlive(pid)).to.equal(true);
     await provider.remove(set);
-    for (let left = 20; left > 0 && isAlive(pid); left--) await new Promise((resolve) => setTimeout(resolve, 50));
-    expect([isAlive(pid), existsSync(path.join(folder, "mlx-community")), existsSync(folder)]).to.deep.equal([false, false, true]);
+    for (let left = 20; left > 0 && isAlive(pid); left--)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([isAlive(pid), existsSync(path.join(folder, "mlx-community")), existsSync(folder)]).to.deep.equal([
+      false,
+      false,
+      true,
+    ]);
     expect((await ask("Hello")).error).to.include({ code: "model_not_found" });
     expect(await codeOf(provider.remove("../x"))).to.include({ code: "model_not_found" });
   });

@@ -1,6 +1,13 @@
 import { expect } from "chai";
 import { definePlugin, type JsonObject, type ModelCall, type Provider } from "@pergola/sdk";
-import { collectEvents, describeProvider, providerDoor, providerSettings, scriptedProvider, textOfEvents } from "@pergola/sdk/testing";
+import {
+  collectEvents,
+  describeProvider,
+  providerDoor,
+  providerSettings,
+  scriptedProvider,
+  textOfEvents,
+} from "@pergola/sdk/testing";
 import plugin from "../index.ts";
 
 const never = (): AbortSignal => new AbortController().signal;
@@ -26,7 +33,10 @@ describe("the kind `scripted`", () => {
 
   it("plays the script of its settings, turn by turn", async () => {
     const provider = await open({
-      script: [{ toolCalls: [{ name: "think", arguments: { thoughts: "x" } }] }, [{ reasoning: "So." }, { text: ["Do", "ne."] }]],
+      script: [
+        { toolCalls: [{ name: "think", arguments: { thoughts: "x" } }] },
+        [{ reasoning: "So." }, { text: ["Do", "ne."] }],
+      ],
     });
     expect((await answer(provider)).events).to.deep.equal([
       { type: "tool_call", index: 0, id: "call_1_1", name: "think", arguments: '{"thoughts":"x"}' },
@@ -42,7 +52,9 @@ describe("the kind `scripted`", () => {
       [true, ["one", "two", "two"]],
     ] as const) {
       const provider = await open({ script, repeat_last: repeat });
-      const texts = [await answer(provider), await answer(provider), await answer(provider)].map(({ events }) => textOfEvents(events));
+      const texts = [await answer(provider), await answer(provider), await answer(provider)].map(
+        ({ events }) => textOfEvents(events),
+      );
       expect(texts).to.deep.equal(expected);
     }
     expect((await answer(await open({}))).error).to.include({ code: "provider_error" });
@@ -50,7 +62,11 @@ describe("the kind `scripted`", () => {
 
   it("lists the models of its settings, and echo, which answers with the last user message", async () => {
     const provider = await open({}, ["small", "large"]);
-    expect((await provider.listModels(never())).map(({ id }) => id)).to.deep.equal(["small", "large", "echo"]);
+    expect((await provider.listModels(never())).map(({ id }) => id)).to.deep.equal([
+      "small",
+      "large",
+      "echo",
+    ]);
     const messages = [{ role: "user", content: [{ type: "text", text: "Hear me" }] }] as const;
     const { events } = await collectEvents(provider.stream(call({ model: "echo", messages }), never()));
     expect(textOfEvents(events)).to.equal("Hear me");
@@ -65,7 +81,10 @@ describe("the kind `scripted`", () => {
   for (const [place, script] of Object.entries(wrong)) {
     it(`refuses ${JSON.stringify(script)} and names the place`, async () => {
       const error = await open({ script: script ?? null }).catch((reason: unknown) => reason);
-      expect(error).to.include({ code: "invalid_value", param: "script" }).and.have.property("message").that.includes(place);
+      expect(error)
+        .to.include({ code: "invalid_value", param: "script" })
+        .and.have.property("message")
+        .that.includes(place);
     });
   }
 });
@@ -81,7 +100,9 @@ describe("scriptedProvider()", () => {
   });
 
   it("shows each call to the turn's expectation, whose failure fails the call", async () => {
-    const kind = scriptedProvider([{ play: { text: "Yes." }, expect: ({ messages }) => expect(messages).to.have.length(2) }]);
+    const kind = scriptedProvider([
+      { play: { text: "Yes." }, expect: ({ messages }) => expect(messages).to.have.length(2) },
+    ]);
     const provider = await kind.open(providerSettings(), providerDoor());
     const { error, events } = await collectEvents(provider.stream(call(), never()));
     expect(events).to.deep.equal([]);
@@ -92,7 +113,8 @@ describe("scriptedProvider()", () => {
     const kind = scriptedProvider(({ model }, index) => ({ text: `${model} ${index}` }));
     const provider = await kind.open(providerSettings(), providerDoor());
     const texts = [];
-    for (const model of ["a", "b"]) texts.push(textOfEvents((await collectEvents(provider.stream(call({ model }), never()))).events));
+    for (const model of ["a", "b"])
+      texts.push(textOfEvents((await collectEvents(provider.stream(call({ model }), never()))).events));
     expect(texts).to.deep.equal(["a 0", "b 1"]);
   });
 

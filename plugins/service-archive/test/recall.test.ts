@@ -27,7 +27,8 @@ const records = [
   record("3", "Beans and peas."),
   record("4", "We decided to use port 7411."),
 ];
-const idsFor = (query: string, more: object = {}): readonly string[] => recall(records, { query, ...more }).map(({ id }) => id);
+const idsFor = (query: string, more: object = {}): readonly string[] =>
+  recall(records, { query, ...more }).map(({ id }) => id);
 
 describe("recall of what conversations have outgrown", () => {
   it("finds summaries before topics, and the newer of equals unless told otherwise", () => {
@@ -58,6 +59,9 @@ describe("recall of what conversations have outgrown", () => {
   });
 
   it("names as topics the long words that are said often", () => {
-    expect(keyTopics("The orchard, the orchard server and an orchard; 7411 7411 7411 of it")).to.deep.equal(["orchard", "server"]);
+    expect(keyTopics("The orchard, the orchard server and an orchard; 7411 7411 7411 of it")).to.deep.equal([
+      "orchard",
+      "server",
+    ]);
   });
 });

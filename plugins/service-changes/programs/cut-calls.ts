@@ -11,7 +11,10 @@ export interface CutCall {
   readonly before: Snapshot;
 }
 
-/** What was seen before programs ran, one file for each call at work: after a crash it still tells what they have changed. */
+/**
+ * What was seen before programs ran, one file for each call at work: after a crash it still tells what they
+ * have changed.
+ */
 export class CutCalls {
   readonly #folder: string;
 
@@ -22,7 +25,11 @@ export class CutCalls {
   note({ callId, owner, roots, before }: CutCall): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const { entries, listed, gap } = before;
-    writeFileSync(this.#place(callId), JSON.stringify({ owner, roots, gap, entries: [...entries], listed: [...listed] }), { mode: 0o600 });
+    writeFileSync(
+      this.#place(callId),
+      JSON.stringify({ owner, roots, gap, entries: [...entries], listed: [...listed] }),
+      { mode: 0o600 },
+    );
   }
 
   forget(callId: string): void {
@@ -40,7 +47,9 @@ export class CutCalls {
 
   #read(callId: string): CutCall | undefined {
     try {
-      const { owner, roots, gap, entries, listed } = JSON.parse(readFileSync(this.#place(callId), "utf8")) as {
+      const { owner, roots, gap, entries, listed } = JSON.parse(
+        readFileSync(this.#place(callId), "utf8"),
+      ) as {
         readonly owner: Owner;
         readonly roots: readonly string[];
         readonly gap?: string;

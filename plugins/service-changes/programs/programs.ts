@@ -11,8 +11,10 @@ import { lookAt, takeSnapshot, type Bounds, type Snapshot } from "./snapshot.ts"
 /** Milliseconds that one look may take, and changes that are stored at once. */
 const [time, atOnce] = [5000, 200];
 
-const sharedGap = "Another call ran programs in the same folder at the same time; whose change it was is not known.";
-const cutGap = "The service was stopped while a program ran; what others have changed until its next start is listed too.";
+const sharedGap =
+  "Another call ran programs in the same folder at the same time; whose change it was is not known.";
+const cutGap =
+  "The service was stopped while a program ran; what others have changed until its next start is listed too.";
 
 /** Finds what programs have changed in the folders where calls run them: they write past the door. */
 export class Programs implements Watching {
@@ -32,11 +34,18 @@ export class Programs implements Watching {
   }
 
   /** undefined for a call that runs none, or changes nothing. */
-  watch({ callId, effect, programs, workingDirectory, paths }: RecordedCall, owner: Owner): ProgramWatch | undefined {
+  watch(
+    { callId, effect, programs, workingDirectory, paths }: RecordedCall,
+    owner: Owner,
+  ): ProgramWatch | undefined {
     const isWatched = effect !== "none" && effect !== "read" && programs !== "none";
     if (!isWatched || !this.#parts.preferences.get<boolean>("changes.programs")) return undefined;
-    const folders = [this.#parts.doors.resolve(".", workingDirectory).real, ...paths].filter((one) => lookAt(one)?.isDirectory());
-    const roots = folders.filter((one, at) => !folders.some((other, place) => isBelow(other, one) && (other !== one || place < at)));
+    const folders = [this.#parts.doors.resolve(".", workingDirectory).real, ...paths].filter((one) =>
+      lookAt(one)?.isDirectory(),
+    );
+    const roots = folders.filter(
+      (one, at) => !folders.some((other, place) => isBelow(other, one) && (other !== one || place < at)),
+    );
     return new ProgramWatch(callId, owner, roots, this);
   }
 
@@ -86,12 +95,23 @@ export class Programs implements Watching {
   }
 
   async #note({ owner, recorded }: ProgramWatch, before: Snapshot, after: Snapshot): Promise<void> {
-    const drafts = await findChanges({ before, after, shadow: this.#shadow, limit: this.#journal.limit, recorded });
-    for (let from = 0; from < drafts.length; from += atOnce) await this.#journal.note(owner, drafts.slice(from, from + atOnce));
+    const drafts = await findChanges({
+      before,
+      after,
+      shadow: this.#shadow,
+      limit: this.#journal.limit,
+      recorded,
+    });
+    for (let from = 0; from < drafts.length; from += atOnce)
+      await this.#journal.note(owner, drafts.slice(from, from + atOnce));
   }
 
   get #bounds(): Bounds {
-    return { most: this.#parts.preferences.get<number>("changes.max_files"), time, dataDirectory: this.#parts.dataDirectory };
+    return {
+      most: this.#parts.preferences.get<number>("changes.max_files"),
+      time,
+      dataDirectory: this.#parts.dataDirectory,
+    };
   }
 
   #recorded({ path: at, from, after }: StoredChange): void {

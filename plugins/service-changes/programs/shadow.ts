@@ -1,4 +1,14 @@
-import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { sha256 } from "../file-states.ts";
@@ -12,7 +22,10 @@ const mostKnown = 500_000;
 const grain = 50;
 const atOnce = 64;
 
-/** Copies of the files in folders where programs run, made before they run; what a program changes is taken from here. */
+/**
+ * Copies of the files in folders where programs run, made before they run; what a program changes is taken
+ * from here.
+ */
 export class Shadow {
   readonly #folder: string;
   /** The content of a file that has not been written to, by its mark. */
@@ -23,12 +36,16 @@ export class Shadow {
     this.#folder = folder;
   }
 
-  /** Copies what is not copied yet, and notes in the entries what they hold. Gives back why something was left out. */
+  /**
+   * Copies what is not copied yet, and notes in the entries what they hold. Gives back why something was left
+   * out.
+   */
   async keep({ entries }: Snapshot, limit: number): Promise<string | undefined> {
     let [held, read] = [0, 0];
     for (const [file, entry] of entries) {
       if (entry.kind !== "file" || entry.size > limit) continue;
-      if ((held += entry.size) > mostAtOnce) return `The files hold more than ${mostAtOnce / 1_048_576} MiB; of the rest nothing is kept.`;
+      if ((held += entry.size) > mostAtOnce)
+        return `The files hold more than ${mostAtOnce / 1_048_576} MiB; of the rest nothing is kept.`;
       const known = this.#known.get(entry.mark);
       const digest = known ?? this.#copy(file, entry);
       if (digest !== undefined) entry.sha256 = digest;
@@ -80,7 +97,10 @@ export class Shadow {
 /** Whether a later write must show in the file's times. */
 export const isSettled = ({ mark }: Entry): boolean => Date.now() - Number(mark.split(":").at(-1)) > grain;
 
-/** The bytes of the very file that was looked at; undefined when another one stands there, or nobody may read it. */
+/**
+ * The bytes of the very file that was looked at; undefined when another one stands there, or nobody may read
+ * it.
+ */
 export function readExactly(file: string, { mark }: Entry): Uint8Array | undefined {
   let fd: number | undefined;
   try {

@@ -36,7 +36,12 @@ const atOnce = 256;
 export function entryOf(stats: Stats): Entry {
   const kind = stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "link";
   const { dev, ino, size, mtimeMs, ctimeMs, mode } = stats;
-  return { kind, size, mode: mode & 0o7777, mark: kind === "directory" ? "" : `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}` };
+  return {
+    kind,
+    size,
+    mode: mode & 0o7777,
+    mark: kind === "directory" ? "" : `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`,
+  };
 }
 
 export const lookAt = (file: string): Stats | undefined => {
@@ -55,8 +60,13 @@ const namesIn = (folder: string): readonly string[] | undefined => {
   }
 };
 
-/** Everything below some folders, from above to below, links not followed; what nobody may see is left out. */
-export async function takeSnapshot(roots: readonly string[], { most, time, dataDirectory }: Bounds): Promise<Snapshot> {
+/**
+ * Everything below some folders, from above to below, links not followed; what nobody may see is left out.
+ */
+export async function takeSnapshot(
+  roots: readonly string[],
+  { most, time, dataDirectory }: Bounds,
+): Promise<Snapshot> {
   const [entries, listed, begun] = [new Map<string, Entry>(), new Set<string>(), performance.now()];
   const open = [...roots];
   let seen = 0;
@@ -65,8 +75,10 @@ export async function takeSnapshot(roots: readonly string[], { most, time, dataD
     for (const name of all) {
       const file = folder === "/" ? `/${name}` : `${folder}/${name}`;
       if (++seen % atOnce === 0) await setImmediate();
-      if (entries.size >= most) return { entries, listed, gap: `There are more than ${most} files and folders (changes.max_files).` };
-      if (performance.now() - begun > time) return { entries, listed, gap: `Looking at all files takes longer than ${time / 1000} s.` };
+      if (entries.size >= most)
+        return { entries, listed, gap: `There are more than ${most} files and folders (changes.max_files).` };
+      if (performance.now() - begun > time)
+        return { entries, listed, gap: `Looking at all files takes longer than ${time / 1000} s.` };
       const stats = skipped.has(name) || isOwn(dataDirectory, file, roots) ? undefined : lookAt(file);
       if (stats === undefined) continue;
       entries.set(file, entryOf(stats));

@@ -21,7 +21,11 @@ describe("what has changed between two looks", () => {
     writeFileSync(at(name), text);
   };
   const between = async (work: () => void, more: object = {}) => {
-    const { most = 100, limit = 1000, recorded = new Map() } = more as { most?: number; limit?: number; recorded?: Map<string, null> };
+    const {
+      most = 100,
+      limit = 1000,
+      recorded = new Map(),
+    } = more as { most?: number; limit?: number; recorded?: Map<string, null> };
     const before = await takeSnapshot([folder], { ...bounds, most });
     await shadow.keep(before, limit);
     work();
@@ -31,7 +35,8 @@ describe("what has changed between two looks", () => {
       name: path.relative(folder, draft.path),
     }));
   };
-  const names = async (work: () => void, more: object = {}) => (await between(work, more)).map(({ kind, name }) => `${kind} ${name}`);
+  const names = async (work: () => void, more: object = {}) =>
+    (await between(work, more)).map(({ kind, name }) => `${kind} ${name}`);
 
   it("is nothing when nothing was changed, touched or read", async () => {
     put("a", "a");

@@ -21,7 +21,11 @@ describe("the id of a conversation", () => {
   });
 
   it("keeps the alias that it was made from", () => {
-    expect([aliasOf("groceries"), aliasOf(uuid), aliasOf(undefined)]).to.deep.equal(["groceries", null, null]);
+    expect([aliasOf("groceries"), aliasOf(uuid), aliasOf(undefined)]).to.deep.equal([
+      "groceries",
+      null,
+      null,
+    ]);
   });
 
   it("is the scope, unless the conversation shares a topic's", () => {

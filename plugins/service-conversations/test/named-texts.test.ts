@@ -6,7 +6,11 @@ const library = (known: Readonly<Record<string, string>>) => ({
   find: async (wanted: string) => (known[wanted] === undefined ? undefined : { id: known[wanted] }),
 });
 const parts = {
-  prompts: { system: library({ poet: "s1" }), personalities: library({ sage: "p1" }), mini: library({ a: "m1", m1: "m1", b: "m2" }) },
+  prompts: {
+    system: library({ poet: "s1" }),
+    personalities: library({ sage: "p1" }),
+    mini: library({ a: "m1", m1: "m1", b: "m2" }),
+  },
 } as unknown as Parts;
 const bare = {} as Parts;
 const failure = (work: Promise<unknown>) =>
@@ -33,16 +37,23 @@ describe("the texts that a conversation names", () => {
   it("are none when empty, and nothing is read when none is named", async () => {
     const never = async () => expect.fail("it was read");
     const settings = { selectedSystemPromptId: undefined, temperature: 1 } as never;
-    for (const fields of [{}, { title: "T" }, { settings }]) expect(await withTextIds(parts, fields, never)).to.equal(fields);
+    for (const fields of [{}, { title: "T" }, { settings }])
+      expect(await withTextIds(parts, fields, never)).to.equal(fields);
     const { settings: emptied } = await withTextIds(parts, { settings: { selectedPersonalityId: "" } });
     expect(emptied).to.have.all.keys("selectedPersonalityId");
     expect(emptied?.selectedPersonalityId).to.equal(undefined);
   });
 
   it("must be there, or have been named before in the same place", async () => {
-    const now = async () => ({ settings: { selectedSystemPromptId: "gone" }, enabledCustomInstructionIds: ["lost"] });
+    const now = async () => ({
+      settings: { selectedSystemPromptId: "gone" },
+      enabledCustomInstructionIds: ["lost"],
+    });
     const kept = { settings: { selectedSystemPromptId: "gone" }, enabledCustomInstructionIds: ["lost", "a"] };
-    expect(await withTextIds(parts, kept, now)).to.deep.equal({ ...kept, enabledCustomInstructionIds: ["lost", "m1"] });
+    expect(await withTextIds(parts, kept, now)).to.deep.equal({
+      ...kept,
+      enabledCustomInstructionIds: ["lost", "m1"],
+    });
     for (const [fields, param] of [
       [{ settings: { selectedSystemPromptId: "other" } }, "selectedSystemPromptId"],
       [{ settings: { selectedPersonalityId: "gone" } }, "selectedPersonalityId"],
@@ -60,7 +71,10 @@ describe("the texts that a conversation names", () => {
       selectedSystemPromptId: defaultId,
       selectedPersonalityId: defaultId,
     });
-    for (const fields of [{ settings: { selectedSystemPromptId: "minimal" } }, { enabledCustomInstructionIds: ["a"] }])
+    for (const fields of [
+      { settings: { selectedSystemPromptId: "minimal" } },
+      { enabledCustomInstructionIds: ["a"] },
+    ])
       expect((await failure(withTextIds(bare, fields)))?.code).to.equal("not_found");
   });
 });

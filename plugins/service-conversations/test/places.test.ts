@@ -23,15 +23,45 @@ describe("the topic of a conversation", () => {
 
   for (const [what, now, changes, then] of [
     ["is taken with sharing on", conversation(null), { topicId: "t" }, ["t", true, "write"]],
-    ["is taken without sharing", conversation(null), { topicId: "t", settings: { useSharedData: false } }, ["t", false, "write"]],
-    ["is named by the setting alone", conversation(null), { settings: { sharedTopicId: "t" } }, ["t", false, "write"]],
-    ["is kept by what says nothing of it", reading, { title: "x", settings: { topP: 1 } }, ["t", true, "read"]],
+    [
+      "is taken without sharing",
+      conversation(null),
+      { topicId: "t", settings: { useSharedData: false } },
+      ["t", false, "write"],
+    ],
+    [
+      "is named by the setting alone",
+      conversation(null),
+      { settings: { sharedTopicId: "t" } },
+      ["t", false, "write"],
+    ],
+    [
+      "is kept by what says nothing of it",
+      reading,
+      { title: "x", settings: { topP: 1 } },
+      ["t", true, "read"],
+    ],
     ["is taken again as it was", reading, { topicId: "t" }, ["t", true, "read"]],
-    ["is taken again with other rights", reading, { topicId: "t", settings: { sharedTopicAccess: "write" } }, ["t", true, "write"]],
+    [
+      "is taken again with other rights",
+      reading,
+      { topicId: "t", settings: { sharedTopicAccess: "write" } },
+      ["t", true, "write"],
+    ],
     ["takes its rights along when it goes", reading, { topicId: null }, [null, false, "write"]],
     ["takes them along for another", reading, { settings: { sharedTopicId: "u" } }, ["u", true, "write"]],
-    ["goes by the setting, with sharing as it is", reading, { settings: { sharedTopicId: null } }, [null, true, "write"]],
-    ["is the field's where both are given", reading, { topicId: "u", settings: { sharedTopicId: "v" } }, ["u", true, "write"]],
+    [
+      "goes by the setting, with sharing as it is",
+      reading,
+      { settings: { sharedTopicId: null } },
+      [null, true, "write"],
+    ],
+    [
+      "is the field's where both are given",
+      reading,
+      { topicId: "u", settings: { sharedTopicId: "v" } },
+      ["u", true, "write"],
+    ],
     ["has no name of its own", reading, { settings: { sharedTopicName: "x" } }, ["t", true, "read"]],
   ] as const)
     it(what, () => expect(after(now, changes)).to.deep.equal(then));
@@ -61,7 +91,9 @@ describe("the topic of a conversation", () => {
   });
 
   it("is stored in lower case", () => {
-    expect(withStoredIds({ topicId: "A", folderId: "B", settings: { sharedTopicId: "C", topP: 1 } })).to.deep.equal({
+    expect(
+      withStoredIds({ topicId: "A", folderId: "B", settings: { sharedTopicId: "C", topP: 1 } }),
+    ).to.deep.equal({
       topicId: "a",
       folderId: "b",
       settings: { sharedTopicId: "c", topP: 1 },

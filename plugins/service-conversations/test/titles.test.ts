@@ -23,7 +23,8 @@ describe("a title", () => {
     const conversations = memoryCollection<Conversation>();
     const parts = { stores: { conversations } } as unknown as Parts;
     const taken = ["Trip", "Trip (2)", "Trip (4)", "Tripod"];
-    for (const [id, title] of taken.entries()) await conversations.put({ id: String(id), title } as Conversation);
+    for (const [id, title] of taken.entries())
+      await conversations.put({ id: String(id), title } as Conversation);
     expect(await freeTitle(parts, "Rome")).to.equal("Rome");
     const next = await freeTitle(parts, "Trip");
     expect(next).to.match(/^Trip \(\d+\)$/);

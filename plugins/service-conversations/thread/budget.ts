@@ -6,21 +6,27 @@ export interface Room {
 }
 
 /** Tokens that may be sent: 85 % of the context, less room for the answer. */
-export const usable = (context: number): number => Math.floor(0.85 * context) - Math.min(8000, Math.floor(context / 4));
+export const usable = (context: number): number =>
+  Math.floor(0.85 * context) - Math.min(8000, Math.floor(context / 4));
 
 /** Tokens that are left to the thread. */
 export const threadRoom = ({ contextWindow, reserved }: Room): number => usable(contextWindow) - reserved;
 
 /** Tokens that the summary of what was left out may have. */
-export const summaryRoom = (room: Room): number => Math.max(0, Math.min(1500, Math.floor(threadRoom(room) / 5)));
+export const summaryRoom = (room: Room): number =>
+  Math.max(0, Math.min(1500, Math.floor(threadRoom(room) / 5)));
 
 /**
- * Tokens that the newest turns may have once something must go. A third of what is free stays free: the thread grows for a while before it is
- * cut again, and until then its beginning stays what it is, which is what the caches of providers live on.
+ * Tokens that the newest turns may have once something must go. A third of what is free stays free: the
+ * thread grows for a while before it is cut again, and until then its beginning stays what it is, which is
+ * what the caches of providers live on.
  */
 export function tailRoom(room: Room, fixed: number): number {
   const most = usable(room.contextWindow);
   const target = Math.min(most, Math.max(Math.floor(room.contextWindow / 2), Math.min(32_000, most)));
   const taken = fixed + summaryRoom(room);
-  return Math.max(0, Math.min(target - room.reserved - taken, Math.floor(((threadRoom(room) - taken) * 2) / 3)));
+  return Math.max(
+    0,
+    Math.min(target - room.reserved - taken, Math.floor(((threadRoom(room) - taken) * 2) / 3)),
+  );
 }

@@ -11,7 +11,10 @@ export interface Cut {
 
 type Unit = readonly Entry[];
 
-/** How much a message of the person's choice weighs when not all of them fit; the newest user message is above all. */
+/**
+ * How much a message of the person's choice weighs when not all of them fit; the newest user message is above
+ * all.
+ */
 export type Weight = (entry: Entry) => number;
 
 const weightOf = (unit: Unit, weight: Weight): number => Math.max(...unit.map(weight));
@@ -29,7 +32,10 @@ function keptOf(units: readonly Unit[], weight: Weight, room: number): ReadonlyS
   return kept;
 }
 
-/** Where the newest units begin that fit into so many tokens; what is kept anyway costs nothing. The last one is among them whatever its size. */
+/**
+ * Where the newest units begin that fit into so many tokens; what is kept anyway costs nothing. The last one
+ * is among them whatever its size.
+ */
 function cutOf(units: readonly Unit[], kept: ReadonlySet<Unit>, room: number): number {
   let left = room;
   for (let cut = units.length - 1; cut > 0; cut--) {
@@ -41,10 +47,15 @@ function cutOf(units: readonly Unit[], kept: ReadonlySet<Unit>, room: number): n
 }
 
 /**
- * Parts a thread: the newest units stay as long as they fit, and of those before them what has a weight. When all entries fit they all stay,
- * and only the head is looked at anew.
+ * Parts a thread: the newest units stay as long as they fit, and of those before them what has a weight. When
+ * all entries fit they all stay, and only the head is looked at anew.
  */
-export function chooseCut(head: readonly Entry[], entries: readonly Entry[], weight: Weight, room: Room): Cut {
+export function chooseCut(
+  head: readonly Entry[],
+  entries: readonly Entry[],
+  weight: Weight,
+  room: Room,
+): Cut {
   const [old, units] = [unitsOf(head), unitsOf(entries)];
   const last = units.at(-1) ?? [];
   const others = [...old, ...units].filter((unit) => unit !== last);

@@ -1,4 +1,4 @@
-import type { Message, ThreadDigest } from "@pergola/sdk";
+import { blockLine, type Message, type ThreadDigest } from "@pergola/sdk";
 
 const empty: ThreadDigest = { goal: "", requests: [], decisions: [], notes: [], files: [], calls: {} };
 
@@ -10,12 +10,7 @@ const most = { requests: 12, decisions: 40, notes: 12, files: 40, calls: 20 } as
 const settling =
   /\b(decid\w*|decision\w*|chos[ei]n?|choose|agreed|conclu\w+|settled|opt(ed|ing)? for|will use|must|never|always|instead of|root cause|turn(s|ed) out|because|important|entschied\w*|entscheid\w*|beschl(oss|ieß)\w*|wichtig\w*|stattdessen)\b/iu;
 
-/** One line that can end no block. */
-const line = (text: string, length = lineLength): string => {
-  const plain = text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
-  const cut = plain.length <= length ? plain : `${plain.slice(0, length).replace(/[\uD800-\uDBFF]$/, "")}…`;
-  return cut.replaceAll("<", "&lt;");
-};
+const line = (text: string, length = lineLength): string => blockLine(text, length);
 
 /** Of many the first few and the newest: what was settled early holds longest. */
 const ends = (lines: readonly string[], count: number): readonly string[] => {
@@ -40,7 +35,9 @@ function argumentsOf(text: string): Readonly<Record<string, unknown>> {
 }
 
 const textsAt = (args: Readonly<Record<string, unknown>>, keys: RegExp): readonly string[] =>
-  Object.entries(args).flatMap(([key, value]) => (keys.test(key) && typeof value === "string" ? [value] : []));
+  Object.entries(args).flatMap(([key, value]) =>
+    keys.test(key) && typeof value === "string" ? [value] : [],
+  );
 
 /** What a call touches, and what it was told to remember. */
 function callFacts({ name, arguments: text }: NonNullable<Message["toolCalls"]>[number]) {
@@ -50,7 +47,9 @@ function callFacts({ name, arguments: text }: NonNullable<Message["toolCalls"]>[
   const remembers = /memory/i.test(family) && /^(store|add)/.test(own);
   return {
     called: line([family, own].filter((part) => part !== "").join("."), 80),
-    files: textsAt(args, /^(file|dir|old|new|source|target)?_?(path|file|directory)$/i).map((file) => line(file, 160)),
+    files: textsAt(args, /^(file|dir|old|new|source|target)?_?(path|file|directory)$/i).map((file) =>
+      line(file, 160),
+    ),
     decisions: remembers ? textsAt(args, /^(content|fact|solution|pattern)$/).map((fact) => line(fact)) : [],
   };
 }
@@ -69,8 +68,15 @@ function factsOf(message: Message) {
   };
 }
 
-/** What messages come to that follow those of a digest: taken from their own words, so the same messages always give the same. */
-export function digestOf(messages: readonly Message[], goal: Message | undefined, before: ThreadDigest = empty): ThreadDigest {
+/**
+ * What messages come to that follow those of a digest: taken from their own words, so the same messages
+ * always give the same.
+ */
+export function digestOf(
+  messages: readonly Message[],
+  goal: Message | undefined,
+  before: ThreadDigest = empty,
+): ThreadDigest {
   const facts = messages.filter((message) => message.id !== goal?.id).map(factsOf);
   const all = (key: "requests" | "notes" | "files"): readonly string[] =>
     newest([...before[key], ...facts.flatMap((fact) => fact[key])], most[key]);

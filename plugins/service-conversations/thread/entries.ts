@@ -8,7 +8,9 @@ export interface Entry {
   readonly tokens: number;
 }
 
-/** Makes entries of messages that follow one another; what calls were about is remembered for their answers. */
+/**
+ * Makes entries of messages that follow one another; what calls were about is remembered for their answers.
+ */
 export function entryMaker(): (messages: readonly Message[]) => readonly Entry[] {
   const calls = new Map<string, StoredCall>();
   return (messages) =>
@@ -20,7 +22,8 @@ export function entryMaker(): (messages: readonly Message[]) => readonly Entry[]
       });
 }
 
-export const tokensOf = (entries: readonly Entry[]): number => entries.reduce((sum, { tokens }) => sum + tokens, 0);
+export const tokensOf = (entries: readonly Entry[]): number =>
+  entries.reduce((sum, { tokens }) => sum + tokens, 0);
 
 /** What stays or goes together: a message with calls and its answers, any other message by itself. */
 export function unitsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {

@@ -1,10 +1,15 @@
 import type { ArchiveRecord, Conversation, Message, Parts } from "@pergola/sdk";
 import { entryMaker, tokensOf, unitsOf, withCalls, type Entry } from "./entries.ts";
 
-/** Messages read at a time, those that are read for a summary, and those around one that is read with its calls or answers. */
+/**
+ * Messages read at a time, those that are read for a summary, and those around one that is read with its
+ * calls or answers.
+ */
 const [pageSize, sampleSize, around] = [200, 200, 40];
 
-/** How far back a thread is read: until so many tokens or visible turns are exceeded (0 turns = any number). */
+/**
+ * How far back a thread is read: until so many tokens or visible turns are exceeded (0 turns = any number).
+ */
 export interface Reach {
   readonly tokens: number;
   readonly turns: number;
@@ -24,8 +29,8 @@ export interface ReadThread {
 type Held = Pick<Conversation, "id" | "isArchived" | "pinnedMessageIds">;
 
 /**
- * The newest messages of a conversation, read from the end, page by page, as far as what was archived last: what it costs does not grow with the
- * conversation.
+ * The newest messages of a conversation, read from the end, page by page, as far as what was archived last:
+ * what it costs does not grow with the conversation.
  */
 export async function readThread(parts: Parts, conversation: Held, reach: Reach): Promise<ReadThread> {
   const { id } = conversation;
@@ -45,7 +50,8 @@ async function readBack({ conversations }: Parts, id: string, after: number, { t
     for (const message of page.toReversed()) {
       left -= tokensOf(make([message]));
       visible += message.visible ? 1 : 0;
-      if ((left < 0 && kept.length > 0) || (turns > 0 && visible > turns)) return { messages: kept.toReversed(), hasMore: true };
+      if ((left < 0 && kept.length > 0) || (turns > 0 && visible > turns))
+        return { messages: kept.toReversed(), hasMore: true };
       kept.push(message);
     }
     if (page.length < pageSize) return { messages: kept.toReversed(), hasMore: false };
@@ -53,35 +59,69 @@ async function readBack({ conversations }: Parts, id: string, after: number, { t
 }
 
 /** What the model went on seeing of what is archived, and what the person has pinned since. */
-async function keptMessages(parts: Parts, conversation: Held, { kept, last }: ArchiveRecord): Promise<readonly Message[]> {
+async function keptMessages(
+  parts: Parts,
+  conversation: Held,
+  { kept, last }: ArchiveRecord,
+): Promise<readonly Message[]> {
   const [before, pinned] = await Promise.all([
-    kept.length === 0 ? [] : parts.stores.messages.find({ conversationId: conversation.id, seq: { in: kept } }, { order: "seq" }),
+    kept.length === 0
+      ? []
+      : parts.stores.messages.find({ conversationId: conversation.id, seq: { in: kept } }, { order: "seq" }),
     pinnedUnits(parts, conversation, last + 1),
   ]);
   return inOrder([...before, ...pinned]);
 }
 
-/** The first thing that the person said, and what is pinned, each with its calls and answers; of messages before a number. */
-export async function pinnedBefore(parts: Parts, conversation: Held, before: number): Promise<readonly Entry[]> {
-  const [first, pinned] = await Promise.all([firstUserMessage(parts, conversation.id), pinnedUnits(parts, conversation, before)]);
+/**
+ * The first thing that the person said, and what is pinned, each with its calls and answers; of messages
+ * before a number.
+ */
+export async function pinnedBefore(
+  parts: Parts,
+  conversation: Held,
+  before: number,
+): Promise<readonly Entry[]> {
+  const [first, pinned] = await Promise.all([
+    firstUserMessage(parts, conversation.id),
+    pinnedUnits(parts, conversation, before),
+  ]);
   return entryMaker()(inOrder([...(first === undefined || first.seq >= before ? [] : [first]), ...pinned]));
 }
 
-export async function firstUserMessage({ stores }: Parts, conversationId: string): Promise<Message | undefined> {
+export async function firstUserMessage(
+  { stores }: Parts,
+  conversationId: string,
+): Promise<Message | undefined> {
   const found = await stores.messages.find({ conversationId, visible: true }, { order: "seq", limit: 10 });
   return found.find(({ role }) => role === "user");
 }
 
-async function pinnedUnits({ stores }: Parts, { id, pinnedMessageIds = [] }: Held, before: number): Promise<readonly Message[]> {
+async function pinnedUnits(
+  { stores }: Parts,
+  { id, pinnedMessageIds = [] }: Held,
+  before: number,
+): Promise<readonly Message[]> {
   const pinned = await Promise.all(pinnedMessageIds.map((messageId) => stores.messages.get(messageId)));
-  const standing = pinned.filter((one): one is NonNullable<typeof one> => one !== undefined && one.superseded !== true && one.seq < before);
+  const standing = pinned.filter(
+    (one): one is NonNullable<typeof one> => one !== undefined && one.superseded !== true && one.seq < before,
+  );
   return (await Promise.all(standing.map((message) => unitOf(stores, id, message)))).flat();
 }
 
-async function unitOf({ messages }: Parts["stores"], conversationId: string, message: Message): Promise<readonly Message[]> {
+async function unitOf(
+  { messages }: Parts["stores"],
+  conversationId: string,
+  message: Message,
+): Promise<readonly Message[]> {
   if (message.role !== "tool" && message.toolCalls === undefined) return [message];
-  const near = await messages.find({ conversationId, seq: { gte: message.seq - around, lt: message.seq + around } }, { order: "seq" });
-  const unit = unitsOf(entryMaker()(near)).find((entries) => entries.some(({ stored }) => stored.id === message.id));
+  const near = await messages.find(
+    { conversationId, seq: { gte: message.seq - around, lt: message.seq + around } },
+    { order: "seq" },
+  );
+  const unit = unitsOf(entryMaker()(near)).find((entries) =>
+    entries.some(({ stored }) => stored.id === message.id),
+  );
   return withCalls(unit ?? []).map(({ stored }) => stored);
 }
 
@@ -89,5 +129,10 @@ const inOrder = (messages: readonly Message[]): readonly Message[] =>
   [...new Map(messages.map((message) => [message.seq, message])).values()].toSorted((a, b) => a.seq - b.seq);
 
 /** The newest of the messages between two numbers, exclusive: enough of them to tell what they were about. */
-export const sampleOf = ({ conversations }: Parts, id: string, after: number, before: number): Promise<readonly Message[]> =>
+export const sampleOf = (
+  { conversations }: Parts,
+  id: string,
+  after: number,
+  before: number,
+): Promise<readonly Message[]> =>
   conversations.messages(id, { limit: sampleSize, newest: true, after, before });

@@ -1,4 +1,4 @@
-import { isOpenTodo, type ThreadDigest, type Todo } from "@pergola/sdk";
+import { blockLine, isOpenTodo, type ThreadDigest, type Todo } from "@pergola/sdk";
 
 /** The newest lines that fit, in their order. */
 function fitting(lines: readonly string[], room: number): readonly string[] {
@@ -17,21 +17,18 @@ function fromBothEnds(lines: readonly string[], room: number): readonly string[]
 
 /** A single line rather loses its end than all. */
 const cutTo = ([line = ""]: readonly string[], room: number): readonly string[] =>
-  line.length <= room ? [line] : room < 20 ? [] : [`${line.slice(0, room - 1).replace(/[\uD800-\uDBFF]$/, "")}…`];
+  line.length <= room
+    ? [line]
+    : room < 20
+      ? []
+      : [`${line.slice(0, room - 1).replace(/[\uD800-\uDBFF]$/, "")}…`];
 
 const listed = (lines: readonly string[]): readonly string[] => lines.map((line) => `- ${line}`);
-
-const plain = (text: string): string =>
-  text
-    .replaceAll(/[\s\p{Cc}]+/gu, " ")
-    .trim()
-    .slice(0, 160)
-    .replaceAll("<", "&lt;");
 
 const todoLines = (todos: readonly Todo[]): readonly string[] =>
   todos
     .filter((todo) => isOpenTodo(todo) || todo.status === "blocked")
-    .map(({ id, title, status }) => `- ${id}. ${plain(title)} (${status})`)
+    .map(({ id, title, status }) => `- ${id}. ${blockLine(title, 160)} (${status})`)
     // Where not all fit, the first are kept: they come next.
     .toReversed();
 
@@ -43,14 +40,21 @@ interface Section {
   readonly fit?: typeof fitting;
 }
 
-const sectionsOf = ({ goal, requests, decisions, notes, files, calls }: ThreadDigest, todos: readonly Todo[]): readonly Section[] => [
+const sectionsOf = (
+  { goal, requests, decisions, notes, files, calls }: ThreadDigest,
+  todos: readonly Todo[],
+): readonly Section[] => [
   { title: "It began with:", lines: goal === "" ? [] : [goal], share: 0.3 },
   { title: "To-dos that were open then:", lines: todoLines(todos), share: 0.4 },
   { title: "Decided and found:", lines: listed(decisions), share: 0.55, fit: fromBothEnds },
   { title: "Asked for since:", lines: listed(requests), share: 0.5 },
   { title: "Files:", lines: listed(files), share: 0.5 },
   { title: "Said:", lines: listed(notes), share: 0.6 },
-  { title: "Calls:", lines: listed(Object.entries(calls).map(([name, count]) => `${name} ×${count}`)), share: 1 },
+  {
+    title: "Calls:",
+    lines: listed(Object.entries(calls).map(([name, count]) => `${name} ×${count}`)),
+    share: 1,
+  },
 ];
 
 /** A digest in at most so many characters; what comes first in it and what is newest stays. */

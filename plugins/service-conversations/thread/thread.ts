@@ -22,7 +22,10 @@ const [summaryLength, charactersPerToken] = [2000, 3.6];
 
 type Archived = Pick<ArchiveRecord, "last" | "digest" | "block">;
 
-/** What a model sees of one conversation while a run works on it: grows with each message, and is cut when it does not fit any more. */
+/**
+ * What a model sees of one conversation while a run works on it: grows with each message, and is cut when it
+ * does not fit any more.
+ */
 export class Thread {
   readonly #parts: Parts;
   readonly #conversation: () => Conversation;
@@ -35,7 +38,11 @@ export class Thread {
   #tokens = 0;
   #writes: readonly Write[] = [];
 
-  constructor(parts: Parts, conversation: () => Conversation, { archived, head, entries, hasMore }: ReadThread) {
+  constructor(
+    parts: Parts,
+    conversation: () => Conversation,
+    { archived, head, entries, hasMore }: ReadThread,
+  ) {
     this.#parts = parts;
     this.#conversation = conversation;
     this.#archived = archived;
@@ -61,14 +68,19 @@ export class Thread {
     return writes;
   }
 
-  /** What a model is to see. Rejects with `context_length_exceeded` when what cannot be left out does not fit. */
+  /**
+   * What a model is to see. Rejects with `context_length_exceeded` when what cannot be left out does not fit.
+   */
   async messages(room: Room): Promise<readonly ChatMessage[]> {
     if (this.#hasMore || this.#tokens > threadRoom(room)) await this.#cut(room);
     return this.#sent;
   }
 
   #show(): void {
-    this.#sent = [...withSummary(this.#head, this.#archived?.block), ...this.#entries.map(({ chat }) => chat)];
+    this.#sent = [
+      ...withSummary(this.#head, this.#archived?.block),
+      ...this.#entries.map(({ chat }) => chat),
+    ];
     this.#tokens = estimateTokens({ messages: this.#sent, tools: [] });
   }
 
@@ -76,7 +88,9 @@ export class Thread {
     const reason = this.#tokens > threadRoom(room) ? "token_limit" : "conversation_trimmed";
     const all = [...this.#head, ...this.#entries];
     const first =
-      this.#archived === undefined && !this.#hasMore ? all.find(isUsers)?.stored : await firstUserMessage(this.#parts, this.#id);
+      this.#archived === undefined && !this.#hasMore
+        ? all.find(isUsers)?.stored
+        : await firstUserMessage(this.#parts, this.#id);
     const head = this.#hasMore ? await this.#fullHead() : this.#head;
     const asked = all.findLast(isUsers);
     const cut = chooseCut(head, this.#entries, this.#weight(asked, first), room);
@@ -86,7 +100,8 @@ export class Thread {
     this.#hasMore = false;
     this.#show();
     const isLost = asked !== undefined && !cut.head.includes(asked) && !cut.tail.includes(asked);
-    if (isLost || this.#tokens > threadRoom(room)) throw tooLarge(this.#tokens + (isLost ? asked.tokens : 0) + room.reserved, room);
+    if (isLost || this.#tokens > threadRoom(room))
+      throw tooLarge(this.#tokens + (isLost ? asked.tokens : 0) + room.reserved, room);
   }
 
   get #id(): string {
@@ -101,7 +116,9 @@ export class Thread {
   async #fullHead(): Promise<readonly Entry[]> {
     const pinned = await pinnedBefore(this.#parts, this.#conversation(), this.#start);
     const known = new Set(this.#head.map(({ stored }) => stored.seq));
-    return [...this.#head, ...pinned.filter(({ stored }) => !known.has(stored.seq))].toSorted((a, b) => a.stored.seq - b.stored.seq);
+    return [...this.#head, ...pinned.filter(({ stored }) => !known.has(stored.seq))].toSorted(
+      (a, b) => a.stored.seq - b.stored.seq,
+    );
   }
 
   #weight(asked: Entry | undefined, first: Message | undefined): Weight {
@@ -119,10 +136,16 @@ export class Thread {
     of: Pick<ArchiveDraft, "reason"> & { readonly room: Room; readonly first: Message | undefined },
   ) {
     const { first, room, reason } = of;
-    const [after, last] = [this.#archived?.last ?? 0, (tail[0]?.stored.seq ?? this.#conversation().nextSeq) - 1];
+    const [after, last] = [
+      this.#archived?.last ?? 0,
+      (tail[0]?.stored.seq ?? this.#conversation().nextSeq) - 1,
+    ];
     const unread = this.#hasMore ? await sampleOf(this.#parts, this.#id, after, this.#start) : [];
     const kept = new Set(head.map(({ stored }) => stored.id));
-    const gone = [...unread.filter(({ id, superseded }) => superseded !== true && !kept.has(id)), ...dropped.map(({ stored }) => stored)];
+    const gone = [
+      ...unread.filter(({ id, superseded }) => superseded !== true && !kept.has(id)),
+      ...dropped.map(({ stored }) => stored),
+    ];
     if (gone.length === 0 && last <= after) return;
     const todos = (await this.#parts.todos?.list(this.#id)) ?? [];
     const digest = digestOf(gone, first, this.#archived?.digest);
@@ -154,5 +177,9 @@ function tooLarge(tokens: number, { contextWindow }: Room): AppError {
   const room = usable(contextWindow);
   const needed = `The message, with the system prompt and the tools, needs about ${tokens} tokens; a context of ${contextWindow} has room for ${room}.`;
   const message = `${needed} Offer fewer tools, or a model with more; models.overrides tells a model's contextWindow where its provider does not.`;
-  return new AppError({ code: "context_length_exceeded", message, details: { tokens, contextWindow, usable: room } });
+  return new AppError({
+    code: "context_length_exceeded",
+    message,
+    details: { tokens, contextWindow, usable: room },
+  });
 }

@@ -4,13 +4,15 @@ import type { Entry } from "./entries.ts";
 function ending(message: ChatMessage, text: string): ChatMessage {
   const { content } = message;
   const joined =
-    typeof content === "string" || content === null ? `${content ?? ""}\n\n${text}` : [...content, { type: "text" as const, text }];
+    typeof content === "string" || content === null
+      ? `${content ?? ""}\n\n${text}`
+      : [...content, { type: "text" as const, text }];
   return { ...message, content: joined };
 }
 
 /**
- * What is kept of the beginning, and the block that stands for the rest at the end of its first user message: roles go on alternating, and it
- * is no instruction of the service's own.
+ * What is kept of the beginning, and the block that stands for the rest at the end of its first user message:
+ * roles go on alternating, and it is no instruction of the service's own.
  */
 export function withSummary(head: readonly Entry[], block: string | undefined): readonly ChatMessage[] {
   const messages = head.map(({ chat }) => chat);

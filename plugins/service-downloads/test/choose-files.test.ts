@@ -2,7 +2,8 @@ import { expect } from "chai";
 import { chooseFiles, modelIdOf } from "../choose-files.ts";
 
 const filesOf = (names: string) => names.split(" ").map((name) => ({ name, size: 1, sha256: null }));
-const chosen = (names: string, filename: string | null = null) => chooseFiles(filesOf(names), filename).map(({ name }) => name);
+const chosen = (names: string, filename: string | null = null) =>
+  chooseFiles(filesOf(names), filename).map(({ name }) => name);
 
 describe("the files that a model needs", () => {
   for (const [names, best] of [
@@ -19,7 +20,11 @@ describe("the files that a model needs", () => {
     it(`of ${names}: ${best}`, () => expect(chosen(names)).to.deep.equal([best]));
 
   it("are all parts of a split file, in order, whichever part is named", () => {
-    const parts = ["b/m-Q4_K_M-00001-of-00003.gguf", "b/m-Q4_K_M-00002-of-00003.gguf", "b/m-Q4_K_M-00003-of-00003.gguf"];
+    const parts = [
+      "b/m-Q4_K_M-00001-of-00003.gguf",
+      "b/m-Q4_K_M-00002-of-00003.gguf",
+      "b/m-Q4_K_M-00003-of-00003.gguf",
+    ];
     const all = `m-Q8_0.gguf ${parts.toReversed().join(" ")} b/m-Q4_K_M-00001-of-00002.gguf`;
     expect(chosen(all)).to.deep.equal(parts);
     expect(chosen(all, parts[1])).to.deep.equal(parts);
@@ -34,7 +39,9 @@ describe("the files that a model needs", () => {
   it("of safetensors are the weights, the configuration and the words, the configuration first; no code", () => {
     const needed =
       "config.json merges.txt model-00001-of-00002.safetensors model-00002-of-00002.safetensors model.safetensors.index.json tokenizer.json tokenizer.model";
-    const names = chosen(`.gitattributes README.md run.py pytorch_model.bin onnx/model.safetensors ${needed}`);
+    const names = chosen(
+      `.gitattributes README.md run.py pytorch_model.bin onnx/model.safetensors ${needed}`,
+    );
     expect(names).to.deep.equal(needed.split(" "));
     expect(modelIdOf("a/r", names)).to.equal("mlx/a/r");
   });
@@ -44,6 +51,9 @@ describe("the files that a model needs", () => {
     expect(chosen("config.json README.md")).to.deep.equal([]);
     expect(chosen("m.gguf", "n.gguf")).to.deep.equal([]);
     expect(chosen("m.gguf README.md", "README.md")).to.deep.equal(["README.md"]);
-    expect([modelIdOf("a/r", ["README.md"]), modelIdOf("a/r", ["mmproj-f16.gguf"])]).to.deep.equal([null, null]);
+    expect([modelIdOf("a/r", ["README.md"]), modelIdOf("a/r", ["mmproj-f16.gguf"])]).to.deep.equal([
+      null,
+      null,
+    ]);
   });
 });

@@ -5,7 +5,8 @@ import { follow, type Listener } from "../follow.ts";
 import { Slots } from "../slots.ts";
 import { Speed } from "../speed.ts";
 
-const at = (status: string, bytesDownloaded = 0) => ({ status, bytesDownloaded }) as unknown as DownloadStatus;
+const at = (status: string, bytesDownloaded = 0) =>
+  ({ status, bytesDownloaded }) as unknown as DownloadStatus;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a reader of a download", () => {
@@ -37,7 +38,13 @@ describe("a reader of a download", () => {
     for (const bytes of [2, 3, 4, 5, 6]) await say(at("downloading", bytes), 250);
     await say(at("completed", 7), 1);
     await done;
-    expect(heard).to.deep.equal(["starting 0", "downloading 1", "downloading 3", "downloading 5", "completed 7"]);
+    expect(heard).to.deep.equal([
+      "starting 0",
+      "downloading 1",
+      "downloading 3",
+      "downloading 5",
+      "completed 7",
+    ]);
     expect(listeners.size).to.equal(0);
   });
 

@@ -2,7 +2,10 @@ import { expect } from "chai";
 import { askedOf } from "../asked.ts";
 import { isFilename, isRepoId, isRevision, isSha256 } from "../names.ts";
 
-const source = { origin: "https://huggingface.co", allowedHosts: ["huggingface.co", "files.example", "other.example:8443"] };
+const source = {
+  origin: "https://huggingface.co",
+  allowedHosts: ["huggingface.co", "files.example", "other.example:8443"],
+};
 const caught = (request: object): unknown => {
   try {
     return askedOf(request, source);
@@ -18,20 +21,30 @@ const hostile =
 
 describe("the names of a download", () => {
   it("R16: refuse what leads out of a folder or means something to a file system", () => {
-    for (const name of hostile) expect([name, isFilename(name), isFilename(`${name}/x.gguf`)]).to.deep.equal([name, false, false]);
-    for (const name of hostile) expect([name, isRepoId(`owner/${name}`), isRepoId(`${name}/name`)]).to.deep.equal([name, false, false]);
+    for (const name of hostile)
+      expect([name, isFilename(name), isFilename(`${name}/x.gguf`)]).to.deep.equal([name, false, false]);
+    for (const name of hostile)
+      expect([name, isRepoId(`owner/${name}`), isRepoId(`${name}/name`)]).to.deep.equal([name, false, false]);
     for (const name of [...hostile, "", "a b"]) expect([name, isRevision(name)]).to.deep.equal([name, false]);
-    for (const name of ["", "owner", "a/b/c", "/a", "a/", "own er/x", "ä/b"]) expect([name, isRepoId(name)]).to.deep.equal([name, false]);
+    for (const name of ["", "owner", "a/b/c", "/a", "a/", "own er/x", "ä/b"])
+      expect([name, isRepoId(name)]).to.deep.equal([name, false]);
     for (const name of ["", "x.gguf.part", "a/b/c/d/e/f", `${"x".repeat(201)}.gguf`])
       expect([name, isFilename(name)]).to.deep.equal([name, false]);
   });
 
   it("take what repositories really use", () => {
-    for (const name of ["model-Q4_K_M.gguf", "UD-Q4_K_XL/a-00001-of-00002.gguf", "Modèle (v2) +x.gguf", "tokenizer.model", "模型.gguf"])
+    for (const name of [
+      "model-Q4_K_M.gguf",
+      "UD-Q4_K_XL/a-00001-of-00002.gguf",
+      "Modèle (v2) +x.gguf",
+      "tokenizer.model",
+      "模型.gguf",
+    ])
       expect([name, isFilename(name)]).to.deep.equal([name, true]);
     for (const name of ["bartowski/Qwen2.5-7B-Instruct-GGUF", "a/b", "mlx-community/x.y_z-4bit"])
       expect([name, isRepoId(name)]).to.deep.equal([name, true]);
-    for (const name of ["main", "refs/pr/1", "v1.0", "a".repeat(40)]) expect([name, isRevision(name)]).to.deep.equal([name, true]);
+    for (const name of ["main", "refs/pr/1", "v1.0", "a".repeat(40)])
+      expect([name, isRevision(name)]).to.deep.equal([name, true]);
   });
 
   it("CVE-2024-37032, CVE-2026-7020: take no digest but 64 hexadecimal digits in lower case", () => {
@@ -51,7 +64,13 @@ describe("the names of a download", () => {
 
   it("need a repository or an address", () => {
     expect(caught({})).to.equal("missing_field");
-    expect(caught({ repoId: "a/b" })).to.deep.equal({ repoId: "a/b", filename: null, revision: "main", sha256: null, url: null });
+    expect(caught({ repoId: "a/b" })).to.deep.equal({
+      repoId: "a/b",
+      filename: null,
+      revision: "main",
+      sha256: null,
+      url: null,
+    });
   });
 });
 
@@ -59,7 +78,11 @@ describe("the address of a file", () => {
   it("at the source means its repository, revision and file", () => {
     const asked = { repoId: "a/b", filename: "dir/x y.gguf", revision: "refs/pr/1", sha256: null, url: null };
     for (const page of ["resolve", "blob"])
-      expect(caught({ modelUrl: `https://huggingface.co/a/b/${page}/refs%2Fpr%2F1/dir/x%20y.gguf?download=true#x` })).to.deep.equal(asked);
+      expect(
+        caught({
+          modelUrl: `https://huggingface.co/a/b/${page}/refs%2Fpr%2F1/dir/x%20y.gguf?download=true#x`,
+        }),
+      ).to.deep.equal(asked);
   });
 
   it("on another allowed host is taken as it is, the host for the owner", () => {
@@ -71,7 +94,9 @@ describe("the address of a file", () => {
       sha256: null,
       url,
     });
-    expect(caught({ modelUrl: "https://OTHER.example:8443/x.gguf" })).to.include({ repoId: "other.example/files" });
+    expect(caught({ modelUrl: "https://OTHER.example:8443/x.gguf" })).to.include({
+      repoId: "other.example/files",
+    });
   });
 
   it("anywhere else, without TLS, with a password or a hostile name is refused", () => {

@@ -4,8 +4,14 @@ import { Channel, type Envelope, type Handlers } from "../channel.ts";
 
 /** Two ends that hear each other as two processes would: everything cloned on its way. */
 function ends(there: Handlers, here: Handlers = {}): Channel {
-  const near: Channel = new Channel((envelope) => queueMicrotask(() => void far.receive(structuredClone(envelope))), here);
-  const far: Channel = new Channel((envelope) => queueMicrotask(() => void near.receive(structuredClone(envelope))), there);
+  const near: Channel = new Channel(
+    (envelope) => queueMicrotask(() => void far.receive(structuredClone(envelope))),
+    here,
+  );
+  const far: Channel = new Channel(
+    (envelope) => queueMicrotask(() => void near.receive(structuredClone(envelope))),
+    there,
+  );
   return near;
 }
 const failure = (asked: Promise<unknown>): Promise<unknown> => asked.catch((error: unknown) => error);
@@ -13,7 +19,9 @@ const failure = (asked: Promise<unknown>): Promise<unknown> => asked.catch((erro
 describe("the channel to a plugin's process", () => {
   it("carries questions and answers, however they overtake each other", async () => {
     const open: (() => void)[] = [];
-    const channel = ends({ wait: (name: string) => new Promise((resolve) => open.push(() => resolve(name))) });
+    const channel = ends({
+      wait: (name: string) => new Promise((resolve) => open.push(() => resolve(name))),
+    });
     const [a, b] = [channel.ask("wait", "a"), channel.ask("wait", "b")];
     while (open.length < 2) await Promise.resolve();
     open[1]?.();
@@ -33,7 +41,9 @@ describe("the channel to a plugin's process", () => {
         throw new TypeError("odd");
       },
     });
-    const [tool, app, other] = await Promise.all(["tool", "app", "other"].map((name) => failure(channel.ask(name))));
+    const [tool, app, other] = await Promise.all(
+      ["tool", "app", "other"].map((name) => failure(channel.ask(name))),
+    );
     expect(ToolError.is(tool) && [tool.code, tool.message, tool.hint, tool.fields]).to.deep.equal([
       "not_found",
       "gone",

@@ -11,9 +11,15 @@ export interface Chunk {
   readonly messages: readonly Message[];
 }
 
-/** What people and models said and still stands; what tools returned is data of theirs and no part of the talk. */
+/**
+ * What people and models said and still stands; what tools returned is data of theirs and no part of the
+ * talk.
+ */
 export const isTalk = ({ type, superseded, visible, content }: Message): boolean =>
-  visible && superseded !== true && (type === "user" || type === "assistant") && (content ?? "").trim() !== "";
+  visible &&
+  superseded !== true &&
+  (type === "user" || type === "assistant") &&
+  (content ?? "").trim() !== "";
 
 /** Turns in pieces of some 1200 characters, cut between turns. */
 export function chunksOf(messages: readonly Message[]): readonly Chunk[] {

@@ -4,7 +4,11 @@ import type { Conversation, Parts } from "@pergola/sdk";
 const most = 500;
 
 /** The conversations of a topic, this one among them; without a topic this one only. */
-export async function conversationsIn({ conversations }: Parts, own: Conversation, topicOrOwnId: string): Promise<readonly string[]> {
+export async function conversationsIn(
+  { conversations }: Parts,
+  own: Conversation,
+  topicOrOwnId: string,
+): Promise<readonly string[]> {
   if (topicOrOwnId === own.id) return [own.id];
   const { items } = await conversations.list({ topicId: topicOrOwnId, includeHidden: true, limit: most });
   return [...new Set([own.id, ...items.map(({ id }) => id)])];

@@ -1,4 +1,11 @@
-import { Turns, type HistoryChunk, type MemoryService, type Parts, type SearchIndex, type Stored } from "@pergola/sdk";
+import {
+  Turns,
+  type HistoryChunk,
+  type MemoryService,
+  type Parts,
+  type SearchIndex,
+  type Stored,
+} from "@pergola/sdk";
 import { mergeHits, type Candidate } from "../merge-hits.ts";
 import type { ChunkRecord, HistoryState, Records } from "../records.ts";
 import { coverage, questionTerms, termsBeside, termsOf } from "../terms.ts";
@@ -15,8 +22,9 @@ const [pageSize, embeddedAtOnce, candidates] = [500, 48, 50];
 const leastCosine = 0.25;
 
 /**
- * What was said in conversations. A conversation is read when it is first searched, and from then on what is new in it: nobody pays for
- * what is never asked. All words are there at once; vectors come newest first, a few dozen with each question.
+ * What was said in conversations. A conversation is read when it is first searched, and from then on what is
+ * new in it: nobody pays for what is never asked. All words are there at once; vectors come newest first, a
+ * few dozen with each question.
  */
 export class History {
   readonly #parts: Parts;
@@ -31,7 +39,10 @@ export class History {
     this.#records = records;
     this.#signal = signal;
     this.#vectors = new Vectors(parts, records, "history");
-    this.#words = parts.stores.storage.search("history", { fields: { summary: 3, topics: 2, content: 1 }, dimensions: 0 });
+    this.#words = parts.stores.storage.search("history", {
+      fields: { summary: 3, topics: 2, content: 1 },
+      dimensions: 0,
+    });
   }
 
   async recall(query: Parameters<MemoryService["recall"]>[0]): Promise<readonly HistoryChunk[]> {
@@ -50,31 +61,62 @@ export class History {
   }
 
   async forget(conversationId: string): Promise<void> {
-    for (const index of [this.#words, ...(await this.#vectors.others())]) await index.removeScope(conversationId);
+    for (const index of [this.#words, ...(await this.#vectors.others())])
+      await index.removeScope(conversationId);
   }
 
-  /** The chunks behind some candidates as they stand now; a few more than asked for, so that time can decide between equals. */
-  async #chunks(found: readonly Candidate[], terms: readonly string[], limit: number, until?: Until): Promise<readonly HistoryChunk[]> {
+  /**
+   * The chunks behind some candidates as they stand now; a few more than asked for, so that time can decide
+   * between equals.
+   */
+  async #chunks(
+    found: readonly Candidate[],
+    terms: readonly string[],
+    limit: number,
+    until?: Until,
+  ): Promise<readonly HistoryChunk[]> {
     const chunks: HistoryChunk[] = [];
     for (const { id, score, cosine = 0 } of found) {
       if (chunks.length >= 2 * limit) break;
       const record = await this.#records.chunks.get(id);
       const chunk = record && (await this.#chunk(record, score, until));
-      if (chunk !== undefined && (cosine >= leastCosine || coverage(terms, termsBeside(terms, chunk.content)) > 0)) chunks.push(chunk);
+      if (
+        chunk !== undefined &&
+        (cosine >= leastCosine || coverage(terms, termsBeside(terms, chunk.content)) > 0)
+      )
+        chunks.push(chunk);
     }
     return chunks;
   }
 
   /** undefined when nothing of it stands any more. */
-  async #chunk({ id, conversationId, first, last }: ChunkRecord, score: number, until?: Until): Promise<HistoryChunk | undefined> {
+  async #chunk(
+    { id, conversationId, first, last }: ChunkRecord,
+    score: number,
+    until?: Until,
+  ): Promise<HistoryChunk | undefined> {
     const seq = { gte: first, lt: last + 1 };
-    const messages = (await this.#parts.stores.messages.find({ conversationId, seq }, { order: "seq" })).filter(
+    const messages = (
+      await this.#parts.stores.messages.find({ conversationId, seq }, { order: "seq" })
+    ).filter(
       (message) => isTalk(message) && (conversationId !== until?.conversationId || message.seq < until.seq),
     );
     const [head, tail, content] = [messages[0], messages.at(-1), contentOf(messages)];
     if (head === undefined || tail === undefined) return undefined;
-    const [summary, topics] = [summaryOf(messages), keyTopics(messages.map((message) => message.content).join("\n"))];
-    return { id, conversationId, from: head.timestamp, to: tail.timestamp, summary, keyTopics: topics, content, score };
+    const [summary, topics] = [
+      summaryOf(messages),
+      keyTopics(messages.map((message) => message.content).join("\n")),
+    ];
+    return {
+      id,
+      conversationId,
+      from: head.timestamp,
+      to: tail.timestamp,
+      summary,
+      keyTopics: topics,
+      content,
+      score,
+    };
   }
 
   /** Reads what is new in a conversation; its last chunk may have grown and is made again. */
@@ -89,7 +131,12 @@ export class History {
     const messages = [];
     for (let after = (open?.first ?? 0) - 1; after < nextSeq; after += pageSize) {
       const seq = { gte: after + 1, lt: Math.min(nextSeq, after + 1 + pageSize) };
-      messages.push(...(await this.#parts.stores.messages.find({ conversationId, seq }, { order: "seq", limit: pageSize })));
+      messages.push(
+        ...(await this.#parts.stores.messages.find(
+          { conversationId, seq },
+          { order: "seq", limit: pageSize },
+        )),
+      );
     }
     const chunks = chunksOf(messages);
     const gone = [open?.id ?? ""].filter((id) => id !== "" && chunks.every((chunk) => idOf(chunk) !== id));
@@ -116,9 +163,9 @@ export class History {
   }
 
   async #fill(open: readonly Stored<ChunkRecord>[]): Promise<void> {
-    const live = (await Promise.all(open.map(async (record) => [record, await this.#chunk(record, 0)] as const))).flatMap(
-      ([record, chunk]) => (chunk === undefined ? [] : [{ record, chunk }]),
-    );
+    const live = (
+      await Promise.all(open.map(async (record) => [record, await this.#chunk(record, 0)] as const))
+    ).flatMap(([record, chunk]) => (chunk === undefined ? [] : [{ record, chunk }]));
     const made = await this.#vectors.embed(
       live.map(({ chunk }) => chunk.content),
       this.#signal,
@@ -127,7 +174,12 @@ export class History {
     const ids = live.map(({ record }) => record.id);
     for (const other of await this.#vectors.others(made.model)) await other.remove(ids);
     await made.index.index(
-      live.map(({ record }, at) => ({ id: record.id, scope: record.conversationId, fields: {}, vector: made.vectors[at]! })),
+      live.map(({ record }, at) => ({
+        id: record.id,
+        scope: record.conversationId,
+        fields: {},
+        vector: made.vectors[at]!,
+      })),
     );
     const puts = live.map(({ record: { version: _, ...record } }) => ({
       collection: "memory_chunks",
@@ -137,7 +189,8 @@ export class History {
   }
 }
 
-const idOf = ({ conversationId, first }: Pick<Chunk, "conversationId" | "first">): string => `${conversationId}/${first}`;
+const idOf = ({ conversationId, first }: Pick<Chunk, "conversationId" | "first">): string =>
+  `${conversationId}/${first}`;
 
 const recordOf = (chunk: Chunk, model: string): ChunkRecord => {
   const { conversationId, first, last } = chunk;
@@ -147,13 +200,21 @@ const recordOf = (chunk: Chunk, model: string): ChunkRecord => {
 function documentOf(chunk: Chunk) {
   const content = contentOf(chunk.messages);
   const said = { summary: summaryOf(chunk.messages), topics: keyTopics(content).join(" "), content };
-  const fields = Object.fromEntries(Object.entries(said).map(([name, text]) => [name, termsOf(text).join(" ")]));
+  const fields = Object.fromEntries(
+    Object.entries(said).map(([name, text]) => [name, termsOf(text).join(" ")]),
+  );
   return { id: idOf(chunk), scope: chunk.conversationId, fields };
 }
 
 /** Best first; where two are as good as each other, by their time. */
-function byTime(chunks: readonly HistoryChunk[], hint: "recent" | "early" | undefined): readonly HistoryChunk[] {
+function byTime(
+  chunks: readonly HistoryChunk[],
+  hint: "recent" | "early" | undefined,
+): readonly HistoryChunk[] {
   const sign = { recent: -1, early: 1, none: 0 }[hint ?? "none"];
   const worth = ({ score }: HistoryChunk): number => Math.round(score * 4);
-  return chunks.toSorted((a, b) => worth(b) - worth(a) || sign * Date.parse(a.from) - sign * Date.parse(b.from) || b.score - a.score);
+  return chunks.toSorted(
+    (a, b) =>
+      worth(b) - worth(a) || sign * Date.parse(a.from) - sign * Date.parse(b.from) || b.score - a.score,
+  );
 }

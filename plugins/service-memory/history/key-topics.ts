@@ -3,10 +3,14 @@ import { topicTerms } from "../terms.ts";
 /** How many words tell what a text is about. */
 const most = 5;
 
-/** The words with the most weight: said often, and long, for short words are common ones (Zipf's law of abbreviation). */
+/**
+ * The words with the most weight: said often, and long, for short words are common ones (Zipf's law of
+ * abbreviation).
+ */
 export function keyTopics(text: string): readonly string[] {
   const counts = new Map<string, number>();
-  for (const word of topicTerms(text)) if (word.length > 2 && !/^\d+$/.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of topicTerms(text))
+    if (word.length > 2 && !/^\d+$/.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   const weightOf = ([word, count]: readonly [string, number]): number => count * Math.log(word.length);
   return [...counts]
     .toSorted((a, b) => weightOf(b) - weightOf(a) || (a[0] < b[0] ? -1 : 1))

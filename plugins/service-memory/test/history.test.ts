@@ -41,7 +41,9 @@ describe("chunks of a conversation", () => {
       message(3, " "),
       message(4, "said"),
     ];
-    expect(chunksOf(turns).flatMap(({ messages }) => messages.map(({ content }) => content))).to.deep.equal(["said"]);
+    expect(chunksOf(turns).flatMap(({ messages }) => messages.map(({ content }) => content))).to.deep.equal([
+      "said",
+    ]);
     expect(contentOf(turns.slice(4))).to.equal("user: said");
   });
 
@@ -51,7 +53,8 @@ describe("chunks of a conversation", () => {
   });
 
   it("are about the words that weigh most", () => {
-    const text = "The volcano is in Sicily. We climb the volcano in May, and the volcano smokes; 100 100 100 go go go go.";
+    const text =
+      "The volcano is in Sicily. We climb the volcano in May, and the volcano smokes; 100 100 100 go go go go.";
     expect(keyTopics(text)[0]).to.equal("volcano");
     expect(keyTopics(text)).to.include("sicily").and.not.include("the");
     expect(keyTopics(text)).to.have.lengthOf(5);

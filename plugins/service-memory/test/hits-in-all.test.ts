@@ -39,6 +39,8 @@ describe("searching all scopes", () => {
   });
 
   it("searches nothing where nothing is remembered", async () => {
-    expect(await hitsInAll(recordsOf(0).records, {}, () => Promise.reject(new Error("asked")))).to.deep.equal([]);
+    expect(await hitsInAll(recordsOf(0).records, {}, () => Promise.reject(new Error("asked")))).to.deep.equal(
+      [],
+    );
   });
 });

@@ -11,7 +11,11 @@ const near = (id: string, similarity: number): SearchHit => ({ id, score: 1, sim
 
 describe("the terms of a search", () => {
   it("leave out words that tell nothing, unless there are no others", () => {
-    expect(questionTerms("What did the neighbours say about our dogs?")).to.deep.equal(["neighbour", "sai", "dog"]);
+    expect(questionTerms("What did the neighbours say about our dogs?")).to.deep.equal([
+      "neighbour",
+      "sai",
+      "dog",
+    ]);
     expect(questionTerms("Who are you?")).to.deep.equal(["who", "ar", "you"]);
   });
 
@@ -39,7 +43,9 @@ describe("merged hits", () => {
     const [first, second, third] = mergeHits([], [near("a", 0.9), near("b", 0.88), near("c", 0.5)]);
     expect(first!.score - second!.score).to.be.below(0.05);
     expect(second!.score - third!.score).to.be.above(0.2);
-    expect(mergeHits([word("a", 0.9), word("b", 0.2)], []).map(({ score }) => score)).to.deep.equal([0.9, 0.2]);
+    expect(mergeHits([word("a", 0.9), word("b", 0.2)], []).map(({ score }) => score)).to.deep.equal([
+      0.9, 0.2,
+    ]);
     const byRank = mergeHits(
       [
         { id: "a", score: 1 },
@@ -51,7 +57,8 @@ describe("merged hits", () => {
   });
 
   it("put what is near in meaning before what shares a name only, and what holds the words before what is near", () => {
-    const found = (textScore: number) => mergeHits([word("a", textScore)], [near("b", 0.6), near("a", 0.2)])[0]!.id;
+    const found = (textScore: number) =>
+      mergeHits([word("a", textScore)], [near("b", 0.6), near("a", 0.2)])[0]!.id;
     expect([found(0.2), found(0.6)]).to.deep.equal(["b", "a"]);
   });
 
@@ -74,7 +81,11 @@ describe("the rating of a text", () => {
   });
 
   it("is lower the more of it asks", () => {
-    const [asks, half, says] = ["Did the painter come in May?", "Oh! Did he come?", "So the painter came in May."];
+    const [asks, half, says] = [
+      "Did the painter come in May?",
+      "Oh! Did he come?",
+      "So the painter came in May.",
+    ];
     expect(rate(question, asks)).to.be.below(rate(question, half));
     expect(rate(question, half)).to.be.below(rate(question, says));
   });
@@ -85,7 +96,10 @@ describe("the rating of an item", () => {
   const rate = (importance: number, updatedAt: string): number => rateItem({ importance, updatedAt }, now);
 
   it("rises with importance, and falls by half of what recency counts with every 30 days", () => {
-    expect(rate(1, "2026-06-01T00:00:00.000Z") - rate(0, "2026-06-01T00:00:00.000Z")).to.be.closeTo(0.2, 1e-9);
+    expect(rate(1, "2026-06-01T00:00:00.000Z") - rate(0, "2026-06-01T00:00:00.000Z")).to.be.closeTo(
+      0.2,
+      1e-9,
+    );
     expect(rate(0.5, "2026-06-01T00:00:00.000Z")).to.be.closeTo(0.05, 1e-9);
     expect(rate(0.5, "2026-05-02T00:00:00.000Z")).to.be.closeTo(0.025, 1e-9);
     expect(rate(0.5, "2030-01-01T00:00:00.000Z")).to.be.closeTo(0.05, 1e-9);
@@ -94,38 +108,56 @@ describe("the rating of an item", () => {
 
 describe("the arrangement of hits", () => {
   const hit = (content: string, updatedAt: string, more: Partial<MemoryItem> = {}, score = 1): RatedHit => ({
-    item: { id: `${content} ${updatedAt}`, content, updatedAt, kind: "memory", key: null, ...more } as MemoryItem,
+    item: {
+      id: `${content} ${updatedAt}`,
+      content,
+      updatedAt,
+      kind: "memory",
+      key: null,
+      ...more,
+    } as MemoryItem,
     similarity: 1,
     score,
   });
-  const shown = (...hits: readonly RatedHit[]) => arrangeHits(hits).map(({ item }) => `${item.content} ${item.updatedAt}`);
+  const shown = (...hits: readonly RatedHit[]) =>
+    arrangeHits(hits).map(({ item }) => `${item.content} ${item.updatedAt}`);
 
   it("shows the same content once, at the best place and with its newest date", () => {
-    expect(shown(hit("The code is 4711", "2024"), hit("Something else", "2023"), hit("The  code is 4711 ", "2025"))).to.deep.equal([
-      "The  code is 4711  2025",
-      "Something else 2023",
-    ]);
+    expect(
+      shown(
+        hit("The code is 4711", "2024"),
+        hit("Something else", "2023"),
+        hit("The  code is 4711 ", "2025"),
+      ),
+    ).to.deep.equal(["The  code is 4711  2025", "Something else 2023"]);
     const value = { kind: "kv" } as const;
-    expect(shown(hit("blue", "2024", { ...value, key: "colour" }), hit("blue", "2025", { ...value, key: "mood" }))).to.have.lengthOf(2);
+    expect(
+      shown(hit("blue", "2024", { ...value, key: "colour" }), hit("blue", "2025", { ...value, key: "mood" })),
+    ).to.have.lengthOf(2);
   });
 
   it("shows what contradicts an older item before it, and both", () => {
-    expect(shown(hit("Anna lives in Berlin", "2023"), hit("Tom has a dog", "2022"), hit("Anna lives in Munich", "2025"))).to.deep.equal([
-      "Anna lives in Munich 2025",
-      "Anna lives in Berlin 2023",
-      "Tom has a dog 2022",
-    ]);
+    expect(
+      shown(
+        hit("Anna lives in Berlin", "2023"),
+        hit("Tom has a dog", "2022"),
+        hit("Anna lives in Munich", "2025"),
+      ),
+    ).to.deep.equal(["Anna lives in Munich 2025", "Anna lives in Berlin 2023", "Tom has a dog 2022"]);
   });
 
   it("leaves what answers better where it is, however much another one is like it", () => {
-    const [right, newer] = [hit("entry 42 of the ledger", "2023", {}, 2), hit("entry 57 of the ledger", "2025", {}, 1.6)];
+    const [right, newer] = [
+      hit("entry 42 of the ledger", "2023", {}, 2),
+      hit("entry 57 of the ledger", "2025", {}, 1.6),
+    ];
     expect(shown(right, newer)[0]).to.equal("entry 42 of the ledger 2023");
   });
 
   it("leaves the order of what has little in common", () => {
-    expect(shown(hit("Anna lives in Berlin", "2023"), hit("Anna paints her garden fence", "2025"))[0]).to.equal(
-      "Anna lives in Berlin 2023",
-    );
+    expect(
+      shown(hit("Anna lives in Berlin", "2023"), hit("Anna paints her garden fence", "2025"))[0],
+    ).to.equal("Anna lives in Berlin 2023");
     expect(shown(hit("a b c", "2023"), hit("the", "2024"), hit("of", "2025"))).to.have.lengthOf(3);
   });
 });

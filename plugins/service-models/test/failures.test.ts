@@ -9,7 +9,9 @@ const fine: ScriptTurn = { text: "Fine." };
 describe("a model call that fails (F9)", () => {
   for (const status of [408, 429, 500, 502, 503, 504]) {
     it(`with ${status} is tried again after about 2 and 4 seconds, and then given up`, async () => {
-      const { hear, waits, asked } = modelsOver({ a: { script: [failing(status), failing(status), failing(status), fine] } });
+      const { hear, waits, asked } = modelsOver({
+        a: { script: [failing(status), failing(status), failing(status), fine] },
+      });
       const { error, text } = await hear("a/m");
       expect([text, waits, asked["a"]?.length]).to.deep.equal(["", [2, 4], 3]);
       expect(error).to.have.nested.property("details.status", status);
@@ -36,7 +38,9 @@ describe("a model call that fails (F9)", () => {
       [1, [2]],
       [4, [2, 4, 6, 8]],
     ] as const) {
-      const { hear, waits } = modelsOver({ a: { script: () => failing(500), record: { retry_count: count } } });
+      const { hear, waits } = modelsOver({
+        a: { script: () => failing(500), record: { retry_count: count } },
+      });
       await hear("a/m");
       expect(waits).to.deep.equal(expected);
     }
@@ -59,8 +63,14 @@ describe("a model call that fails (F9)", () => {
 
   it("waits a fifth less or more by chance, so that many callers do not come back at once; never other than it is asked to", () => {
     const failure = (retryAfter?: number) =>
-      new AppError({ code: "provider_error", message: "no", details: { status: 503 }, ...(retryAfter && { retryAfter }) });
-    const waitsAt = (chance: number) => [1, 2, 3].map((attempt) => waitBefore(attempt, failure(), 0, 120, () => chance));
+      new AppError({
+        code: "provider_error",
+        message: "no",
+        details: { status: 503 },
+        ...(retryAfter && { retryAfter }),
+      });
+    const waitsAt = (chance: number) =>
+      [1, 2, 3].map((attempt) => waitBefore(attempt, failure(), 0, 120, () => chance));
     for (const [chance, expected] of [
       [0, [1.6, 3.2, 4.8]],
       [1, [2.4, 4.8, 7.2]],
@@ -70,16 +80,25 @@ describe("a model call that fails (F9)", () => {
   });
 
   it("waits no longer than providers.max_wait_seconds in all", async () => {
-    const { hear, waits } = modelsOver({ a: { script: () => failing(503, 50), record: { retry_count: 10 } } });
+    const { hear, waits } = modelsOver({
+      a: { script: () => failing(503, 50), record: { retry_count: 10 } },
+    });
     expect((await hear("a/m")).error).to.include({ code: "provider_error" });
     expect(waits).to.deep.equal([50, 50]);
-    const never = modelsOver({ a: { script: () => failing(503), record: { retry_count: 10 } } }, { "providers.max_wait_seconds": 0 });
+    const never = modelsOver(
+      { a: { script: () => failing(503), record: { retry_count: 10 } } },
+      { "providers.max_wait_seconds": 0 },
+    );
     await never.hear("a/m");
     expect(never.waits).to.deep.equal([]);
   });
 
   it("is not tried again once something of it was heard", async () => {
-    for (const begun of [{ text: "Once" }, { reasoning: "Hm" }, { toolCalls: [{ name: "t", arguments: "{}" }] }] as const) {
+    for (const begun of [
+      { text: "Once" },
+      { reasoning: "Hm" },
+      { toolCalls: [{ name: "t", arguments: "{}" }] },
+    ] as const) {
       const { hear, asked } = modelsOver(
         { a: { script: [[begun, failing(503)], fine] }, b: { script: [fine] } },
         { "providers.fallback_chains": { "*": ["b/m"] } },
@@ -96,7 +115,10 @@ describe("a model call that fails (F9)", () => {
       controller.abort(new Error("gone"));
       return failing(503);
     };
-    const { hear, asked } = modelsOver({ a: { script }, b: { script: [fine] } }, { "providers.fallback_chains": { "*": ["b/m"] } });
+    const { hear, asked } = modelsOver(
+      { a: { script }, b: { script: [fine] } },
+      { "providers.fallback_chains": { "*": ["b/m"] } },
+    );
     const { text } = await hear("a/m", {}, controller.signal);
     expect([text, asked["a"]?.length, asked["b"]?.length]).to.deep.equal(["", 1, 0]);
   });
@@ -119,26 +141,40 @@ describe("a fallback chain", () => {
 
   for (const status of [400, 413, 422]) {
     it(`is not gone through after ${status}: another model would get the same request`, async () => {
-      const { hear, asked } = modelsOver({ a: { script: [failing(status)] }, b: { script: [fine] } }, chain("b/m"));
+      const { hear, asked } = modelsOver(
+        { a: { script: [failing(status)] }, b: { script: [fine] } },
+        chain("b/m"),
+      );
       expect((await hear("a/m")).error).to.include({ code: "provider_rejected" });
       expect(asked["b"]).to.deep.equal([]);
     });
   }
 
   it("is gone through after a model that there is not, and tells the last failure when all fail", async () => {
-    const { hear } = modelsOver({ a: {}, b: { script: [failing(401)] }, c: { script: [failing(403)] } }, chain("b/m", "c/m"));
+    const { hear } = modelsOver(
+      { a: {}, b: { script: [failing(401)] }, c: { script: [failing(403)] } },
+      chain("b/m", "c/m"),
+    );
     const { error, warnings } = await hear("a/none");
     expect(error).to.have.nested.property("details.status", 403);
     expect(warnings.map((text) => text.split(" ")[0])).to.deep.equal(["a/none", "b/m"]);
   });
 
   it("may be that of the name that was asked for, of the model that it stands for, or of any", async () => {
-    const sources = { a: { script: () => failing(401) }, b: { script: () => fine }, c: { script: () => fine }, d: { script: () => fine } };
+    const sources = {
+      a: { script: () => failing(401) },
+      b: { script: () => fine },
+      c: { script: () => fine },
+      d: { script: () => fine },
+    };
     const { hear } = modelsOver(sources, {
       default_model: "a/m",
       "providers.fallback_chains": { default: ["b/m"], "a/m": ["c/m"], "*": ["d/m"] },
     });
-    expect([(await hear("default")).answered?.modelId, (await hear("m")).answered?.modelId]).to.deep.equal(["b/m", "c/m"]);
+    expect([(await hear("default")).answered?.modelId, (await hear("m")).answered?.modelId]).to.deep.equal([
+      "b/m",
+      "c/m",
+    ]);
     expect((await hear("nobody")).answered?.modelId).to.equal("d/m");
   });
 
@@ -159,9 +195,16 @@ describe("a fallback chain", () => {
   };
   for (const [what, [second, call, reason]] of Object.entries(skipped)) {
     it(`passes over a model that ${what}`, async () => {
-      const { hear, asked } = modelsOver({ a: { script: [failing(401)] }, b: second, c: { script: [fine] } }, chain("b/m", "c/m"));
+      const { hear, asked } = modelsOver(
+        { a: { script: [failing(401)] }, b: second, c: { script: [fine] } },
+        chain("b/m", "c/m"),
+      );
       const { answered, warnings } = await hear("a/m", call);
-      expect([answered?.modelId, asked["b"]?.length, warnings[1]]).to.deep.equal(["c/m", 0, `b/m was skipped: ${reason}`]);
+      expect([answered?.modelId, asked["b"]?.length, warnings[1]]).to.deep.equal([
+        "c/m",
+        0,
+        `b/m was skipped: ${reason}`,
+      ]);
     });
   }
 
@@ -171,7 +214,14 @@ describe("a fallback chain", () => {
       [toolless, {}],
       [toolless, raw({ messages: [], tools: [] })],
       [small, {}],
-      [guessed, { ...long, messages: [{ role: "user", content: "x".repeat(100_000) }], tools: [tool] } as Partial<ModelCall>],
+      [
+        guessed,
+        {
+          ...long,
+          messages: [{ role: "user", content: "x".repeat(100_000) }],
+          tools: [tool],
+        } as Partial<ModelCall>,
+      ],
     ] as const) {
       const { hear } = modelsOver({ a: { script: [failing(401)] }, b: second }, chain("b/m"));
       expect((await hear("a/m", call)).answered?.modelId).to.equal("b/m");

@@ -9,7 +9,11 @@ describe("what a provider lists", () => {
     let asked = 0;
     const listModels = async () => [{ id: `m${asked++}` }];
     const { models } = modelsOver({ a: { provider: { listModels } } });
-    const lists = await Promise.all([models.list(never()), models.list(never()), models.resolve("a/m0", never())]);
+    const lists = await Promise.all([
+      models.list(never()),
+      models.list(never()),
+      models.resolve("a/m0", never()),
+    ]);
     expect((await models.list(never())).map(({ name }) => name)).to.deep.equal(["m0"]);
     expect([asked, lists.length]).to.deep.equal([1, 3]);
     models.refresh();
@@ -23,7 +27,11 @@ describe("what a provider lists", () => {
       if (isDown) throw new Error("down");
       return [{ id: "m" }];
     };
-    const { models } = modelsOver({ a: { provider: { listModels } } }, { "providers.list_cache_seconds": 300 }, () => now);
+    const { models } = modelsOver(
+      { a: { provider: { listModels } } },
+      { "providers.list_cache_seconds": 300 },
+      () => now,
+    );
     const after = async (seconds: number) => {
       now += seconds * 1000;
       const list = await models.list(never());
@@ -54,7 +62,9 @@ describe("what a provider lists", () => {
 
   it("and was asked for before a refresh is not kept", async () => {
     const gives: ((models: readonly ModelInfo[]) => void)[] = [];
-    const { models } = modelsOver({ a: { provider: { listModels: () => new Promise((resolve) => gives.push(resolve)) } } });
+    const { models } = modelsOver({
+      a: { provider: { listModels: () => new Promise((resolve) => gives.push(resolve)) } },
+    });
     const before = models.list(never());
     await new Promise(setImmediate);
     models.refresh();
@@ -71,14 +81,21 @@ describe("what a provider lists", () => {
     const listModels = async (): Promise<never> => Promise.reject(new Error("no"));
     const { models } = modelsOver({ a: { provider: { listModels }, record: { models: ["x"] } } });
     expect((await models.list(never())).map(({ modelId }) => modelId)).to.deep.equal(["a/x"]);
-    expect((await models.providers())[0]).to.include({ status: "error", lastError: "The listing failed; the log says why." });
+    expect((await models.providers())[0]).to.include({
+      status: "error",
+      lastError: "The listing failed; the log says why.",
+    });
   });
 });
 
 describe("the facts of a model", () => {
   const entry = async (info: object, overrides: object = {}) => {
-    const { models } = modelsOver({ a: { models: [{ id: "x/big-7b", ...info }] } }, { "models.overrides": overrides as never });
-    const { contextWindow, maxOutputTokens, supportsTools, supportsVision, family, source } = await models.resolve("a/x/big-7b", never());
+    const { models } = modelsOver(
+      { a: { models: [{ id: "x/big-7b", ...info }] } },
+      { "models.overrides": overrides as never },
+    );
+    const { contextWindow, maxOutputTokens, supportsTools, supportsVision, family, source } =
+      await models.resolve("a/x/big-7b", never());
     return { contextWindow, maxOutputTokens, supportsTools, supportsVision, family, source };
   };
 
@@ -93,11 +110,21 @@ describe("the facts of a model", () => {
     };
     expect(await entry({})).to.deep.equal(guess);
     const user = { "a/x/big-7b": { context_window: 100_000, supportsTools: false, family: "own" } };
-    const set = { ...guess, contextWindow: 100_000, maxOutputTokens: 4096, supportsTools: false, family: "own", source: "user" };
+    const set = {
+      ...guess,
+      contextWindow: 100_000,
+      maxOutputTokens: 4096,
+      supportsTools: false,
+      family: "own",
+      source: "user",
+    };
     expect(await entry({}, user)).to.deep.equal(set);
     expect(await entry({}, { "x/big-7b": user["a/x/big-7b"] })).to.deep.equal(set);
     const told = { contextWindow: 50_000, supportsVision: true, source: "provider" };
-    expect(await entry({ contextWindow: 50_000, supportsVision: true }, user)).to.deep.equal({ ...set, ...told });
+    expect(await entry({ contextWindow: 50_000, supportsVision: true }, user)).to.deep.equal({
+      ...set,
+      ...told,
+    });
   });
 });
 

@@ -3,7 +3,12 @@ import { factsOf, guess } from "../model-facts.ts";
 import { knownModel, tableDate } from "../model-data.ts";
 import { pricesOf } from "../prices.ts";
 
-const nothing = { listing: {}, user: {}, table: {}, guess: (window: number | undefined) => guess("custom", false, window) };
+const nothing = {
+  listing: {},
+  user: {},
+  table: {},
+  guess: (window: number | undefined) => guess("custom", false, window),
+};
 
 describe("what is known of a model", () => {
   it("comes from its listing, else from the user, else from the tables, each fact by itself", () => {
@@ -11,8 +16,16 @@ describe("what is known of a model", () => {
     const user = { contextWindow: 2000, supportsTools: false };
     const table = { contextWindow: 3000, supportsTools: true, maxOutputTokens: 300, supportsVision: true };
     const rest = { supportsTools: false, maxOutputTokens: 300, supportsVision: true };
-    expect(factsOf({ ...nothing, listing, user, table })).to.deep.equal({ contextWindow: 1000, source: "provider", ...rest });
-    expect(factsOf({ ...nothing, user, table })).to.deep.equal({ contextWindow: 2000, source: "user", ...rest });
+    expect(factsOf({ ...nothing, listing, user, table })).to.deep.equal({
+      contextWindow: 1000,
+      source: "provider",
+      ...rest,
+    });
+    expect(factsOf({ ...nothing, user, table })).to.deep.equal({
+      contextWindow: 2000,
+      source: "user",
+      ...rest,
+    });
     expect(factsOf({ ...nothing, table })).to.deep.equal({ ...table, source: "table" });
   });
 
@@ -31,9 +44,17 @@ describe("what is known of a model", () => {
 describe("the shipped tables", () => {
   it("know a model by its id in any case, its dated names, and beginnings, the longest first", () => {
     const plain = knownModel("openai", "gpt-4o");
-    expect(plain).to.deep.include({ contextWindow: 128_000, maxOutputTokens: 16_384, prompt: 0.0025, completion: 0.01, cached: 0.00125 });
+    expect(plain).to.deep.include({
+      contextWindow: 128_000,
+      maxOutputTokens: 16_384,
+      prompt: 0.0025,
+      completion: 0.01,
+      cached: 0.00125,
+    });
     expect(knownModel("openai", "GPT-4o-2024-08-06")).to.equal(plain);
-    expect(knownModel("anthropic", "claude-sonnet-5-20270101")).to.equal(knownModel("anthropic", "claude-sonnet-5"));
+    expect(knownModel("anthropic", "claude-sonnet-5-20270101")).to.equal(
+      knownModel("anthropic", "claude-sonnet-5"),
+    );
     expect(knownModel("openai", "ft:gpt-4o-mini-2024-07-18:acme")?.ids).to.include("ft:gpt-4o-mini");
   });
 
@@ -65,7 +86,11 @@ describe("a price", () => {
   });
 
   it("is not known of a subscription, which the note says", () => {
-    const known = pricesOf(undefined, { priceNote: "part of a subscription", isLocal: false, row: undefined });
+    const known = pricesOf(undefined, {
+      priceNote: "part of a subscription",
+      isLocal: false,
+      row: undefined,
+    });
     expect(known).to.deep.equal({ priceNote: "part of a subscription" });
   });
 

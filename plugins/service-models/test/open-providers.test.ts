@@ -18,7 +18,10 @@ const listing = (models: readonly string[]) =>
     open: () => ({ listModels: async () => models.map((id) => ({ id })), stream: () => undefined }) as never,
   });
 
-function opened(list: readonly Json[], { environment = {}, fromEnvironment = true, more = [] as readonly ProviderDefinition[] } = {}) {
+function opened(
+  list: readonly Json[],
+  { environment = {}, fromEnvironment = true, more = [] as readonly ProviderDefinition[] } = {},
+) {
   const said: string[] = [];
   const learned: string[] = [];
   const values: Readonly<Record<string, unknown>> = {
@@ -34,7 +37,10 @@ function opened(list: readonly Json[], { environment = {}, fromEnvironment = tru
     ...more,
   ];
   const preferences = { get: (key: string) => values[key] };
-  const log = { error: (_: object, message: string) => said.push(message), warn: (_: object, message: string) => said.push(message) };
+  const log = {
+    error: (_: object, message: string) => said.push(message),
+    warn: (_: object, message: string) => said.push(message),
+  };
   const parts = {
     preferences,
     log,
@@ -49,7 +55,10 @@ function opened(list: readonly Json[], { environment = {}, fromEnvironment = tru
   /** Opened anew, with another list. */
   const again = (other: readonly Json[]) =>
     openProviders(
-      { ...parts, preferences: { get: (key: string) => (key === "providers.list" ? other : values[key]) } } as never,
+      {
+        ...parts,
+        preferences: { get: (key: string) => (key === "providers.list" ? other : values[key]) },
+      } as never,
       instances,
     );
   return { said, learned, instances, again, prefixes: instances.map(({ settings }) => settings.prefix) };
@@ -57,9 +66,12 @@ function opened(list: readonly Json[], { environment = {}, fromEnvironment = tru
 
 describe("the configured providers", () => {
   it("come first, then those with a key in the environment, then those that are always there", () => {
-    const { prefixes, instances, learned } = opened([{ type: "custom", base_url: "http://127.0.0.1:1/v1/" }], {
-      environment: { KEYED_API_KEY: "k-1" },
-    });
+    const { prefixes, instances, learned } = opened(
+      [{ type: "custom", base_url: "http://127.0.0.1:1/v1/" }],
+      {
+        environment: { KEYED_API_KEY: "k-1" },
+      },
+    );
     expect(prefixes).to.deep.equal(["custom", "keyed", "built-in"]);
     expect(instances.map(({ settings }) => settings.apiKey)).to.deep.equal([undefined, "k-1", undefined]);
     expect(learned, "secrets from now on").to.deep.equal(["k-1"]);
@@ -76,7 +88,9 @@ describe("the configured providers", () => {
     ];
     const records = list.map((record) => ({ type: "keyed", ...record }));
     const keys = (fromEnvironment: boolean) =>
-      opened(records, { environment: { KEYED_API_KEY: "k-1" }, fromEnvironment }).instances.map(({ settings }) => settings.apiKey);
+      opened(records, { environment: { KEYED_API_KEY: "k-1" }, fromEnvironment }).instances.map(
+        ({ settings }) => settings.apiKey,
+      );
     expect(keys(true)).to.deep.equal(["k-1", "k-1", undefined, undefined, "own", undefined]);
     expect(keys(false)).to.deep.equal([undefined, undefined, undefined, undefined, "own", undefined]);
   });
@@ -92,16 +106,15 @@ describe("the configured providers", () => {
   });
 
   it("leave the environment alone when they are told to", () => {
-    expect(opened([], { environment: { KEYED_API_KEY: "k-1" }, fromEnvironment: false }).prefixes).to.deep.equal(["built-in"]);
+    expect(
+      opened([], { environment: { KEYED_API_KEY: "k-1" }, fromEnvironment: false }).prefixes,
+    ).to.deep.equal(["built-in"]);
   });
 
   it("are told apart by numbers when they have the same prefix", () => {
-    expect(opened([{ type: "custom" }, { type: "CUSTOM" }, { type: "custom", prefix: "mine" }]).prefixes).to.deep.equal([
-      "custom",
-      "custom_2",
-      "mine",
-      "built-in",
-    ]);
+    expect(
+      opened([{ type: "custom" }, { type: "CUSTOM" }, { type: "custom", prefix: "mine" }]).prefixes,
+    ).to.deep.equal(["custom", "custom_2", "mine", "built-in"]);
   });
 
   it("are left out, with a word about the known kinds, when no plugin provides theirs", () => {
@@ -149,16 +162,24 @@ describe("the configured providers", () => {
       const more = [listing(["one"]), kind("local-mlx")];
       const { instances, said } = opened([{ type: written }], { more });
       expect(said).to.deep.equal([]);
-      expect(instances.map(({ definition }) => definition.type).filter((each) => each === type)).to.deep.equal([type]);
+      expect(
+        instances.map(({ definition }) => definition.type).filter((each) => each === type),
+      ).to.deep.equal([type]);
     });
   }
 
   const shown = async (list: readonly Json[], models: readonly string[]): Promise<boolean | undefined> => {
     const { instances } = opened(list, { more: [listing(models)] });
-    return instances.find(({ definition }) => definition.type === "local-llama")?.isShown(AbortSignal.timeout(1000));
+    return instances
+      .find(({ definition }) => definition.type === "local-llama")
+      ?.isShown(AbortSignal.timeout(1000));
   };
 
   it("are shown without settings once they have a model, where their kind wants it so", async () => {
-    expect([await shown([], []), await shown([], ["one"]), await shown([{ type: "gguf" }], [])]).to.deep.equal([false, true, true]);
+    expect([
+      await shown([], []),
+      await shown([], ["one"]),
+      await shown([{ type: "gguf" }], []),
+    ]).to.deep.equal([false, true, true]);
   });
 });

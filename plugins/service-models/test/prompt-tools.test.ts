@@ -8,13 +8,19 @@ import { modelsOver, tool, type Heard } from "./support.ts";
 const block = (text: string): string => `<tool_call>${text}</tool_call>`;
 const list = '{"name":"todo_operations","arguments":{"operation":"list"}}';
 
-async function heard(turn: ScriptTurn, call: Partial<ModelCall> = { tools: [tool] }, supportsTools = false): Promise<Heard> {
+async function heard(
+  turn: ScriptTurn,
+  call: Partial<ModelCall> = { tools: [tool] },
+  supportsTools = false,
+): Promise<Heard> {
   return modelsOver({ a: { script: [turn], models: [{ id: "m", supportsTools }] } }).hear("a/m", call);
 }
 
 /** The call as the provider gets it. */
 async function sent(call: Partial<ModelCall>, supportsTools = false): Promise<ModelCall> {
-  const { hear, asked } = modelsOver({ a: { script: [{ text: "Yes." }], models: [{ id: "m", supportsTools }] } });
+  const { hear, asked } = modelsOver({
+    a: { script: [{ text: "Yes." }], models: [{ id: "m", supportsTools }] },
+  });
   await hear("a/m", { tools: [tool], ...call });
   return asked["a"]?.[0] as ModelCall;
 }
@@ -33,7 +39,9 @@ describe("tools of a model that knows none", () => {
     expect(sampling).to.include({ seed: 7 });
     expect(messages).to.have.length(2);
     expect(messages[0]?.content).to.match(/^Be brief\.\n\n# Tools\n/);
-    expect(messages[0]?.content).to.include('<tool_call>{"name": "the_tool", "arguments": {"parameter": "value"}}</tool_call>');
+    expect(messages[0]?.content).to.include(
+      '<tool_call>{"name": "the_tool", "arguments": {"parameter": "value"}}</tool_call>',
+    );
     expect(
       (messages[0]?.content as string).endsWith(
         JSON.stringify({ name: tool.name, description: tool.description, parameters: tool.parameters }),
@@ -47,14 +55,18 @@ describe("tools of a model that knows none", () => {
     expect(bare.messages.map(({ role }) => role)).to.deep.equal(["system", "user"]);
     const parts = await sent({ messages: [{ role: "system", content: [{ type: "text", text: "A" }] }] });
     expect(parts.messages[0]?.content).to.have.length(2);
-    expect((await sent({ messages: [{ role: "user", content: "Other" }] })).messages[0]).to.deep.equal(bare.messages[0]);
+    expect((await sent({ messages: [{ role: "user", content: "Other" }] })).messages[0]).to.deep.equal(
+      bare.messages[0],
+    );
   });
 
   it("must be called, or must not, where the caller says so", async () => {
     const system = async (toolChoice: ModelCall["sampling"]["toolChoice"] & {}) =>
       (await sent({ sampling: { toolChoice } })).messages[0]?.content;
     expect(await system("required")).to.match(/Your answer must call a tool\.$/);
-    expect(await system({ type: "function", function: { name: "todo_operations" } })).to.match(/Your answer must call todo_operations\.$/);
+    expect(await system({ type: "function", function: { name: "todo_operations" } })).to.match(
+      /Your answer must call todo_operations\.$/,
+    );
     expect(await system("none")).to.equal("Hello");
   });
 
@@ -68,7 +80,11 @@ describe("tools of a model that knows none", () => {
   });
 
   it("were called before: told as text, the results of one answer together", () => {
-    const calls = ["a", "b"].map((id) => ({ id, name: "todo_operations", arguments: id === "a" ? '{"operation":"list"}' : "" }));
+    const calls = ["a", "b"].map((id) => ({
+      id,
+      name: "todo_operations",
+      arguments: id === "a" ? '{"operation":"list"}' : "",
+    }));
     const image = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } } as const;
     const messages: readonly ChatMessage[] = [
       { role: "user", content: "Hi" },
@@ -78,7 +94,9 @@ describe("tools of a model that knows none", () => {
       { role: "assistant", content: null, toolCalls: calls.slice(0, 1) },
       { role: "tool", toolCallId: "a", content: [{ type: "text", text: "see" }, image] },
     ];
-    expect(withPromptTools({ model: "m", messages, tools: [tool], sampling: {} }).messages.slice(1)).to.deep.equal([
+    expect(
+      withPromptTools({ model: "m", messages, tools: [tool], sampling: {} }).messages.slice(1),
+    ).to.deep.equal([
       { role: "user", content: "Hi" },
       {
         role: "assistant",
@@ -90,7 +108,13 @@ describe("tools of a model that knows none", () => {
           '<tool_response>{"name":"todo_operations","content":{"success":true}}</tool_response>\n<tool_response>{"name":"tool","content":"done"}</tool_response>',
       },
       { role: "assistant", content: block(list) },
-      { role: "user", content: [{ type: "text", text: '<tool_response>{"name":"tool","content":"see"}</tool_response>' }, image] },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: '<tool_response>{"name":"tool","content":"see"}</tool_response>' },
+          image,
+        ],
+      },
     ]);
   });
 });
@@ -104,7 +128,11 @@ describe("calls that a model writes into its text", () => {
 
   it("become calls and never text, split anywhere", async () => {
     for (let at = 0; at <= text.length; at++) {
-      const { events, calls, text: said } = await heard([{ text: [text.slice(0, at), text.slice(at)].filter((piece) => piece !== "") }]);
+      const {
+        events,
+        calls,
+        text: said,
+      } = await heard([{ text: [text.slice(0, at), text.slice(at)].filter((piece) => piece !== "") }]);
       expect([calls, said], `split at ${at}`).to.deep.equal([expected, "Let me see.\n Done."]);
       expect(events.at(-1)).to.deep.equal({ type: "end", reason: "tool_calls" });
     }
@@ -114,7 +142,9 @@ describe("calls that a model writes into its text", () => {
 
   it("are numbered from 0 and have no id: the host gives them one", async () => {
     const { events } = await heard({ text });
-    expect(events.filter((event) => event.type === "tool_call").map((event) => [event.index, event.id])).to.deep.equal([
+    expect(
+      events.filter((event) => event.type === "tool_call").map((event) => [event.index, event.id]),
+    ).to.deep.equal([
       [0, undefined],
       [1, undefined],
     ]);
@@ -122,7 +152,10 @@ describe("calls that a model writes into its text", () => {
 
   it("are none while the model thinks, in tags that are split or in reasoning of their own", async () => {
     const thought = `<think>Shall I ${block(list)}?</think>No.`;
-    for (const turn of [{ text: [...thought] }, [{ reasoning: `Shall I ${block(list)}?` }, { text: "No." }]] as const) {
+    for (const turn of [
+      { text: [...thought] },
+      [{ reasoning: `Shall I ${block(list)}?` }, { text: "No." }],
+    ] as const) {
       const { calls, reasoning, text: said, events } = await heard(turn);
       expect([calls, reasoning, said]).to.deep.equal([[], `Shall I ${block(list)}?`, "No."]);
       expect(events.at(-1)).to.deep.equal({ type: "end", reason: "stop" });
@@ -139,7 +172,10 @@ describe("calls that a model writes into its text", () => {
   it("that are not finished are read as far as they go; the end keeps its reason", async () => {
     const whole = await heard({ text: `<tool_call>${list}` });
     expect([whole.calls, whole.text]).to.deep.equal([expected.slice(0, 1), ""]);
-    const cut = await heard([{ text: '<tool_call>{"name":"todo_operations","arguments":{"oper' }, { type: "end", reason: "length" }]);
+    const cut = await heard([
+      { text: '<tool_call>{"name":"todo_operations","arguments":{"oper' },
+      { type: "end", reason: "length" },
+    ]);
     expect([cut.calls, cut.text]).to.deep.equal([[{ name: "todo_operations", arguments: '{"oper' }], ""]);
     expect(cut.events.at(-1)).to.deep.equal({ type: "end", reason: "length" });
   });
@@ -171,7 +207,9 @@ describe("calls that a model writes into its text", () => {
   };
   for (const [written, calls] of Object.entries(forms)) {
     it(`of the form ${JSON.stringify(written)} (F10)`, () => {
-      expect(parseWrittenCalls(written).map(({ name, arguments: args }) => [name, args])).to.deep.equal(calls);
+      expect(parseWrittenCalls(written).map(({ name, arguments: args }) => [name, args])).to.deep.equal(
+        calls,
+      );
     });
   }
 
@@ -185,7 +223,9 @@ describe("calls that a model writes into its text", () => {
   };
   for (const [written, call] of Object.entries(broken)) {
     it(`that are broken, as ${written}, are called all the same, so that the model hears of it (F10)`, () => {
-      expect(parseWrittenCalls(written).map(({ name, arguments: args }) => [name, args])).to.deep.equal([call]);
+      expect(parseWrittenCalls(written).map(({ name, arguments: args }) => [name, args])).to.deep.equal([
+        call,
+      ]);
     });
   }
 });

@@ -11,7 +11,13 @@ async function sent(asked: ModelCall["sampling"], own: object = {}) {
   };
   const instance = { settings: own, open: async () => ({ stream }) } as unknown as ProviderInstance;
   const entry = { name: "m", maxOutputTokens: 1000, supportsTools: true } as ModelEntry;
-  await beginAnswer(instance, entry, { messages: [], tools: [], sampling: asked }, new AbortController().signal, () => undefined);
+  await beginAnswer(
+    instance,
+    entry,
+    { messages: [], tools: [], sampling: asked },
+    new AbortController().signal,
+    () => undefined,
+  );
   return { sampling: seen?.sampling, unasked: seen?.unasked };
 }
 
@@ -28,7 +34,9 @@ describe("the sampling of a model call", () => {
       sampling: { temperature: 0.2, topP: 1, maxTokens: 300 },
       unasked: ["topP"],
     });
-    expect(await sent({ temperature: 1, topP: 0.5, maxTokens: 5000, seed: 4 }, { temperature: 0.2 })).to.deep.equal({
+    expect(
+      await sent({ temperature: 1, topP: 0.5, maxTokens: 5000, seed: 4 }, { temperature: 0.2 }),
+    ).to.deep.equal({
       sampling: { temperature: 1, topP: 0.5, maxTokens: 1000, seed: 4 },
       unasked: [],
     });

@@ -1,5 +1,21 @@
-import type { Json, JsonObject, ModelCall, ModelEntry, ModelEvent, ModelInfo, OfferedTool, Parts, Provider } from "@pergola/sdk";
-import { collectEvents, scriptedProvider, textOfEvents, type Script, type ScriptStep } from "@pergola/sdk/testing";
+import type {
+  Json,
+  JsonObject,
+  ModelCall,
+  ModelEntry,
+  ModelEvent,
+  ModelInfo,
+  OfferedTool,
+  Parts,
+  Provider,
+} from "@pergola/sdk";
+import {
+  collectEvents,
+  scriptedProvider,
+  textOfEvents,
+  type Script,
+  type ScriptStep,
+} from "@pergola/sdk/testing";
 import { Models } from "../models.ts";
 import { openProviders } from "../open-providers.ts";
 
@@ -29,22 +45,27 @@ export interface Heard {
   readonly answered: ModelEntry | undefined;
 }
 
-/** A model service over scripted providers, one kind for each name, and the waits it would have made, in seconds. */
+/**
+ * A model service over scripted providers, one kind for each name, and the waits it would have made, in
+ * seconds.
+ */
 export function modelsOver(
   sources: Readonly<Record<string, Source>>,
   preferences: Readonly<Record<string, Json>> = {},
   now: () => number = Date.now,
 ) {
   const waits: number[] = [];
-  const kinds = Object.entries(sources).map(([type, { script = [], models = [{ id: "m", supportsTools: true }], provider }]) => {
-    const scripted = scriptedProvider(script, { type, models });
-    const open: typeof scripted.open = async (settings, door) => ({
-      ...(await scripted.open(settings, door)),
-      listModels: async () => models,
-      ...provider,
-    });
-    return { scripted, definition: { ...scripted, open, isLocal: false } };
-  });
+  const kinds = Object.entries(sources).map(
+    ([type, { script = [], models = [{ id: "m", supportsTools: true }], provider }]) => {
+      const scripted = scriptedProvider(script, { type, models });
+      const open: typeof scripted.open = async (settings, door) => ({
+        ...(await scripted.open(settings, door)),
+        listModels: async () => models,
+        ...provider,
+      });
+      return { scripted, definition: { ...scripted, open, isLocal: false } };
+    },
+  );
   const values: Readonly<Record<string, Json>> = {
     "providers.list": Object.entries(sources).map(([type, { record = {} }]) => ({ type, ...record })),
     "providers.from_environment": false,
@@ -77,13 +98,24 @@ export function modelsOver(
   async function hear(model: string, call: Partial<ModelCall> = {}, signal = never()): Promise<Heard> {
     const warnings: string[] = [];
     let answered: ModelEntry | undefined;
-    const told = { answered: (by: ModelEntry) => void (answered = by), warning: (text: string) => void warnings.push(text) };
+    const told = {
+      answered: (by: ModelEntry) => void (answered = by),
+      warning: (text: string) => void warnings.push(text),
+    };
     const own = { messages: [{ role: "user", content: "Hello" } as const], tools: [], sampling: {}, ...call };
     const { events, error } = await collectEvents(models.stream(model, own, signal, told));
     const calls = events
       .filter((event) => event.type === "tool_call")
       .map(({ name = "", arguments: args = "" }) => ({ name, arguments: args }));
-    return { events, error, text: textOfEvents(events), reasoning: textOfEvents(events, "reasoning"), calls, warnings, answered };
+    return {
+      events,
+      error,
+      text: textOfEvents(events),
+      reasoning: textOfEvents(events, "reasoning"),
+      calls,
+      warnings,
+      answered,
+    };
   }
   return { models, hear, waits, asked };
 }

@@ -1,5 +1,13 @@
 import { expect } from "chai";
-import { AppError, type Caller, type Json, type JsonObject, type Preference, type PreferenceHost, type Write } from "@pergola/sdk";
+import {
+  AppError,
+  type Caller,
+  type Json,
+  type JsonObject,
+  type Preference,
+  type PreferenceHost,
+  type Write,
+} from "@pergola/sdk";
 import { openPreferences } from "../stored-preferences.ts";
 
 const person: Caller = { remote: false, id: "127.0.0.1" };
@@ -16,7 +24,8 @@ function scene(stored: Readonly<Record<string, Json>> = {}) {
   const logged: string[] = [];
   const faults = { store: undefined as Error | undefined };
   const log = (_: object, message: string): void => void logged.push(message);
-  const known = (given: JsonObject, wanted: boolean) => Object.entries(given).filter(([key]) => values.has(key) === wanted);
+  const known = (given: JsonObject, wanted: boolean) =>
+    Object.entries(given).filter(([key]) => values.has(key) === wanted);
   const host = {
     table: {
       get: (key: string) => values.get(key)?.value,
@@ -24,7 +33,11 @@ function scene(stored: Readonly<Record<string, Json>> = {}) {
       isDefault: (key: string) => values.get(key)?.from === "default",
       read: (given: JsonObject) => ({
         changes: known(given, true).map(([key, value]) => ({ key, given: value, value })),
-        faults: known(given, false).map(([key]) => ({ key, code: "unknown_preference", message: `There is no ${key}.` })),
+        faults: known(given, false).map(([key]) => ({
+          key,
+          code: "unknown_preference",
+          message: `There is no ${key}.`,
+        })),
         secrets: [],
       }),
       set: (changes: readonly { readonly key: string; readonly given: Json; readonly value: Json }[]) =>
@@ -33,7 +46,11 @@ function scene(stored: Readonly<Record<string, Json>> = {}) {
         ),
     },
     stores: {
-      storage: { collection: () => ({ find: async () => Object.entries(stored).map(([id, value]) => ({ id, value })) }) },
+      storage: {
+        collection: () => ({
+          find: async () => Object.entries(stored).map(([id, value]) => ({ id, value })),
+        }),
+      },
       commit: async (writes: readonly Write[]) => {
         if (faults.store !== undefined) throw faults.store;
         commits.push(writes);
@@ -41,7 +58,8 @@ function scene(stored: Readonly<Record<string, Json>> = {}) {
     },
     learnSecrets: () => undefined,
     check: (given: JsonObject) => {
-      if (given["a"] === 666) throw new AppError({ code: "invalid_value", message: "The host could not start." });
+      if (given["a"] === 666)
+        throw new AppError({ code: "invalid_value", message: "The host could not start." });
     },
     log: { debug: log, info: log, warn: log, error: log },
   } as unknown as PreferenceHost;
@@ -103,7 +121,9 @@ describe("stored preferences", () => {
   it("of nobody are taken away by the person only", async () => {
     const { host, commits } = scene({ gone: 5 });
     const preferences = await openPreferences(host);
-    expect(await codeOf(preferences.update({ gone: null }, { remote: true, id: "there" }))).to.equal("unknown_preference");
+    expect(await codeOf(preferences.update({ gone: null }, { remote: true, id: "there" }))).to.equal(
+      "unknown_preference",
+    );
     expect(await codeOf(preferences.update({ gone: null }, person))).to.equal("ok");
     expect(await codeOf(preferences.update({ gone: null }, person))).to.equal("unknown_preference");
     expect(commits).to.deep.equal([[{ collection: "service-preferences/values", delete: "gone" }]]);

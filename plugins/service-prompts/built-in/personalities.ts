@@ -1,7 +1,8 @@
 import { builtInPersonalityIds, type Personality } from "@pergola/sdk";
 import { builtIn } from "./built-in.ts";
 
-type Text = Pick<Personality, "name" | "description" | "category" | "instructions"> & Partial<Pick<Personality, "traits">>;
+type Text = Pick<Personality, "name" | "description" | "category" | "instructions"> &
+  Partial<Pick<Personality, "traits">>;
 
 /** Their places are their ids: a new one goes to the end, and none is ever taken out. */
 const texts: readonly Text[] = [
@@ -9,7 +10,8 @@ const texts: readonly Text[] = [
     name: "Assistant",
     description: "Friendly and clear",
     category: "General",
-    instructions: "Be friendly and clear. Say what you know, and say so when you do not know or only suppose.",
+    instructions:
+      "Be friendly and clear. Say what you know, and say so when you do not know or only suppose.",
   },
   {
     name: "Brief",
@@ -107,7 +109,8 @@ const texts: readonly Text[] = [
 ];
 
 /** The ids follow that of the default personality, the first. */
-const idAt = (index: number): string => builtInPersonalityIds.default.slice(0, -2) + String(index + 1).padStart(2, "0");
+const idAt = (index: number): string =>
+  builtInPersonalityIds.default.slice(0, -2) + String(index + 1).padStart(2, "0");
 
 export const builtInPersonalities: readonly Personality[] = texts.map((text, index) => ({
   traits: {},

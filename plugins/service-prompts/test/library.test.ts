@@ -1,5 +1,12 @@
 import { expect } from "chai";
-import { isUuid, type AppError, type Collection, type MiniPrompt, type Parts, type PromptLibrary } from "@pergola/sdk";
+import {
+  isUuid,
+  type AppError,
+  type Collection,
+  type MiniPrompt,
+  type Parts,
+  type PromptLibrary,
+} from "@pergola/sdk";
 import { memoryCollection, testClock } from "@pergola/sdk/testing";
 import { Prompts } from "../prompts.ts";
 
@@ -14,15 +21,21 @@ function open() {
   const collections = new Map<string, Collection<never>>();
   const collection = (name: string) => {
     const kept = memoryCollection<never>();
-    const checked = (id: string): string => (isUuid(id) ? id : expect.fail(`the store was asked for "${id}"`));
-    collections.set(name, { ...kept, get: async (id) => kept.get(checked(id)), delete: async (id) => kept.delete(checked(id)) });
+    const checked = (id: string): string =>
+      isUuid(id) ? id : expect.fail(`the store was asked for "${id}"`);
+    collections.set(name, {
+      ...kept,
+      get: async (id) => kept.get(checked(id)),
+      delete: async (id) => kept.delete(checked(id)),
+    });
     return collections.get(name);
   };
   const parts = { stores: { storage: { collection } }, timestamp: () => new Date(clock.now()).toISOString() };
   return { prompts: new Prompts(parts as unknown as Parts), clock, collections };
 }
 
-const namesOf = async (library: PromptLibrary<MiniPrompt>, page = {}) => (await library.list(page)).items.map(({ name }) => name);
+const namesOf = async (library: PromptLibrary<MiniPrompt>, page = {}) =>
+  (await library.list(page)).items.map(({ name }) => name);
 
 describe("prompts", () => {
   it("keep each kind in a collection of its own, under the plugin's id", () => {
@@ -36,8 +49,20 @@ describe("prompts", () => {
   it("show what was given and what the service keeps, and nothing of the store's", async () => {
     const { prompts } = open();
     const made = await prompts.mini.create({ name: "Brief", content: "Be brief." });
-    expect(made).to.have.all.keys("id", "name", "content", "displayOrder", "builtIn", "createdAt", "modifiedAt");
-    for (const found of [await prompts.mini.get(made.id), await prompts.mini.find("brief"), (await prompts.mini.list()).items[0]])
+    expect(made).to.have.all.keys(
+      "id",
+      "name",
+      "content",
+      "displayOrder",
+      "builtIn",
+      "createdAt",
+      "modifiedAt",
+    );
+    for (const found of [
+      await prompts.mini.get(made.id),
+      await prompts.mini.find("brief"),
+      (await prompts.mini.list()).items[0],
+    ])
       expect(found).to.deep.equal(made);
   });
 
@@ -64,7 +89,10 @@ describe("prompts", () => {
     const { prompts } = open();
     const { id } = await prompts.system.create({ name: "Poet", content: "x" });
     await prompts.system.update(id, { name: "Bard" });
-    expect([(await prompts.system.find("bard"))?.id, await prompts.system.find("poet")]).to.deep.equal([id, undefined]);
+    expect([(await prompts.system.find("bard"))?.id, await prompts.system.find("poet")]).to.deep.equal([
+      id,
+      undefined,
+    ]);
   });
 
   it("are named by no empty or broken text", async () => {
@@ -83,7 +111,11 @@ describe("prompts", () => {
     const made = await prompts.mini.create({ name: "a", content: "x" });
     clock.advance(60_000);
     const changed = await prompts.mini.update(made.id, { content: "y" });
-    expect(changed).to.deep.equal({ ...made, content: "y", modifiedAt: new Date(Date.parse(made.createdAt) + 60_000).toISOString() });
+    expect(changed).to.deep.equal({
+      ...made,
+      content: "y",
+      modifiedAt: new Date(Date.parse(made.createdAt) + 60_000).toISOString(),
+    });
   });
 
   it("stand in their order, new ones behind", async () => {
@@ -107,20 +139,31 @@ describe("prompts", () => {
     expect(all.map(({ name }) => name)).to.deep.equal(["Default", "Autonomous", "Minimal", "x", "y"]);
     for (let offset = 0; offset < 7; offset++)
       for (let limit = 1; limit < 7; limit++)
-        expect(await prompts.system.list({ limit, offset })).to.deep.equal({ items: all.slice(offset, offset + limit), count: 5 });
+        expect(await prompts.system.list({ limit, offset })).to.deep.equal({
+          items: all.slice(offset, offset + limit),
+          count: 5,
+        });
   });
 
   it("keep all changes that come at once", async () => {
     const { prompts } = open();
     const { id } = await prompts.mini.create({ name: "a", content: "x" });
-    await Promise.all([prompts.mini.update(id, { name: "b" }), prompts.mini.update(id, { content: "y" }), prompts.mini.update(id, {})]);
+    await Promise.all([
+      prompts.mini.update(id, { name: "b" }),
+      prompts.mini.update(id, { content: "y" }),
+      prompts.mini.update(id, {}),
+    ]);
     expect(await prompts.mini.get(id)).to.include({ name: "b", content: "y" });
     const outcomes = await Promise.all([
       prompts.mini.delete(id),
       failure(prompts.mini.update(id, { name: "c" })),
       failure(prompts.mini.delete(id)),
     ]);
-    expect(outcomes.map((error) => (error as AppError | undefined)?.code)).to.deep.equal([undefined, "not_found", "not_found"]);
+    expect(outcomes.map((error) => (error as AppError | undefined)?.code)).to.deep.equal([
+      undefined,
+      "not_found",
+      "not_found",
+    ]);
     expect((await prompts.mini.list()).count).to.equal(0);
   });
 
@@ -140,6 +183,8 @@ describe("prompts", () => {
     const size = async (word: string) => Buffer.byteLength((await prompts.system.get(word)).content);
     expect(await size("default")).to.be.below(2048);
     expect(await size("minimal")).to.be.below(256);
-    expect((await prompts.system.get("autonomous")).content).to.contain((await prompts.system.get("default")).content);
+    expect((await prompts.system.get("autonomous")).content).to.contain(
+      (await prompts.system.get("default")).content,
+    );
   });
 });

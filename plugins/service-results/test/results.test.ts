@@ -45,7 +45,10 @@ describe("a large result", () => {
   it("is found by the id of its call too, and an unknown id is answered with close ones", async () => {
     const results = open();
     const { resultId } = await results.keep({ success: true, data: "x".repeat(200), message: "" }, of);
-    expect(await results.read("call_1", { offset: 0, length: 1 })).to.include({ content: "x", hasMore: true });
+    expect(await results.read("call_1", { offset: 0, length: 1 })).to.include({
+      content: "x",
+      hasMore: true,
+    });
     const near = `${String(resultId).slice(0, -1)}?`;
     const failure = await results.read(near, { offset: 0, length: 1 }, "c").catch((error: unknown) => error);
     expect(AppError.is(failure) && failure.details).to.deep.equal({ similar: [resultId] });
@@ -54,7 +57,9 @@ describe("a large result", () => {
   it("belongs to its conversation", async () => {
     const results = open();
     const { resultId } = await results.keep({ success: true, data: "x".repeat(200), message: "" }, of);
-    const failure = await results.read(String(resultId), { offset: 0, length: 1 }, "another").catch((error: unknown) => error);
+    const failure = await results
+      .read(String(resultId), { offset: 0, length: 1 }, "another")
+      .catch((error: unknown) => error);
     expect(failure).to.include({ code: "not_found" });
   });
 });

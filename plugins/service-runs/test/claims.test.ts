@@ -3,8 +3,10 @@ import type { Parts } from "@pergola/sdk";
 import { Claims } from "../claims.ts";
 import type { RunAtWork } from "../run-at-work.ts";
 
-const open = (mostParallel = 1): Claims => new Claims({ preferences: { get: () => mostParallel } } as unknown as Parts);
-const codeOf = (failed: Promise<unknown>): Promise<unknown> => failed.catch((error: { readonly code?: string }) => error.code);
+const open = (mostParallel = 1): Claims =>
+  new Claims({ preferences: { get: () => mostParallel } } as unknown as Parts);
+const codeOf = (failed: Promise<unknown>): Promise<unknown> =>
+  failed.catch((error: { readonly code?: string }) => error.code);
 
 describe("a conversation", () => {
   it("has one run at a time; whoever comes waits in turn", async () => {

@@ -2,7 +2,11 @@ import { expect } from "chai";
 import type { ToolResult } from "@pergola/sdk";
 import { Guards, type Asked } from "../guards.ts";
 
-const asked = (argument: number, tool = "lab"): Asked => ({ tool, operation: "read", arguments: { argument } });
+const asked = (argument: number, tool = "lab"): Asked => ({
+  tool,
+  operation: "read",
+  arguments: { argument },
+});
 const good: ToolResult = { success: true, data: "", message: "" };
 const bad: ToolResult = { success: false, error: "no", message: "", error_code: "generic_error" };
 
@@ -44,7 +48,8 @@ describe("the guards of a run", () => {
 
   it("count neither a no of the person nor a cancel", () => {
     const guards = new Guards();
-    for (let time = 0; time < 9; time++) guards.count("lab", { ...bad, error_code: time % 2 === 0 ? "denied" : "cancelled" });
+    for (let time = 0; time < 9; time++)
+      guards.count("lab", { ...bad, error_code: time % 2 === 0 ? "denied" : "cancelled" });
     expect([guards.exhausted, guards.suspended("lab")]).to.deep.equal([false, undefined]);
   });
 });

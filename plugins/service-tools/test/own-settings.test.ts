@@ -9,7 +9,11 @@ const preferences: Properties = {
   "tools.x.key": { type: "string", "x-secret": true },
   "tools.x.account": {
     type: "object",
-    properties: { url: { type: "string", format: "uri" }, user: { type: "string" }, password: { type: "string", "x-secret": true } },
+    properties: {
+      url: { type: "string", format: "uri" },
+      user: { type: "string" },
+      password: { type: "string", "x-secret": true },
+    },
   },
 };
 
@@ -41,15 +45,25 @@ describe("a plugin's own settings", () => {
   });
 
   it("open nothing by an address that is none", () => {
-    const odd = ownSettings({ preferences, settings: () => ({ "tools.x.service": "somewhere", "tools.x.folder": "" }) });
+    const odd = ownSettings({
+      preferences,
+      settings: () => ({ "tools.x.service": "somewhere", "tools.x.folder": "" }),
+    });
     expect(odd.configured).to.deep.equal({ folders: [], origins: [] });
   });
 
   it("lose their secrets however deep those stand", () => {
-    const account = { type: "object", properties: { url: { type: "string" }, key: { type: "string", "x-secret": true } } } as const;
+    const account = {
+      type: "object",
+      properties: { url: { type: "string" }, key: { type: "string", "x-secret": true } },
+    } as const;
     const named = { type: "object", additionalProperties: account } as const;
-    expect(withoutSecrets([{ url: "u", key: "k" }], { type: "array", items: account })).to.deep.equal([{ url: "u", key: null }]);
-    expect(withoutSecrets({ home: { url: "u", key: "k" } }, named)).to.deep.equal({ home: { url: "u", key: null } });
+    expect(withoutSecrets([{ url: "u", key: "k" }], { type: "array", items: account })).to.deep.equal([
+      { url: "u", key: null },
+    ]);
+    expect(withoutSecrets({ home: { url: "u", key: "k" } }, named)).to.deep.equal({
+      home: { url: "u", key: null },
+    });
     const odd = JSON.parse('{"constructor":{"url":"u","key":"k"},"__proto__":{"url":"u","key":"k"}}') as Json;
     expect(JSON.stringify(withoutSecrets(odd, named))).to.not.include('"k"');
   });

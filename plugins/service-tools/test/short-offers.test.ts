@@ -4,7 +4,8 @@ import { offerOf, schemaOf } from "../describe-tool.ts";
 import { helpOf } from "../help.ts";
 import { fitOffers, formsOf, mostBytes } from "../short-offers.ts";
 
-const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(" ");
+const words = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `word${index}`).join(" ");
 
 function tool(name: string, length: number): Tool {
   const operation = (verb: string, required: readonly "what"[]) =>
@@ -21,13 +22,18 @@ function tool(name: string, length: number): Tool {
       required,
       run: async () => ({ data: "" }),
     });
-  return defineTool({ name, description: `Does ${name}.`, operations: [operation("find", ["what"]), operation("list", [])] });
+  return defineTool({
+    name,
+    description: `Does ${name}.`,
+    operations: [operation("find", ["what"]), operation("list", [])],
+  });
 }
 
 const bytesOf = (offers: readonly OfferedTool[]): number =>
   offers
     .map(
-      ({ name, description, parameters }) => JSON.stringify({ type: "function", function: { name, description, parameters } }).length + 1,
+      ({ name, description, parameters }) =>
+        JSON.stringify({ type: "function", function: { name, description, parameters } }).length + 1,
     )
     .reduce((sum, length) => sum + length, 0);
 
@@ -45,11 +51,15 @@ describe("tools as they are offered", () => {
     expect(bytesOf(few)).to.be.at.most(mostBytes);
     const many = offered(42, 60);
     expect(bytesOf(many)).to.be.at.most(mostBytes);
-    const keys = (offer: OfferedTool | undefined): readonly string[] => Object.keys(offer?.parameters.properties ?? {});
+    const keys = (offer: OfferedTool | undefined): readonly string[] =>
+      Object.keys(offer?.parameters.properties ?? {});
     expect(keys(few[0])).to.deep.equal(["operation", "what", "limit", "mode"]);
     expect(keys(many.at(-1))).to.deep.equal(["operation", "what"]);
     expect(many.at(-1)?.description).to.equal("Does tool_41. find(what) More parameters: operation help.");
-    expect(many.at(-1)?.parameters.properties?.["operation"]).to.deep.equal({ type: "string", enum: ["find", "list"] });
+    expect(many.at(-1)?.parameters.properties?.["operation"]).to.deep.equal({
+      type: "string",
+      enum: ["find", "list"],
+    });
   });
 
   it("are the same for the same set, so that a provider's cache of the prompt stays good", () => {
@@ -74,7 +84,11 @@ describe("tools as they are offered", () => {
         run: async () => ({ data: "" }),
       });
     const schema = schemaOf(
-      defineTool({ name: "x", description: "x", operations: [verb("a", ["list", "add"]), verb("b", ["list", "drop"])] }),
+      defineTool({
+        name: "x",
+        description: "x",
+        operations: [verb("a", ["list", "add"]), verb("b", ["list", "drop"])],
+      }),
     );
     expect(schema.properties?.["action"]?.enum).to.deep.equal(["list", "add", "drop"]);
     expect(schemaOf(tool("y", 1)).properties).to.not.have.property("secretly");
@@ -83,7 +97,10 @@ describe("tools as they are offered", () => {
   it("are explained in full by their operation help, one or all", async () => {
     const help = helpOf(tool("x", 3));
     const { data: all } = await help.run({} as never, undefined as never);
-    expect(all).to.contain("find: word0 word1 word2").and.to.contain("list: word0").and.to.contain("what (required):");
+    expect(all)
+      .to.contain("find: word0 word1 word2")
+      .and.to.contain("list: word0")
+      .and.to.contain("what (required):");
     const { data: one } = await help.run({ about: "list" } as never, undefined as never);
     expect(one)
       .to.match(/^list: /)

@@ -16,18 +16,25 @@ describe("switches of a conversation", () => {
         if (id !== "one") throw new Error(`no ${id}`);
         return { settings: { toolOverrides } };
       },
-      update: async (_: string, { settings }: { readonly settings: { readonly toolOverrides: typeof toolOverrides } }) => {
+      update: async (
+        _: string,
+        { settings }: { readonly settings: { readonly toolOverrides: typeof toolOverrides } },
+      ) => {
         await setTimeout(2);
         toolOverrides = settings.toolOverrides;
       },
     };
     const toolbox = { names: ["a", "b", "c"], isFamily: () => true };
-    return { switches: new Switches({ conversations, toolbox } as unknown as Bench), now: () => toolOverrides };
+    return {
+      switches: new Switches({ conversations, toolbox } as unknown as Bench),
+      now: () => toolOverrides,
+    };
   };
 
   it("undo nothing of each other when they come at once, nor when one fails", async () => {
     const { switches, now } = scene();
-    const set = (name: string, conversationId: string) => switches.enable(name, false, { conversationId, caller }).catch(String);
+    const set = (name: string, conversationId: string) =>
+      switches.enable(name, false, { conversationId, caller }).catch(String);
     expect(await Promise.all([set("a", "one"), set("b", "other"), set("c", "one")])).to.deep.equal([
       undefined,
       "Error: no other",

@@ -4,7 +4,12 @@ import { Toolbox } from "../toolbox.ts";
 
 const family = (name: string, unavailable: Tool["unavailable"]): RegisteredTool => ({
   tool: { name, description: name, operations: [], ...(unavailable && { unavailable }) },
-  plugin: { id: `tool-${name}`, preferences: {}, permissions: {}, settings: () => ({}) } as unknown as RegisteredTool["plugin"],
+  plugin: {
+    id: `tool-${name}`,
+    preferences: {},
+    permissions: {},
+    settings: () => ({}),
+  } as unknown as RegisteredTool["plugin"],
 });
 
 const doors = { files: () => ({}), fetch: () => () => undefined, spawn: () => () => undefined };

@@ -8,7 +8,10 @@ import { readMessages, readResult, withAnswers } from "../read-messages.ts";
 import { writeMarkdown } from "../write-markdown.ts";
 
 const now = "2026-03-01T10:00:00.000Z";
-const ids: NewIds = { call: (id) => (id === "call_old" ? "call_new" : id), results: (text) => text.replaceAll("res_old", "res_new") };
+const ids: NewIds = {
+  call: (id) => (id === "call_old" ? "call_new" : id),
+  results: (text) => text.replaceAll("res_old", "res_new"),
+};
 const call = (id: string) => ({ id, function: { name: "lab", arguments: "{}" } });
 const fit = () => [];
 
@@ -20,14 +23,31 @@ describe("a package that is read", () => {
       { role: "assistant", content: "old", superseded: true, seq: 9 },
     ];
     const [first, second, third] = readMessages(packed, "c", ids, now);
-    expect(first).to.deep.include({ seq: 3, runId: null, conversationId: "c", type: "user", visible: true, timestamp: now });
+    expect(first).to.deep.include({
+      seq: 3,
+      runId: null,
+      conversationId: "c",
+      type: "user",
+      visible: true,
+      timestamp: now,
+    });
     expect(first?.id).not.to.equal("theirs");
-    expect(second).to.deep.include({ toolCallId: "call_new", content: "see res_new", visible: false, type: "toolExecution" });
+    expect(second).to.deep.include({
+      toolCallId: "call_new",
+      content: "see res_new",
+      visible: false,
+      type: "toolExecution",
+    });
     expect(third).to.deep.include({ visible: false, superseded: true, seq: 9 });
   });
 
   it("goes on calling a renamed call by the provider's own id", () => {
-    const [message] = readMessages([{ role: "assistant", toolCalls: [call("call_old"), call("call_same")] }], "c", ids, now);
+    const [message] = readMessages(
+      [{ role: "assistant", toolCalls: [call("call_old"), call("call_same")] }],
+      "c",
+      ids,
+      now,
+    );
     expect(message?.toolCalls).to.deep.equal([
       { id: "call_new", name: "lab", arguments: "{}", providerId: "call_old" },
       { id: "call_same", name: "lab", arguments: "{}" },
@@ -36,20 +56,42 @@ describe("a package that is read", () => {
 
   it("answers the open calls of the service's own tools, and not those that the caller answers", () => {
     const warnings: string[] = [];
-    const asked = readMessages([{ role: "assistant", seq: 4, toolCalls: [call("a"), { ...call("b"), callers: true }] }], "c", ids, now);
+    const asked = readMessages(
+      [{ role: "assistant", seq: 4, toolCalls: [call("a"), { ...call("b"), callers: true }] }],
+      "c",
+      ids,
+      now,
+    );
     const closed = withAnswers(asked, (text) => void warnings.push(text));
-    expect(closed.slice(1).map(({ seq, toolCallId, role }) => [seq, toolCallId, role])).to.deep.equal([[5, "a", "tool"]]);
+    expect(closed.slice(1).map(({ seq, toolCallId, role }) => [seq, toolCallId, role])).to.deep.equal([
+      [5, "a", "tool"],
+    ]);
     expect(warnings).to.have.lengthOf(1);
     expect(withAnswers(closed, (text) => void warnings.push(text))).to.equal(closed);
   });
 
   it("counts a result anew: code points and bytes", () => {
-    const result = readResult({ resultId: "res_old", content: "𝔸é", bytes: 99, totalLength: 99 }, "c", ids, now);
-    expect(result).to.include({ resultId: "res_new", id: "res_new", totalLength: 2, bytes: 6, conversationId: "c" });
+    const result = readResult(
+      { resultId: "res_old", content: "𝔸é", bytes: 99, totalLength: 99 },
+      "c",
+      ids,
+      now,
+    );
+    expect(result).to.include({
+      resultId: "res_new",
+      id: "res_new",
+      totalLength: 2,
+      bytes: 6,
+      conversationId: "c",
+    });
   });
 
   it("names at most five faults, and how many more there are", () => {
-    const messages = Array.from({ length: 8 }, (_, index) => ({ role: "tool" as const, toolCallId: `call_${index}`, content: "" }));
+    const messages = Array.from({ length: 8 }, (_, index) => ({
+      role: "tool" as const,
+      toolCallId: `call_${index}`,
+      content: "",
+    }));
     const check = () => checkPackage({ formatVersion: "1.0", conversation: { messages } }, fit);
     expect(check)
       .to.throw(/and 3 more\.$/)
@@ -65,14 +107,19 @@ describe("a package that is read", () => {
   it("refuses an archive that names messages that are not there", () => {
     const archive = [{ first: 1, last: 4 }];
     expect(() =>
-      checkPackage({ formatVersion: "1.0", conversation: { messages: [{ role: "user", content: "" }] }, archive }, fit),
+      checkPackage(
+        { formatVersion: "1.0", conversation: { messages: [{ role: "user", content: "" }] }, archive },
+        fit,
+      ),
     ).to.throw("archive[0]");
   });
 });
 
 describe("an exported file", () => {
   it("has a name that every file system takes", () => {
-    expect(fileName({ title: "Über ../../etc/passwd: \u0000 Plan!", updated: now }, "md")).to.equal("u-ber-etc-passwd-plan-2026-03-01.md");
+    expect(fileName({ title: "Über ../../etc/passwd: \u0000 Plan!", updated: now }, "md")).to.equal(
+      "u-ber-etc-passwd-plan-2026-03-01.md",
+    );
     expect(fileName({ title: "計画", updated: now }, "json")).to.equal("conversation-2026-03-01.json");
     expect(fileName({ title: "x".repeat(500), updated: now }, "json").length).to.be.below(80);
   });
@@ -82,20 +129,36 @@ describe("an exported file", () => {
       yield* items;
     };
     const messages = [
-      { role: "user", content: "Look", timestamp: now, contentParts: [{ type: "text" }, { type: "image_url" }] },
+      {
+        role: "user",
+        content: "Look",
+        timestamp: now,
+        contentParts: [{ type: "text" }, { type: "image_url" }],
+      },
       { role: "assistant", content: "never shown", timestamp: now, superseded: true },
-      { role: "tool", content: '{"success":false,"error":"No such file"}', toolName: "lab", toolOperation: "peek", toolStatus: "error" },
+      {
+        role: "tool",
+        content: '{"success":false,"error":"No such file"}',
+        toolName: "lab",
+        toolOperation: "peek",
+        toolStatus: "error",
+      },
     ];
     const belongings = {
       conversation: { title: "A\nplan", created: now, model: null },
       messages: () => list(messages),
-      memories: () => list([{ content: "Beans", contentType: "fact", createdAt: now, scopeKind: "topic", key: null }]),
+      memories: () =>
+        list([{ content: "Beans", contentType: "fact", createdAt: now, scopeKind: "topic", key: null }]),
       todos: async () => [],
       folder: async () => ({ name: "Garden" }),
       topic: async () => undefined,
     } as unknown as Belongings;
     let text = "";
-    for await (const piece of writeMarkdown({ redact: (said) => said.replace("Look", "[redacted]") }, belongings, { exportedAt: now }))
+    for await (const piece of writeMarkdown(
+      { redact: (said) => said.replace("Look", "[redacted]") },
+      belongings,
+      { exportedAt: now },
+    ))
       text += piece;
     expect(text).to.match(/^# A plan\n\n- Begun: 2026-03-01 10:00 UTC\n- Folder: Garden\n/);
     expect(text).to.include("[redacted]\n\n_1 picture_").and.not.include("never shown");

@@ -18,6 +18,8 @@ describe("the files of a store", () => {
     const files = [file, `${file}-wal`, `${file}-shm`];
     for (const each of files) writeFileSync(each, "content", { mode: 0o644 });
     closeToOthers(file);
-    expect(files.map((each) => [modeOf(each), statSync(each).size])).to.deep.equal(files.map(() => [0o600, 7]));
+    expect(files.map((each) => [modeOf(each), statSync(each).size])).to.deep.equal(
+      files.map(() => [0o600, 7]),
+    );
   });
 });

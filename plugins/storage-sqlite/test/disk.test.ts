@@ -27,7 +27,9 @@ describe("a disk that fails (F6)", function () {
   it("may refuse to write: writes fail, reads are answered, and everything goes on without a restart when the disk does", async function () {
     if (!isThere("prlimit")) return this.skip();
     const megabyte = "2048";
-    const host = await startHost(temporaryFolder(), { through: ["sh", "-c", `ulimit -S -f ${megabyte}; exec "$@"`, "sh"] });
+    const host = await startHost(temporaryFolder(), {
+      through: ["sh", "-c", `ulimit -S -f ${megabyte}; exec "$@"`, "sh"],
+    });
     expect(await host.line()).to.equal("opened");
     const answers = await writeMany(host, 40);
     expect(answers.slice(0, 2)).to.deep.equal(["done", "done"]);

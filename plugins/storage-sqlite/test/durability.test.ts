@@ -17,7 +17,8 @@ describe("durability", function () {
       const host = await startHost(dataDirectory);
       expect(await host.line()).to.equal("opened");
       host.tell("write");
-      for (let lines = 0; lines < 5 + 13 * turn; lines++) for (const id of (await host.line())?.split(" ") ?? []) acknowledged.add(id);
+      for (let lines = 0; lines < 5 + 13 * turn; lines++)
+        for (const id of (await host.line())?.split(" ") ?? []) acknowledged.add(id);
       for (const line of await host.kill()) for (const id of line.split(" ")) acknowledged.add(id);
     }
     const storage = await openBuilt(dataDirectory);
@@ -60,18 +61,27 @@ describe("durability", function () {
     const dataDirectory = temporaryFolder();
     const open = async () => {
       const storage = await openBuilt(dataDirectory);
-      const notes = storage.collection<{ readonly id: string; readonly scope: string }>("notes", { indexes: ["scope"] });
+      const notes = storage.collection<{ readonly id: string; readonly scope: string }>("notes", {
+        indexes: ["scope"],
+      });
       return { storage, notes, search: storage.search("notes", { fields: { body: 1 }, dimensions: 2 }) };
     };
     const first = await open();
     await first.notes.put({ id: "a", scope: "s" });
     await first.notes.put({ id: "a", scope: "s" });
-    await first.search.index([{ id: "a", scope: "s", fields: { body: "kites" }, vector: new Float32Array([1, 0]) }]);
+    await first.search.index([
+      { id: "a", scope: "s", fields: { body: "kites" }, vector: new Float32Array([1, 0]) },
+    ]);
     await first.storage.blobs.put("b", new Uint8Array([1, 2, 3]));
     await first.storage.close();
     const second = await open();
     expect(await second.notes.find({ scope: "s" })).to.deep.equal([{ id: "a", scope: "s", version: 2 }]);
-    const [hit] = await second.search.query({ scopes: ["s"], text: "kite", vector: new Float32Array([1, 0]), limit: 1 });
+    const [hit] = await second.search.query({
+      scopes: ["s"],
+      text: "kite",
+      vector: new Float32Array([1, 0]),
+      limit: 1,
+    });
     expect([hit?.id, hit?.textRank, hit?.similarity]).to.deep.equal(["a", 1, 1]);
     expect([...((await second.storage.blobs.get("b")) ?? [])]).to.deep.equal([1, 2, 3]);
     await second.storage.close();

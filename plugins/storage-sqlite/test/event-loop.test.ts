@@ -30,7 +30,9 @@ describe("the event loop", function () {
     const other = keptDatabase(`${dataDirectory}/pergola.db`);
     other.exec("BEGIN IMMEDIATE");
     const outcomes: unknown[] = [];
-    const stall = await longestStall(async () => outcomes.push(...(await Promise.all([code(notes.put({ id: "b" })), notes.get("a")]))));
+    const stall = await longestStall(async () =>
+      outcomes.push(...(await Promise.all([code(notes.put({ id: "b" })), notes.get("a")]))),
+    );
     expect(stall).to.be.lessThan(500);
     expect(outcomes).to.deep.equal(["storage_unavailable", { id: "a", version: 1 }]);
     const waiting = notes.put({ id: "c" });

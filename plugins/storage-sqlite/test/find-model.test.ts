@@ -6,7 +6,25 @@ import type { Connection } from "../worker/connection.ts";
 import { openConnection } from "./support/open-connection.ts";
 
 const value: fc.Arbitrary<IndexValue> = fc.oneof(
-  fc.constantFrom(null, true, false, 0, 1, -1, 1.5, 1e300, "", "0", "a", "é", "\uffff", "😀", "\ud800", "a\u0000b", "'"),
+  fc.constantFrom(
+    null,
+    true,
+    false,
+    0,
+    1,
+    -1,
+    1.5,
+    1e300,
+    "",
+    "0",
+    "a",
+    "é",
+    "\uffff",
+    "😀",
+    "\ud800",
+    "a\u0000b",
+    "'",
+  ),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.string(),
 );
@@ -15,7 +33,10 @@ const condition = fc.oneof(
   fc.record({ in: fc.array(value, { maxLength: 5 }) }),
   fc.record({ gte: value, lt: value }, { requiredKeys: [] }),
 );
-const record = fc.record({ id: fc.stringMatching(/^[a-zé😀]{1,2}$/u), a: value, b: value }, { requiredKeys: ["id"] });
+const record = fc.record(
+  { id: fc.stringMatching(/^[a-zé😀]{1,2}$/u), a: value, b: value },
+  { requiredKeys: ["id"] },
+);
 const question = fc.record({
   filter: fc.oneof(
     fc.record({ a: condition, b: condition }, { requiredKeys: ["a"] }),
@@ -33,15 +54,23 @@ const indexes = [["a", "b"]];
 function meets(found: IndexValue, wanted: FieldCondition): boolean {
   if ("anyOf" in wanted) return wanted.anyOf.some((one) => compareIndexValues(found, one) === 0);
   const { gte, lt } = wanted;
-  const isAbove = gte === undefined || (typeRank(found) === typeRank(gte) && compareIndexValues(found, gte) >= 0);
-  return isAbove && (lt === undefined || (typeRank(found) === typeRank(lt) && compareIndexValues(found, lt) < 0));
+  const isAbove =
+    gte === undefined || (typeRank(found) === typeRank(gte) && compareIndexValues(found, gte) >= 0);
+  return (
+    isAbove && (lt === undefined || (typeRank(found) === typeRank(lt) && compareIndexValues(found, lt) < 0))
+  );
 }
 
 /** The answer by definition: every record looked at, sorted, cut. */
-function expected(records: readonly Entity[], { conditions, order, after, offset, limit }: FindPlan): readonly Entity[] {
+function expected(
+  records: readonly Entity[],
+  { conditions, order, after, offset, limit }: FindPlan,
+): readonly Entity[] {
   const sign = order.descending ? -1 : 1;
   const compare = (a: Entity, b: Entity): number =>
-    sign * (compareIndexValues(indexValueOf(a, order.field), indexValueOf(b, order.field)) || compareIndexValues(a.id, b.id));
+    sign *
+    (compareIndexValues(indexValueOf(a, order.field), indexValueOf(b, order.field)) ||
+      compareIndexValues(a.id, b.id));
   const start = after && { id: after.id, [order.field]: after.value };
   return records
     .filter((one) => conditions.every((wanted) => meets(indexValueOf(one, wanted.field), wanted)))
@@ -60,15 +89,20 @@ describe("find in SQL", () => {
 
   it("answers as the definition does, for any records and any question", () => {
     fc.assert(
-      fc.property(fc.uniqueArray(record, { selector: ({ id }) => id, maxLength: 12 }), question, (records, { filter, ...options }) => {
-        connection.database.exec("DELETE FROM records_1");
-        for (const one of records) connection.records.write({ collection: "things", put: one.id, text: JSON.stringify(one) });
-        const plan = planFind({ collection: "things", indexes, filter, options: options as object });
-        const found = connection.records.find("things", plan).map(([text]) => recordFrom(text, 1).id);
-        const all = { ...plan, after: undefined, offset: 0, limit: 1000 };
-        expect(found).to.deep.equal(expected(records, plan).map(({ id }) => id));
-        expect(connection.records.count("things", all)).to.equal(expected(records, all).length);
-      }),
+      fc.property(
+        fc.uniqueArray(record, { selector: ({ id }) => id, maxLength: 12 }),
+        question,
+        (records, { filter, ...options }) => {
+          connection.database.exec("DELETE FROM records_1");
+          for (const one of records)
+            connection.records.write({ collection: "things", put: one.id, text: JSON.stringify(one) });
+          const plan = planFind({ collection: "things", indexes, filter, options: options as object });
+          const found = connection.records.find("things", plan).map(([text]) => recordFrom(text, 1).id);
+          const all = { ...plan, after: undefined, offset: 0, limit: 1000 };
+          expect(found).to.deep.equal(expected(records, plan).map(({ id }) => id));
+          expect(connection.records.count("things", all)).to.equal(expected(records, all).length);
+        },
+      ),
       { numRuns: 500 },
     );
   });

@@ -35,11 +35,18 @@ describe("the plan of a query", () => {
 
   for (const [filter, options, index] of queries) {
     it(`walks through ${index} alone, without a scan or a sort, for ${JSON.stringify({ ...filter, ...options })}`, () => {
-      const plan = planFind({ collection: "messages", indexes, filter: filter as Record<string, unknown>, options });
+      const plan = planFind({
+        collection: "messages",
+        indexes,
+        filter: filter as Record<string, unknown>,
+        options,
+      });
       connection.records.find("messages", plan);
       const statement = connection.prepared.at(-1) ?? "";
       const parameters = Array.from(statement.matchAll(/\?/g), () => 1);
-      const steps = connection.database.prepare(`EXPLAIN QUERY PLAN ${statement}`).all(...parameters) as readonly {
+      const steps = connection.database
+        .prepare(`EXPLAIN QUERY PLAN ${statement}`)
+        .all(...parameters) as readonly {
         readonly detail: string;
       }[];
       expect(steps.length).to.equal(1);

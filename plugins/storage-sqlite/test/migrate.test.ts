@@ -6,7 +6,8 @@ import { formats, type FormatStep } from "../worker/formats.ts";
 import { keptDatabase } from "../worker/kept-database.ts";
 import { backupOf, migrate } from "../worker/migrate.ts";
 
-const addTable: FormatStep = (database) => void database.exec("CREATE TABLE later (x); INSERT INTO later VALUES (1)");
+const addTable: FormatStep = (database) =>
+  void database.exec("CREATE TABLE later (x); INSERT INTO later VALUES (1)");
 const change: FormatStep = (database) => void database.exec("UPDATE blobs SET id = 'changed'");
 const fail: FormatStep = () => {
   throw new Error("the power went out");
@@ -28,15 +29,23 @@ describe("migration (F24)", () => {
     migrate(database, file, [...formats, change, addTable]);
     expect([format(database), ids(database)]).to.deep.equal([formats.length + 2, ["changed"]]);
     const backup = keptDatabase(backupOf(file, formats.length), { readonly: true });
-    expect([format(backup), ids(backup), backup.pragma("quick_check", { simple: true })]).to.deep.equal([formats.length, ["kept"], "ok"]);
-    expect(backup.pragma("application_id", { simple: true })).to.equal(database.pragma("application_id", { simple: true }));
+    expect([format(backup), ids(backup), backup.pragma("quick_check", { simple: true })]).to.deep.equal([
+      formats.length,
+      ["kept"],
+      "ok",
+    ]);
+    expect(backup.pragma("application_id", { simple: true })).to.equal(
+      database.pragma("application_id", { simple: true }),
+    );
     backup.close();
     database.close();
   });
 
   it("leaves the old format whole when a step is interrupted, and goes on at the next start", () => {
     const { file, database } = opened();
-    expect(() => migrate(database, file, [...formats, change, addTable, fail])).to.throw("the power went out");
+    expect(() => migrate(database, file, [...formats, change, addTable, fail])).to.throw(
+      "the power went out",
+    );
     expect([format(database), ids(database)]).to.deep.equal([formats.length, ["kept"]]);
     expect(database.prepare("SELECT name FROM sqlite_schema WHERE name = 'later'").get()).to.equal(undefined);
     migrate(database, file, [...formats, change, addTable]);

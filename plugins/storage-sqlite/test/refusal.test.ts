@@ -1,5 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
@@ -21,8 +31,14 @@ const contents = (dataDirectory: string): Readonly<Record<string, string>> =>
 async function closedFolder(count = 200): Promise<string> {
   const dataDirectory = temporaryFolder();
   const storage = await openBuilt(dataDirectory);
-  const lines = storage.collection<{ readonly id: string; readonly body: string }>("lines", { indexes: ["body"] });
-  await Promise.all(Array.from({ length: count }, (_, number) => lines.put({ id: `line-${number}`, body: `${number}`.repeat(300) })));
+  const lines = storage.collection<{ readonly id: string; readonly body: string }>("lines", {
+    indexes: ["body"],
+  });
+  await Promise.all(
+    Array.from({ length: count }, (_, number) =>
+      lines.put({ id: `line-${number}`, body: `${number}`.repeat(300) }),
+    ),
+  );
   await storage.close();
   return dataDirectory;
 }
@@ -52,12 +68,32 @@ const inDatabase = (file: string, sql: string): void => {
 type Damage = (file: string, dataDirectory: string) => void | Promise<void>;
 
 const damages: readonly (readonly [string, () => Promise<string>, Damage, RegExp])[] = [
-  ["a garbage header", closedFolder, (file) => overwrite(file, 0, Buffer.alloc(100, "garbage!")), /is not a database/],
-  ["a file of text", closedFolder, (file) => writeFileSync(file, "not a database at all\n".repeat(100)), /is not a database/],
-  ["a page of 0xFF", closedFolder, (file) => overwrite(file, 3 * 4096, Buffer.alloc(4096, 0xff)), /is damaged/],
+  [
+    "a garbage header",
+    closedFolder,
+    (file) => overwrite(file, 0, Buffer.alloc(100, "garbage!")),
+    /is not a database/,
+  ],
+  [
+    "a file of text",
+    closedFolder,
+    (file) => writeFileSync(file, "not a database at all\n".repeat(100)),
+    /is not a database/,
+  ],
+  [
+    "a page of 0xFF",
+    closedFolder,
+    (file) => overwrite(file, 3 * 4096, Buffer.alloc(4096, 0xff)),
+    /is damaged/,
+  ],
   ["a page of zeros", closedFolder, (file) => overwrite(file, 2 * 4096, Buffer.alloc(4096)), /is damaged/],
   ["a file that was cut off", closedFolder, (file) => truncateSync(file, 3 * 4096), /is damaged/],
-  ["an emptied file whose log has its writes", crashedFolder, (file) => truncateSync(file, 0), /missing or empty/],
+  [
+    "an emptied file whose log has its writes",
+    crashedFolder,
+    (file) => truncateSync(file, 0),
+    /missing or empty/,
+  ],
   ["a log without its database", crashedFolder, (file) => rmSync(file), /missing or empty/],
   [
     "the log of another database",
@@ -114,7 +150,8 @@ describe("refusing to open (F8)", function () {
     const dataDirectory = await closedFolder();
     const uid = process.getuid?.() === 0 ? 65534 : undefined;
     chmodSync(path.join(dataDirectory, "pergola.db"), 0o444);
-    for (const name of ["", "pergola.lock"]) if (uid !== undefined) chownSync(path.join(dataDirectory, name), uid, uid);
+    for (const name of ["", "pergola.lock"])
+      if (uid !== undefined) chownSync(path.join(dataDirectory, name), uid, uid);
     const before = contents(dataDirectory);
     const host = await startHost(dataDirectory, { uid });
     expect(await host.line()).to.match(/refused .*pergola\.db cannot be read and written by this user/);

@@ -8,11 +8,17 @@ import { openBuilt } from "./support/open-built.ts";
 import { openConnection } from "./support/open-connection.ts";
 import { commit, declareNotes, get, put } from "./support/requests.ts";
 
-/** How many transactions a log holds: a frame that ends one carries the size of the database (SQLite file format, 4.1). */
+/**
+ * How many transactions a log holds: a frame that ends one carries the size of the database (SQLite file
+ * format, 4.1).
+ */
 function transactionsIn(log: string): number {
   const bytes = readFileSync(log);
   const frame = 24 + bytes.readUInt32BE(8);
-  const starts = Array.from({ length: Math.floor((bytes.length - 32) / frame) }, (_, index) => 32 + index * frame);
+  const starts = Array.from(
+    { length: Math.floor((bytes.length - 32) / frame) },
+    (_, index) => 32 + index * frame,
+  );
   return starts.filter((start) => bytes.readUInt32BE(start + 4) > 0).length;
 }
 
@@ -51,7 +57,12 @@ describe("group commit", () => {
   });
 
   it("rejects a commit whose condition fails, whole, and no other of the batch", () => {
-    const { replies } = runBatch(connection, [commit(put("a")), commit(put("b"), put("a", { ifVersion: 7 })), get("b"), commit(put("c"))]);
+    const { replies } = runBatch(connection, [
+      commit(put("a")),
+      commit(put("b"), put("a", { ifVersion: 7 })),
+      get("b"),
+      commit(put("c")),
+    ]);
     expect(codes(replies)).to.deep.equal(["done", "conflict", "done", "done"]);
     expect(replies[2]?.answer).to.equal(undefined);
     expect(count()).to.equal(2);
@@ -68,8 +79,20 @@ describe("group commit", () => {
     runBatch(connection, [commit(put("kept"))]);
     database.pragma(`max_page_count = ${size + 5}`);
     const large = put("large", { body: "x".repeat(100_000) });
-    const { replies, broken } = runBatch(connection, [get("kept"), commit(put("small")), get("small"), commit(large), commit(put("late"))]);
-    expect(codes(replies)).to.deep.equal(["done", "storage_unavailable", "done", "storage_unavailable", "storage_unavailable"]);
+    const { replies, broken } = runBatch(connection, [
+      get("kept"),
+      commit(put("small")),
+      get("small"),
+      commit(large),
+      commit(put("late")),
+    ]);
+    expect(codes(replies)).to.deep.equal([
+      "done",
+      "storage_unavailable",
+      "done",
+      "storage_unavailable",
+      "storage_unavailable",
+    ]);
     expect(replies[1]?.failure?.message).to.equal("The disk is full; nothing was written.");
     expect([replies[0]?.answer !== undefined, replies[2]?.answer]).to.deep.equal([true, undefined]);
     expect([broken, count()]).to.deep.equal([undefined, 1]);
@@ -82,7 +105,10 @@ describe("group commit", () => {
     database.pragma(`max_page_count = ${Number(database.pragma("page_count", { simple: true }))}`);
     const declare = { ...declareNotes(), ask: { collection: "late", indexes: [["scope"]] } };
     const write = { collection: "late", put: "a", text: '{"id":"a"}' };
-    expect(codes(runBatch(connection, [declare, commit(write)]).replies)).to.deep.equal(["storage_unavailable", "storage_unavailable"]);
+    expect(codes(runBatch(connection, [declare, commit(write)]).replies)).to.deep.equal([
+      "storage_unavailable",
+      "storage_unavailable",
+    ]);
     expect(codes(runBatch(connection, [commit(write)]).replies)).to.deep.equal(["storage_unavailable"]);
     database.pragma("max_page_count = 1000000");
     expect(codes(runBatch(connection, [declare, commit(write)]).replies)).to.deep.equal(["done", "done"]);

@@ -6,7 +6,8 @@ import { hitsAmongAll, hitsInScopes } from "../worker/word-hits.ts";
 import { euclidean } from "../worker/vector-distance.ts";
 import { openConnection } from "./support/open-connection.ts";
 
-const blob = (vector: Float32Array): Buffer => Buffer.from(vector.buffer as ArrayBuffer, vector.byteOffset, vector.byteLength);
+const blob = (vector: Float32Array): Buffer =>
+  Buffer.from(vector.buffer as ArrayBuffer, vector.byteOffset, vector.byteLength);
 
 describe("search in SQL", () => {
   let connection: ReturnType<typeof openConnection>;
@@ -16,7 +17,9 @@ describe("search in SQL", () => {
   afterEach(() => connection.database.close());
 
   const declare = (fields: Readonly<Record<string, number>>) => {
-    connection.database.transaction(() => connection.searches.declare("memories", { fields, dimensions: 2 }))();
+    connection.database.transaction(() =>
+      connection.searches.declare("memories", { fields, dimensions: 2 }),
+    )();
     const table = connection.searches.get("memories");
     if (table === undefined) throw new Error("not declared");
     return {
@@ -56,7 +59,10 @@ describe("search in SQL", () => {
     const [first = new Float32Array(384)] = vectors;
     const measure = connection.database.prepare("SELECT vec_distance_L2(?, ?)").pluck();
     for (const vector of vectors)
-      expect(euclidean(blob(first), blob(vector))).to.be.closeTo(measure.get(blob(first), blob(vector)) as number, 1e-4);
+      expect(euclidean(blob(first), blob(vector))).to.be.closeTo(
+        measure.get(blob(first), blob(vector)) as number,
+        1e-4,
+      );
     const shifted = Buffer.concat([Buffer.from([0]), blob(first)]).subarray(1);
     expect(euclidean(shifted, blob(first))).to.equal(0);
   });
@@ -66,7 +72,12 @@ describe("search in SQL", () => {
     const kinds = ["red kite", "red boat at sea", "a kite", "sea and sea", "nothing"];
     const scopes = ["s", "t", "u"];
     for (let number = 0; number < 300; number++)
-      index(`d${number}`, `${kinds[number % 5] ?? ""} ${"filler ".repeat(number % 7)}`, undefined, scopes[number % 3]);
+      index(
+        `d${number}`,
+        `${kinds[number % 5] ?? ""} ${"filler ".repeat(number % 7)}`,
+        undefined,
+        scopes[number % 3],
+      );
     const asked = [
       ["s", "u"],
       ["kite", "sea"],
@@ -106,10 +117,15 @@ describe("search in SQL", () => {
     const { index, table, found } = declare({ body: 1 });
     connection.database.transaction(() => {
       for (let number = 0; number < 30_000; number++)
-        index(`d${number}`, `everywhere ${number % 2 ? "often" : ""} ${number % 7 === 0 ? "seldom" : ""} ${number === 5 ? "kite" : ""}`);
+        index(
+          `d${number}`,
+          `everywhere ${number % 2 ? "often" : ""} ${number % 7 === 0 ? "seldom" : ""} ${number === 5 ? "kite" : ""}`,
+        );
     })();
     const postings = (...words: readonly string[]) =>
-      Object.fromEntries(collectPostings(connection.statements, table, words).map(({ word, weights }) => [word, weights.size]));
+      Object.fromEntries(
+        collectPostings(connection.statements, table, words).map(({ word, weights }) => [word, weights.size]),
+      );
     expect(postings("everywhere", "kite", "often", "seldom", "absent")).to.deep.equal({
       kite: 1,
       seldom: 4286,

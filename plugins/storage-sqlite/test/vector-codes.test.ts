@@ -20,7 +20,8 @@ const unit = (vector: Float32Array): Float32Array => vector.map((value) => value
 
 /** Vectors around some centres, as texts of some subjects would have them. */
 function clustered(count: number, random = randomFrom(7)): readonly Float32Array[] {
-  const direction = (): Float32Array => unit(Float32Array.from({ length: dimensions }, () => random() + random() + random() - 1.5));
+  const direction = (): Float32Array =>
+    unit(Float32Array.from({ length: dimensions }, () => random() + random() + random() - 1.5));
   const centres = Array.from({ length: 50 }, direction);
   return Array.from({ length: count }, (_, index) => {
     const [centre, noise] = [centres[index % centres.length]!, direction()];
@@ -30,7 +31,9 @@ function clustered(count: number, random = randomFrom(7)): readonly Float32Array
 
 describe("codes of vectors", () => {
   it("hold the signs", () => {
-    expect([...codeOf(new Float32Array([1, -1, 0, 0.5, ...new Array<number>(28).fill(-1), 1]))]).to.deep.equal([0b1001, 1]);
+    expect([
+      ...codeOf(new Float32Array([1, -1, 0, 0.5, ...new Array<number>(28).fill(-1), 1])),
+    ]).to.deep.equal([0b1001, 1]);
   });
 
   it("are compared bit by bit: the nearest come with all that are as near as the last", () => {
@@ -42,9 +45,15 @@ describe("codes of vectors", () => {
       [0, 3],
       [2, 0],
     ];
-    for (const [row, code] of codes.entries()) list.append(row + 1, Buffer.from(Uint32Array.from(code).buffer));
+    for (const [row, code] of codes.entries())
+      list.append(row + 1, Buffer.from(Uint32Array.from(code).buffer));
     const nearest = (wanted: number) => list.nearest(Uint32Array.from([0, 0]), wanted);
-    expect([nearest(1), nearest(2), nearest(4), nearest(9)]).to.deep.equal([[1], [1, 2, 5], [1, 2, 4, 5], [1, 2, 3, 4, 5]]);
+    expect([nearest(1), nearest(2), nearest(4), nearest(9)]).to.deep.equal([
+      [1],
+      [1, 2, 5],
+      [1, 2, 4, 5],
+      [1, 2, 3, 4, 5],
+    ]);
     expect(list.lastRow).to.equal(5);
     expect(new CodeList(2).nearest(Uint32Array.from([0, 0]), 3)).to.deep.equal([]);
   });
@@ -53,10 +62,17 @@ describe("codes of vectors", () => {
     const random = randomFrom(3);
     const code = (words: number) => Uint32Array.from({ length: words }, () => Math.floor(random() * 2 ** 32));
     const bits = (a: Uint32Array, b: Uint32Array) =>
-      a.reduce((sum, word, index) => sum + ((word ^ b[index]!) >>> 0).toString(2).replaceAll("0", "").length, 0);
+      a.reduce(
+        (sum, word, index) => sum + ((word ^ b[index]!) >>> 0).toString(2).replaceAll("0", "").length,
+        0,
+      );
     for (const words of [1, 2, 3, 4, 5, 12, 24]) {
       const list = new CodeList(words);
-      const codes = [...Array.from({ length: 200 }, () => code(words)), new Uint32Array(words).fill(0xffffffff), new Uint32Array(words)];
+      const codes = [
+        ...Array.from({ length: 200 }, () => code(words)),
+        new Uint32Array(words).fill(0xffffffff),
+        new Uint32Array(words),
+      ];
       for (const [row, one] of codes.entries()) list.append(row + 1, Buffer.from(one.buffer));
       for (const asked of [code(words), new Uint32Array(words)]) {
         const distances = codes.map((one) => bits(one, asked));
@@ -69,7 +85,8 @@ describe("codes of vectors", () => {
 
   it("go on over several blocks", () => {
     const list = new CodeList(1);
-    for (let row = 1; row <= 10_000; row++) list.append(row, Buffer.from(Uint32Array.from([row % 5000 === 0 ? 0 : 0xff]).buffer));
+    for (let row = 1; row <= 10_000; row++)
+      list.append(row, Buffer.from(Uint32Array.from([row % 5000 === 0 ? 0 : 0xff]).buffer));
     expect(list.nearest(Uint32Array.from([0]), 2)).to.deep.equal([5000, 10_000]);
     expect(list.bytes).to.equal(3 * 4096 * 8);
   });
@@ -94,13 +111,18 @@ describe("the nearest vectors of a large scope", function () {
     querySearch(connection, table, { scopes, vector, limit }).map(({ id }) => id);
   const exact = (vector: Float32Array) =>
     vectors
-      .map((other, index) => [`v${index}`, other.reduce((sum, value, axis) => sum + value * vector[axis]!, 0)] as const)
+      .map(
+        (other, index) =>
+          [`v${index}`, other.reduce((sum, value, axis) => sum + value * vector[axis]!, 0)] as const,
+      )
       .toSorted(([, a], [, b]) => b - a)
       .slice(0, 10)
       .map(([id]) => id);
 
   it("are nearly all found, without comparing all", () => {
-    const questions = clustered(40, randomFrom(7)).map((vector) => unit(vector.map((value, axis) => value + 0.02 * Math.sin(axis))));
+    const questions = clustered(40, randomFrom(7)).map((vector) =>
+      unit(vector.map((value, axis) => value + 0.02 * Math.sin(axis))),
+    );
     let [right, rows] = [0, 0];
     for (const question of questions) {
       let ids: readonly string[] = [];

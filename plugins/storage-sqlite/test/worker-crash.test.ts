@@ -33,9 +33,13 @@ describe("a thread that dies", () => {
     );
     await crash();
     const outcomes = await Promise.all(lost);
-    expect(outcomes.filter((outcome) => outcome !== "done" && outcome !== "storage_unavailable")).to.deep.equal([]);
+    expect(
+      outcomes.filter((outcome) => outcome !== "done" && outcome !== "storage_unavailable"),
+    ).to.deep.equal([]);
     const kept = await Promise.all(Array.from({ length: 20 }, (_, number) => notes.get(`n${number}`)));
-    expect(outcomes.filter((outcome, number) => outcome === "done" && kept[number] === undefined)).to.deep.equal([]);
+    expect(
+      outcomes.filter((outcome, number) => outcome === "done" && kept[number] === undefined),
+    ).to.deep.equal([]);
     expect((await notes.get("kept"))?.version).to.equal(1);
     await notes.put({ id: "after" });
     expect((await refusalOf(dataDirectory)).message).to.match(/in use by another Pergola/);

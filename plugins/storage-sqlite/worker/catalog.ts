@@ -21,13 +21,17 @@ interface CatalogRow {
 const quoted = (value: unknown): string => JSON.stringify(value);
 
 /** The column of an index field; the id has one anyway. */
-export const columnName = ({ fields }: Table, field: string): string => (field === "id" ? "id" : `f${fields.indexOf(field)}`);
+export const columnName = ({ fields }: Table, field: string): string =>
+  field === "id" ? "id" : `f${fields.indexOf(field)}`;
 
 /** The index that serves a list of fields. */
 export const indexName = (table: Table, index: readonly string[]): string =>
   [table.name, ...index.map((field) => columnName(table, field))].join("_");
 
-/** The collections of the file, and the statements that make and widen their tables. Call `declare` inside a transaction. */
+/**
+ * The collections of the file, and the statements that make and widen their tables. Call `declare` inside a
+ * transaction.
+ */
 export class Catalog {
   readonly #database: Database;
   readonly #tables = new Map<string, Table>();
@@ -40,7 +44,9 @@ export class Catalog {
   /** Forgets what a rolled-back transaction declared. */
   reload(): void {
     this.#tables.clear();
-    for (const { number, name, fields, indexes } of this.#database.prepare<[], CatalogRow>("SELECT * FROM collections").all()) {
+    for (const { number, name, fields, indexes } of this.#database
+      .prepare<[], CatalogRow>("SELECT * FROM collections")
+      .all()) {
       const table = {
         number,
         name: `records_${number}`,
@@ -55,14 +61,23 @@ export class Catalog {
     return this.#tables.get(collection);
   }
 
-  /** Makes the table, its columns and its indexes as far as they are missing. Columns that are new are filled from the records. */
+  /**
+   * Makes the table, its columns and its indexes as far as they are missing. Columns that are new are filled
+   * from the records.
+   */
   declare(collection: string, indexes: readonly (readonly string[])[]): void {
     const wanted = [...new Set(indexes.flat())].filter((field) => field !== "id");
     const known = this.#tables.get(collection) ?? this.#create(collection, wanted);
-    const missing = indexes.filter((index) => !known.indexes.some((other) => quoted(other) === quoted(index)));
+    const missing = indexes.filter(
+      (index) => !known.indexes.some((other) => quoted(other) === quoted(index)),
+    );
     if (missing.length === 0) return void this.#tables.set(collection, known);
     const newFields = wanted.filter((field) => !known.fields.includes(field));
-    const table = { ...known, fields: [...known.fields, ...newFields], indexes: [...known.indexes, ...missing] };
+    const table = {
+      ...known,
+      fields: [...known.fields, ...newFields],
+      indexes: [...known.indexes, ...missing],
+    };
     this.#addColumns(table, newFields);
     for (const index of missing) this.#addIndex(table, index);
     this.#database
@@ -73,7 +88,9 @@ export class Catalog {
 
   /** The text comes last, so that the columns before it are read without it. */
   #create(collection: string, fields: readonly string[]): Table {
-    const insert = this.#database.prepare("INSERT INTO collections (name, fields, indexes) VALUES (?, ?, '[]')");
+    const insert = this.#database.prepare(
+      "INSERT INTO collections (name, fields, indexes) VALUES (?, ?, '[]')",
+    );
     const number = Number(insert.run(collection, quoted(fields)).lastInsertRowid);
     const table: Table = { number, name: `records_${number}`, fields, indexes: [] };
     const columns = fields.map((field) => `${columnName(table, field)} ${columnType}, `).join("");
@@ -85,19 +102,23 @@ export class Catalog {
 
   #addColumns(table: Table, fields: readonly string[]): void {
     if (fields.length === 0) return;
-    for (const field of fields) this.#database.exec(`ALTER TABLE ${table.name} ADD COLUMN ${columnName(table, field)} ${columnType}`);
+    for (const field of fields)
+      this.#database.exec(`ALTER TABLE ${table.name} ADD COLUMN ${columnName(table, field)} ${columnType}`);
     const assignments = fields.map((field) => `${columnName(table, field)} = ?`).join(", ");
     const update = this.#database.prepare(`UPDATE ${table.name} SET ${assignments} WHERE row = ?`);
     const next = this.#database.prepare<[number], { row: number; body: string }>(
       `SELECT row, body FROM ${table.name} WHERE row > ? ORDER BY row LIMIT 1000`,
     );
     for (let page = next.all(0); page.length > 0; page = next.all(page.at(-1)?.row ?? 0)) {
-      for (const { row, body } of page) update.run(...fields.map((field) => columnOf(JSON.parse(body) as object, field)), row);
+      for (const { row, body } of page)
+        update.run(...fields.map((field) => columnOf(JSON.parse(body) as object, field)), row);
     }
   }
 
   #addIndex(table: Table, index: readonly string[]): void {
     const columns = [...new Set([...index.map((field) => columnName(table, field)), "id"])];
-    this.#database.exec(`CREATE INDEX IF NOT EXISTS ${indexName(table, index)} ON ${table.name} (${columns.join(", ")})`);
+    this.#database.exec(
+      `CREATE INDEX IF NOT EXISTS ${indexName(table, index)} ON ${table.name} (${columns.join(", ")})`,
+    );
   }
 }

@@ -6,7 +6,10 @@ import { Refused, refusedBy, restore } from "./refused.ts";
 
 const megabyte = 2 ** 20;
 
-/** A file up to this size is checked page by page at each start, which takes a tenth of a second at most; a larger one after a crash only. */
+/**
+ * A file up to this size is checked page by page at each start, which takes a tenth of a second at most; a
+ * larger one after a crash only.
+ */
 const alwaysChecked = 16 * megabyte;
 
 /** Above this size a check would keep the host from starting for long. */
@@ -16,14 +19,19 @@ const neverChecked = 1024 * megabyte;
 export type Warn = (message: string) => void;
 
 /**
- * Looks at a database file through a connection that cannot write. Throws Refused when it must not be used: damaged, of another program,
- * of a later format, not writable, or without its other half. A file that does not exist yet is fine.
+ * Looks at a database file through a connection that cannot write. Throws Refused when it must not be used:
+ * damaged, of another program, of a later format, not writable, or without its other half. A file that does
+ * not exist yet is fine.
  */
 export function checkFile(file: string, warn: Warn): void {
   const size = sizeOf(file);
   const unsaved = sizeOf(`${file}-wal`);
   if (size === 0 && unsaved > 0)
-    throw new Refused(file, `is missing or empty, though ${file}-wal holds its last writes`, "Put back the file that belongs to it.");
+    throw new Refused(
+      file,
+      `is missing or empty, though ${file}-wal holds its last writes`,
+      "Put back the file that belongs to it.",
+    );
   if (size === 0) return;
   try {
     accessSync(file, constants.R_OK | constants.W_OK);
@@ -31,7 +39,9 @@ export function checkFile(file: string, warn: Warn): void {
       checkOrigin(reader, file);
       if (size <= alwaysChecked || (unsaved > 0 && size <= neverChecked)) checkPages(reader, file);
       else if (unsaved > 0)
-        warn("the host was not stopped properly; the store is too large to be checked at each start: run `PRAGMA quick_check` on it");
+        warn(
+          "the host was not stopped properly; the store is too large to be checked at each start: run `PRAGMA quick_check` on it",
+        );
     });
   } catch (error) {
     throw refusedBy(error, file);
@@ -50,23 +60,32 @@ function withReader(file: string, use: (reader: Database) => void): void {
   }
 }
 
-const numberOf = (reader: Database, pragma: string): number => reader.pragma(pragma, { simple: true }) as number;
+const numberOf = (reader: Database, pragma: string): number =>
+  reader.pragma(pragma, { simple: true }) as number;
 
 function checkOrigin(reader: Database, file: string): void {
   const isEmpty = reader.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
   if (isEmpty) return;
   if (numberOf(reader, "application_id") !== applicationId) {
-    throw new Refused(file, "is the database of another program", "Name another file under `storage.file`, or move that one away.");
+    throw new Refused(
+      file,
+      "is the database of another program",
+      "Name another file under `storage.file`, or move that one away.",
+    );
   }
   const format = numberOf(reader, "user_version");
   if (format <= formats.length) return;
   const reason = `was written by a later Pergola (format ${format}; this one knows formats up to ${formats.length})`;
-  throw new Refused(file, reason, "Start that version again, or restore the backup it made before it changed the file.");
+  throw new Refused(
+    file,
+    reason,
+    "Start that version again, or restore the backup it made before it changed the file.",
+  );
 }
 
 function checkPages(reader: Database, file: string): void {
-  const [fault] = (reader.pragma("quick_check(1)") as { readonly quick_check: string }[]).map(({ quick_check }) =>
-    quick_check.replace(/\s+/g, " ").trim(),
+  const [fault] = (reader.pragma("quick_check(1)") as { readonly quick_check: string }[]).map(
+    ({ quick_check }) => quick_check.replace(/\s+/g, " ").trim(),
   );
   if (fault !== undefined && fault !== "ok") throw new Refused(file, `is damaged (${fault})`, restore);
 }

@@ -7,10 +7,15 @@ import { SearchCatalog } from "./search-catalog.ts";
 import { Statements } from "./statements.ts";
 import { VectorCodes } from "./vector-codes.ts";
 
-/** Milliseconds that a lock of another program is waited for before a request fails. Only the worker waits. */
+/**
+ * Milliseconds that a lock of another program is waited for before a request fails. Only the worker waits.
+ */
 const patience = 2000;
 
-/** WAL with FULL syncs the log at each commit, with NORMAL only before it is written back: then a loss of power takes the last commits. */
+/**
+ * WAL with FULL syncs the log at each commit, with NORMAL only before it is written back: then a loss of
+ * power takes the last commits.
+ */
 const synchronous: Readonly<Record<Durability, string>> = { power: "FULL", process: "NORMAL" };
 
 /** An open database file with everything that works on it. */

@@ -11,12 +11,18 @@ const remembered = 1000;
 export function countUpTo(
   statements: Statements,
   { counts }: SearchTable,
-  { from, where, values }: { readonly from: string; readonly where: string; readonly values: readonly string[] },
+  {
+    from,
+    where,
+    values,
+  }: { readonly from: string; readonly where: string; readonly values: readonly string[] },
 ): number {
   const key = values.join("\n");
   const known = counts.get(key);
   if (known !== undefined) return known;
-  const statement = statements.get(`SELECT count(*) FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ${budget + 1})`).pluck();
+  const statement = statements
+    .get(`SELECT count(*) FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ${budget + 1})`)
+    .pluck();
   const count = statement.get(...values) as number;
   if (count >= remembered) counts.set(key, count);
   return count;

@@ -9,7 +9,10 @@ import { refusedBy } from "./refused.ts";
 import { runBatch } from "./run-batch.ts";
 import { addVectorDistance } from "./vector-distance.ts";
 
-/** The store as the worker sees it: the lock of the data directory, and a connection that is opened anew after a fault of the disk. */
+/**
+ * The store as the worker sees it: the lock of the data directory, and a connection that is opened anew after
+ * a fault of the disk.
+ */
 export class Engine {
   readonly #options: WorkerOptions;
   readonly #log: (message: LogMessage) => void;
@@ -71,7 +74,10 @@ export class Engine {
     }
   }
 
-  /** What the pages in memory and on the disk hold after an error of the disk is uncertain; the next request begins with what the file says. */
+  /**
+   * What the pages in memory and on the disk hold after an error of the disk is uncertain; the next request
+   * begins with what the file says.
+   */
   #disconnect(cause: unknown): void {
     this.#log({
       level: "error",
@@ -83,7 +89,11 @@ export class Engine {
     try {
       database?.close();
     } catch (error) {
-      this.#log({ level: "error", fields: { error: String(error) }, message: "the failed storage could not be closed" });
+      this.#log({
+        level: "error",
+        fields: { error: String(error) },
+        message: "the failed storage could not be closed",
+      });
     }
   }
 }

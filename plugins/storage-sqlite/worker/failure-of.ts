@@ -18,7 +18,11 @@ const kinds: Readonly<Record<string, Kind>> = {
   SQLITE_TOOBIG: { message: "The value is too large to be stored.", code: "invalid_value" },
   SQLITE_ERROR: { message: "The storage could not carry the request out.", code: "internal_error" },
   SQLITE_CONSTRAINT: { message: "The storage could not carry the request out.", code: "internal_error" },
-  SQLITE_IOERR: { message: "The disk reports an error; the write is not confirmed.", ends: true, breaks: true },
+  SQLITE_IOERR: {
+    message: "The disk reports an error; the write is not confirmed.",
+    ends: true,
+    breaks: true,
+  },
   SQLITE_CORRUPT: { message: "The storage is damaged.", ends: true, breaks: true },
   SQLITE_NOTADB: { message: "The storage is damaged.", ends: true, breaks: true },
   SQLITE_READONLY: { message: "The storage cannot be written.", ends: true, breaks: true },
@@ -40,6 +44,11 @@ export function failureOf(error: unknown): Failure {
   if (AppError.is(error)) return { code: error.code, message: error.message, details: error.details };
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const kind = kindOf(error);
-  if (kind === undefined) return { code: "internal_error", message: "The storage could not carry the request out.", cause };
-  return { code: kind.code ?? "storage_unavailable", message: kind.message, cause: `${codeOf(error)}: ${cause}` };
+  if (kind === undefined)
+    return { code: "internal_error", message: "The storage could not carry the request out.", cause };
+  return {
+    code: kind.code ?? "storage_unavailable",
+    message: kind.message,
+    cause: `${codeOf(error)}: ${cause}`,
+  };
 }

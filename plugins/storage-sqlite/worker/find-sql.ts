@@ -15,11 +15,19 @@ const begins = [">= -9e999", "> -9e999", ">= ''", ">= x''"];
 const ends = ["<= -9e999", "< ''", "< x''", "<= x'01'"];
 
 /** The conditions of a plan, its keyset position among them. `columnOf` names the column of a field. */
-export function whereSql({ conditions, after, order }: FindPlan, columnOf: (field: string) => string): SqlPart {
-  const parts = conditions.map((condition) => conditionSql(columnOf(condition.field), condition)).filter(({ text }) => text !== "");
+export function whereSql(
+  { conditions, after, order }: FindPlan,
+  columnOf: (field: string) => string,
+): SqlPart {
+  const parts = conditions
+    .map((condition) => conditionSql(columnOf(condition.field), condition))
+    .filter(({ text }) => text !== "");
   if (after !== undefined) parts.push(afterSql(columnOf(order.field), order.descending ? "<" : ">", after));
   if (parts.length === 0) return { text: "", values: [] };
-  return { text: ` WHERE ${parts.map(({ text }) => text).join(" AND ")}`, values: parts.flatMap(({ values }) => values) };
+  return {
+    text: ` WHERE ${parts.map(({ text }) => text).join(" AND ")}`,
+    values: parts.flatMap(({ values }) => values),
+  };
 }
 
 export function orderSql({ order }: FindPlan, columnOf: (field: string) => string): string {
@@ -27,7 +35,11 @@ export function orderSql({ order }: FindPlan, columnOf: (field: string) => strin
   return ` ORDER BY ${[...new Set([columnOf(order.field), "id"])].map((column) => column + direction).join(", ")}`;
 }
 
-function afterSql(column: string, sign: "<" | ">", { value, id }: { readonly value: IndexValue; readonly id: string }): SqlPart {
+function afterSql(
+  column: string,
+  sign: "<" | ">",
+  { value, id }: { readonly value: IndexValue; readonly id: string },
+): SqlPart {
   if (column === "id") return { text: `id ${sign} ?`, values: [id] };
   return { text: `(${column}, id) ${sign} (?, ?)`, values: [columnValue(value), id] };
 }
@@ -45,7 +57,10 @@ function anyOfSql(column: string, anyOf: readonly IndexValue[]): SqlPart {
   const values = anyOf.map(columnValue);
   if (values.length === 1) return { text: `${column} = ?`, values };
   const filling = 2 ** Math.ceil(Math.log2(values.length)) - values.length;
-  const filled = [...values, ...values.slice(-1).flatMap((last) => Array.from({ length: filling }, () => last))];
+  const filled = [
+    ...values,
+    ...values.slice(-1).flatMap((last) => Array.from({ length: filling }, () => last)),
+  ];
   return { text: `${column} IN (${filled.map(() => "?").join(",")})`, values: filled };
 }
 

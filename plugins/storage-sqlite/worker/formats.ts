@@ -12,5 +12,8 @@ const first: FormatStep = (database) =>
     CREATE TABLE searches (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, weights TEXT NOT NULL);
     CREATE TABLE blobs (row INTEGER PRIMARY KEY, id NOT NULL UNIQUE, bytes BLOB NOT NULL);`);
 
-/** The steps in their order: a file of format n has gone through the first n. Steps are added at the end and never changed. */
+/**
+ * The steps in their order: a file of format n has gone through the first n. Steps are added at the end and
+ * never changed.
+ */
 export const formats: readonly FormatStep[] = [first];

@@ -9,9 +9,10 @@ function keep<T extends object>(made: T): T {
 }
 
 /**
- * Opens a database that lives as long as its thread, with all its statements. Node 24, from 24.19 on, ends the whole process when it collects
- * an object of a native module that was compiled against its headers while no script is running. What is kept is never collected; once
- * the database is closed it is a few hundred bytes. Throws SqliteError.
+ * Opens a database that lives as long as its thread, with all its statements. Node 24, from 24.19 on, ends
+ * the whole process when it collects an object of a native module that was compiled against its headers while
+ * no script is running. What is kept is never collected; once the database is closed it is a few hundred
+ * bytes. Throws SqliteError.
  */
 export function keptDatabase(file: string, options?: Database.Options): Database.Database {
   const database = keep(new Database(file, options));

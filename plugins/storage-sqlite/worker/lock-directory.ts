@@ -8,8 +8,9 @@ import { Refused } from "./refused.ts";
 const patience = 500;
 
 /**
- * Takes the data directory for this process, and returns the function that gives it back. The lock is one of the operating system on an
- * empty file, so it goes with the process however that ends. Throws Refused, naming the process that has it, when another has it.
+ * Takes the data directory for this process, and returns the function that gives it back. The lock is one of
+ * the operating system on an empty file, so it goes with the process however that ends. Throws Refused,
+ * naming the process that has it, when another has it.
  */
 export function lockDirectory(directory: string): () => void {
   const file = path.join(directory, "pergola.lock");

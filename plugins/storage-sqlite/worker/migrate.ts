@@ -6,8 +6,8 @@ import { applicationId, formats, type FormatStep } from "./formats.ts";
 export const backupOf = (file: string, format: number): string => `${file}.format-${format}.backup`;
 
 /**
- * Brings the file to the newest format: one transaction for all steps, so that an interruption leaves the old format whole. A file with
- * data in it is copied first.
+ * Brings the file to the newest format: one transaction for all steps, so that an interruption leaves the old
+ * format whole. A file with data in it is copied first.
  */
 export function migrate(database: Database, file: string, steps: readonly FormatStep[] = formats): void {
   const format = database.pragma("user_version", { simple: true }) as number;

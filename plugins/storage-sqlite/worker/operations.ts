@@ -17,7 +17,11 @@ const write = <N extends OperationName>(run: Operation<N>["run"]): Operation<N> 
 
 function searchOf({ searches }: Connection, search: string): SearchTable {
   const table = searches.get(search);
-  if (table === undefined) throw new AppError({ code: "storage_unavailable", message: `The search ${search} could not be prepared.` });
+  if (table === undefined)
+    throw new AppError({
+      code: "storage_unavailable",
+      message: `The search ${search} could not be prepared.`,
+    });
   return table;
 }
 
@@ -30,13 +34,18 @@ export const operations: { readonly [N in OperationName]: Operation<N> } = {
   commit: write(({ records }, { writes }) => writes.flatMap((one) => records.write(one))),
   declareSearch: write(({ searches }, { search, options }) => searches.declare(search, options)),
   index: write((connection, { search, documents }) => {
-    for (const document of documents) indexDocument(connection.statements, searchOf(connection, search), document);
+    for (const document of documents)
+      indexDocument(connection.statements, searchOf(connection, search), document);
   }),
   unindex: write((connection, { search, ids }) => {
     for (const id of ids) removeDocument(connection.statements, searchOf(connection, search), id);
   }),
-  unindexScope: write((connection, { search, scope }) => removeScope(connection.statements, searchOf(connection, search), scope)),
-  query: read((connection, { search, query }) => querySearch(connection, searchOf(connection, search), query)),
+  unindexScope: write((connection, { search, scope }) =>
+    removeScope(connection.statements, searchOf(connection, search), scope),
+  ),
+  query: read((connection, { search, query }) =>
+    querySearch(connection, searchOf(connection, search), query),
+  ),
   putBlob: write(({ statements }, { id, bytes }) => putBlob(statements, id, bytes)),
   getBlob: read(({ statements }, { id, start, end }) => getBlob(statements, id, start, end)),
   deleteBlob: write(({ statements }, { id }) => deleteBlob(statements, id)),

@@ -23,8 +23,9 @@ interface Place {
 }
 
 /**
- * Where some words are, in some scopes or in all: from the rarest up, as long as the budget lasts, and of each the newest documents first.
- * Words that are nowhere count none. Very common words hardly tell documents apart, but would make a query walk through the whole index.
+ * Where some words are, in some scopes or in all: from the rarest up, as long as the budget lasts, and of
+ * each the newest documents first. Words that are nowhere count none. Very common words hardly tell documents
+ * apart, but would make a query walk through the whole index.
  */
 export function collectPostings(
   statements: Statements,
@@ -32,8 +33,13 @@ export function collectPostings(
   words: readonly string[],
   scopes?: readonly string[],
 ): readonly Postings[] {
-  const inScopes = scopes === undefined ? "" : `scope : (${scopes.map((scope) => `"${scopeWord(scope)}"`).join(" OR ")}) AND `;
-  const list = statements.get(`SELECT rowid FROM ${table.words} WHERE ${table.words} MATCH ? ORDER BY rowid DESC LIMIT ?`).pluck();
+  const inScopes =
+    scopes === undefined
+      ? ""
+      : `scope : (${scopes.map((scope) => `"${scopeWord(scope)}"`).join(" OR ")}) AND `;
+  const list = statements
+    .get(`SELECT rowid FROM ${table.words} WHERE ${table.words} MATCH ? ORDER BY rowid DESC LIMIT ?`)
+    .pluck();
   const found = new Map<string, Postings & { readonly weights: Map<number, number> }>();
   let left = budget;
   for (const { word, match, weight, count } of placesOf(statements, table, words)) {
@@ -45,9 +51,16 @@ export function collectPostings(
     const weights = known?.weights ?? new Map<number, number>();
     for (const row of rows) weights.set(row, (weights.get(row) ?? 0) + weight);
     const seen = scopes !== undefined && isWorth ? rows.length : count;
-    found.set(word, { word, count: known?.count ?? seen, weights, complete: isWhole && (known?.complete ?? true) });
+    found.set(word, {
+      word,
+      count: known?.count ?? seen,
+      weights,
+      complete: isWhole && (known?.complete ?? true),
+    });
   }
-  return words.map((word) => found.get(word) ?? { word, count: 0, weights: new Map<number, number>(), complete: true });
+  return words.map(
+    (word) => found.get(word) ?? { word, count: 0, weights: new Map<number, number>(), complete: true },
+  );
 }
 
 /** Rarest first; without those where nothing is. */
@@ -59,7 +72,11 @@ function placesOf(statements: Statements, table: SearchTable, words: readonly st
         word,
         match,
         weight,
-        count: countUpTo(statements, table, { where: `${table.words} MATCH ?`, from: table.words, values: [match] }),
+        count: countUpTo(statements, table, {
+          where: `${table.words} MATCH ?`,
+          from: table.words,
+          values: [match],
+        }),
       };
     }),
   );

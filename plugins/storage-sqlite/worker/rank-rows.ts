@@ -1,15 +1,24 @@
 import type { Postings } from "./postings.ts";
 
-/** How soon further occurrences of a word stop counting, and how much the length of a document counts: `k1` and `b` of bm25. */
+/**
+ * How soon further occurrences of a word stop counting, and how much the length of a document counts: `k1`
+ * and `b` of bm25.
+ */
 const [saturation, lengthShare] = [1.2, 0.3];
 
-/** How much a word tells, by the documents that hold it: the less, the more these are (Robertson and Spärck Jones, 1976, kept positive). */
+/**
+ * How much a word tells, by the documents that hold it: the less, the more these are (Robertson and Spärck
+ * Jones, 1976, kept positive).
+ */
 function rarity({ count: counted, weights, complete }: Postings, size: number): number {
   const count = complete ? weights.size : counted;
   return Math.log(1 + (Math.max(size, count) - count + 0.5) / (count + 0.5));
 }
 
-/** How much a word tells of a document, by its occurrences, each weighed by its field; `length` is a share of the mean one. */
+/**
+ * How much a word tells of a document, by its occurrences, each weighed by its field; `length` is a share of
+ * the mean one.
+ */
 const share = (occurrences: number, length = 1): number =>
   occurrences / (occurrences + saturation * (1 - lengthShare + lengthShare * length));
 
@@ -21,7 +30,10 @@ export interface Document {
   readonly texts: string;
 }
 
-/** Rows of the best documents that hold words, best first, of equal ones the newest: by which words they hold in which fields. */
+/**
+ * Rows of the best documents that hold words, best first, of equal ones the newest: by which words they hold
+ * in which fields.
+ */
 export function rankRows(postings: readonly Postings[], size: number, limit: number): readonly number[] {
   const scores = new Map<number, number>();
   for (const one of postings) {
@@ -30,14 +42,16 @@ export function rankRows(postings: readonly Postings[], size: number, limit: num
     for (const [row, weight] of weights) scores.set(row, (scores.get(row) ?? 0) + tells * share(weight));
   }
   const least = Float64Array.from(scores.values()).sort().at(-limit) ?? 0;
-  const best = [...scores].filter(([, score]) => score >= least).toSorted(([rowA, a], [rowB, b]) => b - a || rowB - rowA);
+  const best = [...scores]
+    .filter(([, score]) => score >= least)
+    .toSorted(([rowA, a], [rowB, b]) => b - a || rowB - rowA);
   return best.slice(0, limit).map(([row]) => row);
 }
 
 /**
- * The same documents after a look at their texts, which tells how often a word is in them: bm25 over weighted fields (Robertson and
- * Zaragoza, 2009), as a share of what a text of mean length counts that holds all words once. Occurrences in other forms than the query's
- * count once.
+ * The same documents after a look at their texts, which tells how often a word is in them: bm25 over weighted
+ * fields (Robertson and Zaragoza, 2009), as a share of what a text of mean length counts that holds all words
+ * once. Occurrences in other forms than the query's count once.
  */
 export function rankDocuments(
   documents: readonly Document[],
@@ -54,12 +68,17 @@ export function rankDocuments(
     const score = postings.reduce((sum, one) => {
       const { word, weights: known, complete } = one;
       if (complete && !known.has(row)) return sum;
-      const counted = fields.reduce((total, [text, weight]) => total + weight * occurrences(text, ` ${word} `), 0);
+      const counted = fields.reduce(
+        (total, [text, weight]) => total + weight * occurrences(text, ` ${word} `),
+        0,
+      );
       return sum + rarity(one, size) * share(Math.max(counted, known.get(row) ?? 0), texts.length / mean);
     }, 0);
     return score / all;
   };
-  return documents.map((document) => [document, scoreOf(document)] as const).toSorted(([a, x], [b, y]) => y - x || b.row - a.row);
+  return documents
+    .map((document) => [document, scoreOf(document)] as const)
+    .toSorted(([a, x], [b, y]) => y - x || b.row - a.row);
 }
 
 const plain = (text: string): string => ` ${text.toLowerCase()} `;

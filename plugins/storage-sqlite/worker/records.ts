@@ -7,7 +7,11 @@ import { orderSql, whereSql } from "./find-sql.ts";
 import type { Statements } from "./statements.ts";
 
 const conflict = (collection: string, id: string): AppError =>
-  new AppError({ code: "conflict", message: "The record was changed by somebody else in the meantime.", details: { collection, id } });
+  new AppError({
+    code: "conflict",
+    message: "The record was changed by somebody else in the meantime.",
+    details: { collection, id },
+  });
 
 /** Reading and writing records. Writes belong inside a transaction that the caller ends. */
 export class Records {
@@ -21,7 +25,8 @@ export class Records {
 
   get(collection: string, id: string): Row | undefined {
     const { name } = this.#tableOf(collection);
-    return this.#statements.get(`SELECT body, version FROM ${name} WHERE id = ?`).raw().get(id) as Row | undefined;
+    return this.#statements.get(`SELECT body, version FROM ${name} WHERE id = ?`).raw().get(id) as
+      Row | undefined;
   }
 
   find(collection: string, plan: FindPlan): readonly Row[] {
@@ -41,17 +46,26 @@ export class Records {
       .get(...where.values) as number;
   }
 
-  /** Carries out one write and says which records it touched. Throws AppError `conflict` when its condition fails. */
+  /**
+   * Carries out one write and says which records it touched. Throws AppError `conflict` when its condition
+   * fails.
+   */
   write(write: PlainWrite): readonly Touched[] {
     const { collection } = write;
-    if ("deleteWhere" in write) return this.#deleteWhere(collection, write.deleteWhere).map((id) => ({ collection, id, deleted: true }));
+    if ("deleteWhere" in write)
+      return this.#deleteWhere(collection, write.deleteWhere).map((id) => ({
+        collection,
+        id,
+        deleted: true,
+      }));
     const table = this.#tableOf(collection);
     if ("put" in write) {
       if (!this.#put(table, write)) throw conflict(collection, write.put);
       return [{ collection, id: write.put, deleted: false }];
     }
     const deleted = this.#delete(table, write.delete, write.ifVersion);
-    if (write.ifVersion !== undefined && deleted !== (write.ifVersion !== 0)) throw conflict(collection, write.delete);
+    if (write.ifVersion !== undefined && deleted !== (write.ifVersion !== 0))
+      throw conflict(collection, write.delete);
     return deleted ? [{ collection, id: write.delete, deleted }] : [];
   }
 
@@ -79,9 +93,14 @@ export class Records {
 
   /** Whether a record went, or with `ifVersion` 0 whether there is one. */
   #delete({ name }: Table, id: string, ifVersion: number | undefined): boolean {
-    if (ifVersion === 0) return this.#statements.get(`SELECT 1 FROM ${name} WHERE id = ?`).get(id) !== undefined;
-    if (ifVersion === undefined) return this.#statements.get(`DELETE FROM ${name} WHERE id = ?`).run(id).changes === 1;
-    return this.#statements.get(`DELETE FROM ${name} WHERE id = ? AND version = ?`).run(id, ifVersion).changes === 1;
+    if (ifVersion === 0)
+      return this.#statements.get(`SELECT 1 FROM ${name} WHERE id = ?`).get(id) !== undefined;
+    if (ifVersion === undefined)
+      return this.#statements.get(`DELETE FROM ${name} WHERE id = ?`).run(id).changes === 1;
+    return (
+      this.#statements.get(`DELETE FROM ${name} WHERE id = ? AND version = ?`).run(id, ifVersion).changes ===
+      1
+    );
   }
 
   #deleteWhere(collection: string, plan: FindPlan): readonly string[] {
@@ -95,14 +114,18 @@ export class Records {
   #query(collection: string, plan: FindPlan) {
     const table = this.#tableOf(collection);
     const columns = (field: string): string => columnName(table, field);
-    const from = plan.index.length === 0 ? table.name : `${table.name} INDEXED BY ${indexName(table, plan.index)}`;
+    const from =
+      plan.index.length === 0 ? table.name : `${table.name} INDEXED BY ${indexName(table, plan.index)}`;
     return { from, columns, where: whereSql(plan, columns) };
   }
 
   #tableOf(collection: string): Table {
     const table = this.#catalog.get(collection);
     if (table === undefined)
-      throw new AppError({ code: "storage_unavailable", message: `The collection ${collection} could not be prepared.` });
+      throw new AppError({
+        code: "storage_unavailable",
+        message: `The collection ${collection} could not be prepared.`,
+      });
     return table;
   }
 }

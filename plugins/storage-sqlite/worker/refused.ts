@@ -1,4 +1,7 @@
-/** The store cannot be used as it is; nothing was changed in it. `message` names file and reason, `remedy` the next step. */
+/**
+ * The store cannot be used as it is; nothing was changed in it. `message` names file and reason, `remedy` the
+ * next step.
+ */
 export class Refused extends Error {
   readonly remedy: string;
 
@@ -20,19 +23,28 @@ const sentences: Readonly<Record<string, Sentence>> = {
   SQLITE_READONLY: ["cannot be written", giveRights],
   EACCES: ["cannot be read and written by this user", giveRights],
   EPERM: ["cannot be read and written by this user", giveRights],
-  EROFS: ["cannot be written, because its disk is read-only", "Let the data directory be on a disk that can be written."],
+  EROFS: [
+    "cannot be written, because its disk is read-only",
+    "Let the data directory be on a disk that can be written.",
+  ],
   SQLITE_CANTOPEN: ["cannot be opened", giveRights],
   SQLITE_PERM: ["cannot be opened", giveRights],
   SQLITE_BUSY: ["is locked by another program", "Close the program that has it open, and start again."],
   SQLITE_FULL: ["needs room on a full disk", "Free some space, and start again."],
-  SQLITE_IOERR: ["cannot be read or written, because the disk reports an error", "Check the disk before you start again."],
+  SQLITE_IOERR: [
+    "cannot be read or written, because the disk reports an error",
+    "Check the disk before you start again.",
+  ],
 };
 
 /** What an error says about the file, in words for the operator. */
 export function refusedBy(error: unknown, file: string): Refused {
   if (error instanceof Refused) return error;
   const { code = "" } = error as { readonly code?: string };
-  const [reason, remedy] = Object.entries(sentences).find(([prefix]) => code.startsWith(prefix))?.[1] ?? ["cannot be opened", restore];
+  const [reason, remedy] = Object.entries(sentences).find(([prefix]) => code.startsWith(prefix))?.[1] ?? [
+    "cannot be opened",
+    restore,
+  ];
   const detail = error instanceof Error ? ` (${error.message})` : "";
   return new Refused(file, reason + detail, remedy, error);
 }

@@ -17,16 +17,19 @@ interface Outcome {
 const isWrite = ({ name }: Request): boolean => operations[name].writes;
 
 /**
- * Carries out all requests that wait, in their order. Their writes are one transaction with one sync of the disk at its end, each in a
- * savepoint of its own, so that one that fails takes no other with it; reads see the writes before them. Nothing is answered before the
- * transaction has ended. When that fails, every write is answered with the failure and the reads are done again, so that no answer tells
- * of a write that was lost.
+ * Carries out all requests that wait, in their order. Their writes are one transaction with one sync of the
+ * disk at its end, each in a savepoint of its own, so that one that fails takes no other with it; reads see
+ * the writes before them. Nothing is answered before the transaction has ended. When that fails, every write
+ * is answered with the failure and the reads are done again, so that no answer tells of a write that was
+ * lost.
  */
 export function runBatch(connection: Connection, requests: readonly Request[]): BatchResult {
   if (!requests.some(isWrite)) return resultOf(requests.map((request) => outcomeOf(connection, request)));
   try {
     connection.statements.get("BEGIN IMMEDIATE").run();
-    const outcomes = requests.map((request) => (isWrite(request) ? writeOutcomeOf(connection, request) : outcomeOf(connection, request)));
+    const outcomes = requests.map((request) =>
+      isWrite(request) ? writeOutcomeOf(connection, request) : outcomeOf(connection, request),
+    );
     connection.statements.get("COMMIT").run();
     return resultOf(outcomes);
   } catch (error) {
@@ -48,7 +51,10 @@ function outcomeOf(connection: Connection, request: Request): Outcome {
   try {
     return { reply: { number, answer: answerOf(connection, request) } };
   } catch (error) {
-    return { reply: { number, failure: failureOf(error) }, error: error instanceof Error ? error : new Error(String(error)) };
+    return {
+      reply: { number, failure: failureOf(error) },
+      error: error instanceof Error ? error : new Error(String(error)),
+    };
   }
 }
 

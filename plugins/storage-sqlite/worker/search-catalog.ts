@@ -1,7 +1,14 @@
 import type { Database } from "better-sqlite3";
 import type { SearchOptions } from "@pergola/sdk";
 import { codeOf } from "./code-list.ts";
-import { createCodesSql, createDocumentsSql, createWordsSql, insertWordsSql, wordsValues, type SearchTable } from "./search-table.ts";
+import {
+  createCodesSql,
+  createDocumentsSql,
+  createWordsSql,
+  insertWordsSql,
+  wordsValues,
+  type SearchTable,
+} from "./search-table.ts";
 import { floatsOf } from "./vector-distance.ts";
 
 type Weights = SearchOptions["fields"];
@@ -26,10 +33,19 @@ interface VectorRow {
 
 function tableOf(number: number, weights: Weights): SearchTable {
   const name = `search_${number}`;
-  return { name, words: `${name}_words`, fields: Object.keys(weights), weights: Object.values(weights), counts: new Map(), rows: {} };
+  return {
+    name,
+    words: `${name}_words`,
+    fields: Object.keys(weights),
+    weights: Object.values(weights),
+    counts: new Map(),
+    rows: {},
+  };
 }
 
-/** The searches of the file, and the statements that make their tables. Call `declare` inside a transaction. */
+/**
+ * The searches of the file, and the statements that make their tables. Call `declare` inside a transaction.
+ */
 export class SearchCatalog {
   readonly #database: Database;
   readonly #tables = new Map<string, SearchTable>();
@@ -42,7 +58,9 @@ export class SearchCatalog {
   /** Forgets what a rolled-back transaction declared. */
   reload(): void {
     this.#tables.clear();
-    for (const { number, name, weights } of this.#database.prepare<[], CatalogRow>("SELECT * FROM searches").all()) {
+    for (const { number, name, weights } of this.#database
+      .prepare<[], CatalogRow>("SELECT * FROM searches")
+      .all()) {
       this.#tables.set(name, tableOf(number, JSON.parse(weights) as Weights));
     }
   }
@@ -51,19 +69,30 @@ export class SearchCatalog {
     return this.#tables.get(search);
   }
 
-  /** Makes the tables where they are missing. Words are indexed anew when the fields are others than in the file. */
+  /**
+   * Makes the tables where they are missing. Words are indexed anew when the fields are others than in the
+   * file.
+   */
   declare(search: string, { fields: weights }: SearchOptions): void {
     const number =
-      this.#database.prepare<[string], number>("SELECT number FROM searches WHERE name = ?").pluck().get(search) ?? this.#create(search);
+      this.#database
+        .prepare<[string], number>("SELECT number FROM searches WHERE name = ?")
+        .pluck()
+        .get(search) ?? this.#create(search);
     const table = tableOf(number, weights);
     if (this.#tables.get(search)?.fields.join("\n") !== table.fields.join("\n")) this.#indexWords(table);
     if (!this.#has(`${table.name}_codes`)) this.#indexCodes(table);
-    this.#database.prepare("UPDATE searches SET weights = ? WHERE number = ?").run(JSON.stringify(weights), number);
+    this.#database
+      .prepare("UPDATE searches SET weights = ? WHERE number = ?")
+      .run(JSON.stringify(weights), number);
     this.#tables.set(search, table);
   }
 
   #create(search: string): number {
-    const number = Number(this.#database.prepare("INSERT INTO searches (name, weights) VALUES (?, '{}')").run(search).lastInsertRowid);
+    const number = Number(
+      this.#database.prepare("INSERT INTO searches (name, weights) VALUES (?, '{}')").run(search)
+        .lastInsertRowid,
+    );
     this.#database.exec(createDocumentsSql(`search_${number}`));
     return number;
   }
@@ -75,7 +104,8 @@ export class SearchCatalog {
       `SELECT row, scope, texts FROM ${table.name} WHERE row > ? ORDER BY row LIMIT 1000`,
     );
     for (let page = next.all(0); page.length > 0; page = next.all(page.at(-1)?.row ?? 0)) {
-      for (const { row, scope, texts } of page) insert.run(row, ...wordsValues(table, scope, JSON.parse(texts) as Record<string, string>));
+      for (const { row, scope, texts } of page)
+        insert.run(row, ...wordsValues(table, scope, JSON.parse(texts) as Record<string, string>));
     }
   }
 
@@ -91,6 +121,7 @@ export class SearchCatalog {
       `SELECT row, scope, vector FROM ${name} WHERE row > ? AND vector IS NOT NULL ORDER BY row LIMIT 1000`,
     );
     for (let page = next.all(0); page.length > 0; page = next.all(page.at(-1)?.row ?? 0))
-      for (const { row, scope, vector } of page) insert.run(scope, row, Buffer.from(codeOf(floatsOf(vector)).buffer));
+      for (const { row, scope, vector } of page)
+        insert.run(scope, row, Buffer.from(codeOf(floatsOf(vector)).buffer));
   }
 }

@@ -11,11 +11,16 @@ export function indexDocument(statements: Statements, table: SearchTable, docume
   removeDocument(statements, table, document.id);
   const { id, scope, fields, vector } = document;
   const row = nextRow(statements, table);
-  const insert = statements.get(`INSERT INTO ${table.name} (row, id, scope, vector, texts) VALUES (?, ?, ?, ?, ?)`);
+  const insert = statements.get(
+    `INSERT INTO ${table.name} (row, id, scope, vector, texts) VALUES (?, ?, ?, ?, ?)`,
+  );
   insert.run(row, id, scope, vector === undefined ? null : bytesOf(vector), JSON.stringify(fields));
   if (vector !== undefined)
-    statements.get(`INSERT INTO ${table.name}_codes (scope, row, code) VALUES (?, ?, ?)`).run(scope, row, bytesOf(codeOf(vector)));
-  if (table.fields.length > 0) statements.get(insertWordsSql(table)).run(row, ...wordsValues(table, scope, fields));
+    statements
+      .get(`INSERT INTO ${table.name}_codes (scope, row, code) VALUES (?, ?, ?)`)
+      .run(scope, row, bytesOf(codeOf(vector)));
+  if (table.fields.length > 0)
+    statements.get(insertWordsSql(table)).run(row, ...wordsValues(table, scope, fields));
 }
 
 /** How many documents are added before counts are made anew. */
@@ -37,7 +42,11 @@ export function removeDocument(statements: Statements, { name, words }: SearchTa
   statements.get(`DELETE FROM ${words} WHERE rowid = ?`).run(found.row);
 }
 
-export function removeScope(statements: Statements, { name, words, counts }: SearchTable, scope: string): void {
+export function removeScope(
+  statements: Statements,
+  { name, words, counts }: SearchTable,
+  scope: string,
+): void {
   counts.clear();
   statements.get(`DELETE FROM ${words} WHERE rowid IN (SELECT row FROM ${name} WHERE scope = ?)`).run(scope);
   statements.get(`DELETE FROM ${name}_codes WHERE scope = ?`).run(scope);

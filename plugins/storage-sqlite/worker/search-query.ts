@@ -27,17 +27,23 @@ interface Near {
 
 const anyOf = (values: readonly unknown[]): string => `(${values.map(() => "?").join(", ")})`;
 
-const bytesOf = (vector: Float32Array): Buffer => Buffer.from(vector.buffer as ArrayBuffer, vector.byteOffset, vector.byteLength);
+const bytesOf = (vector: Float32Array): Buffer =>
+  Buffer.from(vector.buffer as ArrayBuffer, vector.byteOffset, vector.byteLength);
 
 /** Cosine from the Euclidean distance of vectors of unit length. */
 const cosine = (distance: number): number => 1 - distance ** 2 / 2;
 
 /** Words by bm25 and vectors by distance, merged. */
-export function querySearch(connection: Searcher, table: SearchTable, query: SearchQuery): readonly SearchHit[] {
+export function querySearch(
+  connection: Searcher,
+  table: SearchTable,
+  query: SearchQuery,
+): readonly SearchHit[] {
   const [{ vector, limit }, { statements }] = [query, connection];
   const hits = wordHits(statements, table, query);
   const [words, textScores] = [hits.map(({ id }) => id), new Map(hits.map(({ id, score }) => [id, score]))];
-  if (vector === undefined) return fuseRanks({ words, textScores, vectors: [], similarities: new Map(), limit });
+  if (vector === undefined)
+    return fuseRanks({ words, textScores, vectors: [], similarities: new Map(), limit });
   const near = nearest(connection, table, query, vector);
   const others = distances(statements, table, words, bytesOf(vector));
   const similarities = new Map([...others, ...near].map(({ id, distance }) => [id, cosine(distance)]));
@@ -45,19 +51,33 @@ export function querySearch(connection: Searcher, table: SearchTable, query: Sea
 }
 
 /** All vectors are compared in a small scope; in a large one those whose codes are the nearest. */
-function nearest(connection: Searcher, table: SearchTable, { scopes, text, limit }: SearchQuery, vector: Float32Array): readonly Near[] {
+function nearest(
+  connection: Searcher,
+  table: SearchTable,
+  { scopes, text, limit }: SearchQuery,
+  vector: Float32Array,
+): readonly Near[] {
   const wanted = text === undefined ? limit : candidatesFor(limit);
   const size = connection.statements
-    .get(`SELECT count(*) FROM (SELECT 1 FROM ${table.name} WHERE scope IN ${anyOf(scopes)} LIMIT ${comparedAll + 1})`)
+    .get(
+      `SELECT count(*) FROM (SELECT 1 FROM ${table.name} WHERE scope IN ${anyOf(scopes)} LIMIT ${comparedAll + 1})`,
+    )
     .pluck();
-  if (scopes.length === 0 || (size.get(...scopes) as number) <= comparedAll) return nearestOfAll(connection, table, scopes, vector, wanted);
+  if (scopes.length === 0 || (size.get(...scopes) as number) <= comparedAll)
+    return nearestOfAll(connection, table, scopes, vector, wanted);
   return scopes
     .flatMap((scope) => nearestByCode(connection, table, scope, vector, Math.max(leastCompared, 2 * wanted)))
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, wanted);
 }
 
-function nearestOfAll({ statements }: Searcher, { name }: SearchTable, scopes: readonly string[], vector: Float32Array, wanted: number) {
+function nearestOfAll(
+  { statements }: Searcher,
+  { name }: SearchTable,
+  scopes: readonly string[],
+  vector: Float32Array,
+  wanted: number,
+) {
   const statement = statements.get(`
     SELECT id, vec_distance_L2(vector, ?) AS distance FROM ${name}
     WHERE scope IN ${anyOf(scopes)} AND length(vector) = ${vector.byteLength} ORDER BY distance, row LIMIT ?`);
@@ -86,7 +106,12 @@ function nearestByCode(
 }
 
 /** The distances of the documents that were found by their words. */
-function distances(statements: Statements, { name }: SearchTable, ids: readonly string[], vector: Buffer): readonly Near[] {
+function distances(
+  statements: Statements,
+  { name }: SearchTable,
+  ids: readonly string[],
+  vector: Buffer,
+): readonly Near[] {
   const statement = statements.get(
     `SELECT id, vec_distance_L2(vector, ?) AS distance FROM ${name} WHERE id = ? AND length(vector) = ${vector.byteLength}`,
   );

@@ -18,7 +18,10 @@ export interface SearchTable {
 /** Word forms count as one word; case and accents are gone before a text gets here. */
 const tokenizer = "porter unicode61 categories 'L* N* Co M*'";
 
-const columnsOf = ({ fields }: SearchTable): readonly string[] => ["scope", ...fields.map((_, index) => `f${index}`)];
+const columnsOf = ({ fields }: SearchTable): readonly string[] => [
+  "scope",
+  ...fields.map((_, index) => `f${index}`),
+];
 
 /** A scope as one word of the index. The digit at its end keeps the stemmer away. */
 export const scopeWord = (scope: string): string => `s${Buffer.from(scope).toString("hex")}0`;
@@ -40,7 +43,11 @@ export const insertWordsSql = (table: SearchTable): string =>
   `INSERT INTO ${table.words} (rowid, ${columnsOf(table).join(", ")}) VALUES (?${", ?".repeat(columnsOf(table).length)})`;
 
 /** The values of `insertWordsSql` after the row. */
-export const wordsValues = ({ fields }: SearchTable, scope: string, texts: Readonly<Record<string, string>>): readonly string[] => [
+export const wordsValues = (
+  { fields }: SearchTable,
+  scope: string,
+  texts: Readonly<Record<string, string>>,
+): readonly string[] => [
   scopeWord(scope),
   ...fields.map((field) => (Object.hasOwn(texts, field) ? searchWords(texts[field] ?? "").join(" ") : "")),
 ];

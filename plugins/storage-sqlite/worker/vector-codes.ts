@@ -9,8 +9,9 @@ const keptBytes = 80 * 2 ** 20;
 const pageSize = 4096;
 
 /**
- * The codes of large scopes in memory. A row is never given twice while a connection lives, so what was read stays true: what has come since
- * is read before each search, and what is gone is not found when its vector is asked for.
+ * The codes of large scopes in memory. A row is never given twice while a connection lives, so what was read
+ * stays true: what has come since is read before each search, and what is gone is not found when its vector
+ * is asked for.
  */
 export class VectorCodes {
   readonly #lists = new Map<string, CodeList>();
@@ -22,11 +23,21 @@ export class VectorCodes {
 
   /** Forgets a scope of which too much is gone. */
   forget(table: SearchTable, scope: string): void {
-    for (const key of this.#lists.keys()) if (key.startsWith(`${table.name}/`) && key.endsWith(`/${scope}`)) this.#lists.delete(key);
+    for (const key of this.#lists.keys())
+      if (key.startsWith(`${table.name}/`) && key.endsWith(`/${scope}`)) this.#lists.delete(key);
   }
 
-  /** Rows whose codes differ least from that of a vector: as many as wanted, and those that are as near as the last of them. */
-  nearest(statements: Statements, table: SearchTable, scope: string, vector: Float32Array, wanted: number): readonly number[] {
+  /**
+   * Rows whose codes differ least from that of a vector: as many as wanted, and those that are as near as the
+   * last of them.
+   */
+  nearest(
+    statements: Statements,
+    table: SearchTable,
+    scope: string,
+    vector: Float32Array,
+    wanted: number,
+  ): readonly number[] {
     const code = codeOf(vector);
     const key = `${table.name}/${code.length}/${scope}`;
     const list = this.#lists.get(key) ?? new CodeList(code.length);
@@ -42,7 +53,10 @@ export class VectorCodes {
     const next = statements.get(
       `SELECT row, code FROM ${name}_codes WHERE scope = ? AND row > ? AND length(code) = ${size} ORDER BY row LIMIT ${pageSize}`,
     );
-    for (let page; (page = next.all(scope, list.lastRow) as { readonly row: number; readonly code: Buffer }[]).length > 0;)
+    for (
+      let page;
+      (page = next.all(scope, list.lastRow) as { readonly row: number; readonly code: Buffer }[]).length > 0;
+    )
       for (const { row, code } of page) list.append(row, code);
   }
 

@@ -17,15 +17,17 @@ export function euclidean(a: Buffer, b: Buffer): number {
 }
 
 /**
- * Gives SQL the function `vec_distance_L2`: that of sqlite-vec, or where its library cannot be loaded the same in JavaScript, some four
- * times slower. Says which, by the error of the first.
+ * Gives SQL the function `vec_distance_L2`: that of sqlite-vec, or where its library cannot be loaded the
+ * same in JavaScript, some four times slower. Says which, by the error of the first.
  */
 export function addVectorDistance(database: Database): Error | undefined {
   try {
     database.loadExtension(getLoadablePath());
     return undefined;
   } catch (error) {
-    database.function("vec_distance_L2", { deterministic: true }, (a, b) => euclidean(a as Buffer, b as Buffer));
+    database.function("vec_distance_L2", { deterministic: true }, (a, b) =>
+      euclidean(a as Buffer, b as Buffer),
+    );
     return error as Error;
   }
 }

@@ -11,7 +11,10 @@ export interface WordHit {
   readonly score: number;
 }
 
-/** Up to this number of documents a query looks into the scopes alone; in larger ones that costs more than looking everywhere. */
+/**
+ * Up to this number of documents a query looks into the scopes alone; in larger ones that costs more than
+ * looking everywhere.
+ */
 const smallScope = budget;
 
 /** How many hits are taken for each that is wanted when some of them may lie in other scopes. */
@@ -19,7 +22,10 @@ const surplus = 4;
 
 const anyOf = (values: readonly unknown[]): string => `(${values.map(() => "?").join(", ")})`;
 
-/** The documents that hold words of the query, best first. What a query reads is bounded, whatever the index holds. */
+/**
+ * The documents that hold words of the query, best first. What a query reads is bounded, whatever the index
+ * holds.
+ */
 export function wordHits(
   statements: Statements,
   table: SearchTable,
@@ -47,7 +53,9 @@ export function hitsInScopes(
   wanted: number,
   size: number,
 ): readonly WordHit[] {
-  return hitsOf(statements, table, collectPostings(statements, table, words, scopes), size, wanted).map(([hit]) => hit);
+  return hitsOf(statements, table, collectPostings(statements, table, words, scopes), size, wanted).map(
+    ([hit]) => hit,
+  );
 }
 
 /** By what the words tell in all scopes; undefined when too few of the best hits lie in those asked for. */
@@ -77,7 +85,9 @@ function hitsOf(
   limit: number,
 ): readonly (readonly [WordHit, scope: string])[] {
   const rows = rankRows(postings, size, limit);
-  const read = statements.get(`SELECT row, id, scope, texts FROM ${name} WHERE row IN (SELECT value FROM json_each(?))`);
+  const read = statements.get(
+    `SELECT row, id, scope, texts FROM ${name} WHERE row IN (SELECT value FROM json_each(?))`,
+  );
   const byField = Object.fromEntries(fields.map((field, index) => [field, weights[index] ?? 0]));
   const ranked = rankDocuments(read.all(JSON.stringify(rows)) as Document[], postings, size, byField);
   return ranked.map(([{ id, scope }, score]) => [{ id, score }, scope]);

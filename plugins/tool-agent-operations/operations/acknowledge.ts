@@ -13,6 +13,8 @@ export const acknowledge = defineOperation({
   required: ["message_ids"],
   display: () => card("Mark summaries as read"),
   async run({ message_ids }, context) {
-    return { data: { acknowledged: await agentsOf(context).inbox.acknowledge(context.conversationId, message_ids) } };
+    return {
+      data: { acknowledged: await agentsOf(context).inbox.acknowledge(context.conversationId, message_ids) },
+    };
   },
 });

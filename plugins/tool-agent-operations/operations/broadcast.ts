@@ -12,7 +12,10 @@ export const broadcast = defineOperation({
   display: () => card("Write to all sub-agents"),
   examples: [
     { say: "tell all agents to finish now", arguments: { message: "Finish now." } },
-    { say: "broadcast to the agents that the deadline is noon", arguments: { message: "The deadline is noon." } },
+    {
+      say: "broadcast to the agents that the deadline is noon",
+      arguments: { message: "The deadline is noon." },
+    },
     { say: "tell all agents that we are done", arguments: { message: "We are done." } },
     { say: "write to all agents: be brief", arguments: { message: "be brief" } },
     { say: "send all agents the message use short names", arguments: { message: "use short names" } },
@@ -27,6 +30,9 @@ export const broadcast = defineOperation({
     let delivered = 0;
     for (const agent of alive) delivered += (await agents.tell(agent, text, context)) === undefined ? 1 : 0;
     const left = alive.length - delivered;
-    return { data: { delivered }, message: left === 0 ? "" : `${left} idle agents have no room to work (agents.max_parallel).` };
+    return {
+      data: { delivered },
+      message: left === 0 ? "" : `${left} idle agents have no room to work (agents.max_parallel).`,
+    };
   },
 });

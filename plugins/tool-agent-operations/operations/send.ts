@@ -19,7 +19,10 @@ export const send = defineOperation({
       say: "send agent_99aa88bb77cc the message stop at ten results",
       arguments: { agent_id: "agent_99aa88bb77cc", message: "stop at ten results" },
     },
-    { say: "write to agent_0a1b2c3d4e5f: look in src first", arguments: { agent_id: "agent_0a1b2c3d4e5f", message: "look in src first" } },
+    {
+      say: "write to agent_0a1b2c3d4e5f: look in src first",
+      arguments: { agent_id: "agent_0a1b2c3d4e5f", message: "look in src first" },
+    },
     {
       say: "tell agent_99aa88bb77cc that the tests are green",
       arguments: { agent_id: "agent_99aa88bb77cc", message: "The tests are green." },
@@ -28,7 +31,10 @@ export const send = defineOperation({
       say: "let agent_0a1b2c3d4e5f know that the file has moved",
       arguments: { agent_id: "agent_0a1b2c3d4e5f", message: "The file has moved." },
     },
-    { say: "ask agent_0a1b2c3d4e5f to look again", arguments: { agent_id: "agent_0a1b2c3d4e5f", message: "Look again." } },
+    {
+      say: "ask agent_0a1b2c3d4e5f to look again",
+      arguments: { agent_id: "agent_0a1b2c3d4e5f", message: "Look again." },
+    },
     {
       say: "send agent_99aa88bb77cc this message: look at the index",
       arguments: { agent_id: "agent_99aa88bb77cc", message: "look at the index" },

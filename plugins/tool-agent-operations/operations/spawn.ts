@@ -4,7 +4,8 @@ import { card } from "../parameters.ts";
 
 export const spawn = defineOperation({
   name: "spawn",
-  description: "Start an agent on a task. It sees nothing of this conversation. wait = stay until it is done.",
+  description:
+    "Start an agent on a task. It sees nothing of this conversation. wait = stay until it is done.",
   effect: "write",
   place: "own",
   recovery: "repeat",
@@ -28,7 +29,10 @@ export const spawn = defineOperation({
   required: ["task"],
   display: ({ task }) => card("Start a sub-agent", task),
   examples: [
-    { say: "let a sub-agent find out who maintains this project", arguments: { task: "Find out who maintains this project." } },
+    {
+      say: "let a sub-agent find out who maintains this project",
+      arguments: { task: "Find out who maintains this project." },
+    },
     { say: "spawn an agent that summarizes notes.md", arguments: { task: "Summarize notes.md." } },
     {
       say: "start an agent to check the links and wait for its result",
@@ -38,7 +42,10 @@ export const spawn = defineOperation({
     { say: "create an agent that looks for dead code", arguments: { task: "Looks for dead code." } },
     { say: "have a sub-agent write the summary", arguments: { task: "Write the summary." } },
     { say: "spawn a sub-agent: sort the issues", arguments: { task: "Sort the issues." } },
-    { say: "start an agent to test the links and wait until it has finished", arguments: { task: "Test the links.", wait: true } },
+    {
+      say: "start an agent to test the links and wait until it has finished",
+      arguments: { task: "Test the links.", wait: true },
+    },
     { say: "start an agent which checks the spelling", arguments: { task: "Checks the spelling." } },
     { say: "give an agent the task to collect the figures", arguments: { task: "Collect the figures." } },
     { say: "start an agent to sort the mail", arguments: { task: "Sort the mail." } },
@@ -54,8 +61,19 @@ export const spawn = defineOperation({
     const { agent: now, run } = await agents.ended(agent);
     context.signal.throwIfAborted();
     const { status } = await agents.roster.statusOf(now);
-    const duration = run.startedAt === null || run.endedAt === null ? 0 : (Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000;
-    const result: Json = { summary: now.summary, iterations: run.iterations, duration, tools_used: [...run.toolsUsed] };
-    return { data: { ...ids, status, ...result }, message: `The agent's run ended: ${run.completionReason ?? run.status}.` };
+    const duration =
+      run.startedAt === null || run.endedAt === null
+        ? 0
+        : (Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000;
+    const result: Json = {
+      summary: now.summary,
+      iterations: run.iterations,
+      duration,
+      tools_used: [...run.toolsUsed],
+    };
+    return {
+      data: { ...ids, status, ...result },
+      message: `The agent's run ended: ${run.completionReason ?? run.status}.`,
+    };
   },
 });

@@ -28,7 +28,9 @@ const families = ["agent_operations", "terminal_operations", "remote_execution",
 
 /** A host whose runs begin and end when the test says so, and what it keeps. */
 export class FakeHost {
-  readonly conversations = new Map<string, object>([["c1", { id: "c1", settings: {}, updated: "2026-01-01T00:00:00.000Z" }]]);
+  readonly conversations = new Map<string, object>([
+    ["c1", { id: "c1", settings: {}, updated: "2026-01-01T00:00:00.000Z" }],
+  ]);
   readonly runs = new Map<string, RunRecord>();
   readonly started: RunRequest[] = [];
   readonly cancelled: string[] = [];
@@ -39,7 +41,12 @@ export class FakeHost {
   readonly #collections = new Map<string, unknown>();
 
   constructor() {
-    this.runs.set("run_above", { id: "run_above", kind: "chat", status: "running", conversationId: "c1" } as RunRecord);
+    this.runs.set("run_above", {
+      id: "run_above",
+      kind: "chat",
+      status: "running",
+      conversationId: "c1",
+    } as RunRecord);
   }
 
   collection<T extends Entity>(name: string) {
@@ -68,9 +75,22 @@ export class FakeHost {
 
   get #host(): PluginHost {
     const { clock } = this;
-    const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+    const log = {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: () => undefined,
+      error: () => undefined,
+    };
     const collection = <T extends Entity>(name: string) => this.collection<T>(name);
-    return { id: "tool-agent-operations", settings: {}, log, clock, services: this.#services, tap: () => undefined, collection };
+    return {
+      id: "tool-agent-operations",
+      settings: {},
+      log,
+      clock,
+      services: this.#services,
+      tap: () => undefined,
+      collection,
+    };
   }
 
   get #services(): Services {
@@ -94,14 +114,27 @@ export class FakeHost {
         live,
         get: async (id: string) => this.runs.get(id) ?? gone("run"),
         list: async ({ conversationId }: { readonly conversationId: string }) => {
-          const items = [...this.runs.values()].filter((run) => run.conversationId === conversationId).toReversed();
+          const items = [...this.runs.values()]
+            .filter((run) => run.conversationId === conversationId)
+            .toReversed();
           return { items, count: items.length };
         },
         start: async (asked: RunRequest) => {
           const id = `run_${this.started.push(asked)}`;
           const { conversationId = "" } = asked;
-          const times = { startedAt: "2026-01-01T00:00:00.000Z", endedAt: "2026-01-01T00:00:02.500Z", iterations: 1, toolsUsed: ["lab"] };
-          this.runs.set(id, { id, kind: "subagent", status: "running", conversationId, ...times } as unknown as RunRecord);
+          const times = {
+            startedAt: "2026-01-01T00:00:00.000Z",
+            endedAt: "2026-01-01T00:00:02.500Z",
+            iterations: 1,
+            toolsUsed: ["lab"],
+          };
+          this.runs.set(id, {
+            id,
+            kind: "subagent",
+            status: "running",
+            conversationId,
+            ...times,
+          } as unknown as RunRecord);
           return { id, admit: async () => undefined, cancel: () => this.cancelled.push(id) };
         },
         cancel: async (id: string) => this.cancelled.push(id),

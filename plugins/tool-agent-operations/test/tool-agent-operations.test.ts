@@ -58,7 +58,9 @@ describe("agent_operations, operation by operation", () => {
     await agents().settle(host.end("run_1", "Seen."));
     expect(host.started[1]?.messages[1]?.content).to.equal("More\n\nAll");
     const { messages } = await call<{ messages: InboxMessage[] }>("inbox");
-    expect(messages).to.deep.equal([{ id: "msg_1", agent_id, time: "2026-01-01T00:00:02.500Z", text: "Seen." }]);
+    expect(messages).to.deep.equal([
+      { id: "msg_1", agent_id, time: "2026-01-01T00:00:02.500Z", text: "Seen." },
+    ]);
     expect(await call("acknowledge", { message_ids: ["msg_1"] })).to.deep.equal({ acknowledged: 1 });
     expect(await call("inbox")).to.deep.equal({ messages: [] });
     expect(await call("history", { agent_id })).to.have.nested.property("messages[0].text", "Seen.");
@@ -162,16 +164,37 @@ describe("the family agent_operations", () => {
   it("advertises seven operations and knows all their other names", () => {
     const shown = agentOperations.operations.filter(({ hidden }) => hidden !== true).map(({ name }) => name);
     expect(shown).to.deep.equal(["spawn", "list", "inbox", "status", "kill", "send", "broadcast"]);
-    const names = ["spawn_agent", "list_agents", "agent_inbox", "agent_status", "kill_agent", "send_to_agent", "broadcast_agents"];
-    expect(Object.entries(agentOperations.aliases ?? {})).to.deep.equal(names.map((name, index) => [name, shown[index]]));
-    expect(agentOperations.shortcuts).to.deep.equal({ run_subagent: { operation: "spawn", arguments: { wait: true } } });
+    const names = [
+      "spawn_agent",
+      "list_agents",
+      "agent_inbox",
+      "agent_status",
+      "kill_agent",
+      "send_to_agent",
+      "broadcast_agents",
+    ];
+    expect(Object.entries(agentOperations.aliases ?? {})).to.deep.equal(
+      names.map((name, index) => [name, shown[index]]),
+    );
+    expect(agentOperations.shortcuts).to.deep.equal({
+      run_subagent: { operation: "spawn", arguments: { wait: true } },
+    });
   });
 
   it("writes to the service's own store only, and says what may be repeated", () => {
     const writes = agentOperations.operations.filter(({ effect }) => effect === "write");
-    expect(writes.map(({ name }) => name)).to.deep.equal(["spawn", "kill", "send", "broadcast", "killall", "acknowledge"]);
+    expect(writes.map(({ name }) => name)).to.deep.equal([
+      "spawn",
+      "kill",
+      "send",
+      "broadcast",
+      "killall",
+      "acknowledge",
+    ]);
     expect(writes.every(({ place }) => place === "own")).to.equal(true);
-    expect(writes.filter(({ recovery }) => recovery === "repeat").map(({ name }) => name)).to.not.include.members(["send", "broadcast"]);
+    expect(
+      writes.filter(({ recovery }) => recovery === "repeat").map(({ name }) => name),
+    ).to.not.include.members(["send", "broadcast"]);
     expect(plugin.collections).to.have.keys("agents", "inbox");
   });
 });

@@ -14,8 +14,12 @@ describe("what is said to and of agents", () => {
 
   it("says first what went wrong", () => {
     const error = { message: "No such thing.", type: "server_error", code: "internal_error" };
-    expect(summaryOf({ completionReason: "error", error }, said("half"))).to.equal("It failed.\nNo such thing.\nhalf");
-    expect(summaryOf({ completionReason: "cancelled", error: null }, [])).to.equal("It was cancelled before it was done.");
+    expect(summaryOf({ completionReason: "error", error }, said("half"))).to.equal(
+      "It failed.\nNo such thing.\nhalf",
+    );
+    expect(summaryOf({ completionReason: "cancelled", error: null }, [])).to.equal(
+      "It was cancelled before it was done.",
+    );
   });
 
   it("keeps to 2,000 characters and leaves no half of a pair", () => {

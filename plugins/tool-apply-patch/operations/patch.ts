@@ -24,7 +24,8 @@ export const patch = defineOperation({
   name: "patch",
   description: "Apply a patch.",
   aliases: ["apply", "apply_patch"],
-  effect: ({ patch: text }) => (partsOf(text).some(({ kind }) => kind === "delete") ? "destructive" : "write"),
+  effect: ({ patch: text }) =>
+    partsOf(text).some(({ kind }) => kind === "delete") ? "destructive" : "write",
   effects: ["write", "destructive"],
   place: "paths",
   recovery: "once",
@@ -36,15 +37,27 @@ export const patch = defineOperation({
       description:
         "`*** Begin Patch`; blocks `*** Add File: path` with +lines, `*** Update File: path` (then perhaps `*** Move to: path`) with hunks of `@@` and lines marked space, - or +, `*** Delete File: path`; `*** End Patch`. Or a unified diff",
     },
-    target_directory: { type: "string", format: "path", default: ".", description: "Folder that the patch's paths start from" },
+    target_directory: {
+      type: "string",
+      format: "path",
+      default: ".",
+      description: "Folder that the patch's paths start from",
+    },
     dry_run: { type: "boolean", default: false, description: "Only check whether it applies" },
   },
   required: ["patch"],
   touches: ({ patch: text, target_directory: folder }) =>
-    partsOf(text).flatMap((part) => pathsOf(part).map((file) => ({ path: placed(folder, file), effect: effectOf(part) }))),
+    partsOf(text).flatMap((part) =>
+      pathsOf(part).map((file) => ({ path: placed(folder, file), effect: effectOf(part) })),
+    ),
   display: ({ patch: text }) => {
     const files = partsOf(text).flatMap(pathsOf);
-    return { actionDisplayName: "Applying patch", summary: `Applying patch: ${counted(files.length)}`, details: files, icon: "pencil" };
+    return {
+      actionDisplayName: "Applying patch",
+      summary: `Applying patch: ${counted(files.length)}`,
+      details: files,
+      icon: "pencil",
+    };
   },
   examples: [
     { say: `apply this patch: ${sample}`, arguments: { patch: sample } },

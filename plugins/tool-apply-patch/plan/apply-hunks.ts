@@ -11,9 +11,9 @@ interface Placed {
 }
 
 /**
- * A text with all hunks applied. Lines that stay keep their ends, new ones take those of the text, and a missing line feed at the end
- * stays missing unless the patch says otherwise.
- * Throws ToolError, naming file and hunk: `not_found`, `ambiguous_match`, `invalid_value` when two hunks claim one line.
+ * A text with all hunks applied. Lines that stay keep their ends, new ones take those of the text, and a
+ * missing line feed at the end stays missing unless the patch says otherwise. Throws ToolError, naming file
+ * and hunk: `not_found`, `ambiguous_match`, `invalid_value` when two hunks claim one line.
  */
 export function applyHunks(text: string, hunks: readonly Hunk[], path: string): string {
   const lines = splitLines(text);
@@ -25,12 +25,20 @@ export function applyHunks(text: string, hunks: readonly Hunk[], path: string): 
   const result: string[] = [];
   let done = 0;
   for (const { hunk, number, start, end } of placed) {
-    if (start < done) throw failure("invalid_value", path, number, "changes lines that another hunk changes too", "Join the two.");
+    if (start < done)
+      throw failure(
+        "invalid_value",
+        path,
+        number,
+        "changes lines that another hunk changes too",
+        "Join the two.",
+      );
     result.push(...lines.slice(done, start), ...replaced(hunk, lines.slice(start, end), lineEnd));
     done = end;
   }
   const all = [...result, ...lines.slice(done)];
-  const isOpen = hunks.find(({ endsOpen }) => endsOpen !== undefined)?.endsOpen ?? (text !== "" && !text.endsWith("\n"));
+  const isOpen =
+    hunks.find(({ endsOpen }) => endsOpen !== undefined)?.endsOpen ?? (text !== "" && !text.endsWith("\n"));
   return all.map((line, index) => ended(line, lineEnd, isOpen && index === all.length - 1)).join("");
 }
 
@@ -54,17 +62,37 @@ function place(lines: readonly string[], hunk: Hunk, number: number, path: strin
   const places = findHunk(lines, hunk);
   const [start] = places;
   if (start === undefined)
-    throw failure("not_found", path, number, "matches nowhere", "Read the file and copy the lines around the change exactly.");
+    throw failure(
+      "not_found",
+      path,
+      number,
+      "matches nowhere",
+      "Read the file and copy the lines around the change exactly.",
+    );
   if (places.length > 1) {
     const at = places.slice(0, 20).map((index) => index + 1);
     const problem = `matches in ${places.length} places, on lines ${at.join(", ")}`;
     const fields = { matchCount: places.length, lines: at };
-    throw failure("ambiguous_match", path, number, problem, "Put more of the lines around the change into the hunk.", fields);
+    throw failure(
+      "ambiguous_match",
+      path,
+      number,
+      problem,
+      "Put more of the lines around the change into the hunk.",
+      fields,
+    );
   }
   return { hunk, number, start, end: start + hunk.lines.filter(({ mark }) => mark !== "+").length };
 }
 
-const failure = (code: string, path: string, hunk: number, problem: string, advice: string, fields: object = {}): ToolError =>
+const failure = (
+  code: string,
+  path: string,
+  hunk: number,
+  problem: string,
+  advice: string,
+  fields: object = {},
+): ToolError =>
   new ToolError(code, `Hunk ${hunk} of ${path} ${problem}.`, {
     hint: `Nothing was changed. ${advice}`,
     fields: { file: path, hunk, ...fields },

@@ -1,6 +1,7 @@
 import type { Hunk } from "../file-patch.ts";
 
-const range = (from: number, to: number): readonly number[] => Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+const range = (from: number, to: number): readonly number[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 
 /** Indexes after each line that follows the anchors, one after the other. */
 function startsAfter(lines: readonly string[], anchors: readonly string[]): readonly number[] {
@@ -14,14 +15,18 @@ function startsAfter(lines: readonly string[], anchors: readonly string[]): read
   return starts;
 }
 
-function placesForAdding(lines: readonly string[], { anchors, linesBefore = lines.length }: Hunk): readonly number[] {
+function placesForAdding(
+  lines: readonly string[],
+  { anchors, linesBefore = lines.length }: Hunk,
+): readonly number[] {
   if (anchors.length > 0) return startsAfter(lines, anchors);
   return linesBefore <= lines.length ? [linesBefore] : [];
 }
 
 /**
- * Every index at which a hunk fits a file's lines (without their ends). With anchors it fits where its old lines first follow them;
- * without old lines it goes after its anchors, to the line its header names, or to the file's end.
+ * Every index at which a hunk fits a file's lines (without their ends). With anchors it fits where its old
+ * lines first follow them; without old lines it goes after its anchors, to the line its header names, or to
+ * the file's end.
  */
 export function findHunk(lines: readonly string[], hunk: Hunk): readonly number[] {
   const wanted = hunk.lines.filter(({ mark }) => mark !== "+").map(({ text }) => text);

@@ -17,7 +17,11 @@ export interface PatchPlan {
 type Part<K extends FilePatch["kind"]> = Extract<FilePatch, { readonly kind: K }>;
 
 /** Works out every change without making one; a fault in one file is a fault of the whole. */
-export async function planPatch(files: Files, patch: readonly FilePatch[], folder: string): Promise<PatchPlan> {
+export async function planPatch(
+  files: Files,
+  patch: readonly FilePatch[],
+  folder: string,
+): Promise<PatchPlan> {
   const plans: PatchPlan[] = [];
   for (const part of patch) plans.push(await planPart(files, part, folder));
   const changes = plans.flatMap((plan) => plan.changes);
@@ -46,7 +50,11 @@ async function remove(files: Files, { path, hunks }: Part<"delete">, folder: str
   return { changes: [{ path: file }], files: [{ path, action: "deleted" }] };
 }
 
-async function update(files: Files, { path, movedTo, hunks }: Part<"update">, folder: string): Promise<PatchPlan> {
+async function update(
+  files: Files,
+  { path, movedTo, hunks }: Part<"update">,
+  folder: string,
+): Promise<PatchPlan> {
   const file = targetPath(folder, path);
   if (movedTo === undefined) {
     const content = applyHunks(await textOf(files, file), hunks, path);
@@ -54,16 +62,25 @@ async function update(files: Files, { path, movedTo, hunks }: Part<"update">, fo
   }
   const target = targetPath(folder, movedTo);
   await requireNone(files, target);
-  const content = hunks.length === 0 ? await files.read(file) : applyHunks(await textOf(files, file), hunks, path);
-  return { changes: [{ path: target, content, create: true }, { path: file }], files: [{ path: movedTo, action: "moved" }] };
+  const content =
+    hunks.length === 0 ? await files.read(file) : applyHunks(await textOf(files, file), hunks, path);
+  return {
+    changes: [{ path: target, content, create: true }, { path: file }],
+    files: [{ path: movedTo, action: "moved" }],
+  };
 }
 
 async function requireNone(files: Files, file: string): Promise<void> {
   if ((await files.stat(file)) === undefined) return;
-  throw new ToolError("conflict", `${file} exists already.`, { hint: "Nothing was changed. Update it, or choose another name." });
+  throw new ToolError("conflict", `${file} exists already.`, {
+    hint: "Nothing was changed. Update it, or choose another name.",
+  });
 }
 
-/** A file, or a link whatever it leads to; what is missing throws ToolError `file_not_found`, by reading nothing of it. */
+/**
+ * A file, or a link whatever it leads to; what is missing throws ToolError `file_not_found`, by reading
+ * nothing of it.
+ */
 async function requireFile(files: Files, file: string): Promise<void> {
   if ((await files.stat(file))?.kind !== "link") await files.read(file, { start: 0, end: 0 });
 }
@@ -71,5 +88,7 @@ async function requireFile(files: Files, file: string): Promise<void> {
 async function textOf(files: Files, file: string): Promise<string> {
   const bytes = await files.read(file);
   if (isUtf8(bytes) && !bytes.includes(0)) return Buffer.from(bytes).toString("utf8");
-  throw new ToolError("invalid_value", `${file} is not a UTF-8 text.`, { hint: "Nothing was changed. Patches work on text files only." });
+  throw new ToolError("invalid_value", `${file} is not a UTF-8 text.`, {
+    hint: "Nothing was changed. Patches work on text files only.",
+  });
 }

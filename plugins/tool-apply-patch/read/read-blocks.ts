@@ -50,18 +50,23 @@ function update(path: string, [first = "", ...rest]: readonly string[]): FilePat
 function addedText(path: string, body: readonly string[]): string {
   const lines = body.slice(0, body.findLastIndex((line) => line !== "") + 1);
   const wrong = lines.find((line) => !line.startsWith("+"));
-  if (wrong !== undefined) throw unreadable(`in the new file ${path} the line "${wrong.slice(0, 80)}" does not begin with +`);
+  if (wrong !== undefined)
+    throw unreadable(`in the new file ${path} the line "${wrong.slice(0, 80)}" does not begin with +`);
   return lines.map((line) => `${line.slice(1)}\n`).join("");
 }
 
-/** Hunks begin with `@@`, which the first may leave out; the text after it is an anchor, and several in a row narrow the place down. */
+/**
+ * Hunks begin with `@@`, which the first may leave out; the text after it is an anchor, and several in a row
+ * narrow the place down.
+ */
 function hunksOf(path: string, body: readonly string[]): readonly Hunk[] {
   const hunks: Hunk[] = [];
   let anchors: string[] = [];
   let lines: HunkLine[] = [];
   const close = (isLast: boolean): void => {
     const kept = withoutTrailingBlank(lines);
-    if (kept.length > 0) hunks.push({ lines: kept, anchors, linesBefore: undefined, isLast, endsOpen: undefined });
+    if (kept.length > 0)
+      hunks.push({ lines: kept, anchors, linesBefore: undefined, isLast, endsOpen: undefined });
     if (lines.length > 0) [anchors, lines] = [[], []];
   };
   for (const line of body) {

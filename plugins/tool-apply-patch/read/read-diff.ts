@@ -41,19 +41,24 @@ function parsed(lines: readonly string[]): readonly FileDiff[] {
 const files = (lines: readonly string[]): readonly FileDiff[] => parsePatch(lines.join("\n")).filter(isFile);
 const isFile = ({ hunks, oldFileName }: FileDiff): boolean => hunks.length > 0 || oldFileName !== undefined;
 
-/** What looks like a change must be part of one: the reader skips what it does not know, and half a patch is none. */
+/**
+ * What looks like a change must be part of one: the reader skips what it does not know, and half a patch is
+ * none.
+ */
 function requireAllLines(lines: readonly string[], read: readonly FileDiff[]): void {
   const isChange = (line: string): boolean => /^[+-]/.test(line) && line !== "---";
   const known = read.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines.filter(isChange))).length;
   const headers = 2 * read.filter(({ oldHeader }) => oldHeader !== undefined).length;
-  if (lines.filter(isChange).length > known + headers) throw unreadable("some of its changed lines belong to no hunk");
+  if (lines.filter(isChange).length > known + headers)
+    throw unreadable("some of its changed lines belong to no hunk");
 }
 
 function filePatch(file: FileDiff): FilePatch {
   const [old, fresh] = namesOf(file);
   const hunks = file.hunks.map(hunkOf);
   if (file.isCopy === true) throw unreadable("it copies a file: add the file instead");
-  if (old === undefined && fresh !== undefined) return { kind: "add", path: fresh, content: addedText(fresh, hunks) };
+  if (old === undefined && fresh !== undefined)
+    return { kind: "add", path: fresh, content: addedText(fresh, hunks) };
   if (old !== undefined && fresh === undefined) return { kind: "delete", path: old, hunks };
   if (old === undefined || fresh === undefined) throw unreadable("a hunk stands before any file header");
   if (file.isRename === true) return { kind: "update", path: old, movedTo: fresh, hunks };
@@ -63,7 +68,12 @@ function filePatch(file: FileDiff): FilePatch {
 }
 
 /** Both paths, undefined for `/dev/null`; without git's `a/` and `b/` when both have them. */
-function namesOf({ oldFileName, newFileName, isCreate, isDelete }: FileDiff): readonly [string | undefined, string | undefined] {
+function namesOf({
+  oldFileName,
+  newFileName,
+  isCreate,
+  isDelete,
+}: FileDiff): readonly [string | undefined, string | undefined] {
   const old = isCreate === true || oldFileName === "/dev/null" ? undefined : oldFileName;
   const fresh = isDelete === true || newFileName === "/dev/null" ? undefined : newFileName;
   if (old === "" || fresh === "") throw unreadable("a file header names no file");
@@ -79,7 +89,9 @@ function hunkOf({ oldStart, oldLines, lines }: FileDiff["hunks"][number]): Hunk 
   });
   const isTold = Object.values(open).some((is) => is);
   return {
-    lines: marked.filter((line) => !line.startsWith("\\")).map((line) => ({ mark: line[0] as " " | "-" | "+", text: line.slice(1) })),
+    lines: marked
+      .filter((line) => !line.startsWith("\\"))
+      .map((line) => ({ mark: line[0] as " " | "-" | "+", text: line.slice(1) })),
     anchors: [],
     linesBefore: oldLines === 0 ? Math.max(0, oldStart - 1) : undefined,
     isLast: false,
@@ -89,7 +101,8 @@ function hunkOf({ oldStart, oldLines, lines }: FileDiff["hunks"][number]): Hunk 
 
 function addedText(path: string, hunks: readonly Hunk[]): string {
   const lines = hunks.flatMap((hunk) => hunk.lines);
-  if (lines.some(({ mark }) => mark !== "+")) throw unreadable(`the new file ${path} has lines that are not new`);
+  if (lines.some(({ mark }) => mark !== "+"))
+    throw unreadable(`the new file ${path} has lines that are not new`);
   const text = lines.map((line) => `${line.text}\n`).join("");
   return hunks.at(-1)?.endsOpen === true ? text.slice(0, -1) : text;
 }

@@ -2,7 +2,10 @@ import { unreadable, type FilePatch } from "../file-patch.ts";
 import { readBlocks } from "./read-blocks.ts";
 import { readDiff } from "./read-diff.ts";
 
-/** Reads a patch in either form. Throws ToolError `invalid_value` for what is none, and for links, submodules and binary files. */
+/**
+ * Reads a patch in either form. Throws ToolError `invalid_value` for what is none, and for links, submodules
+ * and binary files.
+ */
 export function readPatch(text: string): readonly FilePatch[] {
   const lines = text.replaceAll("\r\n", "\n").split("\n");
   const isBlocks = lines.some((line) => line.trim() === "*** Begin Patch");

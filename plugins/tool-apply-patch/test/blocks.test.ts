@@ -34,13 +34,24 @@ describe("apply_patch.patch, block form", () => {
       ],
       dry_run: false,
     });
-    expect([text("new/file.txt"), text("old.txt"), text("deep/to.txt")]).to.deep.equal(["first\n\nlast\n", "one\n2\nthree\n", "a\nc\n"]);
-    expect(["gone.txt", "from.txt", "plain.bin", "other.bin"].map(has)).to.deep.equal([false, false, false, true]);
+    expect([text("new/file.txt"), text("old.txt"), text("deep/to.txt")]).to.deep.equal([
+      "first\n\nlast\n",
+      "one\n2\nthree\n",
+      "a\nc\n",
+    ]);
+    expect(["gone.txt", "from.txt", "plain.bin", "other.bin"].map(has)).to.deep.equal([
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 
   it("changes nothing when asked for a dry run, and says what it would do", async () => {
     const { apply, text } = workspace({ "a.txt": "x\n" });
-    const { data, message } = await apply(blocks("*** Update File: a.txt", "@@", "-x", "+y"), { dry_run: true });
+    const { data, message } = await apply(blocks("*** Update File: a.txt", "@@", "-x", "+y"), {
+      dry_run: true,
+    });
     expect(data).to.deep.equal({ files: [{ path: "a.txt", action: "updated" }], dry_run: true });
     expect(message).to.equal("Would change 1 file.");
     expect(text("a.txt")).to.equal("x\n");
@@ -53,14 +64,18 @@ describe("apply_patch.patch, block form", () => {
   });
 
   it("refuses a hunk that fits in two places, naming file, hunk and lines", async () => {
-    const error = await workspace({ "a.py": code }).failure(blocks("*** Update File: a.py", "@@", "-    x = 1", "+    x = 2"));
+    const error = await workspace({ "a.py": code }).failure(
+      blocks("*** Update File: a.py", "@@", "-    x = 1", "+    x = 2"),
+    );
     expect(error.code).to.equal("ambiguous_match");
     expect(error.message).to.contain("Hunk 1 of a.py").and.contain("2, 6");
     expect(error.fields).to.deep.equal({ file: "a.py", hunk: 1, matchCount: 2, lines: [2, 6] });
   });
 
   it("names the hunk that fits nowhere", async () => {
-    const error = await workspace({ "a.txt": "1\n2\n" }).failure(blocks("*** Update File: a.txt", "@@", "-1", "+one", "@@", "-3", "+x"));
+    const error = await workspace({ "a.txt": "1\n2\n" }).failure(
+      blocks("*** Update File: a.txt", "@@", "-1", "+one", "@@", "-3", "+x"),
+    );
     expect([error.code, error.message]).to.deep.equal(["not_found", "Hunk 2 of a.txt matches nowhere."]);
   });
 
@@ -72,7 +87,9 @@ describe("apply_patch.patch, block form", () => {
     it(`finds the place by ${how}`, async () => {
       const { apply, text } = workspace({ "a.py": code });
       await apply(blocks("*** Update File: a.py", ...anchors, "-    x = 1", "+    x = 2"));
-      expect(text("a.py")).to.equal("def a():\n    x = 1\n    return x\n\ndef b():\n    x = 2\n    return x\n");
+      expect(text("a.py")).to.equal(
+        "def a():\n    x = 1\n    return x\n\ndef b():\n    x = 2\n    return x\n",
+      );
     });
   }
 
@@ -99,7 +116,20 @@ describe("apply_patch.patch, block form", () => {
 
   it("keeps CRLF, a byte order mark and a missing line feed at the end", async () => {
     const { apply, text } = workspace({ "a.txt": "\ufeffone\r\ntwo\r\nthree", "mixed.txt": "a\r\nb\nc\r\n" });
-    await apply(blocks("*** Update File: a.txt", "@@", "-two", "+2", "+2b", "*** Update File: mixed.txt", "@@", " b", "-c", "+C"));
+    await apply(
+      blocks(
+        "*** Update File: a.txt",
+        "@@",
+        "-two",
+        "+2",
+        "+2b",
+        "*** Update File: mixed.txt",
+        "@@",
+        " b",
+        "-c",
+        "+C",
+      ),
+    );
     expect(text("a.txt")).to.equal("\ufeffone\r\n2\r\n2b\r\nthree");
     expect(text("mixed.txt")).to.equal("a\r\nb\nC\r\n");
     await apply(blocks("*** Update File: a.txt", "@@", "-three", "+3", "+4").replaceAll("\n", "\r\n"));
@@ -108,7 +138,9 @@ describe("apply_patch.patch, block form", () => {
 
   it("does not let two patches of one file undo each other", async () => {
     const { apply, text } = workspace({ "a.txt": "1\n2\n3\n" });
-    await Promise.all(["1", "2", "3"].map((line) => apply(blocks("*** Update File: a.txt", "@@", `-${line}`, `+${line}!`))));
+    await Promise.all(
+      ["1", "2", "3"].map((line) => apply(blocks("*** Update File: a.txt", "@@", `-${line}`, `+${line}!`))),
+    );
     expect(text("a.txt")).to.equal("1!\n2!\n3!\n");
   });
 });

@@ -10,34 +10,73 @@ const diffOf = (...lines: readonly string[]): string => `${lines.join("\n")}\n`;
 describe("apply_patch.patch, unified diffs", () => {
   it("updates by plain headers with times, wherever the lines have moved to", async () => {
     const { apply, text } = workspace({ "a.txt": "new\nnew\n1\n2\n3\n" });
-    await apply(diffOf("--- a.txt\t2026-01-01 00:00:00", "+++ a.txt\t2026-01-02 00:00:00", "@@ -1,3 +1,3 @@", " 1", "-2", "+two", " 3"));
+    await apply(
+      diffOf(
+        "--- a.txt\t2026-01-01 00:00:00",
+        "+++ a.txt\t2026-01-02 00:00:00",
+        "@@ -1,3 +1,3 @@",
+        " 1",
+        "-2",
+        "+two",
+        " 3",
+      ),
+    );
     expect(text("a.txt")).to.equal("new\nnew\n1\ntwo\n3\n");
   });
 
   it("adds, deletes and renames by git's headers", async () => {
-    const { apply, text, has } = workspace({ "old.txt": "x\n", "from.txt": "1\n2\n", "empty.txt": "", "same.txt": "s\n" });
-    const deleted = ["diff --git a/old.txt b/old.txt", "deleted file mode 100644", "--- a/old.txt", "+++ /dev/null", "@@ -1 +0,0 @@", "-x"];
-    const renamed = ["diff --git a/from.txt b/to.txt", "similarity index 50%", "rename from from.txt", "rename to to.txt"];
+    const { apply, text, has } = workspace({
+      "old.txt": "x\n",
+      "from.txt": "1\n2\n",
+      "empty.txt": "",
+      "same.txt": "s\n",
+    });
+    const deleted = [
+      "diff --git a/old.txt b/old.txt",
+      "deleted file mode 100644",
+      "--- a/old.txt",
+      "+++ /dev/null",
+      "@@ -1 +0,0 @@",
+      "-x",
+    ];
+    const renamed = [
+      "diff --git a/from.txt b/to.txt",
+      "similarity index 50%",
+      "rename from from.txt",
+      "rename to to.txt",
+    ];
     const hunk = ["--- a/from.txt", "+++ b/to.txt", "@@ -1,2 +1,2 @@", " 1", "-2", "+two"];
-    const empty = ["diff --git a/empty.txt b/empty.txt", "deleted file mode 100644", "index e69de29..0000000"];
+    const empty = [
+      "diff --git a/empty.txt b/empty.txt",
+      "deleted file mode 100644",
+      "index e69de29..0000000",
+    ];
     const fresh = ["diff --git a/none.txt b/none.txt", "new file mode 100644", "index 0000000..e69de29"];
-    const moved = ["diff --git a/same.txt b/b/same.txt", "similarity index 100%", "rename from same.txt", "rename to b/same.txt"];
+    const moved = [
+      "diff --git a/same.txt b/b/same.txt",
+      "similarity index 100%",
+      "rename from same.txt",
+      "rename to b/same.txt",
+    ];
     const { data } = await apply(diffOf(...deleted, ...renamed, ...hunk, ...empty, ...fresh, ...moved));
-    expect((data as { readonly files: readonly { readonly action: string }[] }).files.map(({ action }) => action)).to.deep.equal([
-      "deleted",
-      "moved",
-      "deleted",
-      "added",
-      "moved",
-    ]);
+    expect(
+      (data as { readonly files: readonly { readonly action: string }[] }).files.map(({ action }) => action),
+    ).to.deep.equal(["deleted", "moved", "deleted", "added", "moved"]);
     expect([text("to.txt"), text("none.txt"), text("b/same.txt")]).to.deep.equal(["1\ntwo\n", "", "s\n"]);
-    expect(["old.txt", "from.txt", "empty.txt", "same.txt"].map(has)).to.deep.equal([false, false, false, false]);
+    expect(["old.txt", "from.txt", "empty.txt", "same.txt"].map(has)).to.deep.equal([
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it("mends wrong counts, and applies every line", async () => {
     const { apply, text } = workspace({ "a.txt": "1\n2\n3\n", "b.txt": "x\n" });
     const second = ["--- a/b.txt", "+++ b/b.txt", "@@ -1,9 +1,9 @@", "-x", "+y"];
-    await apply(diffOf("--- a/a.txt", "+++ b/a.txt", "@@ -1,1 +1,1 @@", " 1", "-2", "+two", "+half", " 3", ...second));
+    await apply(
+      diffOf("--- a/a.txt", "+++ b/a.txt", "@@ -1,1 +1,1 @@", " 1", "-2", "+two", "+half", " 3", ...second),
+    );
     expect([text("a.txt"), text("b.txt")]).to.deep.equal(["1\ntwo\nhalf\n3\n", "y\n"]);
   });
 
@@ -79,11 +118,15 @@ describe("apply_patch.patch, unified diffs", () => {
 });
 
 const git = (cwd: string, ...args: readonly string[]): string =>
-  execFileSync("git", ["-c", "core.hooksPath=/dev/null", "-c", "user.name=t", "-c", "user.email=t@t", ...args], {
-    cwd,
-    encoding: "utf8",
-    env: { PATH: process.env["PATH"], GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" },
-  });
+  execFileSync(
+    "git",
+    ["-c", "core.hooksPath=/dev/null", "-c", "user.name=t", "-c", "user.email=t@t", ...args],
+    {
+      cwd,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" },
+    },
+  );
 
 /** Numbers from a seed, the same on every run (Lehmer, MINSTD). */
 function numbers(seed: number): (below: number) => number {
@@ -122,8 +165,9 @@ describe("apply_patch.patch, diffs that git writes", function () {
       const random = numbers(seed);
       const lineEnd = random(3) === 0 ? "\r\n" : "\n";
       const textOf = (prefix: string) =>
-        Array.from({ length: 3 + random(30) }, (_, line) => `${prefix} ${line} ${random(1000)}`).join(lineEnd) +
-        (random(2) === 0 ? lineEnd : "");
+        Array.from({ length: 3 + random(30) }, (_, line) => `${prefix} ${line} ${random(1000)}`).join(
+          lineEnd,
+        ) + (random(2) === 0 ? lineEnd : "");
       const before = Object.fromEntries(names.map((name) => [name, textOf(name.slice(0, 3))]));
       const space = workspace(before);
       const other = temporaryFolder();
@@ -150,7 +194,8 @@ function change(file: string, random: (below: number) => number, lineEnd: string
   const kind = random(5);
   const lines = readFileSync(file, "utf8").split(lineEnd);
   if (kind === 0) return rmSync(file);
-  for (let edits = 1 + random(3); edits > 0; edits -= 1) lines.splice(random(lines.length), random(2), `edit ${random(100_000)}`);
+  for (let edits = 1 + random(3); edits > 0; edits -= 1)
+    lines.splice(random(lines.length), random(2), `edit ${random(100_000)}`);
   if (kind === 1) {
     rmSync(file);
     mkdirSync(`${file}-moved`);

@@ -12,7 +12,9 @@ const effectOf = (text: string): unknown => (patch.effect as (args: unknown) => 
 describe("apply_patch", () => {
   it("T19: advertises what the manifest says", () => {
     expect(plugin.tools).to.deep.equal([applyPatch]);
-    expect({ [applyPatch.name]: applyPatch.operations.map(({ name }) => name) }).to.deep.equal(manifest.provides.tools);
+    expect({ [applyPatch.name]: applyPatch.operations.map(({ name }) => name) }).to.deep.equal(
+      manifest.provides.tools,
+    );
   });
 
   it("takes the other spellings", () => {
@@ -23,7 +25,9 @@ describe("apply_patch", () => {
 
   it("T01: runs", async () => {
     const { apply, text } = workspace({ "a.txt": "x\n" });
-    expect((await apply(blocks("*** Update File: a.txt", "@@", "-x", "+y"))).message).to.equal("Changed 1 file.");
+    expect((await apply(blocks("*** Update File: a.txt", "@@", "-x", "+y"))).message).to.equal(
+      "Changed 1 file.",
+    );
     expect(text("a.txt")).to.equal("y\n");
   });
 
@@ -49,16 +53,21 @@ describe("apply_patch", () => {
       { path: "/e", effect: "write" },
       { path: "sub/.vscode/f", effect: "write" },
     ]);
-    expect(touchesOf("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n")).to.deep.equal([{ path: "x", effect: "write" }]);
-    expect(touchesOf("diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n").map(({ path }) => path)).to.deep.equal([
-      "x",
-      "y",
+    expect(touchesOf("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n")).to.deep.equal([
+      { path: "x", effect: "write" },
     ]);
+    expect(
+      touchesOf("diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n").map(
+        ({ path }) => path,
+      ),
+    ).to.deep.equal(["x", "y"]);
     expect(touchesOf("nonsense")).to.deep.equal([]);
   });
 
   it("shows a card with the files", () => {
-    expect(patch.display?.({ patch: mixed } as never)).to.deep.include({ summary: "Applying patch: 6 files" });
+    expect(patch.display?.({ patch: mixed } as never)).to.deep.include({
+      summary: "Applying patch: 6 files",
+    });
     expect(patch.display?.({ patch: "nonsense" } as never)?.details).to.deep.equal([]);
   });
 

@@ -4,7 +4,8 @@ import { ToolError, type TouchedPath } from "@pergola/sdk";
 import { runOperation, toolContext } from "@pergola/sdk/testing";
 import { patch } from "../operations/patch.ts";
 
-export const blocks = (...lines: readonly string[]): string => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
+export const blocks = (...lines: readonly string[]): string =>
+  ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
 
 export const touchesOf = (text: string, folder = "."): readonly TouchedPath[] =>
   patch.touches?.({ patch: text, target_directory: folder } as never) ?? [];
@@ -17,7 +18,8 @@ export function workspace(contents: Readonly<Record<string, string | Uint8Array>
     mkdirSync(path.dirname(at(file)), { recursive: true });
     writeFileSync(at(file), content);
   }
-  const apply = async (text: string, more: object = {}) => runOperation(patch, { patch: text, ...more }, context);
+  const apply = async (text: string, more: object = {}) =>
+    runOperation(patch, { patch: text, ...more }, context);
   return {
     root: context.workingDirectory,
     at,

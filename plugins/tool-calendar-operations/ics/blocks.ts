@@ -36,7 +36,10 @@ export function replaceBlocks(text: string, blocks: readonly Block[], more = "")
   const [first] = blocks;
   return [...blocks]
     .toSorted((a, b) => b.start - a.start)
-    .reduce((kept, block) => kept.slice(0, block.start) + (block === first ? more : "") + kept.slice(block.end), text);
+    .reduce(
+      (kept, block) => kept.slice(0, block.start) + (block === first ? more : "") + kept.slice(block.end),
+      text,
+    );
 }
 
 export const lineEnd = (text: string): string => (/\r?\n/.exec(text) ?? ["\r\n"])[0];

@@ -15,11 +15,17 @@ export interface Completion {
   readonly next: Stamp | undefined;
 }
 
-/** How far ahead the next time is looked for, in days, the nearest first: a leap day may be eight years away. */
+/**
+ * How far ahead the next time is looked for, in days, the nearest first: a leap day may be eight years away.
+ */
 const spans = [40, 400, 3000];
 
 /** The first time of the series after a start. A rule that can not be followed has none. */
-async function nextAfter(component: ICAL.Component, start: Stamp, reading: Reading): Promise<number | undefined> {
+async function nextAfter(
+  component: ICAL.Component,
+  start: Stamp,
+  reading: Reading,
+): Promise<number | undefined> {
   const without = new Set(readStamps(component, "exdate", reading).map(stampText));
   for (const span of spans) {
     const locals = await repeatsOf(component, start, start.local, start.local + span * day).catch(() => []);
@@ -53,13 +59,21 @@ async function nextLines(
     const property = component.getFirstProperty(name.toLowerCase());
     const stamp = property && readStamp(component, name.toLowerCase(), reading);
     const tzid = property?.getParameter("tzid");
-    return stamp ? { [name]: stampLineLike(name, moved(stamp), typeof tzid === "string" ? tzid : undefined) } : {};
+    return stamp
+      ? { [name]: stampLineLike(name, moved(stamp), typeof tzid === "string" ? tzid : undefined) }
+      : {};
   };
-  const counted = count === undefined ? {} : { RRULE: `RRULE:${String(rule).replace(/COUNT=\d+/, `COUNT=${Number(count) - 1}`)}` };
+  const counted =
+    count === undefined
+      ? {}
+      : { RRULE: `RRULE:${String(rule).replace(/COUNT=\d+/, `COUNT=${Number(count) - 1}`)}` };
   return { lines: { ...lineOf("DTSTART"), ...lineOf("DUE"), ...counted }, next: moved(due ?? start) };
 }
 
-/** The text with a reminder marked done; a repeating one is moved to its next time instead. undefined when there is none with that UID. */
+/**
+ * The text with a reminder marked done; a repeating one is moved to its next time instead. undefined when
+ * there is none with that UID.
+ */
 export async function withCompletion(
   text: string,
   uid: string,
@@ -69,6 +83,7 @@ export async function withCompletion(
   if (block === undefined) return undefined;
   const reading = { zones: await fileZones(text), user };
   const next = await nextLines(await parseBlock(block), reading);
-  const lines = next === undefined ? doneLines(now) : { ...next.lines, "LAST-MODIFIED": nowLine("LAST-MODIFIED", now) };
+  const lines =
+    next === undefined ? doneLines(now) : { ...next.lines, "LAST-MODIFIED": nowLine("LAST-MODIFIED", now) };
   return { text: replaceBlocks(text, [block], editLines(block.text, lines)), next: next?.next };
 }

@@ -6,8 +6,8 @@ export type LineChanges = Readonly<Record<string, string | undefined>>;
 const nameOf = (line: string): string => (/^[\w-]+/.exec(line)?.[0] ?? "").toUpperCase();
 
 /**
- * The text of a component with some of its own properties replaced, added or removed. Every other line stays as it is, byte for byte;
- * components inside are left alone.
+ * The text of a component with some of its own properties replaced, added or removed. Every other line stays
+ * as it is, byte for byte; components inside are left alone.
  */
 export function editLines(component: string, changes: LineChanges, added: readonly string[] = []): string {
   const end = lineEnd(component);

@@ -9,7 +9,9 @@ export type FileZones = (tzid: string) => Zone | undefined;
 
 /** Other rules than these appear in no time zone, and ical.js follows some of them for ever. */
 const isSafe = (rule: string): boolean =>
-  /^FREQ=YEARLY(;(UNTIL=\w+|BYMONTH=\d+|BYDAY=[-+\d]*[A-Z]{2}|INTERVAL=1|WKST=[A-Z]{2}|COUNT=\d+))*$/i.test(rule);
+  /^FREQ=YEARLY(;(UNTIL=\w+|BYMONTH=\d+|BYDAY=[-+\d]*[A-Z]{2}|INTERVAL=1|WKST=[A-Z]{2}|COUNT=\d+))*$/i.test(
+    rule,
+  );
 
 function definedZone(ical: Ical, component: ICAL.Component, name: string): Zone {
   const zone = new ical.Timezone({ component, tzid: name });
@@ -38,7 +40,9 @@ function definedZone(ical: Ical, component: ICAL.Component, name: string): Zone 
   };
 }
 
-/** The zones of a file: by IANA name from the system's own tables, else as the file's VTIMEZONE defines it. */
+/**
+ * The zones of a file: by IANA name from the system's own tables, else as the file's VTIMEZONE defines it.
+ */
 export async function fileZones(text: string): Promise<FileZones> {
   const found = new Map<string, Zone>();
   for (const block of blocksOf(text).filter(({ kind }) => kind === "VTIMEZONE")) {

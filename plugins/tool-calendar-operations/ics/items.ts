@@ -14,7 +14,10 @@ export interface Item {
 
 const unfolded = (text: string): string => text.replace(/\r?\n[ \t]/g, "");
 
-/** The text without the components inside, which come after its own properties (RFC 5545, 3.6.1) or, in some files, before them. */
+/**
+ * The text without the components inside, which come after its own properties (RFC 5545, 3.6.1) or, in some
+ * files, before them.
+ */
 function ownText(text: string): string {
   const inner = text.slice(1).search(/^BEGIN:/im) + 1;
   const rest = text.split(/^END:VALARM/im).at(-1) ?? "";

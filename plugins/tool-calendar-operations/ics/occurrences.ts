@@ -20,7 +20,10 @@ export interface Occurrence {
   readonly recurrence: string | undefined;
 }
 
-/** A single event lasts as DTEND or DURATION say; without either a date lasts its day, a time no time (RFC 5545, 3.6.1). */
+/**
+ * A single event lasts as DTEND or DURATION say; without either a date lasts its day, a time no time (RFC
+ * 5545, 3.6.1).
+ */
 function endOf(component: ICAL.Component, start: Stamp, reading: Reading): Stamp {
   const end = readStamp(component, "dtend", reading);
   if (end !== undefined) return end;
@@ -70,15 +73,34 @@ async function seriesOf(
 function changedOf(component: ICAL.Component, reading: Reading): Occurrence | undefined {
   const start = readStamp(component, "dtstart", reading);
   const recurrence = readStamp(component, "recurrence-id", reading);
-  return start && recurrence && { component, start, end: endOf(component, start, reading), recurrence: stampText(recurrence) };
+  return (
+    start &&
+    recurrence && {
+      component,
+      start,
+      end: endOf(component, start, reading),
+      recurrence: stampText(recurrence),
+    }
+  );
 }
 
-/** When an event takes place in a range, changed and excluded occurrences considered. Throws for what cannot be read or followed. */
-export async function occurrencesOf(item: Item, range: Range, reading: Reading): Promise<readonly Occurrence[]> {
+/**
+ * When an event takes place in a range, changed and excluded occurrences considered. Throws for what cannot
+ * be read or followed.
+ */
+export async function occurrencesOf(
+  item: Item,
+  range: Range,
+  reading: Reading,
+): Promise<readonly Occurrence[]> {
   const components = await Promise.all(item.blocks.map(parseBlock));
-  const [masters, others] = [false, true].map((isChange) => components.filter((one) => one.hasProperty("recurrence-id") === isChange));
+  const [masters, others] = [false, true].map((isChange) =>
+    components.filter((one) => one.hasProperty("recurrence-id") === isChange),
+  );
   const changes = (others ?? []).map((one) => changedOf(one, reading)).filter((one) => one !== undefined);
   const changed = new Set(changes.map(({ recurrence = "" }) => recurrence));
-  const series = await Promise.all((masters ?? []).map((master) => seriesOf(master, changed, range, reading)));
+  const series = await Promise.all(
+    (masters ?? []).map((master) => seriesOf(master, changed, range, reading)),
+  );
   return [...series.flat(), ...changes].filter((one) => touches(one, range));
 }

@@ -9,17 +9,31 @@ export interface Reading {
   readonly user: Zone;
 }
 
-const isTime = (value: unknown): value is ICAL.Time => typeof value === "object" && value !== null && "isDate" in value;
+const isTime = (value: unknown): value is ICAL.Time =>
+  typeof value === "object" && value !== null && "isDate" in value;
 
 const stampOf = (time: ICAL.Time, tzid: unknown, { zones, user }: Reading): Stamp => {
-  const local = Date.UTC(time.year, time.month - 1, time.day, time.isDate ? 0 : time.hour, time.minute, time.second);
+  const local = Date.UTC(
+    time.year,
+    time.month - 1,
+    time.day,
+    time.isDate ? 0 : time.hour,
+    time.minute,
+    time.second,
+  );
   const named = typeof tzid === "string" ? zones(tzid) : undefined;
-  return { local, isDate: time.isDate, zone: time.isDate ? user : time.zone?.tzid === "UTC" ? utc : (named ?? user) };
+  return {
+    local,
+    isDate: time.isDate,
+    zone: time.isDate ? user : time.zone?.tzid === "UTC" ? utc : (named ?? user),
+  };
 };
 
 /** The dates that a property holds; of a period, its start. */
 export function stampsOf(property: ICAL.Property, reading: Reading): readonly Stamp[] {
-  const starts = (property.getValues() as unknown[]).map((value) => (value as { readonly start?: unknown } | null)?.start ?? value);
+  const starts = (property.getValues() as unknown[]).map(
+    (value) => (value as { readonly start?: unknown } | null)?.start ?? value,
+  );
   return starts.filter(isTime).map((time) => stampOf(time, property.getParameter("tzid"), reading));
 }
 

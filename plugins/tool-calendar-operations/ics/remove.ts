@@ -17,8 +17,16 @@ export function withoutItem(text: string, uid: string, kind: Kind): string | und
 
 /** The instant that the id of an occurrence means. */
 function instantIn(recurrence: string, user: Zone): number {
-  const [, year, month, date, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z)?$/.exec(recurrence) ?? [];
-  const time = Date.UTC(Number(year), Number(month) - 1, Number(date), Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0));
+  const [, year, month, date, hour, minute, second] =
+    /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z)?$/.exec(recurrence) ?? [];
+  const time = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(date),
+    Number(hour ?? 0),
+    Number(minute ?? 0),
+    Number(second ?? 0),
+  );
   return hour === undefined ? user.toInstant(time) : time;
 }
 
@@ -28,11 +36,20 @@ interface Parsed {
 }
 
 /** The series with one more EXDATE, in the form of its start; undefined when it has no such start. */
-function withExclusion({ block, component }: Parsed, instant: number, now: number, reading: Reading): string | undefined {
+function withExclusion(
+  { block, component }: Parsed,
+  instant: number,
+  now: number,
+  reading: Reading,
+): string | undefined {
   const start = readStamp(component, "dtstart", reading);
   if (start === undefined) return undefined;
   const tzid = component.getFirstProperty("dtstart")?.getParameter("tzid");
-  const line = stampLineLike("EXDATE", { ...start, local: start.zone.toLocal(instant) }, typeof tzid === "string" ? tzid : undefined);
+  const line = stampLineLike(
+    "EXDATE",
+    { ...start, local: start.zone.toLocal(instant) },
+    typeof tzid === "string" ? tzid : undefined,
+  );
   return editLines(block.text, { "LAST-MODIFIED": nowLine("LAST-MODIFIED", now) }, [line]);
 }
 
@@ -46,7 +63,9 @@ export async function withoutOccurrence(
   const item = itemsOf(text, "VEVENT").find((one) => one.uid === uid);
   if (item === undefined) return undefined;
   const reading = { zones: await fileZones(text), user };
-  const parsed = await Promise.all(item.blocks.map(async (block): Promise<Parsed> => ({ block, component: await parseBlock(block) })));
+  const parsed = await Promise.all(
+    item.blocks.map(async (block): Promise<Parsed> => ({ block, component: await parseBlock(block) })),
+  );
   const idOf = ({ component }: Parsed): string | undefined => {
     const stamp = readStamp(component, "recurrence-id", reading);
     return stamp && stampText(stamp);
@@ -57,5 +76,7 @@ export async function withoutOccurrence(
   if (changed.length === 0 && !near.some((one) => one.recurrence === recurrence)) return undefined;
   const master = parsed.find((one) => idOf(one) === undefined);
   const series = master && withExclusion(master, instant, now, reading);
-  return master && series ? replaceBlocks(text, [master.block, ...changed], series) : replaceBlocks(text, changed);
+  return master && series
+    ? replaceBlocks(text, [master.block, ...changed], series)
+    : replaceBlocks(text, changed);
 }

@@ -6,7 +6,9 @@ import { loadIcal } from "./library.ts";
 /** The same for the same call, so that after a crash the host can look whether it happened. */
 export function uidFor({ conversationId, callId }: Pick<ToolContext, "conversationId" | "callId">): string {
   const hex = createHash("sha256").update(`${conversationId}/${callId}`).digest("hex");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    "-",
+  );
 }
 
 const basic = (time: number): string => new Date(time).toISOString().replace(/[-:]|\.\d+/g, "");
@@ -37,6 +39,14 @@ export async function componentText(
     property.setValue(clean(text));
     return [helpers.foldline(property.toICALString())];
   });
-  const all = [`BEGIN:${kind}`, `UID:${uid}`, nowLine("DTSTAMP", now), nowLine("CREATED", now), ...lines, ...textLines, `END:${kind}`];
+  const all = [
+    `BEGIN:${kind}`,
+    `UID:${uid}`,
+    nowLine("DTSTAMP", now),
+    nowLine("CREATED", now),
+    ...lines,
+    ...textLines,
+    `END:${kind}`,
+  ];
   return all.map((line) => `${line}\r\n`).join("");
 }

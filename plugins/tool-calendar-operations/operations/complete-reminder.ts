@@ -10,7 +10,8 @@ import { instantOf, type Stamp } from "../time/stamp.ts";
 import { userZone } from "../time/user-zone.ts";
 import type { Zone } from "../time/zone.ts";
 
-const shown = (stamp: Stamp, zone: Zone): string => (stamp.isDate ? showDate(stamp.local) : showTime(instantOf(stamp), zone));
+const shown = (stamp: Stamp, zone: Zone): string =>
+  stamp.isDate ? showDate(stamp.local) : showTime(instantOf(stamp), zone);
 
 export const completeReminder = defineOperation({
   name: "complete_reminder",
@@ -41,7 +42,9 @@ export const completeReminder = defineOperation({
       return completion.text;
     });
     const next = done[0]?.next;
-    return { data: `Completed the reminder ${id}.${next === undefined ? "" : ` It is due again: ${shown(next, user)}.`}` };
+    return {
+      data: `Completed the reminder ${id}.${next === undefined ? "" : ` It is due again: ${shown(next, user)}.`}`,
+    };
   },
   /** Whether a repeating reminder has moved on, only somebody who knew its date could tell. */
   async reconcile({ reminder_id: id }, context) {

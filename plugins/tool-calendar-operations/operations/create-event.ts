@@ -17,10 +17,15 @@ function endOf(start: Stamp, text: string | undefined, zone: Zone): Stamp {
   if (text === undefined) return { ...start, local: start.local + (start.isDate ? day : 3_600_000) };
   const end = readDate("end_date", text, zone);
   const isOrdered = start.isDate ? end.local >= start.local : instantOf(end) >= instantOf(start);
-  if (start.isDate === end.isDate && isOrdered) return start.isDate ? { ...end, local: end.local + day } : end;
-  throw new ToolError("invalid_value", "end_date lies before start_date, or only one of the two has a time.", {
-    hint: "Give both as dates (whole days; the end is the last day), or both with a time.",
-  });
+  if (start.isDate === end.isDate && isOrdered)
+    return start.isDate ? { ...end, local: end.local + day } : end;
+  throw new ToolError(
+    "invalid_value",
+    "end_date lies before start_date, or only one of the two has a time.",
+    {
+      hint: "Give both as dates (whole days; the end is the last day), or both with a time.",
+    },
+  );
 }
 
 export const createEvent = defineOperation({
@@ -46,23 +51,48 @@ export const createEvent = defineOperation({
     },
     {
       say: "schedule a team meeting on 2026-03-02 from 14:00 to 15:30 in room 5",
-      arguments: { title: "Team meeting", start_date: "2026-03-02T14:00", end_date: "2026-03-02T15:30", location: "room 5" },
+      arguments: {
+        title: "Team meeting",
+        start_date: "2026-03-02T14:00",
+        end_date: "2026-03-02T15:30",
+        location: "room 5",
+      },
     },
-    { say: "add Ada's birthday on 2026-12-10 as an all-day event", arguments: { title: "Ada's birthday", start_date: "2026-12-10" } },
-    { say: "book a lesson with Ida on 2026-07-04 at 12:30", arguments: { title: "Lesson with Ida", start_date: "2026-07-04T12:30" } },
-    { say: "add a call with Ida on 2026-07-04 at 12:30", arguments: { title: "Call with Ida", start_date: "2026-07-04T12:30" } },
+    {
+      say: "add Ada's birthday on 2026-12-10 as an all-day event",
+      arguments: { title: "Ada's birthday", start_date: "2026-12-10" },
+    },
+    {
+      say: "book a lesson with Ida on 2026-07-04 at 12:30",
+      arguments: { title: "Lesson with Ida", start_date: "2026-07-04T12:30" },
+    },
+    {
+      say: "add a call with Ida on 2026-07-04 at 12:30",
+      arguments: { title: "Call with Ida", start_date: "2026-07-04T12:30" },
+    },
   ],
-  async run({ title: summary, start_date: from, end_date: to, notes: description, calendar_name: name, location }, context) {
+  async run(
+    { title: summary, start_date: from, end_date: to, notes: description, calendar_name: name, location },
+    context,
+  ) {
     const [store, zone] = [await openStore(context), await userZone(context)];
     const start = readDate("start_date", from, zone);
     const end = endOf(start, to, zone);
     const calendar = await calendarFor(store, name, "VEVENT");
     const uid = uidFor(context);
     const lines = [stampLine("DTSTART", start), stampLine("DTEND", end)];
-    const text = await componentText("VEVENT", { uid, now: context.clock.now(), texts: { summary, location, description }, lines });
+    const text = await componentText("VEVENT", {
+      uid,
+      now: context.clock.now(),
+      texts: { summary, location, description },
+      lines,
+    });
     await store.add(calendar, uid, text);
     const occurrence = { component: await parseBlock({ text }), start, end, recurrence: undefined };
-    return { data: eventEntry({ occurrence, uid, calendar: calendar.name }, zone), message: `Added to the calendar "${calendar.name}".` };
+    return {
+      data: eventEntry({ occurrence, uid, calendar: calendar.name }, zone),
+      message: `Added to the calendar "${calendar.name}".`,
+    };
   },
   async reconcile(_args, context) {
     const found = await lookForItem(await openStore(context), uidFor(context), "VEVENT");

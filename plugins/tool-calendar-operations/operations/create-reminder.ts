@@ -14,7 +14,13 @@ import { userZone } from "../time/user-zone.ts";
 /** The date, and an alarm at its time for the programs that give alarms. */
 function dueLines(due: Stamp | undefined): readonly string[] {
   if (due === undefined) return [];
-  const alarm = ["BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:Reminder", "TRIGGER;RELATED=END:PT0S", "END:VALARM"];
+  const alarm = [
+    "BEGIN:VALARM",
+    "ACTION:DISPLAY",
+    "DESCRIPTION:Reminder",
+    "TRIGGER;RELATED=END:PT0S",
+    "END:VALARM",
+  ];
   return [stampLine("DUE", due), ...(due.isDate ? [] : alarm)];
 }
 
@@ -29,18 +35,30 @@ export const createReminder = defineOperation({
     due_date: { type: "string", description: dateForm },
     notes,
     list_name: listName,
-    priority: { type: "integer", minimum: 0, maximum: 9, default: 0, description: "0 none, 1 high, 5 medium, 9 low" },
+    priority: {
+      type: "integer",
+      minimum: 0,
+      maximum: 9,
+      default: 0,
+      description: "0 none, 1 high, 5 medium, 9 low",
+    },
   },
   required: ["title"],
   display: (args) => card("Adding a reminder", args.title, "list-plus"),
   examples: [
     { say: "remind me to buy milk", arguments: { title: "Buy milk" } },
-    { say: "remind me on 2026-07-04 at 9:00 to call the bank", arguments: { title: "Call the bank", due_date: "2026-07-04T09:00" } },
+    {
+      say: "remind me on 2026-07-04 at 9:00 to call the bank",
+      arguments: { title: "Call the bank", due_date: "2026-07-04T09:00" },
+    },
     {
       say: "add water the plants to my Home reminders, high priority",
       arguments: { title: "Water the plants", list_name: "Home", priority: 1 },
     },
-    { say: "on 2026-07-05 at 10:00 remind me to pay the rent", arguments: { title: "Pay the rent", due_date: "2026-07-05T10:00" } },
+    {
+      say: "on 2026-07-05 at 10:00 remind me to pay the rent",
+      arguments: { title: "Pay the rent", due_date: "2026-07-05T10:00" },
+    },
     { say: "add a reminder to call Anna", arguments: { title: "Call Anna" } },
     { say: "add a reminder: call the bank", arguments: { title: "Call the bank" } },
   ],
@@ -49,8 +67,17 @@ export const createReminder = defineOperation({
     const due = date === undefined ? undefined : readDate("due_date", date, zone);
     const list = await calendarFor(store, name, "VTODO");
     const uid = uidFor(context);
-    const lines = ["STATUS:NEEDS-ACTION", ...(priority === 0 ? [] : [`PRIORITY:${priority}`]), ...dueLines(due)];
-    const text = await componentText("VTODO", { uid, now: context.clock.now(), texts: { summary, description }, lines });
+    const lines = [
+      "STATUS:NEEDS-ACTION",
+      ...(priority === 0 ? [] : [`PRIORITY:${priority}`]),
+      ...dueLines(due),
+    ];
+    const text = await componentText("VTODO", {
+      uid,
+      now: context.clock.now(),
+      texts: { summary, description },
+      lines,
+    });
     await store.add(list, uid, text);
     const reminder = { uid, list: list.name, component: await parseBlock({ text }), due };
     return { data: reminderEntry(reminder, zone), message: `Added to the list "${list.name}".` };

@@ -7,7 +7,8 @@ import { userZone } from "../time/user-zone.ts";
 
 export const deleteEvent = defineOperation({
   name: "delete_event",
-  description: "Delete an event. The ID of a repeating one deletes that occurrence; what stands before its # deletes the series.",
+  description:
+    "Delete an event. The ID of a repeating one deletes that occurrence; what stands before its # deletes the series.",
   effect: "destructive",
   place: "external",
   recovery: "reconcile",
@@ -16,7 +17,10 @@ export const deleteEvent = defineOperation({
   display: (args) => card("Deleting an event", args.event_id, "calendar-x"),
   examples: [
     { say: "delete the event with ID 7f3a-11", arguments: { event_id: "7f3a-11" } },
-    { say: "cancel the occurrence 7f3a-11#20260704T120000Z", arguments: { event_id: "7f3a-11#20260704T120000Z" } },
+    {
+      say: "cancel the occurrence 7f3a-11#20260704T120000Z",
+      arguments: { event_id: "7f3a-11#20260704T120000Z" },
+    },
     { say: "remove the event 7f3a-11", arguments: { event_id: "7f3a-11" } },
     { say: "delete the calendar entry 7f3a-11", arguments: { event_id: "7f3a-11" } },
   ],
@@ -32,7 +36,12 @@ export const deleteEvent = defineOperation({
       if (shorter === undefined) throw noItem(id, "VEVENT");
       return shorter;
     });
-    const what = recurrence === undefined ? (item.blocks.length > 1 ? "the series" : "the event") : "this occurrence of the series";
+    const what =
+      recurrence === undefined
+        ? item.blocks.length > 1
+          ? "the series"
+          : "the event"
+        : "this occurrence of the series";
     return { data: `Deleted ${what} ${id} from the calendar "${text.calendar.name}".` };
   },
   async reconcile({ event_id: id }, context) {

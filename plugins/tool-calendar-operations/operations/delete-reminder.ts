@@ -28,6 +28,8 @@ export const deleteReminder = defineOperation({
     return { data: `Deleted the reminder ${id} from the list "${text.calendar.name}".` };
   },
   async reconcile({ reminder_id: id }, context) {
-    return (await lookForItem(await openStore(context), id, "VTODO")) === undefined ? "happened" : "did_not_happen";
+    return (await lookForItem(await openStore(context), id, "VTODO")) === undefined
+      ? "happened"
+      : "did_not_happen";
   },
 });

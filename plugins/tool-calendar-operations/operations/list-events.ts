@@ -19,7 +19,10 @@ export const listEvents = defineOperation({
     { say: "what is in my Work calendar?", arguments: { calendar_name: "Work" } },
     { say: "do I have any appointments today?", arguments: { days_ahead: 0 } },
     { say: "what's on tomorrow?", arguments: { days_ahead: 1 } },
-    { say: "show the events of the next 30 days in my Work calendar", arguments: { days_ahead: 30, calendar_name: "Work" } },
+    {
+      say: "show the events of the next 30 days in my Work calendar",
+      arguments: { days_ahead: 30, calendar_name: "Work" },
+    },
     { say: "what do I have on today?", arguments: { days_ahead: 0 } },
     { say: "what is coming up?", arguments: {} },
   ],

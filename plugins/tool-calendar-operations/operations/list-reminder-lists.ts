@@ -28,6 +28,9 @@ export const listReminderLists = defineOperation({
       const open = reminders.filter(({ component }) => !isClosed(component)).length;
       lines.push(`- ${oneLine(list.name)}: ${open} open, ${reminders.length - open} completed`);
     }
-    return { data: lines.join("\n") || "There are no reminder lists yet.", message: `${counted(lists.length, "list")}.` };
+    return {
+      data: lines.join("\n") || "There are no reminder lists yet.",
+      message: `${counted(lists.length, "list")}.`,
+    };
   },
 });

@@ -16,7 +16,9 @@ const folded = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu
 function matcher(wanted: string): (one: Occurrence) => boolean {
   const words = folded(wanted).split(/\s+/).filter(Boolean);
   return ({ component }) => {
-    const text = folded(["summary", "location", "description"].map((name) => textOf(component, name)).join("\n"));
+    const text = folded(
+      ["summary", "location", "description"].map((name) => textOf(component, name)).join("\n"),
+    );
     return words.every((word) => text.includes(word));
   };
 }
@@ -32,13 +34,20 @@ export const searchEvents = defineOperation({
     { say: "when is my dentist appointment?", arguments: { query: "dentist" } },
     { say: "search my calendar for football", arguments: { query: "football" } },
     { say: "find the meeting with Anna in my calendar", arguments: { query: "Anna" } },
-    { say: "when did we have the budget review last year?", arguments: { query: "budget review", days_back: 365, days_ahead: 0 } },
+    {
+      say: "when did we have the budget review last year?",
+      arguments: { query: "budget review", days_back: 365, days_ahead: 0 },
+    },
     { say: "when do I see Peter?", arguments: { query: "Peter" } },
   ],
   async run({ query: wanted, days_ahead: ahead, days_back: back }, context) {
     const [store, zone] = [await openStore(context), await userZone(context)];
     const range = daysAround(context.clock.now(), zone, { ahead, back });
     const calendars = await calendarsNamed(store, undefined, "VEVENT");
-    return eventsResult(await collectEvents(context, store, calendars, { range, zone, accept: matcher(wanted) }), range, zone);
+    return eventsResult(
+      await collectEvents(context, store, calendars, { range, zone, accept: matcher(wanted) }),
+      range,
+      zone,
+    );
   },
 });

@@ -17,9 +17,15 @@ const isKind = (name: string): name is Kind => name === "VEVENT" || name === "VT
 
 const calendarOf = ({ url, displayName, components = [] }: DAVCalendar): Calendar => {
   const last = decodeURIComponent(new URL(url).pathname.split("/").filter(Boolean).at(-1) ?? "");
-  const name = typeof displayName === "string" || typeof displayName === "number" ? String(displayName) : last;
+  const name =
+    typeof displayName === "string" || typeof displayName === "number" ? String(displayName) : last;
   const kinds = components.filter(isKind);
-  return { name, names: [...new Set([name, last])], kinds: kinds.length === 0 ? ["VEVENT", "VTODO"] : kinds, place: url };
+  return {
+    name,
+    names: [...new Set([name, last])],
+    kinds: kinds.length === 0 ? ["VEVENT", "VTODO"] : kinds,
+    place: url,
+  };
 };
 
 /** Which objects of a calendar the server is to send (RFC 4791, 9.7). */
@@ -27,10 +33,18 @@ function filterOf({ kind, range, uid }: Wanted): object {
   const inside = {
     ...(range && { "time-range": { _attributes: { start: stamp(range.from), end: stamp(range.to) } } }),
     ...(uid !== undefined && {
-      "prop-filter": { _attributes: { name: "UID" }, "text-match": { _attributes: { collation: "i;octet" }, _text: uid } },
+      "prop-filter": {
+        _attributes: { name: "UID" },
+        "text-match": { _attributes: { collation: "i;octet" }, _text: uid },
+      },
     }),
   };
-  return { "comp-filter": { _attributes: { name: "VCALENDAR" }, "comp-filter": { _attributes: { name: kind }, ...inside } } };
+  return {
+    "comp-filter": {
+      _attributes: { name: "VCALENDAR" },
+      "comp-filter": { _attributes: { name: kind }, ...inside },
+    },
+  };
 }
 
 interface Found {
@@ -63,12 +77,25 @@ export class CaldavStore implements CalendarStore {
     return overDav(async () => {
       const { calendarQuery } = await import("tsdav");
       const props = { "d:getetag": {}, "c:calendar-data": {} };
-      const answers = await calendarQuery({ url: calendar.place, props, filters: [filterOf(wanted)], depth: "1", fetch: this.#fetch });
+      const answers = await calendarQuery({
+        url: calendar.place,
+        props,
+        filters: [filterOf(wanted)],
+        depth: "1",
+        fetch: this.#fetch,
+      });
       return answers.flatMap(({ href = "", props: found }) => {
         const { getetag, calendarData } = (found ?? {}) as Found;
         const text = typeof calendarData === "object" ? calendarData._cdata : calendarData;
         if (typeof text !== "string" || href === "") return [];
-        return [{ calendar, place: new URL(href, calendar.place).href, text, version: typeof getetag === "string" ? getetag : undefined }];
+        return [
+          {
+            calendar,
+            place: new URL(href, calendar.place).href,
+            text,
+            version: typeof getetag === "string" ? getetag : undefined,
+          },
+        ];
       });
     });
   }
@@ -76,9 +103,13 @@ export class CaldavStore implements CalendarStore {
   async standard(kind: Kind): Promise<Calendar> {
     const found = (await this.calendars()).find(({ kinds }) => kinds.includes(kind));
     if (found !== undefined) return found;
-    throw new ToolError("not_found", `The account has no calendar for ${kind === "VEVENT" ? "events" : "reminders"}.`, {
-      hint: "Ask the person to make one in the account.",
-    });
+    throw new ToolError(
+      "not_found",
+      `The account has no calendar for ${kind === "VEVENT" ? "events" : "reminders"}.`,
+      {
+        hint: "Ask the person to make one in the account.",
+      },
+    );
   }
 
   async add(calendar: Calendar, uid: string, component: string): Promise<void> {
@@ -86,7 +117,14 @@ export class CaldavStore implements CalendarStore {
       const { createCalendarObject } = await import("tsdav");
       const iCalString = addBlock(empty, component) ?? "";
       const filename = `${uid}.ics`;
-      checkAnswer(await createCalendarObject({ calendar: { url: calendar.place }, iCalString, filename, fetch: this.#fetch }));
+      checkAnswer(
+        await createCalendarObject({
+          calendar: { url: calendar.place },
+          iCalString,
+          filename,
+          fetch: this.#fetch,
+        }),
+      );
     });
   }
 
@@ -96,7 +134,9 @@ export class CaldavStore implements CalendarStore {
       const { deleteCalendarObject, updateCalendarObject } = await import("tsdav");
       const isEmpty = !blocksOf(changed).some(({ kind }) => isKind(kind));
       const calendarObject = { url: place, data: changed, ...(version !== undefined && { etag: version }) };
-      checkAnswer(await (isEmpty ? deleteCalendarObject : updateCalendarObject)({ calendarObject, fetch: this.#fetch }));
+      checkAnswer(
+        await (isEmpty ? deleteCalendarObject : updateCalendarObject)({ calendarObject, fetch: this.#fetch }),
+      );
     });
   }
 }

@@ -39,6 +39,8 @@ export interface CalendarStore {
   standard(kind: Kind): Promise<Calendar>;
   /** Adds a component, given as its text. */
   add(calendar: Calendar, uid: string, component: string): Promise<void>;
-  /** Applies the edit to the text as it is now. Throws ToolError `conflict` when that can not be done safely. */
+  /**
+   * Applies the edit to the text as it is now. Throws ToolError `conflict` when that can not be done safely.
+   */
   change(text: CalendarText, edit: Edit): Promise<void>;
 }

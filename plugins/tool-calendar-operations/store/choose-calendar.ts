@@ -12,16 +12,27 @@ function pick(calendars: readonly Calendar[], name: string, kind: Kind): Calenda
   if (found !== undefined) return found;
   const existing = fitting.map((calendar) => `"${calendar.name}"`).join(", ");
   throw new ToolError("not_found", `There is no ${words[kind]} "${name}".`, {
-    hint: existing === "" ? `There is none yet: leave the name out, and one is made.` : `Existing: ${existing}.`,
+    hint:
+      existing === "" ? `There is none yet: leave the name out, and one is made.` : `Existing: ${existing}.`,
   });
 }
 
 /** The calendar with that name, or all of a kind. Throws `not_found`, naming the existing ones. */
-export async function calendarsNamed(store: CalendarStore, name: string | undefined, kind: Kind): Promise<readonly Calendar[]> {
+export async function calendarsNamed(
+  store: CalendarStore,
+  name: string | undefined,
+  kind: Kind,
+): Promise<readonly Calendar[]> {
   const calendars = await store.calendars();
-  return name === undefined ? calendars.filter(({ kinds }) => kinds.includes(kind)) : [pick(calendars, name, kind)];
+  return name === undefined
+    ? calendars.filter(({ kinds }) => kinds.includes(kind))
+    : [pick(calendars, name, kind)];
 }
 
 /** The calendar that something new goes to. Throws `not_found`, naming the existing ones. */
-export const calendarFor = async (store: CalendarStore, name: string | undefined, kind: Kind): Promise<Calendar> =>
+export const calendarFor = async (
+  store: CalendarStore,
+  name: string | undefined,
+  kind: Kind,
+): Promise<Calendar> =>
   name === undefined ? store.standard(kind) : pick(await store.calendars(), name, kind);

@@ -23,15 +23,24 @@ export async function collectEvents(
   context: Pick<ToolContext, "signal">,
   store: CalendarStore,
   calendars: readonly Calendar[],
-  { range, zone, accept = () => true }: { readonly range: Range; readonly zone: Zone; readonly accept?: (one: Occurrence) => boolean },
+  {
+    range,
+    zone,
+    accept = () => true,
+  }: { readonly range: Range; readonly zone: Zone; readonly accept?: (one: Occurrence) => boolean },
 ): Promise<Events> {
   const shown: Shown[] = [];
   let unreadable = 0;
-  for await (const { calendar, item, reading } of eachItem(context, store, calendars, { kind: "VEVENT", range, zone })) {
+  for await (const { calendar, item, reading } of eachItem(context, store, calendars, {
+    kind: "VEVENT",
+    range,
+    zone,
+  })) {
     if (!mayTouch(item, range)) continue;
     const found = await occurrencesOf(item, range, reading).catch(() => undefined);
     if (found === undefined) unreadable += 1;
-    for (const occurrence of (found ?? []).filter(accept)) shown.push({ occurrence, uid: item.uid, calendar: calendar.name });
+    for (const occurrence of (found ?? []).filter(accept))
+      shown.push({ occurrence, uid: item.uid, calendar: calendar.name });
   }
   const sorted = shown.toSorted((a, b) => instantOf(a.occurrence.start) - instantOf(b.occurrence.start));
   return { shown: sorted.slice(0, limit), unreadable, more: sorted.length > limit };

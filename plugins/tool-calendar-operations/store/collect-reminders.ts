@@ -16,7 +16,8 @@ export interface Reminder {
 
 /** Done or given up. */
 export const isClosed = (component: ICAL.Component): boolean =>
-  /^(COMPLETED|CANCELLED)$/i.test(String(component.getFirstPropertyValue("status"))) || component.hasProperty("completed");
+  /^(COMPLETED|CANCELLED)$/i.test(String(component.getFirstPropertyValue("status"))) ||
+  component.hasProperty("completed");
 
 const time = ({ due }: Reminder): number => (due === undefined ? Infinity : instantOf(due));
 
@@ -32,7 +33,16 @@ export async function collectReminders(
   for await (const { calendar, item, reading } of eachItem(context, store, lists, { kind: "VTODO", zone })) {
     const component = item.blocks[0] && (await parseBlock(item.blocks[0]).catch(() => undefined));
     if (component === undefined) unreadable += 1;
-    else reminders.push({ uid: item.uid, list: calendar.name, component, due: readStamp(component, "due", reading) });
+    else
+      reminders.push({
+        uid: item.uid,
+        list: calendar.name,
+        component,
+        due: readStamp(component, "due", reading),
+      });
   }
-  return { reminders: reminders.toSorted((a, b) => (time(a) === time(b) ? 0 : time(a) - time(b))), unreadable };
+  return {
+    reminders: reminders.toSorted((a, b) => (time(a) === time(b) ? 0 : time(a) - time(b))),
+    unreadable,
+  };
 }

@@ -12,7 +12,10 @@ export interface Met {
   readonly reading: Reading;
 }
 
-/** The events or reminders of calendars, one after the other. Lets others work in between, and stops with the call. */
+/**
+ * The events or reminders of calendars, one after the other. Lets others work in between, and stops with the
+ * call.
+ */
 export async function* eachItem(
   { signal }: Pick<ToolContext, "signal">,
   store: CalendarStore,

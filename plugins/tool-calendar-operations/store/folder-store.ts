@@ -29,7 +29,9 @@ export class FolderStore implements CalendarStore {
 
   async calendars(): Promise<readonly Calendar[]> {
     if ((await this.#files.stat(this.#folder)) === undefined) return [];
-    const found = (await this.#files.list(this.#folder)).filter(({ kind, name }) => kind !== "directory" && /^[^.].*\.ics$/i.test(name));
+    const found = (await this.#files.list(this.#folder)).filter(
+      ({ kind, name }) => kind !== "directory" && /^[^.].*\.ics$/i.test(name),
+    );
     return Promise.all(found.map(async ({ name }) => this.#calendar(name)));
   }
 
@@ -41,7 +43,9 @@ export class FolderStore implements CalendarStore {
   async standard(kind: Kind): Promise<Calendar> {
     const calendars = await this.calendars();
     const name = standardNames[kind];
-    const named = calendars.find(({ names }) => names.some((one) => one.toLowerCase() === name.toLowerCase()));
+    const named = calendars.find(({ names }) =>
+      names.some((one) => one.toLowerCase() === name.toLowerCase()),
+    );
     if (named !== undefined) return named;
     for (const calendar of calendars) {
       const text = await this.#files.readText(calendar.place);
@@ -53,7 +57,8 @@ export class FolderStore implements CalendarStore {
   async add(calendar: Calendar, _uid: string, component: string): Promise<void> {
     await this.#rewrite(calendar.place, (text) => {
       const longer = addBlock(text, component);
-      if (longer === undefined) throw new ToolError("conflict", `${path.basename(calendar.place)} is not an iCalendar file.`);
+      if (longer === undefined)
+        throw new ToolError("conflict", `${path.basename(calendar.place)} is not an iCalendar file.`);
       return longer;
     });
   }

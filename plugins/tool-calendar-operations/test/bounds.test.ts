@@ -4,8 +4,13 @@ import { calendar, event, ids, scene } from "./scene.ts";
 
 describe("calendars of any size", () => {
   const hostile: Readonly<Record<string, string>> = {
-    "many components inside one that are not closed": calendar(...event("a", Array<string>(50_000).fill("BEGIN:VALARM").join("\r\n"))),
-    "many ends of nothing": calendar(Array<string>(50_000).fill("BEGIN:X").join("\r\n"), Array<string>(50_000).fill("END:Y").join("\r\n")),
+    "many components inside one that are not closed": calendar(
+      ...event("a", Array<string>(50_000).fill("BEGIN:VALARM").join("\r\n")),
+    ),
+    "many ends of nothing": calendar(
+      Array<string>(50_000).fill("BEGIN:X").join("\r\n"),
+      Array<string>(50_000).fill("END:Y").join("\r\n"),
+    ),
     "many changed occurrences of nothing": calendar(
       ...Array<readonly string[]>(500).fill(event("a", "RECURRENCE-ID:20260303T100000Z")).flat(),
     ),
@@ -13,7 +18,10 @@ describe("calendars of any size", () => {
   };
   for (const [what, text] of Object.entries(hostile)) {
     it(`lists the others in good time beside ${what}`, async () => {
-      const { run } = scene({ "Bad.ics": text, "Good.ics": calendar(...event("good", "DTSTART:20260303T100000Z")) });
+      const { run } = scene({
+        "Bad.ics": text,
+        "Good.ics": calendar(...event("good", "DTSTART:20260303T100000Z")),
+      });
       const began = Date.now();
       expect(ids(await run(listEvents))).to.deep.equal(["good"]);
       expect(Date.now() - began).to.be.below(5000);
@@ -21,8 +29,12 @@ describe("calendars of any size", () => {
   }
 
   it("lists a week out of 5,000 events in good time, and lets others work meanwhile", async () => {
-    const days = Array.from({ length: 5000 }, (_, n) => new Date(Date.UTC(2020, 0, 1 + n)).toISOString().slice(0, 10).replaceAll("-", ""));
-    const all = days.flatMap((date, n) => event(`e${n}`, `SUMMARY:Event ${n}`, `DTSTART;TZID=Europe/Berlin:${date}T100000`));
+    const days = Array.from({ length: 5000 }, (_, n) =>
+      new Date(Date.UTC(2020, 0, 1 + n)).toISOString().slice(0, 10).replaceAll("-", ""),
+    );
+    const all = days.flatMap((date, n) =>
+      event(`e${n}`, `SUMMARY:Event ${n}`, `DTSTART;TZID=Europe/Berlin:${date}T100000`),
+    );
     const { run } = scene({ "Big.ics": calendar(...all) });
     let ticks = 0;
     const timer = setInterval(() => (ticks += 1), 5);

@@ -33,8 +33,13 @@ describe("a CalDAV account (Radicale)", () => {
       },
     );
   const put = async (name: string, text: string): Promise<void> => {
-    const headers = { authorization: `Basic ${Buffer.from("ada:secret").toString("base64")}`, "content-type": "text/calendar" };
-    expect((await fetch(`${server.url}ada/work/${name}`, { method: "PUT", headers, body: text })).status).to.equal(201);
+    const headers = {
+      authorization: `Basic ${Buffer.from("ada:secret").toString("base64")}`,
+      "content-type": "text/calendar",
+    };
+    expect(
+      (await fetch(`${server.url}ada/work/${name}`, { method: "PUT", headers, body: text })).status,
+    ).to.equal(201);
   };
   const get = async (name: string): Promise<string> => {
     const headers = { authorization: `Basic ${Buffer.from("ada:secret").toString("base64")}` };
@@ -53,7 +58,12 @@ describe("a CalDAV account (Radicale)", () => {
 
   it("keeps events: made, listed, found and deleted", async () => {
     const { run } = account();
-    const data = await run(createEvent, { title: 'Tea & <cake>; "x"', start_date: "2026-03-04T15:00", notes: "ä\nb", location: "1984" });
+    const data = await run(createEvent, {
+      title: 'Tea & <cake>; "x"',
+      start_date: "2026-03-04T15:00",
+      notes: "ä\nb",
+      location: "1984",
+    });
     expect(data).to.match(/^### Tea & <cake>; "x"\n- Start: 2026-03-04T15:00\+01:00/);
     expect(await run(listEvents)).to.equal(data);
     expect(await run(searchEvents, { query: "cake" })).to.equal(data);
@@ -74,10 +84,20 @@ describe("a CalDAV account (Radicale)", () => {
   });
 
   it("expands series, and deletes one occurrence while all else is kept", async () => {
-    const series = event("run", "SUMMARY:Run", "DTSTART;TZID=Europe/Berlin:20260303T090000", "RRULE:FREQ=DAILY;COUNT=3", "X-ODD:kept");
+    const series = event(
+      "run",
+      "SUMMARY:Run",
+      "DTSTART;TZID=Europe/Berlin:20260303T090000",
+      "RRULE:FREQ=DAILY;COUNT=3",
+      "X-ODD:kept",
+    );
     await put("other-name.ics", calendar(...series));
     const { run } = account();
-    expect(ids(await run(listEvents))).to.deep.equal(["run#20260303T080000Z", "run#20260304T080000Z", "run#20260305T080000Z"]);
+    expect(ids(await run(listEvents))).to.deep.equal([
+      "run#20260303T080000Z",
+      "run#20260304T080000Z",
+      "run#20260305T080000Z",
+    ]);
     await run(deleteEvent, { event_id: "run#20260304T080000Z" });
     expect(starts(await run(listEvents))).to.deep.equal(["2026-03-03T09:00+01:00", "2026-03-05T09:00+01:00"]);
     expect(await get("other-name.ics")).to.contain("X-ODD:kept");
@@ -102,13 +122,18 @@ describe("a CalDAV account (Radicale)", () => {
     const context = call();
     const send: typeof context.fetch = async (url, init) => {
       if (init?.method === "DELETE") {
-        const headers = { authorization: `Basic ${Buffer.from("ada:secret").toString("base64")}`, "content-type": "text/calendar" };
+        const headers = {
+          authorization: `Basic ${Buffer.from("ada:secret").toString("base64")}`,
+          "content-type": "text/calendar",
+        };
         const body = calendar(...event("race", "SUMMARY:Second", "DTSTART:20260303T100000Z"));
         await fetch(`${server.url}ada/work/race.ics`, { method: "PUT", headers, body });
       }
       return context.fetch(url, init);
     };
-    const { code } = await failureOf(deleteEvent.run({ event_id: "race" } as never, { ...context, fetch: send }));
+    const { code } = await failureOf(
+      deleteEvent.run({ event_id: "race" } as never, { ...context, fetch: send }),
+    );
     expect(code).to.equal("conflict");
     expect(await run(listEvents)).to.contain("### Second");
     await run(deleteEvent, { event_id: "race" });

@@ -31,9 +31,13 @@ describe("create_event", () => {
     });
     expect(readdirSync(folder)).to.deep.equal(["Calendar.ics"]);
     expect(read("Calendar.ics")).to.contain("DTSTART:20260304T113000Z\r\nDTEND:20260304T123000Z\r\n");
-    expect(data).to.match(/^### Lunch\n- Start: 2026-03-04T12:30\+01:00 \(Wednesday\)\n- End: 2026-03-04T13:30\+01:00 \(Wednesday\)\n/);
+    expect(data).to.match(
+      /^### Lunch\n- Start: 2026-03-04T12:30\+01:00 \(Wednesday\)\n- End: 2026-03-04T13:30\+01:00 \(Wednesday\)\n/,
+    );
     expect(await run(listEvents)).to.equal(data);
-    expect(data).to.contain("- Location: Café, 2nd floor\n- Calendar: Calendar\n- Notes: Bring; bread\n- ID: ");
+    expect(data).to.contain(
+      "- Location: Café, 2nd floor\n- Calendar: Calendar\n- Notes: Bring; bread\n- ID: ",
+    );
   });
 
   it("folds long lines so that other programs read them", async () => {
@@ -63,11 +67,21 @@ describe("create_event", () => {
   };
   for (const [given, shown] of Object.entries(forms)) {
     it(`takes the date ${given}`, async () => {
-      expect(starts(await scene().run(createEvent, { title: "x", start_date: given }))).to.deep.equal([shown]);
+      expect(starts(await scene().run(createEvent, { title: "x", start_date: given }))).to.deep.equal([
+        shown,
+      ]);
     });
   }
 
-  for (const wrong of ["tomorrow", "2026-02-30", "2026-13-01", "2026-03-04T25:00", "2026-03-04T12:61", "", "2026-03-04T12:30Q"]) {
+  for (const wrong of [
+    "tomorrow",
+    "2026-02-30",
+    "2026-13-01",
+    "2026-03-04T25:00",
+    "2026-03-04T12:61",
+    "",
+    "2026-03-04T12:30Q",
+  ]) {
     it(`refuses the date "${wrong}" and shows how to write one`, async () => {
       const { code, hint } = await failureOf(scene().run(createEvent, { title: "x", start_date: wrong }));
       expect([code, hint.includes("ISO 8601")]).to.deep.equal(["invalid_value", true]);
@@ -75,8 +89,12 @@ describe("create_event", () => {
   }
 
   it("refuses an end before the start, and a whole day that ends at a time", async () => {
-    const end = (end_date: string) => failureOf(scene().run(createEvent, { title: "x", start_date: "2026-03-04", end_date }));
-    expect([(await end("2026-03-03")).code, (await end("2026-03-05T10:00")).code]).to.deep.equal(["invalid_value", "invalid_value"]);
+    const end = (end_date: string) =>
+      failureOf(scene().run(createEvent, { title: "x", start_date: "2026-03-04", end_date }));
+    expect([(await end("2026-03-03")).code, (await end("2026-03-05T10:00")).code]).to.deep.equal([
+      "invalid_value",
+      "invalid_value",
+    ]);
   });
 
   it("counts the last of several whole days in", async () => {
@@ -87,7 +105,9 @@ describe("create_event", () => {
 
   it("names the existing calendars when one is unknown, and writes nothing", async () => {
     const { run, folder } = scene({ "Home.ics": calendar(), "work.ics": odd });
-    const { code, hint } = await failureOf(run(createEvent, { title: "x", start_date: "2026-03-04", calendar_name: "Works" }));
+    const { code, hint } = await failureOf(
+      run(createEvent, { title: "x", start_date: "2026-03-04", calendar_name: "Works" }),
+    );
     expect([code, hint]).to.deep.equal(["not_found", 'Existing: "Home", "Team".']);
     expect(readdirSync(folder)).to.deep.equal(["Home.ics", "work.ics"]);
   });
@@ -116,14 +136,18 @@ describe("create_event", () => {
   it("loses nothing when many events are added at once", async () => {
     const { run } = scene();
     await Promise.all(
-      Array.from({ length: 12 }, async (_, n) => run(createEvent, { title: `Event ${n}`, start_date: "2026-03-04T10:00" })),
+      Array.from({ length: 12 }, async (_, n) =>
+        run(createEvent, { title: `Event ${n}`, start_date: "2026-03-04T10:00" }),
+      ),
     );
     expect(new Set(ids(await run(listEvents))).size).to.equal(12);
   });
 
   it("does not write into a file that is no calendar", async () => {
     const { run, read } = scene({ "Calendar.ics": "something else\n" });
-    expect((await failureOf(run(createEvent, { title: "x", start_date: "2026-03-04" }))).code).to.equal("conflict");
+    expect((await failureOf(run(createEvent, { title: "x", start_date: "2026-03-04" }))).code).to.equal(
+      "conflict",
+    );
     expect(read("Calendar.ics")).to.equal("something else\n");
   });
 
@@ -150,7 +174,13 @@ describe("search_events", () => {
     const files = {
       "a.ics": calendar(
         ...event("t", "SUMMARY:Zahnärztin Müller", "DTSTART:20260303T100000Z"),
-        ...event("l", "SUMMARY:Talk", "LOCATION:At Mueller's", "DESCRIPTION:about teeth", "DTSTART:20260304T100000Z"),
+        ...event(
+          "l",
+          "SUMMARY:Talk",
+          "LOCATION:At Mueller's",
+          "DESCRIPTION:about teeth",
+          "DTSTART:20260304T100000Z",
+        ),
       ),
     };
     const { run } = scene(files);
@@ -161,7 +191,12 @@ describe("search_events", () => {
 });
 
 describe("delete_event", () => {
-  const series = event("a", "SUMMARY:Run", "DTSTART;TZID=Europe/Berlin:20260303T090000", "RRULE:FREQ=DAILY;COUNT=4");
+  const series = event(
+    "a",
+    "SUMMARY:Run",
+    "DTSTART;TZID=Europe/Berlin:20260303T090000",
+    "RRULE:FREQ=DAILY;COUNT=4",
+  );
   const changed = event(
     "a",
     "SUMMARY:Run late",
@@ -173,17 +208,28 @@ describe("delete_event", () => {
     const { run, read } = scene({ "a.ics": calendar(...series, ...event("b", "DTSTART:20260303T100000Z")) });
     await run(deleteEvent, { event_id: "a#20260304T080000Z" });
     expect(read("a.ics")).to.contain("EXDATE;TZID=Europe/Berlin:20260304T090000\r\nEND:VEVENT");
-    expect(ids(await run(listEvents))).to.deep.equal(["a#20260303T080000Z", "b", "a#20260305T080000Z", "a#20260306T080000Z"]);
+    expect(ids(await run(listEvents))).to.deep.equal([
+      "a#20260303T080000Z",
+      "b",
+      "a#20260305T080000Z",
+      "a#20260306T080000Z",
+    ]);
   });
 
   it("deletes a changed occurrence, and does not bring the first one back", async () => {
     const { run } = scene({ "a.ics": calendar(...series, ...changed) });
     await run(deleteEvent, { event_id: "a#20260304T080000Z" });
-    expect(starts(await run(listEvents))).to.deep.equal(["2026-03-03T09:00+01:00", "2026-03-05T09:00+01:00", "2026-03-06T09:00+01:00"]);
+    expect(starts(await run(listEvents))).to.deep.equal([
+      "2026-03-03T09:00+01:00",
+      "2026-03-05T09:00+01:00",
+      "2026-03-06T09:00+01:00",
+    ]);
   });
 
   it("deletes one whole day of a series", async () => {
-    const { run } = scene({ "a.ics": calendar(...event("a", "DTSTART;VALUE=DATE:20260303", "RRULE:FREQ=DAILY;COUNT=3")) });
+    const { run } = scene({
+      "a.ics": calendar(...event("a", "DTSTART;VALUE=DATE:20260303", "RRULE:FREQ=DAILY;COUNT=3")),
+    });
     await run(deleteEvent, { event_id: "a#20260304" });
     expect(starts(await run(listEvents))).to.deep.equal(["2026-03-03", "2026-03-05"]);
   });
@@ -195,7 +241,9 @@ describe("delete_event", () => {
   });
 
   it("deletes an event without a UID by the ID it was listed with", async () => {
-    const { run, read } = scene({ "a.ics": calendar("BEGIN:VEVENT", "SUMMARY:x", "DTSTART:20260303T100000Z", "END:VEVENT") });
+    const { run, read } = scene({
+      "a.ics": calendar("BEGIN:VEVENT", "SUMMARY:x", "DTSTART:20260303T100000Z", "END:VEVENT"),
+    });
     await run(deleteEvent, { event_id: ids(await run(listEvents))[0] });
     expect(read("a.ics")).to.equal(calendar());
   });
@@ -212,7 +260,10 @@ describe("delete_event", () => {
   it("tells after a crash whether it happened", async () => {
     const { run, call } = scene({ "a.ics": calendar(...series) });
     const answers = async (event_id: string) => deleteEvent.reconcile?.({ event_id } as never, call());
-    expect([await answers("a"), await answers("a#20260304T080000Z")]).to.deep.equal(["did_not_happen", "did_not_happen"]);
+    expect([await answers("a"), await answers("a#20260304T080000Z")]).to.deep.equal([
+      "did_not_happen",
+      "did_not_happen",
+    ]);
     await run(deleteEvent, { event_id: "a#20260304T080000Z" });
     expect(await answers("a#20260304T080000Z")).to.equal("happened");
     await run(deleteEvent, { event_id: "a" });

@@ -16,7 +16,9 @@ const todo = lines("BEGIN:VTODO", "UID:t", "SUMMARY:Milk", "END:VTODO").trimEnd(
 
 describe("calendar_operations", () => {
   it("T19: advertises what the manifest says, in its order", () => {
-    expect(calendarOperations.operations.map(({ name }) => name)).to.deep.equal(manifest.provides.tools["calendar_operations"]);
+    expect(calendarOperations.operations.map(({ name }) => name)).to.deep.equal(
+      manifest.provides.tools["calendar_operations"],
+    );
   });
 
   it("T11: has an operation behind each of the nine bare names", () => {
@@ -24,7 +26,9 @@ describe("calendar_operations", () => {
     expect(calendarOperations.aliases).to.deep.equal(Object.fromEntries(names.map((name) => [name, name])));
   });
 
-  const calls: Readonly<Record<string, readonly [args: Readonly<Record<string, unknown>>, data: RegExp, file?: RegExp]>> = {
+  const calls: Readonly<
+    Record<string, readonly [args: Readonly<Record<string, unknown>>, data: RegExp, file?: RegExp]>
+  > = {
     list_events: [{}, /^### Lunch\n/],
     create_event: [{ title: "Tea", start_date: "2026-03-05" }, /- ID: /, /SUMMARY:Tea/],
     search_events: [{ query: "lunch" }, /^### Lunch\n/],
@@ -43,7 +47,9 @@ describe("calendar_operations", () => {
   for (const operation of calendarOperations.operations) {
     const [args, data, file = /Lunch/] = calls[operation.name] ?? [{}, /$^/];
     it(`T01: runs ${operation.name}`, async () => {
-      const { call, read } = scene({ "Home.ics": calendar(...event("e", "SUMMARY:Lunch", "DTSTART:20260303T100000Z"), todo) });
+      const { call, read } = scene({
+        "Home.ics": calendar(...event("e", "SUMMARY:Lunch", "DTSTART:20260303T100000Z"), todo),
+      });
       const result = await runOperation(operation, args, call());
       expect(result.data).to.match(data);
       expect(read("Home.ics")).to.match(file);
@@ -53,7 +59,9 @@ describe("calendar_operations", () => {
 
   it("an empty store is no failure", async () => {
     const { run } = scene();
-    for (const operation of calendarOperations.operations.filter(({ effect, required }) => effect === "read" && required.length === 0))
+    for (const operation of calendarOperations.operations.filter(
+      ({ effect, required }) => effect === "read" && required.length === 0,
+    ))
       expect(await run(operation)).to.match(/^(No|There are no)/);
   });
 });

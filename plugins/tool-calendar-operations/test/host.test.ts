@@ -11,18 +11,28 @@ interface Answer {
   readonly error_code?: string;
 }
 
-const start = async (settings: object = {}, environment: Readonly<Record<string, string>> = {}): Promise<TestHost> =>
+const start = async (
+  settings: object = {},
+  environment: Readonly<Record<string, string>> = {},
+): Promise<TestHost> =>
   startTestHost({
     environment,
-    plugins: ["storage-memory", "bridge-machine", "policy-authorization", "endpoint-debug", "tool-calendar-operations"].map(
-      (id) => `@pergola/${id}`,
-    ),
+    plugins: [
+      "storage-memory",
+      "bridge-machine",
+      "policy-authorization",
+      "endpoint-debug",
+      "tool-calendar-operations",
+    ].map((id) => `@pergola/${id}`),
     settings: { storage: { type: "memory" }, ...settings },
   });
 
 const fill = (folder: string): void => {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, "Home.ics"), calendar(...event("e", "SUMMARY:Lunch", "DTSTART:20200303T100000Z", "RRULE:FREQ=DAILY")));
+  writeFileSync(
+    path.join(folder, "Home.ics"),
+    calendar(...event("e", "SUMMARY:Lunch", "DTSTART:20200303T100000Z", "RRULE:FREQ=DAILY")),
+  );
 };
 
 describe("calendar_operations in a host", () => {
@@ -69,7 +79,9 @@ describe("calendar_operations in a host", () => {
       host = await start(settings, { ADA_PASSWORD: "secret" });
       const made = await call("create_event", { title: "Tea", start_date: "2026-03-05T10:00" }, true);
       expect(made.result).to.contain("- Calendar: Work\n");
-      expect(await call("search_events", { query: "tea", days_back: 3660, days_ahead: 3660 })).to.include({ success: true });
+      expect(await call("search_events", { query: "tea", days_back: 3660, days_ahead: 3660 })).to.include({
+        success: true,
+      });
       expect(existsSync(path.join(host.dataDirectory, "calendars"))).to.equal(false);
     } finally {
       await server.stop();

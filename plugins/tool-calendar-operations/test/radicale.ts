@@ -22,7 +22,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A DAV server of its own on loopback; the user "ada" has the password "secret" and the collections given, by name and kind. */
+/**
+ * A DAV server of its own on loopback; the user "ada" has the password "secret" and the collections given, by
+ * name and kind.
+ */
 export async function startRadicale(collections: Readonly<Record<string, object>>): Promise<Radicale> {
   const folder = temporaryFolder("pergola-radicale-");
   for (const [name, properties] of Object.entries(collections)) {

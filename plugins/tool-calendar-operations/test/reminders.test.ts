@@ -18,7 +18,12 @@ const todo = (uid: string, ...all: readonly string[]): readonly string[] => [
 describe("reminders", () => {
   it("are made, listed, completed and deleted", async () => {
     const { run, read } = scene();
-    const data = await run(createReminder, { title: "Call", due_date: "2026-03-04T09:00", notes: "soon", priority: 1 });
+    const data = await run(createReminder, {
+      title: "Call",
+      due_date: "2026-03-04T09:00",
+      notes: "soon",
+      priority: 1,
+    });
     expect(data).to.match(
       /^### Call\n- Due: 2026-03-04T09:00\+01:00 \(Wednesday\)\n- Priority: high\n- List: Reminders\n- Notes: soon\n- ID: /,
     );
@@ -27,7 +32,9 @@ describe("reminders", () => {
     await run(completeReminder, { reminder_id: id });
     expect(await run(listReminders)).to.equal("No reminders.");
     expect(await run(listReminders, { include_completed: true })).to.contain("- Status: completed");
-    expect(read("Reminders.ics")).to.contain("STATUS:COMPLETED\r\n").and.to.contain("COMPLETED:20260302T110000Z\r\n");
+    expect(read("Reminders.ics"))
+      .to.contain("STATUS:COMPLETED\r\n")
+      .and.to.contain("COMPLETED:20260302T110000Z\r\n");
     await run(deleteReminder, { reminder_id: id });
     expect(read("Reminders.ics")).not.to.contain("VTODO");
   });
@@ -39,7 +46,12 @@ describe("reminders", () => {
       ...todo("day", "DUE;VALUE=DATE:20260310"),
       ...todo("early", "DUE:20260303T000000Z"),
     ];
-    expect(ids(await scene({ "a.ics": calendar(...all) }).run(listReminders))).to.deep.equal(["early", "day", "late", "none"]);
+    expect(ids(await scene({ "a.ics": calendar(...all) }).run(listReminders))).to.deep.equal([
+      "early",
+      "day",
+      "late",
+      "none",
+    ]);
   });
 
   it("keep everything else in the file and in the alarm when one is completed", async () => {
@@ -53,14 +65,24 @@ describe("reminders", () => {
     const added = ["COMPLETED:20260302T110000Z", "PERCENT-COMPLETE:100", "LAST-MODIFIED:20260302T110000Z"]
       .map((line) => `${line}\r\n`)
       .join("");
-    expect(read("a.ics").replace("STATUS:COMPLETED", "STATUS:NEEDS-ACTION").replace(added, "")).to.equal(text);
+    expect(read("a.ics").replace("STATUS:COMPLETED", "STATUS:NEEDS-ACTION").replace(added, "")).to.equal(
+      text,
+    );
   });
 
   it("that repeat move on to their next date, and end with their last", async () => {
-    const rule = ["DTSTART;TZID=Europe/Berlin:20260327T080000", "DUE;TZID=Europe/Berlin:20260327T090000", "RRULE:FREQ=WEEKLY;COUNT=2"];
+    const rule = [
+      "DTSTART;TZID=Europe/Berlin:20260327T080000",
+      "DUE;TZID=Europe/Berlin:20260327T090000",
+      "RRULE:FREQ=WEEKLY;COUNT=2",
+    ];
     const { run, read } = scene({ "a.ics": calendar(...todo("a", ...rule)) });
-    expect(await run(completeReminder, { reminder_id: "a" })).to.contain("It is due again: 2026-04-03T09:00+02:00 (Friday).");
-    expect(read("a.ics")).to.contain("DTSTART;TZID=Europe/Berlin:20260403T080000").and.to.contain("RRULE:FREQ=WEEKLY;COUNT=1");
+    expect(await run(completeReminder, { reminder_id: "a" })).to.contain(
+      "It is due again: 2026-04-03T09:00+02:00 (Friday).",
+    );
+    expect(read("a.ics"))
+      .to.contain("DTSTART;TZID=Europe/Berlin:20260403T080000")
+      .and.to.contain("RRULE:FREQ=WEEKLY;COUNT=1");
     await run(completeReminder, { reminder_id: "a" });
     expect(read("a.ics")).to.contain("STATUS:COMPLETED");
   });
@@ -75,7 +97,10 @@ describe("reminders", () => {
     const { run, read } = scene({ "Home.ics": calendar(), "Shop.ics": calendar(...todo("a")) });
     await run(createReminder, { title: "One" });
     await run(createReminder, { title: "Two", list_name: "home" });
-    expect([read("Shop.ics").includes("SUMMARY:One"), read("Home.ics").includes("SUMMARY:Two")]).to.deep.equal([true, true]);
+    expect([
+      read("Shop.ics").includes("SUMMARY:One"),
+      read("Home.ics").includes("SUMMARY:Two"),
+    ]).to.deep.equal([true, true]);
     expect(await run(listReminderLists)).to.equal("- Home: 1 open, 0 completed\n- Shop: 2 open, 0 completed");
   });
 

@@ -1,7 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Json, Operation } from "@pergola/sdk";
-import { runOperation, temporaryFolder, testClock, toolContext, type TestContext, type TestSetup } from "@pergola/sdk/testing";
+import {
+  runOperation,
+  temporaryFolder,
+  testClock,
+  toolContext,
+  type TestContext,
+  type TestSetup,
+} from "@pergola/sdk/testing";
 
 export const lines = (...all: readonly string[]): string => all.map((line) => `${line}\r\n`).join("");
 export const calendar = (...all: readonly string[]): string =>
@@ -22,7 +29,10 @@ export interface Scene {
   readonly read: (file: string) => string;
 }
 
-/** The plugin's own settings as a host gives them to a call: the password apart, the folder and the server within reach. */
+/**
+ * The plugin's own settings as a host gives them to a call: the password apart, the folder and the server
+ * within reach.
+ */
 function ownSettings(
   all: Readonly<Record<string, Json>>,
 ): Pick<TestSetup, "secrets" | "configured"> & { readonly settings: Readonly<Record<string, Json>> } {
@@ -31,7 +41,10 @@ function ownSettings(
   return {
     settings: { ...all, ...(account === null ? {} : { "tools.calendar.caldav": rest }) },
     secrets: { "tools.calendar.caldav.password": password },
-    configured: { folders: [all["tools.calendar.path"] as string], origins: account === null ? [] : [new URL(account.url).origin] },
+    configured: {
+      folders: [all["tools.calendar.path"] as string],
+      origins: account === null ? [] : [new URL(account.url).origin],
+    },
   };
 }
 
@@ -50,7 +63,12 @@ export function scene(
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
   const call = (more: Partial<TestSetup> = {}): TestContext => {
     calls += 1;
-    const all = { "user.time_zone": "Europe/Berlin", "tools.calendar.path": folder, "tools.calendar.caldav": null, ...preferences };
+    const all = {
+      "user.time_zone": "Europe/Berlin",
+      "tools.calendar.path": folder,
+      "tools.calendar.caldav": null,
+      ...preferences,
+    };
     return toolContext({
       callId: `call_${calls}`,
       clock: testClock(now),
@@ -68,5 +86,7 @@ export function scene(
 }
 
 /** The starts of the entries in a result. */
-export const starts = (data: string): readonly string[] => [...data.matchAll(/^- Start: (\S+)/gm)].map(([, start = ""]) => start);
-export const ids = (data: string): readonly string[] => [...data.matchAll(/^- ID: (.+)$/gm)].map(([, id = ""]) => id);
+export const starts = (data: string): readonly string[] =>
+  [...data.matchAll(/^- Start: (\S+)/gm)].map(([, start = ""]) => start);
+export const ids = (data: string): readonly string[] =>
+  [...data.matchAll(/^- ID: (.+)$/gm)].map(([, id = ""]) => id);

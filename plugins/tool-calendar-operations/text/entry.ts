@@ -3,7 +3,9 @@ export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, "
 
 /** A Markdown entry: a heading, and a line for each field that has a value. */
 export function entry(title: string, fields: Readonly<Record<string, string | undefined>>): string {
-  const lines = Object.entries(fields).flatMap(([name, value = ""]) => (value === "" ? [] : [`- ${name}: ${oneLine(value)}`]));
+  const lines = Object.entries(fields).flatMap(([name, value = ""]) =>
+    value === "" ? [] : [`- ${name}: ${oneLine(value)}`],
+  );
   return [`### ${oneLine(title) || "(no title)"}`, ...lines].join("\n");
 }
 

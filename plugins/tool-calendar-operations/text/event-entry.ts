@@ -10,10 +10,14 @@ export interface Shown {
   readonly calendar: string;
 }
 
-const show = (stamp: Stamp, zone: Zone): string => (stamp.isDate ? `${showDate(stamp.local)}, all day` : showTime(instantOf(stamp), zone));
+const show = (stamp: Stamp, zone: Zone): string =>
+  stamp.isDate ? `${showDate(stamp.local)}, all day` : showTime(instantOf(stamp), zone);
 
 /** The end of whole days is the last of them; in a file it is the day after. */
-const lastDay = ({ start, end }: Occurrence): Stamp => ({ ...end, local: Math.max(start.local, end.local - day) });
+const lastDay = ({ start, end }: Occurrence): Stamp => ({
+  ...end,
+  local: Math.max(start.local, end.local - day),
+});
 
 /** One event in Markdown, on the person's clocks. */
 export function eventEntry({ occurrence, uid, calendar }: Shown, zone: Zone): string {

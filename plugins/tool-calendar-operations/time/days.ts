@@ -1,8 +1,15 @@
 import type { Range } from "../ics/occurrences.ts";
 import { day, type Zone } from "./zone.ts";
 
-/** From the beginning of the day `back` days ago to the end of the day `ahead` days from now, on the clocks of a zone. */
-export function daysAround(now: number, zone: Zone, { back = 0, ahead }: { readonly back?: number; readonly ahead: number }): Range {
+/**
+ * From the beginning of the day `back` days ago to the end of the day `ahead` days from now, on the clocks of
+ * a zone.
+ */
+export function daysAround(
+  now: number,
+  zone: Zone,
+  { back = 0, ahead }: { readonly back?: number; readonly ahead: number },
+): Range {
   const today = Math.floor(zone.toLocal(now) / day) * day;
   return { from: zone.toInstant(today - back * day), to: zone.toInstant(today + (ahead + 1) * day) };
 }

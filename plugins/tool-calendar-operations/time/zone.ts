@@ -1,8 +1,13 @@
-/** A time zone. Wall-clock times are milliseconds as if they were in UTC; instants are milliseconds since 1970. */
+/**
+ * A time zone. Wall-clock times are milliseconds as if they were in UTC; instants are milliseconds since
+ * 1970.
+ */
 export interface Zone {
   readonly name: string;
   toLocal(instant: number): number;
-  /** What the clocks skip means the time before the change, what they repeat its first time (RFC 5545, 3.3.5). */
+  /**
+   * What the clocks skip means the time before the change, what they repeat its first time (RFC 5545, 3.3.5).
+   */
   toInstant(local: number): number;
 }
 
@@ -26,7 +31,9 @@ function wallClock(name: string): (instant: number) => number {
     second: numeric,
   });
   return (instant) => {
-    const part = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+    const part = Object.fromEntries(
+      format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]),
+    );
     const { year = 0, month = 1, day: date = 1, hour = 0, minute = 0, second = 0 } = part;
     return Date.UTC(year, month - 1, date, hour, minute, second) + (((instant % 1000) + 1000) % 1000);
   };

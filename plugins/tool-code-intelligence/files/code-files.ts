@@ -3,7 +3,17 @@ import type { FileInfo, ToolContext } from "@pergola/sdk";
 import { trackedFiles } from "./tracked-files.ts";
 
 /** Never code of the project itself, where no version control says what is. */
-const passedOver = new Set([".git", ".hg", ".svn", "node_modules", "bower_components", "__pycache__", ".venv", ".tox", ".gradle"]);
+const passedOver = new Set([
+  ".git",
+  ".hg",
+  ".svn",
+  "node_modules",
+  "bower_components",
+  "__pycache__",
+  ".venv",
+  ".tox",
+  ".gradle",
+]);
 
 /** Files looked into in one call. */
 export const mostFiles = 20_000;
@@ -17,10 +27,14 @@ export interface CodeFiles {
 }
 
 /**
- * The named files, and the wanted ones in the named folders, each once; the working directory's when nothing is named.
- * Throws what the files door throws for a path that leads nowhere, or where the call may not go.
+ * The named files, and the wanted ones in the named folders, each once; the working directory's when nothing
+ * is named. Throws what the files door throws for a path that leads nowhere, or where the call may not go.
  */
-export async function codeFiles(context: ToolContext, named: readonly string[], isWanted: (file: string) => boolean): Promise<CodeFiles> {
+export async function codeFiles(
+  context: ToolContext,
+  named: readonly string[],
+  isWanted: (file: string) => boolean,
+): Promise<CodeFiles> {
   const files = new Set<string>();
   for (const given of named.length === 0 ? ["."] : named) {
     for await (const file of filesAt(context, given)) {
@@ -41,7 +55,10 @@ async function* filesAt(context: ToolContext, given: string): AsyncGenerator<str
   else yield* filesBelow(context, given, deepest);
 }
 
-/** As version control sees the folder; where there is none, all but what is never the project's own. Links are not followed. */
+/**
+ * As version control sees the folder; where there is none, all but what is never the project's own. Links are
+ * not followed.
+ */
 async function* filesBelow(context: ToolContext, folder: string, depth: number): AsyncGenerator<string> {
   context.signal.throwIfAborted();
   const below = (name: string): string => (folder === "" ? safe(name) : `${folder}/${name}`);
@@ -55,15 +72,21 @@ async function* filesBelow(context: ToolContext, folder: string, depth: number):
   }
   for (const { name, kind } of infos) {
     if (kind === "file") yield below(name);
-    else if (kind === "directory" && depth > 1 && !passedOver.has(name)) yield* filesBelow(context, below(name), depth - 1);
+    else if (kind === "directory" && depth > 1 && !passedOver.has(name))
+      yield* filesBelow(context, below(name), depth - 1);
   }
 }
 
-/** git is asked where the search begins and wherever a repository does. A folder that it ignores as a whole was named on purpose. */
+/**
+ * git is asked where the search begins and wherever a repository does. A folder that it ignores as a whole
+ * was named on purpose.
+ */
 async function listingOf(context: ToolContext, folder: string, depth: number, infos: readonly FileInfo[]) {
   if (depth < deepest && !infos.some(({ name }) => name === ".git")) return undefined;
   const listing = await trackedFiles(context, folder === "" ? "." : folder);
-  return listing === undefined || listing.files.length + listing.repositories.length === 0 ? undefined : listing;
+  return listing === undefined || listing.files.length + listing.repositories.length === 0
+    ? undefined
+    : listing;
 }
 
 /** A name that begins with a tilde would mean somebody's home. */

@@ -9,5 +9,7 @@ const decoder = new TextDecoder();
 export async function readCode(context: ToolContext, path: string): Promise<string | undefined> {
   const bytes = await context.files.read(path, { start: 0, end: largest + 1 }).catch(() => undefined);
   context.signal.throwIfAborted();
-  return bytes === undefined || bytes.length > largest || bytes.subarray(0, probe).includes(0) ? undefined : decoder.decode(bytes);
+  return bytes === undefined || bytes.length > largest || bytes.subarray(0, probe).includes(0)
+    ? undefined
+    : decoder.decode(bytes);
 }

@@ -14,21 +14,27 @@ const [link, repository] = ["120000", "160000"];
 const tracked = /^(\d{6}) [0-9a-f]+ \d\t(.*)$/s;
 
 /**
- * What version control has or would take in a folder: all that is tracked, and all that is neither tracked nor ignored, but for links and
- * for dependencies nobody asked to track. Undefined where there is no repository, or no git.
+ * What version control has or would take in a folder: all that is tracked, and all that is neither tracked
+ * nor ignored, but for links and for dependencies nobody asked to track. Undefined where there is no
+ * repository, or no git.
  */
 export async function trackedFiles(context: ToolContext, folder: string): Promise<Listing | undefined> {
   const place = await repositoryAt(context, folder).catch(undefinedWithoutGit);
   if (place === undefined) return undefined;
   const args = ["ls-files", "-z", "--stage", "--others", "--exclude-standard", "--exclude=node_modules/"];
-  const { exitCode, stdout, truncated } = await runGit(context, args, { ...place, maxOutputBytes: largestList });
+  const { exitCode, stdout, truncated } = await runGit(context, args, {
+    ...place,
+    maxOutputBytes: largestList,
+  });
   if (exitCode !== 0 || truncated) return undefined;
   const entries = stdout
     .split("\0")
     .filter((entry) => entry !== "")
     .map(entryOf);
   return {
-    files: [...new Set(entries.filter(({ mode }) => mode !== link && mode !== repository).map(({ path }) => path))],
+    files: [
+      ...new Set(entries.filter(({ mode }) => mode !== link && mode !== repository).map(({ path }) => path)),
+    ],
     repositories: entries.filter(({ mode }) => mode === repository).map(({ path }) => path),
   };
 }

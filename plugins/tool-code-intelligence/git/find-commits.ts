@@ -18,29 +18,55 @@ export interface FoundCommits {
 }
 
 const log = [
-  ...["log", "-z", "--name-only", "--no-renames", "--no-color", "--no-show-signature", "--no-ext-diff", "--no-textconv"],
+  ...[
+    "log",
+    "-z",
+    "--name-only",
+    "--no-renames",
+    "--no-color",
+    "--no-show-signature",
+    "--no-ext-diff",
+    "--no-textconv",
+  ],
   ...["--submodule=short", "--encoding=UTF-8", "--fixed-strings", "--regexp-ignore-case", commitFormat],
 ];
 const room = { maxOutputBytes: 32 << 20, timeoutSeconds: 90 };
 
-/** Commits of the checked-out history whose message holds the query; a merge's files are those it brought in. */
+/**
+ * Commits of the checked-out history whose message holds the query; a merge's files are those it brought in.
+ */
 const byMessage = ({ query }: Search): readonly string[] => [`--grep=${query}`, "--diff-merges=first-parent"];
 
 /** Commits that added or took away an occurrence of the query; merges only bring in what others did. */
 const byChange = ({ query }: Search): readonly string[] => [`-S${query}`, "--pickaxe-all", "--no-merges"];
 
-/** The newest commits that hold a query in their message or in what they changed, upper and lower case alike; newest first. */
-export async function findCommits(context: ToolContext, repository: Repository, search: Search): Promise<FoundCommits> {
+/**
+ * The newest commits that hold a query in their message or in what they changed, upper and lower case alike;
+ * newest first.
+ */
+export async function findCommits(
+  context: ToolContext,
+  repository: Repository,
+  search: Search,
+): Promise<FoundCommits> {
   if (!(await hasCommits(context, repository))) return { commits: [], isCut: false };
-  const searches = [byMessage(search), byChange(search)].map((criterion) => oneSearch(context, repository, search, criterion));
+  const searches = [byMessage(search), byChange(search)].map((criterion) =>
+    oneSearch(context, repository, search, criterion),
+  );
   const found = await Promise.all(searches);
   const byHash = new Map(found.flatMap(({ commits }) => commits).map((commit) => [commit.hash, commit]));
-  const newestFirst = [...byHash.values()].toSorted((one, other) => Date.parse(other.date) - Date.parse(one.date));
+  const newestFirst = [...byHash.values()].toSorted(
+    (one, other) => Date.parse(other.date) - Date.parse(one.date),
+  );
   return { commits: newestFirst.slice(0, search.limit), isCut: found.some(({ isCut }) => isCut) };
 }
 
 async function hasCommits(context: ToolContext, repository: Repository): Promise<boolean> {
-  const { exitCode } = await runGit(context, ["rev-parse", "--quiet", "--verify", "--end-of-options", "HEAD^{commit}"], repository);
+  const { exitCode } = await runGit(
+    context,
+    ["rev-parse", "--quiet", "--verify", "--end-of-options", "HEAD^{commit}"],
+    repository,
+  );
   return exitCode === 0;
 }
 
@@ -56,12 +82,19 @@ async function oneSearch(
     ...(author === undefined ? [] : [`--author=${author}`]),
     ...(since === undefined ? [] : [`--max-age=${since}`]),
   ];
-  const result = await runGit(context, [...log, ...criterion, ...limits, "--end-of-options", "HEAD", "--"], { ...repository, ...room });
+  const result = await runGit(context, [...log, ...criterion, ...limits, "--end-of-options", "HEAD", "--"], {
+    ...repository,
+    ...room,
+  });
   const isCut = result.timedOut || result.truncated;
   if (result.exitCode !== 0 && !isCut)
-    throw new ToolError("generic_error", `git could not search the history: ${result.stderr.trim().split("\n").at(-1) ?? ""}`, {
-      hint: "The repository may be damaged, or git older than 2.31.",
-    });
+    throw new ToolError(
+      "generic_error",
+      `git could not search the history: ${result.stderr.trim().split("\n").at(-1) ?? ""}`,
+      {
+        hint: "The repository may be damaged, or git older than 2.31.",
+      },
+    );
   const commits = parseCommits(result.stdout);
   return { commits: isCut ? commits.slice(0, -1) : commits, isCut };
 }

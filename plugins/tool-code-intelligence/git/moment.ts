@@ -24,7 +24,8 @@ function dateOf(text: string, now: number): Date {
   const [, year, month = "1", dayOfMonth = "1"] = day.exec(text) ?? [];
   if (year !== undefined) return calendarDay(Number(year), Number(month), Number(dayOfMonth));
   if (instant.test(text)) return new Date(text);
-  if (/^(today|yesterday)$/i.test(text)) return new Date(date.getFullYear(), date.getMonth(), date.getDate() - (/^t/i.test(text) ? 0 : 1));
+  if (/^(today|yesterday)$/i.test(text))
+    return new Date(date.getFullYear(), date.getMonth(), date.getDate() - (/^t/i.test(text) ? 0 : 1));
   const [, count = "", unit = ""] = span.exec(text) ?? [];
   const goBack = units[unit.toLowerCase()];
   if (goBack === undefined) return new Date(Number.NaN);
@@ -33,9 +34,9 @@ function dateOf(text: string, now: number): Date {
 }
 
 /**
- * Seconds since 1970 of a date (`2026`, `2026-05`, `2026-05-31`, local time), a date with a time (ISO 8601), `yesterday`, `2 weeks ago`.
- * git itself takes whatever it cannot read for the present, and a date for that date at the present time of day.
- * Throws ToolError `invalid_value`.
+ * Seconds since 1970 of a date (`2026`, `2026-05`, `2026-05-31`, local time), a date with a time (ISO 8601),
+ * `yesterday`, `2 weeks ago`. git itself takes whatever it cannot read for the present, and a date for that
+ * date at the present time of day. Throws ToolError `invalid_value`.
  */
 export function moment(text: string, now: number): number {
   const seconds = Math.floor(dateOf(text.trim(), now).getTime() / 1000);

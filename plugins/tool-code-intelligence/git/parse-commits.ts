@@ -7,10 +7,15 @@ export type Commit = {
   readonly files: readonly string[];
 };
 
-/** The format for `git log -z --name-only` that `parseCommits` reads. A commit's text cannot hold a NUL, nor can a file's name. */
+/**
+ * The format for `git log -z --name-only` that `parseCommits` reads. A commit's text cannot hold a NUL, nor
+ * can a file's name.
+ */
 export const commitFormat = "--format=%x00%H%x00%an%x00%cI%x00%s";
 
-/** Reads what git printed: an empty piece, four fields, then the files, if any, the first after a line feed. */
+/**
+ * Reads what git printed: an empty piece, four fields, then the files, if any, the first after a line feed.
+ */
 export function parseCommits(output: string): readonly Commit[] {
   const pieces = output.split("\0");
   const commits: Commit[] = [];
@@ -18,7 +23,9 @@ export function parseCommits(output: string): readonly Commit[] {
     const [hash = "", author = "", date = "", subject = ""] = pieces.slice(at + 1, at + 5);
     const next = pieces.indexOf("", at + 5);
     const end = next < 0 ? pieces.length : next;
-    const files = pieces.slice(at + 5, end).map((file, index) => (index === 0 ? file.replace(/^\n/, "") : file));
+    const files = pieces
+      .slice(at + 5, end)
+      .map((file, index) => (index === 0 ? file.replace(/^\n/, "") : file));
     commits.push({ hash, author, date, subject, files });
     at = end;
   }

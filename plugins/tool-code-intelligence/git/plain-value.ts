@@ -1,7 +1,8 @@
 import { ToolError } from "@pergola/sdk";
 
 /**
- * A value that git may be handed: on one line, and not to be taken for an option. Throws ToolError `invalid_value`.
+ * A value that git may be handed: on one line, and not to be taken for an option. Throws ToolError
+ * `invalid_value`.
  */
 export function plainValue(name: string, value: string): string {
   const text = value.trim();
@@ -11,6 +12,8 @@ export function plainValue(name: string, value: string): string {
     });
   // eslint-disable-next-line no-control-regex -- these are what is refused
   if (text === "" || /[\0-\x1f\x7f]/.test(text))
-    throw new ToolError("invalid_value", `${name} is empty, or not a single line of text.`, { hint: "Give a word or a phrase." });
+    throw new ToolError("invalid_value", `${name} is empty, or not a single line of text.`, {
+      hint: "Give a word or a phrase.",
+    });
   return text;
 }

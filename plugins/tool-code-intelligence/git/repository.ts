@@ -9,9 +9,10 @@ export interface Repository {
 }
 
 /**
- * The repository that a folder is in. Only the working directory and what is below it is looked through, or, outside of it, the folder
- * itself. Undefined when there is none, or when its data lie elsewhere: a `.git` file may point to any repository of the machine.
- * Throws ToolError `unavailable` when git is not installed, and those of the files door.
+ * The repository that a folder is in. Only the working directory and what is below it is looked through, or,
+ * outside of it, the folder itself. Undefined when there is none, or when its data lie elsewhere: a `.git`
+ * file may point to any repository of the machine. Throws ToolError `unavailable` when git is not installed,
+ * and those of the files door.
  */
 export async function repositoryAt(context: ToolContext, given: string): Promise<Repository | undefined> {
   const [folder, root] = await Promise.all([context.files.resolve(given), context.files.resolve(".")]);
@@ -21,7 +22,9 @@ export async function repositoryAt(context: ToolContext, given: string): Promise
   const { exitCode, stdout } = await runGit(context, question, repository);
   const places = stdout.split("\n").filter((line) => line !== "");
   if (exitCode !== 0 || places.length !== 2) return undefined;
-  const real = await Promise.all(places.map(async (place) => (await context.files.resolve(path.resolve(folder.real, place))).real));
+  const real = await Promise.all(
+    places.map(async (place) => (await context.files.resolve(path.resolve(folder.real, place))).real),
+  );
   return real.every((place) => isBelow(repository.top, place)) ? repository : undefined;
 }
 

@@ -1,9 +1,10 @@
 import type { SpawnResult, ToolContext } from "@pergola/sdk";
 
 /**
- * What is set before every command, for a repository's own configuration may name programs: no file-system monitor, hooks, pager, signature
- * checks, text conversion or credential helpers run; no transport may be used (a partial clone would fetch what it lacks); and no
- * repository is found that merely lies in a folder of another one.
+ * What is set before every command, for a repository's own configuration may name programs: no file-system
+ * monitor, hooks, pager, signature checks, text conversion or credential helpers run; no transport may be
+ * used (a partial clone would fetch what it lacks); and no repository is found that merely lies in a folder
+ * of another one.
  */
 const settings = [
   ["core.fsmonitor", "false"],
@@ -40,7 +41,11 @@ export interface GitRun {
 }
 
 /** Runs git in a folder. Reads only; throws ToolError `unavailable` when git is not installed. */
-export async function runGit(context: ToolContext, args: readonly string[], run: GitRun): Promise<SpawnResult> {
+export async function runGit(
+  context: ToolContext,
+  args: readonly string[],
+  run: GitRun,
+): Promise<SpawnResult> {
   const { folder, top, maxOutputBytes = 1 << 20, timeoutSeconds = 20 } = run;
   const options = settings.flatMap(([key, value]) => ["-c", `${key}=${value}`]);
   return context.spawn("git", ["--no-pager", ...options, ...args], {

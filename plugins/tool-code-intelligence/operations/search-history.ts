@@ -23,7 +23,10 @@ export const searchHistory = defineOperation({
   examples: [
     { say: "which commit fixed the login timeout?", arguments: { query: "login timeout" } },
     { say: "when was parseConfig introduced?", arguments: { query: "parseConfig" } },
-    { say: "what did anna change about invoices since 2026-01-01?", arguments: { query: "invoice", author: "anna", since: "2026-01-01" } },
+    {
+      say: "what did anna change about invoices since 2026-01-01?",
+      arguments: { query: "invoice", author: "anna", since: "2026-01-01" },
+    },
     { say: "find 5 commits about caching", arguments: { query: "cach", max_results: 5 } },
     { say: "which commits mention retries?", arguments: { query: "retries" } },
     { say: "when was the function loadUser added?", arguments: { query: "loadUser" } },
@@ -50,8 +53,13 @@ export const searchHistory = defineOperation({
     const message = [
       `${counted(commits.length, "commit")} found.`,
       ...(isCut ? ["Not the whole history could be searched: narrow it down with since or author."] : []),
-      ...(commits.some(({ files }) => files.length > mostFiles) ? [`Of large commits the first ${mostFiles} files are named.`] : []),
+      ...(commits.some(({ files }) => files.length > mostFiles)
+        ? [`Of large commits the first ${mostFiles} files are named.`]
+        : []),
     ];
-    return { data: commits.map((commit) => ({ ...commit, files: commit.files.slice(0, mostFiles) })), message: message.join(" ") };
+    return {
+      data: commits.map((commit) => ({ ...commit, files: commit.files.slice(0, mostFiles) })),
+      message: message.join(" "),
+    };
   },
 });

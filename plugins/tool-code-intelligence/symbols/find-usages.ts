@@ -23,8 +23,10 @@ export function usageFinder(language: Language): UsageFinder {
     for (const [at, way] of waysTo(tree, occurrences(text, symbol))) {
       const leaf = way.at(-1)?.node;
       if (leaf === undefined) continue;
-      if (unread.has(leaf.type)) usages.push({ at, kind: text[at + symbol.length] === "(" ? "call" : "reference" });
-      else if (names.has(leaf.type) && isNamed(leaf, symbol)) usages.push({ at, kind: kindOf(way, text, find) });
+      if (unread.has(leaf.type))
+        usages.push({ at, kind: text[at + symbol.length] === "(" ? "call" : "reference" });
+      else if (names.has(leaf.type) && isNamed(leaf, symbol))
+        usages.push({ at, kind: kindOf(way, text, find) });
     }
     return usages;
   };

@@ -1,10 +1,14 @@
-/** What an occurrence of a symbol does: gives it its body or value, calls it, names it without defining it, or anything else. */
+/**
+ * What an occurrence of a symbol does: gives it its body or value, calls it, names it without defining it, or
+ * anything else.
+ */
 export type UsageKind = "definition" | "call" | "declaration" | "reference";
 
 /**
- * How a language tells what its names do: a row of data. Lists are words set apart by white space. The names of nodes and fields are the
- * grammar's own; a list of places is made of selectors (see `selector.ts`). A name in any place that is in no list is a reference; where several selectors
- * fit, the one with most demands decides, then the list that comes first.
+ * How a language tells what its names do: a row of data. Lists are words set apart by white space. The names
+ * of nodes and fields are the grammar's own; a list of places is made of selectors (see `selector.ts`). A
+ * name in any place that is in no list is a reference; where several selectors fit, the one with most demands
+ * decides, then the list that comes first.
  */
 export interface Language {
   readonly name: string;

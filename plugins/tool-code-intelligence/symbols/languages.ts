@@ -13,10 +13,26 @@ import { javascript, tsx, typescript } from "./languages/typescript.ts";
 import { wordsOf } from "./selector.ts";
 
 /** Every language whose code is read by a grammar. */
-export const languages: readonly Language[] = [typescript, tsx, javascript, python, go, rust, java, c, cpp, cSharp, ruby, php, bash];
+export const languages: readonly Language[] = [
+  typescript,
+  tsx,
+  javascript,
+  python,
+  go,
+  rust,
+  java,
+  c,
+  cpp,
+  cSharp,
+  ruby,
+  php,
+  bash,
+];
 
 const byExtension = new Map(
-  languages.flatMap((language) => wordsOf(language.extensions).map((extension) => [extension, language] as const)),
+  languages.flatMap((language) =>
+    wordsOf(language.extensions).map((extension) => [extension, language] as const),
+  ),
 );
 
 export const extensionOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1).toLowerCase();

@@ -25,7 +25,9 @@ const families: readonly (readonly [extensions: string, strings: RegExp, comment
 
 const notCode = new Map(
   families.flatMap(([extensions, strings, comments]) =>
-    wordsOf(extensions).map((extension) => [extension, new RegExp(`${strings.source}|${comments.source}`, "g")] as const),
+    wordsOf(extensions).map(
+      (extension) => [extension, new RegExp(`${strings.source}|${comments.source}`, "g")] as const,
+    ),
   ),
 );
 
@@ -39,7 +41,10 @@ const around = 80;
 /** Whether a file is code in a language that no grammar reads here. */
 export const isPlainCode = (path: string): boolean => notCode.has(extensionOf(path));
 
-/** Usages as far as the words around a symbol tell, which are fewer kinds: nothing is told to be a declaration. */
+/**
+ * Usages as far as the words around a symbol tell, which are fewer kinds: nothing is told to be a
+ * declaration.
+ */
 export function plainUsages(path: string, text: string, symbol: string): readonly Usage[] {
   const noise = [...text.matchAll(notCode.get(extensionOf(path)) ?? anyNoise)].map(
     ({ index, 0: { length } }) => [index, index + length] as const,
@@ -51,7 +56,10 @@ export function plainUsages(path: string, text: string, symbol: string): readonl
     if ((noise[passed]?.[0] ?? Infinity) <= at) continue;
     usages.push({
       at,
-      kind: kindAt(text.slice(Math.max(0, at - around), at), text.slice(at + symbol.length, at + symbol.length + around)),
+      kind: kindAt(
+        text.slice(Math.max(0, at - around), at),
+        text.slice(at + symbol.length, at + symbol.length + around),
+      ),
     });
   }
   return usages;

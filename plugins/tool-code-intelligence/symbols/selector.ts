@@ -16,10 +16,14 @@ interface Selector {
   readonly outer: readonly string[];
   readonly inner: string | undefined;
   readonly next: string | undefined;
-  readonly condition: { readonly part: string; readonly texts: readonly string[]; readonly isNegated: boolean } | undefined;
+  readonly condition:
+    { readonly part: string; readonly texts: readonly string[]; readonly isNegated: boolean } | undefined;
 }
 
-/** The rule for a name's place: `way` leads from the root to a name or to what wraps it, `through` are the wrappings passed so far. */
+/**
+ * The rule for a name's place: `way` leads from the root to a name or to what wraps it, `through` are the
+ * wrappings passed so far.
+ */
 export type RuleFinder = (way: readonly Step[], through: readonly string[], text: string) => Rule | undefined;
 
 const form =
@@ -31,17 +35,22 @@ export const wordsOf = (list = ""): readonly string[] => list.split(/\s+/).filte
 
 /**
  * Reads one selector: `outer/parent[condition].field<inner+next`, all but `parent` optional.
- * - `parent.field`: the node stands in that field; `parent` alone: in no field; `parent.0`: it is the first child, in no field.
- * - `[part]`, `[!part]`, `[part=a|b]`: the parent has such a field or child or has it not, or its text is one of these.
- * - `outer/`: the parent of the parent. `<inner`: the name is such a node, or wrapped in one. `+next`: this text follows the name.
- * Of `outer` and `parent` there may be several: `a|b`. Throws for anything else.
+ * - `parent.field`: the node stands in that field; `parent` alone: in no field; `parent.0`: it is the first
+ *   child, in no field.
+ * - `[part]`, `[!part]`, `[part=a|b]`: the parent has such a field or child or has it not, or its text is one
+ *   of these.
+ * - `outer/`: the parent of the parent. `<inner`: the name is such a node, or wrapped in one. `+next`: this
+ *   text follows the name. Of `outer` and `parent` there may be several: `a|b`. Throws for anything else.
  */
 export function parseSelector(text: string, rule: Rule): readonly Selector[] {
   const groups = form.exec(text)?.groups;
   if (groups === undefined) throw new Error(`"${text}" is no selector.`);
   const { outer, parents = "", not, part, texts, field = "", inner, next } = groups;
-  const condition = part === undefined ? undefined : { part, texts: texts?.split("|") ?? [], isNegated: not !== undefined };
-  return parents.split("|").map((parent) => ({ rule, parent, field, outer: outer?.split("|") ?? [], inner, next, condition }));
+  const condition =
+    part === undefined ? undefined : { part, texts: texts?.split("|") ?? [], isNegated: not !== undefined };
+  return parents
+    .split("|")
+    .map((parent) => ({ rule, parent, field, outer: outer?.split("|") ?? [], inner, next, condition }));
 }
 
 /** All selectors of a language. */
@@ -69,7 +78,12 @@ export function ruleFinder(language: Language): RuleFinder {
   };
 }
 
-function fits({ outer, inner, next, condition }: Selector, way: readonly Step[], through: readonly string[], text: string): boolean {
+function fits(
+  { outer, inner, next, condition }: Selector,
+  way: readonly Step[],
+  through: readonly string[],
+  text: string,
+): boolean {
   const [parent, step] = [way.at(-2)?.node, way.at(-1)?.node];
   if (outer.length > 0 && !outer.includes(way.at(-3)?.node.type ?? "")) return false;
   if (inner !== undefined && step?.type !== inner && !through.includes(inner)) return false;

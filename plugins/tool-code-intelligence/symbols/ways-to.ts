@@ -1,13 +1,20 @@
 import type { Tree, TreeCursor } from "web-tree-sitter";
 import type { Step } from "./selector.ts";
 
-const stepAt = (cursor: TreeCursor): Step => ({ node: cursor.currentNode, field: cursor.currentFieldName ?? "" });
+const stepAt = (cursor: TreeCursor): Step => ({
+  node: cursor.currentNode,
+  field: cursor.currentFieldName ?? "",
+});
 
 /**
- * The nodes from the root down to the leaf at each of some places, which must be in order; places that no leaf covers are left out.
- * One walk for all of them: a part of the tree without any place in it is passed over, and no node is met twice for two leaves.
+ * The nodes from the root down to the leaf at each of some places, which must be in order; places that no
+ * leaf covers are left out. One walk for all of them: a part of the tree without any place in it is passed
+ * over, and no node is met twice for two leaves.
  */
-export function* waysTo(tree: Tree, places: Iterable<number>): Generator<readonly [at: number, way: readonly Step[]], undefined> {
+export function* waysTo(
+  tree: Tree,
+  places: Iterable<number>,
+): Generator<readonly [at: number, way: readonly Step[]], undefined> {
   const cursor = tree.walk();
   const above: Step[] = [];
   try {

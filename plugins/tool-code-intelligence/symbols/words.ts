@@ -1,4 +1,5 @@
-const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}\p{M}_]/u.test(character);
+const isWord = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{N}\p{M}_]/u.test(character);
 
 /** Where a text holds a symbol as a whole word, in UTF-16 units. */
 export function* occurrences(text: string, symbol: string): Generator<number, undefined> {

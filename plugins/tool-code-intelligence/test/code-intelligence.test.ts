@@ -12,13 +12,19 @@ describe("code_intelligence", function () {
   this.timeout(20_000);
 
   it("T19: advertises what the manifest says, in its order", () => {
-    expect(codeIntelligence.operations.map(({ name }) => name)).to.deep.equal(manifest.provides.tools["code_intelligence"]);
+    expect(codeIntelligence.operations.map(({ name }) => name)).to.deep.equal(
+      manifest.provides.tools["code_intelligence"],
+    );
     expect(plugin.tools).to.deep.equal([codeIntelligence]);
   });
 
   it("T11: has an operation behind each bare name", () => {
-    expect(codeIntelligence.aliases).to.deep.equal({ list_usages: "list_usages", search_history: "search_history" });
-    for (const operation of Object.values(codeIntelligence.aliases ?? {})) expect(operationNamed(operation).name).to.equal(operation);
+    expect(codeIntelligence.aliases).to.deep.equal({
+      list_usages: "list_usages",
+      search_history: "search_history",
+    });
+    for (const operation of Object.values(codeIntelligence.aliases ?? {}))
+      expect(operationNamed(operation).name).to.equal(operation);
   });
 
   it("T01: runs every operation", async function () {
@@ -30,16 +36,28 @@ describe("code_intelligence", function () {
     const hash = commit(root, { message: "Add the needle", date: "2024-05-06T07:08:09Z" });
     const answers = {
       list_usages: [{ file: "a.ts", line: 1, column: 1, context: "needle();", kind: "call" }],
-      search_history: [{ hash, author: "Anna Bell", date: "2024-05-06T07:08:09+00:00", subject: "Add the needle", files: ["a.ts"] }],
+      search_history: [
+        {
+          hash,
+          author: "Anna Bell",
+          date: "2024-05-06T07:08:09+00:00",
+          subject: "Add the needle",
+          files: ["a.ts"],
+        },
+      ],
     };
     expect(Object.keys(answers)).to.have.members(codeIntelligence.operations.map(({ name }) => name));
-    expect(await data("list_usages", { symbol_name: "needle", context_lines: 0 })).to.deep.equal(answers.list_usages);
+    expect(await data("list_usages", { symbol_name: "needle", context_lines: 0 })).to.deep.equal(
+      answers.list_usages,
+    );
     expect(await data("search_history", { query: "needle" })).to.deep.equal(answers.search_history);
   });
 
   it("A10: marks every path for the policy, and only reads", () => {
     const paths = codeIntelligence.operations.flatMap(({ parameters }) =>
-      Object.entries(parameters).flatMap(([key, schema]) => ((schema.items?.format ?? schema.format) === "path" ? [key] : [])),
+      Object.entries(parameters).flatMap(([key, schema]) =>
+        (schema.items?.format ?? schema.format) === "path" ? [key] : [],
+      ),
     );
     expect(paths).to.deep.equal(["file_paths", "repository_path"]);
     expect(codeIntelligence.operations.map(({ effect }) => effect)).to.deep.equal(["read", "read"]);
@@ -52,7 +70,10 @@ describe("code_intelligence", function () {
     ]);
     expect(shapes).to.deep.equal([
       [["symbol_name"], { symbol_name: undefined, file_paths: undefined, context_lines: 2 }],
-      [["query"], { query: undefined, max_results: 20, since: undefined, author: undefined, repository_path: "." }],
+      [
+        ["query"],
+        { query: undefined, max_results: 20, since: undefined, author: undefined, repository_path: "." },
+      ],
     ]);
   });
 

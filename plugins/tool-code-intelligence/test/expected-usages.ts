@@ -1,6 +1,7 @@
 /**
- * What the symbol `total` (or what `others` says instead) is in each file of `samples/`: the number of a line, then a letter for each usage on it from left to right:
- * d definition, c call, e declaration, r reference. A line that is not named has none.
+ * What the symbol `total` (or what `others` says instead) is in each file of `samples/`: the number of a
+ * line, then a letter for each usage on it from left to right: d definition, c call, e declaration, r
+ * reference. A line that is not named has none.
  */
 export const expectedUsages: Readonly<Record<string, string>> = {
   "orders.ts": "1r 2e 6e 7e 11d 12e 13e 14e 15rrrc 19e 20d 21d 22cr 25e 26dc 27rer 28c 29r",

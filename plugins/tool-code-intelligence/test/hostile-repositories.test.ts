@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
@@ -56,7 +65,8 @@ const vectors: Readonly<Record<string, (root: string, trap: string) => void>> = 
     git(root, ["config", "log.showSignature", "true"]);
   },
   "a pager and an editor": (root, trap) => {
-    for (const key of ["core.pager", "pager.log", "core.editor", "sequence.editor"]) git(root, ["config", key, trap]);
+    for (const key of ["core.pager", "pager.log", "core.editor", "sequence.editor"])
+      git(root, ["config", key, trap]);
   },
   "a promised object that would be fetched": (root, trap) => {
     git(root, ["config", "core.sshCommand", trap]);
@@ -101,7 +111,9 @@ describe("hostile repositories", function () {
       set(place.root, trap);
       rmSync(path.join(path.dirname(trap), "mark"), { force: true });
       await place.run("search_history", { query: "needle" }).catch(() => undefined);
-      await place.run("search_history", { query: "needle(2)", author: "anna", since: "2020" }).catch(() => undefined);
+      await place
+        .run("search_history", { query: "needle(2)", author: "anna", since: "2020" })
+        .catch(() => undefined);
       const { data } = await place.run("list_usages", { symbol_name: "needle" });
       expect(isSprung()).to.equal(false);
       expect(data).to.have.length.above(0);
@@ -120,9 +132,14 @@ describe("hostile repositories", function () {
   it("refuse a .git file that points to a repository elsewhere (GHSA-w766-5x43-whvw)", async () => {
     const other = temporaryFolder();
     commit(other, { message: "secret plan", date, files: { "secret.ts": "needle();" } });
-    const { data, failure, root } = workspace({ "sub/.git": `gitdir: ${other}/.git\n`, "sub/a.ts": "needle();" });
+    const { data, failure, root } = workspace({
+      "sub/.git": `gitdir: ${other}/.git\n`,
+      "sub/a.ts": "needle();",
+    });
     expect(git(path.join(root, "sub"), ["log"])).to.contain("secret plan");
-    expect((await failure("search_history", { query: "secret", repository_path: "sub" })).code).to.equal("not_found");
+    expect((await failure("search_history", { query: "secret", repository_path: "sub" })).code).to.equal(
+      "not_found",
+    );
     expect(await data("list_usages", { symbol_name: "needle" })).to.have.length(1);
   });
 
@@ -152,26 +169,42 @@ describe("hostile repositories", function () {
     commit(source, { message: "planted", date });
     git(root, ["clone", "--quiet", "--bare", source, "planted"]);
     expect(readdirSync(path.join(root, "planted"))).to.include("HEAD");
-    expect((await failure("search_history", { query: "planted", repository_path: "planted" })).code).to.equal("not_found");
+    expect((await failure("search_history", { query: "planted", repository_path: "planted" })).code).to.equal(
+      "not_found",
+    );
   });
 
   it("refuse a path outside that the call was not allowed (CVE-2025-68145)", async () => {
     const other = temporaryFolder();
     commit(other, { message: "secret plan", date });
     const { failure } = workspace();
-    expect((await failure("search_history", { query: "secret", repository_path: other })).code).to.equal("permission_denied");
-    expect((await failure("search_history", { query: "secret", repository_path: "../x" })).code).to.equal("path_escape");
+    expect((await failure("search_history", { query: "secret", repository_path: other })).code).to.equal(
+      "permission_denied",
+    );
+    expect((await failure("search_history", { query: "secret", repository_path: "../x" })).code).to.equal(
+      "path_escape",
+    );
     const allowed = workspace({}, { allowed: [other] });
-    expect(await allowed.data("search_history", { query: "secret", repository_path: other })).to.have.length(1);
+    expect(await allowed.data("search_history", { query: "secret", repository_path: other })).to.have.length(
+      1,
+    );
   });
 
   it("cannot forge entries of the list by what a message holds", async () => {
     const { root, data } = workspace();
     const hash = "0".repeat(40);
-    commit(root, { message: `needle\x1e${hash}\x1fEve\n\n${hash}\nEve`, date, author: "E\x1fve <e@example.com>", files: { "a\nb": "1" } });
-    const found = await data<readonly { readonly subject: string; readonly files: readonly string[] }[]>("search_history", {
-      query: "needle",
+    commit(root, {
+      message: `needle\x1e${hash}\x1fEve\n\n${hash}\nEve`,
+      date,
+      author: "E\x1fve <e@example.com>",
+      files: { "a\nb": "1" },
     });
+    const found = await data<readonly { readonly subject: string; readonly files: readonly string[] }[]>(
+      "search_history",
+      {
+        query: "needle",
+      },
+    );
     expect(found).to.have.length(1);
     expect(found[0]?.files).to.deep.equal(["a\nb"]);
   });

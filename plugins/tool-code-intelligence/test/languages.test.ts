@@ -32,7 +32,10 @@ describe("usages in each language", function () {
   for (const [file, expected] of Object.entries(expectedUsages)) {
     it(`T09: tells definitions, declarations, calls and references apart in ${file}`, async () => {
       const [text, language, symbol] = [sample(file), languageOf(file), symbolIn(file)];
-      const usages = language === undefined ? plainUsages(file, text, symbol) : await grammars.usages(language, text, symbol);
+      const usages =
+        language === undefined
+          ? plainUsages(file, text, symbol)
+          : await grammars.usages(language, text, symbol);
       expect(noted(text, usages)).to.deep.equal(expected.split(" "));
     });
   }
@@ -44,22 +47,51 @@ describe("usages in each language", function () {
   });
 
   it("knows at least the languages that are asked for", () => {
-    const asked = ["TypeScript", "TSX", "JavaScript", "Python", "Go", "Rust", "Java", "C", "C++", "C#", "Ruby", "PHP"];
+    const asked = [
+      "TypeScript",
+      "TSX",
+      "JavaScript",
+      "Python",
+      "Go",
+      "Rust",
+      "Java",
+      "C",
+      "C++",
+      "C#",
+      "Ruby",
+      "PHP",
+    ];
     expect(languages.map(({ name }) => name)).to.include.members(asked);
   });
 });
 
-const lists = ["definition", "declaration", "call", "reference", "member", "through", "names", "unread"] as const;
+const lists = [
+  "definition",
+  "declaration",
+  "call",
+  "reference",
+  "member",
+  "through",
+  "names",
+  "unread",
+] as const;
 
-const entriesOf = (language: Language) => lists.flatMap((list) => wordsOf(language[list]).map((word) => ({ list, word })));
+const entriesOf = (language: Language) =>
+  lists.flatMap((list) => wordsOf(language[list]).map((word) => ({ list, word })));
 
 /** The entries of a language's lists without which a sample would come out otherwise. */
 async function neededEntries(language: Language): Promise<readonly string[]> {
   const { parser } = await grammars.reader(language);
   const files = Object.keys(expectedUsages).filter((file) => languageOf(file) === language);
-  const parsed = files.map((file) => ({ text: sample(file), tree: parser.parse(sample(file)), symbol: symbolIn(file) }));
+  const parsed = files.map((file) => ({
+    text: sample(file),
+    tree: parser.parse(sample(file)),
+    symbol: symbolIn(file),
+  }));
   const found = (changed: Language): string =>
-    JSON.stringify(parsed.map(({ tree, text, symbol }) => (tree === null ? [] : usageFinder(changed)(tree, text, symbol))));
+    JSON.stringify(
+      parsed.map(({ tree, text, symbol }) => (tree === null ? [] : usageFinder(changed)(tree, text, symbol))),
+    );
   const whole = found(language);
   const without = ({ list, word }: ReturnType<typeof entriesOf>[number]): Language => {
     const words = wordsOf(language[list]).filter((other) => other !== word);
@@ -76,10 +108,16 @@ describe("the tables of the languages", function () {
   for (const language of languages) {
     it(`speak of nodes and fields that the grammar of ${language.name} has`, async () => {
       const { language: grammar } = (await grammars.reader(language)).parser;
-      const types = new Set(Array.from({ length: grammar?.nodeTypeCount ?? 0 }, (_, id) => grammar?.nodeTypeForId(id)));
+      const types = new Set(
+        Array.from({ length: grammar?.nodeTypeCount ?? 0 }, (_, id) => grammar?.nodeTypeForId(id)),
+      );
       const fields = new Set(grammar?.fields);
       const selectors = selectorsOf(language);
-      const named = selectors.flatMap(({ parent, outer, inner }) => [parent, ...outer, ...(inner === undefined ? [] : [inner])]);
+      const named = selectors.flatMap(({ parent, outer, inner }) => [
+        parent,
+        ...outer,
+        ...(inner === undefined ? [] : [inner]),
+      ]);
       const nodes = [...named, ...wordsOf(language.names), ...wordsOf(language.unread)];
       expect(nodes.filter((type) => !types.has(type))).to.deep.equal([]);
       const filled = selectors.map(({ field }) => field).filter((field) => field !== "" && field !== "0");
@@ -92,7 +130,9 @@ describe("the tables of the languages", function () {
   it("hold nothing that no sample needs", async () => {
     const needed = new Set<string>();
     for (const language of languages) for (const entry of await neededEntries(language)) needed.add(entry);
-    const entries = languages.flatMap((language) => entriesOf(language).map(({ list, word }) => `${list}: ${word}`));
+    const entries = languages.flatMap((language) =>
+      entriesOf(language).map(({ list, word }) => `${list}: ${word}`),
+    );
     expect([...new Set(entries)].filter((entry) => !needed.has(entry))).to.deep.equal([]);
   });
 

@@ -29,9 +29,15 @@ describe("list_usages", function () {
 
   it("shows as many lines around as are asked for", async () => {
     const place = workspace({ "a.py": "a\nb\nneedle\nc\nd\n" });
-    expect((await usages(place, { context_lines: 0 })).map(({ context }) => context)).to.deep.equal(["needle"]);
-    expect((await usages(place, { context_lines: 1 })).map(({ context }) => context)).to.deep.equal(["b\nneedle\nc"]);
-    expect((await usages(place, { context_lines: 20 })).map(({ context }) => context)).to.deep.equal(["a\nb\nneedle\nc\nd\n"]);
+    expect((await usages(place, { context_lines: 0 })).map(({ context }) => context)).to.deep.equal([
+      "needle",
+    ]);
+    expect((await usages(place, { context_lines: 1 })).map(({ context }) => context)).to.deep.equal([
+      "b\nneedle\nc",
+    ]);
+    expect((await usages(place, { context_lines: 20 })).map(({ context }) => context)).to.deep.equal([
+      "a\nb\nneedle\nc\nd\n",
+    ]);
   });
 
   it("shows the piece of a long line that holds the symbol", async () => {
@@ -83,18 +89,31 @@ describe("list_usages", function () {
 
   for (const given of [".", "two words", "a-b", "()", "--flag="]) {
     it(`refuses ${given}`, async () => {
-      expect((await workspace().failure("list_usages", { symbol_name: given })).code).to.equal("invalid_value");
+      expect((await workspace().failure("list_usages", { symbol_name: given })).code).to.equal(
+        "invalid_value",
+      );
     });
   }
 
   it("looks only where it is told, and says when that is nowhere", async () => {
-    const place = workspace({ "a.py": "needle()", "b/b.py": "needle()", "c.py": "needle()", "~x/d.py": "needle()" });
+    const place = workspace({
+      "a.py": "needle()",
+      "b/b.py": "needle()",
+      "c.py": "needle()",
+      "~x/d.py": "needle()",
+    });
     expect(await filesOf(place, { file_paths: ["b", "c.py", "b/b.py"] })).to.deep.equal(["b/b.py", "c.py"]);
     expect(await filesOf(place, { file_paths: ["./~x"] })).to.have.length(1);
     expect(await filesOf(place)).to.have.length(4);
-    expect((await place.failure("list_usages", { symbol_name: "needle", file_paths: ["b/x.py"] })).code).to.equal("file_not_found");
-    expect((await place.failure("list_usages", { symbol_name: "needle", file_paths: ["../x"] })).code).to.equal("path_escape");
-    expect((await place.failure("list_usages", { symbol_name: "needle", file_paths: ["/etc"] })).code).to.equal("permission_denied");
+    expect(
+      (await place.failure("list_usages", { symbol_name: "needle", file_paths: ["b/x.py"] })).code,
+    ).to.equal("file_not_found");
+    expect(
+      (await place.failure("list_usages", { symbol_name: "needle", file_paths: ["../x"] })).code,
+    ).to.equal("path_escape");
+    expect(
+      (await place.failure("list_usages", { symbol_name: "needle", file_paths: ["/etc"] })).code,
+    ).to.equal("permission_denied");
   });
 
   it("passes over binary files, large files, dependencies and links", async () => {
@@ -145,7 +164,14 @@ describe("list_usages in a repository", function () {
   });
 
   it("sees what version control has or would take, in repositories inside it too", async () => {
-    expect(await filesOf(place)).to.deep.equal(["a.py", "inner/y.py", "kept.gen.py", "sub/b.gen.py", "sub/dist/a.py", "ü b.py"]);
+    expect(await filesOf(place)).to.deep.equal([
+      "a.py",
+      "inner/y.py",
+      "kept.gen.py",
+      "sub/b.gen.py",
+      "sub/dist/a.py",
+      "ü b.py",
+    ]);
   });
 
   it("sees the same from a folder of it", async () => {
@@ -164,25 +190,46 @@ describe("list_usages in a repository", function () {
     const outer = workspace();
     const source = path.join(outer.root, "one");
     mkdirSync(source);
-    commit(source, { message: "x", date: "2024-01-01T00:00:00Z", files: { ".gitignore": "gen.py", "a.py": "needle()" } });
+    commit(source, {
+      message: "x",
+      date: "2024-01-01T00:00:00Z",
+      files: { ".gitignore": "gen.py", "a.py": "needle()" },
+    });
     outer.put({ "one/gen.py": "needle()", "two/a.py": "needle()" });
     git(path.join(outer.root, "two"), ["init", "--quiet"]);
-    git(path.join(outer.root, "two"), ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", source, "mod"]);
+    git(path.join(outer.root, "two"), [
+      "-c",
+      "protocol.file.allow=always",
+      "submodule",
+      "--quiet",
+      "add",
+      source,
+      "mod",
+    ]);
     expect(await filesOf(outer)).to.deep.equal(["one/a.py", "two/a.py", "two/mod/a.py"]);
   });
 
   it("works without git, where ignored files are seen too", async () => {
-    const spawn = (): Promise<never> => Promise.reject(new ToolError("unavailable", 'The program "git" is not installed.'));
+    const spawn = (): Promise<never> =>
+      Promise.reject(new ToolError("unavailable", 'The program "git" is not installed.'));
     const { data } = await place.run("list_usages", { symbol_name: "needle" }, { spawn });
-    expect((data as readonly FoundUsage[]).map(({ file }) => file)).to.include.members(["a.gen.py", "a.py", "inner/y.py"]);
+    expect((data as readonly FoundUsage[]).map(({ file }) => file)).to.include.members([
+      "a.gen.py",
+      "a.py",
+      "inner/y.py",
+    ]);
     expect((data as readonly FoundUsage[]).some(({ file }) => file.includes("node_modules"))).to.equal(false);
-    const error: unknown = await place.run("search_history", { query: "x" }, { spawn }).catch((reason: unknown) => reason);
+    const error: unknown = await place
+      .run("search_history", { query: "x" }, { spawn })
+      .catch((reason: unknown) => reason);
     expect(error).to.have.property("code", "unavailable");
   });
 });
 
 /** The longest time in which nothing else could run, and how long the work took, in milliseconds. */
-async function watched(work: () => Promise<unknown>): Promise<{ readonly took: number; readonly stall: number }> {
+async function watched(
+  work: () => Promise<unknown>,
+): Promise<{ readonly took: number; readonly stall: number }> {
   const started = performance.now();
   let [last, stall] = [started, 0];
   const timer = setInterval(() => {
@@ -209,7 +256,9 @@ describe("list_usages of much", function () {
     const found = data as readonly FoundUsage[];
     expect(found).to.have.length(1000);
     expect(found[0]).to.include({ file: "b.ts", kind: "definition" });
-    expect(message).to.match(/^20001 usages of needle in 2 code files, 1 definition among them\. The first 1000 are listed/);
+    expect(message).to.match(
+      /^20001 usages of needle in 2 code files, 1 definition among them\. The first 1000 are listed/,
+    );
   });
 
   it("lets others run while it parses", async () => {
@@ -219,10 +268,17 @@ describe("list_usages of much", function () {
   });
 
   it("covers a tree of 2,000 files, and tells how far it is", async () => {
-    const source = Array.from({ length: 60 }, (_, index) => `export const value${index} = compute(${index}); // needle`).join("\n");
-    const files = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`m${index % 50}/f${index}.ts`, source]));
+    const source = Array.from(
+      { length: 60 },
+      (_, index) => `export const value${index} = compute(${index}); // needle`,
+    ).join("\n");
+    const files = Object.fromEntries(
+      Array.from({ length: 2000 }, (_, index) => [`m${index % 50}/f${index}.ts`, source]),
+    );
     const place = workspace({ ...files, "m49/z.ts": "needle();" });
-    const { took, stall } = await watched(async () => expect(await filesOf(place)).to.deep.equal(["m49/z.ts"]));
+    const { took, stall } = await watched(async () =>
+      expect(await filesOf(place)).to.deep.equal(["m49/z.ts"]),
+    );
     expect(took).to.be.below(30_000);
     expect(stall).to.be.below(500);
     expect(place.context.progressed).to.include("Looked into 1000 of 2001 files");
@@ -230,7 +286,10 @@ describe("list_usages of much", function () {
 
   it("stops within two seconds of a cancel, while a thread parses", async () => {
     const stop = new AbortController();
-    const place = workspace(Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`a${index}.ts`, wide])), { signal: stop.signal });
+    const place = workspace(
+      Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`a${index}.ts`, wide])),
+      { signal: stop.signal },
+    );
     const running = usages(place).then(
       () => undefined,
       (reason: unknown) => reason,

@@ -12,8 +12,17 @@ const environment = {
 };
 
 /** Runs git as a person would, without the machine's own configuration. */
-export const git = (folder: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): string =>
-  execFileSync("git", args, { cwd: folder, env: { ...environment, ...env }, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+export const git = (
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): string =>
+  execFileSync("git", args, {
+    cwd: folder,
+    env: { ...environment, ...env },
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 
 export interface Change {
   readonly message: string;
@@ -24,17 +33,31 @@ export interface Change {
 }
 
 /** Commits files to a folder's repository, which is made if there is none; answers the commit's hash. */
-export function commit(folder: string, { message, date, author = "Anna Bell <anna@example.com>", files = {} }: Change): string {
+export function commit(
+  folder: string,
+  { message, date, author = "Anna Bell <anna@example.com>", files = {} }: Change,
+): string {
   git(folder, ["init", "--quiet", "--initial-branch=main"]);
   for (const [file, content] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     writeFileSync(path.join(folder, file), content);
   }
   git(folder, ["add", "--all"]);
-  git(folder, ["commit", "--quiet", "--allow-empty", "--allow-empty-message", `--author=${author}`, `--message=${message}`], {
-    GIT_AUTHOR_DATE: date,
-    GIT_COMMITTER_DATE: date,
-  });
+  git(
+    folder,
+    [
+      "commit",
+      "--quiet",
+      "--allow-empty",
+      "--allow-empty-message",
+      `--author=${author}`,
+      `--message=${message}`,
+    ],
+    {
+      GIT_AUTHOR_DATE: date,
+      GIT_COMMITTER_DATE: date,
+    },
+  );
   return git(folder, ["rev-parse", "HEAD"]).trim();
 }
 

@@ -11,7 +11,8 @@ describe("search_history", function () {
   this.timeout(30_000);
   let place: Workspace;
   let hashes: readonly string[];
-  const search = (args: Readonly<Record<string, unknown>>) => place.data<readonly Commit[]>("search_history", args);
+  const search = (args: Readonly<Record<string, unknown>>) =>
+    place.data<readonly Commit[]>("search_history", args);
 
   before(function () {
     if (!hasGit()) {
@@ -20,7 +21,11 @@ describe("search_history", function () {
     }
     place = workspace();
     hashes = [
-      commit(place.root, { message: "Start", date: "2024-03-01T10:00:00Z", files: { "a.txt": "one\n", "ü b.txt": "two\n" } }),
+      commit(place.root, {
+        message: "Start",
+        date: "2024-03-01T10:00:00Z",
+        files: { "a.txt": "one\n", "ü b.txt": "two\n" },
+      }),
       commit(place.root, {
         message: "Handle the timeout of --force\n\nThe retry was too soon.",
         date: "2025-03-01T10:00:00Z",
@@ -28,22 +33,38 @@ describe("search_history", function () {
         files: { "a.txt": "one\nretryLater()\n" },
       }),
       commit(place.root, { message: "", date: "2025-04-01T10:00:00Z", files: { "c.txt": "retryLater\n" } }),
-      commit(place.root, { message: "Take it out again", date: "2025-05-01T10:00:00Z", files: { "a.txt": "one\n" } }),
+      commit(place.root, {
+        message: "Take it out again",
+        date: "2025-05-01T10:00:00Z",
+        files: { "a.txt": "one\n" },
+      }),
     ];
   });
 
   it("gives hash, author, date, subject and files of commits whose message holds the query", async () => {
     expect(await search({ query: "TIMEOUT" })).to.deep.equal([
-      { hash: hashes[1], author: "Ben Ode", date: "2025-03-01T10:00:00+00:00", subject: "Handle the timeout of --force", files: ["a.txt"] },
+      {
+        hash: hashes[1],
+        author: "Ben Ode",
+        date: "2025-03-01T10:00:00+00:00",
+        subject: "Handle the timeout of --force",
+        files: ["a.txt"],
+      },
     ]);
   });
 
   it("finds a message by its body too", async () => {
-    expect(subjects(await search({ query: "was too soon" }))).to.deep.equal(["Handle the timeout of --force"]);
+    expect(subjects(await search({ query: "was too soon" }))).to.deep.equal([
+      "Handle the timeout of --force",
+    ]);
   });
 
   it("finds commits that added or took away the text, newest first, without a subject as well", async () => {
-    expect((await search({ query: "retrylater" })).map(({ hash }) => hash)).to.deep.equal([hashes[3], hashes[2], hashes[1]]);
+    expect((await search({ query: "retrylater" })).map(({ hash }) => hash)).to.deep.equal([
+      hashes[3],
+      hashes[2],
+      hashes[1],
+    ]);
   });
 
   it("names a commit once that is found by its message and by its change", async () => {
@@ -53,7 +74,10 @@ describe("search_history", function () {
 
   it("takes the query as it is, not as an expression", async () => {
     expect(await search({ query: "t.meout" })).to.deep.equal([]);
-    expect(subjects(await search({ query: "retryLater()" }))).to.deep.equal(["Take it out again", "Handle the timeout of --force"]);
+    expect(subjects(await search({ query: "retryLater()" }))).to.deep.equal([
+      "Take it out again",
+      "Handle the timeout of --force",
+    ]);
   });
 
   it("names files as they are", async () => {
@@ -61,12 +85,19 @@ describe("search_history", function () {
   });
 
   it("keeps to max_results, the newest", async () => {
-    expect((await search({ query: "retry", max_results: 2 })).map(({ hash }) => hash)).to.deep.equal([hashes[3], hashes[2]]);
+    expect((await search({ query: "retry", max_results: 2 })).map(({ hash }) => hash)).to.deep.equal([
+      hashes[3],
+      hashes[2],
+    ]);
   });
 
   it("keeps to an author, by name or address", async () => {
-    expect(subjects(await search({ query: "retry", author: "ben ode" }))).to.deep.equal(["Handle the timeout of --force"]);
-    expect(subjects(await search({ query: "retry", author: "@EXAMPLE.ORG" }))).to.deep.equal(["Handle the timeout of --force"]);
+    expect(subjects(await search({ query: "retry", author: "ben ode" }))).to.deep.equal([
+      "Handle the timeout of --force",
+    ]);
+    expect(subjects(await search({ query: "retry", author: "@EXAMPLE.ORG" }))).to.deep.equal([
+      "Handle the timeout of --force",
+    ]);
     expect(await search({ query: "retry", author: "b.n" })).to.deep.equal([]);
   });
 
@@ -87,7 +118,9 @@ describe("search_history", function () {
 
   for (const since of ["soon", "2025-13-01", "2025-02-31", "the day before", "1e9 years ago"]) {
     it(`refuses ${since} as a date, which git would take for now`, async () => {
-      expect((await place.failure("search_history", { query: "retry", since })).code).to.equal("invalid_value");
+      expect((await place.failure("search_history", { query: "retry", since })).code).to.equal(
+        "invalid_value",
+      );
     });
   }
 
@@ -114,7 +147,17 @@ describe("search_history", function () {
     commit(root, { message: "Side", date: "2024-01-02T00:00:00Z", files: { "side.txt": "needle" } });
     git(root, ["checkout", "--quiet", "main"]);
     commit(root, { message: "Main", date: "2024-01-03T00:00:00Z", files: { "b.txt": "1" } });
-    git(root, ["-c", "user.name=M", "-c", "user.email=m@example.com", "merge", "--quiet", "-m", "Merge the side", "side"]);
+    git(root, [
+      "-c",
+      "user.name=M",
+      "-c",
+      "user.email=m@example.com",
+      "merge",
+      "--quiet",
+      "-m",
+      "Merge the side",
+      "side",
+    ]);
     const [merge] = await data<readonly Commit[]>("search_history", { query: "merge the" });
     expect(merge?.files).to.deep.equal(["side.txt"]);
     expect(subjects(await data("search_history", { query: "needle" }))).to.deep.equal(["Side"]);
@@ -130,7 +173,9 @@ describe("search_history", function () {
     const { root, data, failure, put } = workspace();
     put({ "inner/x.txt": "" });
     commit(`${root}/inner`, { message: "Inner", date: "2024-01-01T00:00:00Z" });
-    expect(subjects(await data("search_history", { query: "inner", repository_path: "inner" }))).to.deep.equal(["Inner"]);
+    expect(
+      subjects(await data("search_history", { query: "inner", repository_path: "inner" })),
+    ).to.deep.equal(["Inner"]);
     expect((await failure("search_history", { query: "inner" })).code).to.equal("not_found");
   });
 

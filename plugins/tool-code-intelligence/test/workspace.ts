@@ -12,10 +12,18 @@ export interface Workspace {
   readonly root: string;
   readonly context: TestContext;
   readonly put: (files: Files) => void;
-  readonly run: (operation: string, args: Arguments, changes?: Partial<ToolContext>) => ReturnType<typeof runOperation>;
+  readonly run: (
+    operation: string,
+    args: Arguments,
+    changes?: Partial<ToolContext>,
+  ) => ReturnType<typeof runOperation>;
   readonly data: <T>(operation: string, args: Arguments) => Promise<T>;
   /** The ToolError that the operation fails with. */
-  readonly failure: (operation: string, args: Arguments, changes?: Partial<ToolContext>) => Promise<ToolError>;
+  readonly failure: (
+    operation: string,
+    args: Arguments,
+    changes?: Partial<ToolContext>,
+  ) => Promise<ToolError>;
 }
 
 export function operationNamed(name: string): Operation {

@@ -9,7 +9,9 @@ export class Lines {
     const starts = [0];
     for (let feed = text.indexOf("\n"); feed >= 0; feed = text.indexOf("\n", feed + 1)) starts.push(feed + 1);
     this.#starts = starts;
-    this.#lines = starts.map((start, index) => text.slice(start, (starts[index + 1] ?? text.length + 1) - 1).replace(/\r$/, ""));
+    this.#lines = starts.map((start, index) =>
+      text.slice(start, (starts[index + 1] ?? text.length + 1) - 1).replace(/\r$/, ""),
+    );
   }
 
   /** Line and column, both from 1, columns in UTF-16 units, of a place counted in UTF-16 units. */

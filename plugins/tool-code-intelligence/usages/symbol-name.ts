@@ -1,8 +1,9 @@
 import { ToolError } from "@pergola/sdk";
 
 /**
- * The last name of a path of names, without the marks around it: `name` of `Class.name`, `module::name`, `$object->name`, `@name`,
- * `name()`. Throws ToolError `invalid_value` when nothing is left, or more than one word.
+ * The last name of a path of names, without the marks around it: `name` of `Class.name`, `module::name`,
+ * `$object->name`, `@name`, `name()`. Throws ToolError `invalid_value` when nothing is left, or more than one
+ * word.
  */
 export function symbolName(given: string): string {
   const last =

@@ -20,7 +20,9 @@ export class Tally<U extends { readonly kind: UsageKind }> {
     }
   }
 
-  /** Definitions first, then declarations, then all else in the order they were added; no more than the limit. */
+  /**
+   * Definitions first, then declarations, then all else in the order they were added; no more than the limit.
+   */
   get usages(): readonly U[] {
     return this.#kept.flat().slice(0, this.#limit);
   }

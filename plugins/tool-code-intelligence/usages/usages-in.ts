@@ -34,13 +34,21 @@ export interface Wanted {
 
 const progressEvery = 500;
 
-/** Every usage of a symbol in the given files: definitions first, then declarations, then all else in the order of the files. */
-export async function usagesIn(context: ToolContext, files: readonly string[], wanted: Wanted): Promise<Findings> {
+/**
+ * Every usage of a symbol in the given files: definitions first, then declarations, then all else in the
+ * order of the files.
+ */
+export async function usagesIn(
+  context: ToolContext,
+  files: readonly string[],
+  wanted: Wanted,
+): Promise<Findings> {
   const thread = new SymbolThread(context.signal);
   const tally = new Tally<FoundUsage>(wanted.limit);
   try {
     for (const [index, file] of files.entries()) {
-      if (index % progressEvery === progressEvery - 1) context.progress(`Looked into ${index + 1} of ${files.length} files`);
+      if (index % progressEvery === progressEvery - 1)
+        context.progress(`Looked into ${index + 1} of ${files.length} files`);
       tally.add(await usagesInFile(context, thread, file, wanted));
     }
   } finally {
@@ -50,7 +58,12 @@ export async function usagesIn(context: ToolContext, files: readonly string[], w
 }
 
 /** Only a file that contains the symbol is parsed; what a link leads to is seen where it is. */
-async function usagesInFile(context: ToolContext, thread: SymbolThread, file: string, wanted: Wanted): Promise<readonly FoundUsage[]> {
+async function usagesInFile(
+  context: ToolContext,
+  thread: SymbolThread,
+  file: string,
+  wanted: Wanted,
+): Promise<readonly FoundUsage[]> {
   const text = await readCode(context, file);
   if (text?.includes(wanted.symbol) !== true) return [];
   if ((await context.files.stat(file))?.kind !== "file") return [];
@@ -62,7 +75,12 @@ async function usagesInFile(context: ToolContext, thread: SymbolThread, file: st
 }
 
 /** By the file's grammar; by the words around the symbol where there is none, or where it gives up. */
-async function usagesOf(thread: SymbolThread, path: string, text: string, symbol: string): Promise<readonly Usage[]> {
+async function usagesOf(
+  thread: SymbolThread,
+  path: string,
+  text: string,
+  symbol: string,
+): Promise<readonly Usage[]> {
   if (languageOf(path) === undefined) return plainUsages(path, text, symbol);
   const answer = await thread.ask({ path, text, symbol });
   return "usages" in answer ? answer.usages : plainUsages(path, text, symbol);

@@ -15,13 +15,17 @@ export const createContact = defineOperation({
   recovery: "reconcile",
   parameters: { first_name: firstName, ...fields },
   required: ["first_name"],
-  display: (args) => card("Adding a contact", [args.first_name, args.last_name ?? ""].join(" ").trim(), "user-plus"),
+  display: (args) =>
+    card("Adding a contact", [args.first_name, args.last_name ?? ""].join(" ").trim(), "user-plus"),
   examples: [
     {
       say: "save Anna Schmidt with the email anna@example.com",
       arguments: { first_name: "Anna", last_name: "Schmidt", email: "anna@example.com" },
     },
-    { say: "add a contact Bob with the phone number 555-0100", arguments: { first_name: "Bob", phone: "555-0100" } },
+    {
+      say: "add a contact Bob with the phone number 555-0100",
+      arguments: { first_name: "Bob", phone: "555-0100" },
+    },
     {
       say: "create the contact Bob Jones with the phone 555-0100",
       arguments: { first_name: "Bob", last_name: "Jones", phone: "555-0100" },
@@ -35,6 +39,8 @@ export const createContact = defineOperation({
     return { data: contactEntry(await readCard(text)), message: "Added to the contacts." };
   },
   async reconcile(_args, context) {
-    return (await textWith(await openStore(context), uidFor(context))) === undefined ? "did_not_happen" : "happened";
+    return (await textWith(await openStore(context), uidFor(context))) === undefined
+      ? "did_not_happen"
+      : "happened";
   },
 });

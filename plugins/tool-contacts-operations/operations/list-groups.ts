@@ -14,7 +14,12 @@ export const listGroups = defineOperation({
   examples: [{ say: "which groups are in my contacts?", arguments: {} }],
   async run(_args, context) {
     const groups = groupsOf((await allContacts(context, await openStore(context))).contacts);
-    const lines = groups.map(({ name, contacts }) => `- ${oneLine(name)}: ${counted(contacts.length, "contact")}`);
-    return { data: lines.join("\n") || "There are no groups.", message: `${counted(groups.length, "group")}.` };
+    const lines = groups.map(
+      ({ name, contacts }) => `- ${oneLine(name)}: ${counted(contacts.length, "contact")}`,
+    );
+    return {
+      data: lines.join("\n") || "There are no groups.",
+      message: `${counted(groups.length, "group")}.`,
+    };
   },
 });

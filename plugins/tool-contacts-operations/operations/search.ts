@@ -9,13 +9,18 @@ const most = 20;
 const folded = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 const digits = (text: string): string => text.replace(/\D/g, "");
 
-/** Whether every word occurs in a contact, without regard to case and accents; a number is compared with phones by its digits. */
+/**
+ * Whether every word occurs in a contact, without regard to case and accents; a number is compared with
+ * phones by its digits.
+ */
 function matcher(wanted: string): (contact: Contact) => boolean {
   const words = folded(wanted).split(/\s+/).filter(Boolean);
   const number = /^[\d\s+()/.-]{4,}$/.test(wanted) ? digits(wanted) : "";
   return ({ name, organization, title, emails, phones, addresses, birthday, notes, groups }) => {
     if (number.length >= 4 && phones.some((phone) => digits(phone).includes(number))) return true;
-    const text = folded([name, organization, title, birthday, notes, ...emails, ...phones, ...addresses, ...groups].join("\n"));
+    const text = folded(
+      [name, organization, title, birthday, notes, ...emails, ...phones, ...addresses, ...groups].join("\n"),
+    );
     return words.every((word) => text.includes(word));
   };
 }

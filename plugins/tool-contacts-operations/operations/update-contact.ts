@@ -18,15 +18,42 @@ export const updateContact = defineOperation({
   required: ["contact_id"],
   display: (args) => card("Changing a contact", args.contact_id, "user-pen"),
   examples: [
-    { say: "change the email of the contact 7f3a-12 to anna@example.org", arguments: { contact_id: "7f3a-12", email: "anna@example.org" } },
-    { say: "note for contact 7f3a-12: allergic to nuts", arguments: { contact_id: "7f3a-12", notes: "allergic to nuts" } },
-    { say: "contact 7f3a-12 has a new phone: 555-0101", arguments: { contact_id: "7f3a-12", phone: "555-0101" } },
-    { say: "add the note likes tea to the contact 7f3a-12", arguments: { contact_id: "7f3a-12", notes: "likes tea" } },
-    { say: "change the last name of the contact 7f3a-12 to Meyer", arguments: { contact_id: "7f3a-12", last_name: "Meyer" } },
-    { say: "set the phone of contact 7f3a-12 to 555-0102", arguments: { contact_id: "7f3a-12", phone: "555-0102" } },
-    { say: "set the job title of the contact 7f3a-12 to Manager", arguments: { contact_id: "7f3a-12", job_title: "Manager" } },
-    { say: "change the organization of the contact 7f3a-12 to Acme", arguments: { contact_id: "7f3a-12", organization: "Acme" } },
-    { say: "change the phone number of contact 7f3a-12 to 555-0103", arguments: { contact_id: "7f3a-12", phone: "555-0103" } },
+    {
+      say: "change the email of the contact 7f3a-12 to anna@example.org",
+      arguments: { contact_id: "7f3a-12", email: "anna@example.org" },
+    },
+    {
+      say: "note for contact 7f3a-12: allergic to nuts",
+      arguments: { contact_id: "7f3a-12", notes: "allergic to nuts" },
+    },
+    {
+      say: "contact 7f3a-12 has a new phone: 555-0101",
+      arguments: { contact_id: "7f3a-12", phone: "555-0101" },
+    },
+    {
+      say: "add the note likes tea to the contact 7f3a-12",
+      arguments: { contact_id: "7f3a-12", notes: "likes tea" },
+    },
+    {
+      say: "change the last name of the contact 7f3a-12 to Meyer",
+      arguments: { contact_id: "7f3a-12", last_name: "Meyer" },
+    },
+    {
+      say: "set the phone of contact 7f3a-12 to 555-0102",
+      arguments: { contact_id: "7f3a-12", phone: "555-0102" },
+    },
+    {
+      say: "set the job title of the contact 7f3a-12 to Manager",
+      arguments: { contact_id: "7f3a-12", job_title: "Manager" },
+    },
+    {
+      say: "change the organization of the contact 7f3a-12 to Acme",
+      arguments: { contact_id: "7f3a-12", organization: "Acme" },
+    },
+    {
+      say: "change the phone number of contact 7f3a-12 to 555-0103",
+      arguments: { contact_id: "7f3a-12", phone: "555-0103" },
+    },
   ],
   async run({ contact_id: id, ...changes }, context) {
     if (Object.keys(changes).length === 0)

@@ -13,12 +13,16 @@ export interface Contacts {
 /** The groups that cards of groups put their members into, by UID. */
 function groupsByMember(cards: readonly Contact[]): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, readonly string[]>();
-  for (const { name, members = [] } of cards) for (const member of members) groups.set(member, [...(groups.get(member) ?? []), name]);
+  for (const { name, members = [] } of cards)
+    for (const member of members) groups.set(member, [...(groups.get(member) ?? []), name]);
   return groups;
 }
 
 /** All contacts of a store, with the groups they are in. */
-export async function allContacts({ signal }: Pick<ToolContext, "signal">, store: ContactStore): Promise<Contacts> {
+export async function allContacts(
+  { signal }: Pick<ToolContext, "signal">,
+  store: ContactStore,
+): Promise<Contacts> {
   const cards: Contact[] = [];
   let [seen, unreadable] = [0, 0];
   for (const block of (await store.texts()).flatMap(({ text }) => blocksOf(text))) {
@@ -39,7 +43,9 @@ export async function allContacts({ signal }: Pick<ToolContext, "signal">, store
 }
 
 export const noContact = (id: string): ToolError =>
-  new ToolError("not_found", `No contact has the ID "${id}".`, { hint: "Take the ID from search, exactly as it stands there." });
+  new ToolError("not_found", `No contact has the ID "${id}".`, {
+    hint: "Take the ID from search, exactly as it stands there.",
+  });
 
 /** The text that holds the card with an id; undefined when none does. */
 export const textWith = async (store: ContactStore, id: string): Promise<CardText | undefined> =>

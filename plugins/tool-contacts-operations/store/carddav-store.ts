@@ -34,7 +34,13 @@ export class CarddavStore implements ContactStore {
         const { getetag, addressData } = (found ?? {}) as Found;
         const text = typeof addressData === "object" ? addressData._cdata : addressData;
         if (typeof text !== "string" || href === "") return [];
-        return [{ place: new URL(href, url).href, text, version: typeof getetag === "string" ? getetag : undefined }];
+        return [
+          {
+            place: new URL(href, url).href,
+            text,
+            version: typeof getetag === "string" ? getetag : undefined,
+          },
+        ];
       });
     });
   }
@@ -44,8 +50,17 @@ export class CarddavStore implements ContactStore {
       const { createVCard } = await import("tsdav");
       const [url] = await this.#books();
       if (url === undefined)
-        throw new ToolError("not_found", "The account has no address book.", { hint: "Ask the person to make one in the account." });
-      checkAnswer(await createVCard({ addressBook: { url }, vCardString: card, filename: `${uid}.vcf`, fetch: this.#fetch }));
+        throw new ToolError("not_found", "The account has no address book.", {
+          hint: "Ask the person to make one in the account.",
+        });
+      checkAnswer(
+        await createVCard({
+          addressBook: { url },
+          vCardString: card,
+          filename: `${uid}.vcf`,
+          fetch: this.#fetch,
+        }),
+      );
     });
   }
 

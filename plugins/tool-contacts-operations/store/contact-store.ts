@@ -14,6 +14,8 @@ export interface ContactStore {
   texts(): Promise<readonly CardText[]>;
   /** Adds a card. */
   add(uid: string, card: string): Promise<void>;
-  /** Applies the edit to the text as it is now. Throws ToolError `conflict` when that can not be done safely. */
+  /**
+   * Applies the edit to the text as it is now. Throws ToolError `conflict` when that can not be done safely.
+   */
   change(text: CardText, edit: (text: string) => Awaitable<string>): Promise<void>;
 }

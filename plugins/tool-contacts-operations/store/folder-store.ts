@@ -20,7 +20,8 @@ export class FolderStore implements ContactStore {
     const texts: CardText[] = [];
     for (const { kind, name } of await this.#files.list(this.#folder)) {
       const place = path.join(this.#folder, name);
-      if (kind !== "directory" && /^[^.].*\.vcf$/i.test(name)) texts.push({ place, text: await this.#files.readText(place) });
+      if (kind !== "directory" && /^[^.].*\.vcf$/i.test(name))
+        texts.push({ place, text: await this.#files.readText(place) });
     }
     return texts;
   }
@@ -30,6 +31,8 @@ export class FolderStore implements ContactStore {
   }
 
   async change({ place }: CardText, edit: (text: string) => Awaitable<string>): Promise<void> {
-    await changes.take(place, async () => this.#files.write(place, await edit(await this.#files.readText(place))));
+    await changes.take(place, async () =>
+      this.#files.write(place, await edit(await this.#files.readText(place))),
+    );
   }
 }

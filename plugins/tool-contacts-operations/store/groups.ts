@@ -14,7 +14,10 @@ export function groupsOf(contacts: readonly Contact[]): readonly Group[] {
   for (const contact of contacts) {
     for (const name of contact.groups) {
       const { name: first, contacts: members } = groups.get(groupKey(name)) ?? { name, contacts: [] };
-      groups.set(groupKey(name), { name: first, contacts: [...members.filter(({ id }) => id !== contact.id), contact] });
+      groups.set(groupKey(name), {
+        name: first,
+        contacts: [...members.filter(({ id }) => id !== contact.id), contact],
+      });
     }
   }
   return [...groups.values()].toSorted((a, b) => a.name.localeCompare(b.name));

@@ -22,7 +22,9 @@ describe("a CardDAV account (Radicale)", () => {
     );
   const put = async (name: string, body: string): Promise<void> => {
     const headers = { authorization, "content-type": "text/vcard" };
-    expect((await fetch(`${server.url}ada/people/${name}`, { method: "PUT", headers, body })).ok).to.equal(true);
+    expect((await fetch(`${server.url}ada/people/${name}`, { method: "PUT", headers, body })).ok).to.equal(
+      true,
+    );
   };
 
   before(async function () {
@@ -37,7 +39,11 @@ describe("a CardDAV account (Radicale)", () => {
 
   it("keeps contacts: made, found and changed", async () => {
     const { run } = account();
-    const data = await run(createContact, { first_name: "Zoë", last_name: '<b> & "c"', email: "z@example.com" });
+    const data = await run(createContact, {
+      first_name: "Zoë",
+      last_name: '<b> & "c"',
+      email: "z@example.com",
+    });
     expect(await run(search, { query: "zoe" })).to.equal(data);
     const changed = await run(updateContact, { contact_id: idIn(data), phone: "555-0100" });
     expect(changed).to.contain('### Zoë <b> & "c"').and.to.contain("- Phones: 555-0100");
@@ -45,7 +51,10 @@ describe("a CardDAV account (Radicale)", () => {
   });
 
   it("keeps what other programs wrote", async () => {
-    await put("x.vcf", card("VERSION:3.0", "UID:x", "FN:Xaver", "N:;Xaver;;;", "X-ODD:kept", "CATEGORIES:Club"));
+    await put(
+      "x.vcf",
+      card("VERSION:3.0", "UID:x", "FN:Xaver", "N:;Xaver;;;", "X-ODD:kept", "CATEGORIES:Club"),
+    );
     const { run } = account();
     expect(await run(listGroups)).to.equal("- Club: 1 contact");
     await run(updateContact, { contact_id: "x", notes: "Hello" });
@@ -58,12 +67,17 @@ describe("a CardDAV account (Radicale)", () => {
     const { call, run } = account();
     const context = call();
     const send: typeof context.fetch = async (url, init) => {
-      if (init?.method === "PUT") await put("y.vcf", card("VERSION:3.0", "UID:y", "FN:Second", "N:;Second;;;"));
+      if (init?.method === "PUT")
+        await put("y.vcf", card("VERSION:3.0", "UID:y", "FN:Second", "N:;Second;;;"));
       return context.fetch(url, init);
     };
-    expect((await failureOf(updateContact.run({ contact_id: "y", notes: "z" } as never, { ...context, fetch: send }))).code).to.equal(
-      "conflict",
-    );
+    expect(
+      (
+        await failureOf(
+          updateContact.run({ contact_id: "y", notes: "z" } as never, { ...context, fetch: send }),
+        )
+      ).code,
+    ).to.equal("conflict");
     expect(names(await run(search, { query: "second" }))).to.deep.equal(["Second"]);
   });
 

@@ -45,7 +45,9 @@ describe("search and get_contact", () => {
   });
 
   it("find by words anywhere, without regard to case and accents, and phones by their digits", async () => {
-    const { run } = scene({ "a.vcf": ada + card("VERSION:4.0", "UID:z", "FN:Zoë Müller", "TEL;VALUE=uri:tel:+49-170-555") });
+    const { run } = scene({
+      "a.vcf": ada + card("VERSION:4.0", "UID:z", "FN:Zoë Müller", "TEL;VALUE=uri:tel:+49-170-555"),
+    });
     const found = async (query: string): Promise<readonly string[]> => names(await run(search, { query }));
     expect(await found("LOVELACE analyst")).to.deep.equal(["Lady Ada King Lovelace"]);
     expect(await found("zoe muller")).to.deep.equal(["Zoë Müller"]);
@@ -56,9 +58,16 @@ describe("search and get_contact", () => {
   });
 
   it("show 20 contacts and say how many there are", async () => {
-    const cards = Array.from({ length: 25 }, (_, n) => card("VERSION:3.0", `UID:${n}`, `FN:Bob ${String(n).padStart(2, "0")}`));
-    const { data, message } = await search.run({ query: "bob" } as never, scene({ "all.vcf": cards.join("") }).call());
-    expect(names(data as string)).to.deep.equal(Array.from({ length: 20 }, (_, n) => `Bob ${String(n).padStart(2, "0")}`));
+    const cards = Array.from({ length: 25 }, (_, n) =>
+      card("VERSION:3.0", `UID:${n}`, `FN:Bob ${String(n).padStart(2, "0")}`),
+    );
+    const { data, message } = await search.run(
+      { query: "bob" } as never,
+      scene({ "all.vcf": cards.join("") }).call(),
+    );
+    expect(names(data as string)).to.deep.equal(
+      Array.from({ length: 20 }, (_, n) => `Bob ${String(n).padStart(2, "0")}`),
+    );
     expect(message).to.contain("25 contacts. The first 20");
   });
 
@@ -72,17 +81,28 @@ describe("search and get_contact", () => {
       "NOTE;QUOTED-PRINTABLE:one=0D=0Atwo",
     );
     const data = await scene({ "old.vcf": old }).run(search, { query: "müller" });
-    expect(data).to.match(/^### Jörg Müller\n- Phones: \+49 170 \(cell\)\n- Notes: one two\n- ID: without-uid-/);
+    expect(data).to.match(
+      /^### Jörg Müller\n- Phones: \+49 170 \(cell\)\n- Notes: one two\n- ID: without-uid-/,
+    );
   });
 
   it("read the other cards when one is broken, and say so", async () => {
     const broken = card("VERSION:3.0", "FN:Bob", "no colon here");
-    const { data, message } = await search.run({ query: "a" } as never, scene({ "a.vcf": broken + ada }).call());
-    expect([names(data as string), message]).to.deep.equal([["Lady Ada King Lovelace"], "1 contact. 1 card could not be read."]);
+    const { data, message } = await search.run(
+      { query: "a" } as never,
+      scene({ "a.vcf": broken + ada }).call(),
+    );
+    expect([names(data as string), message]).to.deep.equal([
+      ["Lady Ada King Lovelace"],
+      "1 contact. 1 card could not be read.",
+    ]);
   });
 
   it("keep a name with line breaks from passing for further entries", async () => {
-    const data = await scene({ "a.vcf": card("VERSION:3.0", "UID:x", "FN:Bob\\n### Eve\\n- ID: ada") }).run(search, { query: "bob" });
+    const data = await scene({ "a.vcf": card("VERSION:3.0", "UID:x", "FN:Bob\\n### Eve\\n- ID: ada") }).run(
+      search,
+      { query: "bob" },
+    );
     expect(data).to.equal("### Bob ### Eve - ID: ada\n- ID: x");
   });
 
@@ -131,7 +151,12 @@ describe("update_contact", () => {
   it("changes the fields it names and keeps every other line, byte for byte", async () => {
     const other = card("VERSION:3.0", "UID:other", "FN:Other");
     const { run, read } = scene({ "all.vcf": other + ada });
-    await run(updateContact, { contact_id: "ada", email: "new@example.com", organization: "Royal; Society", notes: "" });
+    await run(updateContact, {
+      contact_id: "ada",
+      email: "new@example.com",
+      organization: "Royal; Society",
+      notes: "",
+    });
     const expected = ada
       .replace("ada@example.com", "new@example.com")
       .replace("ORG:Analytical Engines\\; Ltd;Research", "ORG:Royal\\; Society")
@@ -142,7 +167,9 @@ describe("update_contact", () => {
 
   it("changes a name and keeps what it does not say", async () => {
     const { run, read } = scene({ "a.vcf": ada });
-    expect(await run(updateContact, { contact_id: "ada", last_name: "Byron" })).to.match(/^### Lady Ada King Byron\n/);
+    expect(await run(updateContact, { contact_id: "ada", last_name: "Byron" })).to.match(
+      /^### Lady Ada King Byron\n/,
+    );
     expect(read("a.vcf")).to.contain("N:Byron;Ada;King;Lady;\r\nFN:Lady Ada King Byron\r\n");
   });
 
@@ -166,12 +193,22 @@ describe("update_contact", () => {
     expect(await run(updateContact, { contact_id: "o", notes: "für", phone: "2" })).to.equal(
       "### Jörg M\n- Phones: 2 (home)\n- Notes: für\n- ID: o",
     );
-    expect(read("a.vcf")).to.contain("NOTE;CHARSET=UTF-8:für\r\nTEL;HOME:2\r\n").and.to.contain("J=C3=B6rg=\r\n M\r\n");
+    expect(read("a.vcf"))
+      .to.contain("NOTE;CHARSET=UTF-8:für\r\nTEL;HOME:2\r\n")
+      .and.to.contain("J=C3=B6rg=\r\n M\r\n");
   });
 
   it("loses nothing when many cards of a file are changed at once", async () => {
-    const { run } = scene({ "all.vcf": Array.from({ length: 10 }, (_, n) => card("VERSION:3.0", `UID:${n}`, `FN:Bob ${n}`)).join("") });
-    await Promise.all(Array.from({ length: 10 }, async (_, n) => run(updateContact, { contact_id: String(n), phone: `555${n}` })));
+    const { run } = scene({
+      "all.vcf": Array.from({ length: 10 }, (_, n) => card("VERSION:3.0", `UID:${n}`, `FN:Bob ${n}`)).join(
+        "",
+      ),
+    });
+    await Promise.all(
+      Array.from({ length: 10 }, async (_, n) =>
+        run(updateContact, { contact_id: String(n), phone: `555${n}` }),
+      ),
+    );
     expect((await run(search, { query: "bob" })).match(/Phones: 555\d/g)).to.have.length(10);
   });
 

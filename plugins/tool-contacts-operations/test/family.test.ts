@@ -23,7 +23,9 @@ describe("contacts_operations", () => {
     expect(contactsOperations.aliases).to.include({ search_contacts: "search", get_contact: "get_contact" });
   });
 
-  const calls: Readonly<Record<string, readonly [args: Readonly<Record<string, unknown>>, data: RegExp, file?: RegExp]>> = {
+  const calls: Readonly<
+    Record<string, readonly [args: Readonly<Record<string, unknown>>, data: RegExp, file?: RegExp]>
+  > = {
     search: [{ query: "ann" }, /^### Ann\n/],
     get_contact: [{ contact_id: "a" }, /^### Ann\n/],
     create_contact: [{ first_name: "Bob" }, /^### Bob\n- ID: /, /FN:Bob/],

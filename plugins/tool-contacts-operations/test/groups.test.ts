@@ -5,7 +5,8 @@ import { search } from "../operations/search.ts";
 import { failureOf } from "./failure.ts";
 import { card, names, scene } from "./scene.ts";
 
-const person = (uid: string, name: string, ...more: readonly string[]): string => card("VERSION:3.0", `UID:${uid}`, `FN:${name}`, ...more);
+const person = (uid: string, name: string, ...more: readonly string[]): string =>
+  card("VERSION:3.0", `UID:${uid}`, `FN:${name}`, ...more);
 
 describe("groups of contacts", () => {
   const files = {
@@ -19,7 +20,10 @@ describe("groups of contacts", () => {
     expect(await scene(files).run(listGroups)).to.equal(
       "- Club: 2 contacts\n- Family: 1 contact\n- Friends: 2 contacts\n- Team: 1 contact",
     );
-    expect(names(await scene(files).run(searchGroup, { group_name: "FRIENDS" }))).to.deep.equal(["Ann", "Bob"]);
+    expect(names(await scene(files).run(searchGroup, { group_name: "FRIENDS" }))).to.deep.equal([
+      "Ann",
+      "Bob",
+    ]);
     expect(names(await scene(files).run(searchGroup, { group_name: "club" }))).to.deep.equal(["Ann", "Cid"]);
     expect(names(await scene(files).run(search, { query: "team" }))).to.deep.equal(["Bob"]);
   });
@@ -31,8 +35,16 @@ describe("groups of contacts", () => {
   });
 
   it("show 30 contacts and say how many there are", async () => {
-    const many = Array.from({ length: 31 }, (_, n) => person(String(n), `Bob ${n}`, "CATEGORIES:All")).join("");
-    const { data, message } = await searchGroup.run({ group_name: "all" } as never, scene({ "a.vcf": many }).call());
-    expect([names(data as string).length, message?.slice(0, 26)]).to.deep.equal([30, "31 contacts. The first 30 "]);
+    const many = Array.from({ length: 31 }, (_, n) => person(String(n), `Bob ${n}`, "CATEGORIES:All")).join(
+      "",
+    );
+    const { data, message } = await searchGroup.run(
+      { group_name: "all" } as never,
+      scene({ "a.vcf": many }).call(),
+    );
+    expect([names(data as string).length, message?.slice(0, 26)]).to.deep.equal([
+      30,
+      "31 contacts. The first 30 ",
+    ]);
   });
 });

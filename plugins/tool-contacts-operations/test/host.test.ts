@@ -16,8 +16,17 @@ describe("contacts_operations in a host", () => {
     (await host.json<Answer>("POST", "/debug/mcp/execute", { tool, arguments: args, isUserInitiated })).body;
 
   before(async () => {
-    const plugins = ["storage-memory", "bridge-machine", "policy-authorization", "endpoint-debug", "tool-contacts-operations"];
-    host = await startTestHost({ plugins: plugins.map((id) => `@pergola/${id}`), settings: { storage: { type: "memory" } } });
+    const plugins = [
+      "storage-memory",
+      "bridge-machine",
+      "policy-authorization",
+      "endpoint-debug",
+      "tool-contacts-operations",
+    ];
+    host = await startTestHost({
+      plugins: plugins.map((id) => `@pergola/${id}`),
+      settings: { storage: { type: "memory" } },
+    });
   });
 
   after(async () => host.stop());

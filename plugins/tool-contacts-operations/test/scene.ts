@@ -1,9 +1,16 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Json, Operation } from "@pergola/sdk";
-import { runOperation, temporaryFolder, toolContext, type TestContext, type TestSetup } from "@pergola/sdk/testing";
+import {
+  runOperation,
+  temporaryFolder,
+  toolContext,
+  type TestContext,
+  type TestSetup,
+} from "@pergola/sdk/testing";
 
-export const card = (...all: readonly string[]): string => ["BEGIN:VCARD", ...all, "END:VCARD"].map((line) => `${line}\r\n`).join("");
+export const card = (...all: readonly string[]): string =>
+  ["BEGIN:VCARD", ...all, "END:VCARD"].map((line) => `${line}\r\n`).join("");
 
 export interface Scene {
   readonly folder: string;
@@ -14,7 +21,10 @@ export interface Scene {
   readonly names: () => readonly string[];
 }
 
-/** The plugin's own settings as a host gives them to a call: the password apart, the folder and the server within reach. */
+/**
+ * The plugin's own settings as a host gives them to a call: the password apart, the folder and the server
+ * within reach.
+ */
 function ownSettings(
   all: Readonly<Record<string, Json>>,
 ): Pick<TestSetup, "secrets" | "configured"> & { readonly settings: Readonly<Record<string, Json>> } {
@@ -23,14 +33,20 @@ function ownSettings(
   return {
     settings: { ...all, ...(account === null ? {} : { "tools.contacts.carddav": rest }) },
     secrets: { "tools.contacts.carddav.password": password },
-    configured: { folders: [all["tools.contacts.path"] as string], origins: account === null ? [] : [new URL(account.url).origin] },
+    configured: {
+      folders: [all["tools.contacts.path"] as string],
+      origins: account === null ? [] : [new URL(account.url).origin],
+    },
   };
 }
 
 let calls = 0;
 
 /** A folder of contacts; the clock stands at 2026-01-02T03:04:05Z. */
-export function scene(files: Readonly<Record<string, string>> = {}, preferences: Readonly<Record<string, Json>> = {}): Scene {
+export function scene(
+  files: Readonly<Record<string, string>> = {},
+  preferences: Readonly<Record<string, Json>> = {},
+): Scene {
   const folder = path.join(temporaryFolder("pergola-contacts-"), "contacts");
   if (Object.keys(files).length > 0) mkdirSync(folder);
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
@@ -48,5 +64,6 @@ export function scene(files: Readonly<Record<string, string>> = {}, preferences:
   };
 }
 
-export const names = (data: string): readonly string[] => [...data.matchAll(/^### (.+)$/gm)].map(([, name = ""]) => name);
+export const names = (data: string): readonly string[] =>
+  [...data.matchAll(/^### (.+)$/gm)].map(([, name = ""]) => name);
 export const idIn = (data: string): string => /^- ID: (.+)$/m.exec(data)?.[1] ?? "";

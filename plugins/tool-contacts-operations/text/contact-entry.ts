@@ -4,7 +4,18 @@ import type { Contact } from "../vcard/read-card.ts";
 export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ").trim();
 
 /** One contact in Markdown; what it lacks is left out. */
-export function contactEntry({ id, name, organization, title, emails, phones, addresses, birthday, notes, groups }: Contact): string {
+export function contactEntry({
+  id,
+  name,
+  organization,
+  title,
+  emails,
+  phones,
+  addresses,
+  birthday,
+  notes,
+  groups,
+}: Contact): string {
   const fields = {
     Organization: organization,
     Title: title,
@@ -16,7 +27,9 @@ export function contactEntry({ id, name, organization, title, emails, phones, ad
     Notes: notes,
     ID: id,
   };
-  const lines = Object.entries(fields).flatMap(([label, value]) => (oneLine(value) === "" ? [] : [`- ${label}: ${oneLine(value)}`]));
+  const lines = Object.entries(fields).flatMap(([label, value]) =>
+    oneLine(value) === "" ? [] : [`- ${label}: ${oneLine(value)}`],
+  );
   return [`### ${oneLine(name) || "(no name)"}`, ...lines].join("\n");
 }
 

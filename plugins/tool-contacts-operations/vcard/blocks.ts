@@ -7,7 +7,10 @@ export interface Block {
 
 const border = /^(BEGIN|END):[ \t]*VCARD[ \t]*(?:\r?\n|\r|$(?![\s\S]))/gim;
 
-/** The cards of a text, in order; one that is not closed is left out. A card inside a card (vCard 2.1) is part of it. */
+/**
+ * The cards of a text, in order; one that is not closed is left out. A card inside a card (vCard 2.1) is part
+ * of it.
+ */
 export function blocksOf(text: string): readonly Block[] {
   const blocks: Block[] = [];
   const starts: number[] = [];
@@ -23,6 +26,7 @@ export function blocksOf(text: string): readonly Block[] {
   return blocks;
 }
 
-export const replaceBlock = (text: string, { start, end }: Block, fresh: string): string => text.slice(0, start) + fresh + text.slice(end);
+export const replaceBlock = (text: string, { start, end }: Block, fresh: string): string =>
+  text.slice(0, start) + fresh + text.slice(end);
 
 export const lineEnd = (text: string): string => (/\r?\n/.exec(text) ?? ["\r\n"])[0];

@@ -21,12 +21,18 @@ const parametersIn = (text: string): readonly string[] =>
 /** In a quoted-printable text the blank after a `=` at a line's end is no fold. */
 function parse(raw: string): Line {
   const [, , , head = ""] = form.exec(raw) ?? [];
-  const unfolded = raw.replace(isQuotedPrintable(parametersIn(head)) ? /(?<!=\r?)\r?\n[ \t]/g : /\r?\n[ \t]/g, "");
+  const unfolded = raw.replace(
+    isQuotedPrintable(parametersIn(head)) ? /(?<!=\r?)\r?\n[ \t]/g : /\r?\n[ \t]/g,
+    "",
+  );
   const [, group = "", name = "", parameters = "", value = ""] = form.exec(unfolded) ?? [];
   return { raw, group, name: name.toUpperCase(), parameters: parametersIn(parameters), value };
 }
 
-/** The content lines of a card. Folded lines go on after a blank, quoted-printable ones (vCard 2.1) after a `=` at the end. */
+/**
+ * The content lines of a card. Folded lines go on after a blank, quoted-printable ones (vCard 2.1) after a
+ * `=` at the end.
+ */
 export function linesOf(card: string): readonly Line[] {
   const lines: Line[] = [];
   for (const piece of card.split(/\r?\n(?![ \t])/)) {

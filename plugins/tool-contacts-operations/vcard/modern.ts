@@ -3,7 +3,9 @@ import { isQuotedPrintable, linesOf, type Line } from "./lines.ts";
 function decoded({ value, parameters }: Line): string {
   if (!isQuotedPrintable(parameters)) return value;
   const charset = parameters.find((parameter) => /^CHARSET=/i.test(parameter))?.slice(8) ?? "utf-8";
-  const text = value.replace(/=\r?\n/g, "").replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  const text = value
+    .replace(/=\r?\n/g, "")
+    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
   const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0) & 255);
   try {
     return new TextDecoder(charset).decode(bytes).replace(/\r?\n/g, "\\n");
@@ -19,7 +21,9 @@ const parameterText = (parameter: string): string => {
   return `;${parameter.includes("=") ? parameter : `TYPE=${parameter}`}`;
 };
 
-/** A card of vCard 2.1 as one of 3.0, for reading; later ones, and those that do not say, stay as they are. */
+/**
+ * A card of vCard 2.1 as one of 3.0, for reading; later ones, and those that do not say, stay as they are.
+ */
 export function modern(card: string): string {
   const lines = linesOf(card);
   if (!lines.some(({ name, value }) => name === "VERSION" && value.trim() === "2.1")) return card;

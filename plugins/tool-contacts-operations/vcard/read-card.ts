@@ -36,7 +36,9 @@ const plain = new Set(["internet", "pref", "voice", ""]);
 
 /** `a@b.c (work)`: the kinds that tell something. */
 function labelled(property: ICAL.Property): string {
-  const types = [property.getParameter("type") ?? []].flat().flatMap((type) => String(type).toLowerCase().split(","));
+  const types = [property.getParameter("type") ?? []]
+    .flat()
+    .flatMap((type) => String(type).toLowerCase().split(","));
   const shown = [...new Set(types)].filter((type) => !plain.has(type)).join(", ");
   const value = textOf(property.getFirstValue()).replace(/^(tel|mailto):/i, "");
   return shown === "" || value === "" ? value : `${value} (${shown})`;
@@ -44,7 +46,9 @@ function labelled(property: ICAL.Property): string {
 
 /** First names come before last names where only the parts are given. */
 function nameIn(card: ICAL.Component): string {
-  const [last, first, middle, before, after] = [card.getFirstPropertyValue("n") ?? []].flat() as readonly unknown[];
+  const [last, first, middle, before, after] = [
+    card.getFirstPropertyValue("n") ?? [],
+  ].flat() as readonly unknown[];
   const parts = [before, first, middle, last, after].map(textOf).filter(Boolean).join(" ");
   return textOf(card.getFirstPropertyValue("fn")) || parts || textOf(card.getFirstPropertyValue("org"));
 }
@@ -53,9 +57,14 @@ function nameIn(card: ICAL.Component): string {
 export async function readCard(text: string): Promise<Contact> {
   const { Component, parse } = (await import("ical.js")).default;
   const card = new Component(parse(modern(text).trimEnd()) as unknown[]);
-  const [one, all] = [(name: string) => textOf(card.getFirstPropertyValue(name)), (name: string) => card.getAllProperties(name)];
+  const [one, all] = [
+    (name: string) => textOf(card.getFirstPropertyValue(name)),
+    (name: string) => card.getAllProperties(name),
+  ];
   const isGroup = /^group$/i.test(one("kind") || one("x-addressbookserver-kind"));
-  const members = [...all("member"), ...all("x-addressbookserver-member")].map((property) => textOf(property.getFirstValue()));
+  const members = [...all("member"), ...all("x-addressbookserver-member")].map((property) =>
+    textOf(property.getFirstValue()),
+  );
   return {
     id: idOf(text),
     name: nameIn(card),
@@ -66,7 +75,9 @@ export async function readCard(text: string): Promise<Contact> {
     addresses: all("adr").map(labelled).filter(Boolean),
     birthday: one("bday"),
     notes: one("note"),
-    groups: all("categories").flatMap((property) => (property.getValues() as unknown[]).map(textOf).filter(Boolean)),
+    groups: all("categories").flatMap((property) =>
+      (property.getValues() as unknown[]).map(textOf).filter(Boolean),
+    ),
     members: isGroup ? members.map((member) => member.replace(/^urn:uuid:/i, "")) : undefined,
   };
 }

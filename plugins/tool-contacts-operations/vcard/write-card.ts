@@ -7,7 +7,9 @@ import { linesOf } from "./lines.ts";
 /** The same for the same call, so that after a crash the host can look whether it happened. */
 export function uidFor({ conversationId, callId }: Pick<ToolContext, "conversationId" | "callId">): string {
   const hex = createHash("sha256").update(`${conversationId}/${callId}`).digest("hex");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    "-",
+  );
 }
 
 const revision = (now: number): string => new Date(now).toISOString().replace(/\.\d+/, "");

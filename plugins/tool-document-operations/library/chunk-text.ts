@@ -15,7 +15,10 @@ function cutOf(text: string): number {
   return /[\ud800-\udbff]$/.test(window) ? longest - 1 : longest;
 }
 
-/** A text in chunks of at most 1,500 UTF-16 units, cut between paragraphs, lines, sentences or words where it can be; nothing but white space is lost. */
+/**
+ * A text in chunks of at most 1,500 UTF-16 units, cut between paragraphs, lines, sentences or words where it
+ * can be; nothing but white space is lost.
+ */
 export function chunkText(text: string): readonly string[] {
   const chunks: string[] = [];
   for (let at = 0; at < text.length;) {

@@ -20,7 +20,8 @@ export interface StoredDocument {
   readonly memory_ids: readonly string[];
 }
 
-export const documentsOf = (context: ToolContext): Collection<StoredDocument> => context.collection<StoredDocument>("documents");
+export const documentsOf = (context: ToolContext): Collection<StoredDocument> =>
+  context.collection<StoredDocument>("documents");
 
 /** The same content under the same name is the same document of a scope. */
 export function documentId(scope: string, name: string, bytes: Uint8Array): string {

@@ -6,7 +6,9 @@ import { documentsOf, type StoredDocument } from "./documents.ts";
 export const mostRemembered = 2_000_000;
 const batch = 32;
 
-/** Removes a document's text from memory, but for what another document of the scope holds in the same words. */
+/**
+ * Removes a document's text from memory, but for what another document of the scope holds in the same words.
+ */
 export async function forget({ id, scope, memory_ids }: StoredDocument, context: ToolContext): Promise<void> {
   const others = (await documentsOf(context).find({ scope })).filter((one) => one.id !== id);
   const shared = new Set(others.flatMap((one) => one.memory_ids));
@@ -14,10 +16,15 @@ export async function forget({ id, scope, memory_ids }: StoredDocument, context:
 }
 
 /**
- * Keeps a document's record and, where there is memory, its text in chunks of origin `import`. What an earlier import of it left is
- * replaced. The record knows at every moment which memories are its own, so that a cancelled import can be deleted or repeated.
+ * Keeps a document's record and, where there is memory, its text in chunks of origin `import`. What an
+ * earlier import of it left is replaced. The record knows at every moment which memories are its own, so that
+ * a cancelled import can be deleted or repeated.
  */
-export async function remember(document: StoredDocument, text: string, context: ToolContext): Promise<StoredDocument> {
+export async function remember(
+  document: StoredDocument,
+  text: string,
+  context: ToolContext,
+): Promise<StoredDocument> {
   const { memory, signal } = context;
   const documents = documentsOf(context);
   // Where memory may only be read this is refused, before anything is kept.

@@ -6,7 +6,9 @@ type Look = Omit<Run, "text">;
 
 /** Markdown's texts may hold HTML's entities. */
 const decoded = (text: string): string =>
-  /&[#\w]+;/.test(text) ? text.replaceAll(/&[#\w]{1,40};/g, (entity) => htmlToText(`<pre>${entity}</pre>`).text || " ") : text;
+  /&[#\w]+;/.test(text)
+    ? text.replaceAll(/&[#\w]{1,40};/g, (entity) => htmlToText(`<pre>${entity}</pre>`).text || " ")
+    : text;
 
 const tags = new Set(
   "a abbr address article aside b blockquote br center code dd del details div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i iframe img input ins kbd li main mark nav ol p picture pre q s samp script section small source span strike strong style sub summary sup table tbody td tfoot th thead tr u ul var video".split(
@@ -40,11 +42,14 @@ function textOf(token: Token): string {
   return token.type === "codespan" ? text : decoded(text).replaceAll(/\s*\n\s*/g, " ");
 }
 
-/** Markdown inside a block as runs of one look each. HTML tags are left out; images leave their description. */
+/**
+ * Markdown inside a block as runs of one look each. HTML tags are left out; images leave their description.
+ */
 export function inlineRuns(tokens: readonly Token[] | undefined, look: Look = {}): readonly Run[] {
   return (tokens ?? []).flatMap((token): readonly Run[] => {
     const own = { ...look, ...looks[token.type]?.(token) };
-    if ("tokens" in token && token.tokens !== undefined && token.tokens.length > 0) return inlineRuns(token.tokens, own);
+    if ("tokens" in token && token.tokens !== undefined && token.tokens.length > 0)
+      return inlineRuns(token.tokens, own);
     const text = textOf(token);
     return text === "" ? [] : [{ ...own, text }];
   });

@@ -11,7 +11,8 @@ interface Place {
 
 type Maker = (token: Token, place: Place) => readonly Block[];
 
-const cells = (row: readonly Tokens.TableCell[]): readonly (readonly Run[])[] => row.map(({ tokens }) => inlineRuns(tokens));
+const cells = (row: readonly Tokens.TableCell[]): readonly (readonly Run[])[] =>
+  row.map(({ tokens }) => inlineRuns(tokens));
 
 const paragraph = (runs: readonly Run[], { quote }: Place): readonly Block[] =>
   runs.length === 0 ? [] : [{ type: "paragraph", quote, runs }];
@@ -32,7 +33,8 @@ const makers: Readonly<Record<string, Maker>> = {
     return [{ type: "table", quote, rows: [cells(header), ...rows.map(cells)] }];
   },
   code: (token, { quote }) => [{ type: "code", quote, text: (token as Tokens.Code).text }],
-  blockquote: (token, place) => blocksOf((token as Tokens.Blockquote).tokens, { ...place, quote: place.quote + 1 }),
+  blockquote: (token, place) =>
+    blocksOf((token as Tokens.Blockquote).tokens, { ...place, quote: place.quote + 1 }),
   hr: (_token, { quote }) => [{ type: "rule", quote }],
   html: ({ raw }, place) =>
     paragraph(
@@ -41,7 +43,11 @@ const makers: Readonly<Record<string, Maker>> = {
     ),
 };
 
-function markerOf({ ordered, start }: Tokens.List, { task, checked }: Tokens.ListItem, index: number): string {
+function markerOf(
+  { ordered, start }: Tokens.List,
+  { task, checked }: Tokens.ListItem,
+  index: number,
+): string {
   if (task) return checked === true ? "☑" : "☐";
   return ordered ? `${Number(start || 1) + index}.` : "•";
 }
@@ -50,17 +56,27 @@ function listBlocks(list: Tokens.List, { quote, depth }: Place): readonly Block[
   return list.items.flatMap((item, index) => {
     const tokens = item.tokens.filter(({ type }) => type !== "checkbox");
     const inside = blocksOf(tokens, { quote, depth: depth + 1 });
-    const [first, ...rest] = inside.map((block): Block => (block.type === "paragraph" ? asItem(block.runs, quote, depth) : block));
+    const [first, ...rest] = inside.map((block): Block =>
+      block.type === "paragraph" ? asItem(block.runs, quote, depth) : block,
+    );
     const marker = markerOf(list, item, index);
-    if (first?.type === "item" && first.marker === "" && first.depth === depth) return [{ ...first, marker }, ...rest];
+    if (first?.type === "item" && first.marker === "" && first.depth === depth)
+      return [{ ...first, marker }, ...rest];
     return [{ ...asItem([], quote, depth), marker }, ...(first === undefined ? [] : [first]), ...rest];
   });
 }
 
-const asItem = (runs: readonly Run[], quote: number, depth: number): Item => ({ type: "item", quote, depth, marker: "", runs });
+const asItem = (runs: readonly Run[], quote: number, depth: number): Item => ({
+  type: "item",
+  quote,
+  depth,
+  marker: "",
+  runs,
+});
 
 const blocksOf = (tokens: readonly Token[], place: Place): readonly Block[] =>
   tokens.flatMap((token) => makers[token.type]?.(token, place) ?? []);
 
 /** The blocks of Markdown as GitHub writes it. */
-export const parseBlocks = (markdown: string): readonly Block[] => blocksOf(marked.lexer(markdown), { quote: 0, depth: 0 });
+export const parseBlocks = (markdown: string): readonly Block[] =>
+  blocksOf(marked.lexer(markdown), { quote: 0, depth: 0 });

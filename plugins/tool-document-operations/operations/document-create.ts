@@ -28,7 +28,11 @@ const templateStyle = async (file: string | undefined, context: ToolContext): Pr
   file === undefined ? {} : (await importText(await loadFile(file, context), context)).style;
 
 /** The operator's font files, where the text needs more than PDF's own fonts have. */
-async function fontsFor(format: string, text: string, { files, settings }: ToolContext): Promise<readonly Uint8Array[]> {
+async function fontsFor(
+  format: string,
+  text: string,
+  { files, settings }: ToolContext,
+): Promise<readonly Uint8Array[]> {
   const named = (settings["tools.document.pdf_fonts"] ?? []) as readonly string[];
   return format !== "pdf" || isWinAnsi(text) ? [] : Promise.all(named.map((font) => files.read(font)));
 }
@@ -52,15 +56,22 @@ export const documentCreate = defineOperation({
   },
   required: ["content", "format"],
   // A filename that is a path is refused as the path that it is, or by the operation.
-  touches: (args) => (isBareName(args.filename ?? "x") ? [{ path: documentTarget(args).file, effect: "write" }] : []),
+  touches: (args) =>
+    isBareName(args.filename ?? "x") ? [{ path: documentTarget(args).file, effect: "write" }] : [],
   display: (args) => card("Creating document", args.filename ?? args.title ?? args.format, "file-plus"),
   examples: [
     {
       say: 'create a word document report.docx that says "# Report"',
       arguments: { content: "# Report", format: "docx", filename: "report.docx" },
     },
-    { say: 'make a pdf letter.pdf with the text "Dear Anna"', arguments: { content: "Dear Anna", format: "pdf", filename: "letter.pdf" } },
-    { say: 'create a presentation with the title "Plans"', arguments: { content: "# Plans", format: "pptx", title: "Plans" } },
+    {
+      say: 'make a pdf letter.pdf with the text "Dear Anna"',
+      arguments: { content: "Dear Anna", format: "pdf", filename: "letter.pdf" },
+    },
+    {
+      say: 'create a presentation with the title "Plans"',
+      arguments: { content: "# Plans", format: "pptx", title: "Plans" },
+    },
     {
       say: 'write a spreadsheet costs.xlsx with "Item,Price"',
       arguments: { content: "Item,Price", format: "xlsx", filename: "costs.xlsx" },
@@ -75,13 +86,23 @@ export const documentCreate = defineOperation({
       say: 'create the spreadsheet stock.xlsx with the content "a,b"',
       arguments: { content: "a,b", format: "xlsx", filename: "stock.xlsx" },
     },
-    { say: 'create a spreadsheet table.xlsx containing "x,y"', arguments: { content: "x,y", format: "xlsx", filename: "table.xlsx" } },
-    { say: 'save "Hello" as a pdf called hello.pdf', arguments: { content: "Hello", format: "pdf", filename: "hello.pdf" } },
+    {
+      say: 'create a spreadsheet table.xlsx containing "x,y"',
+      arguments: { content: "x,y", format: "xlsx", filename: "table.xlsx" },
+    },
+    {
+      say: 'save "Hello" as a pdf called hello.pdf',
+      arguments: { content: "Hello", format: "pdf", filename: "hello.pdf" },
+    },
   ],
-  async run({ content, format, output_path, filename, title = "", author = "", description = "", template, ...rest }, context) {
+  async run(
+    { content, format, output_path, filename, title = "", author = "", description = "", template, ...rest },
+    context,
+  ) {
     const { file, invented } = documentTarget({ content, format, output_path, filename, title });
     const hint = "Give another filename.";
-    if (invented && (await context.files.stat(file)) !== undefined) throw new ToolError("conflict", `${file} exists already.`, { hint });
+    if (invented && (await context.files.stat(file)) !== undefined)
+      throw new ToolError("conflict", `${file} exists already.`, { hint });
     const style = completeStyle({ ...(await templateStyle(template, context)), ...givenStyle(rest) }, format);
     const fonts = await fontsFor(format, content + title, context);
     context.progress(`Writing ${path.basename(file)}`);

@@ -18,11 +18,17 @@ export const documentDelete = defineOperation({
     documentTurns.take(id, async () => {
       const document = await documentOf(id, context);
       if (document === undefined)
-        throw new ToolError("not_found", `There is no document ${id}.`, { hint: "document_list shows the ids of the imported documents." });
+        throw new ToolError("not_found", `There is no document ${id}.`, {
+          hint: "document_list shows the ids of the imported documents.",
+        });
       await forget(document, context);
       await documentsOf(context).delete(id);
-      return { data: { document_id: id, filename: document.filename }, message: `Removed ${document.filename} from memory.` };
+      return {
+        data: { document_id: id, filename: document.filename },
+        message: `Removed ${document.filename} from memory.`,
+      };
     }),
   /** The record goes last: as long as it is there, something of the document may be. */
-  reconcile: async ({ document_id: id }, context) => ((await documentOf(id, context)) === undefined ? "happened" : "did_not_happen"),
+  reconcile: async ({ document_id: id }, context) =>
+    (await documentOf(id, context)) === undefined ? "happened" : "did_not_happen",
 });

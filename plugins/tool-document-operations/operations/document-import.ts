@@ -53,7 +53,10 @@ export const documentImport = defineOperation({
     { say: "import https://example.com/paper.pdf", arguments: { path: "https://example.com/paper.pdf" } },
     { say: "load the spreadsheet budget.xlsx", arguments: { path: "budget.xlsx" } },
     { say: "take invoice.pdf into memory", arguments: { path: "invoice.pdf" } },
-    { say: "import the document at https://example.net/terms.docx", arguments: { path: "https://example.net/terms.docx" } },
+    {
+      say: "import the document at https://example.net/terms.docx",
+      arguments: { path: "https://example.net/terms.docx" },
+    },
     { say: "add policy.docx to your memory", arguments: { path: "policy.docx" } },
     { say: "load the document guide.pdf", arguments: { path: "guide.pdf" } },
     { say: "keep the pdf statute.pdf in memory", arguments: { path: "statute.pdf" } },
@@ -65,7 +68,16 @@ export const documentImport = defineOperation({
     const record = recordOf(source, imported, tags, context);
     const stored = await documentTurns.take(record.id, () => remember(record, text, context));
     const preview = [...text].slice(0, previewLength);
-    const { id, scope: _scope, tags: _tags, memory_ids: _ids, memory_stored, import_date, full_content_length, ...facts } = stored;
+    const {
+      id,
+      scope: _scope,
+      tags: _tags,
+      memory_ids: _ids,
+      memory_stored,
+      import_date,
+      full_content_length,
+      ...facts
+    } = stored;
     return {
       data: {
         document_id: id,

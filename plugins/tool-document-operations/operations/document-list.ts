@@ -2,7 +2,14 @@ import { defineOperation, type Stored } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { documentsOf, type StoredDocument } from "../library/documents.ts";
 
-const shown = ({ id, scope: _scope, memory_ids: _ids, version: _version, tags, ...facts }: Stored<StoredDocument>) => ({
+const shown = ({
+  id,
+  scope: _scope,
+  memory_ids: _ids,
+  version: _version,
+  tags,
+  ...facts
+}: Stored<StoredDocument>) => ({
   document_id: id,
   ...facts,
   tags: [...tags],
@@ -18,6 +25,9 @@ export const documentList = defineOperation({
   async run(_args, context) {
     const documents = await documentsOf(context).find({ scope: context.scope });
     const count = documents.length;
-    return { data: { documents: documents.map(shown) }, message: `${count} ${count === 1 ? "document" : "documents"}.` };
+    return {
+      data: { documents: documents.map(shown) },
+      message: `${count} ${count === 1 ? "document" : "documents"}.`,
+    };
   },
 });

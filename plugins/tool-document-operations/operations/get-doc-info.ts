@@ -11,12 +11,17 @@ import { readDocument } from "../read-document.ts";
 
 type Facts = { readonly type_description: string } & { readonly [name: string]: Json };
 
-/** The entry's facts. When nothing is there, reading it fails with the door's own error, which names close paths. */
+/**
+ * The entry's facts. When nothing is there, reading it fails with the door's own error, which names close
+ * paths.
+ */
 async function found({ files }: ToolContext, file: string): Promise<FileInfo> {
   const info = await files.stat(file);
   if (info !== undefined) return info;
   await files.read(file, { start: 0, end: 0 });
-  throw new ToolError("file_not_found", `${file} does not exist.`, { hint: "List the folder it should be in." });
+  throw new ToolError("file_not_found", `${file} does not exist.`, {
+    hint: "List the folder it should be in.",
+  });
 }
 
 /** What its content tells. */
@@ -73,7 +78,9 @@ export const getDocInfo = defineOperation({
   async run({ path: file }, context) {
     const info = await found(context, file);
     const facts =
-      info.kind === "directory" ? { is_readable: true, file_type: "directory", type_description: "Folder" } : await factsOf(file, context);
+      info.kind === "directory"
+        ? { is_readable: true, file_type: "directory", type_description: "Folder" }
+        : await factsOf(file, context);
     return {
       data: {
         file_path: info.path,

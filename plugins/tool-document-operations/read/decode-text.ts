@@ -16,8 +16,8 @@ function utf8(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Text in the encoding that its byte order mark says, else in the one that is named, else in UTF-8; what is not valid UTF-8 is taken for
- * windows-1252. Line ends become LF.
+ * Text in the encoding that its byte order mark says, else in the one that is named, else in UTF-8; what is
+ * not valid UTF-8 is taken for windows-1252. Line ends become LF.
  */
 export function decodeText(bytes: Uint8Array, charset = ""): string {
   const label = marks.find(([mark]) => mark.every((byte, index) => bytes[index] === byte))?.[1] ?? charset;

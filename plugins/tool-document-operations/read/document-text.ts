@@ -28,4 +28,5 @@ export interface DocumentFacts {
   readonly sheet_names?: readonly string[];
 }
 
-export type Reading = Omit<DocumentText, "kind" | "notes" | "style" | "facts"> & Partial<Omit<DocumentText, "text">>;
+export type Reading = Omit<DocumentText, "kind" | "notes" | "style" | "facts"> &
+  Partial<Omit<DocumentText, "text">>;

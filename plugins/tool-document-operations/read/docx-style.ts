@@ -50,7 +50,8 @@ function pageOf(xml: string): Readonly<Record<string, number>> {
   return found;
 }
 
-const points = (style: FoundStyle | undefined): number | undefined => (style?.halfPoints === undefined ? undefined : style.halfPoints / 2);
+const points = (style: FoundStyle | undefined): number | undefined =>
+  style?.halfPoints === undefined ? undefined : style.halfPoints / 2;
 
 export function docxStyle(parts: OfficePackage): StyleFacts {
   const styles = stylesOf(parts.text("word/styles.xml"));

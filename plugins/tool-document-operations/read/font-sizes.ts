@@ -8,7 +8,8 @@ export class FontSizes {
 
   add(points: number, characters: number): void {
     const size = Math.round(points * 10) / 10;
-    if (size > 0 && characters > 0) this.#characters.set(size, (this.#characters.get(size) ?? 0) + characters);
+    if (size > 0 && characters > 0)
+      this.#characters.set(size, (this.#characters.get(size) ?? 0) + characters);
   }
 
   /** The size that most characters have is the body's; the largest ones above it are the headings'. */

@@ -5,13 +5,30 @@ export interface HtmlText {
   readonly title: string;
 }
 
-const hidden = new Set(["script", "style", "noscript", "template", "svg", "math", "iframe", "object", "select"]);
+const hidden = new Set([
+  "script",
+  "style",
+  "noscript",
+  "template",
+  "svg",
+  "math",
+  "iframe",
+  "object",
+  "select",
+]);
 const blocks = new Set(
   "p div section article header footer main nav aside figure figcaption blockquote ul ol dl dt dd pre form fieldset address hr table".split(
     " ",
   ),
 );
-const headings: Readonly<Record<string, string>> = { h1: "# ", h2: "## ", h3: "### ", h4: "#### ", h5: "##### ", h6: "###### " };
+const headings: Readonly<Record<string, string>> = {
+  h1: "# ",
+  h2: "## ",
+  h3: "### ",
+  h4: "#### ",
+  h5: "##### ",
+  h6: "###### ",
+};
 
 /** Follows the tags of a page and writes its text as Markdown: headings, lists and tables keep their form. */
 class TextWriter {
@@ -74,7 +91,8 @@ class TextWriter {
   #block(mark = ""): void {
     if (this.#row !== undefined) this.#append(" ");
     else if (this.#text === "" || this.#text.endsWith("\n\n")) this.#text += mark;
-    else if (!/(^|\n) *([-*]|\d+\.) $/.test(this.#text.slice(-24))) this.#text += (this.#text.endsWith("\n") ? "\n" : "\n\n") + mark;
+    else if (!/(^|\n) *([-*]|\d+\.) $/.test(this.#text.slice(-24)))
+      this.#text += (this.#text.endsWith("\n") ? "\n" : "\n\n") + mark;
   }
 
   #item(): void {
@@ -101,7 +119,11 @@ class TextWriter {
 export function htmlToText(html: string): HtmlText {
   const writer = new TextWriter();
   const parser = new Parser(
-    { onopentagname: (name) => writer.open(name), ontext: (text) => writer.write(text), onclosetag: (name) => writer.close(name) },
+    {
+      onopentagname: (name) => writer.open(name),
+      ontext: (text) => writer.write(text),
+      onclosetag: (name) => writer.close(name),
+    },
     { decodeEntities: true, lowerCaseTags: true },
   );
   parser.end(html);

@@ -7,13 +7,18 @@ const mostUnpacked = 256 << 20;
 const isText = /\.(xml|rels)$/i;
 const declaration = /<!(?:DOCTYPE|ENTITY)/i;
 
-const refused = (message: string, hint: string): ToolError => new ToolError("invalid_value", message, { hint });
+const refused = (message: string, hint: string): ToolError =>
+  new ToolError("invalid_value", message, { hint });
 const damaged = (): ToolError =>
-  refused("The document is damaged: its package cannot be unpacked.", "Ask for another copy; a retry makes no sense.");
+  refused(
+    "The document is damaged: its package cannot be unpacked.",
+    "Ask for another copy; a retry makes no sense.",
+  );
 
 /**
- * The XML parts of an Office document. Pictures, embedded files and macros are never unpacked. What it declares to unpack to is bounded
- * before, and no more than was declared is written, so that a bomb costs nothing.
+ * The XML parts of an Office document. Pictures, embedded files and macros are never unpacked. What it
+ * declares to unpack to is bounded before, and no more than was declared is written, so that a bomb costs
+ * nothing.
  */
 export class OfficePackage {
   readonly names: readonly string[];
@@ -38,7 +43,10 @@ export class OfficePackage {
   }
 }
 
-/** Throws ToolError `invalid_value` for packages that are damaged, unpack to too much, or hold XML that declares entities. */
+/**
+ * Throws ToolError `invalid_value` for packages that are damaged, unpack to too much, or hold XML that
+ * declares entities.
+ */
 export function openPackage(bytes: Uint8Array): OfficePackage {
   const seen = { entries: 0, bytes: 0, macros: false };
   const filter = ({ name, originalSize }: UnzipFileInfo): boolean => {
@@ -47,15 +55,24 @@ export function openPackage(bytes: Uint8Array): OfficePackage {
     if (!isText.test(name)) return false;
     seen.bytes += originalSize;
     if (seen.bytes <= mostUnpacked && seen.entries <= mostEntries) return true;
-    throw refused("The document unpacks to too much.", "It may be a decompression bomb. If it is not, split it into smaller documents.");
+    throw refused(
+      "The document unpacks to too much.",
+      "It may be a decompression bomb. If it is not, split it into smaller documents.",
+    );
   };
   const parts = unpacked(bytes, filter);
   if (Object.values(parts).some((part) => declaration.test(Buffer.from(part).toString("latin1"))))
-    throw refused("The document's XML declares entities, which no Office program does.", "It may be an attack. Ask for another copy.");
+    throw refused(
+      "The document's XML declares entities, which no Office program does.",
+      "It may be an attack. Ask for another copy.",
+    );
   return new OfficePackage(parts, seen.macros);
 }
 
-function unpacked(bytes: Uint8Array, filter: (file: UnzipFileInfo) => boolean): Readonly<Record<string, Uint8Array>> {
+function unpacked(
+  bytes: Uint8Array,
+  filter: (file: UnzipFileInfo) => boolean,
+): Readonly<Record<string, Uint8Array>> {
   try {
     return unzipSync(bytes, { filter });
   } catch (error) {

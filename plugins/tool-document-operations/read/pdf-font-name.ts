@@ -7,7 +7,8 @@ interface LoadedFont {
 }
 
 /** `ABCDEF+DejaVuSans-Bold` is a part of DejaVuSans-Bold, which belongs to DejaVuSans. */
-const family = (name: string): string => name.replace(/^[A-Z]{6}\+/, "").replace(/[-,](Bold|Italic|Oblique|Regular|Roman|MT)+$/i, "");
+const family = (name: string): string =>
+  name.replace(/^[A-Z]{6}\+/, "").replace(/[-,](Bold|Italic|Oblique|Regular|Roman|MT)+$/i, "");
 
 /** The fonts that a page's drawing program has loaded, by the names that its text items use. */
 async function loadedFonts(page: Page): Promise<(id: string) => LoadedFont | undefined> {
@@ -20,7 +21,8 @@ async function loadedFonts(page: Page): Promise<(id: string) => LoadedFont | und
 export async function fontName(page: Page): Promise<string | undefined> {
   const { items } = await page.getTextContent();
   const characters = new Map<string, number>();
-  for (const item of items) if ("str" in item) characters.set(item.fontName, (characters.get(item.fontName) ?? 0) + item.str.length);
+  for (const item of items)
+    if ("str" in item) characters.set(item.fontName, (characters.get(item.fontName) ?? 0) + item.str.length);
   const [most] = [...characters].toSorted(([, a], [, b]) => b - a)[0] ?? [];
   if (most === undefined) return undefined;
   const fontOf = await loadedFonts(page).catch(() => () => undefined);

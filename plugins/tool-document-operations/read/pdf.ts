@@ -55,10 +55,13 @@ async function factsOf(pdf: Pdf): Promise<DocumentFacts> {
 export async function readPdf({ bytes }: ReadJob): Promise<Reading> {
   const pdf = await openPdf(bytes);
   if (pdf.numPages > mostPages)
-    throw new ToolError("invalid_value", `The PDF has ${pdf.numPages} pages.`, { hint: "Split it into smaller files." });
+    throw new ToolError("invalid_value", `The PDF has ${pdf.numPages} pages.`, {
+      hint: "Split it into smaller files.",
+    });
   const sizes = new FontSizes();
   const texts: string[] = [];
-  for (let number = 1; number <= pdf.numPages; number += 1) texts.push(await pageText(await pdf.getPage(number), sizes));
+  for (let number = 1; number <= pdf.numPages; number += 1)
+    texts.push(await pageText(await pdf.getPage(number), sizes));
   const [first, facts] = [await pdf.getPage(1), await factsOf(pdf)];
   const [left = 0, bottom = 0, right = 0, top = 0] = first.view as readonly number[];
   const size = { page_width: right - left, page_height: top - bottom };

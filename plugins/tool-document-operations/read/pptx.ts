@@ -8,7 +8,10 @@ import { visitXml } from "./visit-xml.ts";
 const unitsPerPoint = 12_700;
 
 /** The targets of a part's relations by their id, as paths in the package. */
-function relationsOf(parts: OfficePackage, part: string): ReadonlyMap<string, { readonly type: string; readonly target: string }> {
+function relationsOf(
+  parts: OfficePackage,
+  part: string,
+): ReadonlyMap<string, { readonly type: string; readonly target: string }> {
   const [folder, name] = [part.slice(0, part.lastIndexOf("/")), part.slice(part.lastIndexOf("/") + 1)];
   const found = new Map<string, { readonly type: string; readonly target: string }>();
   visitXml(parts.text(`${folder}/_rels/${name}.rels`), {
@@ -35,10 +38,12 @@ function showOf(parts: OfficePackage): Show {
   visitXml(parts.text("ppt/presentation.xml"), {
     open(name, attributes) {
       if (name === "sldId") slides.push(relations.get(attributes["r:id"] ?? "")?.target ?? "");
-      if (name === "sldSz") Object.assign(size, { cx: Number(attributes["cx"]), cy: Number(attributes["cy"]) });
+      if (name === "sldSz")
+        Object.assign(size, { cx: Number(attributes["cx"]), cy: Number(attributes["cy"]) });
     },
   });
-  const points = (units: number | undefined): number | undefined => (units === undefined ? undefined : units / unitsPerPoint);
+  const points = (units: number | undefined): number | undefined =>
+    units === undefined ? undefined : units / unitsPerPoint;
   return { slides: slides.filter((name) => name !== ""), width: points(size.cx), height: points(size.cy) };
 }
 
@@ -71,6 +76,10 @@ export async function readPptx(parts: OfficePackage): Promise<Reading> {
     const heading = `## Slide ${index + 1}${title === "" ? "" : `: ${title}`}`;
     return [heading, body, notesOf(parts, slide)].filter((text) => text !== "").join("\n\n");
   });
-  const style: StyleFacts = styleFacts({ font_family: fontOf(parts), page_width: width, page_height: height });
+  const style: StyleFacts = styleFacts({
+    font_family: fontOf(parts),
+    page_width: width,
+    page_height: height,
+  });
   return { text: texts.join("\n\n"), style, facts: { slide_count: slides.length } };
 }

@@ -21,9 +21,13 @@ const readers: Readonly<Record<TextKind, Reader>> = {
   text: plain,
 };
 
-/** Characters that nothing shows and that no store likes: controls but for tab and line feed, and halves of surrogate pairs. */
+/**
+ * Characters that nothing shows and that no store likes: controls but for tab and line feed, and halves of
+ * surrogate pairs.
+ */
 // eslint-disable-next-line no-control-regex
-const unwanted = /[\0-\b\v\f\x0e-\x1f\x7f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const unwanted =
+  /[\0-\b\v\f\x0e-\x1f\x7f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** Reads in the library's own way; what a library throws is told by the thread's caller. */
 export async function readKinds(job: ReadJob): Promise<DocumentText> {
@@ -35,7 +39,9 @@ export async function readKinds(job: ReadJob): Promise<DocumentText> {
     notes = [],
   } = await readers[job.kind](job).catch((error: unknown) => {
     if (error instanceof RangeError)
-      throw new ToolError("invalid_value", "The document is nested too deeply.", { hint: "Ask for another copy." });
+      throw new ToolError("invalid_value", "The document is nested too deeply.", {
+        hint: "Ask for another copy.",
+      });
     throw error;
   });
   return { text: text.replaceAll(unwanted, ""), kind, style, facts, notes };

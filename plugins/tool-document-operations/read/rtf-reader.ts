@@ -105,7 +105,8 @@ export class RtfReader {
 
   #word(word: string, number: number | undefined): void {
     if (word === "*") this.#starred = true;
-    else if (this.#starred || destinations.has(word)) this.#now = { ...this.#now, skipped: true, destination: word };
+    else if (this.#starred || destinations.has(word))
+      this.#now = { ...this.#now, skipped: true, destination: word };
     else if (this.#now.destination === "info") this.#now = { ...this.#now, destination: word };
     else if (word === "u") this.#unicode(number ?? 0);
     else if (word === "uc") this.#now.fallback = number ?? 1;
@@ -119,7 +120,8 @@ export class RtfReader {
       this.#font = number;
       this.#now.codePage = this.#pages.get(number) ?? this.numbers.get("ansicpg") ?? 1252;
     }
-    if (word === "fcharset") this.#pages.set(this.#font, charsets[number] ?? this.numbers.get("ansicpg") ?? 1252);
+    if (word === "fcharset")
+      this.#pages.set(this.#font, charsets[number] ?? this.numbers.get("ansicpg") ?? 1252);
     if (!this.#now.skipped && !this.numbers.has(word)) this.numbers.set(word, number);
   }
 
@@ -152,6 +154,7 @@ export class RtfReader {
     const { skipped, destination } = this.#now;
     if (!skipped) this.#text += text;
     else if (destination === "fonttbl") this.#fontNames += text;
-    else if (destination === "title" || destination === "author") this.info[destination] = (this.info[destination] ?? "") + text;
+    else if (destination === "title" || destination === "author")
+      this.info[destination] = (this.info[destination] ?? "") + text;
   }
 }

@@ -1,26 +1,41 @@
-/** A piece of RTF: a brace, a control word with its number, a byte as `\'e9`, or a run of plain characters (one for each byte). */
+/**
+ * A piece of RTF: a brace, a control word with its number, a byte as `\'e9`, or a run of plain characters
+ * (one for each byte).
+ */
 export type RtfToken =
   | { readonly type: "open" | "close" }
   | { readonly type: "word"; readonly word: string; readonly number: number | undefined }
   | { readonly type: "byte"; readonly byte: number }
   | { readonly type: "text"; readonly text: string };
 
-const token = /([{}])|\\'([0-9a-f]{2})|\\([a-z]{1,32})(-?\d{1,10})?[ ]?|\\([^a-z])|([^{}\\\r\n]+)|[\r\n]+|\\/giy;
+const token =
+  /([{}])|\\'([0-9a-f]{2})|\\([a-z]{1,32})(-?\d{1,10})?[ ]?|\\([^a-z])|([^{}\\\r\n]+)|[\r\n]+|\\/giy;
 
 /** Symbols after a backslash that stand for characters; `\*` marks a group that may be skipped. */
-const symbols: Readonly<Record<string, string>> = { "~": "\u00a0", _: "\u2011", "{": "{", "}": "}", "\\": "\\" };
+const symbols: Readonly<Record<string, string>> = {
+  "~": "\u00a0",
+  _: "\u2011",
+  "{": "{",
+  "}": "}",
+  "\\": "\\",
+};
 
 function tokenOf([, brace, hex, word, number, symbol, text]: RegExpExecArray): RtfToken | undefined {
   if (brace !== undefined) return { type: brace === "{" ? "open" : "close" };
   if (hex !== undefined) return { type: "byte", byte: Number.parseInt(hex, 16) };
-  if (word !== undefined) return { type: "word", word, number: number === undefined ? undefined : Number(number) };
+  if (word !== undefined)
+    return { type: "word", word, number: number === undefined ? undefined : Number(number) };
   if (text !== undefined) return { type: "text", text };
   if (symbol === "*") return { type: "word", word: "*", number: undefined };
   if (symbol === "\n" || symbol === "\r") return { type: "word", word: "par", number: undefined };
-  return symbol !== undefined && symbol in symbols ? { type: "text", text: symbols[symbol] ?? "" } : undefined;
+  return symbol !== undefined && symbol in symbols
+    ? { type: "text", text: symbols[symbol] ?? "" }
+    : undefined;
 }
 
-/** The tokens of RTF (specification 1.9.1) that is given as Latin-1; binary data after `\bin` is stepped over. */
+/**
+ * The tokens of RTF (specification 1.9.1) that is given as Latin-1; binary data after `\bin` is stepped over.
+ */
 export function* rtfTokens(rtf: string): Generator<RtfToken> {
   token.lastIndex = 0;
   let at = 0;

@@ -5,7 +5,8 @@ import { rtfTokens } from "./rtf-tokens.ts";
 
 /** The first colour that the colour table names, which is what text has where it does not say. */
 function firstColour(rtf: string): string | undefined {
-  const [, red, green, blue] = /\\colortbl\s*;?\\red(\d{1,3})\\green(\d{1,3})\\blue(\d{1,3});/.exec(rtf.slice(0, 1 << 20)) ?? [];
+  const [, red, green, blue] =
+    /\\colortbl\s*;?\\red(\d{1,3})\\green(\d{1,3})\\blue(\d{1,3});/.exec(rtf.slice(0, 1 << 20)) ?? [];
   return hexColour([red, green, blue].map((part) => Number(part).toString(16).padStart(2, "0")).join(""));
 }
 
@@ -16,7 +17,10 @@ const tidy = (text: string): string =>
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
 
-/** Text of a Rich Text document. Pictures, embedded objects and field instructions are left out; nothing is opened. */
+/**
+ * Text of a Rich Text document. Pictures, embedded objects and field instructions are left out; nothing is
+ * opened.
+ */
 export async function readRtf({ bytes }: ReadJob): Promise<Reading> {
   const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   const reader = new RtfReader();

@@ -1,5 +1,7 @@
 /** The PDF reader hands buffers on by `transferToFixedLength`, which Node has since 21. */
-const buffers = ArrayBuffer.prototype as { transferToFixedLength?: (this: ArrayBuffer, length?: number) => ArrayBuffer };
+const buffers = ArrayBuffer.prototype as {
+  transferToFixedLength?: (this: ArrayBuffer, length?: number) => ArrayBuffer;
+};
 
 buffers.transferToFixedLength ??= function (this: ArrayBuffer, length = this.byteLength) {
   const moved = structuredClone(this, { transfer: [this] });

@@ -11,9 +11,14 @@ export interface XmlVisitor {
 const local = (name: string): string => name.slice(name.indexOf(":") + 1);
 
 const localKeys = (attributes: Readonly<Record<string, string>>): Attributes =>
-  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name === "r:id" ? name : local(name), value]));
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [name === "r:id" ? name : local(name), value]),
+  );
 
-/** Walks through XML; names come without their prefix, but for the attribute `r:id`. Throws Error for what is not well formed. */
+/**
+ * Walks through XML; names come without their prefix, but for the attribute `r:id`. Throws Error for what is
+ * not well formed.
+ */
 export function visitXml(xml: string, visitor: XmlVisitor): void {
   if (xml === "") return;
   const parser = new SaxesParser({ xmlns: false });

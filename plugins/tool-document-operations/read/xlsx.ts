@@ -9,9 +9,12 @@ import { visitXml } from "./visit-xml.ts";
 const mostCells = 5_000_000;
 const reference = /\br="([A-Z]{1,3})(\d{1,7})"/g;
 
-const columnNumber = (letters: string): number => [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
+const columnNumber = (letters: string): number =>
+  [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
 
-/** Throws ToolError `invalid_value` for a sheet whose cells lie so far apart that its rectangle is too large. */
+/**
+ * Throws ToolError `invalid_value` for a sheet whose cells lie so far apart that its rectangle is too large.
+ */
 function checkExtent(xml: string): void {
   let [columns, rows] = [0, 0];
   for (const [, letters = "", row] of xml.matchAll(reference)) {
@@ -66,7 +69,8 @@ function workbookStyle(parts: OfficePackage): StyleFacts {
 
 /** Every sheet as a heading and a table. Formulas stand by the value that was last worked out. */
 export async function readXlsx(parts: OfficePackage): Promise<Reading> {
-  for (const name of parts.names) if (/^xl\/worksheets\/[^/]+\.xml$/.test(name)) checkExtent(parts.text(name));
+  for (const name of parts.names)
+    if (/^xl\/worksheets\/[^/]+\.xml$/.test(name)) checkExtent(parts.text(name));
   const sheets = await readWorkbook(parts.repacked());
   return {
     text: sheets.map(({ sheet, data }) => `## ${sheet}\n\n${tableText(data as Value[][])}`).join("\n\n"),

@@ -24,7 +24,9 @@ export interface Named {
 
 function refuseCompound(bytes: Uint8Array): never {
   if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(encryptedPackage))
-    throw new ToolError("invalid_value", "The document is protected by a password.", { hint: "Ask for a copy without a password." });
+    throw new ToolError("invalid_value", "The document is protected by a password.", {
+      hint: "Ask for a copy without a password.",
+    });
   throw new ToolError("invalid_value", "The document has a format of Office before 2007.", {
     hint: "Ask for it as docx, xlsx, pptx or pdf.",
   });
@@ -33,15 +35,17 @@ function refuseCompound(bytes: Uint8Array): never {
 function kindOfSignature(head: string): DocumentKind | undefined {
   if (head.includes("%PDF-")) return "pdf";
   if (head.startsWith("RIFF") && head.startsWith("WEBP", 8)) return "image";
-  return signatures.find(([start, kind]) => head.startsWith(start) && (start !== "BM" || head.includes("\0") || kind !== "image"))?.[1];
+  return signatures.find(
+    ([start, kind]) => head.startsWith(start) && (start !== "BM" || head.includes("\0") || kind !== "image"),
+  )?.[1];
 }
 
 /** UTF-16 has NULs too, but says so at its beginning. */
 const looksBinary = (head: string): boolean => head.includes("\0") && !/^(\xff\xfe|\xfe\xff)/.test(head);
 
 /**
- * What a document is: by its first bytes, else by its media type or the end of its name. Throws ToolError `invalid_value` for formats
- * that are not read.
+ * What a document is: by its first bytes, else by its media type or the end of its name. Throws ToolError
+ * `invalid_value` for formats that are not read.
  */
 export function detectKind(bytes: Uint8Array, { filename, mediaType = "" }: Named): DocumentKind {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
@@ -51,8 +55,14 @@ export function detectKind(bytes: Uint8Array, { filename, mediaType = "" }: Name
   const extension = /\.([^.]+)$/.exec(filename)?.[1] ?? "";
   const named = kindOfMediaType(mediaType) ?? kindOfExtension(extension);
   if (named === undefined && !looksBinary(head)) return "text";
-  const isText = named !== undefined && !["pdf", "docx", "xlsx", "pptx", "office", "rtf", "image"].includes(named);
+  const isText =
+    named !== undefined && !["pdf", "docx", "xlsx", "pptx", "office", "rtf", "image"].includes(named);
   if (isText && !looksBinary(head)) return named;
-  const what = named === undefined || isText ? `${filename} holds no text` : `${filename} is not a ${extension || named} file`;
-  throw new ToolError("invalid_value", `${what}: its first bytes belong to another format.`, { hint: readable });
+  const what =
+    named === undefined || isText
+      ? `${filename} holds no text`
+      : `${filename} is not a ${extension || named} file`;
+  throw new ToolError("invalid_value", `${what}: its first bytes belong to another format.`, {
+    hint: readable,
+  });
 }

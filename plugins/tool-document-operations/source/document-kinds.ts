@@ -1,5 +1,19 @@
-/** `office` is a package of which only its parts tell whether it is a document, a workbook or a presentation. */
-export type DocumentKind = "pdf" | "office" | "docx" | "xlsx" | "pptx" | "rtf" | "html" | "markdown" | "csv" | "json" | "text" | "image";
+/**
+ * `office` is a package of which only its parts tell whether it is a document, a workbook or a presentation.
+ */
+export type DocumentKind =
+  | "pdf"
+  | "office"
+  | "docx"
+  | "xlsx"
+  | "pptx"
+  | "rtf"
+  | "html"
+  | "markdown"
+  | "csv"
+  | "json"
+  | "text"
+  | "image";
 export type TextKind = Exclude<DocumentKind, "image">;
 
 interface KindFacts {
@@ -18,7 +32,11 @@ export const kindFacts: Readonly<Record<DocumentKind, KindFacts>> = {
     description: "Word document",
     extensions: ["docx", "docm", "dotx", "dotm"],
   },
-  xlsx: { contentType: `${office}.spreadsheetml.sheet`, description: "Excel workbook", extensions: ["xlsx", "xlsm", "xltx"] },
+  xlsx: {
+    contentType: `${office}.spreadsheetml.sheet`,
+    description: "Excel workbook",
+    extensions: ["xlsx", "xlsm", "xltx"],
+  },
   pptx: {
     contentType: `${office}.presentationml.presentation`,
     description: "PowerPoint presentation",
@@ -26,11 +44,23 @@ export const kindFacts: Readonly<Record<DocumentKind, KindFacts>> = {
   },
   rtf: { contentType: "application/rtf", description: "Rich text document", extensions: ["rtf"] },
   html: { contentType: "text/html", description: "HTML document", extensions: ["html", "htm", "xhtml"] },
-  markdown: { contentType: "text/markdown", description: "Markdown document", extensions: ["md", "markdown"] },
+  markdown: {
+    contentType: "text/markdown",
+    description: "Markdown document",
+    extensions: ["md", "markdown"],
+  },
   csv: { contentType: "text/csv", description: "Comma-separated values", extensions: ["csv", "tsv"] },
-  json: { contentType: "application/json", description: "JSON data", extensions: ["json", "jsonl", "ndjson"] },
+  json: {
+    contentType: "application/json",
+    description: "JSON data",
+    extensions: ["json", "jsonl", "ndjson"],
+  },
   text: { contentType: "text/plain", description: "Plain text", extensions: ["txt", "text", "log"] },
-  image: { contentType: "image/*", description: "Image", extensions: ["png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "webp"] },
+  image: {
+    contentType: "image/*",
+    description: "Image",
+    extensions: ["png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "webp"],
+  },
 };
 
 const kinds = Object.keys(kindFacts) as DocumentKind[];

@@ -30,7 +30,10 @@ function tiff(view: DataView): Size | undefined {
   for (let index = 0; index < view.getUint16(directory, little); index += 1) {
     const entry = directory + 2 + index * 12;
     const isShort = view.getUint16(entry + 2, little) === 3;
-    found.set(view.getUint16(entry, little), isShort ? view.getUint16(entry + 8, little) : view.getUint32(entry + 8, little));
+    found.set(
+      view.getUint16(entry, little),
+      isShort ? view.getUint16(entry + 8, little) : view.getUint32(entry + 8, little),
+    );
   }
   const [width, height] = [found.get(256), found.get(257)];
   return width === undefined || height === undefined ? undefined : [width, height];
@@ -45,7 +48,8 @@ const measures: Readonly<Record<string, Measure>> = {
 };
 
 function measureOf(head: string): Measure | undefined {
-  if (head.startsWith("BM")) return (view) => [Math.abs(view.getInt32(18, true)), Math.abs(view.getInt32(22, true))];
+  if (head.startsWith("BM"))
+    return (view) => [Math.abs(view.getInt32(18, true)), Math.abs(view.getInt32(22, true))];
   return head.startsWith("\xff\xd8") ? jpeg : measures[head];
 }
 

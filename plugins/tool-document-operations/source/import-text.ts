@@ -29,13 +29,19 @@ const noText: Readonly<Partial<Record<DocumentKind, string>>> = {
   image: "No text was recognised in it.",
 };
 
-/** A document's text, read in a thread, or by text recognition for images. Throws ToolError `invalid_value` when there is none. */
+/**
+ * A document's text, read in a thread, or by text recognition for images. Throws ToolError `invalid_value`
+ * when there is none.
+ */
 export async function importText(source: Source, context: ToolContext): Promise<ImportedText> {
   const { bytes, charset, filename } = source;
   const kind = detectKind(bytes, source);
-  const imported = kind === "image" ? await imageText(bytes, context) : await parsedText({ kind, bytes, charset }, context);
+  const imported =
+    kind === "image" ? await imageText(bytes, context) : await parsedText({ kind, bytes, charset }, context);
   if (imported.text.trim() !== "") return imported;
-  throw new ToolError("invalid_value", `${filename} holds no text.`, { hint: noText[imported.kind] ?? "There is nothing to import." });
+  throw new ToolError("invalid_value", `${filename} holds no text.`, {
+    hint: noText[imported.kind] ?? "There is nothing to import.",
+  });
 }
 
 async function imageText(bytes: Uint8Array, context: ToolContext): Promise<ImportedText> {
@@ -43,7 +49,10 @@ async function imageText(bytes: Uint8Array, context: ToolContext): Promise<Impor
   return { text, kind: "image", contentType: imageType(bytes), style: {}, facts: {}, notes: [] };
 }
 
-async function parsedText(job: Parameters<typeof readDocument>[0], context: ToolContext): Promise<ImportedText> {
+async function parsedText(
+  job: Parameters<typeof readDocument>[0],
+  context: ToolContext,
+): Promise<ImportedText> {
   context.progress(`Reading the ${kindFacts[job.kind].description}`);
   const read = await readDocument(job, context.signal);
   return { ...read, contentType: kindFacts[read.kind].contentType };

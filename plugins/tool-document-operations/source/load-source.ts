@@ -18,12 +18,16 @@ const tooLarge = (name: string, limit: number): ToolError =>
     hint: "Split it, or the person can raise the setting tools.document.max_bytes.",
   });
 
-/** The bytes of a regular file. Throws ToolError `invalid_value` when it is too large, and the door's own errors. */
+/**
+ * The bytes of a regular file. Throws ToolError `invalid_value` when it is too large, and the door's own
+ * errors.
+ */
 export async function loadFile(file: string, { files, settings }: ToolContext): Promise<Source> {
   const limit = Number(settings["tools.document.max_bytes"] ?? 52_428_800);
   const { real } = await files.resolve(file);
   const info = await files.stat(real);
-  if (info?.kind === "directory") throw new ToolError("invalid_value", `${file} is a folder.`, { hint: "Name one file in it." });
+  if (info?.kind === "directory")
+    throw new ToolError("invalid_value", `${file} is a folder.`, { hint: "Name one file in it." });
   if ((info?.size ?? 0) > limit) throw tooLarge(file, limit);
   const bytes = await files.read(file, { end: limit + 1 });
   if (bytes.length > limit) throw tooLarge(file, limit);
@@ -32,7 +36,9 @@ export async function loadFile(file: string, { files, settings }: ToolContext): 
 
 async function loadUrl(url: string, context: ToolContext): Promise<Source> {
   context.progress(`Fetching ${url}`);
-  const response = await context.fetch(url, { maxBytes: Number(context.settings["tools.document.max_bytes"] ?? 52_428_800) });
+  const response = await context.fetch(url, {
+    maxBytes: Number(context.settings["tools.document.max_bytes"] ?? 52_428_800),
+  });
   if (!response.ok) {
     const hint = response.status >= 500 ? "A retry may help." : "Check the address; a retry makes no sense.";
     throw new ToolError("network_error", `The server answered ${response.status}.`, { hint });

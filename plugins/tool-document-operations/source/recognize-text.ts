@@ -18,7 +18,10 @@ function checkSize(bytes: Uint8Array): void {
     });
 }
 
-/** The text that tesseract reads in an image. Throws ToolError `unavailable` without the program or a language of it. */
+/**
+ * The text that tesseract reads in an image. Throws ToolError `unavailable` without the program or a language
+ * of it.
+ */
 export async function recognizeText(bytes: Uint8Array, context: ToolContext): Promise<string> {
   checkSize(bytes);
   context.progress("Recognising text in the image");
@@ -38,5 +41,7 @@ export async function recognizeText(bytes: Uint8Array, context: ToolContext): Pr
     throw new ToolError("unavailable", `tesseract lacks data for ${languages}.`, {
       hint: "Install the language (Debian: tesseract-ocr-deu for deu), or change the setting tools.document.ocr_languages.",
     });
-  throw new ToolError("invalid_value", "tesseract could not read the image.", { hint: "It may be damaged; try it as png." });
+  throw new ToolError("invalid_value", "tesseract could not read the image.", {
+    hint: "It may be damaged; try it as png.",
+  });
 }

@@ -21,7 +21,10 @@ const named: Readonly<Record<string, string>> = {
   fuchsia: "#ff00ff",
 };
 
-/** A colour as `#rrggbb`, from `#rgb`, `#rrggbb`, either without `#`, or one of the basic names of CSS. Throws ToolError `invalid_value`. */
+/**
+ * A colour as `#rrggbb`, from `#rgb`, `#rrggbb`, either without `#`, or one of the basic names of CSS. Throws
+ * ToolError `invalid_value`.
+ */
 export function colour(parameter: string, given: string): string {
   const text = given.trim().toLowerCase();
   const [, digits] = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/.exec(text) ?? [];

@@ -48,8 +48,17 @@ const wrong = (message: string, hint: string): ToolError => new ToolError("inval
 
 function checkRange(name: string, value: unknown): void {
   const [, least, most] = ranges.find(([pattern]) => pattern.test(name)) ?? [];
-  if (least === undefined || most === undefined || typeof value !== "number" || (value >= least && value <= most)) return;
-  throw wrong(`${name} is ${value}.`, `It must lie between ${least} and ${most}${name === "line_spacing" ? "" : " points"}.`);
+  if (
+    least === undefined ||
+    most === undefined ||
+    typeof value !== "number" ||
+    (value >= least && value <= most)
+  )
+    return;
+  throw wrong(
+    `${name} is ${value}.`,
+    `It must lie between ${least} and ${most}${name === "line_spacing" ? "" : " points"}.`,
+  );
 }
 
 function checkRoom({ page_width, page_height, ...style }: Style): void {
@@ -57,11 +66,22 @@ function checkRoom({ page_width, page_height, ...style }: Style): void {
   const down = page_height - style.margin_top - style.margin_bottom;
   if (Math.min(across, down) < leastRoom)
     throw wrong("The margins leave no room on the page.", `Leave at least ${leastRoom} points between them.`);
-  if (style.line_spacing * Math.max(style.font_size, style.heading1_size, style.heading2_size, style.heading3_size) * 1.5 > down)
-    throw wrong("A line of the largest text is higher than the page has room.", "Choose smaller sizes or a larger page.");
+  if (
+    style.line_spacing *
+      Math.max(style.font_size, style.heading1_size, style.heading2_size, style.heading3_size) *
+      1.5 >
+    down
+  )
+    throw wrong(
+      "A line of the largest text is higher than the page has room.",
+      "Choose smaller sizes or a larger page.",
+    );
 }
 
-/** What is not given gets a default for the format. Throws ToolError `invalid_value` for lengths that make no page. */
+/**
+ * What is not given gets a default for the format. Throws ToolError `invalid_value` for lengths that make no
+ * page.
+ */
 export function completeStyle(given: StyleFacts, format: string): Style {
   const style = { ...(format === "pptx" ? slides : pages), ...given };
   for (const [name, value] of Object.entries(style)) checkRange(name, value);

@@ -1,4 +1,7 @@
-/** What a document's look is made of, under the names of the parameters that set it. Lengths and sizes are points, colours `#rrggbb`. */
+/**
+ * What a document's look is made of, under the names of the parameters that set it. Lengths and sizes are
+ * points, colours `#rrggbb`.
+ */
 export interface StyleFacts {
   readonly font_family?: string;
   readonly font_size?: number;
@@ -19,11 +22,18 @@ export interface StyleFacts {
 
 export type Style = Required<StyleFacts>;
 
-/** Of a style read from a file: what is absent or makes no sense is left out, and numbers are rounded to hundredths. */
-export function styleFacts(found: { readonly [K in keyof StyleFacts]?: StyleFacts[K] | undefined }): StyleFacts {
+/**
+ * Of a style read from a file: what is absent or makes no sense is left out, and numbers are rounded to
+ * hundredths.
+ */
+export function styleFacts(found: {
+  readonly [K in keyof StyleFacts]?: StyleFacts[K] | undefined;
+}): StyleFacts {
   const entries = Object.entries(found).flatMap(([name, value]): [string, string | number][] => {
     if (typeof value === "string" && value !== "") return [[name, value]];
-    return typeof value === "number" && Number.isFinite(value) && value >= 0 ? [[name, Math.round(value * 100) / 100]] : [];
+    return typeof value === "number" && Number.isFinite(value) && value >= 0
+      ? [[name, Math.round(value * 100) / 100]]
+      : [];
   });
   return Object.fromEntries(entries);
 }

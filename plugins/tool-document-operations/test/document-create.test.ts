@@ -14,7 +14,9 @@ describe("document_create", function () {
     const name = await create({ content: manuscript, format: "docx", filename: "report", ...facts });
     expect(name).to.equal("report.docx");
     const { value: html } = await mammoth.convertToHtml({ buffer: bytes(name) });
-    expect(inOrder((await mammoth.extractRawText({ buffer: bytes(name) })).value, words)).to.deep.equal(words);
+    expect(inOrder((await mammoth.extractRawText({ buffer: bytes(name) })).value, words)).to.deep.equal(
+      words,
+    );
     expect(html).to.include("<h1>Annual report</h1>");
     expect(html).to.include("<h2>Figures</h2>");
     expect(html).to.include("<h3>Details</h3>");
@@ -48,11 +50,19 @@ describe("document_create", function () {
       margin_left: 60,
       line_spacing: 1.5,
     };
-    const name = await create({ content: "# A\n\n## B\n\nC", format: "docx", filename: "a", ...look, ...page });
+    const name = await create({
+      content: "# A\n\n## B\n\nC",
+      format: "docx",
+      filename: "a",
+      ...look,
+      ...page,
+    });
     const [styles, text] = [part(name, "word/styles.xml"), part(name, "word/document.xml")];
     expect(text).to.match(/<w:pgSz w:w="11900" w:h="16840"/);
     expect(text).to.match(/w:top="1000" w:right="800" w:bottom="600" w:left="1200"/);
-    expect(styles).to.match(/<w:docDefaults>.*Georgia.*<w:sz w:val="24"\/>.*w:line="360".*<\/w:docDefaults>/s);
+    expect(styles).to.match(
+      /<w:docDefaults>.*Georgia.*<w:sz w:val="24"\/>.*w:line="360".*<\/w:docDefaults>/s,
+    );
     expect(styles).to.match(/<w:docDefaults>.*<w:color w:val="112233"\/>/s);
     expect(styles).to.match(/w:styleId="Heading1".*?<w:color w:val="000080"\/>.*?<w:sz w:val="60"\/>/s);
     expect(styles).to.match(/w:styleId="Heading2".*?<w:sz w:val="40"\/>/s);
@@ -63,7 +73,14 @@ describe("document_create", function () {
     const { create, at } = workspace();
     const page = { page_width: 595, page_height: 842, font_family: "Times New Roman" };
     const content = `${manuscript}\n\n${"A long paragraph of many words. ".repeat(400)}`;
-    const name = await create({ content, format: "pdf", filename: "report", title: "Report", author: "Anna", ...page });
+    const name = await create({
+      content,
+      format: "pdf",
+      filename: "report",
+      title: "Report",
+      author: "Anna",
+      ...page,
+    });
     expect(inOrder(printed("pdftotext", at(name), "-"), words)).to.deep.equal(words);
     const info = printed("pdfinfo", at(name));
     expect(info).to.match(/Title:\s+Report\n/);
@@ -84,7 +101,9 @@ describe("document_create", function () {
       ...margins,
     });
     const boxes = [
-      ...printed("pdftotext", "-bbox", at(name), "-").matchAll(/<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)"/g),
+      ...printed("pdftotext", "-bbox", at(name), "-").matchAll(
+        /<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)"/g,
+      ),
     ];
     const edge = (index: number): readonly number[] => boxes.map((box) => Number(box[index]));
     expect(boxes.length).to.be.above(1000);
@@ -101,7 +120,18 @@ describe("document_create", function () {
       "# Привет, мир\n\nΚαλημέρα **κόσμε** – žluťoučký kůň, ½ ≤ 3 → ok 🚀\n\n| Имя | Цена |\n| --- | --- |\n| чай | 12 ₽ |\n\n`код`";
     const { message = "" } = await run("document_create", { content, format: "pdf", filename: "u.pdf" });
     const text = printed("pdftotext", at("u.pdf"), "-");
-    const wanted = ["Привет, мир", "Καλημέρα", "κόσμε", "žluťoučký kůň", "½ ≤ 3 → ok", "Имя", "Цена", "чай", "12 ₽", "код"];
+    const wanted = [
+      "Привет, мир",
+      "Καλημέρα",
+      "κόσμε",
+      "žluťoučký kůň",
+      "½ ≤ 3 → ok",
+      "Имя",
+      "Цена",
+      "чай",
+      "12 ₽",
+      "код",
+    ];
     expect(inOrder(text, wanted)).to.deep.equal(wanted);
     expect(message).to.include("🚀");
     const fonts = printed("pdffonts", at("u.pdf"))
@@ -117,10 +147,15 @@ describe("document_create", function () {
   it("sets what the built-in fonts lack in a font that the operator named", async function () {
     needs(this, "pdftotext", "poppler-utils");
     const font = createRequire(import.meta.url).resolve("dejavu-fonts-ttf/ttf/DejaVuMathTeXGyre.ttf");
-    const { create, at } = workspace({ settings: { "tools.document.pdf_fonts": [font] }, configured: { folders: [font] } });
+    const { create, at } = workspace({
+      settings: { "tools.document.pdf_fonts": [font] },
+      configured: { folders: [font] },
+    });
     const name = await create({ content: "Script \u{1d4d0} here", format: "pdf", filename: "a" });
     expect(printed("pdftotext", at(name), "-")).to.include("Script \u{1d4d0} here");
-    expect(await workspace().failure("document_create", { content: "\u{1d4d0}", format: "pdf" })).to.have.property("code", "invalid_value");
+    expect(
+      await workspace().failure("document_create", { content: "\u{1d4d0}", format: "pdf" }),
+    ).to.have.property("code", "invalid_value");
   });
 
   it("refuses a PDF with letters that no font has, and with text from right to left", async () => {
@@ -205,7 +240,9 @@ describe("document_create", function () {
     const text = bytes(await create({ content: manuscript, format: "txt", filename: "a" })).toString();
     expect(inOrder(text, words)).to.deep.equal(words);
     expect(text).not.to.match(/[*`|#]/);
-    const markdown = bytes(await create({ content: "Text.", title: "Title", format: "markdown", filename: "a" })).toString();
+    const markdown = bytes(
+      await create({ content: "Text.", title: "Title", format: "markdown", filename: "a" }),
+    ).toString();
     expect(markdown).to.equal("# Title\n\nText.\n");
   });
 
@@ -213,13 +250,22 @@ describe("document_create", function () {
     const { create, bytes, imported } = workspace();
     const content = `${manuscript}\n\nBraces {\\b no} and Ünïcödé 你好 🚀 \\par`;
     const rtf = bytes(
-      await create({ content, format: "rtf", filename: "a", page_width: 595, margin_left: 50, font_family: "Georgia;}" }),
+      await create({
+        content,
+        format: "rtf",
+        filename: "a",
+        page_width: 595,
+        margin_left: 50,
+        font_family: "Georgia;}",
+      }),
     ).toString("latin1");
     // eslint-disable-next-line no-control-regex
     expect(rtf).to.match(/^[\x00-\x7f]*$/);
     expect(rtf).to.include("\\paperw11900").and.to.include("\\margl1000");
     const { content_preview, style } = await imported("a.rtf");
-    expect(inOrder(content_preview, [...words, "Braces {\\b no} and Ünïcödé 你好 🚀 \\par"])).to.have.length(words.length + 1);
+    expect(inOrder(content_preview, [...words, "Braces {\\b no} and Ünïcödé 你好 🚀 \\par"])).to.have.length(
+      words.length + 1,
+    );
     expect(style).to.include({ font_family: "Georgia", page_width: 595, margin_left: 50, font_size: 11 });
   });
 
@@ -234,7 +280,13 @@ describe("document_create", function () {
       margin_left: 33,
       heading1_size: 40,
     });
-    const name = await create({ content: "# C\n\nD", format: "docx", filename: "n", template: "t.docx", page_width: 550 });
+    const name = await create({
+      content: "# C\n\nD",
+      format: "docx",
+      filename: "n",
+      template: "t.docx",
+      page_width: 550,
+    });
     expect(part(name, "word/document.xml"))
       .to.match(/w:w="11000"/)
       .and.to.match(/w:left="660"/);
@@ -246,12 +298,21 @@ describe("document_create", function () {
   it("A10: accepts only bare names, and names the file it will write to the policy", async () => {
     const { failure, run, at } = workspace();
     for (const filename of ["../a.txt", "a/b.txt", "..", "a\\b", " ", "a\0b"])
-      expect(await failure("document_create", { content: "x", format: "txt", filename }), filename).to.have.property(
-        "code",
-        "invalid_value",
-      );
-    const { data } = await run("document_create", { content: "# Über uns!\n", format: "txt", output_path: "sub" });
-    expect(data).to.deep.equal({ file_path: at("sub/über-uns.txt"), filename: "über-uns.txt", format: "txt", content_length: 12 });
+      expect(
+        await failure("document_create", { content: "x", format: "txt", filename }),
+        filename,
+      ).to.have.property("code", "invalid_value");
+    const { data } = await run("document_create", {
+      content: "# Über uns!\n",
+      format: "txt",
+      output_path: "sub",
+    });
+    expect(data).to.deep.equal({
+      file_path: at("sub/über-uns.txt"),
+      filename: "über-uns.txt",
+      format: "txt",
+      content_length: 12,
+    });
     const touched = operationNamed("document_create").touches?.({
       content: "x",
       format: "pdf",
@@ -267,7 +328,10 @@ describe("document_create", function () {
     await create({ content: "new", format: "txt", filename: "named.txt" });
     expect(bytes("named.txt").toString()).to.equal("new\n");
     put("hello.txt", "mine");
-    expect(await failure("document_create", { content: "hello", format: "txt" })).to.have.property("code", "conflict");
+    expect(await failure("document_create", { content: "hello", format: "txt" })).to.have.property(
+      "code",
+      "conflict",
+    );
     expect(bytes("hello.txt").toString()).to.equal("mine");
   });
 
@@ -281,9 +345,9 @@ describe("document_create", function () {
       { text_color: "}{\\x" },
     ];
     for (const style of wrong)
-      expect(await failure("document_create", { content: "x", format: "txt", ...style }), JSON.stringify(style)).to.have.property(
-        "code",
-        "invalid_value",
-      );
+      expect(
+        await failure("document_create", { content: "x", format: "txt", ...style }),
+        JSON.stringify(style),
+      ).to.have.property("code", "invalid_value");
   });
 });

@@ -6,10 +6,15 @@ import PDFDocument from "pdfkit";
 import { inOrder, manuscript, words } from "./manuscript.ts";
 import { needs, printed, workspace } from "./workspace.ts";
 
-async function pdfOf(draw: (pdf: InstanceType<typeof PDFDocument>) => void, options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
+async function pdfOf(
+  draw: (pdf: InstanceType<typeof PDFDocument>) => void,
+  options: PDFKit.PDFDocumentOptions = {},
+): Promise<Buffer> {
   const pdf = new PDFDocument(options);
   const pieces: Buffer[] = [];
-  const ended = new Promise((resolve) => pdf.on("data", (piece: Buffer) => pieces.push(piece)).on("end", resolve));
+  const ended = new Promise((resolve) =>
+    pdf.on("data", (piece: Buffer) => pieces.push(piece)).on("end", resolve),
+  );
   draw(pdf);
   pdf.end();
   await ended;
@@ -31,7 +36,14 @@ describe("document_import", function () {
     });
     const { content_preview, content_type, style } = await imported(name);
     expect(inOrder(content_preview, words)).to.deep.equal(words);
-    for (const line of ["# Annual report", "## Figures", "### Details", "| Tea & milk | 3.50 |", "2. Add leaves", "  x += 1;"])
+    for (const line of [
+      "# Annual report",
+      "## Figures",
+      "### Details",
+      "| Tea & milk | 3.50 |",
+      "2. Add leaves",
+      "  x += 1;",
+    ])
       expect(content_preview.split("\n")).to.include(line);
     expect(content_type).to.match(/wordprocessingml\.document$/);
     expect(style).to.include({
@@ -54,9 +66,21 @@ describe("document_import", function () {
     const { content_preview, content_type, style } = await imported("a.pdf");
     expect(content_preview).to.equal("Große Überschrift\nBody text of the first page.\n\nSecond page.");
     expect(content_type).to.equal("application/pdf");
-    expect(style).to.deep.equal({ font_family: "Times", font_size: 12, heading1_size: 24, page_width: 500, page_height: 700 });
+    expect(style).to.deep.equal({
+      font_family: "Times",
+      font_size: 12,
+      heading1_size: 24,
+      page_width: 500,
+      page_height: 700,
+    });
     const { data } = await run("get_doc_info", { path: "a.pdf" });
-    expect(data).to.include({ file_name: "a.pdf", file_type: "pdf", page_count: 2, title: "Facts", author: "Anna" });
+    expect(data).to.include({
+      file_name: "a.pdf",
+      file_type: "pdf",
+      page_count: 2,
+      title: "Facts",
+      author: "Anna",
+    });
   });
 
   it("reads workbooks: sheets, numbers, dates", async () => {
@@ -92,17 +116,39 @@ describe("document_import", function () {
     put("a.csv", "a,b\n1,2\n");
     put("a.json", '{"a": 1}');
     put("a.md", "# Head");
-    const texts = await Promise.all(["utf8.txt", "utf16.txt", "latin.txt", "a.csv", "a.json", "a.md"].map(imported));
-    expect(texts.map((one) => one.content_preview)).to.deep.equal(["naïve\nzwei", "Grüße", "café €", "a,b\n1,2\n", '{"a": 1}', "# Head"]);
-    expect(texts.slice(2).map((one) => one.content_type)).to.deep.equal(["text/plain", "text/csv", "application/json", "text/markdown"]);
+    const texts = await Promise.all(
+      ["utf8.txt", "utf16.txt", "latin.txt", "a.csv", "a.json", "a.md"].map(imported),
+    );
+    expect(texts.map((one) => one.content_preview)).to.deep.equal([
+      "naïve\nzwei",
+      "Grüße",
+      "café €",
+      "a,b\n1,2\n",
+      '{"a": 1}',
+      "# Head",
+    ]);
+    expect(texts.slice(2).map((one) => one.content_type)).to.deep.equal([
+      "text/plain",
+      "text/csv",
+      "application/json",
+      "text/markdown",
+    ]);
   });
 
   it("reads what a reader sees of HTML", async () => {
     const { put, imported } = workspace();
     const body = `<h1>Head&nbsp;&amp; toe</h1><script>evil()</script><p>One<br>two</p><ul><li>a<li>b</ul><table><tr><th>x</th></tr><tr><td>y</td></tr></table>`;
-    put("a.html", Buffer.from(`<html><head><meta charset="iso-8859-1"><title>T\xe9</title></head><body>${body}</body></html>`, "latin1"));
+    put(
+      "a.html",
+      Buffer.from(
+        `<html><head><meta charset="iso-8859-1"><title>T\xe9</title></head><body>${body}</body></html>`,
+        "latin1",
+      ),
+    );
     const { content_preview } = await imported("a.html");
-    expect(content_preview.replaceAll("\u00a0", " ")).to.equal("# Head & toe\n\nOne\ntwo\n\n- a\n- b\n\n| x |\n| --- |\n| y |");
+    expect(content_preview.replaceAll("\u00a0", " ")).to.equal(
+      "# Head & toe\n\nOne\ntwo\n\n- a\n- b\n\n| x |\n| --- |\n| y |",
+    );
   });
 
   it("reads rich text: code pages, Unicode, skipped groups", async () => {
@@ -146,8 +192,15 @@ describe("document_import", function () {
     try {
       const { imported, failure } = workspace({ configured: { origins: [origin] } });
       const { content_preview, source_url, filename } = await imported(`${origin}/docs/page%201`);
-      expect([content_preview, source_url, filename]).to.deep.equal(["Пр", `${origin}/docs/page%201`, "page 1"]);
-      expect(await failure("document_import", { path: `${origin}/none` })).to.have.property("code", "network_error");
+      expect([content_preview, source_url, filename]).to.deep.equal([
+        "Пр",
+        `${origin}/docs/page%201`,
+        "page 1",
+      ]);
+      expect(await failure("document_import", { path: `${origin}/none` })).to.have.property(
+        "code",
+        "network_error",
+      );
     } finally {
       server.close();
     }
@@ -155,7 +208,10 @@ describe("document_import", function () {
 
   it("keeps the text in memory with its origin, lists it, and removes it", async () => {
     const { put, run, context, failure } = workspace();
-    const paragraphs = Array.from({ length: 60 }, (_, index) => `Paragraph ${index} about zebra${index} and other animals of the plains.`);
+    const paragraphs = Array.from(
+      { length: 60 },
+      (_, index) => `Paragraph ${index} about zebra${index} and other animals of the plains.`,
+    );
     put("zoo.txt", paragraphs.join("\n\n"));
     const { data } = await run("document_import", { path: "zoo.txt", tags: ["animals"] });
     const imported = data as { readonly document_id: string; readonly memory_stored: boolean };
@@ -173,16 +229,30 @@ describe("document_import", function () {
         .toReversed()
         .join("\n\n"),
     ).to.equal(paragraphs.join("\n\n"));
-    const { documents } = (await run("document_list")).data as { readonly documents: readonly Readonly<Record<string, unknown>>[] };
+    const { documents } = (await run("document_list")).data as {
+      readonly documents: readonly Readonly<Record<string, unknown>>[];
+    };
     expect(documents).to.have.length(1);
-    expect(documents[0]).to.include({ document_id: imported.document_id, filename: "zoo.txt", memory_stored: true });
+    expect(documents[0]).to.include({
+      document_id: imported.document_id,
+      filename: "zoo.txt",
+      memory_stored: true,
+    });
     expect(documents[0]).not.to.have.any.keys("memory_ids", "version", "scope");
     const other = { ...context, scope: "c2" };
-    expect(((await run("document_list", {}, other)).data as { readonly documents: readonly unknown[] }).documents).to.deep.equal([]);
-    expect(await failure("document_delete", { document_id: imported.document_id }, other)).to.have.property("code", "not_found");
+    expect(
+      ((await run("document_list", {}, other)).data as { readonly documents: readonly unknown[] }).documents,
+    ).to.deep.equal([]);
+    expect(await failure("document_delete", { document_id: imported.document_id }, other)).to.have.property(
+      "code",
+      "not_found",
+    );
     await run("document_delete", { document_id: imported.document_id });
     expect((await context.memory?.list())?.count).to.equal(0);
-    expect(await failure("document_delete", { document_id: imported.document_id })).to.have.property("code", "not_found");
+    expect(await failure("document_delete", { document_id: imported.document_id })).to.have.property(
+      "code",
+      "not_found",
+    );
   });
 
   it("keeps what two documents share when one of them is deleted", async () => {
@@ -207,8 +277,16 @@ describe("document_import", function () {
     const document = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>Text</w:t></w:r></w:p></w:body></w:document>`;
     const types = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.ms-word.document.macroEnabled.main+xml"/></Types>`;
     const relations = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`;
-    const parts = { "[Content_Types].xml": types, "_rels/.rels": relations, "word/document.xml": document, "word/vbaProject.bin": "macro" };
-    put("a.docm", zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]))));
+    const parts = {
+      "[Content_Types].xml": types,
+      "_rels/.rels": relations,
+      "word/document.xml": document,
+      "word/vbaProject.bin": "macro",
+    };
+    put(
+      "a.docm",
+      zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]))),
+    );
     const { data, message } = await run("document_import", { path: "a.docm" });
     expect(data).to.include({ content_preview: "Text" });
     expect(message).to.include("macros were left out");

@@ -26,7 +26,9 @@ describe("document_operations", function () {
   it("T01: runs every operation", async () => {
     const { run, put, bytes, at } = workspace();
     put("a.txt", "hello");
-    const imported = (await run("document_import", { path: "a.txt" })).data as { readonly document_id: string };
+    const imported = (await run("document_import", { path: "a.txt" })).data as {
+      readonly document_id: string;
+    };
     expect(imported).to.have.all.keys(
       "document_id filename source_url content_type file_size full_content_length preview_length import_date memory_stored content_preview style".split(
         " ",
@@ -55,14 +57,21 @@ describe("document_operations", function () {
       filename: "a.txt",
     });
     const { data: created } = await run("document_create", { content: "hi", format: "txt", filename: "b" });
-    expect(created).to.deep.equal({ file_path: at("b.txt"), filename: "b.txt", format: "txt", content_length: 2 });
+    expect(created).to.deep.equal({
+      file_path: at("b.txt"),
+      filename: "b.txt",
+      format: "txt",
+      content_length: 2,
+    });
     expect(bytes("b.txt").toString()).to.equal("hi\n");
   });
 
   it("T04, A10: marks paths and addresses for the policy, and takes their other spellings", () => {
     const formats = Object.fromEntries(
       documentOperations.operations.flatMap(({ name, parameters }) =>
-        Object.entries(parameters).flatMap(([key, { format }]) => (format === undefined ? [] : [[`${name}.${key}`, format]])),
+        Object.entries(parameters).flatMap(([key, { format }]) =>
+          format === undefined ? [] : [[`${name}.${key}`, format]],
+        ),
       ),
     );
     expect(formats).to.deep.equal({
@@ -102,9 +111,15 @@ describe("document_operations", function () {
     const { put, run, failure } = workspace();
     put("a.bin", Buffer.from([0, 1, 2]));
     for (const operation of ["document_import", "get_doc_info"])
-      expect(await failure(operation, { path: "none.pdf" }), operation).to.have.property("code", "file_not_found");
+      expect(await failure(operation, { path: "none.pdf" }), operation).to.have.property(
+        "code",
+        "file_not_found",
+      );
     expect(await failure("document_import", { path: "." })).to.have.property("code", "invalid_value");
     expect((await run("get_doc_info", { path: "." })).data).to.include({ file_type: "directory" });
-    expect((await run("get_doc_info", { path: "a.bin" })).data).to.include({ file_type: "unknown", file_size: 3 });
+    expect((await run("get_doc_info", { path: "a.bin" })).data).to.include({
+      file_type: "unknown",
+      file_size: 3,
+    });
   });
 });

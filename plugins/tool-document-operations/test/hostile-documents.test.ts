@@ -9,15 +9,22 @@ const relations = `<Relationships xmlns="http://schemas.openxmlformats.org/packa
 const main = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 
 const zipped = (parts: Readonly<Record<string, string | Uint8Array>>): Uint8Array =>
-  zipSync(Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, typeof part === "string" ? strToU8(part) : part])));
+  zipSync(
+    Object.fromEntries(
+      Object.entries(parts).map(([name, part]) => [name, typeof part === "string" ? strToU8(part) : part]),
+    ),
+  );
 
-const wordFile = (document: string): Uint8Array => zipped({ "_rels/.rels": relations, "word/document.xml": document });
-const paragraphs = (xml: string): string => `<w:document xmlns:w="${main}"><w:body>${xml}</w:body></w:document>`;
+const wordFile = (document: string): Uint8Array =>
+  zipped({ "_rels/.rels": relations, "word/document.xml": document });
+const paragraphs = (xml: string): string =>
+  `<w:document xmlns:w="${main}"><w:body>${xml}</w:body></w:document>`;
 
 /** Changes the unpacked size that a package's first directory entry declares. */
 function lying(archive: Uint8Array, size: number): Uint8Array {
   const copy = Buffer.from(archive);
-  for (let at = copy.indexOf("PK\x01\x02"); at >= 0; at = copy.indexOf("PK\x01\x02", at + 4)) copy.writeUInt32LE(size, at + 24);
+  for (let at = copy.indexOf("PK\x01\x02"); at >= 0; at = copy.indexOf("PK\x01\x02", at + 4))
+    copy.writeUInt32LE(size, at + 24);
   return copy;
 }
 
@@ -28,9 +35,10 @@ function pdfWith(stream: Uint8Array): Buffer {
     "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
     "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R >>",
   ].map((text, index) => Buffer.from(`${index + 1} 0 obj\n${text}\nendobj\n`));
-  const content = [`4 0 obj\n<< /Length ${stream.length} /Filter /FlateDecode >>\nstream\n`, "\nendstream\nendobj\n"].map((text) =>
-    Buffer.from(text),
-  );
+  const content = [
+    `4 0 obj\n<< /Length ${stream.length} /Filter /FlateDecode >>\nstream\n`,
+    "\nendstream\nendobj\n",
+  ].map((text) => Buffer.from(text));
   return Buffer.concat([
     Buffer.from("%PDF-1.4\n"),
     ...objects,
@@ -44,7 +52,11 @@ function pdfWith(stream: Uint8Array): Buffer {
 /** So many mebibytes of spaces, deflated: one block that refers to nothing before it, over and over. */
 function bomb(mebibytes: number): Buffer {
   const block = deflateRawSync(Buffer.alloc(1 << 20, 0x20), { finishFlush: constants.Z_FULL_FLUSH });
-  return Buffer.concat([Buffer.from("789c", "hex"), ...Array.from({ length: mebibytes }, () => block), Buffer.from("0300", "hex")]);
+  return Buffer.concat([
+    Buffer.from("789c", "hex"),
+    ...Array.from({ length: mebibytes }, () => block),
+    Buffer.from("0300", "hex"),
+  ]);
 }
 
 describe("hostile documents", function () {
@@ -52,21 +64,31 @@ describe("hostile documents", function () {
 
   const refused: Readonly<Record<string, readonly [why: RegExp, make: () => Uint8Array]>> = {
     "a zip bomb in XML": [/unpacks to too much/, () => lying(wordFile(paragraphs("<w:p/>")), 300 << 20)],
-    "a bomb that declares to be small": [/could not be processed|damaged/, () => lying(wordFile(paragraphs(" ".repeat(8 << 20))), 100)],
+    "a bomb that declares to be small": [
+      /could not be processed|damaged/,
+      () => lying(wordFile(paragraphs(" ".repeat(8 << 20))), 100),
+    ],
     "a package with 10,001 parts": [
       /unpacks to too much/,
-      () => zipped(Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`word/p${index}.xml`, ""]))),
+      () =>
+        zipped(Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`word/p${index}.xml`, ""]))),
     ],
     "an archive that is no document": [/holds no Word/, () => zipped({ "a.txt": "hello" })],
     "a truncated package": [/is damaged/, () => wordFile(paragraphs("<w:p/>")).subarray(0, 150)],
     "XML that is not well formed": [/could not be processed/, () => wordFile(paragraphs("<w:p><w:r>"))],
     "XML with an external entity": [
       /declares entities/,
-      () => wordFile(`<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]>${paragraphs("<w:p><w:r><w:t>&x;</w:t></w:r></w:p>")}`),
+      () =>
+        wordFile(
+          `<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]>${paragraphs("<w:p><w:r><w:t>&x;</w:t></w:r></w:p>")}`,
+        ),
     ],
     "XML nested 40,000 deep": [
       /nested too deeply/,
-      () => wordFile(paragraphs(`${"<w:sdt><w:sdtContent>".repeat(20_000)}${"</w:sdtContent></w:sdt>".repeat(20_000)}`)),
+      () =>
+        wordFile(
+          paragraphs(`${"<w:sdt><w:sdtContent>".repeat(20_000)}${"</w:sdtContent></w:sdt>".repeat(20_000)}`),
+        ),
     ],
     "a sheet whose cells lie far apart": [
       /sheet is too large/,
@@ -79,15 +101,26 @@ describe("hostile documents", function () {
     ],
     "an encrypted Office document": [
       /protected by a password/,
-      () => Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.from("EncryptedPackage", "utf16le")]),
+      () =>
+        Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.from("EncryptedPackage", "utf16le")]),
     ],
-    "an old Office document": [/before 2007/, () => Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(500)])],
+    "an old Office document": [
+      /before 2007/,
+      () => Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(500)]),
+    ],
     "a PDF of garbage": [/The PDF/, () => Buffer.from("%PDF-1.7\n\xff\xfe\xfd nothing here", "latin1")],
-    "rich text nested 100,000 deep": [/nested too deeply/, () => Buffer.from(`{\\rtf1 ${"{".repeat(100_000)}x`)],
+    "rich text nested 100,000 deep": [
+      /nested too deeply/,
+      () => Buffer.from(`{\\rtf1 ${"{".repeat(100_000)}x`),
+    ],
     "an image of 10 gigapixels": [
       /100000 × 100000 pixels/,
       () =>
-        Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1"), Buffer.from("000186a0000186a0", "hex"), Buffer.alloc(20)]),
+        Buffer.concat([
+          Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1"),
+          Buffer.from("000186a0000186a0", "hex"),
+          Buffer.alloc(20),
+        ]),
     ],
     "a program": [/holds no text/, () => Buffer.from("\x7fELF\x02\x01\0\0\0", "latin1")],
     nothing: [/holds no text/, () => new Uint8Array()],
@@ -107,11 +140,15 @@ describe("hostile documents", function () {
     const { put, failure } = workspace();
     const pdf = new PDFDocument({ userPassword: "secret", pdfVersion: "1.7" });
     const pieces: Buffer[] = [];
-    const ended = new Promise((resolve) => pdf.on("data", (piece: Buffer) => pieces.push(piece)).on("end", resolve));
+    const ended = new Promise((resolve) =>
+      pdf.on("data", (piece: Buffer) => pieces.push(piece)).on("end", resolve),
+    );
     pdf.text("hidden").end();
     await ended;
     put("a.pdf", Buffer.concat(pieces));
-    expect((await failure("document_import", { path: "a.pdf" })).message).to.include("protected by a password");
+    expect((await failure("document_import", { path: "a.pdf" })).message).to.include(
+      "protected by a password",
+    );
   });
 
   it("stops a PDF whose page unpacks to gigabytes, before memory runs out", async () => {
@@ -125,7 +162,14 @@ describe("hostile documents", function () {
     const { put, run } = workspace();
     const drawing = `<w:p><w:r><w:t>Text</w:t></w:r></w:p><w:p><w:hyperlink xmlns:r="r" r:id="r9"><w:r><w:t>link</w:t></w:r></w:hyperlink></w:p>`;
     const external = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r9" TargetMode="External" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="file:///etc/passwd"/></Relationships>`;
-    put("a.docx", zipped({ "_rels/.rels": relations, "word/document.xml": paragraphs(drawing), "word/_rels/document.xml.rels": external }));
+    put(
+      "a.docx",
+      zipped({
+        "_rels/.rels": relations,
+        "word/document.xml": paragraphs(drawing),
+        "word/_rels/document.xml.rels": external,
+      }),
+    );
     const { data } = await run("document_import", { path: "a.docx" });
     expect(JSON.stringify(data)).to.include("Text").and.not.to.include("root:");
   });
@@ -164,9 +208,12 @@ describe("hostile documents", function () {
 
   it("writes no command of the content into a document", async () => {
     const { create, part, bytes } = workspace();
-    const content = "# <w:b/> ]]> &amp; {\\object}\n\n[x](javascript:alert(1)) [y](file:///etc/passwd)\n\n<script>alert(1)</script>";
+    const content =
+      "# <w:b/> ]]> &amp; {\\object}\n\n[x](javascript:alert(1)) [y](file:///etc/passwd)\n\n<script>alert(1)</script>";
     const text = part(await create({ content, format: "docx", filename: "a" }), "word/document.xml");
     expect(text).not.to.match(/javascript|file:|<script/);
-    expect(bytes(await create({ content, format: "rtf", filename: "a" })).toString()).not.to.match(/[^\\]\{\\object|javascript|file:/);
+    expect(bytes(await create({ content, format: "rtf", filename: "a" })).toString()).not.to.match(
+      /[^\\]\{\\object|javascript|file:/,
+    );
   });
 });

@@ -32,21 +32,30 @@ export const operationNamed = (name: string) => {
 export function workspace(setup: Partial<ToolContext> & TestSetup = {}) {
   const context: TestContext = toolContext(setup);
   const at = (file: string): string => path.join(context.workingDirectory, file);
-  const run = (operation: string, args: Arguments = {}, changes: Partial<ToolContext> = {}): Promise<OperationResult> =>
-    runOperation(operationNamed(operation), args, { ...context, ...changes });
+  const run = (
+    operation: string,
+    args: Arguments = {},
+    changes: Partial<ToolContext> = {},
+  ): Promise<OperationResult> => runOperation(operationNamed(operation), args, { ...context, ...changes });
   return {
     context,
     at,
     put: (file: string, content: string | Uint8Array): void => writeFileSync(at(file), content),
     bytes: (file: string): Buffer => readFileSync(at(file)),
     /** The XML part of an Office document. */
-    part: (file: string, name: string): string => strFromU8(unzipSync(readFileSync(at(file)))[name] ?? new Uint8Array()),
+    part: (file: string, name: string): string =>
+      strFromU8(unzipSync(readFileSync(at(file)))[name] ?? new Uint8Array()),
     parts: (file: string): readonly string[] => Object.keys(unzipSync(readFileSync(at(file)))),
     run,
     create: async (args: Arguments): Promise<string> =>
       ((await run("document_create", args)).data as { readonly filename: string }).filename,
-    imported: async (file: string): Promise<Imported> => (await run("document_import", { path: file })).data as unknown as Imported,
-    failure: async (operation: string, args: Arguments, changes: Partial<ToolContext> = {}): Promise<ToolError> => {
+    imported: async (file: string): Promise<Imported> =>
+      (await run("document_import", { path: file })).data as unknown as Imported,
+    failure: async (
+      operation: string,
+      args: Arguments,
+      changes: Partial<ToolContext> = {},
+    ): Promise<ToolError> => {
       const error: unknown = await run(operation, args, changes).then(
         () => undefined,
         (reason: unknown) => reason,
@@ -61,7 +70,8 @@ export function workspace(setup: Partial<ToolContext> & TestSetup = {}) {
 export const hasProgram = (program: string): boolean => spawnSync("which", [program]).status === 0;
 
 /** What a program prints. */
-export const printed = (program: string, ...args: readonly string[]): string => execFileSync(program, args, { encoding: "utf8" });
+export const printed = (program: string, ...args: readonly string[]): string =>
+  execFileSync(program, args, { encoding: "utf8" });
 
 /** Skips a test where a program is missing. */
 export function needs(test: Mocha.Context, program: string, debianPackage: string): void {

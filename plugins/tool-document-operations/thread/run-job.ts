@@ -3,7 +3,10 @@ import { ToolError } from "@pergola/sdk";
 import type { Reply } from "./serve.ts";
 import { inThreadSlot } from "./thread-slots.ts";
 
-/** Bytes by which the process may grow while a document is worked on: buffers are not counted by a thread's own limit. */
+/**
+ * Bytes by which the process may grow while a document is worked on: buffers are not counted by a thread's
+ * own limit.
+ */
 const mostGrowth = 1 << 30;
 const lookEvery = 100;
 
@@ -47,8 +50,9 @@ function answerOf(worker: Worker, signal: AbortSignal): Promise<unknown> {
 }
 
 /**
- * Does one job in a thread of its own, so that the process goes on meanwhile, and ends the thread. Rejects with the ToolError that the job
- * failed with, with `invalid_value` for what is damaged or needs too much memory, and with the signal's reason once it is aborted.
+ * Does one job in a thread of its own, so that the process goes on meanwhile, and ends the thread. Rejects
+ * with the ToolError that the job failed with, with `invalid_value` for what is damaged or needs too much
+ * memory, and with the signal's reason once it is aborted.
  */
 export const runJob = <A>(start: () => Worker, signal: AbortSignal): Promise<A> =>
   inThreadSlot(signal, async () => settled((await answerOf(start(), signal)) as Reply) as A);

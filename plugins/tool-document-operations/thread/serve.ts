@@ -1,7 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { ToolError } from "@pergola/sdk";
 
-/** What a thread says of its job: the answer, a failure to be told to the model, or what went wrong inside. */
+/**
+ * What a thread says of its job: the answer, a failure to be told to the model, or what went wrong inside.
+ */
 export type Reply =
   | { readonly answer: unknown }
   | { readonly failure: { readonly code: string; readonly message: string; readonly hint: string } }
@@ -16,7 +18,8 @@ async function replyOf<J>(work: (job: J) => Promise<unknown>, job: J): Promise<R
   try {
     return { answer: await work(job) };
   } catch (error) {
-    if (ToolError.is(error)) return { failure: { code: error.code, message: error.message, hint: error.hint } };
+    if (ToolError.is(error))
+      return { failure: { code: error.code, message: error.message, hint: error.hint } };
     return { broken: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -7,7 +7,10 @@ function leave(): void {
   waiting.shift()?.();
 }
 
-/** Lets two documents at a time be worked on, so that many calls at once need the memory of two. Rejects with the signal's reason. */
+/**
+ * Lets two documents at a time be worked on, so that many calls at once need the memory of two. Rejects with
+ * the signal's reason.
+ */
 export async function inThreadSlot<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   while (taken >= most) await turn(signal);
   signal.throwIfAborted();

@@ -12,7 +12,10 @@ function lineValues(line: string): readonly string[] | undefined {
   return values;
 }
 
-/** The rows of comma-separated values; undefined when a text is none: two lines or more, of the same number of values, two at least. */
+/**
+ * The rows of comma-separated values; undefined when a text is none: two lines or more, of the same number of
+ * values, two at least.
+ */
 export function csvRows(text: string): readonly (readonly string[])[] | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   const rows = lines.map(lineValues);

@@ -23,7 +23,8 @@ interface Wanted {
 // eslint-disable-next-line no-control-regex
 const unsafe = /[\0-\x1f\x7f/\\]/;
 
-const hasExtension = (name: string, format: Format): boolean => extensions[format].includes(path.extname(name).slice(1).toLowerCase());
+const hasExtension = (name: string, format: Format): boolean =>
+  extensions[format].includes(path.extname(name).slice(1).toLowerCase());
 
 /** A name from the title or the first line of text: letters and digits, joined by hyphens. */
 function nameFrom(text: string): string {
@@ -51,11 +52,13 @@ export interface Target {
 }
 
 /**
- * The file that a document is written to. The format's extension is added where it is missing. An `output_path` that ends with the
- * extension names the file itself. Throws ToolError `invalid_value` when `filename` is more than a bare name.
+ * The file that a document is written to. The format's extension is added where it is missing. An
+ * `output_path` that ends with the extension names the file itself. Throws ToolError `invalid_value` when
+ * `filename` is more than a bare name.
  */
 export function documentTarget({ format, content, output_path, filename, title }: Wanted): Target {
-  if (filename === undefined && hasExtension(output_path, format)) return { file: output_path, invented: false };
+  if (filename === undefined && hasExtension(output_path, format))
+    return { file: output_path, invented: false };
   const name = filename === undefined ? nameFrom(title || content) : bareName(filename);
   const full = hasExtension(name, format) ? name : `${name}.${extensions[format][0] ?? format}`;
   return { file: path.join(output_path, full), invented: filename === undefined };

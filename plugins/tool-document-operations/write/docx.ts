@@ -32,16 +32,34 @@ const levels = [
 ];
 
 function textRuns({ text, bold, italic, strike, code, link }: Run): readonly ParagraphChild[] {
-  const look = { bold, italics: italic, strike, rightToLeft: isRightToLeft(text), ...(code === true && { font: monospace }) };
-  const lines = text.split("\n").map((line, index) => ({ ...look, text: line, ...(index > 0 && { break: 1 }) }));
+  const look = {
+    bold,
+    italics: italic,
+    strike,
+    rightToLeft: isRightToLeft(text),
+    ...(code === true && { font: monospace }),
+  };
+  const lines = text
+    .split("\n")
+    .map((line, index) => ({ ...look, text: line, ...(index > 0 && { break: 1 }) }));
   if (link === undefined) return lines.map((line) => new TextRun(line));
-  return [new ExternalHyperlink({ link, children: lines.map((line) => new TextRun({ ...line, style: "Hyperlink" })) })];
+  return [
+    new ExternalHyperlink({
+      link,
+      children: lines.map((line) => new TextRun({ ...line, style: "Hyperlink" })),
+    }),
+  ];
 }
 
 const paragraph = (runs: readonly Run[], options: IParagraphOptions = {}): Paragraph =>
-  new Paragraph({ ...options, bidirectional: isRightToLeft(plainText(runs)), children: runs.flatMap(textRuns) });
+  new Paragraph({
+    ...options,
+    bidirectional: isRightToLeft(plainText(runs)),
+    children: runs.flatMap(textRuns),
+  });
 
-const quoted = (quote: number): IParagraphOptions => (quote === 0 ? {} : { indent: { left: twips(24 * quote) }, style: "Quote" });
+const quoted = (quote: number): IParagraphOptions =>
+  quote === 0 ? {} : { indent: { left: twips(24 * quote) }, style: "Quote" };
 
 /** Word counts an ordered list by itself, from its first number on. */
 function item({ depth, marker, runs }: Item, list: string): Paragraph {
@@ -60,7 +78,10 @@ function table({ rows }: TableBlock): Table {
         new TableRow({
           tableHeader: index === 0,
           children: row.map(
-            (cell) => new TableCell({ children: [paragraph(index === 0 ? cell.map((run) => ({ ...run, bold: true })) : cell)] }),
+            (cell) =>
+              new TableCell({
+                children: [paragraph(index === 0 ? cell.map((run) => ({ ...run, bold: true })) : cell)],
+              }),
           ),
         }),
     ),
@@ -68,10 +89,17 @@ function table({ rows }: TableBlock): Table {
 }
 
 const code = (text: string): readonly Paragraph[] =>
-  text.split("\n").map((line) => new Paragraph({ style: "Code", children: [new TextRun({ text: line, font: monospace })] }));
+  text
+    .split("\n")
+    .map(
+      (line) => new Paragraph({ style: "Code", children: [new TextRun({ text: line, font: monospace })] }),
+    );
 
 const rule = (): Paragraph =>
-  new Paragraph({ border: { bottom: { style: BorderStyle.SINGLE, size: 6, color: "auto", space: 1 } }, children: [] });
+  new Paragraph({
+    border: { bottom: { style: BorderStyle.SINGLE, size: 6, color: "auto", space: 1 } },
+    children: [],
+  });
 
 function blockParts(block: Block, list: string): readonly (Paragraph | Table)[] {
   if (block.type === "heading") return [paragraph(block.runs, { heading: levels[block.level - 1] })];
@@ -81,8 +109,14 @@ function blockParts(block: Block, list: string): readonly (Paragraph | Table)[] 
   return block.type === "code" ? code(block.text) : [rule()];
 }
 
-/** The number that each block's list begins with, and the list's name; blocks outside of ordered lists have the name of the one before. */
-function numberLists(blocks: readonly Block[]): { readonly names: readonly string[]; readonly starts: readonly number[] } {
+/**
+ * The number that each block's list begins with, and the list's name; blocks outside of ordered lists have
+ * the name of the one before.
+ */
+function numberLists(blocks: readonly Block[]): {
+  readonly names: readonly string[];
+  readonly starts: readonly number[];
+} {
   const starts: number[] = [];
   let inside = false;
   const names = blocks.map((block) => {
@@ -109,7 +143,12 @@ function openDocument({ title, author, description, style, blocks }: Manuscript)
   const { names, starts } = numberLists(blocks);
   const { page_width, page_height, margin_top, margin_right, margin_bottom, margin_left } = style;
   const size = { width: twips(page_width), height: twips(page_height) };
-  const margin = { top: twips(margin_top), right: twips(margin_right), bottom: twips(margin_bottom), left: twips(margin_left) };
+  const margin = {
+    top: twips(margin_top),
+    right: twips(margin_right),
+    bottom: twips(margin_bottom),
+    left: twips(margin_left),
+  };
   return new Document({
     ...(title !== "" && { title }),
     creator: author,
@@ -126,9 +165,14 @@ function openDocument({ title, author, description, style, blocks }: Manuscript)
       ],
     },
     sections: [
-      { properties: { page: { size, margin } }, children: blocks.flatMap((block, index) => blockParts(block, names[index] ?? "")) },
+      {
+        properties: { page: { size, margin } },
+        children: blocks.flatMap((block, index) => blockParts(block, names[index] ?? "")),
+      },
     ],
   });
 }
 
-export const writeDocx: Writer = async (manuscript) => ({ bytes: await Packer.toBuffer(openDocument(manuscript)) });
+export const writeDocx: Writer = async (manuscript) => ({
+  bytes: await Packer.toBuffer(openDocument(manuscript)),
+});

@@ -40,15 +40,17 @@ const classes: readonly (readonly [pattern: RegExp, kind: Class])[] = [
 ];
 
 const classOf = (family: string): Class => classes.find(([pattern]) => pattern.test(family))?.[1] ?? "sans";
-const fontFile = (name: string): string => createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
+const fontFile = (name: string): string =>
+  createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
 
 /** Pictures and marks that change them: text says the same without. */
-const decoration = /^(\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\p{Default_Ignorable_Code_Point}|\u20e3)$/u;
+const decoration =
+  /^(\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\p{Default_Ignorable_Code_Point}|\u20e3)$/u;
 const invisible = /^\p{Default_Ignorable_Code_Point}$/u;
 
 /**
- * Finds fonts for text. A document that windows-1252 can hold uses the standard fonts, which need no embedding; any other embeds DejaVu of
- * the same class, and the operator's fonts for what DejaVu lacks.
+ * Finds fonts for text. A document that windows-1252 can hold uses the standard fonts, which need no
+ * embedding; any other embeds DejaVu of the same class, and the operator's fonts for what DejaVu lacks.
  */
 export class PdfFonts {
   readonly #pdf: Pdf;
@@ -66,7 +68,10 @@ export class PdfFonts {
     this.#others = this.#plain ? [] : files.map((file, index) => this.#add(`own${index}`, Buffer.from(file)));
   }
 
-  /** The text in stretches of one font each. Ornaments that no font has are left out and noted in `missing`, as all that no font has. */
+  /**
+   * The text in stretches of one font each. Ornaments that no font has are left out and noted in `missing`,
+   * as all that no font has.
+   */
   runs(text: string, look: Look): readonly FontRun[] {
     const main = this.#main(look);
     if (this.#plain) return [{ text, font: main }];
@@ -86,21 +91,32 @@ export class PdfFonts {
   checkMissing(): readonly string[] {
     const letters = [...this.missing].filter((character) => !decoration.test(character));
     if (letters.length === 0) return [...this.missing].filter((character) => !invisible.test(character));
-    throw new ToolError("invalid_value", `No font for PDF has these characters: ${letters.slice(0, 12).join(" ")}`, {
-      hint: "Choose the format docx. Or the person can name a font that has them in the setting tools.document.pdf_fonts.",
-    });
+    throw new ToolError(
+      "invalid_value",
+      `No font for PDF has these characters: ${letters.slice(0, 12).join(" ")}`,
+      {
+        hint: "Choose the format docx. Or the person can name a font that has them in the setting tools.document.pdf_fonts.",
+      },
+    );
   }
 
   #main({ bold = false, italic = false, code = false }: Look): string {
     const kind = code ? "mono" : this.#class;
     const variant = (bold ? 1 : 0) + (italic ? 2 : 0);
-    return this.#plain ? (standard[kind][variant] ?? "Helvetica") : this.#load(embedded[kind][variant] ?? "DejaVuSans");
+    return this.#plain
+      ? (standard[kind][variant] ?? "Helvetica")
+      : this.#load(embedded[kind][variant] ?? "DejaVuSans");
   }
 
   /** Spaces and marks stay with the font before them, if it has them. */
-  #fontWith(character: string, candidates: readonly string[], before: string | undefined): string | undefined {
+  #fontWith(
+    character: string,
+    candidates: readonly string[],
+    before: string | undefined,
+  ): string | undefined {
     if (character === "\n") return before ?? candidates[0];
-    const has = (name: string): boolean => this.#known.get(name)?.hasGlyphForCodePoint(character.codePointAt(0) ?? 0) === true;
+    const has = (name: string): boolean =>
+      this.#known.get(name)?.hasGlyphForCodePoint(character.codePointAt(0) ?? 0) === true;
     const order = before !== undefined && /[\s\p{M}]/u.test(character) ? [before, ...candidates] : candidates;
     return order.find(has);
   }
@@ -112,7 +128,8 @@ export class PdfFonts {
   #add(name: string, file: Buffer): string {
     const opened = create(file);
     const font = "fonts" in opened ? opened.fonts[0] : opened;
-    if (font === undefined) throw new ToolError("unavailable", "A font file of tools.document.pdf_fonts holds no font.");
+    if (font === undefined)
+      throw new ToolError("unavailable", "A font file of tools.document.pdf_fonts holds no font.");
     this.#pdf.registerFont(name, file, "fonts" in opened ? (font.postscriptName ?? undefined) : undefined);
     this.#known.set(name, font);
     return name;

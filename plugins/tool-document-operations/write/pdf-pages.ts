@@ -1,5 +1,13 @@
 import type PDFDocument from "pdfkit";
-import { plainText, type Block, type Code, type Heading, type Item, type Run, type Table } from "../markdown/blocks.ts";
+import {
+  plainText,
+  type Block,
+  type Code,
+  type Heading,
+  type Item,
+  type Run,
+  type Table,
+} from "../markdown/blocks.ts";
 import type { Style } from "../style/style.ts";
 import type { FontRun, PdfFonts } from "./pdf-fonts.ts";
 
@@ -96,8 +104,11 @@ export class PdfPages {
 
   #code({ text, quote }: Code): void {
     const size = this.#style.font_size * 0.9;
-    const runs = text.split("\n").map((line): Run => ({ text: line === "" ? " " : line.replaceAll(" ", "\u00a0"), code: true }));
-    for (const run of runs) this.#text([run], { size, colour: this.#style.text_color, indent: quote * quoteIndent + 12 });
+    const runs = text
+      .split("\n")
+      .map((line): Run => ({ text: line === "" ? " " : line.replaceAll(" ", "\u00a0"), code: true }));
+    for (const run of runs)
+      this.#text([run], { size, colour: this.#style.text_color, indent: quote * quoteIndent + 12 });
     this.#space(size * 0.6);
   }
 
@@ -122,7 +133,12 @@ export class PdfPages {
     this.#pdf.x = this.#left + shift;
     pieces.forEach(({ text, font, link, strike = false }, index) => {
       this.#pdf.font(font, size).fillColor(link === undefined ? colour : linkColour);
-      const more = { continued: index < pieces.length - 1, link: link ?? null, underline: link !== undefined, strike };
+      const more = {
+        continued: index < pieces.length - 1,
+        link: link ?? null,
+        underline: link !== undefined,
+        strike,
+      };
       this.#pdf.text(text, { ...options, ...more });
     });
     this.#pdf.x = this.#left;
@@ -140,7 +156,8 @@ export class PdfPages {
     const width = this.#width / row.length;
     const padding = Math.min(4, width / 8);
     const cells = row.map((cell) => this.#fonts.runs(plainText(cell) || " ", { bold }));
-    const height = Math.max(...cells.map((cell) => this.#cellHeight(cell, width - 2 * padding, size))) + 2 * padding;
+    const height =
+      Math.max(...cells.map((cell) => this.#cellHeight(cell, width - 2 * padding, size))) + 2 * padding;
     if (height > this.#bottom - margin_top) {
       for (const cell of row) this.#text(cell, { size, colour, indent: 0, bold });
       return;
@@ -149,7 +166,12 @@ export class PdfPages {
     const top = this.#pdf.y;
     cells.forEach((cell, column) => {
       const left = this.#left + column * width;
-      this.#pdf.lineWidth(0.5).strokeColor("#999999").rect(left, top, width, height).stroke().fillColor(colour);
+      this.#pdf
+        .lineWidth(0.5)
+        .strokeColor("#999999")
+        .rect(left, top, width, height)
+        .stroke()
+        .fillColor(colour);
       this.#cell(cell, { left: left + padding, top: top + padding, width: width - 2 * padding }, size);
     });
     this.#pdf.y = top + height;
@@ -157,10 +179,17 @@ export class PdfPages {
 
   #cellHeight(cell: readonly FontRun[], width: number, size: number): number {
     const text = cell.map((piece) => piece.text).join("");
-    return Math.max(size, ...cell.map(({ font }) => this.#pdf.font(font, size).heightOfString(text, { width })));
+    return Math.max(
+      size,
+      ...cell.map(({ font }) => this.#pdf.font(font, size).heightOfString(text, { width })),
+    );
   }
 
-  #cell(cell: readonly FontRun[], place: { readonly left: number; readonly top: number; readonly width: number }, size: number): void {
+  #cell(
+    cell: readonly FontRun[],
+    place: { readonly left: number; readonly top: number; readonly width: number },
+    size: number,
+  ): void {
     cell.forEach(({ text, font }, index) => {
       const options = { width: place.width, continued: index < cell.length - 1 };
       this.#pdf.font(font, size);

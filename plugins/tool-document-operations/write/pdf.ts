@@ -13,12 +13,18 @@ const runsOf = (block: Block): readonly Run[] => {
 };
 
 /** All text of a document: what its fonts must be able to show. */
-const allText = (blocks: readonly Block[]): string => blocks.map((block) => plainText(runsOf(block))).join("\n");
+const allText = (blocks: readonly Block[]): string =>
+  blocks.map((block) => plainText(runsOf(block))).join("\n");
 
 function open({ title, author, description, created, style }: Manuscript): InstanceType<typeof PDFDocument> {
   return new PDFDocument({
     size: [style.page_width, style.page_height],
-    margins: { top: style.margin_top, right: style.margin_right, bottom: style.margin_bottom, left: style.margin_left },
+    margins: {
+      top: style.margin_top,
+      right: style.margin_right,
+      bottom: style.margin_bottom,
+      left: style.margin_left,
+    },
     info: {
       ...(title !== "" && { Title: title }),
       ...(author !== "" && { Author: author }),
@@ -47,12 +53,15 @@ export const writePdf: Writer = async (manuscript) => {
   const { blocks, style, fonts: files } = manuscript;
   const text = allText(blocks);
   if (hasRightToLeft(text))
-    throw new ToolError("invalid_value", "PDF cannot be made with text that runs from right to left.", { hint: "Choose the format docx." });
+    throw new ToolError("invalid_value", "PDF cannot be made with text that runs from right to left.", {
+      hint: "Choose the format docx.",
+    });
   const pdf = open(manuscript);
   const fonts = new PdfFonts(pdf, style.font_family, text, files);
   const pages = new PdfPages(pdf, style, fonts);
   for (const block of blocks) pages.add(block);
   const lost = fonts.checkMissing();
-  const notes = lost.length === 0 ? [] : [`No font has these signs, which were left out: ${lost.slice(0, 12).join(" ")}`];
+  const notes =
+    lost.length === 0 ? [] : [`No font has these signs, which were left out: ${lost.slice(0, 12).join(" ")}`];
   return { bytes: await finished(pdf), notes };
 };

@@ -9,7 +9,9 @@ import type { Writer } from "./write-job.ts";
 type Presentation = PptxGen;
 type TextProps = PptxGen.TextProps;
 
-/** The package's declarations and what it exports do not agree for modules; `require` gives the class itself. */
+/**
+ * The package's declarations and what it exports do not agree for modules; `require` gives the class itself.
+ */
 const Pptx = createRequire(import.meta.url)("pptxgenjs") as new () => Presentation;
 
 const inches = (points: number): number => points / 72;
@@ -30,27 +32,45 @@ function textProps(runs: readonly Run[], base: PptxGen.TextPropsOptions): readon
 }
 
 /** The last run of a paragraph ends its line; the first one carries the bullet. */
-function line(runs: readonly Run[], base: PptxGen.TextPropsOptions, paragraph: PptxGen.TextPropsOptions = {}): readonly TextProps[] {
+function line(
+  runs: readonly Run[],
+  base: PptxGen.TextPropsOptions,
+  paragraph: PptxGen.TextPropsOptions = {},
+): readonly TextProps[] {
   const props = textProps(runs.length === 0 ? [{ text: " " }] : runs, {
     ...base,
     ...paragraph,
     ...(isRightToLeft(plainText(runs)) && { rtlMode: true }),
   });
-  return props.map((prop, index) => ({ ...prop, options: { ...prop.options, breakLine: index === props.length - 1 } }));
+  return props.map((prop, index) => ({
+    ...prop,
+    options: { ...prop.options, breakLine: index === props.length - 1 },
+  }));
 }
 
 function bodyText(block: Exclude<Block, Table>, style: Style): readonly TextProps[] {
   const base = { fontSize: style.font_size, fontFace: style.font_family, color: digits(style.text_color) };
   if (block.type === "heading")
-    return line(block.runs, { ...base, fontSize: style.heading3_size, bold: true, color: digits(style.heading_color) });
-  if (block.type === "code") return block.text.split("\n").flatMap((text) => line([{ text: text || " ", code: true }], base));
+    return line(block.runs, {
+      ...base,
+      fontSize: style.heading3_size,
+      bold: true,
+      color: digits(style.heading_color),
+    });
+  if (block.type === "code")
+    return block.text.split("\n").flatMap((text) => line([{ text: text || " ", code: true }], base));
   if (block.type === "rule") return [];
   if (block.type === "paragraph") return line(block.runs, base);
   const ordered = /^(\d+)\.$/.exec(block.marker);
   if (ordered !== null)
-    return line(block.runs, base, { bullet: { type: "number", numberStartAt: Number(ordered[1]) }, indentLevel: block.depth });
+    return line(block.runs, base, {
+      bullet: { type: "number", numberStartAt: Number(ordered[1]) },
+      indentLevel: block.depth,
+    });
   if (block.marker === "•") return line(block.runs, base, { bullet: true, indentLevel: block.depth });
-  return line([{ text: block.marker === "" ? "" : `${block.marker} ` }, ...block.runs], base, { indentLevel: block.depth });
+  return line([{ text: block.marker === "" ? "" : `${block.marker} ` }, ...block.runs], base, {
+    indentLevel: block.depth,
+  });
 }
 
 const tableRows = ({ rows }: Table, style: Style): PptxGen.TableRow[] =>
@@ -68,12 +88,35 @@ const tableRows = ({ rows }: Table, style: Style): PptxGen.TableRow[] =>
 
 /** Names the places for text, so that the file has titles that outlines and screen readers know. */
 function defineLayouts(show: Presentation, style: Style): void {
-  const { page_width, page_height, margin_top, margin_right, margin_bottom, margin_left, heading1_size, heading2_size, font_family } =
-    style;
+  const {
+    page_width,
+    page_height,
+    margin_top,
+    margin_right,
+    margin_bottom,
+    margin_left,
+    heading1_size,
+    heading2_size,
+    font_family,
+  } = style;
   const [x, w] = [inches(margin_left), inches(page_width - margin_left - margin_right)];
-  const title = { type: "title" as const, x, w, fontFace: font_family, color: digits(style.heading_color), bold: true };
+  const title = {
+    type: "title" as const,
+    x,
+    w,
+    fontFace: font_family,
+    color: digits(style.heading_color),
+    bold: true,
+  };
   const top = margin_top + heading2_size * 1.8;
-  const body = { name: "body", type: "body" as const, x, w, y: inches(top), h: inches(page_height - top - margin_bottom) };
+  const body = {
+    name: "body",
+    type: "body" as const,
+    x,
+    w,
+    y: inches(top),
+    h: inches(page_height - top - margin_bottom),
+  };
   show.defineSlideMaster({
     title: "Opening",
     objects: [
@@ -112,10 +155,13 @@ function defineLayouts(show: Presentation, style: Style): void {
 }
 
 function addSlide(show: Presentation, { title, opens, body, table }: Slide, style: Style): void {
-  const slide = show.addSlide({ masterName: opens ? "Opening" : table === undefined ? "Content" : "Heading" });
+  const slide = show.addSlide({
+    masterName: opens ? "Opening" : table === undefined ? "Content" : "Heading",
+  });
   if (title.length > 0) slide.addText([...textProps(title, {})], { placeholder: "title" });
   const lines = body.flatMap((block) => bodyText(block, style));
-  if (lines.length > 0) slide.addText([...lines], { placeholder: "body", lineSpacingMultiple: style.line_spacing });
+  if (lines.length > 0)
+    slide.addText([...lines], { placeholder: "body", lineSpacingMultiple: style.line_spacing });
   if (table === undefined) return;
   const { page_width, margin_top, margin_right, margin_left, heading2_size } = style;
   slide.addTable(tableRows(table, style), {

@@ -29,7 +29,9 @@ const colourEntry = (colour: string): string => {
 };
 
 function run({ text, bold, italic, strike, code, link }: Run): string {
-  const looks = [bold && "\\b", italic && "\\i", strike && "\\strike", code && "\\f1"].filter(Boolean).join("");
+  const looks = [bold && "\\b", italic && "\\i", strike && "\\strike", code && "\\f1"]
+    .filter(Boolean)
+    .join("");
   const shown = `{${looks === "" ? "" : `${looks} `}${escaped(text)}}`;
   if (link === undefined) return shown;
   const address = escaped(link.replaceAll(/["\\{}]/g, encodeURIComponent));
@@ -37,7 +39,8 @@ function run({ text, bold, italic, strike, code, link }: Run): string {
 }
 
 const runs = (all: readonly Run[]): string => all.map(run).join("");
-const direction = (all: readonly Run[]): string => (isRightToLeft(all.map(({ text }) => text).join("")) ? "\\rtlpar\\qr" : "");
+const direction = (all: readonly Run[]): string =>
+  isRightToLeft(all.map(({ text }) => text).join("")) ? "\\rtlpar\\qr" : "";
 
 function tableRow(row: readonly (readonly Run[])[], isHead: boolean, width: number): string {
   const edges = row.map(
@@ -62,7 +65,8 @@ function paragraphs(block: Block, style: Style): string {
     const look = `\\outlinelevel${block.level - 1}\\keepn\\sb240\\sa120${spacing}${direction(block.runs)}`;
     return `\\pard${look}{\\b\\fs${Math.round(size * 2)}\\cf2 ${runs(block.runs)}}\\par`;
   }
-  if (block.type === "paragraph") return `\\pard\\sa120\\li${indent}${spacing}${direction(block.runs)} ${runs(block.runs)}\\par`;
+  if (block.type === "paragraph")
+    return `\\pard\\sa120\\li${indent}${spacing}${direction(block.runs)} ${runs(block.runs)}\\par`;
   if (block.type === "item") {
     const left = indent + twips(18 * (block.depth + 1));
     return `\\pard\\sa60\\li${left}\\fi-360\\tx${left}${spacing} ${escaped(block.marker)}\\tab ${runs(block.runs)}\\par`;
@@ -75,7 +79,9 @@ function paragraphs(block: Block, style: Style): string {
 function head({ title, author, description, style }: Manuscript): string {
   const { page_width, page_height, margin_top, margin_right, margin_bottom, margin_left } = style;
   const facts = { title, author, doccomm: description };
-  const info = Object.entries(facts).map(([name, text]) => (text === "" ? "" : `{\\${name} ${escaped(text)}}`));
+  const info = Object.entries(facts).map(([name, text]) =>
+    text === "" ? "" : `{\\${name} ${escaped(text)}}`,
+  );
   return [
     "{\\rtf1\\ansi\\ansicpg1252\\deff0\\uc1",
     `{\\fonttbl{\\f0\\fnil ${fontName(style.font_family)};}{\\f1\\fmodern Courier New;}}`,

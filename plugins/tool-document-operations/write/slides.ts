@@ -26,14 +26,18 @@ function roomOf({
   heading2_size,
   line_spacing,
 }: Style): Room {
-  const [width, height] = [page_width - margin_left - margin_right, page_height - margin_top - margin_bottom - heading2_size * 1.8];
+  const [width, height] = [
+    page_width - margin_left - margin_right,
+    page_height - margin_top - margin_bottom - heading2_size * 1.8,
+  ];
   return {
     lines: Math.max(1, Math.floor(height / (font_size * 1.35 * line_spacing))),
     characters: Math.max(8, Math.floor(width / (font_size * 0.52))),
   };
 }
 
-const textOf = (block: Block): string => (block.type === "code" ? block.text : "runs" in block ? plainText(block.runs) : "");
+const textOf = (block: Block): string =>
+  block.type === "code" ? block.text : "runs" in block ? plainText(block.runs) : "";
 
 const linesOf = (block: Block, { characters }: Room): number =>
   textOf(block)
@@ -41,7 +45,10 @@ const linesOf = (block: Block, { characters }: Room): number =>
     .reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / characters)), 0);
 
 const tableLines = ({ rows }: Table, { characters }: Room): readonly number[] =>
-  rows.map((row) => 1.4 * Math.max(1, ...row.map((cell) => Math.ceil((plainText(cell).length * row.length) / characters))));
+  rows.map(
+    (row) =>
+      1.4 * Math.max(1, ...row.map((cell) => Math.ceil((plainText(cell).length * row.length) / characters))),
+  );
 
 /** A long table on several slides, each under its head. */
 function splitTable(table: Table, room: Room): readonly Table[] {
@@ -73,12 +80,17 @@ function splitCode(block: Block, room: Room): readonly Block[] {
 }
 
 /**
- * Blocks as slides: headings of the first two levels and rules begin one, tables have one of their own, and what does not fit goes on on
- * the next under the same title.
+ * Blocks as slides: headings of the first two levels and rules begin one, tables have one of their own, and
+ * what does not fit goes on on the next under the same title.
  */
 export function slidesOf(blocks: readonly Block[], style: Style): readonly Slide[] {
   const room = roomOf(style);
-  const slides: { title: readonly Run[]; opens: boolean; body: Exclude<Block, Table>[]; table: Table | undefined }[] = [];
+  const slides: {
+    title: readonly Run[];
+    opens: boolean;
+    body: Exclude<Block, Table>[];
+    table: Table | undefined;
+  }[] = [];
   let left = 0;
   const begin = (title: readonly Run[], table?: Table): void => {
     slides.push({ title, opens: false, body: [], table });
@@ -95,7 +107,8 @@ export function slidesOf(blocks: readonly Block[], style: Style): readonly Slide
     else if (block.type === "rule") left = 0;
     else if (block.type === "table") splitTable(block, room).forEach(continueSlide);
     else {
-      if (left < linesOf(block, room) && !(slides.at(-1)?.body.length === 0 && left === room.lines)) continueSlide();
+      if (left < linesOf(block, room) && !(slides.at(-1)?.body.length === 0 && left === room.lines))
+        continueSlide();
       slides.at(-1)?.body.push(block);
       left -= linesOf(block, room);
     }

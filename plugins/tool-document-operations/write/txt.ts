@@ -6,7 +6,9 @@ const cellText = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 function tableText({ rows }: Table): string {
   const texts = rows.map((row) => row.map((cell) => cellText(plainText(cell))));
-  const widths = (texts[0] ?? []).map((_, column) => texts.reduce((most, row) => Math.max(most, width(row[column] ?? "")), 0));
+  const widths = (texts[0] ?? []).map((_, column) =>
+    texts.reduce((most, row) => Math.max(most, width(row[column] ?? "")), 0),
+  );
   const line = (row: readonly string[]): string =>
     row
       .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - width(cell)))
@@ -33,7 +35,8 @@ function indented(text: string, by: string): string {
 function blockText(block: Block): string {
   if (block.type === "heading") return headingText(plainText(block.runs), block.level);
   if (block.type === "paragraph") return plainText(block.runs);
-  if (block.type === "item") return indented(`${block.marker} ${plainText(block.runs)}`.trimEnd(), "  ".repeat(block.depth));
+  if (block.type === "item")
+    return indented(`${block.marker} ${plainText(block.runs)}`.trimEnd(), "  ".repeat(block.depth));
   if (block.type === "table") return tableText(block);
   return block.type === "code" ? indented(block.text, "    ") : "-".repeat(20);
 }
@@ -42,7 +45,8 @@ function blockText(block: Block): string {
 export const writeTxt: Writer = async ({ blocks }) => {
   let text = "";
   blocks.forEach((block, index) => {
-    const gap = index === 0 ? "" : block.type === "item" && blocks[index - 1]?.type === "item" ? "\n" : "\n\n";
+    const gap =
+      index === 0 ? "" : block.type === "item" && blocks[index - 1]?.type === "item" ? "\n" : "\n\n";
     text += gap + indented(blockText(block), "> ".repeat(block.quote));
   });
   return { bytes: Buffer.from(`${text}\n`) };

@@ -38,4 +38,6 @@ export interface Manuscript extends DocumentFacts {
   readonly fonts: readonly Uint8Array[];
 }
 
-export type Writer = (manuscript: Manuscript) => Promise<Omit<WrittenDocument, "notes"> & Partial<WrittenDocument>>;
+export type Writer = (
+  manuscript: Manuscript,
+) => Promise<Omit<WrittenDocument, "notes"> & Partial<WrittenDocument>>;

@@ -12,7 +12,12 @@ const writers: Readonly<Record<Format, () => Promise<Writer>>> = {
   xlsx: async () => (await import("./xlsx.ts")).writeXlsx,
 };
 
-const titleBlock = (title: string): Block => ({ type: "heading", quote: 0, level: 1, runs: [{ text: title }] });
+const titleBlock = (title: string): Block => ({
+  type: "heading",
+  quote: 0,
+  level: 1,
+  runs: [{ text: title }],
+});
 
 /** The document in its format. Throws ToolError `invalid_value` for text that no font can show. */
 export async function writeKinds({ format, content, ...rest }: WriteJob): Promise<WrittenDocument> {

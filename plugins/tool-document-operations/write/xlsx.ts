@@ -19,7 +19,10 @@ interface Sheet {
   readonly rows: Row[];
 }
 
-/** A plain decimal number of at most 15 digits, which is what a cell holds exactly. Numbers with leading zeros are codes. */
+/**
+ * A plain decimal number of at most 15 digits, which is what a cell holds exactly. Numbers with leading zeros
+ * are codes.
+ */
 const number = /^-?(0|[1-9]\d{0,14})(\.\d{1,14})?$/;
 /** Characters that a cell may hold (Excel's specifications and limits). */
 const longestCell = 32_767;
@@ -52,12 +55,17 @@ function blockRows(block: Block, style: Style): readonly Row[] {
   if (block.type === "code") return block.text.split("\n").map((line) => [cell(line, style)]);
   if (block.type === "rule") return [[]];
   if (block.type === "heading") {
-    const fontSize = [style.heading1_size, style.heading2_size, style.heading3_size][block.level - 1] ?? style.font_size;
+    const fontSize =
+      [style.heading1_size, style.heading2_size, style.heading3_size][block.level - 1] ?? style.font_size;
     return [[{ ...headCell(text(block.runs), style), fontSize }]];
   }
   const marker = block.type === "item" ? `${"  ".repeat(block.depth)}${block.marker} ` : "";
   return [
-    [marker === "" ? cell(text(block.runs), style) : { ...cell("", style), value: (marker + text(block.runs)).slice(0, longestCell) }],
+    [
+      marker === ""
+        ? cell(text(block.runs), style)
+        : { ...cell("", style), value: (marker + text(block.runs)).slice(0, longestCell) },
+    ],
   ];
 }
 
@@ -71,7 +79,8 @@ function sheetName(wanted: string, taken: readonly string[]): string {
       .trim()
       .slice(0, 28)
       .trim() || "Sheet";
-  const isTaken = (name: string): boolean => taken.some((other) => other.toLowerCase() === name.toLowerCase());
+  const isTaken = (name: string): boolean =>
+    taken.some((other) => other.toLowerCase() === name.toLowerCase());
   if (!isTaken(base)) return base;
   let count = 2;
   while (isTaken(`${base.slice(0, 26)} ${count}`)) count += 1;
@@ -97,16 +106,23 @@ function columnWidths(rows: readonly Row[]): readonly { readonly width: number }
   const widths: number[] = [];
   for (const row of rows)
     if (row.length > 1)
-      row.forEach((one, column) => (widths[column] = Math.max(widths[column] ?? 8, Math.min(60, String(one?.value ?? "").length + 2))));
+      row.forEach(
+        (one, column) =>
+          (widths[column] = Math.max(widths[column] ?? 8, Math.min(60, String(one?.value ?? "").length + 2))),
+      );
   return widths.map((width) => ({ width }));
 }
 
 /**
- * Markdown's tables as cells, other text in the first column; or comma-separated values as they are. Text is never taken for a formula.
+ * Markdown's tables as cells, other text in the first column; or comma-separated values as they are. Text is
+ * never taken for a formula.
  */
 export const writeXlsx: Writer = async ({ content, title, blocks, style }) => {
   const csv = blocks.some(({ type }) => type === "table") ? undefined : csvRows(content);
-  const sheets = csv === undefined ? sheetsOf(blocks, style) : [{ name: sheetName(title || "Sheet 1", []), rows: tableRows(csv, style) }];
+  const sheets =
+    csv === undefined
+      ? sheetsOf(blocks, style)
+      : [{ name: sheetName(title || "Sheet 1", []), rows: tableRows(csv, style) }];
   const all = sheets.length === 0 ? [{ name: "Sheet 1", rows: [] }] : sheets;
   const pages = all.map(({ name, rows }) => ({
     sheet: name,
@@ -114,5 +130,10 @@ export const writeXlsx: Writer = async ({ content, title, blocks, style }) => {
     columns: [...columnWidths(rows)],
     orientation: style.page_width > style.page_height ? ("landscape" as const) : undefined,
   }));
-  return { bytes: await writeWorkbook(pages, { fontFamily: style.font_family, fontSize: style.font_size }).toBuffer() };
+  return {
+    bytes: await writeWorkbook(pages, {
+      fontFamily: style.font_family,
+      fontSize: style.font_size,
+    }).toBuffer(),
+  };
 };

@@ -7,13 +7,20 @@ const largestFile = 4 << 20;
 
 type Answers = { readonly [W in FileRequest["want"]]: (path: string) => Promise<FileReplies[W]> };
 
-/** Answers the checker's questions about files through the call's own door, so that it sees what the call may see and no more. */
+/**
+ * Answers the checker's questions about files through the call's own door, so that it sees what the call may
+ * see and no more.
+ */
 export function answerFileRequests(port: MessagePort, flag: SharedArrayBuffer, { files }: ToolContext): void {
   const answers: Answers = {
     list: async (path) => {
       const entries = await files.list(path);
       const folders = entries.map(
-        async ({ name, kind }) => [name, kind === "directory" || (kind === "link" && (await leadsToFolder(`${path}/${name}`)))] as const,
+        async ({ name, kind }) =>
+          [
+            name,
+            kind === "directory" || (kind === "link" && (await leadsToFolder(`${path}/${name}`))),
+          ] as const,
       );
       return Promise.all(folders);
     },

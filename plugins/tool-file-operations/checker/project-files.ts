@@ -4,14 +4,20 @@ import type { WaitingFiles } from "./waiting-files.ts";
 
 const mostFiles = 20_000;
 
-/** A pattern of a tsconfig as an expression over paths relative to its folder; a folder's name means all that is in it. */
+/**
+ * A pattern of a tsconfig as an expression over paths relative to its folder; a folder's name means all that
+ * is in it.
+ */
 function expressionOf(pattern: string): RE2JS {
   const text = pattern.replace(/^\.\//, "").replace(/\/+$/, "");
   const source = globSource(text, { braces: false });
   return RE2JS.compile(`^(?:${source}|${source}/.*)$`, RE2JS.DOTALL);
 }
 
-/** The files that a project's `include` and `exclude` leave, as absolute paths. `node_modules` is never looked into. */
+/**
+ * The files that a project's `include` and `exclude` leave, as absolute paths. `node_modules` is never looked
+ * into.
+ */
 export function projectFiles(
   files: WaitingFiles,
   folder: string,
@@ -19,10 +25,15 @@ export function projectFiles(
     extensions,
     includes,
     excludes,
-  }: { readonly extensions: readonly string[]; readonly includes: readonly string[]; readonly excludes: readonly string[] },
+  }: {
+    readonly extensions: readonly string[];
+    readonly includes: readonly string[];
+    readonly excludes: readonly string[];
+  },
 ): readonly string[] {
   const [wanted, unwanted] = [includes.map(expressionOf), excludes.map(expressionOf)];
-  const matches = (expressions: readonly RE2JS[], path: string) => expressions.some((expression) => expression.test(path));
+  const matches = (expressions: readonly RE2JS[], path: string) =>
+    expressions.some((expression) => expression.test(path));
   const found: string[] = [];
   const pending = [""];
   for (let inside = pending.pop(); inside !== undefined && found.length < mostFiles; inside = pending.pop()) {
@@ -30,7 +41,8 @@ export function projectFiles(
       const relative = `${inside}/${name}`.slice(1);
       if (name === "node_modules" || name === ".git" || matches(unwanted, relative)) continue;
       if (isFolder) pending.push(`${inside}/${name}`);
-      else if (extensions.some((extension) => name.endsWith(extension)) && matches(wanted, relative)) found.push(`${folder}/${relative}`);
+      else if (extensions.some((extension) => name.endsWith(extension)) && matches(wanted, relative))
+        found.push(`${folder}/${relative}`);
     }
   }
   return found;

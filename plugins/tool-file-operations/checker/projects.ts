@@ -6,7 +6,14 @@ const names = ["tsconfig.json", "jsconfig.json"];
 const isTypeScript = /\.[cm]?tsx?$/;
 
 /** What a file without a project is checked with: little is asked of it, as nobody said what to ask. */
-const lenient = { strict: false, jsx: 1, allowImportingTsExtensions: true, module: 200, moduleResolution: 100, target: 99 };
+const lenient = {
+  strict: false,
+  jsx: 1,
+  allowImportingTsExtensions: true,
+  module: 200,
+  moduleResolution: 100,
+  target: 99,
+};
 
 /** Finds the project that each file belongs to. Settings are read as data; nothing of the project is run. */
 export class Projects {
@@ -21,7 +28,10 @@ export class Projects {
     this.#root = root;
   }
 
-  /** The projects of the given files; TypeScript files below no settings file share a lenient one, others without are left out. */
+  /**
+   * The projects of the given files; TypeScript files below no settings file share a lenient one, others
+   * without are left out.
+   */
   of(paths: readonly string[]): ReadonlyMap<ParsedConfig, readonly string[]> {
     const groups = new Map<ParsedConfig, readonly string[]>();
     const loose: string[] = [];
@@ -72,7 +82,8 @@ export class Projects {
       useCaseSensitiveFileNames: true,
       fileExists: (path) => this.#files.isFile(path),
       readFile,
-      readDirectory: (folder, extensions, excludes = [], includes) => projectFiles(this.#files, folder, { extensions, includes, excludes }),
+      readDirectory: (folder, extensions, excludes = [], includes) =>
+        projectFiles(this.#files, folder, { extensions, includes, excludes }),
     };
   }
 }

@@ -8,7 +8,10 @@ import type { CheckAnswer, CheckerData, CheckJob } from "./messages.ts";
 
 const require = createRequire(import.meta.url);
 
-/** Where the TypeScript compiler is, if it is installed beside this plugin. Version 7 has no interface for programs. */
+/**
+ * Where the TypeScript compiler is, if it is installed beside this plugin. Version 7 has no interface for
+ * programs.
+ */
 export function compilerPath(): string | undefined {
   try {
     const { version } = require("typescript/package.json") as { readonly version: string };
@@ -19,14 +22,20 @@ export function compilerPath(): string | undefined {
 }
 
 /**
- * Checks TypeScript and JavaScript files in a thread of their own. Rejects with ToolError `generic_error` when the compiler fails, and
- * with the signal's reason once it is aborted.
+ * Checks TypeScript and JavaScript files in a thread of their own. Rejects with ToolError `generic_error`
+ * when the compiler fails, and with the signal's reason once it is aborted.
  */
-export async function typeCheck(context: ToolContext, compiler: string, files: readonly string[]): Promise<CheckAnswer> {
+export async function typeCheck(
+  context: ToolContext,
+  compiler: string,
+  files: readonly string[],
+): Promise<CheckAnswer> {
   const { port1, port2 } = new MessageChannel();
   const flag = new SharedArrayBuffer(4);
   const { real } = await context.files.resolve(".");
-  const worker = startChecker("types", { compiler, root: real, port: port2, flag } satisfies CheckerData, [port2]);
+  const worker = startChecker("types", { compiler, root: real, port: port2, flag } satisfies CheckerData, [
+    port2,
+  ]);
   answerFileRequests(port1, flag, context);
   try {
     return await askThread<CheckAnswer>(worker, { files } satisfies CheckJob, context.signal);

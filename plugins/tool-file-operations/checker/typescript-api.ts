@@ -1,4 +1,7 @@
-/** The part of the TypeScript compiler's interface that is used; the compiler is found at run time or not at all. */
+/**
+ * The part of the TypeScript compiler's interface that is used; the compiler is found at run time or not at
+ * all.
+ */
 export interface TypeScript {
   readonly sys: { readFile(path: string): string | undefined };
   readonly DiagnosticCategory: { readonly Error: number; readonly Warning: number };
@@ -6,7 +9,13 @@ export interface TypeScript {
   createProgram(rootNames: readonly string[], options: CompilerOptions, host: CompilerHost): Program;
   createSourceFile(path: string, text: string, options: unknown): SourceFile;
   readConfigFile(path: string, readFile: (path: string) => string | undefined): { readonly config?: unknown };
-  parseJsonConfigFileContent(json: unknown, host: ConfigHost, folder: string, existing?: CompilerOptions, path?: string): ParsedConfig;
+  parseJsonConfigFileContent(
+    json: unknown,
+    host: ConfigHost,
+    folder: string,
+    existing?: CompilerOptions,
+    path?: string,
+  ): ParsedConfig;
   getDefaultLibFilePath(options: CompilerOptions): string;
   flattenDiagnosticMessageText(text: unknown, lineEnd: string): string;
 }

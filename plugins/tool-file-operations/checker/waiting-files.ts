@@ -2,8 +2,8 @@ import { receiveMessageOnPort } from "node:worker_threads";
 import type { CheckerData, FileReplies, FileRequest, ListedEntry } from "./messages.ts";
 
 /**
- * Files for the compiler, which can not wait for a promise: each question goes to the process, whose files door answers it, and the
- * thread sleeps until then. Answers are kept, as nothing changes during a check.
+ * Files for the compiler, which can not wait for a promise: each question goes to the process, whose files
+ * door answers it, and the thread sleeps until then. Answers are kept, as nothing changes during a check.
  */
 export class WaitingFiles {
   readonly #port: CheckerData["port"];
@@ -43,7 +43,10 @@ export class WaitingFiles {
   #entries(folder: string): ReadonlyMap<string, boolean> | undefined {
     if (this.#folders.has(folder)) return this.#folders.get(folder);
     const parent = parentOf(folder);
-    const isKnownMissing = parent !== folder && this.#folders.has(parent) && this.#folders.get(parent)?.get(nameOf(folder)) !== true;
+    const isKnownMissing =
+      parent !== folder &&
+      this.#folders.has(parent) &&
+      this.#folders.get(parent)?.get(nameOf(folder)) !== true;
     const listed = isKnownMissing ? null : this.#ask("list", folder);
     const entries = listed === null ? undefined : new Map(listed);
     this.#folders.set(folder, entries);

@@ -12,7 +12,10 @@ export async function codeText(context: ToolContext, path: string): Promise<stri
   return bytes === undefined || bytes.length > largestCode || isBinary(bytes) ? undefined : decode(bytes);
 }
 
-/** The files that are named, and those in the named folders; the whole working directory when nothing is named. Each once. */
+/**
+ * The files that are named, and those in the named folders; the whole working directory when nothing is
+ * named. Each once.
+ */
 export async function codeFiles(
   context: ToolContext,
   named: readonly string[],

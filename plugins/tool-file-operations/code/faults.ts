@@ -26,9 +26,13 @@ export interface Findings {
 const isTyped = /\.[cm]?[jt]sx?$/;
 
 /** Whether anything can be said about a file. */
-export const isCheckable = (file: string): boolean => jsonDialectOf(file) !== undefined || languageOf(file) !== undefined;
+export const isCheckable = (file: string): boolean =>
+  jsonDialectOf(file) !== undefined || languageOf(file) !== undefined;
 
-/** Checks files: TypeScript and JavaScript by the compiler where it is installed, JSON by its own rules, all others by their grammar. */
+/**
+ * Checks files: TypeScript and JavaScript by the compiler where it is installed, JSON by its own rules, all
+ * others by their grammar.
+ */
 export async function findFaults(context: ToolContext, files: readonly string[]): Promise<Findings> {
   const typed = await typeFaults(
     context,
@@ -41,7 +45,8 @@ export async function findFaults(context: ToolContext, files: readonly string[])
   try {
     for (const file of rest) {
       const text = await codeText(context, file);
-      const found = text === undefined ? undefined : await syntaxFaults(thread, file, text).catch(undefinedOnFailure);
+      const found =
+        text === undefined ? undefined : await syntaxFaults(thread, file, text).catch(undefinedOnFailure);
       if (found === undefined) skipped.push(file);
       else faults.push(...found);
     }
@@ -69,7 +74,10 @@ async function typeFaults(context: ToolContext, files: readonly string[]): Promi
   try {
     const { faults, checked } = await typeCheck(context, compiler, [...names.keys()]);
     const nameOf = (file: string): string => names.get(file) ?? file;
-    return { faults: faults.map(({ path: file, ...fault }) => ({ file: nameOf(file), ...fault })), checked: new Set(checked.map(nameOf)) };
+    return {
+      faults: faults.map(({ path: file, ...fault }) => ({ file: nameOf(file), ...fault })),
+      checked: new Set(checked.map(nameOf)),
+    };
   } catch (error) {
     if (!ToolError.is(error)) throw error;
     context.log.warn({ error: error.message }, "The type checker failed; only syntax is checked.");
@@ -79,7 +87,8 @@ async function typeFaults(context: ToolContext, files: readonly string[]): Promi
 
 async function syntaxFaults(thread: SyntaxThread, file: string, text: string): Promise<readonly Fault[]> {
   const dialect = jsonDialectOf(file);
-  if (dialect !== undefined) return jsonErrors(text, dialect).map((fault) => ({ file, ...fault, severity: "error", code: "json" }));
+  if (dialect !== undefined)
+    return jsonErrors(text, dialect).map((fault) => ({ file, ...fault, severity: "error", code: "json" }));
   const severity = languageOf(file)?.isApproximate === true ? "warning" : "error";
   const found = await thread.ask({ want: "errors", path: file, text });
   return found.map((fault) => ({ file, ...fault, severity, code: "syntax" }));

@@ -28,7 +28,11 @@ export const lastName = (symbol: string): string =>
     ?.replace(/^[$@:]+|\(\)$/g, "") ?? "";
 
 /** Every usage of a symbol in the given files; only those that contain it are parsed. */
-export async function usagesIn(context: ToolContext, files: readonly string[], symbol: string): Promise<readonly FoundUsage[]> {
+export async function usagesIn(
+  context: ToolContext,
+  files: readonly string[],
+  symbol: string,
+): Promise<readonly FoundUsage[]> {
   const thread = new SyntaxThread(context.signal);
   const found: FoundUsage[] = [];
   try {
@@ -54,7 +58,12 @@ export async function usagesIn(context: ToolContext, files: readonly string[], s
 }
 
 /** By the file's grammar; by the words around it where there is none, or where it fails. */
-async function usagesOf(thread: SyntaxThread, path: string, text: string, symbol: string): Promise<readonly Usage[]> {
+async function usagesOf(
+  thread: SyntaxThread,
+  path: string,
+  text: string,
+  symbol: string,
+): Promise<readonly Usage[]> {
   if (languageOf(path) === undefined) return plainUsages(text, symbol);
   try {
     return await thread.ask({ want: "usages", path, text, symbol });

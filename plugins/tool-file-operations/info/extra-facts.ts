@@ -14,11 +14,15 @@ type Reader = (context: ToolContext, path: string, info: FileInfo, head: Uint8Ar
 
 const image: Reader = async (_context, _path, _info, head): Promise<Facts> => {
   const size = imageSize(head);
-  return size === undefined ? {} : { image_format: size.format, image_width: size.width, image_height: size.height };
+  return size === undefined
+    ? {}
+    : { image_format: size.format, image_width: size.width, image_height: size.height };
 };
 
 const pdf: Reader = async (context, path, { size }, head) => {
-  const { version, pages, encrypted } = await pdfFacts(size > largestPdf ? head : await context.files.read(path));
+  const { version, pages, encrypted } = await pdfFacts(
+    size > largestPdf ? head : await context.files.read(path),
+  );
   return { pdf_version: version ?? null, page_count: pages ?? null, is_encrypted: encrypted };
 };
 
@@ -31,7 +35,10 @@ const text: Reader = async (context, path, { size }): Promise<Facts> => {
 
 const readers: Readonly<Partial<Record<FileKind["type"], Reader>>> = { image, pdf, text };
 
-/** What a regular file is, and what its content tells: lines and characters of a text, pixels of an image, pages of a PDF. */
+/**
+ * What a regular file is, and what its content tells: lines and characters of a text, pixels of an image,
+ * pages of a PDF.
+ */
 export async function extraFacts(
   context: ToolContext,
   path: string,

@@ -1,9 +1,14 @@
 export interface FileKind {
-  readonly type: "text" | "image" | "pdf" | "audio" | "video" | "archive" | "document" | "program" | "data" | "binary";
+  readonly type:
+    "text" | "image" | "pdf" | "audio" | "video" | "archive" | "document" | "program" | "data" | "binary";
   readonly description: string;
 }
 
-const kind = (type: FileKind["type"], description: string, ...extensions: readonly string[]): readonly (readonly [string, FileKind])[] =>
+const kind = (
+  type: FileKind["type"],
+  description: string,
+  ...extensions: readonly string[]
+): readonly (readonly [string, FileKind])[] =>
   extensions.map((extension) => [extension, { type, description }]);
 
 /** What a file is, by the end of its name. */
@@ -65,5 +70,7 @@ export function fileKind(name: string, looksBinary: boolean): FileKind {
   const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   const known = name.includes(".") ? byExtension.get(extension) : undefined;
   if (known !== undefined && !(known.type === "text" && looksBinary)) return known;
-  return looksBinary ? { type: "binary", description: "Binary file" } : { type: "text", description: "Text file" };
+  return looksBinary
+    ? { type: "binary", description: "Binary file" }
+    : { type: "text", description: "Text file" };
 }

@@ -27,8 +27,9 @@ interface Page {
 }
 
 /**
- * One page of a folder's entries in name order. A recursive listing goes depth first, names are then paths relative to the folder, and
- * folders that version control ignores are listed without what is in them. Throws ToolError `invalid_value` for a file.
+ * One page of a folder's entries in name order. A recursive listing goes depth first, names are then paths
+ * relative to the folder, and folders that version control ignores are listed without what is in them. Throws
+ * ToolError `invalid_value` for a file.
  */
 export async function listFolder(context: ToolContext, listing: Listing): Promise<OperationResult> {
   const info = await context.files.stat(listing.filePath);
@@ -37,7 +38,9 @@ export async function listFolder(context: ToolContext, listing: Listing): Promis
       hint: "Use read_file or get_file_info, or give the folder it is in.",
     });
   }
-  const { entries, totalCount, closed } = listing.recursive ? await recursivePage(context, listing) : await flatPage(context, listing);
+  const { entries, totalCount, closed } = listing.recursive
+    ? await recursivePage(context, listing)
+    : await flatPage(context, listing);
   const { limit, offset } = listing;
   const hasMore = offset + entries.length < totalCount;
   const more = when(hasMore, `Ask again with offset ${offset + entries.length} for more.`);
@@ -68,7 +71,11 @@ const entryOf = (name: string, { kind, size, modified, mode }: Described): Entry
 
 async function flatPage(context: ToolContext, { filePath, limit, offset }: Listing): Promise<Page> {
   const all = await context.files.list(filePath);
-  return { entries: all.slice(offset, offset + limit).map((info) => entryOf(info.name, info)), totalCount: all.length, closed: [] };
+  return {
+    entries: all.slice(offset, offset + limit).map((info) => entryOf(info.name, info)),
+    totalCount: all.length,
+    closed: [],
+  };
 }
 
 async function recursivePage(context: ToolContext, { filePath, limit, offset }: Listing): Promise<Page> {

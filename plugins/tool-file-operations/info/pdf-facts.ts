@@ -14,8 +14,9 @@ const nodeSpan = 1 << 14;
 const inflateAsync = promisify(inflate);
 
 /**
- * Version and page count of a PDF from its page tree: `/Type /Pages` with the largest `/Count`. Newer files keep the tree in compressed
- * object streams, which are opened, up to 4 MiB each. What is encrypted or broken is left undefined.
+ * Version and page count of a PDF from its page tree: `/Type /Pages` with the largest `/Count`. Newer files
+ * keep the tree in compressed object streams, which are opened, up to 4 MiB each. What is encrypted or broken
+ * is left undefined.
  */
 export async function pdfFacts(bytes: Uint8Array): Promise<PdfFacts> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
@@ -35,7 +36,10 @@ function pageCount(text: string): number {
   return pages;
 }
 
-/** The dictionary that a position lies in, roughly: from the `<<` before it to the end of the object or the next node. */
+/**
+ * The dictionary that a position lies in, roughly: from the `<<` before it to the end of the object or the
+ * next node.
+ */
 function nodeAround(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - nodeSpan), at);
   const after = text.slice(at, at + nodeSpan);
@@ -45,13 +49,19 @@ function nodeAround(text: string, at: number): string {
 
 async function compressedPageCount(text: string, bytes: Uint8Array): Promise<number> {
   let [pages, streams] = [0, 0];
-  for (let at = text.indexOf("/ObjStm"); at >= 0 && streams < mostStreams; at = text.indexOf("/ObjStm", at + 1)) {
+  for (
+    let at = text.indexOf("/ObjStm");
+    at >= 0 && streams < mostStreams;
+    at = text.indexOf("/ObjStm", at + 1)
+  ) {
     const keyword = text.indexOf("stream", at);
     const start = keyword + "stream".length + (text[keyword + 6] === "\r" ? 2 : 1);
     const end = text.indexOf("endstream", start);
     if (keyword < 0 || end < 0) break;
     streams += 1;
-    const opened = await inflateAsync(bytes.subarray(start, end), { maxOutputLength: largestStream }).catch(() => undefined);
+    const opened = await inflateAsync(bytes.subarray(start, end), { maxOutputLength: largestStream }).catch(
+      () => undefined,
+    );
     pages = Math.max(pages, pageCount(opened?.toString("latin1") ?? ""));
   }
   return pages;

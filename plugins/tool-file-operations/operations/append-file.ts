@@ -14,11 +14,23 @@ export const appendFile = defineOperation({
   required: ["filePath", "content"],
   display: (args) => card("Appending to file", args.filePath, "pencil"),
   examples: [
-    { say: 'append "new entry" to journal.txt', arguments: { filePath: "journal.txt", content: "new entry" } },
-    { say: "add the line eggs at the end of shopping.txt", arguments: { filePath: "shopping.txt", content: "eggs" } },
+    {
+      say: 'append "new entry" to journal.txt',
+      arguments: { filePath: "journal.txt", content: "new entry" },
+    },
+    {
+      say: "add the line eggs at the end of shopping.txt",
+      arguments: { filePath: "shopping.txt", content: "eggs" },
+    },
     { say: 'add "*.log" to the end of .gitignore', arguments: { filePath: ".gitignore", content: "*.log" } },
-    { say: "attach the text see also chapter 2 to notes.md", arguments: { filePath: "notes.md", content: "see also chapter 2" } },
-    { say: 'write "finished" at the bottom of run.log', arguments: { filePath: "run.log", content: "finished" } },
+    {
+      say: "attach the text see also chapter 2 to notes.md",
+      arguments: { filePath: "notes.md", content: "see also chapter 2" },
+    },
+    {
+      say: 'write "finished" at the bottom of run.log',
+      arguments: { filePath: "run.log", content: "finished" },
+    },
   ],
   run: ({ filePath: file, content: text }, context) =>
     withFileLock(context, file, async () => {
@@ -26,7 +38,10 @@ export const appendFile = defineOperation({
       const before = isNew ? new Uint8Array() : await context.files.read(file);
       const added = Buffer.from(text);
       await context.files.write(file, Buffer.concat([before, added]));
-      return { data: { filePath: file, bytes: added.length }, message: `Added ${counted(added.length, "byte")} to ${file}.` };
+      return {
+        data: { filePath: file, bytes: added.length },
+        message: `Added ${counted(added.length, "byte")} to ${file}.`,
+      };
     }),
   async reconcile({ filePath: file, content: text }, context) {
     if ((await context.files.stat(file)) === undefined) return "did_not_happen";

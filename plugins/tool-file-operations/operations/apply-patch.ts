@@ -16,7 +16,8 @@ function parts(patch: string): readonly FilePatch[] {
 
 export const applyPatch = defineOperation({
   name: "apply_patch",
-  description: "Apply a patch to files: all of it, or nothing if one hunk does not match in exactly one place.",
+  description:
+    "Apply a patch to files: all of it, or nothing if one hunk does not match in exactly one place.",
   effect: ({ patch }) => (parts(patch).some(({ kind }) => kind === "delete") ? "destructive" : "write"),
   effects: ["write", "destructive"],
   place: "paths",
@@ -29,7 +30,12 @@ export const applyPatch = defineOperation({
       aliases: ["diff", "patch_content"],
       description: "`*** Begin Patch` … `*** End Patch`, or a unified diff",
     },
-    target_directory: { type: "string", format: "path", default: ".", description: "Folder that the patch's paths are relative to" },
+    target_directory: {
+      type: "string",
+      format: "path",
+      default: ".",
+      description: "Folder that the patch's paths are relative to",
+    },
     dry_run: { type: "boolean", default: false, description: "Only check whether it applies" },
   },
   required: ["patch"],
@@ -50,7 +56,10 @@ export const applyPatch = defineOperation({
     return withFileLocks(context, paths, async () => {
       const { changes, files } = await planPatch(context, patches, folder);
       if (!isDry) await context.files.writeAll(changes);
-      return { data: { files, dry_run: isDry }, message: `${isDry ? "Would change" : "Changed"} ${counted(files.length, "file")}.` };
+      return {
+        data: { files, dry_run: isDry },
+        message: `${isDry ? "Would change" : "Changed"} ${counted(files.length, "file")}.`,
+      };
     });
   },
 });

@@ -20,9 +20,14 @@ export const createDirectory = defineOperation({
   async run({ filePath: folder }, { files }) {
     const before = await files.stat(folder);
     if (before?.kind === "file") {
-      throw new ToolError("conflict", `${folder} is a file.`, { hint: "Choose another name for the folder, or rename the file first." });
+      throw new ToolError("conflict", `${folder} is a file.`, {
+        hint: "Choose another name for the folder, or rename the file first.",
+      });
     }
     const { created } = await files.makeDirectory(folder);
-    return { data: { path: folder, created }, message: created ? `Created ${folder}.` : `${folder} exists already.` };
+    return {
+      data: { path: folder, created },
+      message: created ? `Created ${folder}.` : `${folder} exists already.`,
+    };
   },
 });

@@ -6,7 +6,8 @@ import { textNow } from "../text/outcome.ts";
 
 export const createFile = defineOperation({
   name: "create_file",
-  description: "Create a file, with the folders it needs. An existing file is refused unless overwrite is true.",
+  description:
+    "Create a file, with the folders it needs. An existing file is refused unless overwrite is true.",
   effect: "write",
   place: "paths",
   recovery: "reconcile",
@@ -19,8 +20,14 @@ export const createFile = defineOperation({
   display: (args) => card("Creating file", args.filePath, "file-plus"),
   examples: [
     { say: "create an empty file notes/today.md", arguments: { filePath: "notes/today.md" } },
-    { say: "make a new file hello.txt that says hello world", arguments: { filePath: "hello.txt", content: "hello world" } },
-    { say: 'create the file index.html with the content "<h1>Hi</h1>"', arguments: { filePath: "index.html", content: "<h1>Hi</h1>" } },
+    {
+      say: "make a new file hello.txt that says hello world",
+      arguments: { filePath: "hello.txt", content: "hello world" },
+    },
+    {
+      say: 'create the file index.html with the content "<h1>Hi</h1>"',
+      arguments: { filePath: "index.html", content: "<h1>Hi</h1>" },
+    },
     { say: "add a new file src/util.ts", arguments: { filePath: "src/util.ts" } },
     { say: "touch build.log", arguments: { filePath: "build.log" } },
     {
@@ -29,15 +36,20 @@ export const createFile = defineOperation({
     },
   ],
   async run({ filePath: file, content: text, overwrite }, { files }) {
-    const hint = "Set overwrite to true to replace it, change it with replace_string, or choose another name.";
-    if (!overwrite && (await files.stat(file)) !== undefined) throw new ToolError("conflict", `${file} exists already.`, { hint });
+    const hint =
+      "Set overwrite to true to replace it, change it with replace_string, or choose another name.";
+    if (!overwrite && (await files.stat(file)) !== undefined)
+      throw new ToolError("conflict", `${file} exists already.`, { hint });
     const { created } = await files.write(file, text, { create: !overwrite });
     return {
       data: { filePath: file, filename: path.basename(file), created, overwritten: !created },
       message: created ? `Created ${file}.` : `Replaced ${file}.`,
     };
   },
-  /** Not there: not made. There with this very content: made. There with another: it may have been made and changed since. */
+  /**
+   * Not there: not made. There with this very content: made. There with another: it may have been made and
+   * changed since.
+   */
   async reconcile({ filePath: file, content: text }, context) {
     if ((await context.files.stat(file)) === undefined) return "did_not_happen";
     return (await textNow(context, file)) === text ? "happened" : "unknown";

@@ -27,5 +27,6 @@ export const deleteFile = defineOperation({
     await files.remove(file);
     return { data: `Deleted ${file}.` };
   },
-  reconcile: async ({ filePath: file }, { files }) => ((await files.stat(file)) === undefined ? "happened" : "did_not_happen"),
+  reconcile: async ({ filePath: file }, { files }) =>
+    (await files.stat(file)) === undefined ? "happened" : "did_not_happen",
 });

@@ -11,13 +11,17 @@ async function isBinaryFile(context: ToolContext, path: string): Promise<boolean
   return beginning === undefined || isBinary(beginning);
 }
 
-/** Files that the glob matches. A plain word that is no file's name finds the paths that contain it, in any case. */
+/**
+ * Files that the glob matches. A plain word that is no file's name finds the paths that contain it, in any
+ * case.
+ */
 async function search(context: ToolContext, glob: Glob, directory: string): Promise<readonly string[]> {
   const pace = new Pace(context.signal);
   const exact: string[] = [];
   const similar: string[] = [];
   const word = glob.text.toLowerCase();
-  const isExact = ({ relative }: Found) => glob.matches(relative) || (glob.isLiteral && `/${relative}`.endsWith(`/${glob.text}`));
+  const isExact = ({ relative }: Found) =>
+    glob.matches(relative) || (glob.isLiteral && `/${relative}`.endsWith(`/${glob.text}`));
   for await (const found of walkFiles(context, directory, { glob })) {
     await pace.spend(100);
     if (!glob.namesFiles && (await isBinaryFile(context, found.path))) continue;
@@ -40,14 +44,21 @@ export const fileSearch = defineOperation({
     offset,
   },
   required: ["query"],
-  display: (args) => card("Searching files", args.query, "search", args.directory === "." ? [] : [args.directory]),
+  display: (args) =>
+    card("Searching files", args.query, "search", args.directory === "." ? [] : [args.directory]),
   examples: [
     { say: "find all *.ts files", arguments: { query: "*.ts" } },
     { say: "which files match *.md?", arguments: { query: "*.md" } },
     { say: "where is package.json?", arguments: { query: "package.json" } },
-    { say: "look for files named config.yaml in the deploy folder", arguments: { query: "config.yaml", directory: "deploy" } },
+    {
+      say: "look for files named config.yaml in the deploy folder",
+      arguments: { query: "config.yaml", directory: "deploy" },
+    },
     { say: "search for files with the pattern src/**/*.test.js", arguments: { query: "src/**/*.test.js" } },
-    { say: "list the first 10 files matching *.png in assets", arguments: { query: "*.png", directory: "assets", maxResults: 10 } },
+    {
+      say: "list the first 10 files matching *.png in assets",
+      arguments: { query: "*.png", directory: "assets", maxResults: 10 },
+    },
   ],
   async run(args, context) {
     const found = await search(context, await globIn(context, args.directory, args.query), args.directory);

@@ -4,7 +4,8 @@ import { codeFiles } from "../code/code-files.ts";
 import { findFaults, isCheckable, type Fault } from "../code/faults.ts";
 import { filePaths } from "../parameters.ts";
 
-const byPlace = (a: Fault, b: Fault): number => (a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1);
+const byPlace = (a: Fault, b: Fault): number =>
+  a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1;
 
 export const getErrors = defineOperation({
   name: "get_errors",
@@ -27,7 +28,10 @@ export const getErrors = defineOperation({
     const { faults, typesChecked, skipped } = await findFaults(context, files);
     const errors = faults.filter(({ severity }) => severity === "error").length;
     const how = typesChecked ? "Syntax and types" : "Syntax";
-    const left = when(skipped.length > 0, `Not checked, as too large or not to be read: ${skipped.slice(0, 5).join(", ")}.`);
+    const left = when(
+      skipped.length > 0,
+      `Not checked, as too large or not to be read: ${skipped.slice(0, 5).join(", ")}.`,
+    );
     return {
       data: [...faults].sort(byPlace),
       message: `${how} of ${counted(files.length, "file")} checked: ${counted(errors, "error")}, ${counted(faults.length - errors, "warning")}.${left}`,

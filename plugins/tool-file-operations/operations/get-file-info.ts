@@ -4,7 +4,9 @@ import { extraFacts } from "../info/extra-facts.ts";
 import { humanSize, isoTime, permissions } from "../info/permissions.ts";
 import { filePath } from "../parameters.ts";
 
-type Facts = { readonly file_type: string; readonly type_description: string } & { readonly [name: string]: Json };
+type Facts = { readonly file_type: string; readonly type_description: string } & {
+  readonly [name: string]: Json;
+};
 
 const others: Readonly<Record<Exclude<FileInfo["kind"], "file">, Facts>> = {
   directory: { file_type: "directory", type_description: "Folder" },
@@ -12,12 +14,17 @@ const others: Readonly<Record<Exclude<FileInfo["kind"], "file">, Facts>> = {
   other: { file_type: "other", type_description: "Device, pipe or socket" },
 };
 
-/** The entry's facts. When nothing is there, reading it fails with the door's own error, which names close paths. */
+/**
+ * The entry's facts. When nothing is there, reading it fails with the door's own error, which names close
+ * paths.
+ */
 async function found(context: ToolContext, path: string): Promise<FileInfo> {
   const info = await context.files.stat(path);
   if (info !== undefined) return info;
   await context.files.read(path, { start: 0, end: 0 });
-  throw new ToolError("file_not_found", `${path} does not exist.`, { hint: "List the folder it should be in." });
+  throw new ToolError("file_not_found", `${path} does not exist.`, {
+    hint: "List the folder it should be in.",
+  });
 }
 
 async function factsOf(context: ToolContext, path: string, info: FileInfo): Promise<Facts> {

@@ -22,7 +22,12 @@ export const grepSearch = defineOperation({
   effect: "read",
   parameters: {
     query: query(),
-    isRegexp: { type: "boolean", default: false, aliases: ["isRegex"], description: "Required: whether query is a regular expression" },
+    isRegexp: {
+      type: "boolean",
+      default: false,
+      aliases: ["isRegex"],
+      description: "Required: whether query is a regular expression",
+    },
     includePattern: {
       type: "string",
       aliases: ["pattern"],
@@ -32,19 +37,35 @@ export const grepSearch = defineOperation({
     maxResults: maxResults(100),
   },
   required: ["query"],
-  display: (args) => card("Searching text", args.query, "search", args.directory === "." ? [] : [args.directory]),
+  display: (args) =>
+    card("Searching text", args.query, "search", args.directory === "." ? [] : [args.directory]),
   examples: [
     { say: "find all lines that contain TODO", arguments: { query: "TODO" } },
-    { say: "where does the text connectToDatabase appear in the code?", arguments: { query: "connectToDatabase" } },
-    { say: "grep for createServer in *.ts files", arguments: { query: "createServer", includePattern: "*.ts" } },
-    { say: "search the src folder for the word deprecated", arguments: { query: "deprecated", directory: "src" } },
-    { say: "grep the regex import .* from in lib", arguments: { query: "import .* from", isRegexp: true, directory: "lib" } },
+    {
+      say: "where does the text connectToDatabase appear in the code?",
+      arguments: { query: "connectToDatabase" },
+    },
+    {
+      say: "grep for createServer in *.ts files",
+      arguments: { query: "createServer", includePattern: "*.ts" },
+    },
+    {
+      say: "search the src folder for the word deprecated",
+      arguments: { query: "deprecated", directory: "src" },
+    },
+    {
+      say: "grep the regex import .* from in lib",
+      arguments: { query: "import .* from", isRegexp: true, directory: "lib" },
+    },
     { say: 'which files contain "Copyright 2024"?', arguments: { query: "Copyright 2024" } },
     { say: "show me the first 5 lines with the text ERROR", arguments: { query: "ERROR", maxResults: 5 } },
     { say: "which lines contain the word gamma?", arguments: { query: "gamma" } },
   ],
   async run({ query: wanted, isRegexp, includePattern, directory: folder, maxResults: most }, context) {
-    const glob = includePattern === undefined || includePattern === "" ? undefined : await globIn(context, folder, includePattern);
+    const glob =
+      includePattern === undefined || includePattern === ""
+        ? undefined
+        : await globIn(context, folder, includePattern);
     const matcher = isRegexp ? await expressionMatcher(wanted) : textMatcher(wanted);
     const pace = new Pace(context.signal);
     const grep = { matcher, pace, binary: glob?.namesFiles === true };

@@ -8,25 +8,42 @@ import { outcomeOfAdding, textNow } from "../text/outcome.ts";
 
 export const insertAtLine = defineOperation({
   name: "insert_at_line",
-  description: "Insert lines before a line of a file; one more than the number of lines adds them at the end.",
+  description:
+    "Insert lines before a line of a file; one more than the number of lines adds them at the end.",
   effect: "write",
   place: "paths",
   recovery: "reconcile",
-  parameters: { filePath: filePath("path"), lineNumber: lineNumber("line"), newText: newText("content", "text") },
+  parameters: {
+    filePath: filePath("path"),
+    lineNumber: lineNumber("line"),
+    newText: newText("content", "text"),
+  },
   required: ["filePath", "lineNumber", "newText"],
   display: (args) => card("Inserting into file", args.filePath, "pencil", [`Before line ${args.lineNumber}`]),
   examples: [
-    { say: 'insert "import os" at line 1 of main.py', arguments: { filePath: "main.py", lineNumber: 1, newText: "import os" } },
+    {
+      say: 'insert "import os" at line 1 of main.py',
+      arguments: { filePath: "main.py", lineNumber: 1, newText: "import os" },
+    },
     {
       say: "put the text second item before line 2 in list.txt",
       arguments: { filePath: "list.txt", lineNumber: 2, newText: "second item" },
     },
-    { say: 'add "use strict;" as line 1 in app.js', arguments: { filePath: "app.js", lineNumber: 1, newText: "use strict;" } },
-    { say: "at line 10 of README.md insert ## Usage", arguments: { filePath: "README.md", lineNumber: 10, newText: "## Usage" } },
+    {
+      say: 'add "use strict;" as line 1 in app.js',
+      arguments: { filePath: "app.js", lineNumber: 1, newText: "use strict;" },
+    },
+    {
+      say: "at line 10 of README.md insert ## Usage",
+      arguments: { filePath: "README.md", lineNumber: 10, newText: "## Usage" },
+    },
   ],
   run: (args, context) =>
     withFileLock(context, args.filePath, async () => {
-      const { text, linesModified } = editLines(await readEditable(context, args.filePath), { ...args, mode: "insert" });
+      const { text, linesModified } = editLines(await readEditable(context, args.filePath), {
+        ...args,
+        mode: "insert",
+      });
       await context.files.write(args.filePath, text);
       return {
         data: { filePath: args.filePath, lineNumber: args.lineNumber, linesModified },

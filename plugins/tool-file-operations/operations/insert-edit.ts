@@ -17,17 +17,28 @@ export const insertEdit = defineOperation({
     filePath: filePath("path"),
     lineNumber: lineNumber("line"),
     newText: newText("content", "text"),
-    insertOperation: { enum: ["insert", "replace"], type: "string", default: "insert", description: "Whether the line stays or goes" },
+    insertOperation: {
+      enum: ["insert", "replace"],
+      type: "string",
+      default: "insert",
+      description: "Whether the line stays or goes",
+    },
   },
   required: ["filePath", "lineNumber", "newText"],
   display: (args) => card("Editing file", args.filePath, "pencil", [`Line ${args.lineNumber}`]),
   run: (args, context) =>
     withFileLock(context, args.filePath, async () => {
-      const { text, linesModified } = editLines(await readEditable(context, args.filePath), { ...args, mode: args.insertOperation });
+      const { text, linesModified } = editLines(await readEditable(context, args.filePath), {
+        ...args,
+        mode: args.insertOperation,
+      });
       await context.files.write(args.filePath, text);
       return {
         data: { filePath: args.filePath, lineNumber: args.lineNumber, linesModified },
-        message: args.insertOperation === "replace" ? `Replaced line ${args.lineNumber}.` : `Inserted before line ${args.lineNumber}.`,
+        message:
+          args.insertOperation === "replace"
+            ? `Replaced line ${args.lineNumber}.`
+            : `Inserted before line ${args.lineNumber}.`,
       };
     }),
   reconcile: async (args, context) => outcomeOfAdding(await textNow(context, args.filePath), args.newText),

@@ -10,7 +10,13 @@ export const listDirRecursive = defineOperation({
   hidden: true,
   parameters: {
     filePath: filePath("path", "dirPath", "directory"),
-    limit: { type: "integer", minimum: 1, maximum: 1000, default: 100, description: "Lines (2000) or entries (100) to return at most" },
+    limit: {
+      type: "integer",
+      minimum: 1,
+      maximum: 1000,
+      default: 100,
+      description: "Lines (2000) or entries (100) to return at most",
+    },
     offset,
   },
   required: ["filePath"],

@@ -9,7 +9,13 @@ export const listDir = defineOperation({
   effect: "read",
   parameters: {
     filePath: filePath("path", "dirPath", "directory"),
-    limit: { type: "integer", minimum: 1, maximum: 1000, default: 100, description: "Lines (2000) or entries (100) to return at most" },
+    limit: {
+      type: "integer",
+      minimum: 1,
+      maximum: 1000,
+      default: 100,
+      description: "Lines (2000) or entries (100) to return at most",
+    },
     offset,
     recursive: { type: "boolean", default: false, description: "Also what is in the folders below" },
   },

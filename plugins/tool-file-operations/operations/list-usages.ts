@@ -28,12 +28,17 @@ export const listUsages = defineOperation({
     { say: "find all usages of UserService", arguments: { symbolName: "UserService" } },
     { say: "who calls send_mail?", arguments: { symbolName: "send_mail" } },
     { say: "where is MAX_SIZE defined?", arguments: { symbolName: "MAX_SIZE" } },
-    { say: "list references to Router in src/app.ts", arguments: { symbolName: "Router", filePaths: ["src/app.ts"] } },
+    {
+      say: "list references to Router in src/app.ts",
+      arguments: { symbolName: "Router", filePaths: ["src/app.ts"] },
+    },
   ],
   async run({ symbolName, filePaths: named = [] }, context) {
     const symbol = lastName(symbolName);
     if (symbol === "")
-      throw new ToolError("invalid_value", `"${symbolName}" is not a symbol's name.`, { hint: "Give a name such as parseConfig." });
+      throw new ToolError("invalid_value", `"${symbolName}" is not a symbol's name.`, {
+        hint: "Give a name such as parseConfig.",
+      });
     const files = await codeFiles(context, named, hasSymbols);
     const usages = [...(await usagesIn(context, files, symbol))].sort(byKind);
     const definitions = usages.filter(({ kind }) => kind === "definition").length;

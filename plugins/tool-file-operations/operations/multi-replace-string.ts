@@ -14,7 +14,11 @@ const replacements = {
     type: "object",
     properties: {
       filePath: filePath("path"),
-      oldString: { type: "string", minLength: 1, description: "The exact text to replace; it must occur once" },
+      oldString: {
+        type: "string",
+        minLength: 1,
+        description: "The exact text to replace; it must occur once",
+      },
       newString: { type: "string", description: "The text to put there" },
     },
     required: ["oldString", "newString"],
@@ -64,7 +68,8 @@ async function replaceAllOf(context: ToolContext, steps: readonly Step[]): Promi
 
 export const multiReplaceString = defineOperation({
   name: "multi_replace_string",
-  description: "Replace several exact pieces of text in one or more files: all of them, or none if one fails. Each must occur once.",
+  description:
+    "Replace several exact pieces of text in one or more files: all of them, or none if one fails. Each must occur once.",
   effect: "write",
   place: "paths",
   recovery: "reconcile",
@@ -117,16 +122,24 @@ export const multiReplaceString = defineOperation({
     const counts = await withFileLocks(context, files, () => replaceAllOf(context, steps));
     const totalReplacements = counts.reduce((sum, count) => sum + count, 0);
     return {
-      data: { replacements: steps.map((step, index) => ({ ...step, count: counts[index] ?? 0 })), totalReplacements },
+      data: {
+        replacements: steps.map((step, index) => ({ ...step, count: counts[index] ?? 0 })),
+        totalReplacements,
+      },
       message: `Made ${counted(totalReplacements, "replacement")} in ${counted(files.length, "file")}.`,
     };
   },
-  /** All files are replaced together, so what is certain of one is true of all, unless they contradict each other. */
+  /**
+   * All files are replaced together, so what is certain of one is true of all, unless they contradict each
+   * other.
+   */
   async reconcile(args, context) {
     const steps = stepsOf(args.replacements, args.filePath);
     const outcomes = new Set(
       await Promise.all(
-        steps.map(async (step) => outcomeOfReplacing(await textNow(context, step.filePath), step.oldString, step.newString)),
+        steps.map(async (step) =>
+          outcomeOfReplacing(await textNow(context, step.filePath), step.oldString, step.newString),
+        ),
       ),
     );
     const [only = "unknown"] = outcomes;

@@ -61,11 +61,21 @@ export const readFile = defineOperation({
     startLine: { type: "integer", minimum: 1, description: "First line to read" },
     endLine: { type: "integer", minimum: 1, description: "Last line to read" },
     offset,
-    limit: { type: "integer", minimum: 1, default: 2000, description: "Lines (2000) or entries (100) to return at most" },
+    limit: {
+      type: "integer",
+      minimum: 1,
+      default: 2000,
+      description: "Lines (2000) or entries (100) to return at most",
+    },
   },
   required: ["filePath"],
   display: ({ filePath: file, startLine, endLine }) =>
-    card("Reading file", file, "file", startLine === undefined ? [] : [`Lines ${startLine} to ${endLine ?? "the end"}`]),
+    card(
+      "Reading file",
+      file,
+      "file",
+      startLine === undefined ? [] : [`Lines ${startLine} to ${endLine ?? "the end"}`],
+    ),
   examples: [
     { say: "read README.md", arguments: { filePath: "README.md" } },
     { say: "show me the file src/index.ts", arguments: { filePath: "src/index.ts" } },
@@ -92,7 +102,14 @@ export const readFile = defineOperation({
     const truncated = read < Math.min(endLine ?? Infinity, totalLines);
     const next = when(truncated, `Read on with offset ${read}.`);
     return {
-      data: { filePath: file, totalLines, startLine: first, returnedLines, truncated, estimatedTokens: Math.ceil(codePoints(content) / 4) },
+      data: {
+        filePath: file,
+        totalLines,
+        startLine: first,
+        returnedLines,
+        truncated,
+        estimatedTokens: Math.ceil(codePoints(content) / 4),
+      },
       content,
       message:
         returnedLines === 0

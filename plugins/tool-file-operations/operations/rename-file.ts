@@ -18,8 +18,14 @@ export const renameFile = defineOperation({
   examples: [
     { say: "rename draft.md to final.md", arguments: { oldPath: "draft.md", newPath: "final.md" } },
     { say: "move src/old.ts to lib/old.ts", arguments: { oldPath: "src/old.ts", newPath: "lib/old.ts" } },
-    { say: "change the name of photo1.jpg to holiday.jpg", arguments: { oldPath: "photo1.jpg", newPath: "holiday.jpg" } },
-    { say: "mv report.txt archive/report.txt", arguments: { oldPath: "report.txt", newPath: "archive/report.txt" } },
+    {
+      say: "change the name of photo1.jpg to holiday.jpg",
+      arguments: { oldPath: "photo1.jpg", newPath: "holiday.jpg" },
+    },
+    {
+      say: "mv report.txt archive/report.txt",
+      arguments: { oldPath: "report.txt", newPath: "archive/report.txt" },
+    },
     { say: "call the folder images pictures instead", arguments: { oldPath: "images", newPath: "pictures" } },
   ],
   async run({ oldPath, newPath }, { files }) {

@@ -16,15 +16,26 @@ export const replaceString = defineOperation({
   recovery: "reconcile",
   parameters: {
     filePath: filePath("path"),
-    oldString: { type: "string", minLength: 1, description: "The exact text to replace, white space included" },
+    oldString: {
+      type: "string",
+      minLength: 1,
+      description: "The exact text to replace, white space included",
+    },
     newString: { type: "string", description: "The text to put there" },
-    expectedReplacements: { type: "integer", minimum: 1, description: "How often oldString must occur; all of them are replaced" },
+    expectedReplacements: {
+      type: "integer",
+      minimum: 1,
+      description: "How often oldString must occur; all of them are replaced",
+    },
     replaceAll: { type: "boolean", default: false, description: "Replace every occurrence" },
   },
   required: ["filePath", "oldString", "newString"],
   display: (args) => card("Editing file", args.filePath, "pencil"),
   examples: [
-    { say: "replace foo with bar in main.py", arguments: { filePath: "main.py", oldString: "foo", newString: "bar" } },
+    {
+      say: "replace foo with bar in main.py",
+      arguments: { filePath: "main.py", oldString: "foo", newString: "bar" },
+    },
     {
       say: 'in config.json change "debug": true to "debug": false',
       arguments: { filePath: "config.json", oldString: '"debug": true', newString: '"debug": false' },
@@ -37,12 +48,18 @@ export const replaceString = defineOperation({
       say: 'swap "localhost" for "example.org" in settings.yaml',
       arguments: { filePath: "settings.yaml", oldString: "localhost", newString: "example.org" },
     },
-    { say: "edit README.md: teh should be the", arguments: { filePath: "README.md", oldString: "teh", newString: "the" } },
+    {
+      say: "edit README.md: teh should be the",
+      arguments: { filePath: "README.md", oldString: "teh", newString: "the" },
+    },
     {
       say: "replace all 3 occurrences of v1 by v2 in api.ts",
       arguments: { filePath: "api.ts", oldString: "v1", newString: "v2", expectedReplacements: 3 },
     },
-    { say: 'use "new" instead of "old" in a.txt', arguments: { filePath: "a.txt", oldString: "old", newString: "new" } },
+    {
+      say: 'use "new" instead of "old" in a.txt',
+      arguments: { filePath: "a.txt", oldString: "old", newString: "new" },
+    },
   ],
   run: (args, context) =>
     withFileLock(context, args.filePath, async () => {

@@ -9,7 +9,13 @@ import { wordHits } from "../semantic/word-hits.ts";
 const contextLines = 3;
 const longestLine = 300;
 
-type Hit = { readonly file: string; readonly line: number; readonly content: string; readonly relevance: number; readonly context: string };
+type Hit = {
+  readonly file: string;
+  readonly line: number;
+  readonly content: string;
+  readonly relevance: number;
+  readonly context: string;
+};
 
 /** The chunk's line with the most words of the query, else its first with anything in it. */
 function bestLine(lines: readonly string[], terms: readonly string[]): number {
@@ -23,7 +29,11 @@ function bestLine(lines: readonly string[], terms: readonly string[]): number {
       );
 }
 
-async function hitOf(context: ToolContext, { chunk, relevance }: RankedChunk, terms: readonly string[]): Promise<Hit | undefined> {
+async function hitOf(
+  context: ToolContext,
+  { chunk, relevance }: RankedChunk,
+  terms: readonly string[],
+): Promise<Hit | undefined> {
   const found = (await chunksAgain(context, chunk.path)).chunks[chunk.index];
   if (found === undefined) return undefined;
   const lines = found.text.split(/\r?\n/).map((line) => line.slice(0, longestLine));
@@ -46,14 +56,30 @@ export const semanticSearch = defineOperation({
   effect: "read",
   parameters: { query: query(), directory: directory("scope"), maxResults: maxResults(20) },
   required: ["query"],
-  display: (args) => card("Searching by meaning", args.query, "search", args.directory === "." ? [] : [args.directory]),
+  display: (args) =>
+    card("Searching by meaning", args.query, "search", args.directory === "." ? [] : [args.directory]),
   examples: [
-    { say: "where does the code deal with user authentication?", arguments: { query: "user authentication" } },
-    { say: "find the code that handles retry after a timeout", arguments: { query: "retry after a timeout" } },
+    {
+      say: "where does the code deal with user authentication?",
+      arguments: { query: "user authentication" },
+    },
+    {
+      say: "find the code that handles retry after a timeout",
+      arguments: { query: "retry after a timeout" },
+    },
     { say: "search the codebase for something like parsing dates", arguments: { query: "parsing dates" } },
-    { say: "which part of src is about sending email?", arguments: { query: "sending email", directory: "src" } },
-    { say: "look in the docs folder for how to install", arguments: { query: "how to install", directory: "docs" } },
-    { say: "semantic search for database connection pooling", arguments: { query: "database connection pooling" } },
+    {
+      say: "which part of src is about sending email?",
+      arguments: { query: "sending email", directory: "src" },
+    },
+    {
+      say: "look in the docs folder for how to install",
+      arguments: { query: "how to install", directory: "docs" },
+    },
+    {
+      say: "semantic search for database connection pooling",
+      arguments: { query: "database connection pooling" },
+    },
     { say: "find the code that sends the newsletter", arguments: { query: "sends the newsletter" } },
   ],
   async run(args, context) {
@@ -67,6 +93,9 @@ export const semanticSearch = defineOperation({
     }
     const files = new Set(chunks.map(({ path }) => path)).size;
     const how = byMeaning ? "words and meaning" : "words alone, as no embedding model is set up";
-    return { data: hits, message: `${counted(hits.length, "place")} found in ${counted(files, "file")} by ${how}.` };
+    return {
+      data: hits,
+      message: `${counted(hits.length, "place")} found in ${counted(files, "file")} by ${how}.`,
+    };
   },
 });

@@ -14,21 +14,28 @@ interface Placed {
 }
 
 /**
- * The text with all hunks applied; each must fit in exactly one place. New lines take the text's line ends, lines that stay keep theirs.
- * Throws ToolError `not_found` or `ambiguous_match` naming file and hunk, `invalid_value` when two hunks change the same lines.
+ * The text with all hunks applied; each must fit in exactly one place. New lines take the text's line ends,
+ * lines that stay keep theirs. Throws ToolError `not_found` or `ambiguous_match` naming file and hunk,
+ * `invalid_value` when two hunks change the same lines.
  */
 export function applyHunks(text: string, hunks: readonly Hunk[], path: string): string {
   const lines = splitLines(text);
   const bareLines = lines.map(bare);
-  const placed = hunks.map((hunk, index) => place(bareLines, hunk, index + 1, path)).sort((a, b) => a.start - b.start);
+  const placed = hunks
+    .map((hunk, index) => place(bareLines, hunk, index + 1, path))
+    .sort((a, b) => a.start - b.start);
   const lineEnd = lineEndOf(text);
   const result: string[] = [];
   let done = 0;
   for (const { hunk, number, start, end } of placed) {
     if (start < done)
-      throw new ToolError("invalid_value", `Hunk ${number} of ${path} changes lines that another hunk changes too.`, {
-        hint: unchanged("Join the two."),
-      });
+      throw new ToolError(
+        "invalid_value",
+        `Hunk ${number} of ${path} changes lines that another hunk changes too.`,
+        {
+          hint: unchanged("Join the two."),
+        },
+      );
     result.push(...lines.slice(done, start), ...newLines(hunk, lines.slice(start, end), lineEnd));
     done = end;
   }
@@ -48,10 +55,16 @@ function place(lines: readonly string[], hunk: Hunk, number: number, path: strin
   }
   if (places.length > 1) {
     const where = places.slice(0, listed).map((at) => at + 1);
-    throw new ToolError("ambiguous_match", `Hunk ${number} of ${path} matches in ${places.length} places, on lines ${where.join(", ")}.`, {
-      hint: unchanged("Put more of the lines around it into the hunk, or an @@ line with the function it stands in."),
-      fields: { file: path, hunk: number, matchCount: places.length, lines: where },
-    });
+    throw new ToolError(
+      "ambiguous_match",
+      `Hunk ${number} of ${path} matches in ${places.length} places, on lines ${where.join(", ")}.`,
+      {
+        hint: unchanged(
+          "Put more of the lines around it into the hunk, or an @@ line with the function it stands in.",
+        ),
+        fields: { file: path, hunk: number, matchCount: places.length, lines: where },
+      },
+    );
   }
   return { hunk, number, start, end: start + hunk.lines.filter(({ mark }) => mark !== "+").length };
 }
@@ -72,4 +85,8 @@ function endsOpen(text: string, hunks: readonly Hunk[]): boolean {
 }
 
 const joined = (lines: readonly string[], lineEnd: string, isOpen: boolean): string =>
-  lines.map((line, index) => (index === lines.length - 1 && isOpen ? bare(line) : line.endsWith("\n") ? line : line + lineEnd)).join("");
+  lines
+    .map((line, index) =>
+      index === lines.length - 1 && isOpen ? bare(line) : line.endsWith("\n") ? line : line + lineEnd,
+    )
+    .join("");

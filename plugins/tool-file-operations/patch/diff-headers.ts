@@ -32,12 +32,13 @@ interface Section {
   renamedTo?: string;
 }
 
-const isPair = ({ lines, at }: Reader): boolean => (lines[at] ?? "").startsWith("--- ") && (lines[at + 1] ?? "").startsWith("+++ ");
+const isPair = ({ lines, at }: Reader): boolean =>
+  (lines[at] ?? "").startsWith("--- ") && (lines[at + 1] ?? "").startsWith("+++ ");
 const strayLine = /^\+|^-(?!- $)/;
 
 /**
- * Skips to the next file and reads its headers; undefined at the end. `afterHunks`: changed lines that stand here belong to no hunk, and
- * the diff is refused rather than applied without them.
+ * Skips to the next file and reads its headers; undefined at the end. `afterHunks`: changed lines that stand
+ * here belong to no hunk, and the diff is refused rather than applied without them.
  */
 export function nextHeaders(reader: Reader, afterHunks: boolean): Headers | undefined {
   let section: Section = {};
@@ -69,14 +70,16 @@ function withHeader(section: Section, line: string): Section {
 function pathsBelow(reader: Reader, { renamedFrom, renamedTo }: Section): Headers {
   const [first = "", second = ""] = reader.lines.slice(reader.at, reader.at + 2);
   reader.at += 2;
-  if (renamedFrom !== undefined && renamedTo !== undefined) return { old: renamedFrom, fresh: renamedTo, isRename: true };
+  if (renamedFrom !== undefined && renamedTo !== undefined)
+    return { old: renamedFrom, fresh: renamedTo, isRename: true };
   const [old, fresh] = withoutPrefixes(diffPath(first.slice(4)), diffPath(second.slice(4)));
   return { old, fresh, isRename: false };
 }
 
 /** A section without hunks: a rename, or an empty file that comes or goes. Undefined when there was none. */
 function headersOf({ paths, isNew, isDeleted, renamedFrom, renamedTo }: Section): Headers | undefined {
-  if (renamedFrom !== undefined && renamedTo !== undefined) return { old: renamedFrom, fresh: renamedTo, isRename: true };
+  if (renamedFrom !== undefined && renamedTo !== undefined)
+    return { old: renamedFrom, fresh: renamedTo, isRename: true };
   if (paths === undefined) return undefined;
   const [old, fresh] = paths;
   if (isNew === true) return { old: undefined, fresh, isRename: false };

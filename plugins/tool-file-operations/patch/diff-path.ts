@@ -1,6 +1,16 @@
 import { malformed } from "./patch.ts";
 
-const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, "\\": 92 };
+const escapes: Readonly<Record<string, number>> = {
+  a: 7,
+  b: 8,
+  t: 9,
+  n: 10,
+  v: 11,
+  f: 12,
+  r: 13,
+  '"': 34,
+  "\\": 92,
+};
 
 /** A path in the quotes that git puts round unusual names: escapes, and bytes in octal. */
 function unquoted(text: string): string {
@@ -32,11 +42,17 @@ export function withoutPrefixes(
   return hasPrefixes ? [old?.slice(2), fresh?.slice(2)] : [old, fresh];
 }
 
-/** Both paths of a line `diff --git a/x b/x`. Without quotes they can only be told apart when they are the same. */
+/**
+ * Both paths of a line `diff --git a/x b/x`. Without quotes they can only be told apart when they are the
+ * same.
+ */
 export function gitPaths(line: string): readonly [old: string, fresh: string] | undefined {
   const names = line.slice("diff --git ".length);
   const [, first, second] = /^("(?:[^"\\]|\\.)*") ("(?:[^"\\]|\\.)*")$/.exec(names) ?? [];
   const middle = (names.length - 1) / 2;
-  const [old, fresh] = withoutPrefixes(diffPath(first ?? names.slice(0, middle)), diffPath(second ?? names.slice(middle + 1)));
+  const [old, fresh] = withoutPrefixes(
+    diffPath(first ?? names.slice(0, middle)),
+    diffPath(second ?? names.slice(middle + 1)),
+  );
   return old !== undefined && old === fresh ? [old, fresh] : undefined;
 }

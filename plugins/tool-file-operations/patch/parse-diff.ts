@@ -18,7 +18,8 @@ export function parseDiff(lines: readonly string[]): readonly FilePatch[] {
 }
 
 function filePatch({ old, fresh, isRename }: Headers, hunks: readonly Hunk[]): FilePatch {
-  if (old === undefined && fresh !== undefined) return { kind: "add", path: fresh, content: addedText(fresh, hunks) };
+  if (old === undefined && fresh !== undefined)
+    return { kind: "add", path: fresh, content: addedText(fresh, hunks) };
   if (old !== undefined && fresh === undefined) return { kind: "delete", path: old, hunks };
   if (old === undefined || (!isRename && old !== fresh))
     throw malformed(`${old ?? "/dev/null"} and ${fresh ?? "/dev/null"} are two names for one file`);
@@ -29,7 +30,8 @@ function filePatch({ old, fresh, isRename }: Headers, hunks: readonly Hunk[]): F
 
 function addedText(path: string, hunks: readonly Hunk[]): string {
   const lines = hunks.flatMap((hunk) => hunk.lines);
-  if (lines.some(({ mark }) => mark !== "+")) throw malformed(`the new file ${path} has lines that are not new`);
+  if (lines.some(({ mark }) => mark !== "+"))
+    throw malformed(`the new file ${path} has lines that are not new`);
   const text = lines.map((line) => `${line.text}\n`).join("");
   return hunks.at(-1)?.newIsOpen === true ? text.slice(0, -1) : text;
 }
@@ -47,7 +49,10 @@ function readHunks(reader: Reader): readonly Hunk[] {
 
 const isDue = ({ old, fresh }: Due): boolean => old > 0 || fresh > 0;
 
-/** Whether a file's headers stand here, and not a deleted line `-- …` and an added line `++ …` that the counts still ask for. */
+/**
+ * Whether a file's headers stand here, and not a deleted line `-- …` and an added line `++ …` that the counts
+ * still ask for.
+ */
 function beginsFile({ lines, at }: Reader, due: Due): boolean {
   const [old = "", fresh = "", hunk = ""] = lines.slice(at, at + 3);
   if (!old.startsWith("--- ") || !fresh.startsWith("+++ ")) return false;
@@ -55,8 +60,9 @@ function beginsFile({ lines, at }: Reader, due: Due): boolean {
 }
 
 /**
- * Reads one hunk. Its counts are believed as long as they fit; written by hand they often do not, and then it ends where the next hunk
- * or file begins. Throws for a line without a mark while lines are due: what follows it would be lost.
+ * Reads one hunk. Its counts are believed as long as they fit; written by hand they often do not, and then it
+ * ends where the next hunk or file begins. Throws for a line without a mark while lines are due: what follows
+ * it would be lost.
  */
 function readHunk(reader: Reader, start: number, due: Due): Hunk {
   const lines: HunkLine[] = [];
@@ -64,7 +70,8 @@ function readHunk(reader: Reader, start: number, due: Due): Hunk {
   for (; reader.at < reader.lines.length; reader.at += 1) {
     const line = reader.lines[reader.at] ?? "";
     const isSignature = line === "-- " && !isDue(due);
-    if (hunkHeader.test(line) || line.startsWith("diff --git ") || isSignature || beginsFile(reader, due)) break;
+    if (hunkHeader.test(line) || line.startsWith("diff --git ") || isSignature || beginsFile(reader, due))
+      break;
     const mark = line === "" && isDue(due) ? " " : line.charAt(0);
     if (mark === "\\") {
       open.old ||= lines.at(-1)?.mark !== "+";
@@ -73,7 +80,8 @@ function readHunk(reader: Reader, start: number, due: Due): Hunk {
       lines.push({ mark, text: line.slice(1) });
       due.old -= mark === "+" ? 0 : 1;
       due.fresh -= mark === "-" ? 0 : 1;
-    } else if (line !== "" && isDue(due)) throw malformed(`the line "${line.slice(0, 80)}" in a hunk begins with none of space, - and +`);
+    } else if (line !== "" && isDue(due))
+      throw malformed(`the line "${line.slice(0, 80)}" in a hunk begins with none of space, - and +`);
     else break;
   }
   return hunkOf(lines, { linesBefore: start, oldIsOpen: open.old, newIsOpen: open.fresh });

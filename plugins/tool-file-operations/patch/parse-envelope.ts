@@ -30,7 +30,8 @@ function filePatch([first = "", ...body]: readonly string[]): FilePatch {
 function addedText(path: string, body: readonly string[]): string {
   const lines = body.at(-1) === "" ? body.slice(0, -1) : body;
   const wrong = lines.find((line) => !line.startsWith("+"));
-  if (wrong !== undefined) throw malformed(`in the new file ${path} the line "${wrong.slice(0, 80)}" does not begin with +`);
+  if (wrong !== undefined)
+    throw malformed(`in the new file ${path} the line "${wrong.slice(0, 80)}" does not begin with +`);
   return lines.map((line) => `${line.slice(1)}\n`).join("");
 }
 
@@ -44,7 +45,8 @@ function parseHunks(path: string, body: readonly string[]): readonly Hunk[] {
   for (const line of body) {
     const anchor = /^@@ ?(.*)$/.exec(line)?.[1]?.trim();
     if (anchor !== undefined) close();
-    if (anchor !== undefined && anchor !== "" && !/^-\d+(,\d+)? \+\d+(,\d+)? @@/.test(anchor)) anchors.push(anchor.replace(/ @@$/, ""));
+    if (anchor !== undefined && anchor !== "" && !/^-\d+(,\d+)? \+\d+(,\d+)? @@/.test(anchor))
+      anchors.push(anchor.replace(/ @@$/, ""));
     if (line === "*** End of File") close(true);
     else if (anchor === undefined) lines.push(hunkLine(path, line));
   }
@@ -54,7 +56,8 @@ function parseHunks(path: string, body: readonly string[]): readonly Hunk[] {
 
 function hunkLine(path: string, line: string): HunkLine {
   const mark = line === "" ? " " : line.charAt(0);
-  if (!marks.includes(mark)) throw malformed(`in ${path} the line "${line.slice(0, 80)}" begins with none of space, - and +`);
+  if (!marks.includes(mark))
+    throw malformed(`in ${path} the line "${line.slice(0, 80)}" begins with none of space, - and +`);
   return { mark: mark as HunkLine["mark"], text: line.slice(1) };
 }
 

@@ -15,8 +15,9 @@ function merged(patches: readonly FilePatch[]): readonly FilePatch[] {
 }
 
 /**
- * Reads a patch in either form: `*** Begin Patch` … `*** End Patch`, or a unified diff. Throws ToolError `invalid_value` naming the
- * place, for what is no patch, and for what a patch of text files should not do: links, submodules, binary files.
+ * Reads a patch in either form: `*** Begin Patch` … `*** End Patch`, or a unified diff. Throws ToolError
+ * `invalid_value` naming the place, for what is no patch, and for what a patch of text files should not do:
+ * links, submodules, binary files.
  */
 export function parsePatch(text: string): readonly FilePatch[] {
   const lines = text.replace(/\r\n/g, "\n").split("\n");

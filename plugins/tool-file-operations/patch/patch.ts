@@ -11,7 +11,10 @@ export interface Hunk {
   readonly lines: readonly HunkLine[];
   /** Lines that come somewhere before it, each after the one before. */
   readonly anchors: readonly string[];
-  /** How many lines come before it; told by unified diffs, and looked at only when a hunk has no old lines to be found by. */
+  /**
+   * How many lines come before it; told by unified diffs, and looked at only when a hunk has no old lines to
+   * be found by.
+   */
   readonly linesBefore: number | undefined;
   /** It must match at the file's end. */
   readonly isLast: boolean;
@@ -24,7 +27,12 @@ export interface Hunk {
 export type FilePatch =
   | { readonly kind: "add"; readonly path: string; readonly content: string }
   | { readonly kind: "delete"; readonly path: string; readonly hunks: readonly Hunk[] }
-  | { readonly kind: "update"; readonly path: string; readonly movedTo: string | undefined; readonly hunks: readonly Hunk[] };
+  | {
+      readonly kind: "update";
+      readonly path: string;
+      readonly movedTo: string | undefined;
+      readonly hunks: readonly Hunk[];
+    };
 
 export const hunkOf = (lines: readonly HunkLine[], facts: Partial<Omit<Hunk, "lines">> = {}): Hunk => ({
   anchors: [],

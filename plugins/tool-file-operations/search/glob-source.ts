@@ -12,9 +12,10 @@ interface Piece {
 const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 /**
- * The regular expression of a glob, in RE2's dialect and without anchors: `*` and `?` stay inside one path segment, `**` as a whole
- * segment spans any number of them, `[a-z]`, `[!a-z]`, `{a,b}`; a backslash takes the next character as it is. Dot files are matched
- * like all others. RE2 keeps the matching linear in the path's length, whatever the glob.
+ * The regular expression of a glob, in RE2's dialect and without anchors: `*` and `?` stay inside one path
+ * segment, `**` as a whole segment spans any number of them, `[a-z]`, `[!a-z]`, `{a,b}`; a backslash takes
+ * the next character as it is. Dot files are matched like all others. RE2 keeps the matching linear in the
+ * path's length, whatever the glob.
  */
 export function globSource(glob: string, { braces }: GlobOptions): string {
   const marks = braces ? braceMarks(glob) : new Map<number, string>();
@@ -44,7 +45,9 @@ function stars(glob: string, at: number): Piece {
   const startsSegment = at === 0 || "/{,".includes(glob[at - 1] ?? "");
   if (length < 2 || !startsSegment) return { source: "[^/]*", length };
   if (glob[end] === "/") return { source: "(?:[^/]+/)*", length: length + 1 };
-  return end === glob.length || ",}".includes(glob[end] ?? "") ? { source: ".*", length } : { source: "[^/]*", length };
+  return end === glob.length || ",}".includes(glob[end] ?? "")
+    ? { source: ".*", length }
+    : { source: "[^/]*", length };
 }
 
 function characterClass(glob: string, at: number): Piece {
@@ -56,7 +59,10 @@ function characterClass(glob: string, at: number): Piece {
   return { source: isNegated ? `[^/${members}]` : `[${members}]`, length: end - at + 1 };
 }
 
-/** What stands for each `{`, `,` and `}` of a pair, by position; those without their other half stay as they are. */
+/**
+ * What stands for each `{`, `,` and `}` of a pair, by position; those without their other half stay as they
+ * are.
+ */
 function braceMarks(glob: string): ReadonlyMap<number, string> {
   const marks = new Map<number, string>();
   const opened: { readonly at: number; readonly commas: number[] }[] = [];

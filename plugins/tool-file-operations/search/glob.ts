@@ -12,23 +12,31 @@ export interface Glob {
   /** Its last segment says more than "any file": binary files that match are meant too. */
   readonly namesFiles: boolean;
   readonly matches: (path: string) => boolean;
-  /** Whether a segment of the glob spells this file or folder name out, so that the search may look at it although it is ignored. */
+  /**
+   * Whether a segment of the glob spells this file or folder name out, so that the search may look at it
+   * although it is ignored.
+   */
   readonly names: (name: string) => boolean;
 }
 
-/** Compiles a glob for a search in a folder; an absolute one below the folder means the same as a relative one. */
+/**
+ * Compiles a glob for a search in a folder; an absolute one below the folder means the same as a relative
+ * one.
+ */
 export async function globIn(context: ToolContext, directory: string, glob: string): Promise<Glob> {
   const { real } = await context.files.resolve(directory);
   return compileGlob(glob.startsWith(`${real}/`) ? glob.slice(real.length + 1) : glob);
 }
 
 /**
- * Compiles a glob. Without a slash it is matched against file names at any depth; a slash at the end means everything below.
- * Throws ToolError `invalid_value` above 256 characters or when a character class is wrong.
+ * Compiles a glob. Without a slash it is matched against file names at any depth; a slash at the end means
+ * everything below. Throws ToolError `invalid_value` above 256 characters or when a character class is wrong.
  */
 export async function compileGlob(given: string): Promise<Glob> {
   if (given.length > longest)
-    throw new ToolError("invalid_value", `The glob is longer than ${longest} characters.`, { hint: "Use a shorter glob." });
+    throw new ToolError("invalid_value", `The glob is longer than ${longest} characters.`, {
+      hint: "Use a shorter glob.",
+    });
   const text = given.replace(/^(\.?\/)+/, "").replace(/\/$/, "/**");
   const segments = new Set(text.split("/").filter((segment) => !wildcards.test(segment)));
   const { RE2JS } = await import("re2js");
@@ -43,6 +51,9 @@ export async function compileGlob(given: string): Promise<Glob> {
       names: (name) => segments.has(name),
     };
   } catch (cause) {
-    throw new ToolError("invalid_value", `${given} is not a glob.`, { hint: "Examples: *.ts, src/**/*.{js,ts}, docs/[a-c]*.md.", cause });
+    throw new ToolError("invalid_value", `${given} is not a glob.`, {
+      hint: "Examples: *.ts, src/**/*.{js,ts}, docs/[a-c]*.md.",
+      cause,
+    });
   }
 }

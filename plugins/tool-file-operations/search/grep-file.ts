@@ -20,7 +20,11 @@ export interface Grep {
 }
 
 /** The matching lines of a file, one match for each. */
-export async function* grepFile(context: ToolContext, path: string, { matcher, pace, binary }: Grep): AsyncGenerator<LineMatch> {
+export async function* grepFile(
+  context: ToolContext,
+  path: string,
+  { matcher, pace, binary }: Grep,
+): AsyncGenerator<LineMatch> {
   for await (const block of textBlocks(context, path, { size: matcher.blockBytes, binary })) {
     yield* matchesIn(block, matcher);
     await pace.spend(block.text.length * matcher.cost);
@@ -31,11 +35,19 @@ function* matchesIn({ text, firstLine }: TextBlock, matcher: LineMatcher): Itera
   let lineNumber = firstLine;
   let lineStart = 0;
   for (const match of matcher.find(text)) {
-    for (let feed = text.indexOf("\n", lineStart); feed >= 0 && feed < match.index; feed = text.indexOf("\n", lineStart)) {
+    for (
+      let feed = text.indexOf("\n", lineStart);
+      feed >= 0 && feed < match.index;
+      feed = text.indexOf("\n", lineStart)
+    ) {
       lineStart = feed + 1;
       lineNumber += 1;
     }
-    yield { lineNumber, lineText: lineText(text, lineStart, match), matchText: text.slice(match.index, match.index + match.length) };
+    yield {
+      lineNumber,
+      lineText: lineText(text, lineStart, match),
+      matchText: text.slice(match.index, match.index + match.length),
+    };
   }
 }
 

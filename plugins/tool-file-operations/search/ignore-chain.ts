@@ -22,9 +22,15 @@ export function rulingOn(chain: IgnoreChain, path: string, isFolder: boolean): R
 }
 
 /** The chain with the rules of one more file, if it is there. `base` is empty or ends with a slash. */
-export async function withRulesOf(chain: IgnoreChain, context: ToolContext, file: string, base: string): Promise<IgnoreChain> {
+export async function withRulesOf(
+  chain: IgnoreChain,
+  context: ToolContext,
+  file: string,
+  base: string,
+): Promise<IgnoreChain> {
   const info = await context.files.stat(file).catch(() => undefined);
-  const bytes = info && (await context.files.read(file, { start: 0, end: largestFile }).catch(() => undefined));
+  const bytes =
+    info && (await context.files.read(file, { start: 0, end: largestFile }).catch(() => undefined));
   context.signal.throwIfAborted();
   if (bytes === undefined || bytes.length === 0) return chain;
   return { base, rules: await compileIgnoreRules(new TextDecoder().decode(bytes)), parent: chain };

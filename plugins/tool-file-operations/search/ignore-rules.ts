@@ -30,9 +30,9 @@ export interface IgnoreRules {
 type Finder = (path: string) => readonly Rule[];
 
 /**
- * Compiles a gitignore file. The rules come from whoever wrote the repository, so matching takes linear time: names are looked up, and
- * patterns are matched by RE2, first all at once, as most paths meet none. Rules longer than 256 characters or with more than 8 stars,
- * and patterns after the 500th, are left out.
+ * Compiles a gitignore file. The rules come from whoever wrote the repository, so matching takes linear time:
+ * names are looked up, and patterns are matched by RE2, first all at once, as most paths meet none. Rules
+ * longer than 256 characters or with more than 8 stars, and patterns after the 500th, are left out.
  */
 export async function compileIgnoreRules(text: string): Promise<IgnoreRules> {
   const rules = text.split(/\r?\n/).flatMap((line, order) => parseRule(line, order) ?? []);
@@ -67,11 +67,16 @@ function literalFinder(rules: readonly Rule[]): Finder {
     const table = rule.isAnchored ? byPath : byName;
     table.set(rule.text, [...(table.get(rule.text) ?? []), rule]);
   }
-  return (path) => [...(byName.get(path.slice(path.lastIndexOf("/") + 1)) ?? []), ...(byPath.get(path) ?? [])];
+  return (path) => [
+    ...(byName.get(path.slice(path.lastIndexOf("/") + 1)) ?? []),
+    ...(byPath.get(path) ?? []),
+  ];
 }
 
 async function patternFinder(rules: readonly Rule[]): Promise<Finder> {
-  const patterns = rules.filter(({ text }) => wildcards.test(text) && text.split("*").length <= mostStars + 1).slice(0, mostWildcardRules);
+  const patterns = rules
+    .filter(({ text }) => wildcards.test(text) && text.split("*").length <= mostStars + 1)
+    .slice(0, mostWildcardRules);
   if (patterns.length === 0) return () => [];
   const { RE2JS } = await import("re2js");
   const compiled = patterns.flatMap((rule) => {
@@ -83,5 +88,6 @@ async function patternFinder(rules: readonly Rule[]): Promise<Finder> {
     }
   });
   const any = RE2JS.compile(compiled.map(({ source }) => source).join("|"), RE2JS.DOTALL);
-  return (path) => (any.test(path) ? compiled.filter(({ expression }) => expression.test(path)).map(({ rule }) => rule) : []);
+  return (path) =>
+    any.test(path) ? compiled.filter(({ expression }) => expression.test(path)).map(({ rule }) => rule) : [];
 }

@@ -27,17 +27,23 @@ export function textMatcher(query: string): LineMatcher {
  */
 export async function expressionMatcher(query: string): Promise<LineMatcher> {
   if (query.length > longestExpression) {
-    throw new ToolError("invalid_value", `The regular expression is longer than ${longestExpression} characters.`, {
-      hint: "Search for less.",
-    });
+    throw new ToolError(
+      "invalid_value",
+      `The regular expression is longer than ${longestExpression} characters.`,
+      {
+        hint: "Search for less.",
+      },
+    );
   }
   const { RE2JS } = await import("re2js");
   try {
     const expression = RE2JS.compile(query);
     return { cost: 16, blockBytes: 1 << 16, find: (text) => findExpression(text, expression) };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, "") : "it can not be read";
-    const hint = "The syntax is RE2's: no look-around and no back-references. Set isRegexp to false to search for the text as it is.";
+    const reason =
+      cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, "") : "it can not be read";
+    const hint =
+      "The syntax is RE2's: no look-around and no back-references. Set isRegexp to false to search for the text as it is.";
     throw new ToolError("invalid_value", `query is not a regular expression: ${reason}.`, { hint, cause });
   }
 }

@@ -2,7 +2,10 @@ import { setImmediate } from "node:timers/promises";
 
 const allowance = 1 << 18;
 
-/** Lets other work in after every 256 Ki of work units, so that a long search never holds up the process, and ends it on a cancel. */
+/**
+ * Lets other work in after every 256 Ki of work units, so that a long search never holds up the process, and
+ * ends it on a cancel.
+ */
 export class Pace {
   readonly #signal: AbortSignal;
   #spent = 0;

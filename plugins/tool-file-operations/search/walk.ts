@@ -5,7 +5,10 @@ import { rulingOn, withRulesOf, type IgnoreChain } from "./ignore-chain.ts";
 
 /** Something found below the folder that is walked. */
 export interface Found {
-  /** Relative to the working directory, or absolute when it lies outside: what the caller is told, and what the files door takes. */
+  /**
+   * Relative to the working directory, or absolute when it lies outside: what the caller is told, and what
+   * the files door takes.
+   */
   readonly path: string;
   /** Relative to the folder that is walked: what globs are matched against. */
   readonly relative: string;
@@ -33,10 +36,15 @@ const below = (folder: string, name: string): string => (folder === "" ? name : 
 const safe = (name: string): string => (name.startsWith("~") ? `./${name}` : name);
 
 /**
- * Everything below a folder, depth first in name order, folders before what is in them; links are listed, never followed.
- * A file is its own walk. What can not be listed is left out, except the folder itself, whose error is thrown.
+ * Everything below a folder, depth first in name order, folders before what is in them; links are listed,
+ * never followed. A file is its own walk. What can not be listed is left out, except the folder itself, whose
+ * error is thrown.
  */
-export async function* walk(context: ToolContext, directory: string, options: WalkOptions = {}): AsyncGenerator<Found> {
+export async function* walk(
+  context: ToolContext,
+  directory: string,
+  options: WalkOptions = {},
+): AsyncGenerator<Found> {
   const start = await startOf(context, directory);
   const top = start.path === "" ? "." : start.path;
   const info = await context.files.stat(top);
@@ -60,7 +68,11 @@ export async function* walk(context: ToolContext, directory: string, options: Wa
 }
 
 /** The regular files of a walk that are not ignored. */
-export async function* walkFiles(context: ToolContext, directory: string, options: WalkOptions = {}): AsyncGenerator<Found> {
+export async function* walkFiles(
+  context: ToolContext,
+  directory: string,
+  options: WalkOptions = {},
+): AsyncGenerator<Found> {
   for await (const found of walk(context, directory, options)) {
     if (found.info.kind === "file" && !found.ignored) yield found;
   }
@@ -76,7 +88,9 @@ async function* entriesOf(
 ): AsyncGenerator<Entry, undefined> {
   const hasRules = infos.some(({ name, kind }) => name === ".gitignore" && kind === "file");
   const base = folder.ruled === "" ? "" : `${folder.ruled}/`;
-  const chain = hasRules ? await withRulesOf(folder.chain, context, below(folder.path, ".gitignore"), base) : folder.chain;
+  const chain = hasRules
+    ? await withRulesOf(folder.chain, context, below(folder.path, ".gitignore"), base)
+    : folder.chain;
   for (const info of infos) {
     const isFolder = info.kind === "directory";
     const inside = {
@@ -85,7 +99,8 @@ async function* entriesOf(
       ruled: base + info.name,
       chain,
     };
-    const ruling = info.name === ".git" ? { ignored: true, rule: ".git" } : rulingOn(chain, inside.ruled, isFolder);
+    const ruling =
+      info.name === ".git" ? { ignored: true, rule: ".git" } : rulingOn(chain, inside.ruled, isFolder);
     const ignored = ruling?.ignored === true && glob?.names(info.name) !== true && glob?.text !== ruling.rule;
     const found = { path: inside.path, relative: inside.relative, info, ignored };
     yield isFolder && !ignored ? { found, folder: inside } : { found };

@@ -10,7 +10,10 @@ export interface Chunk {
   readonly text: string;
 }
 
-/** Cuts a text into chunks of at most 30 lines and about 1,000 characters, preferably at an empty line. Blank chunks are left out. */
+/**
+ * Cuts a text into chunks of at most 30 lines and about 1,000 characters, preferably at an empty line. Blank
+ * chunks are left out.
+ */
 export function chunksOf(text: string): readonly Chunk[] {
   const chunks: Chunk[] = [];
   let [lines, characters, firstLine]: [string[], number, number] = [[], 0, 1];
@@ -22,7 +25,8 @@ export function chunksOf(text: string): readonly Chunk[] {
   };
   for (const line of splitLines(text)) {
     const isParagraphEnd = line.trim() === "" && characters > mostCharacters / 2;
-    if (lines.length > 0 && (characters + line.length > mostCharacters || lines.length === mostLines)) close();
+    if (lines.length > 0 && (characters + line.length > mostCharacters || lines.length === mostLines))
+      close();
     lines.push(line);
     characters += line.length;
     if (isParagraphEnd) close();

@@ -15,24 +15,41 @@ export interface KnownChunk extends ChunkHits {
   readonly index: number;
 }
 
-/** A file's text, of a large one the first MiB; undefined for a binary file and for what can no longer be read. */
+/**
+ * A file's text, of a large one the first MiB; undefined for a binary file and for what can no longer be
+ * read.
+ */
 export async function searchableText(context: ToolContext, path: string): Promise<string | undefined> {
   const bytes = await context.files.read(path, { start: 0, end: largestFile }).catch(() => undefined);
   return bytes === undefined || isBinary(bytes) ? undefined : decode(bytes);
 }
 
-const summed = (one: readonly number[] | undefined, other: readonly number[] | undefined): readonly number[] | undefined =>
-  one === undefined || other === undefined ? (one ?? other) : one.map((count, term) => count + (other[term] ?? 0));
+const summed = (
+  one: readonly number[] | undefined,
+  other: readonly number[] | undefined,
+): readonly number[] | undefined =>
+  one === undefined || other === undefined
+    ? (one ?? other)
+    : one.map((count, term) => count + (other[term] ?? 0));
 
 /** The chunks of every text file below a folder, with the words of the query in them or in their path. */
-export async function collectChunks(context: ToolContext, directory: string, terms: readonly string[]): Promise<readonly KnownChunk[]> {
+export async function collectChunks(
+  context: ToolContext,
+  directory: string,
+  terms: readonly string[],
+): Promise<readonly KnownChunk[]> {
   const pace = new Pace(context.signal);
   const known: KnownChunk[] = [];
   for await (const { path } of walkFiles(context, directory)) {
     const text = (await searchableText(context, path)) ?? "";
     const inPath = wordHits(path, terms);
     for (const [index, chunk] of chunksOf(text).entries()) {
-      known.push({ path, index, length: chunk.text.length, hits: summed(wordHits(chunk.text, terms), inPath) });
+      known.push({
+        path,
+        index,
+        length: chunk.text.length,
+        hits: summed(wordHits(chunk.text, terms), inPath),
+      });
     }
     await pace.spend(100 + text.length);
   }

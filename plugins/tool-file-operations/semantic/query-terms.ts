@@ -30,13 +30,15 @@ const mostTerms = 32;
 
 /** A word without its usual English ending, so that "connecting" and "connection" are one. */
 function stem(word: string): string {
-  const ending = endings.find((candidate) => word.endsWith(candidate) && word.length - candidate.length >= shortestStem);
+  const ending = endings.find(
+    (candidate) => word.endsWith(candidate) && word.length - candidate.length >= shortestStem,
+  );
   return ending === undefined ? word : word.slice(0, -ending.length);
 }
 
 /**
- * The words of a query that are looked for: lower case, names in code taken apart, filler words left out unless there is nothing else,
- * endings removed, each once.
+ * The words of a query that are looked for: lower case, names in code taken apart, filler words left out
+ * unless there is nothing else, endings removed, each once.
  */
 export function queryTerms(query: string): readonly string[] {
   const spaced = query.replace(/([\p{Ll}\d])(?=\p{Lu})/gu, "$1 ");

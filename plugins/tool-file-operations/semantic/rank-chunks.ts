@@ -18,8 +18,13 @@ export interface RankedChunk {
 }
 
 /** Those with the best words, then the beginnings of other files, which may fit by meaning alone. */
-function candidatesOf(chunks: readonly KnownChunk[], scores: ReadonlyMap<KnownChunk, number>): readonly KnownChunk[] {
-  const withWords = chunks.filter((chunk) => chunk.hits !== undefined).sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
+function candidatesOf(
+  chunks: readonly KnownChunk[],
+  scores: ReadonlyMap<KnownChunk, number>,
+): readonly KnownChunk[] {
+  const withWords = chunks
+    .filter((chunk) => chunk.hits !== undefined)
+    .sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
   const chosen = withWords.slice(0, wordCandidates);
   const seen = new Set(chosen.map(({ path }) => path));
   const beginnings = chunks.filter(({ path, index }) => index === 0 && !seen.has(path));
@@ -27,7 +32,10 @@ function candidatesOf(chunks: readonly KnownChunk[], scores: ReadonlyMap<KnownCh
   return [...chosen, ...beginnings, ...others].slice(0, allCandidates);
 }
 
-/** Words and meaning each raise the relevance on their own: 1 − (1 − meaning) · (1 − 0.7 · words). Without an embedder words count alone. */
+/**
+ * Words and meaning each raise the relevance on their own: 1 − (1 − meaning) · (1 − 0.7 · words). Without an
+ * embedder words count alone.
+ */
 function relevanceOf(words: number, similarity: number | undefined): number {
   if (similarity === undefined) return words;
   const meaning = Math.min(1, Math.max(0, (similarity - unrelated) / span));
@@ -59,7 +67,8 @@ export async function rankChunks(
   const scores = new Map(chunks.map((chunk, index) => [chunk, words[index] ?? 0]));
   const candidates = candidatesOf(chunks, scores);
   const similar = await similarities(context, query, candidates);
-  const fits = (chunk: KnownChunk) => chunk.hits !== undefined || (similar?.get(chunk) ?? 0) >= leastSimilarity;
+  const fits = (chunk: KnownChunk) =>
+    chunk.hits !== undefined || (similar?.get(chunk) ?? 0) >= leastSimilarity;
   const ranked = candidates
     .filter(fits)
     .map((chunk) => ({ chunk, relevance: relevanceOf(scores.get(chunk) ?? 0, similar?.get(chunk)) }))

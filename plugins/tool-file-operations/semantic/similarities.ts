@@ -8,7 +8,8 @@ const batch = 16;
 /** Cosines with the query, by chunk; those that are missing were not compared. */
 export type Similarities = ReadonlyMap<KnownChunk, number>;
 
-const cosine = (one: Float32Array, other: Float32Array): number => one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
+const cosine = (one: Float32Array, other: Float32Array): number =>
+  one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
 
 function byPath(chunks: readonly KnownChunk[]): ReadonlyMap<string, readonly KnownChunk[]> {
   const groups = new Map<string, KnownChunk[]>();
@@ -22,12 +23,18 @@ async function embedded(context: ToolContext, query: string): Promise<readonly F
     return await context.embed([query]);
   } catch (error) {
     context.signal.throwIfAborted();
-    context.log.warn({ error: error instanceof Error ? error.message : String(error) }, "The embedder failed; searching by words alone.");
+    context.log.warn(
+      { error: error instanceof Error ? error.message : String(error) },
+      "The embedder failed; searching by words alone.",
+    );
     return undefined;
   }
 }
 
-async function embedInBatches(context: ToolContext, texts: readonly string[]): Promise<readonly Float32Array[]> {
+async function embedInBatches(
+  context: ToolContext,
+  texts: readonly string[],
+): Promise<readonly Float32Array[]> {
   const vectors: Float32Array[] = [];
   for (let at = 0; at < texts.length; at += batch) {
     context.signal.throwIfAborted();
@@ -37,8 +44,8 @@ async function embedInBatches(context: ToolContext, texts: readonly string[]): P
 }
 
 /**
- * Compares the candidates with the query by meaning; undefined without an embedder. Vectors of unchanged files are kept, and at most 64
- * new ones are made for a search, the first candidates first.
+ * Compares the candidates with the query by meaning; undefined without an embedder. Vectors of unchanged
+ * files are kept, and at most 64 new ones are made for a search, the first candidates first.
  */
 export async function similarities(
   context: ToolContext,
@@ -54,13 +61,17 @@ export async function similarities(
     const { text, chunks } = await chunksAgain(context, path);
     const key = cache.key(text);
     const vectors = new Map(await cache.get(key));
-    const missing = members.filter(({ index }) => !vectors.has(index) && chunks[index] !== undefined).slice(0, left);
+    const missing = members
+      .filter(({ index }) => !vectors.has(index) && chunks[index] !== undefined)
+      .slice(0, left);
     left -= missing.length;
     const made = await embedInBatches(
       context,
       missing.map(({ index }) => chunks[index]?.text ?? ""),
     );
-    const fresh = new Map(missing.flatMap(({ index }, at) => (made[at] === undefined ? [] : [[index, made[at]] as const])));
+    const fresh = new Map(
+      missing.flatMap(({ index }, at) => (made[at] === undefined ? [] : [[index, made[at]] as const])),
+    );
     if (fresh.size > 0) await cache.put(key, fresh);
     for (const member of members) {
       const vector = fresh.get(member.index) ?? vectors.get(member.index);

@@ -18,9 +18,13 @@ export interface FileVectors {
 
 const packed = (vector: Float32Array): string =>
   Buffer.from(Int8Array.from(vector, (value) => Math.round(value * scale)).buffer).toString("base64");
-const unpacked = (text: string): Float32Array => Float32Array.from(new Int8Array(Buffer.from(text, "base64")), (value) => value / scale);
+const unpacked = (text: string): Float32Array =>
+  Float32Array.from(new Int8Array(Buffer.from(text, "base64")), (value) => value / scale);
 
-/** Keeps vectors under a file's content and the embedding model, so that unchanged files are never embedded twice. At most 5,000 files. */
+/**
+ * Keeps vectors under a file's content and the embedding model, so that unchanged files are never embedded
+ * twice. At most 5,000 files.
+ */
 export class VectorCache {
   readonly #context: ToolContext;
   readonly #model: string;
@@ -42,7 +46,9 @@ export class VectorCache {
 
   async get(key: string): Promise<ReadonlyMap<number, Float32Array>> {
     const record = await this.#records.get(key);
-    return new Map(Object.entries(record?.chunks ?? {}).map(([index, vector]) => [Number(index), unpacked(vector)]));
+    return new Map(
+      Object.entries(record?.chunks ?? {}).map(([index, vector]) => [Number(index), unpacked(vector)]),
+    );
   }
 
   /** Adds to what is known of a file, and makes room when there are too many. */
@@ -54,7 +60,8 @@ export class VectorCache {
 
   async trim(): Promise<void> {
     if ((await this.#records.count({})) <= mostRecords) return;
-    for (const { id } of await this.#records.find({}, { order: "used", limit: removedAtOnce })) await this.#records.delete(id);
+    for (const { id } of await this.#records.find({}, { order: "used", limit: removedAtOnce }))
+      await this.#records.delete(id);
   }
 
   get #records() {

@@ -1,7 +1,10 @@
 const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 const isUpper = (code: number): boolean => code >= 65 && code <= 90;
 
-/** A word begins here: after something that is no letter, or at a capital inside a name. Other scripts have no such borders. */
+/**
+ * A word begins here: after something that is no letter, or at a capital inside a name. Other scripts have no
+ * such borders.
+ */
 function beginsWord(text: string, at: number): boolean {
   const [before, here] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
   return at === 0 || !isLetter(before) || !isLetter(here) || (isUpper(here) && !isUpper(before));
@@ -11,7 +14,8 @@ function beginsWord(text: string, at: number): boolean {
 function occurrences(text: string, lower: string, term: string): number {
   const aligned = lower.length === text.length;
   let count = 0;
-  for (let at = lower.indexOf(term); at >= 0; at = lower.indexOf(term, at + term.length)) count += !aligned || beginsWord(text, at) ? 1 : 0;
+  for (let at = lower.indexOf(term); at >= 0; at = lower.indexOf(term, at + term.length))
+    count += !aligned || beginsWord(text, at) ? 1 : 0;
   return count;
 }
 

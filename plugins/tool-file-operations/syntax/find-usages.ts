@@ -15,7 +15,9 @@ const deepest = 32;
 /** A name without the marks that some languages write round it: `$name`, `@name`, `:name`, `#name`. */
 const bare = (text: string): string => text.replace(/^[$@:#]+/, "");
 
-/** Every place of a parsed file where a symbol is named as code, in order; comments and strings do not count. */
+/**
+ * Every place of a parsed file where a symbol is named as code, in order; comments and strings do not count.
+ */
 export function findUsages(root: Node, text: string, symbol: string, rules: Rules): readonly Usage[] {
   const usages: Usage[] = [];
   for (let at = text.indexOf(symbol); at >= 0; at = text.indexOf(symbol, at + symbol.length)) {
@@ -44,7 +46,12 @@ function kindOf(name: Node, rules: Rules): UsageKind {
   return "reference";
 }
 
-function settle(rule: Exclude<Rule, "up" | "member"> | undefined, isMember: boolean, parent: Node, node: Node): UsageKind {
+function settle(
+  rule: Exclude<Rule, "up" | "member"> | undefined,
+  isMember: boolean,
+  parent: Node,
+  node: Node,
+): UsageKind {
   const kind = typeof rule === "function" ? rule(parent, node) : (rule ?? "reference");
   return isMember && kind !== "call" ? "reference" : kind;
 }

@@ -34,5 +34,7 @@ async function loadParser() {
 
 async function loadGrammar(name: string) {
   const { Language } = await import("web-tree-sitter");
-  return Language.load(await readFile(require.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`)));
+  return Language.load(
+    await readFile(require.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`)),
+  );
 }

@@ -5,7 +5,8 @@ export type JsonDialect = "json" | "jsonc";
 
 const blank = /[ \t\r\n]+/y;
 const comment = /\/\/[^\n]*|\/\*[^]*?\*\//y;
-const scalar = /"(?:[ -!#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const scalar =
+  /"(?:[ -!#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const excerptLength = 20;
 
 /** What may come next: a value, a key, a colon, or a comma or the end of what is open. */
@@ -39,14 +40,21 @@ class Scanner {
     for (;;) {
       this.#skipBlank();
       const isDone = this.#open.length === 0 && this.#expected === "end";
-      if (this.#at >= this.#text.length) return isDone ? undefined : [this.#at, `Unexpected end: ${this.#wanted()} is missing`];
+      if (this.#at >= this.#text.length)
+        return isDone ? undefined : [this.#at, `Unexpected end: ${this.#wanted()} is missing`];
       if (isDone || !this.#step())
-        return [this.#at, `Unexpected ${this.#excerpt()}: ${isDone ? "the text should end here" : `${this.#wanted()} should stand here`}`];
+        return [
+          this.#at,
+          `Unexpected ${this.#excerpt()}: ${isDone ? "the text should end here" : `${this.#wanted()} should stand here`}`,
+        ];
     }
   }
 
   #skipBlank(): void {
-    while (this.#take(blank) !== undefined || (this.#dialect === "jsonc" && this.#take(comment) !== undefined));
+    while (
+      this.#take(blank) !== undefined ||
+      (this.#dialect === "jsonc" && this.#take(comment) !== undefined)
+    );
   }
 
   #take(pattern: RegExp): string | undefined {
@@ -60,9 +68,14 @@ class Scanner {
     const character = this.#text.charAt(this.#at);
     if (character === "}" || character === "]") return this.#close(character);
     if (this.#expected === "end")
-      return character === "," && this.#open.length > 0 && this.#go(this.#open.at(-1) === "{" ? "key" : "value", this.#dialect === "jsonc");
+      return (
+        character === "," &&
+        this.#open.length > 0 &&
+        this.#go(this.#open.at(-1) === "{" ? "key" : "value", this.#dialect === "jsonc")
+      );
     if (this.#expected === "colon") return character === ":" && this.#go("value", false);
-    if (this.#expected === "key") return character === '"' && this.#take(scalar) !== undefined && this.#now("colon", false);
+    if (this.#expected === "key")
+      return character === '"' && this.#take(scalar) !== undefined && this.#now("colon", false);
     if (character === "{" || character === "[") {
       this.#open.push(character);
       return this.#go(character === "{" ? "key" : "value", true);
@@ -89,12 +102,14 @@ class Scanner {
   }
 
   #wanted(): string {
-    if (this.#expected === "end" && this.#open.at(-1) !== undefined) return this.#open.at(-1) === "{" ? 'a comma or "}"' : 'a comma or "]"';
+    if (this.#expected === "end" && this.#open.at(-1) !== undefined)
+      return this.#open.at(-1) === "{" ? 'a comma or "}"' : 'a comma or "]"';
     return wanted[this.#expected];
   }
 
   #excerpt(): string {
-    const [word = ""] = /^[\p{L}\p{N}_$]+|^[^]/u.exec(this.#text.slice(this.#at, this.#at + excerptLength)) ?? [];
+    const [word = ""] =
+      /^[\p{L}\p{N}_$]+|^[^]/u.exec(this.#text.slice(this.#at, this.#at + excerptLength)) ?? [];
     return JSON.stringify(word);
   }
 }
@@ -112,7 +127,9 @@ export function jsonErrors(text: string, dialect: JsonDialect): readonly SyntaxF
 const relaxed =
   /(^|\/)(tsconfig[^/]*|jsconfig[^/]*|\.eslintrc|\.babelrc|\.swcrc|\.jshintrc|devcontainer|language-configuration|api-extractor)\.json$|\.jsonc$|(^|\/)\.(vscode|devcontainer)\/|\.code-workspace$/;
 
-/** How a file's JSON is written, by its path; undefined for other files. Files of one value a line are none. */
+/**
+ * How a file's JSON is written, by its path; undefined for other files. Files of one value a line are none.
+ */
 export function jsonDialectOf(path: string): JsonDialect | undefined {
   if (relaxed.test(path)) return /\.(jsonc?|code-workspace)$/.test(path) ? "jsonc" : undefined;
   return path.endsWith(".json") ? "json" : undefined;

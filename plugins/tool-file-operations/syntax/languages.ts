@@ -31,17 +31,32 @@ export const languages: readonly Language[] = [
   { name: "Rust", grammar: "rust", extensions: ["rs"], rules: rust },
   { name: "Java", grammar: "java", extensions: ["java"], rules: java },
   { name: "C", grammar: "cpp", extensions: ["c", "h"], rules: cpp, isApproximate: true },
-  { name: "C++", grammar: "cpp", extensions: ["cpp", "cc", "cxx", "hpp", "hh", "hxx"], rules: cpp, isApproximate: true },
+  {
+    name: "C++",
+    grammar: "cpp",
+    extensions: ["cpp", "cc", "cxx", "hpp", "hh", "hxx"],
+    rules: cpp,
+    isApproximate: true,
+  },
   { name: "C#", grammar: "c-sharp", extensions: ["cs"], rules: cSharp },
   { name: "Ruby", grammar: "ruby", extensions: ["rb", "rake", "gemspec"], rules: ruby },
   { name: "PHP", grammar: "php", extensions: ["php"], rules: php },
   { name: "Shell", grammar: "bash", extensions: ["sh", "bash"], rules: bash },
-  { name: "PowerShell", grammar: "powershell", extensions: ["ps1", "psm1"], rules: powershell, isApproximate: true },
+  {
+    name: "PowerShell",
+    grammar: "powershell",
+    extensions: ["ps1", "psm1"],
+    rules: powershell,
+    isApproximate: true,
+  },
   { name: "CSS", grammar: "css", extensions: ["css"], rules: css },
   { name: "INI", grammar: "ini", extensions: ["ini"], rules: {} },
 ];
 
-const byExtension = new Map(languages.flatMap((language) => language.extensions.map((extension) => [extension, language] as const)));
+const byExtension = new Map(
+  languages.flatMap((language) => language.extensions.map((extension) => [extension, language] as const)),
+);
 
 /** The language of a file by the end of its name. */
-export const languageOf = (path: string): Language | undefined => byExtension.get(path.slice(path.lastIndexOf(".") + 1).toLowerCase());
+export const languageOf = (path: string): Language | undefined =>
+  byExtension.get(path.slice(path.lastIndexOf(".") + 1).toLowerCase());

@@ -10,10 +10,12 @@ const definers =
   /\b(def|defp|defmodule|fun|func|function|fn|proc|sub|class|struct|record|trait|protocol|interface|object|enum|type|typealias|module|message|service|contract|let|val|var|const|table|view)\s+$/i;
 const comment = /^\s*(\/\/|#|--|\*|;|%)/;
 const around = 80;
-const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}_$]/u.test(character);
+const isWord = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{N}_$]/u.test(character);
 
 /** Whether a file is code in a language that no grammar reads here. */
-export const isPlainCode = (path: string): boolean => extensions.has(path.slice(path.lastIndexOf(".") + 1).toLowerCase());
+export const isPlainCode = (path: string): boolean =>
+  extensions.has(path.slice(path.lastIndexOf(".") + 1).toLowerCase());
 
 function kindAt(before: string, after: string): UsageKind {
   if (definers.test(before)) return "definition";
@@ -25,12 +27,21 @@ export function plainUsages(text: string, symbol: string): readonly Usage[] {
   const usages: Usage[] = [];
   let [line, lineStart] = [1, 0];
   for (let at = text.indexOf(symbol); at >= 0; at = text.indexOf(symbol, at + symbol.length)) {
-    for (let feed = text.indexOf("\n", lineStart); feed >= 0 && feed < at; feed = text.indexOf("\n", lineStart)) {
+    for (
+      let feed = text.indexOf("\n", lineStart);
+      feed >= 0 && feed < at;
+      feed = text.indexOf("\n", lineStart)
+    ) {
       lineStart = feed + 1;
       line += 1;
     }
     const end = at + symbol.length;
-    if (isWord(text[at - 1]) || isWord(text[end]) || comment.test(text.slice(lineStart, Math.min(at, lineStart + around)))) continue;
+    if (
+      isWord(text[at - 1]) ||
+      isWord(text[end]) ||
+      comment.test(text.slice(lineStart, Math.min(at, lineStart + around)))
+    )
+      continue;
     const before = text.slice(Math.max(lineStart, at - around), at);
     usages.push({ line, column: at - lineStart + 1, kind: kindAt(before, text.slice(end, end + around)) });
   }

@@ -13,8 +13,8 @@ export class SyntaxThread {
   }
 
   /**
-   * One job at a time. Rejects with ToolError `generic_error`, after which the next job gets a new thread, or with the signal's reason
-   * once it is aborted.
+   * One job at a time. Rejects with ToolError `generic_error`, after which the next job gets a new thread, or
+   * with the signal's reason once it is aborted.
    */
   async ask<J extends SyntaxJob>(job: J): Promise<SyntaxAnswers[J["want"]]> {
     this.#worker ??= startChecker("syntax");

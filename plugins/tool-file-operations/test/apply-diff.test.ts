@@ -113,7 +113,8 @@ describe("apply_patch, as a diff", () => {
 
   it("takes a plain unified diff with times, and deletions that look like headers", async () => {
     const { run, text } = workspace({ "a.sql": "-- old\nselect 1\n" });
-    const patch = "--- a.sql\t2026-01-01 00:00:00\n+++ a.sql\t2026-01-02 00:00:00\n@@ -1,2 +1,2 @@\n--- old\n+++ new\n select 1\n";
+    const patch =
+      "--- a.sql\t2026-01-01 00:00:00\n+++ a.sql\t2026-01-02 00:00:00\n@@ -1,2 +1,2 @@\n--- old\n+++ new\n select 1\n";
     await run("apply_patch", { patch });
     expect(text("a.sql")).to.equal("++ new\nselect 1\n");
   });
@@ -121,7 +122,8 @@ describe("apply_patch, as a diff", () => {
   it("does not mind wrong counts and line numbers when the place is clear", async () => {
     const { run, text } = workspace({ "a.txt": "1\n2\n3\n4\n", "b.txt": "x\n" });
     await run("apply_patch", {
-      patch: "--- a/a.txt\n+++ b/a.txt\n@@ -9,9 +9,9 @@\n 2\n-3\n+three\n--- a/b.txt\n+++ b/b.txt\n@@ -1,1 +1,1 @@\n-x\n+y\n",
+      patch:
+        "--- a/a.txt\n+++ b/a.txt\n@@ -9,9 +9,9 @@\n 2\n-3\n+three\n--- a/b.txt\n+++ b/b.txt\n@@ -1,1 +1,1 @@\n-x\n+y\n",
     });
     expect([text("a.txt"), text("b.txt")]).to.deep.equal(["1\n2\nthree\n4\n", "y\n"]);
     await run("apply_patch", { patch: "--- a/a.txt\n+++ b/a.txt\n@@ -9,1 +9,1 @@\n 2\n-three\n+3\n" });
@@ -145,22 +147,40 @@ describe("apply_patch, as a diff", () => {
   it("is also taken as diff, and applied below target_directory", async () => {
     expect(operationNamed("apply_patch").parameters["patch"]?.aliases).to.include("diff");
     const { run, text, failure } = workspace({ "sub/a.txt": "x\n" });
-    await run("apply_patch", { patch: "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-x\n+y\n", target_directory: "sub" });
+    await run("apply_patch", {
+      patch: "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-x\n+y\n",
+      target_directory: "sub",
+    });
     expect(text("sub/a.txt")).to.equal("y\n");
-    const error = await failure("apply_patch", { patch: "--- a/../a.txt\n+++ b/../a.txt\n@@ -1 +1 @@\n-x\n+y\n", target_directory: "sub" });
+    const error = await failure("apply_patch", {
+      patch: "--- a/../a.txt\n+++ b/../a.txt\n@@ -1 +1 @@\n-x\n+y\n",
+      target_directory: "sub",
+    });
     expect(error.code).to.equal("path_escape");
   });
 
   for (const [why, lines] of [
-    ["makes a link", ["diff --git a/l b/l", "new file mode 120000", "--- /dev/null", "+++ b/l", "@@ -0,0 +1 @@", "+/etc"]],
-    ["changes a submodule", ["diff --git a/s b/s", "new file mode 160000", "--- /dev/null", "+++ b/s", "@@ -0,0 +1 @@", "+x"]],
+    [
+      "makes a link",
+      ["diff --git a/l b/l", "new file mode 120000", "--- /dev/null", "+++ b/l", "@@ -0,0 +1 @@", "+/etc"],
+    ],
+    [
+      "changes a submodule",
+      ["diff --git a/s b/s", "new file mode 160000", "--- /dev/null", "+++ b/s", "@@ -0,0 +1 @@", "+x"],
+    ],
     ["is binary", ["diff --git a/x b/x", "GIT binary patch", "literal 0"]],
     ["copies", ["diff --git a/a.txt b/c.txt", "copy from a.txt", "copy to c.txt"]],
     ["has two names for a file", ["--- a.txt.orig", "+++ a.txt", "@@ -1 +1 @@", "-a", "+b"]],
     ["deletes a file with other lines", ["--- a/a.txt", "+++ /dev/null", "@@ -1 +0,0 @@", "-a"]],
     ["only changes a mode", ["diff --git a/a.txt b/a.txt", "old mode 100644", "new mode 100755"]],
-    ["has a line without a mark", ["--- a/a.txt", "+++ b/a.txt", "@@ -1,2 +1,3 @@", "-a", "+b", "more", "+c"]],
-    ["has changed lines outside a hunk", ["--- a/a.txt", "+++ b/a.txt", "@@ -1 +1 @@", "-a", "+b", "more", "+c"]],
+    [
+      "has a line without a mark",
+      ["--- a/a.txt", "+++ b/a.txt", "@@ -1,2 +1,3 @@", "-a", "+b", "more", "+c"],
+    ],
+    [
+      "has changed lines outside a hunk",
+      ["--- a/a.txt", "+++ b/a.txt", "@@ -1 +1 @@", "-a", "+b", "more", "+c"],
+    ],
     ["has a hunk without a file", ["@@ -1 +1 @@", "-a", "+b"]],
   ] as const) {
     it(`refuses a diff that ${why}`, async () => {

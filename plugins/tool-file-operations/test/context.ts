@@ -15,17 +15,27 @@ export interface Workspace {
   readonly text: (file: string) => string;
   readonly has: (file: string) => boolean;
   /** Runs an operation by one of its names. */
-  readonly run: (operation: string, args?: Arguments, changes?: Partial<ToolContext>) => Promise<OperationResult>;
+  readonly run: (
+    operation: string,
+    args?: Arguments,
+    changes?: Partial<ToolContext>,
+  ) => Promise<OperationResult>;
   /** The result's `data`, as it is. */
   readonly data: <T>(operation: string, args?: Arguments) => Promise<T>;
   /** What an operation that writes says after a crash of whether it happened. */
   readonly outcome: (operation: string, args: Arguments) => Promise<string | undefined>;
   /** The ToolError that the operation fails with. */
-  readonly failure: (operation: string, args?: Arguments, changes?: Partial<ToolContext>) => Promise<ToolError>;
+  readonly failure: (
+    operation: string,
+    args?: Arguments,
+    changes?: Partial<ToolContext>,
+  ) => Promise<ToolError>;
 }
 
 export const operationNamed = (name: string) => {
-  const found = fileOperations.operations.find((operation) => operation.name === name || operation.aliases?.includes(name));
+  const found = fileOperations.operations.find(
+    (operation) => operation.name === name || operation.aliases?.includes(name),
+  );
   if (found === undefined) throw new Error(`no operation ${name}`);
   return found;
 };

@@ -37,12 +37,16 @@ describe("create_file", () => {
     const { failure, path } = workspace();
     mkdirSync(path("folder"));
     expect((await failure("create_file", { filePath: "folder" })).code).to.equal("conflict");
-    expect((await failure("create_file", { filePath: "folder", overwrite: true })).code).to.equal("invalid_value");
+    expect((await failure("create_file", { filePath: "folder", overwrite: true })).code).to.equal(
+      "invalid_value",
+    );
   });
 
   it("knows after a crash whether it happened", async () => {
     const place = workspace({ same: "text", other: "else" });
-    expect(await place.outcome("create_file", { filePath: "none", content: "text" })).to.equal("did_not_happen");
+    expect(await place.outcome("create_file", { filePath: "none", content: "text" })).to.equal(
+      "did_not_happen",
+    );
     expect(await place.outcome("create_file", { filePath: "same", content: "text" })).to.equal("happened");
     expect(await place.outcome("create_file", { filePath: "other", content: "text" })).to.equal("unknown");
   });

@@ -14,7 +14,9 @@ const advertised = fileOperations.operations.filter(({ hidden }) => hidden !== t
 /** The strings among the arguments of an example. */
 const texts = (value: Json): readonly string[] => {
   if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap((item) => texts(item)) : [];
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap((item) => texts(item))
+    : [];
 };
 
 describe("file_operations", () => {
@@ -58,7 +60,8 @@ describe("file_operations", () => {
     };
     expect(Object.keys(calls)).to.have.members(fileOperations.operations.map(({ name }) => name));
     const { run } = workspace({ "a.txt": "x", "a.json": "{}" }, { results: { res_1: "text" } });
-    for (const [name, args] of Object.entries(calls)) expect((await run(name, args)).data, name).to.not.equal(undefined);
+    for (const [name, args] of Object.entries(calls))
+      expect((await run(name, args)).data, name).to.not.equal(undefined);
   });
 
   it("A10: marks every path for the policy, and writes by paths", () => {
@@ -83,9 +86,12 @@ describe("file_operations", () => {
   it("describes every parameter in the same words wherever it has the same name", () => {
     const words = new Map<string, Set<unknown>>();
     for (const { parameters } of advertised) {
-      for (const [key, { description }] of Object.entries(parameters)) words.set(key, (words.get(key) ?? new Set()).add(description));
+      for (const [key, { description }] of Object.entries(parameters))
+        words.set(key, (words.get(key) ?? new Set()).add(description));
     }
-    expect([...words].filter(([, descriptions]) => descriptions.size !== 1 || descriptions.has(undefined))).to.deep.equal([]);
+    expect(
+      [...words].filter(([, descriptions]) => descriptions.size !== 1 || descriptions.has(undefined)),
+    ).to.deep.equal([]);
   });
 
   for (const { name, examples = [], parameters, required } of advertised) {
@@ -93,16 +99,27 @@ describe("file_operations", () => {
       expect(examples.length).to.be.at.least(4);
       expect(new Set(examples.map(({ say }) => say)).size).to.equal(examples.length);
       for (const example of examples) {
-        expect(Object.keys(example.arguments).filter((key) => parameters[key] === undefined)).to.deep.equal([]);
-        expect(required.filter((key) => example.arguments[key] === undefined && key !== "content")).to.deep.equal([]);
+        expect(Object.keys(example.arguments).filter((key) => parameters[key] === undefined)).to.deep.equal(
+          [],
+        );
+        expect(
+          required.filter((key) => example.arguments[key] === undefined && key !== "content"),
+        ).to.deep.equal([]);
         for (const text of texts(example.arguments)) expect(example.say).to.contain(text);
       }
     });
 
     it(`shows a card for ${name}`, () => {
       const display = operationNamed(name).display as unknown as (args: unknown) => unknown;
-      const defaults = Object.fromEntries(Object.entries(parameters).map(([key, schema]) => [key, schema.default]));
-      expect(display({ ...defaults, ...examples[0]?.arguments })).to.include.keys("actionDisplayName", "summary", "details", "icon");
+      const defaults = Object.fromEntries(
+        Object.entries(parameters).map(([key, schema]) => [key, schema.default]),
+      );
+      expect(display({ ...defaults, ...examples[0]?.arguments })).to.include.keys(
+        "actionDisplayName",
+        "summary",
+        "details",
+        "icon",
+      );
     });
   }
 });

@@ -33,12 +33,16 @@ describe("file_search", () => {
 
   it("takes an absolute glob below the working directory", async () => {
     const { data, path } = workspace(tree);
-    expect((await data<Files>("file_search", { query: path("src/**/*.js") })).files).to.deep.equal(["src/deep/b.js"]);
+    expect((await data<Files>("file_search", { query: path("src/**/*.js") })).files).to.deep.equal([
+      "src/deep/b.js",
+    ]);
   });
 
   it("pages", async () => {
     const { data } = workspace(
-      Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`f${String(index).padStart(2, "0")}.txt`, "x"])),
+      Object.fromEntries(
+        Array.from({ length: 25 }, (_, index) => [`f${String(index).padStart(2, "0")}.txt`, "x"]),
+      ),
     );
     const page = await data<Files>("file_search", { query: "*.txt", maxResults: 10, offset: 20 });
     expect(page).to.deep.equal({
@@ -48,14 +52,17 @@ describe("file_search", () => {
       offset: 20,
       hasMore: false,
     });
-    expect(await data("file_search", { query: "*.txt", maxResults: 10 })).to.include({ count: 10, totalCount: 25, hasMore: true });
+    expect(await data("file_search", { query: "*.txt", maxResults: 10 })).to.include({
+      count: 10,
+      totalCount: 25,
+      hasMore: true,
+    });
   });
 
   it("searches in a folder, with globs relative to it and paths relative to the working directory", async () => {
-    expect((await workspace(tree).data<Files>("file_search", { query: "deep/*", directory: "src" })).files).to.deep.equal([
-      "src/deep/b.js",
-      "src/deep/c.TXT",
-    ]);
+    expect(
+      (await workspace(tree).data<Files>("file_search", { query: "deep/*", directory: "src" })).files,
+    ).to.deep.equal(["src/deep/b.js", "src/deep/c.TXT"]);
   });
 
   it("leaves out .git and ignored files unless the glob names them", async () => {
@@ -67,11 +74,15 @@ describe("file_search", () => {
   });
 
   it("finds dot files", async () => {
-    expect((await workspace({ ".env.example": "x" }).data<Files>("file_search", { query: ".env*" })).files).to.deep.equal([".env.example"]);
+    expect(
+      (await workspace({ ".env.example": "x" }).data<Files>("file_search", { query: ".env*" })).files,
+    ).to.deep.equal([".env.example"]);
   });
 
   it("refuses a glob that is none", async () => {
     expect((await workspace(tree).failure("file_search", { query: "[z-a]" })).code).to.equal("invalid_value");
-    expect((await workspace(tree).failure("file_search", { query: "*".repeat(300) })).code).to.equal("invalid_value");
+    expect((await workspace(tree).failure("file_search", { query: "*".repeat(300) })).code).to.equal(
+      "invalid_value",
+    );
   });
 });

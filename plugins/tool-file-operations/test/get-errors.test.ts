@@ -45,7 +45,9 @@ describe("get_errors", function () {
   this.timeout(60_000);
 
   it("T09: finds syntax errors in every language, in the whole working directory", async () => {
-    const { data } = workspace(Object.fromEntries(Object.entries(broken).map(([name, [code]]) => [name, code])));
+    const { data } = workspace(
+      Object.fromEntries(Object.entries(broken).map(([name, [code]]) => [name, code])),
+    );
     const faults = await data<readonly Fault[]>("get_errors");
     for (const [name, [, line]] of Object.entries(broken)) {
       const found = faults.filter(({ file }) => file === name);
@@ -64,16 +66,28 @@ describe("get_errors", function () {
 
   it("says of C, whose macros it does not know, only that it may be wrong", async () => {
     const { data } = workspace({ "a.c": "int f( {" });
-    expect(new Set((await data<readonly Fault[]>("get_errors")).map(({ severity }) => severity))).to.deep.equal(new Set(["warning"]));
+    expect(
+      new Set((await data<readonly Fault[]>("get_errors")).map(({ severity }) => severity)),
+    ).to.deep.equal(new Set(["warning"]));
   });
 
   it("points at a bracket that is never closed", async () => {
     const { data } = workspace({ "a.rs": "fn main() {\n  foo(\n}\n" });
-    expect((await data<readonly Fault[]>("get_errors"))[0]).to.include({ line: 2, column: 6, message: '"(" is never closed' });
+    expect((await data<readonly Fault[]>("get_errors"))[0]).to.include({
+      line: 2,
+      column: 6,
+      message: '"(" is never closed',
+    });
   });
 
   it("looks only at the files and folders that are named, ignored ones too", async () => {
-    const { data } = workspace({ ".gitignore": "out/\n", "a.json": "{", "b.json": "{", "out/c.json": "{", "d/e.json": "{" });
+    const { data } = workspace({
+      ".gitignore": "out/\n",
+      "a.json": "{",
+      "b.json": "{",
+      "out/c.json": "{",
+      "d/e.json": "{",
+    });
     const files = async (filePaths: readonly string[]) =>
       (await data<readonly Fault[]>("get_errors", { filePaths })).map(({ file }) => file);
     expect(await files([])).to.deep.equal(["a.json", "b.json", "d/e.json"]);
@@ -82,7 +96,9 @@ describe("get_errors", function () {
   });
 
   it("fails for a file that is not there", async () => {
-    expect((await workspace().failure("get_errors", { filePaths: ["none.py"] })).code).to.equal("file_not_found");
+    expect((await workspace().failure("get_errors", { filePaths: ["none.py"] })).code).to.equal(
+      "file_not_found",
+    );
   });
 
   it("names files that it could not check", async () => {
@@ -93,7 +109,11 @@ describe("get_errors", function () {
   });
 
   it("survives code nested a hundred thousand times", async () => {
-    const { data } = workspace({ "a.js": "[".repeat(100_000), "a.json": "[".repeat(100_000), "a.py": `${"(".repeat(20_000)}` });
+    const { data } = workspace({
+      "a.js": "[".repeat(100_000),
+      "a.json": "[".repeat(100_000),
+      "a.py": `${"(".repeat(20_000)}`,
+    });
     const faults = await data<readonly Fault[]>("get_errors");
     expect(faults.some(({ file }) => file === "a.json")).to.equal(true);
   });
@@ -103,7 +123,9 @@ describe("get_errors", function () {
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Error("stopped")), 100);
     const started = performance.now();
-    const error: unknown = await run("get_errors", {}, { signal: stop.signal }).catch((reason: unknown) => reason);
+    const error: unknown = await run("get_errors", {}, { signal: stop.signal }).catch(
+      (reason: unknown) => reason,
+    );
     expect(performance.now() - started).to.be.below(2000);
     expect(error).to.have.property("message", "stopped");
   });

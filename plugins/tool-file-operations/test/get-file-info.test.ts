@@ -5,14 +5,25 @@ import { humanSize } from "../info/permissions.ts";
 import { workspace } from "./context.ts";
 
 const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
-  Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : Buffer.from(part))));
+  Buffer.concat(
+    parts.map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : Buffer.from(part))),
+  );
 
 const images: Readonly<Record<string, Uint8Array>> = {
   "a.png": bytes([0x89], "PNG\r\n\x1a\n", [0, 0, 0, 13], "IHDR", [0, 0, 0, 40, 0, 0, 0, 30, 8, 6, 0, 0, 0]),
   "a.gif": bytes("GIF89a", [40, 0, 30, 0, 0, 0, 0]),
-  "a.jpg": bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xc2, 0, 11, 8, 0, 30, 0, 40, 1, 1, 0x11, 0]),
+  "a.jpg": bytes([
+    0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xc2, 0, 11, 8, 0, 30, 0, 40, 1, 1, 0x11, 0,
+  ]),
   "a.bmp": bytes("BM", new Array<number>(16).fill(0), [40, 0, 0, 0, 0xe2, 0xff, 0xff, 0xff]),
-  "lossy.webp": bytes("RIFF", [0, 0, 0, 0], "WEBPVP8 ", [0, 0, 0, 0], [0, 0, 0, 0x9d, 0x01, 0x2a], [40, 0, 30, 0]),
+  "lossy.webp": bytes(
+    "RIFF",
+    [0, 0, 0, 0],
+    "WEBPVP8 ",
+    [0, 0, 0, 0],
+    [0, 0, 0, 0x9d, 0x01, 0x2a],
+    [40, 0, 30, 0],
+  ),
   "lossless.webp": bytes("RIFF", [0, 0, 0, 0], "WEBPVP8L", [0, 0, 0, 0, 0x2f], [39, 0x40, 7, 0]),
   "extended.webp": bytes("RIFF", [0, 0, 0, 0], "WEBPVP8X", [0, 0, 0, 0, 0, 0, 0, 0], [39, 0, 0, 29, 0, 0]),
   "a.ico": bytes([0, 0, 1, 0, 1, 0, 40, 30]),
@@ -23,7 +34,11 @@ const plainPdf =
 
 function compressedPdf(): Uint8Array {
   const objects = deflateSync("1 0 << /Count 12 /Kids [] /Type /Pages >> << /Type /Page >>");
-  return bytes("%PDF-1.7\n5 0 obj << /Type /ObjStm /Filter /FlateDecode >> stream\n", [...objects], "\nendstream endobj");
+  return bytes(
+    "%PDF-1.7\n5 0 obj << /Type /ObjStm /Filter /FlateDecode >> stream\n",
+    [...objects],
+    "\nendstream endobj",
+  );
 }
 
 describe("get_file_info", () => {
@@ -47,7 +62,8 @@ describe("get_file_info", () => {
       character_count: 22,
       line_endings: "CRLF",
     });
-    for (const time of ["created_at", "modified_at", "accessed_at"]) expect(info[time]).to.match(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    for (const time of ["created_at", "modified_at", "accessed_at"])
+      expect(info[time]).to.match(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
   for (const [text, facts] of [
@@ -58,7 +74,9 @@ describe("get_file_info", () => {
     ["🙂\n", { line_count: 1, character_count: 2 }],
   ] as const) {
     it(`counts ${JSON.stringify(text)}`, async () => {
-      expect(await workspace({ "a.txt": text }).data("get_file_info", { filePath: "a.txt" })).to.include(facts);
+      expect(await workspace({ "a.txt": text }).data("get_file_info", { filePath: "a.txt" })).to.include(
+        facts,
+      );
     });
   }
 
@@ -93,25 +111,35 @@ describe("get_file_info", () => {
   });
 
   it("leaves the pages of a PDF open that it can not read", async () => {
-    const info = await workspace({ "a.pdf": "%PDF-1.7 broken /ObjStm stream\nxx endstream" }).data("get_file_info", { filePath: "a.pdf" });
+    const info = await workspace({ "a.pdf": "%PDF-1.7 broken /ObjStm stream\nxx endstream" }).data(
+      "get_file_info",
+      { filePath: "a.pdf" },
+    );
     expect(info).to.include({ page_count: null });
   });
 
   it("is not held up by a PDF of many page nodes", async () => {
     const started = performance.now();
-    await workspace({ "a.pdf": "%PDF-1.4 " + "/Type /Pages ".repeat(400_000) }).data("get_file_info", { filePath: "a.pdf" });
+    await workspace({ "a.pdf": "%PDF-1.4 " + "/Type /Pages ".repeat(400_000) }).data("get_file_info", {
+      filePath: "a.pdf",
+    });
     expect(performance.now() - started).to.be.below(2000);
   });
 
   it("describes folders and links", async () => {
     const { data, path } = workspace({ "a/b": "" });
     symlinkSync("a", path("link"));
-    expect(await data("get_file_info", { filePath: "a" })).to.include({ file_type: "directory", is_readable: true });
+    expect(await data("get_file_info", { filePath: "a" })).to.include({
+      file_type: "directory",
+      is_readable: true,
+    });
     expect(await data("get_file_info", { filePath: "link" })).to.include({ file_type: "link" });
   });
 
   it("trusts the content more than the name when a text is none", async () => {
-    const info = await workspace({ "a.txt": new Uint8Array([0, 1]) }).data("get_file_info", { filePath: "a.txt" });
+    const info = await workspace({ "a.txt": new Uint8Array([0, 1]) }).data("get_file_info", {
+      filePath: "a.txt",
+    });
     expect(info).to.include({ file_type: "binary" });
   });
 

@@ -20,7 +20,12 @@ describe("grep_search", () => {
     const { data } = workspace(tree);
     const { matches, totalCount } = await data<Grep>("grep_search", { query: "needle" });
     expect(totalCount).to.equal(4);
-    expect(matches[1]).to.deep.equal({ filePath: "src/a.ts", lineNumber: 2, lineText: "const needle = x;", matchText: "needle" });
+    expect(matches[1]).to.deep.equal({
+      filePath: "src/a.ts",
+      lineNumber: 2,
+      lineText: "const needle = x;",
+      matchText: "needle",
+    });
     expect(matches.map(({ filePath, lineNumber }) => `${filePath}:${lineNumber}`)).to.deep.equal([
       "README.md:2",
       "src/a.ts:2",
@@ -38,12 +43,16 @@ describe("grep_search", () => {
 
   it("T05: honours includePattern", async () => {
     const { data } = workspace(tree);
-    expect(found(await data("grep_search", { query: "needle", includePattern: "*.ts" }))).to.deep.equal(["src/a.ts"]);
-    expect(found(await data("grep_search", { query: "needle", includePattern: "src/**/*.js" }))).to.deep.equal([
-      "src/deep/b.js",
-      "src/deep/b.js",
+    expect(found(await data("grep_search", { query: "needle", includePattern: "*.ts" }))).to.deep.equal([
+      "src/a.ts",
     ]);
-    expect(found(await data("grep_search", { query: "needle", includePattern: "*.{md,ts}" }))).to.deep.equal(["README.md", "src/a.ts"]);
+    expect(
+      found(await data("grep_search", { query: "needle", includePattern: "src/**/*.js" })),
+    ).to.deep.equal(["src/deep/b.js", "src/deep/b.js"]);
+    expect(found(await data("grep_search", { query: "needle", includePattern: "*.{md,ts}" }))).to.deep.equal([
+      "README.md",
+      "src/a.ts",
+    ]);
     expect(found(await data("grep_search", { query: "needle", includePattern: "deep" }))).to.have.length(2);
   });
 
@@ -57,8 +66,13 @@ describe("grep_search", () => {
 
   it("searches in a folder or in one file", async () => {
     const { data } = workspace(tree);
-    expect(found(await data("grep_search", { query: "needle", directory: "src/deep" }))).to.deep.equal(["src/deep/b.js", "src/deep/b.js"]);
-    expect(found(await data("grep_search", { query: "needle", directory: "README.md" }))).to.deep.equal(["README.md"]);
+    expect(found(await data("grep_search", { query: "needle", directory: "src/deep" }))).to.deep.equal([
+      "src/deep/b.js",
+      "src/deep/b.js",
+    ]);
+    expect(found(await data("grep_search", { query: "needle", directory: "README.md" }))).to.deep.equal([
+      "README.md",
+    ]);
   });
 
   it("distinguishes case, unless the expression says otherwise", async () => {
@@ -82,16 +96,27 @@ describe("grep_search", () => {
   it("finds characters of other scripts", async () => {
     const { data } = workspace({ "日本/語.txt": "これは針です 🙂\n" });
     expect(found(await data("grep_search", { query: "針" }))).to.deep.equal(["日本/語.txt"]);
-    expect((await data<Grep>("grep_search", { query: "は.で", isRegexp: true })).matches[0]?.matchText).to.equal("は針で");
+    expect(
+      (await data<Grep>("grep_search", { query: "は.で", isRegexp: true })).matches[0]?.matchText,
+    ).to.equal("は針で");
   });
 
   it("leaves out .git, ignored files and binary files, nested rules included", async () => {
     const { data } = workspace({ ...ignoring, "a.bin": "needle\0needle" });
-    expect(found(await data("grep_search", { query: "needle" }))).to.deep.equal(["keep.log", "plain.txt", "sub/app.log", "sub/dist/in.js"]);
+    expect(found(await data("grep_search", { query: "needle" }))).to.deep.equal([
+      "keep.log",
+      "plain.txt",
+      "sub/app.log",
+      "sub/dist/in.js",
+    ]);
   });
 
   it("obeys .git/info/exclude", async () => {
-    const { data } = workspace({ ".git/info/exclude": "mine.txt\n", "mine.txt": "needle", "yours.txt": "needle" });
+    const { data } = workspace({
+      ".git/info/exclude": "mine.txt\n",
+      "mine.txt": "needle",
+      "yours.txt": "needle",
+    });
     expect(found(await data("grep_search", { query: "needle" }))).to.deep.equal(["yours.txt"]);
   });
 
@@ -111,18 +136,25 @@ describe("grep_search", () => {
 
   it("looks into a binary file that includePattern names", async () => {
     const { data } = workspace({ "a.bin": "xx\0needle" });
-    expect(found(await data("grep_search", { query: "needle", includePattern: "a.bin" }))).to.deep.equal(["a.bin"]);
+    expect(found(await data("grep_search", { query: "needle", includePattern: "a.bin" }))).to.deep.equal([
+      "a.bin",
+    ]);
     expect(found(await data("grep_search", { query: "needle", includePattern: "*" }))).to.deep.equal([]);
   });
 
   it("looks into an ignored folder that is named as directory", async () => {
     const { data } = workspace(ignoring);
-    expect(found(await data("grep_search", { query: "needle", directory: "dist" }))).to.deep.equal(["dist/out.js"]);
+    expect(found(await data("grep_search", { query: "needle", directory: "dist" }))).to.deep.equal([
+      "dist/out.js",
+    ]);
   });
 
   it("obeys the rules of the folders above the one it searches", async () => {
     const { data } = workspace(ignoring);
-    expect(found(await data("grep_search", { query: "needle", directory: "sub" }))).to.deep.equal(["sub/app.log", "sub/dist/in.js"]);
+    expect(found(await data("grep_search", { query: "needle", directory: "sub" }))).to.deep.equal([
+      "sub/app.log",
+      "sub/dist/in.js",
+    ]);
   });
 
   it("CVE-2025-53109: does not follow links out of the working directory", async () => {
@@ -158,7 +190,9 @@ describe("grep_search", () => {
     const { data } = workspace({ "~notes.txt": "needle" });
     const [match] = (await data<Grep>("grep_search", { query: "needle" })).matches;
     expect(match?.filePath).to.equal("./~notes.txt");
-    expect((await workspace({ "~notes.txt": "x" }).run("read_file", { filePath: "./~notes.txt" })).content).to.equal("x");
+    expect(
+      (await workspace({ "~notes.txt": "x" }).run("read_file", { filePath: "./~notes.txt" })).content,
+    ).to.equal("x");
   });
 
   it("says what it can not do with an expression", async () => {
@@ -168,18 +202,24 @@ describe("grep_search", () => {
   });
 
   it("fails for a folder that is not there", async () => {
-    expect((await workspace(tree).failure("grep_search", { query: "x", directory: "none" })).code).to.equal("file_not_found");
+    expect((await workspace(tree).failure("grep_search", { query: "x", directory: "none" })).code).to.equal(
+      "file_not_found",
+    );
   });
 
   it("stops at once when the call is cancelled", async () => {
     const { run } = workspace(tree);
     const stop = new AbortController();
     stop.abort(new Error("stopped"));
-    const error: unknown = await run("grep_search", { query: "needle" }, { signal: stop.signal }).catch((reason: unknown) => reason);
+    const error: unknown = await run("grep_search", { query: "needle" }, { signal: stop.signal }).catch(
+      (reason: unknown) => reason,
+    );
     expect(error).to.have.property("message", "stopped");
   });
 
   it("is also called get_search_results", async () => {
-    expect((await workspace(tree).data<Grep>("get_search_results", { query: "needle" })).totalCount).to.equal(4);
+    expect((await workspace(tree).data<Grep>("get_search_results", { query: "needle" })).totalCount).to.equal(
+      4,
+    );
   });
 });

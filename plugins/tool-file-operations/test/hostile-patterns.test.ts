@@ -3,7 +3,10 @@ import { expect } from "chai";
 import { compileIgnoreRules } from "../search/ignore-rules.ts";
 import { workspace, type Workspace } from "./context.ts";
 
-/** Milliseconds of the processor, whoever else is using it; what goes wrong with such a pattern takes minutes, what goes right some of them. */
+/**
+ * Milliseconds of the processor, whoever else is using it; what goes wrong with such a pattern takes minutes,
+ * what goes right some of them.
+ */
 const moment = 1000;
 const longestStall = 500;
 
@@ -42,7 +45,11 @@ describe("hostile expressions", function () {
 
   before(async () => {
     const lines = `${"a".repeat(30)}!\n`.repeat(20_000);
-    place = workspace({ "lines.txt": lines, "one-line.txt": `${"a".repeat(1 << 20)}!`, "x.txt": `${"x".repeat(60_000)}\n` });
+    place = workspace({
+      "lines.txt": lines,
+      "one-line.txt": `${"a".repeat(1 << 20)}!`,
+      "x.txt": `${"x".repeat(60_000)}\n`,
+    });
     await place.run("grep_search", { query: "warm", isRegexp: true });
   });
 
@@ -81,7 +88,11 @@ describe("hostile globs", function () {
     place = workspace();
     const deep = `${"a/".repeat(60)}b`;
     mkdirSync(place.path(deep.slice(0, -2)), { recursive: true });
-    for (const name of [deep, `${"a".repeat(200)}b`, ...Array.from({ length: 50 }, (_, index) => `${"ab".repeat(100)}${index}`)]) {
+    for (const name of [
+      deep,
+      `${"a".repeat(200)}b`,
+      ...Array.from({ length: 50 }, (_, index) => `${"ab".repeat(100)}${index}`),
+    ]) {
       writeFileSync(place.path(name), "a");
     }
     await place.run("file_search", { query: "warm*" });
@@ -144,14 +155,21 @@ describe("a tree of 5,000 files", function () {
     for (let folder = 0; folder < 100; folder += 1) {
       mkdirSync(place.path(`src/m${folder}`), { recursive: true });
       for (let file = 0; file < 50; file += 1) {
-        const lines = Array.from({ length: 60 }, (_, index) => `export const value${index} = compute(input${file}, ${index}); // step`);
+        const lines = Array.from(
+          { length: 60 },
+          (_, index) => `export const value${index} = compute(input${file}, ${index}); // step`,
+        );
         writeFileSync(place.path(`src/m${folder}/f${file}.ts`), lines.join("\n"));
       }
     }
     place.put("src/m99/zebra.ts", "// how the zebra crosses the street\nexport function cross() {}\n");
   });
 
-  const operations: readonly (readonly [operation: string, args: Readonly<Record<string, unknown>>, milliseconds: number])[] = [
+  const operations: readonly (readonly [
+    operation: string,
+    args: Readonly<Record<string, unknown>>,
+    milliseconds: number,
+  ])[] = [
     ["file_search", { query: "**/f1*.ts" }, 4000],
     ["grep_search", { query: "zebra" }, 5000],
     ["grep_search", { query: "comp\\w+\\(input7, 5\\d\\)", isRegexp: true }, 8000],
@@ -177,9 +195,12 @@ describe("a tree of 5,000 files", function () {
   });
 
   it("T10: semantic_search reads the whole tree, not the first files of it", async () => {
-    const [first] = await place.data<readonly { readonly file: string; readonly line: number }[]>("semantic_search", {
-      query: "street crossing",
-    });
+    const [first] = await place.data<readonly { readonly file: string; readonly line: number }[]>(
+      "semantic_search",
+      {
+        query: "street crossing",
+      },
+    );
     expect(first).to.include({ file: "src/m99/zebra.ts", line: 1 });
   });
 });

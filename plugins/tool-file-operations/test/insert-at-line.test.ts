@@ -31,7 +31,9 @@ describe("insert_at_line", () => {
     const error = await failure("insert_at_line", { filePath: "a.txt", lineNumber: 4, newText: "x" });
     expect(error.code).to.equal("invalid_value");
     expect(error.hint).to.contain("1 to 3");
-    expect((await failure("insert_at_line", { filePath: "empty.txt", lineNumber: 2, newText: "x" })).code).to.equal("invalid_value");
+    expect(
+      (await failure("insert_at_line", { filePath: "empty.txt", lineNumber: 2, newText: "x" })).code,
+    ).to.equal("invalid_value");
     expect(text("a.txt")).to.equal("a\nb\n");
   });
 
@@ -51,11 +53,25 @@ describe("insert_edit", () => {
 
   it("replaces no line that is not there", async () => {
     const { failure } = workspace({ "a.txt": "a\n", empty: "" });
-    expect((await failure("insert_edit", { filePath: "a.txt", lineNumber: 2, newText: "x", insertOperation: "replace" })).code).to.equal(
-      "invalid_value",
-    );
-    expect((await failure("insert_edit", { filePath: "empty", lineNumber: 1, newText: "x", insertOperation: "replace" })).code).to.equal(
-      "invalid_value",
-    );
+    expect(
+      (
+        await failure("insert_edit", {
+          filePath: "a.txt",
+          lineNumber: 2,
+          newText: "x",
+          insertOperation: "replace",
+        })
+      ).code,
+    ).to.equal("invalid_value");
+    expect(
+      (
+        await failure("insert_edit", {
+          filePath: "empty",
+          lineNumber: 1,
+          newText: "x",
+          insertOperation: "replace",
+        })
+      ).code,
+    ).to.equal("invalid_value");
   });
 });

@@ -30,7 +30,9 @@ describe("list_dir", () => {
 
   it("pages", async () => {
     const { run, data } = workspace(
-      Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`f${String(index).padStart(3, "0")}`, ""])),
+      Object.fromEntries(
+        Array.from({ length: 250 }, (_, index) => [`f${String(index).padStart(3, "0")}`, ""]),
+      ),
     );
     const first = await run("list_dir", { filePath: "." });
     expect(first.data).to.include({ count: 100, totalCount: 250, hasMore: true });
@@ -70,22 +72,37 @@ describe("list_dir", () => {
   });
 
   it("lists ignored folders without what is in them", async () => {
-    const { run } = workspace({ ".gitignore": "node_modules/\n", "node_modules/x/y.js": "", "src/a.js": "", ".git/HEAD": "" });
+    const { run } = workspace({
+      ".gitignore": "node_modules/\n",
+      "node_modules/x/y.js": "",
+      "src/a.js": "",
+      ".git/HEAD": "",
+    });
     const { data, message } = await run("list_dir", { filePath: ".", recursive: true });
-    expect(names(data as unknown as Listing)).to.deep.equal([".git", ".gitignore", "node_modules", "src", "src/a.js"]);
+    expect(names(data as unknown as Listing)).to.deep.equal([
+      ".git",
+      ".gitignore",
+      "node_modules",
+      "src",
+      "src/a.js",
+    ]);
     expect(message).to.contain("node_modules");
   });
 
   it("goes into an ignored folder that is named", async () => {
     const { data } = workspace({ ".gitignore": "node_modules/\n", "node_modules/x/y.js": "" });
-    expect(names(await data<Listing>("list_dir", { filePath: "node_modules", recursive: true }))).to.deep.equal(["x", "x/y.js"]);
+    expect(
+      names(await data<Listing>("list_dir", { filePath: "node_modules", recursive: true })),
+    ).to.deep.equal(["x", "x/y.js"]);
   });
 
   it("fails for a file and for what is not there", async () => {
     const { failure } = workspace({ "a.txt": "" });
     expect((await failure("list_dir", { filePath: "a.txt" })).code).to.equal("invalid_value");
     expect((await failure("list_dir", { filePath: "none" })).code).to.equal("file_not_found");
-    expect((await failure("list_dir", { filePath: "none", recursive: true })).code).to.equal("file_not_found");
+    expect((await failure("list_dir", { filePath: "none", recursive: true })).code).to.equal(
+      "file_not_found",
+    );
   });
 
   it("refuses to leave the working directory by ..", async () => {
@@ -97,9 +114,17 @@ describe("file_exists", () => {
   it("T02: tells files, folders, links and nothing apart", async () => {
     const { data, path } = workspace({ "a/b.txt": "123" });
     symlinkSync("nowhere", path("link"));
-    expect(await data("file_exists", { filePath: "a/b.txt" })).to.deep.equal({ exists: true, type: "file", size: 3 });
+    expect(await data("file_exists", { filePath: "a/b.txt" })).to.deep.equal({
+      exists: true,
+      type: "file",
+      size: 3,
+    });
     expect(await data("file_exists", { filePath: "a" })).to.include({ exists: true, type: "directory" });
     expect(await data("file_exists", { filePath: "link" })).to.include({ exists: true, type: "link" });
-    expect(await data("file_exists", { filePath: "c" })).to.deep.equal({ exists: false, type: null, size: null });
+    expect(await data("file_exists", { filePath: "c" })).to.deep.equal({
+      exists: false,
+      type: null,
+      size: null,
+    });
   });
 });

@@ -13,7 +13,12 @@ interface Usage {
   readonly kind: string;
 }
 
-const kinds: Readonly<Record<string, string>> = { d: "definition", c: "call", e: "declaration", r: "reference" };
+const kinds: Readonly<Record<string, string>> = {
+  d: "definition",
+  c: "call",
+  e: "declaration",
+  r: "reference",
+};
 
 describe("list_usages", function () {
   this.timeout(30_000);
@@ -32,12 +37,18 @@ describe("list_usages", function () {
         code,
         kinds: usages.filter(({ line }) => line === index + 1).map(({ kind }) => kind),
       }));
-      expect(found).to.deep.equal(lines.map(([, code, marks = ""]) => ({ code, kinds: [...marks].map((mark) => kinds[mark]) })));
+      expect(found).to.deep.equal(
+        lines.map(([, code, marks = ""]) => ({ code, kinds: [...marks].map((mark) => kinds[mark]) })),
+      );
     });
   }
 
   it("gives file, line, column and context, definitions first", async () => {
-    const { data, run } = workspace({ "a.py": "  # foo\nx = foo()\n", "b.py": "def foo():\n    pass\n", "c.txt": "foo" });
+    const { data, run } = workspace({
+      "a.py": "  # foo\nx = foo()\n",
+      "b.py": "def foo():\n    pass\n",
+      "c.txt": "foo",
+    });
     expect(await data("list_usages", { symbolName: "foo" })).to.deep.equal([
       { file: "b.py", line: 1, column: 5, context: "def foo():", kind: "definition" },
       { file: "a.py", line: 2, column: 5, context: "x = foo()", kind: "call" },
@@ -46,16 +57,18 @@ describe("list_usages", function () {
   });
 
   it("does not take a part of a name for the name", async () => {
-    const { data } = workspace({ "a.py": "food()\nx.foo_bar()\n_foo = 1\nfoo2 = 1\n", "a.rb": "foo? ; foo!\n" });
+    const { data } = workspace({
+      "a.py": "food()\nx.foo_bar()\n_foo = 1\nfoo2 = 1\n",
+      "a.rb": "foo? ; foo!\n",
+    });
     expect(await data("list_usages", { symbolName: "foo" })).to.deep.equal([]);
   });
 
   it("takes a qualified name by its last part", async () => {
     const { data } = workspace({ "a.ts": "class A { run() {} }\nnew A().run();\n" });
-    expect((await data<readonly Usage[]>("list_usages", { symbolName: "A.run" })).map(({ kind }) => kind)).to.deep.equal([
-      "definition",
-      "call",
-    ]);
+    expect(
+      (await data<readonly Usage[]>("list_usages", { symbolName: "A.run" })).map(({ kind }) => kind),
+    ).to.deep.equal(["definition", "call"]);
   });
 
   for (const [symbol, name] of [
@@ -77,13 +90,20 @@ describe("list_usages", function () {
   it("looks only into the files that are named", async () => {
     const { data } = workspace({ "a.py": "foo()", "b/b.py": "foo()", "c.py": "foo()" });
     expect(
-      (await data<readonly Usage[]>("list_usages", { symbolName: "foo", filePaths: ["b", "c.py"] })).map(({ file }) => file),
+      (await data<readonly Usage[]>("list_usages", { symbolName: "foo", filePaths: ["b", "c.py"] })).map(
+        ({ file }) => file,
+      ),
     ).to.deep.equal(["b/b.py", "c.py"]);
   });
 
   it("finds symbols in other scripts", async () => {
     const { data } = workspace({ "a.py": "größe = 1\nprint('🙂', größe)\n" });
-    expect((await data<readonly Usage[]>("list_usages", { symbolName: "größe" })).map(({ line, column }) => [line, column])).to.deep.equal([
+    expect(
+      (await data<readonly Usage[]>("list_usages", { symbolName: "größe" })).map(({ line, column }) => [
+        line,
+        column,
+      ]),
+    ).to.deep.equal([
       [1, 1],
       [2, 13],
     ]);
@@ -109,7 +129,19 @@ describe("list_usages", function () {
 
   it("knows at least the languages that are asked for", () => {
     const names = languages.map(({ name }) => name);
-    expect(names).to.include.members(["TypeScript", "JavaScript", "Python", "Go", "Rust", "Java", "C", "C++", "C#", "Ruby", "PHP"]);
+    expect(names).to.include.members([
+      "TypeScript",
+      "JavaScript",
+      "Python",
+      "Go",
+      "Rust",
+      "Java",
+      "C",
+      "C++",
+      "C#",
+      "Ruby",
+      "PHP",
+    ]);
     expect(new Set(languages.map(({ grammar }) => grammar)).size).to.equal(15);
   });
 });

@@ -50,7 +50,9 @@ describe("multi_replace_string", () => {
   }
 
   it("needs a file for each replacement", async () => {
-    const error = await workspace().failure("multi_replace_string", { replacements: [{ oldString: "a", newString: "b" }] });
+    const error = await workspace().failure("multi_replace_string", {
+      replacements: [{ oldString: "a", newString: "b" }],
+    });
     expect(error.code).to.equal("insufficient_params");
   });
 
@@ -61,9 +63,15 @@ describe("multi_replace_string", () => {
         { filePath: "b.txt", oldString: "old", newString: "new" },
       ],
     };
-    expect(await workspace({ "a.txt": "old", "b.txt": "old" }).outcome("multi_replace_string", args)).to.equal("did_not_happen");
-    expect(await workspace({ "a.txt": "new", "b.txt": "new" }).outcome("multi_replace_string", args)).to.equal("happened");
-    expect(await workspace({ "a.txt": "new", "b.txt": "old" }).outcome("multi_replace_string", args)).to.equal("unknown");
+    expect(
+      await workspace({ "a.txt": "old", "b.txt": "old" }).outcome("multi_replace_string", args),
+    ).to.equal("did_not_happen");
+    expect(
+      await workspace({ "a.txt": "new", "b.txt": "new" }).outcome("multi_replace_string", args),
+    ).to.equal("happened");
+    expect(
+      await workspace({ "a.txt": "new", "b.txt": "old" }).outcome("multi_replace_string", args),
+    ).to.equal("unknown");
   });
 
   it("A10: names every path to the policy", () => {

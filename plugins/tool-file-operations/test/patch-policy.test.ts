@@ -1,10 +1,15 @@
 import { expect } from "chai";
 import { operationNamed } from "./context.ts";
 
-const envelope = (...lines: readonly string[]): string => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
-const effectOf = (patch: string): unknown => (operationNamed("apply_patch").effect as (args: unknown) => unknown)({ patch });
+const envelope = (...lines: readonly string[]): string =>
+  ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
+const effectOf = (patch: string): unknown =>
+  (operationNamed("apply_patch").effect as (args: unknown) => unknown)({ patch });
 const touchesOf = (patch: string, folder = "."): unknown =>
-  (operationNamed("apply_patch").touches as unknown as (args: unknown) => unknown)({ patch, target_directory: folder });
+  (operationNamed("apply_patch").touches as unknown as (args: unknown) => unknown)({
+    patch,
+    target_directory: folder,
+  });
 
 describe("apply_patch for the policy", () => {
   const deleting = envelope(
@@ -34,7 +39,9 @@ describe("apply_patch for the policy", () => {
       { path: "~/d", effect: "write" },
       { path: "/e", effect: "write" },
     ]);
-    expect(touchesOf("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n")).to.deep.equal([{ path: "x", effect: "write" }]);
+    expect(touchesOf("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n")).to.deep.equal([
+      { path: "x", effect: "write" },
+    ]);
     expect(touchesOf("nonsense")).to.deep.equal([]);
   });
 });

@@ -54,7 +54,8 @@ describe("gitignore rules, as git has them", () => {
   ] as const) {
     it(JSON.stringify(rules), async () => {
       const { check } = await compileIgnoreRules(rules);
-      const isIgnored = (path: string) => check(path.replace(/\/$/, ""), path.endsWith("/"))?.ignored === true;
+      const isIgnored = (path: string) =>
+        check(path.replace(/\/$/, ""), path.endsWith("/"))?.ignored === true;
       expect(ignored.filter((path) => !isIgnored(path))).to.deep.equal([]);
       expect(kept.filter(isIgnored)).to.deep.equal([]);
     });

@@ -2,14 +2,22 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { operationNamed as workspaceOperation, workspace } from "./context.ts";
 
-const numbered = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
+const numbered = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
 
 describe("read_file", () => {
   it("returns the exact text beside the facts", async () => {
     const { run } = workspace({ "a.txt": "one\ntwo\n" });
     const { data, content } = await run("read_file", { filePath: "a.txt" });
     expect(content).to.equal("one\ntwo\n");
-    expect(data).to.deep.equal({ filePath: "a.txt", totalLines: 2, startLine: 1, returnedLines: 2, truncated: false, estimatedTokens: 2 });
+    expect(data).to.deep.equal({
+      filePath: "a.txt",
+      totalLines: 2,
+      startLine: 1,
+      returnedLines: 2,
+      truncated: false,
+      estimatedTokens: 2,
+    });
   });
 
   it("keeps CRLF, a byte order mark and characters of several bytes", async () => {
@@ -37,9 +45,16 @@ describe("read_file", () => {
     [{ startLine: 40 }, "", false],
   ] as const) {
     it(`understands ${JSON.stringify(args)}`, async () => {
-      const result = await workspace({ "a.txt": numbered(10) }).run("read_file", { filePath: "a.txt", ...args });
+      const result = await workspace({ "a.txt": numbered(10) }).run("read_file", {
+        filePath: "a.txt",
+        ...args,
+      });
       expect(result.content).to.equal(content);
-      expect(result.data).to.include({ truncated, totalLines: 10, returnedLines: content.split("\n").length - 1 });
+      expect(result.data).to.include({
+        truncated,
+        totalLines: 10,
+        returnedLines: content.split("\n").length - 1,
+      });
     });
   }
 
@@ -56,26 +71,37 @@ describe("read_file", () => {
   it("reads a range of a file larger than one block", async () => {
     const text = numbered(300_000);
     const { run } = workspace({ "big.log": text });
-    const { content, data } = await run("read_file", { filePath: "big.log", startLine: 250_000, endLine: 250_001 });
+    const { content, data } = await run("read_file", {
+      filePath: "big.log",
+      startLine: 250_000,
+      endLine: 250_001,
+    });
     expect(content).to.equal("line 250000\nline 250001\n");
     expect(data).to.include({ totalLines: 300_000, truncated: false });
   });
 
   it("gives the lines of at most 8 MiB at once", async () => {
     const line = `${"x".repeat(1023)}\n`;
-    const { content, data } = await workspace({ "wide.txt": line.repeat(9000) }).run("read_file", { filePath: "wide.txt", limit: 9000 });
+    const { content, data } = await workspace({ "wide.txt": line.repeat(9000) }).run("read_file", {
+      filePath: "wide.txt",
+      limit: 9000,
+    });
     expect(content).to.equal(line.repeat(8192));
     expect(data).to.include({ returnedLines: 8192, truncated: true });
   });
 
   it("fails for a binary file, with isBinary and a hint", async () => {
-    const error = await workspace({ "a.bin": new Uint8Array([1, 0, 2]) }).failure("read_file", { filePath: "a.bin" });
+    const error = await workspace({ "a.bin": new Uint8Array([1, 0, 2]) }).failure("read_file", {
+      filePath: "a.bin",
+    });
     expect(error.fields).to.deep.equal({ isBinary: true });
     expect(error.hint).to.contain("get_file_info");
   });
 
   it("says that UTF-16 text is not UTF-8", async () => {
-    const error = await workspace({ "a.txt": Buffer.from("\ufeffhi", "utf16le") }).failure("read_file", { filePath: "a.txt" });
+    const error = await workspace({ "a.txt": Buffer.from("\ufeffhi", "utf16le") }).failure("read_file", {
+      filePath: "a.txt",
+    });
     expect(error.hint).to.contain("UTF-16");
   });
 
@@ -85,7 +111,11 @@ describe("read_file", () => {
   });
 
   it("refuses lines that end before they begin", async () => {
-    const error = await workspace({ "a.txt": "a" }).failure("read_file", { filePath: "a.txt", startLine: 3, endLine: 2 });
+    const error = await workspace({ "a.txt": "a" }).failure("read_file", {
+      filePath: "a.txt",
+      startLine: 3,
+      endLine: 2,
+    });
     expect(error.code).to.equal("invalid_value");
   });
 

@@ -20,9 +20,15 @@ describe("rename_file", () => {
 
   it("A10: checks both ends", async () => {
     const { failure } = workspace({ "a.txt": "a" });
-    expect((await failure("rename_file", { oldPath: "a.txt", newPath: "../b.txt" })).code).to.equal("path_escape");
-    expect((await failure("rename_file", { oldPath: "../a.txt", newPath: "b.txt" })).code).to.equal("path_escape");
-    expect((await failure("rename_file", { oldPath: "none.txt", newPath: "b.txt" })).code).to.equal("file_not_found");
+    expect((await failure("rename_file", { oldPath: "a.txt", newPath: "../b.txt" })).code).to.equal(
+      "path_escape",
+    );
+    expect((await failure("rename_file", { oldPath: "../a.txt", newPath: "b.txt" })).code).to.equal(
+      "path_escape",
+    );
+    expect((await failure("rename_file", { oldPath: "none.txt", newPath: "b.txt" })).code).to.equal(
+      "file_not_found",
+    );
     const { parameters } = operationNamed("rename_file");
     expect([parameters["oldPath"]?.format, parameters["newPath"]?.format]).to.deep.equal(["path", "path"]);
   });

@@ -24,7 +24,9 @@ describe("replace_string", () => {
     const { data, put, text } = workspace({ "a.txt": "foo foo" });
     expect(await data("replace_string", { ...args, replaceAll: true })).to.include({ replacementCount: 2 });
     put("a.txt", "foo foo");
-    expect(await data("replace_string", { ...args, expectedReplacements: 2 })).to.include({ replacementCount: 2 });
+    expect(await data("replace_string", { ...args, expectedReplacements: 2 })).to.include({
+      replacementCount: 2,
+    });
     expect(text("a.txt")).to.equal("bar bar");
   });
 
@@ -36,7 +38,9 @@ describe("replace_string", () => {
     it(`fails when ${expectedReplacements} are expected in ${content}, with replaceAll too`, async () => {
       const { failure, text } = workspace({ "a.txt": content });
       for (const replaceAll of [false, true]) {
-        expect((await failure("replace_string", { ...args, expectedReplacements, replaceAll })).code).to.equal(code);
+        expect(
+          (await failure("replace_string", { ...args, expectedReplacements, replaceAll })).code,
+        ).to.equal(code);
       }
       expect(text("a.txt")).to.equal(content);
     });
@@ -44,12 +48,18 @@ describe("replace_string", () => {
 
   it("counts matches that overlap as several", async () => {
     const { failure } = workspace({ "a.txt": "aaa" });
-    expect((await failure("replace_string", { filePath: "a.txt", oldString: "aa", newString: "b" })).code).to.equal("ambiguous_match");
+    expect(
+      (await failure("replace_string", { filePath: "a.txt", oldString: "aa", newString: "b" })).code,
+    ).to.equal("ambiguous_match");
   });
 
   it("fails without a match and points at a line that begins alike", async () => {
     const { failure, text } = workspace({ "a.ts": "function a() {\n\treturn 1;\n}\n" });
-    const error = await failure("replace_string", { filePath: "a.ts", oldString: "  return 1;\n}", newString: "x" });
+    const error = await failure("replace_string", {
+      filePath: "a.ts",
+      oldString: "  return 1;\n}",
+      newString: "x",
+    });
     expect(error.code).to.equal("not_found");
     expect(error.hint).to.contain("Line 2");
     expect(text("a.ts")).to.equal("function a() {\n\treturn 1;\n}\n");
@@ -80,13 +90,20 @@ describe("replace_string", () => {
   });
 
   it("does not damage files that are not UTF-8, or binary", async () => {
-    const { failure } = workspace({ "latin.txt": new Uint8Array([0x66, 0x6f, 0x6f, 0xe9]), "a.bin": "foo\0" });
+    const { failure } = workspace({
+      "latin.txt": new Uint8Array([0x66, 0x6f, 0x6f, 0xe9]),
+      "a.bin": "foo\0",
+    });
     expect((await failure("replace_string", { ...args, filePath: "latin.txt" })).message).to.contain("UTF-8");
-    expect((await failure("replace_string", { ...args, filePath: "a.bin" })).fields).to.deep.equal({ isBinary: true });
+    expect((await failure("replace_string", { ...args, filePath: "a.bin" })).fields).to.deep.equal({
+      isBinary: true,
+    });
   });
 
   it("does not lose an edit when several run at once", async () => {
-    const { run, text } = workspace({ "a.txt": Array.from({ length: 10 }, (_, index) => `<${index}>`).join("") });
+    const { run, text } = workspace({
+      "a.txt": Array.from({ length: 10 }, (_, index) => `<${index}>`).join(""),
+    });
     await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         run("replace_string", { filePath: "a.txt", oldString: `<${index}>`, newString: `[${index}]` }),

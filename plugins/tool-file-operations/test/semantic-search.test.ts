@@ -15,7 +15,8 @@ interface Hit {
 }
 
 const files = {
-  "auth/login.ts": "// checks a password\nexport function verifyPassword(user: string) {\n  return hash(user);\n}\n",
+  "auth/login.ts":
+    "// checks a password\nexport function verifyPassword(user: string) {\n  return hash(user);\n}\n",
   "mail/send.ts": "export async function sendEmail(to: string) {\n  await smtp.deliver(to);\n}\n",
   "docs/guide.md": "# Guide\n\nHow passwords are verified when users sign in.\n",
   "other.txt": "nothing of interest\n",
@@ -24,7 +25,9 @@ const files = {
 /** An embedder for which a text means the animals in it. */
 const animals = ["cat", "dog", "kitten", "puppy"];
 const vectorOf = (text: string): Float32Array => {
-  const [cat = 0, dog = 0, kitten = 0, puppy = 0] = animals.map((animal) => text.toLowerCase().split(animal).length - 1);
+  const [cat = 0, dog = 0, kitten = 0, puppy = 0] = animals.map(
+    (animal) => text.toLowerCase().split(animal).length - 1,
+  );
   const [x, y] = [cat + kitten, dog + puppy];
   const length = Math.hypot(x, y) || 1;
   return Float32Array.of(x / length, y / length, x + y === 0 ? 1 : 0);
@@ -50,12 +53,17 @@ describe("semantic_search", () => {
     });
     for (const { relevance } of hits) expect(relevance).to.be.within(0.001, 1);
     expect((await run("semantic_search", { query: "password" })).message).to.contain("words alone");
-    expect((await data<readonly Hit[]>("semantic_search", { query: "auth" }))[0]?.file).to.equal("auth/login.ts");
+    expect((await data<readonly Hit[]>("semantic_search", { query: "auth" }))[0]?.file).to.equal(
+      "auth/login.ts",
+    );
   });
 
   it("shows the lines round the best one", async () => {
     const { data } = workspace({
-      "a.txt": Array.from({ length: 20 }, (_, index) => `line ${index + 1}${index === 9 ? " zebra" : ""}`).join("\n"),
+      "a.txt": Array.from(
+        { length: 20 },
+        (_, index) => `line ${index + 1}${index === 9 ? " zebra" : ""}`,
+      ).join("\n"),
     });
     const [hit] = await data<readonly Hit[]>("semantic_search", { query: "zebra" });
     expect(hit).to.include({
@@ -74,7 +82,13 @@ describe("semantic_search", () => {
   });
 
   it("searches in a folder, and leaves out ignored and binary files", async () => {
-    const { data } = workspace({ ".gitignore": "out\n", "out/a.txt": "zebra", "b.bin": "zebra\0", "sub/c.txt": "zebra", "d.txt": "zebra" });
+    const { data } = workspace({
+      ".gitignore": "out\n",
+      "out/a.txt": "zebra",
+      "b.bin": "zebra\0",
+      "sub/c.txt": "zebra",
+      "d.txt": "zebra",
+    });
     const found = async (args: object) =>
       (await data<readonly Hit[]>("semantic_search", { query: "zebra", ...args })).map(({ file }) => file);
     expect(await found({})).to.have.members(["d.txt", "sub/c.txt"]);
@@ -82,7 +96,9 @@ describe("semantic_search", () => {
   });
 
   it("finds nothing where nothing fits, and in an empty folder", async () => {
-    expect(await workspace(files).data("semantic_search", { query: "quantum chromodynamics" })).to.deep.equal([]);
+    expect(await workspace(files).data("semantic_search", { query: "quantum chromodynamics" })).to.deep.equal(
+      [],
+    );
     expect(await workspace().data("semantic_search", { query: "x" })).to.deep.equal([]);
   });
 
@@ -93,12 +109,17 @@ describe("semantic_search", () => {
   it("T10: reads every file, not the first hundred", async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f${index}.txt`, "plain\n"]));
     const { data } = workspace({ ...many, "z/last.txt": "zebra\n" });
-    expect((await data<readonly Hit[]>("semantic_search", { query: "zebra" }))[0]?.file).to.equal("z/last.txt");
+    expect((await data<readonly Hit[]>("semantic_search", { query: "zebra" }))[0]?.file).to.equal(
+      "z/last.txt",
+    );
   });
 
   it("T25: finds by meaning where no word is the same", async () => {
     const { embed } = embedder();
-    const { data, run } = workspace({ "a.txt": "a kitten purrs\n", "b.txt": "a puppy barks\n", "c.txt": "a stone lies\n" }, { embed });
+    const { data, run } = workspace(
+      { "a.txt": "a kitten purrs\n", "b.txt": "a puppy barks\n", "c.txt": "a stone lies\n" },
+      { embed },
+    );
     const hits = await data<readonly Hit[]>("semantic_search", { query: "cat" });
     expect(hits.map(({ file }) => file)).to.deep.equal(["a.txt"]);
     expect(hits[0]?.relevance).to.be.above(0.9);
@@ -119,9 +140,12 @@ describe("semantic_search", () => {
 
   it("embeds at most 64 places for one search", async () => {
     const { asked, embed } = embedder();
-    const { run } = workspace(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`f${index}.txt`, `kitten ${index}\n`])), {
-      embed,
-    });
+    const { run } = workspace(
+      Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`f${index}.txt`, `kitten ${index}\n`])),
+      {
+        embed,
+      },
+    );
     await run("semantic_search", { query: "cat" });
     expect(asked).to.have.length(65);
     await run("semantic_search", { query: "cat" });
@@ -132,7 +156,8 @@ describe("semantic_search", () => {
     const { embed } = embedder();
     const { run, context } = workspace({ "a.txt": "a kitten\n" }, { embed });
     const vectors = context.collection<FileVectors>("vectors");
-    for (let index = 0; index < 5000; index += 1) await vectors.put({ id: `old${index}`, used: index, chunks: {} });
+    for (let index = 0; index < 5000; index += 1)
+      await vectors.put({ id: `old${index}`, used: index, chunks: {} });
     await run("semantic_search", { query: "cat" });
     expect(await vectors.count({})).to.equal(4501);
     expect(await vectors.get("old499")).to.equal(undefined);
@@ -174,9 +199,9 @@ describe("wordHits", () => {
 
 describe("chunksOf", () => {
   it("covers every line that is not blank, once and in order", () => {
-    const text = Array.from({ length: 200 }, (_, index) => (index % 11 === 0 ? "" : `line ${index + 1} ${"x".repeat(index % 90)}`)).join(
-      "\n",
-    );
+    const text = Array.from({ length: 200 }, (_, index) =>
+      index % 11 === 0 ? "" : `line ${index + 1} ${"x".repeat(index % 90)}`,
+    ).join("\n");
     const lines = chunksOf(text).flatMap(({ firstLine, text: chunk }) =>
       chunk
         .split("\n")
@@ -191,7 +216,8 @@ describe("chunksOf", () => {
   });
 
   it("keeps chunks small", () => {
-    for (const { text } of chunksOf(`${"word ".repeat(30)}\n`.repeat(100) + "x".repeat(100_000))) expect(text.length).to.be.at.most(4000);
+    for (const { text } of chunksOf(`${"word ".repeat(30)}\n`.repeat(100) + "x".repeat(100_000)))
+      expect(text.length).to.be.at.most(4000);
     expect(chunksOf("\n\n\n")).to.deep.equal([]);
   });
 });

@@ -53,7 +53,8 @@ describe("get_errors with the TypeScript compiler", function () {
 
   it("finds packages and their types, through the door alone", async () => {
     const { data } = workspace({
-      "tsconfig.json": '{ "compilerOptions": { "strict": true, "module": "esnext", "moduleResolution": "bundler", "types": ["thing"] } }',
+      "tsconfig.json":
+        '{ "compilerOptions": { "strict": true, "module": "esnext", "moduleResolution": "bundler", "types": ["thing"] } }',
       "node_modules/pack/package.json": '{ "name": "pack", "types": "./index.d.ts" }',
       "node_modules/pack/index.d.ts": "export declare const size: number;\n",
       "node_modules/@types/thing/index.d.ts": "declare const thing: string;\n",
@@ -86,7 +87,8 @@ describe("get_errors with the TypeScript compiler", function () {
     const { run, has } = workspace({
       "tsconfig.json": '{ "compilerOptions": { "plugins": [{ "name": "./evil.js" }] }, "include": ["*.ts"] }',
       "evil.js": 'require("node:fs").writeFileSync(__dirname + "/marker", "x"); module.exports = () => ({});',
-      "node_modules/typescript/package.json": '{ "name": "typescript", "version": "5.0.0", "main": "../../evil.js" }',
+      "node_modules/typescript/package.json":
+        '{ "name": "typescript", "version": "5.0.0", "main": "../../evil.js" }',
       "a.ts": "export const a = 1;\n",
     });
     await run("get_errors");

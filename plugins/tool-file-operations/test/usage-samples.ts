@@ -1,4 +1,7 @@
-/** Code by language; the mark at a line's end says what the symbol `foo` is on it: d, c, e (declaration) or r, in order. */
+/**
+ * Code by language; the mark at a line's end says what the symbol `foo` is on it: d, c, e (declaration) or r,
+ * in order.
+ */
 export const samples: Readonly<Record<string, string>> = {
   "a.ts": `
 import { foo } from "./foo"; //r

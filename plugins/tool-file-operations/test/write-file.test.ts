@@ -10,7 +10,11 @@ describe("write_file", () => {
       bytes: 3,
       created: true,
     });
-    expect(await data("write_file", { filePath: "x/a.txt", content: "" })).to.deep.equal({ filePath: "x/a.txt", bytes: 0, created: false });
+    expect(await data("write_file", { filePath: "x/a.txt", content: "" })).to.deep.equal({
+      filePath: "x/a.txt",
+      bytes: 0,
+      created: false,
+    });
     expect(text("x/a.txt")).to.equal("");
   });
 
@@ -30,14 +34,21 @@ describe("write_file", () => {
 
   it("CVE-2025-53110: refuses a path that leaves the working directory", async () => {
     const { failure, root } = workspace();
-    const error = await failure("write_file", { filePath: `../${root.split("/").at(-1)}-evil/x`, content: "x" });
+    const error = await failure("write_file", {
+      filePath: `../${root.split("/").at(-1)}-evil/x`,
+      content: "x",
+    });
     expect(error.code).to.equal("path_escape");
   });
 
   it("CVE-2025-53109: refuses to write through a link that leads outside", async () => {
     const { failure, path } = workspace();
     symlinkSync("/etc", path("etc"));
-    expect((await failure("write_file", { filePath: "etc/pergola-test", content: "x" })).code).to.equal("permission_denied");
-    expect((await failure("create_file", { filePath: "etc/pergola-test", content: "x" })).code).to.equal("permission_denied");
+    expect((await failure("write_file", { filePath: "etc/pergola-test", content: "x" })).code).to.equal(
+      "permission_denied",
+    );
+    expect((await failure("create_file", { filePath: "etc/pergola-test", content: "x" })).code).to.equal(
+      "permission_denied",
+    );
   });
 });

@@ -7,7 +7,11 @@ const lineFeed = 10;
 export const blockBytes = 1 << 20;
 
 /** A file's bytes in order, block by block, so that a large file is never held whole. */
-export async function* byteBlocks(context: ToolContext, path: string, size = blockBytes): AsyncGenerator<Uint8Array> {
+export async function* byteBlocks(
+  context: ToolContext,
+  path: string,
+  size = blockBytes,
+): AsyncGenerator<Uint8Array> {
   for (let start = 0; ; start += size) {
     context.signal.throwIfAborted();
     const bytes = await context.files.read(path, { start, end: start + size });
@@ -28,7 +32,9 @@ export interface TextBlockOptions {
   readonly binary?: boolean;
 }
 
-/** A text file in blocks of whole lines (a line longer than a block is cut). Nothing at all for a binary file. */
+/**
+ * A text file in blocks of whole lines (a line longer than a block is cut). Nothing at all for a binary file.
+ */
 export async function* textBlocks(
   context: ToolContext,
   path: string,

@@ -5,13 +5,16 @@ const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 const probe = 8192;
 const largestEdit = 64 << 20;
 
-/** Whether bytes from the beginning of a file are something else than text in an ASCII-compatible encoding. */
+/**
+ * Whether bytes from the beginning of a file are something else than text in an ASCII-compatible encoding.
+ */
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, probe).includes(0);
 
 /** UTF-8 text; bytes that are no UTF-8 become U+FFFD, a byte order mark is kept. */
 export const decode = (bytes: Uint8Array): string => lenient.decode(bytes);
 
-const isUtf16 = (bytes: Uint8Array): boolean => (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+const isUtf16 = (bytes: Uint8Array): boolean =>
+  (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 
 /** The failure of every operation that needs text. */
 export function binaryFailure(path: string, bytes: Uint8Array): ToolError {
@@ -22,13 +25,15 @@ export function binaryFailure(path: string, bytes: Uint8Array): ToolError {
 }
 
 /**
- * The text of a file that will be written back, byte for byte. Throws ToolError `invalid_value` for what would not survive that:
- * binary files, text that is not UTF-8, and files above 64 MiB.
+ * The text of a file that will be written back, byte for byte. Throws ToolError `invalid_value` for what
+ * would not survive that: binary files, text that is not UTF-8, and files above 64 MiB.
  */
 export async function readEditable(context: ToolContext, path: string): Promise<string> {
   const bytes = await context.files.read(path, { start: 0, end: largestEdit + 1 });
   if (bytes.length > largestEdit) {
-    throw new ToolError("invalid_value", `${path} is larger than 64 MiB.`, { hint: "Files of this size can be read, but not edited." });
+    throw new ToolError("invalid_value", `${path} is larger than 64 MiB.`, {
+      hint: "Files of this size can be read, but not edited.",
+    });
   }
   if (isBinary(bytes)) throw binaryFailure(path, bytes);
   try {

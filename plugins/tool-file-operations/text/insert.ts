@@ -5,13 +5,16 @@ export interface LineEdit {
   /** From 1. */
   readonly lineNumber: number;
   readonly newText: string;
-  /** `insert` puts the text before the line, one after the last being allowed; `replace` puts it in the line's place. */
+  /**
+   * `insert` puts the text before the line, one after the last being allowed; `replace` puts it in the line's
+   * place.
+   */
   readonly mode: "insert" | "replace";
 }
 
 /**
- * The text with whole lines inserted or one line replaced; new lines get the text's line ends, and a missing one at the text's end is
- * added where needed. Throws ToolError `invalid_value` for a line that is not there.
+ * The text with whole lines inserted or one line replaced; new lines get the text's line ends, and a missing
+ * one at the text's end is added where needed. Throws ToolError `invalid_value` for a line that is not there.
  */
 export function editLines(
   text: string,
@@ -21,7 +24,11 @@ export function editLines(
   const last = lines.length + (mode === "insert" ? 1 : 0);
   if (lineNumber > last) {
     const allowed = last === 0 ? "The file is empty." : `lineNumber may be 1 to ${last}.`;
-    throw new ToolError("invalid_value", `There is no line ${lineNumber}: the file has ${lines.length} lines.`, { hint: allowed });
+    throw new ToolError(
+      "invalid_value",
+      `There is no line ${lineNumber}: the file has ${lines.length} lines.`,
+      { hint: allowed },
+    );
   }
   const lineEnd = lineEndOf(text);
   const before = lines.slice(0, lineNumber - 1).join("");

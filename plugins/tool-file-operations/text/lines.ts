@@ -1,5 +1,6 @@
 /** A line with its end, as it stands in the file. */
-export const splitLines = (text: string): readonly string[] => (text === "" ? [] : (text.match(/[^\n]*\n|[^\n]+$/g) ?? []));
+export const splitLines = (text: string): readonly string[] =>
+  text === "" ? [] : (text.match(/[^\n]*\n|[^\n]+$/g) ?? []);
 
 /** Lines of a text: a line feed at the very end opens no further line. */
 export const countLines = (text: string): number => splitLines(text).length;
@@ -11,7 +12,8 @@ export function lineEndOf(text: string): "\n" | "\r\n" {
 }
 
 /** The piece with the line ends of the text it goes into. */
-export const fitLineEnds = (piece: string, text: string): string => (lineEndOf(text) === "\r\n" ? piece.replace(/\r?\n/g, "\r\n") : piece);
+export const fitLineEnds = (piece: string, text: string): string =>
+  lineEndOf(text) === "\r\n" ? piece.replace(/\r?\n/g, "\r\n") : piece;
 
 /** Number of the line that an index lies on, from 1. */
 export function lineAt(text: string, index: number): number {

@@ -8,7 +8,10 @@ export interface Matches {
   readonly lines: readonly number[];
 }
 
-/** How often and where a piece stands in a text. Overlapping ones count too: each is a place that could be meant. */
+/**
+ * How often and where a piece stands in a text. Overlapping ones count too: each is a place that could be
+ * meant.
+ */
 export function findMatches(text: string, piece: string): Matches {
   const lines: number[] = [];
   let count = 0;

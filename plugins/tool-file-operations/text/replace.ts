@@ -18,8 +18,9 @@ export interface Replaced {
 }
 
 /**
- * Replaces one exact piece of a text; the pieces follow the text's line ends. Throws ToolError `not_found` without a match,
- * `ambiguous_match` for several unless `replaceAll` or `expectedReplacements` says so, and for any other number than the expected one.
+ * Replaces one exact piece of a text; the pieces follow the text's line ends. Throws ToolError `not_found`
+ * without a match, `ambiguous_match` for several unless `replaceAll` or `expectedReplacements` says so, and
+ * for any other number than the expected one.
  */
 export function replace(text: string, replacement: Replacement): Replaced {
   const oldString = fitLineEnds(replacement.oldString, text);
@@ -29,17 +30,22 @@ export function replace(text: string, replacement: Replacement): Replaced {
   if (count === 0) throw noMatch(text, replacement);
   const { expectedReplacements, replaceAll = false } = replacement;
   const matches = findMatches(text, oldString);
-  if (expectedReplacements !== undefined && expectedReplacements !== count) throw wrongCount({ ...matches, count }, replacement);
+  if (expectedReplacements !== undefined && expectedReplacements !== count)
+    throw wrongCount({ ...matches, count }, replacement);
   if (expectedReplacements === undefined && !replaceAll) requireOne(matches, replacement);
   return { text: pieces.join(newString), count };
 }
 
 function requireOne(matches: Matches, { filePath }: Replacement): void {
   if (matches.count === 1) return;
-  throw new ToolError("ambiguous_match", `oldString matches ${matches.count} times in ${filePath}, on lines ${list(matches)}.`, {
-    hint: "Nothing was changed. Put more of the lines around it into oldString, or set replaceAll or expectedReplacements.",
-    fields: { matchCount: matches.count, lines: matches.lines },
-  });
+  throw new ToolError(
+    "ambiguous_match",
+    `oldString matches ${matches.count} times in ${filePath}, on lines ${list(matches)}.`,
+    {
+      hint: "Nothing was changed. Put more of the lines around it into oldString, or set replaceAll or expectedReplacements.",
+      fields: { matchCount: matches.count, lines: matches.lines },
+    },
+  );
 }
 
 function wrongCount(matches: Matches, { filePath, expectedReplacements }: Replacement): ToolError {
@@ -57,7 +63,9 @@ function noMatch(text: string, { filePath, oldString }: Replacement): ToolError 
     line === undefined
       ? "Read the file and copy the text exactly."
       : `Line ${line} begins alike: read on from there and copy the text exactly.`;
-  return new ToolError("not_found", `oldString does not occur in ${filePath}.`, { hint: `Nothing was changed. ${hint}` });
+  return new ToolError("not_found", `oldString does not occur in ${filePath}.`, {
+    hint: `Nothing was changed. ${hint}`,
+  });
 }
 
 const list = ({ count, lines }: Matches): string => lines.join(", ") + (count > lines.length ? ", …" : "");

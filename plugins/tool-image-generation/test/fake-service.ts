@@ -24,7 +24,8 @@ export const bytes =
 /** Never answers. */
 export const silence: Answer = () => undefined;
 
-export const made = (...image_urls: unknown[]): Answer => json({ choices: [{ message: { content: "", image_urls } }] });
+export const made = (...image_urls: unknown[]): Answer =>
+  json({ choices: [{ message: { content: "", image_urls } }] });
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const pieces: Buffer[] = [];
@@ -33,14 +34,21 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   return text === "" ? undefined : (JSON.parse(text) as unknown);
 }
 
-/** An image service on loopback that answers as told, by method and path, and writes down what it was asked. */
+/**
+ * An image service on loopback that answers as told, by method and path, and writes down what it was asked.
+ */
 export async function fakeService(answers: Readonly<Record<string, Answer>> = {}) {
   const asked: Asked[] = [];
   let closed = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = "", url = "", headers } = request;
     response.on("close", () => (closed += 1));
-    asked.push({ method, path: url, key: headers["x-api-key"] as string | undefined, body: await bodyOf(request) });
+    asked.push({
+      method,
+      path: url,
+      key: headers["x-api-key"] as string | undefined,
+      body: await bodyOf(request),
+    });
     (answers[`${method} ${url}`] ?? json({ error: { message: "No such page" } }, 404))(response, request);
   };
   const server = createServer((request, response) => void answer(request, response));

@@ -12,13 +12,20 @@ const post = "POST /v1/chat/completions";
 
 describe("generate", () => {
   let open: Studio;
-  const scene = async (answers: Readonly<Record<string, Answer>>, setup: Partial<ToolContext> & TestSetup = {}) =>
-    (open = await studio(answers, setup));
+  const scene = async (
+    answers: Readonly<Record<string, Answer>>,
+    setup: Partial<ToolContext> & TestSetup = {},
+  ) => (open = await studio(answers, setup));
   afterEach(() => open.stop());
 
   it("asks as the service wants to be asked, and saves what it made", async () => {
     const { generate, asked, files, file, context } = await scene({ [post]: made(pngUrl) });
-    const { images, model, seed } = await generate({ negative_prompt: "dogs", width: 512, height: 256, steps: 9 });
+    const { images, model, seed } = await generate({
+      negative_prompt: "dogs",
+      width: 512,
+      height: 256,
+      steps: 9,
+    });
     expect(asked).to.deep.equal([
       {
         method: "POST",
@@ -27,29 +34,53 @@ describe("generate", () => {
         body: {
           model: "sd",
           messages: [{ role: "user", content: "a red fox" }],
-          metadata: { steps: 9, guidance_scale: 7.5, scheduler: "ddim", seed: 7, width: 512, height: 256, negative_prompt: "dogs" },
+          metadata: {
+            steps: 9,
+            guidance_scale: 7.5,
+            scheduler: "ddim",
+            seed: 7,
+            width: 512,
+            height: 256,
+            negative_prompt: "dogs",
+          },
         },
       },
     ]);
     const url = pathToFileURL(path.join(context.workingDirectory, "images/a-red-fox-7.png")).href;
-    expect({ images, model, seed }).to.deep.equal({ images: [{ path: "images/a-red-fox-7.png", url }], model: "sd", seed: 7 });
+    expect({ images, model, seed }).to.deep.equal({
+      images: [{ path: "images/a-red-fox-7.png", url }],
+      model: "sd",
+      seed: 7,
+    });
     expect(files()).to.deep.equal(["a-red-fox-7.png"]);
     expect(file("a-red-fox-7.png")).to.deep.equal(png);
     expect(context.progressed).to.deep.equal(["Waiting for sd", "Fetching image 1 of 1"]);
   });
 
   it("takes the service's first model, and tells the seed that it chose", async () => {
-    const { run, asked } = await scene({ "GET /v1/models": json({ data: [{ id: "first" }, { id: "second" }] }), [post]: made(pngUrl) });
-    const { model, seed } = (await run("generate", { prompt: "x" })).data as { readonly model: string; readonly seed: number };
-    const { body } = asked[1] as { readonly body: { readonly model: string; readonly metadata: { readonly seed: number } } };
+    const { run, asked } = await scene({
+      "GET /v1/models": json({ data: [{ id: "first" }, { id: "second" }] }),
+      [post]: made(pngUrl),
+    });
+    const { model, seed } = (await run("generate", { prompt: "x" })).data as {
+      readonly model: string;
+      readonly seed: number;
+    };
+    const { body } = asked[1] as {
+      readonly body: { readonly model: string; readonly metadata: { readonly seed: number } };
+    };
     expect([model, body.model]).to.deep.equal(["first", "first"]);
     expect([Number.isInteger(seed), body.metadata.seed]).to.deep.equal([true, seed]);
   });
 
   it("fetches images from the service with the key, by full and by relative addresses", async () => {
     const jpeg = Buffer.from("ffd8ffe000104a46", "hex");
-    const answers: Record<string, Answer> = { "GET /v1/out/1.png": bytes(png), "GET /files/2": bytes(jpeg, "text/html") };
-    answers[post] = (response, request) => made(`http://${request.headers.host}/files/2`, "out/1.png")(response, request);
+    const answers: Record<string, Answer> = {
+      "GET /v1/out/1.png": bytes(png),
+      "GET /files/2": bytes(jpeg, "text/html"),
+    };
+    answers[post] = (response, request) =>
+      made(`http://${request.headers.host}/files/2`, "out/1.png")(response, request);
     const { generate, asked, origin, file } = await scene(answers);
     const { images } = await generate();
     expect(images).to.deep.equal([
@@ -62,7 +93,8 @@ describe("generate", () => {
 
   it("finds a service that calls itself by another name of its machine", async () => {
     const answers: Record<string, Answer> = { "GET //cdn.example/2?a=b": bytes(png) };
-    answers[post] = (response, request) => made(`http://0.0.0.0:${request.socket.localPort}//cdn.example/2?a=b`)(response, request);
+    answers[post] = (response, request) =>
+      made(`http://0.0.0.0:${request.socket.localPort}//cdn.example/2?a=b`)(response, request);
     const { generate, origin } = await scene(answers);
     expect((await generate()).images[0]?.url).to.equal(`${origin}//cdn.example/2?a=b`);
   });
@@ -70,15 +102,22 @@ describe("generate", () => {
   it("fetches an image elsewhere through the door, without the key", async () => {
     const calls: unknown[] = [];
     const fetch: ToolContext["fetch"] = async (...call) => {
-      if (call[0].startsWith(origin)) return toolContext({ configured: { origins: [origin] } }).fetch(...call);
+      if (call[0].startsWith(origin))
+        return toolContext({ configured: { origins: [origin] } }).fetch(...call);
       return (calls.push(call), new Response(png));
     };
     const { generate, origin } = await scene({ [post]: made("https://cdn.example/a.png") }, { fetch });
     expect((await generate()).images[0]?.url).to.equal("https://cdn.example/a.png");
-    expect(calls).to.deep.equal([["https://cdn.example/a.png", { maxBytes: 32 * 2 ** 20, timeoutSeconds: 120 }]]);
+    expect(calls).to.deep.equal([
+      ["https://cdn.example/a.png", { maxBytes: 32 * 2 ** 20, timeoutSeconds: 120 }],
+    ]);
   });
 
-  for (const address of ["http://127.0.0.1:1/x.png", "https://169.254.169.254/latest", "https://[::1]/x.png"]) {
+  for (const address of [
+    "http://127.0.0.1:1/x.png",
+    "https://169.254.169.254/latest",
+    "https://[::1]/x.png",
+  ]) {
     it(`does not let the service send it to ${address}`, async () => {
       const { generate, files } = await scene({ [post]: made(pngUrl, address) });
       expect((await failure(generate())).code).to.equal("permission_denied");
@@ -87,12 +126,24 @@ describe("generate", () => {
   }
 
   const unusable: readonly (readonly [string, unknown, string])[] = [
-    ["a page instead of an image", `data:image/png;base64,${Buffer.from("<html>").toString("base64")}`, "no image"],
-    ["SVG, which can hold programs", `data:image/svg+xml;base64,${Buffer.from("<svg/>").toString("base64")}`, "no image"],
+    [
+      "a page instead of an image",
+      `data:image/png;base64,${Buffer.from("<html>").toString("base64")}`,
+      "no image",
+    ],
+    [
+      "SVG, which can hold programs",
+      `data:image/svg+xml;base64,${Buffer.from("<svg/>").toString("base64")}`,
+      "no image",
+    ],
     ["an empty image", "data:image/png;base64,", "no image"],
     ["a data URL that is not base64", "data:image/png,abc", "a form that cannot be read"],
     ["a file of this machine", "file:///etc/passwd", "not one of the web"],
-    ["an image above 32 MiB", `data:image/png;base64,${Buffer.concat([png, Buffer.alloc(2 ** 25)]).toString("base64")}`, "too large"],
+    [
+      "an image above 32 MiB",
+      `data:image/png;base64,${Buffer.concat([png, Buffer.alloc(2 ** 25)]).toString("base64")}`,
+      "too large",
+    ],
   ];
   for (const [what, address, problem] of unusable) {
     it(`refuses ${what}, and saves none of the others`, async () => {
@@ -119,7 +170,12 @@ describe("generate", () => {
     ["a wrong key", json({ detail: "Bad key" }, 401), "unavailable", /401: Bad key$/],
     ["an unknown model", json({ message: "x".repeat(9999) }, 404), "not_found", /404: x{300}$/],
     ["a fault", json("oops", 500), "network_error", /answered 500\.$/],
-    ["a redirect", (response) => void response.writeHead(302, { location: "https://example.com" }).end(), "network_error", /answered 302/],
+    [
+      "a redirect",
+      (response) => void response.writeHead(302, { location: "https://example.com" }).end(),
+      "network_error",
+      /answered 302/,
+    ],
     ["a cut", (response) => void response.destroy(), "network_error", /cannot be asked: The request failed/],
   ];
   for (const [what, answer, code, problem] of answers) {
@@ -136,10 +192,13 @@ describe("generate", () => {
     let sent = 0;
     const endless: Answer = (response) => {
       const piece = Buffer.alloc(2 ** 20, " ");
-      const more = (): void => void (response.destroyed || response.write(piece, () => ((sent += 1), more())));
+      const more = (): void =>
+        void (response.destroyed || response.write(piece, () => ((sent += 1), more())));
       more();
     };
-    expect((await failure((await scene({ [post]: endless })).generate())).message).to.contain("The answer is too large");
+    expect((await failure((await scene({ [post]: endless })).generate())).message).to.contain(
+      "The answer is too large",
+    );
     expect(sent).to.be.within(90, 130);
   });
 

@@ -17,23 +17,34 @@ export interface Generated {
   readonly seed: number;
 }
 
-const operationNamed = (name: string) => imageGeneration.operations.find((operation) => operation.name === name)!;
+const operationNamed = (name: string) =>
+  imageGeneration.operations.find((operation) => operation.name === name)!;
 
 /** A service that answers as told, and the operations that ask it. */
-export async function studio(answers: Readonly<Record<string, Answer>>, setup: Partial<ToolContext> & TestSetup = {}) {
+export async function studio(
+  answers: Readonly<Record<string, Answer>>,
+  setup: Partial<ToolContext> & TestSetup = {},
+) {
   const service = await fakeService(answers);
   const { settings = { "tools.image.base_url": `${service.origin}/v1` } } = setup;
   const address = settings["tools.image.base_url"];
   const origins = typeof address === "string" && URL.canParse(address) ? [new URL(address).origin] : [];
-  const context = toolContext({ secrets: { "tools.image.api_key": "key-1" }, ...setup, settings, configured: { origins } });
+  const context = toolContext({
+    secrets: { "tools.image.api_key": "key-1" },
+    ...setup,
+    settings,
+    configured: { origins },
+  });
   const folder = path.join(context.workingDirectory, "images");
-  const run = (name: string, args: JsonObject = {}): Promise<OperationResult> => runOperation(operationNamed(name), args, context);
+  const run = (name: string, args: JsonObject = {}): Promise<OperationResult> =>
+    runOperation(operationNamed(name), args, context);
   return {
     ...service,
     context,
     run,
     generate: async (args: JsonObject = {}) =>
-      (await run("generate", { prompt: "a red fox", model: "sd", seed: 7, ...args })).data as unknown as Generated,
+      (await run("generate", { prompt: "a red fox", model: "sd", seed: 7, ...args }))
+        .data as unknown as Generated,
     files: (): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []),
     file: (name: string): Buffer => readFileSync(path.join(folder, name)),
   };

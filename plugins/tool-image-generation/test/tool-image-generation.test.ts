@@ -31,7 +31,10 @@ describe("list_models", () => {
   }
 
   it("says that no service is set, and sends no key where there is none", async () => {
-    const { run, stop, asked, origin } = await studio({ "GET /models": json([]) }, { settings: {}, secrets: {} });
+    const { run, stop, asked, origin } = await studio(
+      { "GET /models": json([]) },
+      { settings: {}, secrets: {} },
+    );
     const { code, hint } = await failure(run("list_models"));
     expect([code, hint]).to.deep.equal(["unavailable", "Ask the person to set tools.image.base_url."]);
     const other = await studio({}, { settings: { "tools.image.base_url": origin }, secrets: {} });
@@ -50,7 +53,10 @@ describe("list_models", () => {
 
   it("reaches a private address by name", async () => {
     const { run, stop, asked, origin } = await studio({ "GET /models": json([]) });
-    const named = await studio({}, { settings: { "tools.image.base_url": origin.replace("127.0.0.1", "localhost") } });
+    const named = await studio(
+      {},
+      { settings: { "tools.image.base_url": origin.replace("127.0.0.1", "localhost") } },
+    );
     await named.run("list_models");
     expect(asked).to.have.length(1);
     expect(await run("list_models").catch((error: unknown) => error)).to.have.property("code", "not_found");
@@ -63,11 +69,16 @@ describe("the availability of image_generation", () => {
   afterEach(() => service.stop());
   const why = (address: string) => {
     const origins = URL.canParse(address) ? [new URL(address).origin] : [];
-    return whyUnavailable(toolContext({ settings: { "tools.image.base_url": address }, configured: { origins } }));
+    return whyUnavailable(
+      toolContext({ settings: { "tools.image.base_url": address }, configured: { origins } }),
+    );
   };
 
   it("is given by a healthy service, also by one that wants a key first", async () => {
-    service = await fakeService({ "GET /health": json({ status: "ok" }), "GET /locked/health": json({}, 401) });
+    service = await fakeService({
+      "GET /health": json({ status: "ok" }),
+      "GET /locked/health": json({}, 401),
+    });
     expect(await why(service.origin)).to.equal(undefined);
     expect(await why(`${service.origin}/locked/`)).to.equal(undefined);
   });
@@ -80,7 +91,8 @@ describe("the availability of image_generation", () => {
     expect((await why(service.origin))?.reason).to.equal("The image service is not well (status 503).");
     await service.stop();
     expect((await why(service.origin))?.reason).to.contain("ECONNREFUSED");
-    for (const address of ["", "nonsense", service.origin]) expect((await why(address))?.remedy).to.contain("tools.image.base_url");
+    for (const address of ["", "nonsense", service.origin])
+      expect((await why(address))?.remedy).to.contain("tools.image.base_url");
   });
 
   it("is given up after 3 s without an answer", async function () {
@@ -94,10 +106,19 @@ describe("image_generation", () => {
   it("T11: has its bare name, phrases for each operation, and no path or URL that a model could choose", () => {
     expect(imageGeneration.aliases).to.deep.equal({ generate_image: "generate" });
     expect(plugin.tools).to.deep.equal([imageGeneration]);
-    for (const { name, parameters, examples = [], effect, recovery, timeoutSeconds } of imageGeneration.operations) {
+    for (const {
+      name,
+      parameters,
+      examples = [],
+      effect,
+      recovery,
+      timeoutSeconds,
+    } of imageGeneration.operations) {
       expect(Object.values(parameters).filter(({ format }) => format !== undefined)).to.deep.equal([]);
       expect(examples.length, name).to.be.at.least(2);
-      expect([recovery, timeoutSeconds]).to.deep.equal(effect === "write" ? ["once", 600] : [undefined, undefined]);
+      expect([recovery, timeoutSeconds]).to.deep.equal(
+        effect === "write" ? ["once", 600] : [undefined, undefined],
+      );
     }
   });
 
@@ -113,7 +134,8 @@ describe("image_generation", () => {
       "89504e47": undefined,
       "": undefined,
     };
-    for (const [start, kind] of Object.entries(kinds)) expect(imageKind(Buffer.from(start, "hex")), start).to.equal(kind);
+    for (const [start, kind] of Object.entries(kinds))
+      expect(imageKind(Buffer.from(start, "hex")), start).to.equal(kind);
   });
 
   it("shows how long it has been waiting, and stops when it is over", async () => {
@@ -139,19 +161,35 @@ describe("image_generation in a host", function () {
     (await host.services.tools.list()).find(({ name }) => name === "image_generation");
 
   it("T01: runs every operation, sends the secret as key, and asks nobody", async () => {
-    const answers = { "GET /health": json({}), "GET /models": json({ data: [{ id: "sd" }] }), "POST /chat/completions": made(pngUrl) };
+    const answers = {
+      "GET /health": json({}),
+      "GET /models": json({ data: [{ id: "sd" }] }),
+      "POST /chat/completions": made(pngUrl),
+    };
     const service = await fakeService(answers);
     const settings = { tools: { image: { base_url: service.origin, api_key: { env: "IMAGE_KEY" } } } };
-    const host = await startTestHost({ plugins: ["@pergola/bundle-standard", own], settings, environment: { IMAGE_KEY: "key-from-env" } });
+    const host = await startTestHost({
+      plugins: ["@pergola/bundle-standard", own],
+      settings,
+      environment: { IMAGE_KEY: "key-from-env" },
+    });
     try {
       expect(await listed(host)).to.include({ available: true, unavailableReason: null });
       const calls = { list_models: {}, generate: { prompt: "a fox", steps: "20" } };
       expect(Object.keys(calls)).to.have.members(imageGeneration.operations.map(({ name }) => name));
       for (const [operation, args] of Object.entries(calls)) {
         const call = { toolName: `image_generation.${operation}`, arguments: args };
-        expect((await host.json<{ success: boolean }>("POST", "/debug/mcp/execute", call)).body.success, operation).to.equal(true);
+        expect(
+          (await host.json<{ success: boolean }>("POST", "/debug/mcp/execute", call)).body.success,
+          operation,
+        ).to.equal(true);
       }
-      expect(service.asked.map(({ key }) => key)).to.deep.equal([undefined, "key-from-env", "key-from-env", "key-from-env"]);
+      expect(service.asked.map(({ key }) => key)).to.deep.equal([
+        undefined,
+        "key-from-env",
+        "key-from-env",
+        "key-from-env",
+      ]);
     } finally {
       await host.stop();
       await service.stop();

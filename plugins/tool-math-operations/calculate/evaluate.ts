@@ -106,7 +106,8 @@ class Reader {
     const values = [this.#expression(0)];
     while (this.#take(",")) values.push(this.#expression(0));
     const count = this.#closed(new Exact(values.length)).toNumber();
-    if (count < known.least || count > known.most) throw fault(`${name} takes ${countOf(known)}, not ${count}.`);
+    if (count < known.least || count > known.most)
+      throw fault(`${name} takes ${countOf(known)}, not ${count}.`);
     return real(known.apply(...values), `${name}(${values.map(shown).join(", ")})`);
   }
 }
@@ -133,8 +134,8 @@ function shown(value: Exact): string {
 }
 
 /**
- * The value of an expression as text. Own grammar, no host evaluation: numbers, + - * / % ^ ** ( ) ! , `x% of y`, the functions and
- * constants of the tables. From tight to loose: `!`, `^` (from the right), sign, `% of`, then * / %, then + -. Time is bounded by the
- * length of the text. Throws ToolError `invalid_value`.
+ * The value of an expression as text. Own grammar, no host evaluation: numbers, + - * / % ^ ** ( ) ! , `x% of
+ * y`, the functions and constants of the tables. From tight to loose: `!`, `^` (from the right), sign, `%
+ * of`, then * / %, then + -. Time is bounded by the length of the text. Throws ToolError `invalid_value`.
  */
 export const evaluate = (expression: string): string => shown(new Reader(tokensOf(expression)).whole());

@@ -17,9 +17,13 @@ const many = Infinity;
 const exact = (apply: Apply, least = 1, most = least): MathFunction => ({ least, most, apply });
 
 /** A function in double precision: about 15 digits, in a time that does not depend on the values. */
-const real = (apply: (value: number) => number): MathFunction => exact((value = new Exact(0)) => new Exact(apply(value.toNumber())));
+const real = (apply: (value: number) => number): MathFunction =>
+  exact((value = new Exact(0)) => new Exact(apply(value.toNumber())));
 
-/** What is smaller than the rounding error of the angle itself is zero: sin(pi) = 0. Beyond 10^15 that error is a whole turn. */
+/**
+ * What is smaller than the rounding error of the angle itself is zero: sin(pi) = 0. Beyond 10^15 that error
+ * is a whole turn.
+ */
 const snapped =
   (apply: (angle: number) => number) =>
   (angle: number): number => {
@@ -42,7 +46,8 @@ function greatestDivisor(a: Exact, b: Exact): Exact {
   return large;
 }
 
-const leastMultiple = (a: Exact, b: Exact): Exact => (a.isZero() ? a : a.times(b).abs().div(greatestDivisor(a, b)));
+const leastMultiple = (a: Exact, b: Exact): Exact =>
+  a.isZero() ? a : a.times(b).abs().div(greatestDivisor(a, b));
 
 function folded(name: string, fold: (a: Exact, b: Exact) => Exact): MathFunction {
   const apply: Apply = (...values) => {

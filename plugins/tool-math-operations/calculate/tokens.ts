@@ -7,11 +7,22 @@ export interface Token {
   readonly at: number;
 }
 
-const pattern = /\s*(?:(?<number>(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?![\w.])|(?<name>[a-z]\w*)|(?<sign>%\s*of\b|\*\*|[-+*/%^!(),]))/iy;
+const pattern =
+  /\s*(?:(?<number>(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?![\w.])|(?<name>[a-z]\w*)|(?<sign>%\s*of\b|\*\*|[-+*/%^!(),]))/iy;
 
-const otherSigns: Readonly<Record<string, string>> = { "−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", π: "pi" };
+const otherSigns: Readonly<Record<string, string>> = {
+  "−": "-",
+  "–": "-",
+  "×": "*",
+  "·": "*",
+  "÷": "/",
+  π: "pi",
+};
 
-/** Cuts an expression into numbers, names and signs, in lower case; `% of` is one sign. Throws `invalid_value` at anything else. */
+/**
+ * Cuts an expression into numbers, names and signs, in lower case; `% of` is one sign. Throws `invalid_value`
+ * at anything else.
+ */
 export function tokensOf(expression: string): readonly Token[] {
   const text = expression.replace(/[−–×·÷π]/g, (sign) => otherSigns[sign] ?? sign).trimEnd();
   const tokens: Token[] = [];
@@ -20,7 +31,8 @@ export function tokensOf(expression: string): readonly Token[] {
     const from = pattern.lastIndex;
     const { number, name, sign } = pattern.exec(text)?.groups ?? {};
     const found = number ?? name ?? sign;
-    if (found === undefined) throw fault(`"${text.slice(from).trim().slice(0, 20)}" is not understood, at character ${from + 1}.`);
+    if (found === undefined)
+      throw fault(`"${text.slice(from).trim().slice(0, 20)}" is not understood, at character ${from + 1}.`);
     const kind = number !== undefined ? "number" : name !== undefined ? "name" : "sign";
     const at = pattern.lastIndex - found.length + 1;
     tokens.push({ kind, text: found.startsWith("%") && found.length > 1 ? "% of" : found.toLowerCase(), at });

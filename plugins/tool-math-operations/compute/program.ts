@@ -3,21 +3,32 @@ export const ready = "isolated";
 
 const mebibyte = 1_048_576;
 
-/** Limits of the process: bytes of address space, CPU seconds (the time limit ends it before), and none of what a calculation can do without. */
+/**
+ * Limits of the process: bytes of address space, CPU seconds (the time limit ends it before), and none of
+ * what a calculation can do without.
+ */
 const limits = { AS: 256 * mebibyte, CPU: 12, FSIZE: 0, CORE: 0, NOFILE: 16, NPROC: 0 };
 
 /**
- * Numbers of the system calls that start processes and threads, open sockets, make namespaces, mount, trace, or reach further into the
- * kernel, by processor (Linux: arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h).
+ * Numbers of the system calls that start processes and threads, open sockets, make namespaces, mount, trace,
+ * or reach further into the kernel, by processor (Linux: arch/x86/entry/syscalls/syscall_64.tbl and
+ * include/uapi/asm-generic/unistd.h).
  */
 const refused = {
-  x86_64: [0xc000003e, 41, 53, 56, 57, 58, 59, 101, 165, 248, 249, 250, 272, 298, 308, 310, 311, 319, 321, 322, 323, 425, 435],
-  aarch64: [0xc00000b7, 40, 97, 117, 198, 199, 217, 218, 219, 220, 221, 241, 268, 270, 271, 279, 280, 281, 282, 425, 435],
+  x86_64: [
+    0xc000003e, 41, 53, 56, 57, 58, 59, 101, 165, 248, 249, 250, 272, 298, 308, 310, 311, 319, 321, 322, 323,
+    425, 435,
+  ],
+  aarch64: [
+    0xc00000b7, 40, 97, 117, 198, 199, 217, 218, 219, 220, 221, 241, 268, 270, 271, 279, 280, 281, 282, 425,
+    435,
+  ],
 };
 
 /**
- * Runs inside the sandbox, before the code: sets the limits, and has the kernel refuse the calls above with a filter (seccomp, classic BPF:
- * load the processor, load the number, compare, allow). Then it runs the code of stdin and prints the value of a last expression.
+ * Runs inside the sandbox, before the code: sets the limits, and has the kernel refuse the calls above with a
+ * filter (seccomp, classic BPF: load the processor, load the number, compare, allow). Then it runs the code
+ * of stdin and prints the value of a last expression.
  */
 export const program = `
 import ast, ctypes, os, platform, resource, struct, sys, traceback

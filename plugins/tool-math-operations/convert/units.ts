@@ -17,8 +17,9 @@ const foot = 0.3048;
 const mile = 1609.344;
 
 /**
- * Factors are exact by definition: the international yard and pound (1959), the US gallon of 231 cubic inches, the nautical mile of 1852 m.
- * Months have 30.44 days, years 365.25; multiples of the byte go by 1024. Names are in the singular; `plural` makes the other form.
+ * Factors are exact by definition: the international yard and pound (1959), the US gallon of 231 cubic
+ * inches, the nautical mile of 1852 m. Months have 30.44 days, years 365.25; multiples of the byte go by
+ * 1024. Names are in the singular; `plural` makes the other form.
  */
 const tables: Readonly<Record<string, readonly Row[]>> = {
   length: [
@@ -101,7 +102,9 @@ const temperatures: readonly (readonly [Unit, readonly string[]])[] = [
 /** `mile per hour` becomes `miles per hour`. */
 function plural(name: string): string {
   const [head = "", ...rest] = name.split(" per ");
-  const many = head.endsWith("foot") ? `${head.slice(0, -4)}feet` : `${head}${head.endsWith("inch") ? "es" : "s"}`;
+  const many = head.endsWith("foot")
+    ? `${head.slice(0, -4)}feet`
+    : `${head}${head.endsWith("inch") ? "es" : "s"}`;
   return [many, ...rest].join(" per ");
 }
 
@@ -118,7 +121,9 @@ const units: readonly (readonly [Unit, readonly string[]])[] = [
 
 /** Symbols come last: `ms` is the millisecond, not the plural of the metre. */
 const known: ReadonlyMap<string, Unit> = new Map([
-  ...units.flatMap(([unit, names]) => names.flatMap((name) => [name, plural(name)].map((spelling) => [folded(spelling), unit] as const))),
+  ...units.flatMap(([unit, names]) =>
+    names.flatMap((name) => [name, plural(name)].map((spelling) => [folded(spelling), unit] as const)),
+  ),
   ...units.map(([unit]) => [folded(plural(unit.symbol)), unit] as const),
   ...units.map(([unit]) => [folded(unit.symbol), unit] as const),
 ]);

@@ -1,6 +1,9 @@
 const monthly = (annualRate: number): number => annualRate / 1200;
 
-/** The equal payment at each month's end that repays a loan: P·i / (1 − (1 + i)^−n), with i = rate / 12; P / n without interest. */
+/**
+ * The equal payment at each month's end that repays a loan: P·i / (1 − (1 + i)^−n), with i = rate / 12; P / n
+ * without interest.
+ */
 export function monthlyPayment(principal: number, annualRate: number, months: number): number {
   const i = monthly(annualRate);
   return i === 0 ? principal / months : (principal * i) / -Math.expm1(-months * Math.log1p(i));
@@ -17,7 +20,10 @@ export function futureValue(present: number, deposit: number, annualRate: number
 export const neededDeposit = (goal: number, present: number, annualRate: number, months: number): number =>
   (goal - futureValue(present, 0, annualRate, months)) / futureValue(0, 1, annualRate, months);
 
-/** The months until savings reach a goal: ln((G·i + C) / (PV·i + C)) / ln(1 + i), rounded up; Infinity when they never do. */
+/**
+ * The months until savings reach a goal: ln((G·i + C) / (PV·i + C)) / ln(1 + i), rounded up; Infinity when
+ * they never do.
+ */
 export function monthsToReach(goal: number, present: number, deposit: number, annualRate: number): number {
   const i = monthly(annualRate);
   if (present >= goal) return 0;

@@ -11,12 +11,19 @@ const bounds: Readonly<Record<string, (value: number, bound: number) => string |
   exclusiveMinimum: (value, bound) => (value <= bound ? `must be above ${bound}` : undefined),
 };
 
-/** The faults of a value under the formula's own bounds, also inside a list or a record. Types were checked by the host. */
+/**
+ * The faults of a value under the formula's own bounds, also inside a list or a record. Types were checked by
+ * the host.
+ */
 function faultsOf(name: string, value: unknown, schema: JsonSchema): readonly string[] {
-  if (Array.isArray(value) && value.length > longestList) return [`${name} may have at most ${longestList} entries`];
-  if (Array.isArray(value)) return value.flatMap((item, at) => faultsOf(`${name}[${at}]`, item, schema.items ?? {}));
+  if (Array.isArray(value) && value.length > longestList)
+    return [`${name} may have at most ${longestList} entries`];
+  if (Array.isArray(value))
+    return value.flatMap((item, at) => faultsOf(`${name}[${at}]`, item, schema.items ?? {}));
   if (typeof value === "object" && value !== null)
-    return Object.entries(value).flatMap(([key, item]) => faultsOf(`${name}.${key}`, item, schema.properties?.[key] ?? {}));
+    return Object.entries(value).flatMap(([key, item]) =>
+      faultsOf(`${name}.${key}`, item, schema.properties?.[key] ?? {}),
+    );
   if (typeof value !== "number") return [];
   return Object.entries(bounds).flatMap(([bound, broken]) => {
     const limit = schema[bound];
@@ -42,13 +49,16 @@ function valuesFor(formula: Formula, given: Values): Values {
   const { name, parameters, required } = formula;
   const missing = required.find((key) => given[key] === undefined);
   if (missing !== undefined) {
-    throw new ToolError("missing_required", `${name} needs ${missing}.`, { hint: `Parameters of ${name}: ${signature(formula)}.` });
+    throw new ToolError("missing_required", `${name} needs ${missing}.`, {
+      hint: `Parameters of ${name}: ${signature(formula)}.`,
+    });
   }
   const entries = Object.entries(parameters)
     .map(([key, schema]) => [key, given[key] ?? (schema.default as Json | undefined), schema] as const)
     .filter(([, value]) => value !== undefined);
   const faults = entries.flatMap(([key, value, schema]) => faultsOf(key, value, schema));
-  if (faults.length > 0) throw new ToolError("invalid_value", `${faults.slice(0, 5).join("; ")}.`, { hint: "Check the values." });
+  if (faults.length > 0)
+    throw new ToolError("invalid_value", `${faults.slice(0, 5).join("; ")}.`, { hint: "Check the values." });
   return Object.fromEntries(entries.map(([key, value]) => [key, value]));
 }
 

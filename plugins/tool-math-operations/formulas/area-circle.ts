@@ -10,7 +10,10 @@ export const areaCircle = defineFormula({
     const [area, circumference] = [Math.PI * radius ** 2, 2 * Math.PI * radius];
     return {
       result: `area ${plain(area)}, circumference ${plain(circumference)}`,
-      steps: [`area = π × ${plain(radius)}² = ${plain(area)}`, `circumference = 2 × π × ${plain(radius)} = ${plain(circumference)}`],
+      steps: [
+        `area = π × ${plain(radius)}² = ${plain(area)}`,
+        `circumference = 2 × π × ${plain(radius)} = ${plain(circumference)}`,
+      ],
     };
   },
 });

@@ -12,13 +12,24 @@ const classes = [
   [Infinity, "obese"],
 ] as const;
 
-/** Body mass index: kilograms divided by the square of metres. Pounds and inches are converted by their exact definitions. */
+/**
+ * Body mass index: kilograms divided by the square of metres. Pounds and inches are converted by their exact
+ * definitions.
+ */
 export const bmi = defineFormula({
   name: "bmi",
   parameters: { weight_lbs: positive, height_inches: positive, weight_kg: positive, height_m: positive },
-  run({ weight_lbs = NaN, height_inches = NaN, weight_kg = weight_lbs * kilogramsPerPound, height_m = height_inches * metresPerInch }) {
+  run({
+    weight_lbs = NaN,
+    height_inches = NaN,
+    weight_kg = weight_lbs * kilogramsPerPound,
+    height_m = height_inches * metresPerInch,
+  }) {
     if (Number.isNaN(weight_kg) || Number.isNaN(height_m)) {
-      throw tooLittle("bmi needs a weight and a height.", "Give weight_kg and height_m, or weight_lbs and height_inches.");
+      throw tooLittle(
+        "bmi needs a weight and a height.",
+        "Give weight_kg and height_m, or weight_lbs and height_inches.",
+      );
     }
     const index = weight_kg / height_m ** 2;
     const [, name] = classes.find(([bound]) => index < bound) ?? classes[3];

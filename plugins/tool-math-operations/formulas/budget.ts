@@ -3,7 +3,10 @@ import { amount, defineFormula, positive } from "./formula.ts";
 
 const shares = { needs: 50, wants: 30, savings: 20 } as const;
 
-/** The 50/30/20 rule (E. Warren and A. W. Tyagi, All Your Worth, 2005): shares of the income after tax, beside what is really spent. */
+/**
+ * The 50/30/20 rule (E. Warren and A. W. Tyagi, All Your Worth, 2005): shares of the income after tax, beside
+ * what is really spent.
+ */
 export const budget = defineFormula({
   name: "budget",
   aliases: ["fifty_thirty_twenty"],
@@ -19,11 +22,16 @@ export const budget = defineFormula({
     return {
       result: rows.map(({ name, target }) => `${name} ${money(target)}`).join(", "),
       steps: [
-        ...rows.map(({ name, target }) => `${name} = ${plain(monthly_income)} × ${shares[name]} / 100 = ${money(target)}`),
+        ...rows.map(
+          ({ name, target }) =>
+            `${name} = ${plain(monthly_income)} × ${shares[name]} / 100 = ${money(target)}`,
+        ),
         ...rows.flatMap(({ name, target, actual }) =>
           actual === undefined
             ? []
-            : [`${name} now: ${money(actual)}, ${compared(actual - target)} (${plain((actual / monthly_income) * 100)} %)`],
+            : [
+                `${name} now: ${money(actual)}, ${compared(actual - target)} (${plain((actual / monthly_income) * 100)} %)`,
+              ],
         ),
         ...(known.length < 3 ? [] : [`not planned: ${money(left)}`]),
       ],
@@ -32,4 +40,6 @@ export const budget = defineFormula({
 });
 
 const compared = (difference: number): string =>
-  difference === 0 ? "as the rule says" : `${money(Math.abs(difference))} ${difference > 0 ? "above" : "below"} the rule`;
+  difference === 0
+    ? "as the rule says"
+    : `${money(Math.abs(difference))} ${difference > 0 ? "above" : "below"} the rule`;

@@ -15,7 +15,11 @@ function parsed(amount: string): readonly [quantity: number, rest: string] {
 export const cooking = defineFormula({
   name: "cooking",
   aliases: ["recipe_scale"],
-  parameters: { original_servings: positive, target_servings: positive, amounts: list({ type: ["number", "string"] }) },
+  parameters: {
+    original_servings: positive,
+    target_servings: positive,
+    amounts: list({ type: ["number", "string"] }),
+  },
   required: ["original_servings", "target_servings", "amounts"],
   run({ original_servings, target_servings, amounts }) {
     const factor = target_servings / original_servings;

@@ -12,11 +12,15 @@ export const debtPayoff = defineFormula({
     const first = (balance * annual) / 1200;
     const budget = monthly_payment + extra_payment;
     if (budget <= first) {
-      throw impossible(`A payment of ${money(budget)} does not cover the first month's interest of ${money(first)}.`, "Pay more a month.");
+      throw impossible(
+        `A payment of ${money(budget)} does not cover the first month's interest of ${money(first)}.`,
+        "Pay more a month.",
+      );
     }
     const debt = { name: "debt", balance, rate: annual, minimum_payment: 0 };
     const { months, interest } = payOff([debt], budget);
-    const without = extra_payment > 0 && monthly_payment > first ? payOff([debt], monthly_payment) : undefined;
+    const without =
+      extra_payment > 0 && monthly_payment > first ? payOff([debt], monthly_payment) : undefined;
     return {
       result: `paid off in ${counted(months, "month")}, interest ${money(interest)}, total paid ${money(balance + interest)}`,
       steps: [
@@ -24,7 +28,9 @@ export const debtPayoff = defineFormula({
         `each month: balance + interest − ${money(budget)}, until nothing is left after ${counted(months, "month")}`,
         ...(without === undefined
           ? []
-          : [`the extra payment saves ${counted(without.months - months, "month")} and ${money(without.interest - interest)} of interest`]),
+          : [
+              `the extra payment saves ${counted(without.months - months, "month")} and ${money(without.interest - interest)} of interest`,
+            ]),
       ],
     };
   },

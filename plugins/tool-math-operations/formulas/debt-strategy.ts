@@ -11,7 +11,10 @@ const debt = {
 const told = (strategy: string, { months, interest, paid }: Plan): string =>
   `${strategy}: ${counted(months, "month")}, interest ${money(interest)}; ${paid.map(({ name, month }) => `${name} in month ${month}`).join(", ")}`;
 
-/** The two usual orders beside each other: avalanche pays the highest rate first, snowball the smallest balance. */
+/**
+ * The two usual orders beside each other: avalanche pays the highest rate first, snowball the smallest
+ * balance.
+ */
 export const debtStrategy = defineFormula({
   name: "debt_strategy",
   aliases: ["multi_debt", "debt_plan"],
@@ -20,9 +23,13 @@ export const debtStrategy = defineFormula({
   run({ debts, monthly_budget, lump_sum }) {
     const least = debts.reduce((sum, { minimum_payment }) => sum + minimum_payment, 0);
     if (monthly_budget < least) {
-      throw impossible(`The minimum payments come to ${money(least)} a month.`, `Give a monthly_budget of at least ${money(least)}.`);
+      throw impossible(
+        `The minimum payments come to ${money(least)} a month.`,
+        `Give a monthly_budget of at least ${money(least)}.`,
+      );
     }
-    const planned = (order: (a: Debt, b: Debt) => number): Plan => payOff(debts.toSorted(order), monthly_budget, lump_sum);
+    const planned = (order: (a: Debt, b: Debt) => number): Plan =>
+      payOff(debts.toSorted(order), monthly_budget, lump_sum);
     const avalanche = planned((a, b) => b.rate - a.rate || a.balance - b.balance);
     const snowball = planned((a, b) => a.balance - b.balance || b.rate - a.rate);
     const saved = snowball.interest - avalanche.interest;

@@ -38,9 +38,12 @@ export const positive = { type: "number", exclusiveMinimum: 0 } as const;
 /** In percent a year, from 0 on. */
 export const rate = amount;
 
-export const withDefault = <const S extends object, const D>(schema: S, standard: D) => ({ ...schema, default: standard }) as const;
+export const withDefault = <const S extends object, const D>(schema: S, standard: D) =>
+  ({ ...schema, default: standard }) as const;
 export const list = <const S extends object>(items: S) => ({ type: "array", items, minItems: 1 }) as const;
 
-export const impossible = (message: string, hint = "Check the values."): ToolError => new ToolError("invalid_value", message, { hint });
+export const impossible = (message: string, hint = "Check the values."): ToolError =>
+  new ToolError("invalid_value", message, { hint });
 
-export const tooLittle = (message: string, hint: string): ToolError => new ToolError("insufficient_params", message, { hint });
+export const tooLittle = (message: string, hint: string): ToolError =>
+  new ToolError("insufficient_params", message, { hint });

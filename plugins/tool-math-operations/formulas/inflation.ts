@@ -1,7 +1,10 @@
 import { money, plain } from "../plain.ts";
 import { amount, defineFormula, withDefault } from "./formula.ts";
 
-/** What costs an amount today costs amount × (1 + rate)^years then; the amount itself buys amount / (1 + rate)^years. */
+/**
+ * What costs an amount today costs amount × (1 + rate)^years then; the amount itself buys amount / (1 +
+ * rate)^years.
+ */
 export const inflation = defineFormula({
   name: "inflation",
   aliases: ["future_value"],

@@ -3,7 +3,10 @@ import { monthlyPayment } from "./annuity.ts";
 import { defineFormula, list, positive, rate } from "./formula.ts";
 
 /** Rates and terms of the same number belong together; otherwise every rate is combined with every term. */
-function pairs(rates: readonly number[], terms: readonly number[]): readonly (readonly [rate: number, years: number])[] {
+function pairs(
+  rates: readonly number[],
+  terms: readonly number[],
+): readonly (readonly [rate: number, years: number])[] {
   if (rates.length === terms.length) return rates.map((one, at) => [one, terms[at] ?? 0]);
   return rates.flatMap((one) => terms.map((years) => [one, years] as const));
 }
@@ -16,9 +19,14 @@ export const loanComparison = defineFormula({
   run({ principal, rates, terms }) {
     const loans = pairs(rates, terms).map(([annual, years]) => {
       const payment = monthlyPayment(principal, annual, years * 12);
-      return { label: `${plain(annual)} % for ${plain(years)} years`, payment, interest: payment * years * 12 - principal };
+      return {
+        label: `${plain(annual)} % for ${plain(years)} years`,
+        payment,
+        interest: payment * years * 12 - principal,
+      };
     });
-    const least = (key: "payment" | "interest") => loans.reduce((best, loan) => (loan[key] < best[key] ? loan : best));
+    const least = (key: "payment" | "interest") =>
+      loans.reduce((best, loan) => (loan[key] < best[key] ? loan : best));
     const [lowest, cheapest] = [least("payment"), least("interest")];
     return {
       result: `least interest: ${cheapest.label} (${money(cheapest.interest)}); lowest payment: ${lowest.label} (${money(lowest.payment)} a month)`,

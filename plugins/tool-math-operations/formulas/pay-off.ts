@@ -36,15 +36,17 @@ function pay(debts: readonly Open[], money: number, part: (debt: Open) => number
 }
 
 /**
- * Pays debts month by month: interest of rate / 12 on each, then the minimum payments, then all that is left of the budget to the debts in
- * the given order. A lump sum goes to the first ones at the start. Throws `invalid_value` when it would take more than 100 years.
+ * Pays debts month by month: interest of rate / 12 on each, then the minimum payments, then all that is left
+ * of the budget to the debts in the given order. A lump sum goes to the first ones at the start. Throws
+ * `invalid_value` when it would take more than 100 years.
  */
 export function payOff(ordered: readonly Debt[], budget: number, lumpSum = 0): Plan {
   const debts: readonly Open[] = ordered.map((debt) => ({ debt, balance: debt.balance, month: 0 }));
   pay(debts, lumpSum, () => Infinity);
   let [months, interest] = [0, 0];
   while (debts.some(isOpen)) {
-    if (months === longest) throw impossible("At this payment the debt would last for more than 100 years.", "Pay more a month.");
+    if (months === longest)
+      throw impossible("At this payment the debt would last for more than 100 years.", "Pay more a month.");
     months += 1;
     for (const open of debts) {
       const added = (open.balance * open.debt.rate) / 1200;
@@ -54,6 +56,8 @@ export function payOff(ordered: readonly Debt[], budget: number, lumpSum = 0): P
     }
     pay(debts, pay(debts, budget, ({ debt }) => debt.minimum_payment), () => Infinity); // prettier-ignore
   }
-  const paid = debts.toSorted((a, b) => a.month - b.month).map(({ debt, month }) => ({ name: debt.name, month }));
+  const paid = debts
+    .toSorted((a, b) => a.month - b.month)
+    .map(({ debt, month }) => ({ name: debt.name, month }));
   return { months, interest, paid };
 }

@@ -1,6 +1,13 @@
 import { money, plain } from "../plain.ts";
 import { amount, defineFormula, impossible, positive, withDefault } from "./formula.ts";
-import { filingStatuses, incomeTax, medicare, socialSecurity, taxYear, type FilingStatus } from "./us-taxes.ts";
+import {
+  filingStatuses,
+  incomeTax,
+  medicare,
+  socialSecurity,
+  taxYear,
+  type FilingStatus,
+} from "./us-taxes.ts";
 
 const payments: ReadonlyMap<string, number> = new Map([
   ["weekly", 52],
@@ -18,22 +25,37 @@ const folded = (name: string): string =>
 
 function entry<T>(name: string, value: string, table: ReadonlyMap<string, T>): T {
   const found = table.get(folded(value));
-  if (found === undefined) throw impossible(`There is no ${name} "${value}".`, `Use one of ${[...table.keys()].join(", ")}.`);
+  if (found === undefined)
+    throw impossible(`There is no ${name} "${value}".`, `Use one of ${[...table.keys()].join(", ")}.`);
   return found;
 }
 
-/** What is taken from a year's salary. Deductions before tax lower the income taxes, not the payroll taxes, as those of a pension plan do. */
-function deductions(salary: number, before: number, stateRate: number, status: FilingStatus): readonly (readonly [string, number])[] {
+/**
+ * What is taken from a year's salary. Deductions before tax lower the income taxes, not the payroll taxes, as
+ * those of a pension plan do.
+ */
+function deductions(
+  salary: number,
+  before: number,
+  stateRate: number,
+  status: FilingStatus,
+): readonly (readonly [string, number])[] {
   const taxable = Math.max(0, salary - before);
   return [
-    [`federal income tax (${taxYear}, ${status.label})`, incomeTax(taxable - status.standardDeduction, status)],
+    [
+      `federal income tax (${taxYear}, ${status.label})`,
+      incomeTax(taxable - status.standardDeduction, status),
+    ],
     [`state income tax = ${money(taxable)} × ${plain(stateRate)} / 100`, (taxable * stateRate) / 100],
     ["Social Security", socialSecurity(salary)],
     ["Medicare", medicare(salary)],
   ];
 }
 
-/** Take-home pay of an employee in the USA (`us-taxes.ts`; a flat state tax without deduction). Deductions are amounts a year. */
+/**
+ * Take-home pay of an employee in the USA (`us-taxes.ts`; a flat state tax without deduction). Deductions are
+ * amounts a year.
+ */
 export const paycheck = defineFormula({
   name: "paycheck",
   aliases: ["take_home", "salary"],
@@ -46,9 +68,21 @@ export const paycheck = defineFormula({
     filing_status: withDefault({ type: "string" }, "single"),
   },
   required: ["annual_salary"],
-  run({ annual_salary, pay_frequency, state_tax_rate, pre_tax_deductions, post_tax_deductions, filing_status }) {
+  run({
+    annual_salary,
+    pay_frequency,
+    state_tax_rate,
+    pre_tax_deductions,
+    post_tax_deductions,
+    filing_status,
+  }) {
     const count = entry("pay_frequency", pay_frequency, payments);
-    const taxes = deductions(annual_salary, pre_tax_deductions, state_tax_rate, entry("filing_status", filing_status, filingStatuses));
+    const taxes = deductions(
+      annual_salary,
+      pre_tax_deductions,
+      state_tax_rate,
+      entry("filing_status", filing_status, filingStatuses),
+    );
     const other = [["deductions before tax", pre_tax_deductions], ["deductions after tax", post_tax_deductions]] as const; // prettier-ignore
     const net = [...taxes, ...other].reduce((left, [, value]) => left - value, annual_salary);
     if (net < 0) throw impossible("The deductions are more than the salary leaves.");
@@ -56,7 +90,9 @@ export const paycheck = defineFormula({
       result: `take-home pay ${money(net / count)} ${folded(pay_frequency)}, ${money(net)} a year`,
       steps: [
         `gross pay = ${money(annual_salary)} / ${count} = ${money(annual_salary / count)}`,
-        ...[...taxes, ...other].filter(([, value]) => value > 0).map(([label, value]) => `${label}: ${money(value)} a year`),
+        ...[...taxes, ...other]
+          .filter(([, value]) => value > 0)
+          .map(([label, value]) => `${label}: ${money(value)} a year`),
         `net pay = ${money(net)} / ${count} = ${money(net / count)}`,
       ],
     };

@@ -4,7 +4,10 @@ import { amount, defineFormula, impossible, rate, withDefault } from "./formula.
 
 const age = { type: "number", minimum: 0, maximum: 150 } as const;
 
-/** Savings and monthly deposits with monthly compounding (`futureValue`); the income is the withdrawal rate's share of what they come to. */
+/**
+ * Savings and monthly deposits with monthly compounding (`futureValue`); the income is the withdrawal rate's
+ * share of what they come to.
+ */
 export const retirement = defineFormula({
   name: "retirement",
   parameters: {

@@ -1,6 +1,15 @@
 import { counted, money, plain } from "../plain.ts";
 import { futureValue, monthsToReach, neededDeposit } from "./annuity.ts";
-import { amount, defineFormula, impossible, positive, rate, tooLittle, withDefault, type Outcome } from "./formula.ts";
+import {
+  amount,
+  defineFormula,
+  impossible,
+  positive,
+  rate,
+  tooLittle,
+  withDefault,
+  type Outcome,
+} from "./formula.ts";
 
 interface Saving {
   readonly goal: number;
@@ -10,7 +19,8 @@ interface Saving {
 
 function howLong({ goal, current_savings, annual_return }: Saving, deposit: number): Outcome {
   const months = monthsToReach(goal, current_savings, deposit, annual_return);
-  if (months === Infinity) throw impossible("The goal is never reached this way.", "Give a monthly_contribution above 0.");
+  if (months === Infinity)
+    throw impossible("The goal is never reached this way.", "Give a monthly_contribution above 0.");
   const final = futureValue(current_savings, deposit, annual_return, months);
   return {
     result: `reached in ${counted(months, "month")} (${plain(months / 12)} years)`,
@@ -32,14 +42,18 @@ function howMuch({ goal, current_savings, annual_return }: Saving, months: numbe
 
 function whether({ goal, current_savings, annual_return }: Saving, deposit: number, months: number): Outcome {
   const final = futureValue(current_savings, deposit, annual_return, months);
-  const verdict = final >= goal ? `reached, ${money(final - goal)} above the goal` : `missed by ${money(goal - final)}`;
+  const verdict =
+    final >= goal ? `reached, ${money(final - goal)} above the goal` : `missed by ${money(goal - final)}`;
   return {
     result: `${verdict}; ${money(final)} after ${counted(months, "month")}`,
     steps: howMuch({ goal, current_savings, annual_return }, months).steps,
   };
 }
 
-/** Deposits at each month's end, monthly compounding (`futureValue`). Of deposit and months one may be missing: it is what is asked for. */
+/**
+ * Deposits at each month's end, monthly compounding (`futureValue`). Of deposit and months one may be
+ * missing: it is what is asked for.
+ */
 export const savingsGoal = defineFormula({
   name: "savings_goal",
   parameters: {
@@ -56,6 +70,9 @@ export const savingsGoal = defineFormula({
     if (deposit !== undefined && months !== undefined) return answered(whether(saving, deposit, months));
     if (deposit !== undefined) return answered(howLong(saving, deposit));
     if (months !== undefined) return answered(howMuch(saving, months));
-    throw tooLittle("savings_goal needs a deposit or a time.", "Give monthly_contribution, or months, or both.");
+    throw tooLittle(
+      "savings_goal needs a deposit or a time.",
+      "Give monthly_contribution, or months, or both.",
+    );
   },
 });

@@ -3,10 +3,17 @@ import { amount, defineFormula, impossible, tooLittle } from "./formula.ts";
 
 const names = ["speed", "distance", "time"] as const;
 
-function quotient(result: string, [above, dividend]: readonly [string, number], [below, divisor]: readonly [string, number]) {
+function quotient(
+  result: string,
+  [above, dividend]: readonly [string, number],
+  [below, divisor]: readonly [string, number],
+) {
   if (divisor === 0) throw impossible(`The ${below} must not be 0.`);
   const value = plain(dividend / divisor);
-  return { result: `${result} ${value}`, steps: [`${result} = ${above} / ${below} = ${plain(dividend)} / ${plain(divisor)} = ${value}`] };
+  return {
+    result: `${result} ${value}`,
+    steps: [`${result} = ${above} / ${below} = ${plain(dividend)} / ${plain(divisor)} = ${value}`],
+  };
 }
 
 /** distance = speed × time, solved for the one that is missing; the units are the caller's. */
@@ -15,12 +22,18 @@ export const speedDistanceTime = defineFormula({
   parameters: { speed: amount, distance: amount, time: amount },
   run(values) {
     if (names.filter((name) => values[name] !== undefined).length !== 2) {
-      throw tooLittle("speed_distance_time takes two of its three values.", "Give any two of speed, distance and time.");
+      throw tooLittle(
+        "speed_distance_time takes two of its three values.",
+        "Give any two of speed, distance and time.",
+      );
     }
     const { speed = 0, distance = 0, time = 0 } = values;
     if (values.speed === undefined) return quotient("speed", ["distance", distance], ["time", time]);
     if (values.time === undefined) return quotient("time", ["distance", distance], ["speed", speed]);
     const way = plain(speed * time);
-    return { result: `distance ${way}`, steps: [`distance = speed × time = ${plain(speed)} × ${plain(time)} = ${way}`] };
+    return {
+      result: `distance ${way}`,
+      steps: [`distance = speed × time = ${plain(speed)} × ${plain(time)} = ${way}`],
+    };
   },
 });

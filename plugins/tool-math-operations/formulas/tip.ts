@@ -4,7 +4,11 @@ import { amount, defineFormula, withDefault } from "./formula.ts";
 /** tip = bill × percent / 100; everybody pays the same share. */
 export const tip = defineFormula({
   name: "tip",
-  parameters: { bill: amount, tip_percent: withDefault(amount, 20), split: withDefault({ type: "integer", minimum: 1 }, 1) },
+  parameters: {
+    bill: amount,
+    tip_percent: withDefault(amount, 20),
+    split: withDefault({ type: "integer", minimum: 1 }, 1),
+  },
   required: ["bill"],
   run({ bill, tip_percent, split }) {
     const extra = (bill * tip_percent) / 100;

@@ -8,7 +8,8 @@ export interface FilingStatus {
 }
 
 const rates = [10, 12, 22, 24, 32, 35, 37] as const;
-const brackets = (...from: readonly number[]): readonly Bracket[] => rates.map((rate, at) => [from[at] ?? Infinity, rate]);
+const brackets = (...from: readonly number[]): readonly Bracket[] =>
+  rates.map((rate, at) => [from[at] ?? Infinity, rate]);
 
 export const taxYear = 2026;
 

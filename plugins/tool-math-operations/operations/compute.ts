@@ -17,7 +17,8 @@ async function isolated(code: string, context: ToolContext): Promise<SpawnResult
   try {
     return await context.spawn("bwrap", sandbox, { input: code, timeoutSeconds, maxOutputBytes });
   } catch (cause) {
-    if (ToolError.is(cause) && cause.code === "unavailable") throw missing("bubblewrap is not installed", cause);
+    if (ToolError.is(cause) && cause.code === "unavailable")
+      throw missing("bubblewrap is not installed", cause);
     throw cause;
   }
 }
@@ -29,9 +30,13 @@ const tail = (text: string): string => (text.length <= 4000 ? text : `…${text.
 function outputOf({ exitCode, stdout, stderr, timedOut, truncated }: SpawnResult): string {
   const [first, ...rest] = stderr.split("\n");
   const started = first === ready;
-  if (timedOut) throw new ToolError("timeout", `The code ran for more than ${timeoutSeconds} s.`, { hint: "Make it do less." });
+  if (timedOut)
+    throw new ToolError("timeout", `The code ran for more than ${timeoutSeconds} s.`, {
+      hint: "Make it do less.",
+    });
   if (!started) throw missing(tail(stderr.trim()) || "the sandbox did not start");
-  const output = `${stdout}${truncated ? "\n[The rest of the output was dropped.]\n" : ""}${rest.join("\n")}`.trimEnd();
+  const output =
+    `${stdout}${truncated ? "\n[The rest of the output was dropped.]\n" : ""}${rest.join("\n")}`.trimEnd();
   if (exitCode === 0) return output;
   throw new ToolError("generic_error", `The code failed:\n${tail(output) || `exit code ${exitCode}`}`, {
     hint: "Correct the code. It has the standard library and 256 MiB, but no files, network, processes or threads.",
@@ -52,15 +57,23 @@ export const compute = defineOperation({
       say: "what does the python expression [n for n in range(20) if n % 7 == 0] give?",
       arguments: { code: "[n for n in range(20) if n % 7 == 0]" },
     },
-    { say: "python: import math; print(math.comb(49, 6))", arguments: { code: "import math; print(math.comb(49, 6))" } },
+    {
+      say: "python: import math; print(math.comb(49, 6))",
+      arguments: { code: "import math; print(math.comb(49, 6))" },
+    },
     { say: "run this python code: x = 3; print(x)", arguments: { code: "x = 3; print(x)" } },
   ],
   async run({ code }, context) {
     const lines = code.trimEnd().split("\n").length;
     if (lines > mostLines) {
-      throw new ToolError("invalid_value", `The code has ${lines} lines; at most ${mostLines} are run.`, { hint: "Make it shorter." });
+      throw new ToolError("invalid_value", `The code has ${lines} lines; at most ${mostLines} are run.`, {
+        hint: "Make it shorter.",
+      });
     }
     const output = outputOf(await isolated(code, context));
-    return { data: output, message: output === "" ? "The code printed nothing; print what you need." : "The code ran." };
+    return {
+      data: output,
+      message: output === "" ? "The code printed nothing; print what you need." : "The code ran.",
+    };
   },
 });

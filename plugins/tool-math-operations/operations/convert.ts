@@ -6,7 +6,9 @@ import { plain } from "../plain.ts";
 function unit(name: string): Unit {
   const found = unitNamed(name);
   if (found !== undefined) return found;
-  throw new ToolError("invalid_value", `The unit "${name}" is not known.`, { hint: `Units: ${symbolsOf().join(" ")}.` });
+  throw new ToolError("invalid_value", `The unit "${name}" is not known.`, {
+    hint: `Units: ${symbolsOf().join(" ")}.`,
+  });
 }
 
 export const convert = defineOperation({
@@ -27,15 +29,24 @@ export const convert = defineOperation({
   async run({ value, from, to }) {
     const [source, target] = [unit(from), unit(to)];
     if (source.dimension !== target.dimension) {
-      throw new ToolError("invalid_value", `${source.symbol} measures ${source.dimension}, ${target.symbol} ${target.dimension}.`, {
-        hint: `${source.symbol} converts to ${symbolsOf(source.dimension).join(", ")}.`,
-      });
+      throw new ToolError(
+        "invalid_value",
+        `${source.symbol} measures ${source.dimension}, ${target.symbol} ${target.dimension}.`,
+        {
+          hint: `${source.symbol} converts to ${symbolsOf(source.dimension).join(", ")}.`,
+        },
+      );
     }
     const base = (value + source.offset) * source.factor;
     if (source.dimension === "temperature" && base < 0) {
-      throw new ToolError("invalid_value", `${plain(value)} ${source.symbol} is below absolute zero.`, { hint: "Check the value." });
+      throw new ToolError("invalid_value", `${plain(value)} ${source.symbol} is below absolute zero.`, {
+        hint: "Check the value.",
+      });
     }
     const result = base / target.factor - target.offset;
-    return { data: `${plain(value)} ${source.symbol} = ${plain(result)} ${target.symbol}`, message: "Converted." };
+    return {
+      data: `${plain(value)} ${source.symbol} = ${plain(result)} ${target.symbol}`,
+      message: "Converted.",
+    };
   },
 });

@@ -9,12 +9,18 @@ const folded = (name: string): string =>
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, "_");
-const byName = new Map(allFormulas.flatMap((formula) => [formula.name, ...formula.aliases].map((name) => [name, formula] as const)));
+const byName = new Map(
+  allFormulas.flatMap((formula) =>
+    [formula.name, ...formula.aliases].map((name) => [name, formula] as const),
+  ),
+);
 const names = allFormulas.map(({ name }) => name).join(", ");
 
 /** A parameter's type alone: bounds and defaults differ from formula to formula. */
 function typeOnly({ type, items, properties, required, minItems, aliases }: JsonSchema): JsonSchema {
-  const inner = properties && Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, typeOnly(schema)]));
+  const inner =
+    properties &&
+    Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, typeOnly(schema)]));
   const parts = { type, items: items && typeOnly(items), properties: inner, required, minItems, aliases };
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
 }
@@ -36,25 +42,35 @@ export const formula = defineOperation({
   required: ["formula"],
   display: (args) => card("Applying formula", (args as Call).formula),
   examples: [
-    { say: "20% tip on a bill of 85 split by 3", arguments: { formula: "tip", bill: 85, tip_percent: 20, split: 3 } },
+    {
+      say: "20% tip on a bill of 85 split by 3",
+      arguments: { formula: "tip", bill: 85, tip_percent: 20, split: 3 },
+    },
     {
       say: "mortgage payment for 300000 at 6.5 percent over 30 years",
       arguments: { formula: "mortgage", principal: 300000, rate: 6.5, years: 30 },
     },
     { say: "my bmi with 80 kg and 1.8 m", arguments: { formula: "bmi", weight_kg: 80, height_m: 1.8 } },
-    { say: "25% discount on 60", arguments: { formula: "discount", original_price: 60, discount_percent: 25 } },
+    {
+      say: "25% discount on 60",
+      arguments: { formula: "discount", original_price: 60, discount_percent: 25 },
+    },
     { say: "area of a circle with radius 5", arguments: { formula: "area_circle", radius: 5 } },
     {
       say: "what is the monthly payment on a mortgage of 150000 at 3 percent over 25 years?",
       arguments: { formula: "mortgage", principal: 150000, rate: 3, years: 25 },
     },
-    { say: "how much is 80 with a discount of 15%?", arguments: { formula: "discount", original_price: 80, discount_percent: 15 } },
+    {
+      say: "how much is 80 with a discount of 15%?",
+      arguments: { formula: "discount", original_price: 80, discount_percent: 15 },
+    },
     { say: "what is the tip on 40 at 15 percent?", arguments: { formula: "tip", bill: 40, tip_percent: 15 } },
   ],
   async run(args) {
     const { formula: name, ...values } = args as Call;
     const found = byName.get(folded(name));
-    if (found === undefined) throw new ToolError("invalid_value", `There is no formula "${name}".`, { hint: `Formulas: ${names}.` });
+    if (found === undefined)
+      throw new ToolError("invalid_value", `There is no formula "${name}".`, { hint: `Formulas: ${names}.` });
     return { data: applyFormula(found, values), message: "Worked out." };
   },
 });

@@ -90,7 +90,21 @@ describe("math_operations.calculate", () => {
     });
   }
 
-  for (const expression of ["2 +", "(1", "1)", "", "2(3)", "1.5.2", "1,000", "max(1,,2)", "max()", "log(100)", "sin", "10 + 5%", "2 3"]) {
+  for (const expression of [
+    "2 +",
+    "(1",
+    "1)",
+    "",
+    "2(3)",
+    "1.5.2",
+    "1,000",
+    "max(1,,2)",
+    "max()",
+    "log(100)",
+    "sin",
+    "10 + 5%",
+    "2 3",
+  ]) {
     it(`refuses ${JSON.stringify(expression)} as badly formed, and shows what may be written`, async () => {
       const { code, hint } = await failure(calculate, { expression });
       expect(code).to.equal("invalid_value");
@@ -99,8 +113,12 @@ describe("math_operations.calculate", () => {
   }
 
   it("says where an expression goes wrong", async () => {
-    expect((await failure(calculate, { expression: "2 + * 3" })).message).to.equal('"*" is not expected at character 5.');
-    expect((await failure(calculate, { expression: "2 + fog(3)" })).message).to.equal('There is no function or constant "fog".');
+    expect((await failure(calculate, { expression: "2 + * 3" })).message).to.equal(
+      '"*" is not expected at character 5.',
+    );
+    expect((await failure(calculate, { expression: "2 + fog(3)" })).message).to.equal(
+      'There is no function or constant "fog".',
+    );
     expect((await failure(calculate, { expression: "1 + 2 = 3" })).message).to.contain("at character 6");
   });
 

@@ -56,7 +56,8 @@ describe("math_operations.compute", () => {
   });
 
   it("has the standard library and all of Unicode", async () => {
-    const code = "import decimal, fractions, json, math, random, statistics\nprint('é🙂', math.comb(49, 6), statistics.median([3, 1, 2]))";
+    const code =
+      "import decimal, fractions, json, math, random, statistics\nprint('é🙂', math.comb(49, 6), statistics.median([3, 1, 2]))";
     expect(await answers(code)).to.equal("é🙂 13983816 2");
   });
 
@@ -68,9 +69,13 @@ describe("math_operations.compute", () => {
   it("fails with the error's own words, and what was printed before", async () => {
     const error = await failure(compute, { code: "print('before')\n1 / 0" });
     expect(error.code).to.equal("generic_error");
-    expect(error.message).to.match(/^The code failed:\nbefore\nTraceback[^]*line 2[^]*ZeroDivisionError: division by zero$/);
+    expect(error.message).to.match(
+      /^The code failed:\nbefore\nTraceback[^]*line 2[^]*ZeroDivisionError: division by zero$/,
+    );
     expect(await failsWith("def f(:")).to.contain("SyntaxError");
-    expect(await failsWith("import sys; sys.exit(3)")).to.equal("The code failed:\nexit code 1".replace("1", "3"));
+    expect(await failsWith("import sys; sys.exit(3)")).to.equal(
+      "The code failed:\nexit code 1".replace("1", "3"),
+    );
   });
 
   it("A26: sees no file but those that Python needs", async () => {
@@ -106,9 +111,13 @@ describe("math_operations.compute", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
     try {
-      expect(await failsWith(`import urllib.request; urllib.request.urlopen("http://127.0.0.1:${port}/")`)).to.contain("not permitted");
+      expect(
+        await failsWith(`import urllib.request; urllib.request.urlopen("http://127.0.0.1:${port}/")`),
+      ).to.contain("not permitted");
       for (const family of ["AF_INET", "AF_INET6", "AF_UNIX", "AF_NETLINK"])
-        expect(await failsWith(`import socket; socket.socket(socket.${family}, socket.SOCK_DGRAM)`)).to.contain("PermissionError");
+        expect(
+          await failsWith(`import socket; socket.socket(socket.${family}, socket.SOCK_DGRAM)`),
+        ).to.contain("PermissionError");
     } finally {
       server.close();
     }
@@ -119,7 +128,8 @@ describe("math_operations.compute", () => {
     process.env["PERGOLA_TEST_SECRET"] = "hunter2";
     try {
       expect(await answers("import os; print(dict(os.environ))")).to.equal("{}");
-      const code = "import ctypes; f = ctypes.CDLL(None).getenv; f.restype = ctypes.c_char_p; print(f(b'PERGOLA_TEST_SECRET'), f(b'HOME'))";
+      const code =
+        "import ctypes; f = ctypes.CDLL(None).getenv; f.restype = ctypes.c_char_p; print(f(b'PERGOLA_TEST_SECRET'), f(b'HOME'))";
       expect(await answers(code)).to.equal("None None");
     } finally {
       delete process.env["PERGOLA_TEST_SECRET"];
@@ -128,17 +138,28 @@ describe("math_operations.compute", () => {
 
   it("A26: can start no process and no thread, and sees no other", async () => {
     expect(await failsWith("import os; os.fork()")).to.contain("PermissionError");
-    expect(await failsWith("import os; os.execv('/usr/bin/python3', ['python3'])")).to.contain("PermissionError");
-    expect(await failsWith("import subprocess; subprocess.run(['/usr/bin/python3'])")).to.contain("PermissionError");
-    expect(await failsWith("import threading; threading.Thread(target=print).start()")).to.contain("can't start new thread");
+    expect(await failsWith("import os; os.execv('/usr/bin/python3', ['python3'])")).to.contain(
+      "PermissionError",
+    );
+    expect(await failsWith("import subprocess; subprocess.run(['/usr/bin/python3'])")).to.contain(
+      "PermissionError",
+    );
+    expect(await failsWith("import threading; threading.Thread(target=print).start()")).to.contain(
+      "can't start new thread",
+    );
     expect(await failsWith("import os; os.kill(-1, 9)")).to.contain("ProcessLookupError");
   });
 
   it("A26: can get no further with the kernel's own calls", async () => {
-    const code = "import ctypes\ncall = ctypes.CDLL(None).syscall\nprint([call(number, 0, 0, 0, 0, 0) for number in NUMBERS])";
+    const code =
+      "import ctypes\ncall = ctypes.CDLL(None).syscall\nprint([call(number, 0, 0, 0, 0, 0) for number in NUMBERS])";
     const [refused, count] =
-      process.arch === "arm64" ? ["[220, 435, 97, 40, 425]", 5] : ["[56, 57, 435, 272, 165, 425, 0x40000000 + 41]", 7];
-    expect(await answers(code.replace("NUMBERS", refused))).to.equal(JSON.stringify(Array(count).fill(-1)).replaceAll(",", ", "));
+      process.arch === "arm64"
+        ? ["[220, 435, 97, 40, 425]", 5]
+        : ["[56, 57, 435, 272, 165, 425, 0x40000000 + 41]", 7];
+    expect(await answers(code.replace("NUMBERS", refused))).to.equal(
+      JSON.stringify(Array(count).fill(-1)).replaceAll(",", ", "),
+    );
   });
 
   it("holds at most 256 MiB", async () => {

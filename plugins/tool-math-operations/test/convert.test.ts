@@ -2,7 +2,10 @@ import { expect } from "chai";
 import { convert } from "../operations/convert.ts";
 import { dataOf, failure } from "./failure.ts";
 
-/** From published tables (NIST Special Publication 811, appendix B; the data and time units as the interface fixes them). */
+/**
+ * From published tables (NIST Special Publication 811, appendix B; the data and time units as the interface
+ * fixes them).
+ */
 const conversions = [
   [100, "C", "F", "100 C = 212 F"],
   [0, "C", "K", "0 C = 273.15 K"],
@@ -60,7 +63,9 @@ describe("math_operations.convert", () => {
 
   it("knows every unit, and keeps a value that is converted into itself", async () => {
     for (const symbol of symbols.split(" "))
-      expect(await dataOf(convert, { value: 3, from: symbol, to: symbol })).to.equal(`3 ${symbol} = 3 ${symbol}`);
+      expect(await dataOf(convert, { value: 3, from: symbol, to: symbol })).to.equal(
+        `3 ${symbol} = 3 ${symbol}`,
+      );
   });
 
   it("refuses units of unlike kinds, and names those that fit", async () => {
@@ -75,7 +80,9 @@ describe("math_operations.convert", () => {
   });
 
   it("takes no name of JavaScript for a unit", async () => {
-    expect((await failure(convert, { value: 1, from: "constructor", to: "__proto__" })).code).to.equal("invalid_value");
+    expect((await failure(convert, { value: 1, from: "constructor", to: "__proto__" })).code).to.equal(
+      "invalid_value",
+    );
   });
 
   it("refuses what is colder than absolute zero", async () => {

@@ -7,7 +7,11 @@ export const dataOf = async (operation: Operation, args: Arguments): Promise<str
   (await runOperation(operation, args, toolContext())).data as string;
 
 /** The ToolError that a call ends with. */
-export async function failure(operation: Operation, args: Arguments, context = toolContext()): Promise<ToolError> {
+export async function failure(
+  operation: Operation,
+  args: Arguments,
+  context = toolContext(),
+): Promise<ToolError> {
   const error: unknown = await runOperation(operation, args, context).catch((thrown: unknown) => thrown);
   if (ToolError.is(error)) return error;
   throw new Error(`The call did not fail with a ToolError: ${JSON.stringify(error)}`);

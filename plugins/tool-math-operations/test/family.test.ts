@@ -10,11 +10,14 @@ interface Manifest {
 }
 
 const manifest = JSON.parse(readFileSync(new URL("../plugin.json", import.meta.url), "utf8")) as Manifest;
-const named = (name: string): Operation => mathOperations.operations.find((one) => one.name === name) as Operation;
+const named = (name: string): Operation =>
+  mathOperations.operations.find((one) => one.name === name) as Operation;
 
 describe("math_operations", () => {
   it("T19: advertises what the manifest says, in its order", () => {
-    expect(mathOperations.operations.map(({ name }) => name)).to.deep.equal(manifest.provides.tools["math_operations"]);
+    expect(mathOperations.operations.map(({ name }) => name)).to.deep.equal(
+      manifest.provides.tools["math_operations"],
+    );
     expect(plugin.tools).to.deep.equal([mathOperations]);
   });
 
@@ -22,15 +25,16 @@ describe("math_operations", () => {
     const isolated = { exitCode: 0, stdout: "2\n", stderr: "isolated\n", timedOut: false, truncated: false };
     const programs: string[] = [];
     const context = toolContext({ spawn: async (program) => (programs.push(program), isolated) });
-    const calls: Readonly<Record<string, readonly [args: Readonly<Record<string, unknown>>, data: string]>> = {
-      calculate: [{ expression: "1 + 1" }, "1 + 1 = 2"],
-      compute: [{ code: "print(1 + 1)" }, "2"],
-      convert: [{ value: 1, from: "km", to: "m" }, "1 km = 1000 m"],
-      formula: [
-        { formula: "percentage", value: 50, percentage: 4 },
-        "Formula: percentage\nInputs: value = 50, percentage = 4\nResult: 4 % of 50 = 2\nSteps:\n- 50 × 4 / 100 = 2",
-      ],
-    };
+    const calls: Readonly<Record<string, readonly [args: Readonly<Record<string, unknown>>, data: string]>> =
+      {
+        calculate: [{ expression: "1 + 1" }, "1 + 1 = 2"],
+        compute: [{ code: "print(1 + 1)" }, "2"],
+        convert: [{ value: 1, from: "km", to: "m" }, "1 km = 1000 m"],
+        formula: [
+          { formula: "percentage", value: 50, percentage: 4 },
+          "Formula: percentage\nInputs: value = 50, percentage = 4\nResult: 4 % of 50 = 2\nSteps:\n- 50 × 4 / 100 = 2",
+        ],
+      };
     expect(Object.keys(calls)).to.have.members(mathOperations.operations.map(({ name }) => name));
     for (const [name, [args, data]] of Object.entries(calls)) {
       expect((await runOperation(named(name), args, context)).data, name).to.equal(data);
@@ -58,9 +62,16 @@ describe("math_operations", () => {
     it(`gives examples of ${name} that can be run, and a card for each`, () => {
       expect(examples.length).to.be.at.least(4);
       for (const example of examples) {
-        expect(Object.keys(example.arguments).filter((key) => parameters[key] === undefined)).to.deep.equal([]);
+        expect(Object.keys(example.arguments).filter((key) => parameters[key] === undefined)).to.deep.equal(
+          [],
+        );
         expect(required.filter((key) => example.arguments[key] === undefined)).to.deep.equal([]);
-        expect(display?.(example.arguments as never)).to.include.keys("actionDisplayName", "summary", "details", "icon");
+        expect(display?.(example.arguments as never)).to.include.keys(
+          "actionDisplayName",
+          "summary",
+          "details",
+          "icon",
+        );
       }
     });
   }

@@ -7,12 +7,21 @@ export const addDiscovery = defineOperation({
   effect: "write",
   place: "own",
   recovery: "repeat",
-  parameters: { fact: { type: "string", minLength: 1 }, confidence: { type: "number", minimum: 0, maximum: 1, default: 0.8 } },
+  parameters: {
+    fact: { type: "string", minLength: 1 },
+    confidence: { type: "number", minimum: 0, maximum: 1, default: 0.8 },
+  },
   required: ["fact"],
   display: ({ fact }) => ({ actionDisplayName: "Keeping a discovery", summary: fact }),
   examples: [
-    { say: "note the discovery that the cache is cleared at midnight", arguments: { fact: "The cache is cleared at midnight." } },
-    { say: "add a discovery: the lamp flickers in the rain", arguments: { fact: "the lamp flickers in the rain" } },
+    {
+      say: "note the discovery that the cache is cleared at midnight",
+      arguments: { fact: "The cache is cleared at midnight." },
+    },
+    {
+      say: "add a discovery: the lamp flickers in the rain",
+      arguments: { fact: "the lamp flickers in the rain" },
+    },
     { say: "keep the discovery that the disk is slow", arguments: { fact: "The disk is slow." } },
     { say: "save the discovery that the port is closed", arguments: { fact: "The port is closed." } },
     { say: "a discovery to note: the fan is loud", arguments: { fact: "the fan is loud" } },
@@ -20,6 +29,9 @@ export const addDiscovery = defineOperation({
   async run({ fact, confidence }, context) {
     const draft = { kind: "discovery", content: fact, confidence, origin: originOf(context) } as const;
     const [stored] = await memoryOf(context).store([draft]);
-    return { data: { id: stored!.item.id, fact }, message: stored!.duplicate ? "It is known already." : "Stored." };
+    return {
+      data: { id: stored!.item.id, fact },
+      message: stored!.duplicate ? "It is known already." : "Stored.",
+    };
   },
 });

@@ -16,14 +16,25 @@ export const addPattern = defineOperation({
   required: ["pattern"],
   display: ({ pattern }) => ({ actionDisplayName: "Keeping a pattern", summary: pattern }),
   examples: [
-    { say: "note the pattern that tests stand beside their sources", arguments: { pattern: "Tests stand beside their sources." } },
+    {
+      say: "note the pattern that tests stand beside their sources",
+      arguments: { pattern: "Tests stand beside their sources." },
+    },
     { say: "add the pattern that files have short names", arguments: { pattern: "Files have short names." } },
-    { say: "keep the pattern that errors are logged once", arguments: { pattern: "Errors are logged once." } },
+    {
+      say: "keep the pattern that errors are logged once",
+      arguments: { pattern: "Errors are logged once." },
+    },
     { say: "save the pattern that names are nouns", arguments: { pattern: "Names are nouns." } },
     { say: "remember the pattern that names are short", arguments: { pattern: "Names are short." } },
   ],
   async run({ pattern, confidence, examples = [] }, context) {
-    const draft = { kind: "pattern", content: withExamples(pattern, examples), confidence, origin: originOf(context) } as const;
+    const draft = {
+      kind: "pattern",
+      content: withExamples(pattern, examples),
+      confidence,
+      origin: originOf(context),
+    } as const;
     const [stored] = await memoryOf(context).store([draft]);
     return { data: { id: stored!.item.id }, message: stored!.duplicate ? "It is known already." : "Stored." };
   },

@@ -20,14 +20,31 @@ export const addSolution = defineOperation({
       say: "note that the error 'port in use' is solved by stopping the old server",
       arguments: { error: "port in use", solution: "Stop the old server." },
     },
-    { say: "add a solution for the error timeout: raise the limit", arguments: { error: "timeout", solution: "raise the limit" } },
-    { say: "the error timeout was solved by raising the limit, note that", arguments: { error: "timeout", solution: "raising the limit" } },
-    { say: "note the solution for the error timeout: raise the limit", arguments: { error: "timeout", solution: "raise the limit" } },
-    { say: "record that the error timeout is solved by a higher limit", arguments: { error: "timeout", solution: "a higher limit" } },
+    {
+      say: "add a solution for the error timeout: raise the limit",
+      arguments: { error: "timeout", solution: "raise the limit" },
+    },
+    {
+      say: "the error timeout was solved by raising the limit, note that",
+      arguments: { error: "timeout", solution: "raising the limit" },
+    },
+    {
+      say: "note the solution for the error timeout: raise the limit",
+      arguments: { error: "timeout", solution: "raise the limit" },
+    },
+    {
+      say: "record that the error timeout is solved by a higher limit",
+      arguments: { error: "timeout", solution: "a higher limit" },
+    },
   ],
   async run({ error, solution, examples = [] }, context) {
     const content = withExamples(`Problem: ${error}\nSolution: ${solution}`, examples);
-    const draft = { kind: "solution", content, metadata: { error, solution }, origin: originOf(context) } as const;
+    const draft = {
+      kind: "solution",
+      content,
+      metadata: { error, solution },
+      origin: originOf(context),
+    } as const;
     const [stored] = await memoryOf(context).store([draft]);
     return { data: { id: stored!.item.id }, message: stored!.duplicate ? "It is known already." : "Stored." };
   },

@@ -19,7 +19,8 @@ export const deleteKey = defineOperation({
   recovery: "reconcile",
   parameters: { key: { type: "string", minLength: 1 } },
   required: ["key"],
-  reconcile: async ({ key }, context) => ((await valueOf(memoryOf(context), key)) === undefined ? "happened" : "did_not_happen"),
+  reconcile: async ({ key }, context) =>
+    (await valueOf(memoryOf(context), key)) === undefined ? "happened" : "did_not_happen",
   display: ({ key }) => ({ actionDisplayName: "Deleting a value", summary: key }),
   examples: [
     { say: "delete the key answer", arguments: { key: "answer" } },

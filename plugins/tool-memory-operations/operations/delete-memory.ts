@@ -15,14 +15,20 @@ export const deleteMemory = defineOperation({
   reconcile: async ({ id, key }, context) => {
     const memory = memoryOf(context);
     const { count } =
-      key === undefined ? { count: (await memory.get(id ?? "")) === undefined ? 0 : 1 } : await memory.list({ kinds: ["kv"], key });
+      key === undefined
+        ? { count: (await memory.get(id ?? "")) === undefined ? 0 : 1 }
+        : await memory.list({ kinds: ["kv"], key });
     return count === 0 ? "happened" : "did_not_happen";
   },
   async run({ id, key }, context) {
     if (key !== undefined) return removeKey(key, context);
     if (id === undefined)
-      throw new ToolError("missing_required", "delete_memory needs an id.", { hint: "search_memory shows the ids of memories." });
+      throw new ToolError("missing_required", "delete_memory needs an id.", {
+        hint: "search_memory shows the ids of memories.",
+      });
     if (await memoryOf(context).delete(id)) return { data: { id }, message: "Deleted." };
-    throw new ToolError("not_found", `There is no memory "${id}" here.`, { hint: "search_memory shows the ids of memories." });
+    throw new ToolError("not_found", `There is no memory "${id}" here.`, {
+      hint: "search_memory shows the ids of memories.",
+    });
   },
 });

@@ -20,7 +20,11 @@ export const pruneLtm = defineOperation({
     { say: "prune the long-term memory", arguments: {} },
   ],
   async run({ max_age_days: maxAgeDays, min_confidence: minConfidence, ...limits }, context) {
-    const most = { discovery: limits.max_discoveries, solution: limits.max_solutions, pattern: limits.max_patterns };
+    const most = {
+      discovery: limits.max_discoveries,
+      solution: limits.max_solutions,
+      pattern: limits.max_patterns,
+    };
     const { removed, remaining } = await memoryOf(context).prune({ maxAgeDays, minConfidence, most });
     return { data: { removed, remaining }, message: `${removed} removed.` };
   },

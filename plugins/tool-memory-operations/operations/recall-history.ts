@@ -17,13 +17,21 @@ export const recallHistory = defineOperation({
   examples: [
     { say: "what did we say about the budget earlier", arguments: { query: "budget" } },
     { say: "recall our conversation about the garden", arguments: { query: "garden" } },
-    { say: "what did I tell you at the beginning about my job", arguments: { query: "my job", time_hint: "early" } },
+    {
+      say: "what did I tell you at the beginning about my job",
+      arguments: { query: "my job", time_hint: "early" },
+    },
     { say: "what did I say earlier about the garage?", arguments: { query: "the garage" } },
     { say: "what did we discuss about the price before?", arguments: { query: "the price" } },
     { say: "what did we talk about regarding the roof?", arguments: { query: "the roof" } },
   ],
   async run({ query, topic_id: topicId, time_hint: timeHint, limit }, context) {
-    const found = await memoryOf(context).recall({ query, limit, ...(topicId && { topicId }), ...(timeHint && { timeHint }) });
+    const found = await memoryOf(context).recall({
+      query,
+      limit,
+      ...(topicId && { topicId }),
+      ...(timeHint && { timeHint }),
+    });
     const chunks = found.map((chunk) => ({ ...chunk, score: Math.round(chunk.score * 1000) / 1000 }));
     return { data: { chunks }, message: chunks.length === 0 ? "Nothing like it was said here." : asData };
   },

@@ -13,6 +13,8 @@ export const retrieveMemory = defineOperation({
   async run(args, context) {
     if (args["key"] !== undefined) return retrieve.run(args as never, context);
     if (args["query"] !== undefined) return searchMemory.run(args as never, context);
-    throw new ToolError("missing_required", "retrieve_memory needs a key or a query.", { hint: `{"query":"what to look for"}` });
+    throw new ToolError("missing_required", "retrieve_memory needs a key or a query.", {
+      hint: `{"query":"what to look for"}`,
+    });
   },
 });

@@ -21,7 +21,9 @@ export const searchKv = defineOperation({
   async run({ query }, context) {
     const memory = memoryOf(context);
     const wanted = query.toLowerCase();
-    const literal = (await allKeys(memory)).filter(({ key, content }) => `${key ?? ""}\n${content}`.toLowerCase().includes(wanted));
+    const literal = (await allKeys(memory)).filter(({ key, content }) =>
+      `${key ?? ""}\n${content}`.toLowerCase().includes(wanted),
+    );
     const alike = (await memory.search({ query, kinds: ["kv"], limit, threshold })).map(({ item }) => item);
     const found = new Map([...literal, ...alike].map((item) => [item.id, item]));
     return { data: { entries: [...found.values()].slice(0, limit).map(entryOf) }, message: asData };

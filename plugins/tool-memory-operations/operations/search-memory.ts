@@ -12,7 +12,12 @@ export const searchMemory = defineOperation({
   parameters: {
     query: { type: "string", minLength: 1 },
     limit: { type: "integer", minimum: 1, maximum: 100, default: 10, aliases: ["top_k"] },
-    similarity_threshold: { type: "string", pattern: "^-?\\d*\\.?\\d+$", default: "0.3", description: "0 to 1" },
+    similarity_threshold: {
+      type: "string",
+      pattern: "^-?\\d*\\.?\\d+$",
+      default: "0.3",
+      description: "0 to 1",
+    },
   },
   required: ["query"],
   display: ({ query }) => ({ actionDisplayName: "Searching memory", summary: query }),
@@ -26,9 +31,14 @@ export const searchMemory = defineOperation({
     { say: "what have I told you about my work?", arguments: { query: "my work" } },
   ],
   async run({ query, limit, similarity_threshold }, context) {
-    const hits = await memoryOf(context).search({ query, limit, threshold: readThreshold(similarity_threshold) });
+    const hits = await memoryOf(context).search({
+      query,
+      limit,
+      threshold: readThreshold(similarity_threshold),
+    });
     const memories = hits.map(memoryOfHit);
-    const message = memories.length === 0 ? "Nothing like it is stored here. Try other words, or recall_history." : asData;
+    const message =
+      memories.length === 0 ? "Nothing like it is stored here. Try other words, or recall_history." : asData;
     return { data: { count: memories.length, memories }, message };
   },
 });

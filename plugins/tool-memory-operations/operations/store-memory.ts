@@ -1,7 +1,8 @@
 import { defineOperation } from "@pergola/sdk";
 import { memoryOf, originOf } from "../memory-of.ts";
 
-const preview = (text: string): string => ([...text].length <= 100 ? text : `${[...text].slice(0, 99).join("")}…`);
+const preview = (text: string): string =>
+  [...text].length <= 100 ? text : `${[...text].slice(0, 99).join("")}…`;
 
 export const storeMemory = defineOperation({
   name: "store_memory",
@@ -28,19 +29,40 @@ export const storeMemory = defineOperation({
       say: "remember that I prefer tea over coffee",
       arguments: { content: "The user prefers tea over coffee.", content_type: "preference" },
     },
-    { say: "remember that the server is called Atlas", arguments: { content: "The server is called Atlas." } },
-    { say: "don't forget that my sister's birthday is on 4 May", arguments: { content: "The user's sister has her birthday on 4 May." } },
+    {
+      say: "remember that the server is called Atlas",
+      arguments: { content: "The server is called Atlas." },
+    },
+    {
+      say: "don't forget that my sister's birthday is on 4 May",
+      arguments: { content: "The user's sister has her birthday on 4 May." },
+    },
     { say: "remember for later: my shoe size is 42", arguments: { content: "my shoe size is 42" } },
-    { say: "keep in mind that the office is closed on Fridays", arguments: { content: "The office is closed on Fridays." } },
+    {
+      say: "keep in mind that the office is closed on Fridays",
+      arguments: { content: "The office is closed on Fridays." },
+    },
     { say: "note for later that the code is 1234", arguments: { content: "The code is 1234." } },
     { say: "remember I am left-handed", arguments: { content: "I am left-handed" } },
-    { say: "remember: the bin is emptied on Mondays", arguments: { content: "the bin is emptied on Mondays" } },
+    {
+      say: "remember: the bin is emptied on Mondays",
+      arguments: { content: "the bin is emptied on Mondays" },
+    },
   ],
   async run({ content, content_type: contentType, context: about, tags = [], metadata = {} }, context) {
     const draft = { content, contentType, tags, metadata, origin: originOf(context), context: about ?? null };
     const [stored] = await memoryOf(context).store([draft]);
     const { item, duplicate } = stored!;
     const message = duplicate ? "It was stored a moment ago; nothing was added." : "Stored.";
-    return { data: { id: item.id, type: item.contentType, tags: item.tags, preview: preview(item.content), duplicate }, message };
+    return {
+      data: {
+        id: item.id,
+        type: item.contentType,
+        tags: item.tags,
+        preview: preview(item.content),
+        duplicate,
+      },
+      message,
+    };
   },
 });

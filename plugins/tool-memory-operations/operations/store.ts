@@ -21,7 +21,9 @@ export const store = defineOperation({
     { say: "keep the value 42 under the key answer", arguments: { key: "answer", content: "42" } },
   ],
   async run({ key, content }, context) {
-    await memoryOf(context).store([{ kind: "kv", key, content, contentType: "kv", origin: originOf(context) }]);
+    await memoryOf(context).store([
+      { kind: "kv", key, content, contentType: "kv", origin: originOf(context) },
+    ]);
     return { data: { key }, message: "Stored." };
   },
 });

@@ -20,7 +20,8 @@ function scene(context: TestContext = toolContext()) {
   return {
     context,
     call,
-    data: async (name: string, args?: Arguments) => (await call(name, args)).data as Readonly<Record<string, Json>>,
+    data: async (name: string, args?: Arguments) =>
+      (await call(name, args)).data as Readonly<Record<string, Json>>,
     failure: async (name: string, args: Arguments = {}): Promise<ToolError> => {
       const error: unknown = await call(name, args).then(
         () => undefined,
@@ -39,7 +40,8 @@ describe("memory_operations", () => {
   });
 
   it("T11: has an operation behind each bare name", () => {
-    for (const operation of Object.values(memoryOperations.aliases ?? {})) expect(named(operation).name).to.equal(operation);
+    for (const operation of Object.values(memoryOperations.aliases ?? {}))
+      expect(named(operation).name).to.equal(operation);
   });
 
   it("T01: runs every operation, with the data and the effect that are documented", async () => {
@@ -47,7 +49,12 @@ describe("memory_operations", () => {
     const [item] = await context.memory!.store([{ content: "to delete", origin: "user" }]);
     const id = item!.item.id;
     const calls: readonly (readonly [string, Arguments, string, readonly string[]])[] = [
-      ["store_memory", { content: "The lake is deep" }, "write", ["id", "type", "tags", "preview", "duplicate"]],
+      [
+        "store_memory",
+        { content: "The lake is deep" },
+        "write",
+        ["id", "type", "tags", "preview", "duplicate"],
+      ],
       ["search_memory", { query: "lake" }, "read", ["count", "memories"]],
       ["recall_history", { query: "lake" }, "read", ["chunks"]],
       ["list_collections", {}, "read", ["total", "byType", "recent", "meanImportance"]],
@@ -63,7 +70,16 @@ describe("memory_operations", () => {
         "ltm_stats",
         {},
         "read",
-        ["discoveries", "problem_solutions", "code_patterns", "workflows", "failures", "context_rules", "last_updated", "total_entries"],
+        [
+          "discoveries",
+          "problem_solutions",
+          "code_patterns",
+          "workflows",
+          "failures",
+          "context_rules",
+          "last_updated",
+          "total_entries",
+        ],
       ],
       ["prune_ltm", {}, "destructive", ["removed", "remaining"]],
       ["retrieve_memory", { query: "lake" }, "read", ["count", "memories"]],
@@ -92,7 +108,12 @@ describe("memory_operations", () => {
     });
     expect(stored).to.include({ type: "preference", preview: "Tea, no sugar", duplicate: false });
     const item = await context.memory!.get(stored["id"] as string);
-    expect(item).to.deep.include({ context: "breakfast", metadata: { cups: 2 }, origin: "model", contentType: "preference" });
+    expect(item).to.deep.include({
+      context: "breakfast",
+      metadata: { cups: 2 },
+      origin: "model",
+      contentType: "preference",
+    });
     const { memories } = await data("search_memory", { query: "sugar" });
     expect(memories).to.deep.equal([
       {
@@ -109,7 +130,10 @@ describe("memory_operations", () => {
 
   it("T23: says when it has stored the same a moment ago", async () => {
     const { data, context } = scene();
-    const [first, again] = [await data("store_memory", { content: "x" }), await data("store_memory", { content: "x" })];
+    const [first, again] = [
+      await data("store_memory", { content: "x" }),
+      await data("store_memory", { content: "x" }),
+    ];
     expect([first["duplicate"], again["duplicate"], again["id"]]).to.deep.equal([false, true, first["id"]]);
     context.clock.advance(300_001);
     expect((await data("store_memory", { content: "x" }))["duplicate"]).to.equal(false);
@@ -135,7 +159,8 @@ describe("memory_operations", () => {
     await data("store", { key: "printer", content: "room 4" });
     await data("store", { key: "printer", content: "room 5" });
     expect(await data("retrieve", { key: "printer" })).to.include({ key: "printer", content: "room 5" });
-    for (const query of ["print", "ROOM"]) expect((await data("search_kv", { query }))["entries"], query).to.have.lengthOf(1);
+    for (const query of ["print", "ROOM"])
+      expect((await data("search_kv", { query }))["entries"], query).to.have.lengthOf(1);
     expect(await data("list_keys")).to.deep.equal({ keys: ["printer"] });
     expect((await failure("retrieve", { key: "printers" })).hint).to.include("printer");
     await data("delete_key", { key: "printer" });
@@ -145,7 +170,11 @@ describe("memory_operations", () => {
 
   it("keeps errors with their solutions, and patterns with their examples", async () => {
     const { data, context } = scene();
-    const { id } = await data("add_solution", { error: "port in use", solution: "stop the other", examples: ["lsof -i"] });
+    const { id } = await data("add_solution", {
+      error: "port in use",
+      solution: "stop the other",
+      examples: ["lsof -i"],
+    });
     expect((await context.memory!.get(id as string))!.content).to.equal(
       "Problem: port in use\nSolution: stop the other\nExamples:\n- lsof -i",
     );
@@ -189,7 +218,8 @@ describe("memory_operations", () => {
 
   it("says what is missing, and what is not there", async () => {
     const { failure } = scene();
-    for (const name of ["retrieve_memory", "delete_memory"]) expect((await failure(name)).code, name).to.equal("missing_required");
+    for (const name of ["retrieve_memory", "delete_memory"])
+      expect((await failure(name)).code, name).to.equal("missing_required");
     expect((await failure("delete_memory", { id: "none" })).code).to.equal("not_found");
     const without = scene(toolContext({ memory: undefined }));
     expect((await without.failure("search_memory", { query: "x" })).code).to.equal("unavailable");

@@ -18,7 +18,10 @@ export const appendNote = defineOperation({
   examples: [
     { say: "add butter to my note Shopping", arguments: { note_name: "Shopping", text: "butter" } },
     { say: "append call Bob to the note Today", arguments: { note_name: "Today", text: "call Bob" } },
-    { say: "write hiring under the note Agenda in Work", arguments: { note_name: "Agenda", text: "hiring", folder: "Work" } },
+    {
+      say: "write hiring under the note Agenda in Work",
+      arguments: { note_name: "Agenda", text: "hiring", folder: "Work" },
+    },
     { say: "write milk at the end of the note Shopping", arguments: { note_name: "Shopping", text: "milk" } },
   ],
   run: (args, context) =>
@@ -26,8 +29,13 @@ export const appendNote = defineOperation({
       const note = await noteNamed(context, args.note_name, args.folder);
       const before = await bytesOf(context, note);
       const isOpen = before.length > 0 && before.at(-1) !== lineEnd;
-      await context.files.write(note.path, Buffer.concat([before, Buffer.from(`${isOpen ? "\n" : ""}${args.text}`)]));
-      return { data: `Added to the note "${note.name}"${note.folder === "" ? "" : ` in the folder "${note.folder}"`}.` };
+      await context.files.write(
+        note.path,
+        Buffer.concat([before, Buffer.from(`${isOpen ? "\n" : ""}${args.text}`)]),
+      );
+      return {
+        data: `Added to the note "${note.name}"${note.folder === "" ? "" : ` in the folder "${note.folder}"`}.`,
+      };
     }),
   /** Where the text is nowhere in the note it was not added; where it is, it may have been there before. */
   async reconcile(args, context) {

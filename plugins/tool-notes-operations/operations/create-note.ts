@@ -8,7 +8,11 @@ import { oneAfterOther } from "../one-after-other.ts";
 import { body, folder, title } from "../parameters.ts";
 
 /** The note that has the name already. */
-async function taken(context: ToolContext, name: string, folderName: string | undefined): Promise<Note | undefined> {
+async function taken(
+  context: ToolContext,
+  name: string,
+  folderName: string | undefined,
+): Promise<Note | undefined> {
   if ((await folderNamed(context, folderName)) === undefined) return undefined;
   const notes = await notesOf(context, folderName);
   return notes.find((note) => sameTitle(note.name, name) && (folderName !== undefined || note.folder === ""));
@@ -24,7 +28,10 @@ export const createNote = defineOperation({
   required: ["title", "body"],
   display: (args) => card("Creating note", args.title),
   examples: [
-    { say: "make a note called Shopping: milk and eggs", arguments: { title: "Shopping", body: "milk and eggs" } },
+    {
+      say: "make a note called Shopping: milk and eggs",
+      arguments: { title: "Shopping", body: "milk and eggs" },
+    },
     {
       say: "note down that the code for the gate is blue",
       arguments: { title: "Code for the gate", body: "The code for the gate is blue." },
@@ -35,7 +42,10 @@ export const createNote = defineOperation({
     },
     { say: "make a note named Films: Alien", arguments: { title: "Films", body: "Alien" } },
     { say: "new note Gifts: scarf", arguments: { title: "Gifts", body: "scarf" } },
-    { say: "create a note with the title Tea and the text green and black", arguments: { title: "Tea", body: "green and black" } },
+    {
+      say: "create a note with the title Tea and the text green and black",
+      arguments: { title: "Tea", body: "green and black" },
+    },
   ],
   run: (args, context) =>
     oneAfterOther(async () => {
@@ -47,9 +57,14 @@ export const createNote = defineOperation({
       const known = await folderNamed(context, args.folder);
       const at = known?.path ?? path.join(notesFolder(context), folderNameOf(args.folder ?? ""));
       await context.files.write(path.join(at, fileNameOf(args.title)), args.body, { create: true });
-      return { data: `Created the note "${args.title}"${args.folder === undefined ? "" : ` in the folder "${args.folder}"`}.` };
+      return {
+        data: `Created the note "${args.title}"${args.folder === undefined ? "" : ` in the folder "${args.folder}"`}.`,
+      };
     }),
-  /** Not there: not made. There with this very text: made. There with another: it may have been made and changed since. */
+  /**
+   * Not there: not made. There with this very text: made. There with another: it may have been made and
+   * changed since.
+   */
   async reconcile(args, context) {
     const note = await taken(context, args.title, args.folder);
     if (note === undefined) return "did_not_happen";

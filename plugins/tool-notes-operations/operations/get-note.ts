@@ -15,7 +15,10 @@ export const getNote = defineOperation({
   examples: [
     { say: "show me the note Shopping", arguments: { note_name: "Shopping" } },
     { say: "read my note called Ideas", arguments: { note_name: "Ideas" } },
-    { say: "what does my note Plan in the folder Work say?", arguments: { note_name: "Plan", folder: "Work" } },
+    {
+      say: "what does my note Plan in the folder Work say?",
+      arguments: { note_name: "Plan", folder: "Work" },
+    },
     { say: "what does my note Plan say?", arguments: { note_name: "Plan" } },
   ],
   async run(args, context) {

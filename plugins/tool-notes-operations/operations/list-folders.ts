@@ -17,8 +17,13 @@ export const listFolders = defineOperation({
   ],
   async run(_args, context) {
     const [folders, notes] = [await foldersOf(context), await notesOf(context)];
-    const lines = folders.map(({ name }) => `- ${name}: ${counted(notes.filter((note) => note.folder === name).length)}`);
+    const lines = folders.map(
+      ({ name }) => `- ${name}: ${counted(notes.filter((note) => note.folder === name).length)}`,
+    );
     const loose = notes.filter((note) => note.folder === "").length;
-    return { data: [...lines, `In no folder: ${counted(loose)}`].join("\n"), message: `${counted(folders.length, "folder")}.` };
+    return {
+      data: [...lines, `In no folder: ${counted(loose)}`].join("\n"),
+      message: `${counted(folders.length, "folder")}.`,
+    };
   },
 });

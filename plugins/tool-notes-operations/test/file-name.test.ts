@@ -25,10 +25,13 @@ const names = [
 ] as const;
 
 describe("the name of a note's file", () => {
-  for (const [title, name] of names) it(`${JSON.stringify(title)} is ${name}`, () => expect(fileNameOf(title)).to.equal(name));
+  for (const [title, name] of names)
+    it(`${JSON.stringify(title)} is ${name}`, () => expect(fileNameOf(title)).to.equal(name));
 
   it("is one segment of a path, visible, and leads back to its title, whatever that is", () => {
-    const titles = fc.string({ unit: "binary", minLength: 1, maxLength: 60 }).filter((title) => title.trim() !== "");
+    const titles = fc
+      .string({ unit: "binary", minLength: 1, maxLength: 60 })
+      .filter((title) => title.trim() !== "");
     fc.assert(
       fc.property(titles, (title) => {
         const name = fileNameOf(title);

@@ -4,10 +4,17 @@ import { ToolError, type JsonObject, type OperationResult } from "@pergola/sdk";
 import { runOperation, temporaryFolder, toolContext } from "@pergola/sdk/testing";
 import { notesOperations } from "../index.ts";
 
-export const operationNamed = (name: string) => notesOperations.operations.find((operation) => operation.name === name)!;
+export const operationNamed = (name: string) =>
+  notesOperations.operations.find((operation) => operation.name === name)!;
 
-/** A folder of notes outside the working directory, and the operations on it. Files are each a second newer than the one before. */
-export function notebook(files: Readonly<Record<string, string | Uint8Array>> = {}, root = path.join(temporaryFolder(), "notes")) {
+/**
+ * A folder of notes outside the working directory, and the operations on it. Files are each a second newer
+ * than the one before.
+ */
+export function notebook(
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+  root = path.join(temporaryFolder(), "notes"),
+) {
   const context = toolContext({ settings: { "tools.notes.path": root }, configured: { folders: [root] } });
   const at = (file: string): string => path.join(root, file);
   const put = (file: string, content: string | Uint8Array, second = 0): void => {
@@ -27,7 +34,8 @@ export function notebook(files: Readonly<Record<string, string | Uint8Array>> = 
     names: (folder = ""): readonly string[] => (existsSync(at(folder)) ? readdirSync(at(folder)) : []),
     text: (file: string) => readFileSync(at(file), "utf8"),
     data: async (name: string, args: JsonObject = {}) => (await run(name, args)).data as string,
-    outcome: async (name: string, args: JsonObject) => operationNamed(name).reconcile?.(args as never, context),
+    outcome: async (name: string, args: JsonObject) =>
+      operationNamed(name).reconcile?.(args as never, context),
     failure: async (name: string, args: JsonObject): Promise<ToolError> => {
       const error: unknown = await run(name, args).then(
         () => undefined,

@@ -23,7 +23,9 @@ describe("reading notes", () => {
   it("lists the newest first, up to a number, and says how many there are", async () => {
     const { run } = notebook(files);
     const { data, message } = await run("list_notes", { max_results: 2 });
-    expect(data).to.equal("- Café (folder: Home), modified 2023-11-14T22:13:23Z\n- Budget (folder: Work), modified 2023-11-14T22:13:22Z");
+    expect(data).to.equal(
+      "- Café (folder: Home), modified 2023-11-14T22:13:23Z\n- Budget (folder: Work), modified 2023-11-14T22:13:22Z",
+    );
     expect(message).to.equal("The first 2 of 4 notes.");
   });
 
@@ -35,7 +37,9 @@ describe("reading notes", () => {
   });
 
   it("lists the folders with how much is in them", async () => {
-    expect(await notebook(files).data("list_folders")).to.equal("- Home: 1 note\n- Work: 2 notes\nIn no folder: 1 note");
+    expect(await notebook(files).data("list_folders")).to.equal(
+      "- Home: 1 note\n- Work: 2 notes\nIn no folder: 1 note",
+    );
   });
 
   it("gives a note with its times and its text as it is", async () => {
@@ -68,9 +72,19 @@ describe("reading notes", () => {
   });
 
   it("prefers the exact name, then the note in no folder; else it asks for the folder", async () => {
-    const { data, failure } = notebook({ "A/Plan.md": "1", "B/Plan.md": "2", "A/plan.md": "3", "C/Ideas.md": "4", "Ideas.md": "5" });
+    const { data, failure } = notebook({
+      "A/Plan.md": "1",
+      "B/Plan.md": "2",
+      "A/plan.md": "3",
+      "C/Ideas.md": "4",
+      "Ideas.md": "5",
+    });
     const { code, message, hint } = await failure("get_note", { note_name: "Plan" });
-    expect([code, message, hint]).to.deep.equal(["ambiguous_match", '2 notes are called "Plan", in "A", "B".', "Name the folder."]);
+    expect([code, message, hint]).to.deep.equal([
+      "ambiguous_match",
+      '2 notes are called "Plan", in "A", "B".',
+      "Name the folder.",
+    ]);
     expect(await data("get_note", { note_name: "plan" })).to.match(/3$/);
     expect(await data("get_note", { note_name: "Plan", folder: "B" })).to.match(/2$/);
     expect(await data("get_note", { note_name: "Ideas" })).to.match(/5$/);
@@ -118,7 +132,11 @@ describe("reading notes", () => {
 
   it("stops a search when the call is cancelled", async () => {
     const { run } = notebook(files);
-    const error: unknown = await run("search", { query: "x" }, { signal: AbortSignal.abort(new Error("stop")) }).catch((e: unknown) => e);
+    const error: unknown = await run(
+      "search",
+      { query: "x" },
+      { signal: AbortSignal.abort(new Error("stop")) },
+    ).catch((e: unknown) => e);
     expect(error).to.have.property("message", "stop");
   });
 });

@@ -17,7 +17,8 @@ describe("notes_operations", () => {
     };
     const { data } = notebook();
     expect(Object.keys(calls)).to.have.members(notesOperations.operations.map(({ name }) => name));
-    for (const [name, args] of Object.entries(calls)) expect(await data(name, args), name).to.match(/\bA\b|note/);
+    for (const [name, args] of Object.entries(calls))
+      expect(await data(name, args), name).to.match(/\bA\b|note/);
   });
 
   it("T11: has an operation behind each bare name", () => {
@@ -27,9 +28,20 @@ describe("notes_operations", () => {
   });
 
   it("A10: has no path among its parameters, and reaches the one folder that the settings name", () => {
-    for (const { name, effect, place, recovery, reconcile, touches, parameters, examples = [] } of notesOperations.operations) {
+    for (const {
+      name,
+      effect,
+      place,
+      recovery,
+      reconcile,
+      touches,
+      parameters,
+      examples = [],
+    } of notesOperations.operations) {
       expect([place, touches], name).to.deep.equal(["external", undefined]);
-      expect([recovery, reconcile !== undefined], name).to.deep.equal(effect === "write" ? ["reconcile", true] : [undefined, false]);
+      expect([recovery, reconcile !== undefined], name).to.deep.equal(
+        effect === "write" ? ["reconcile", true] : [undefined, false],
+      );
       expect(Object.values(parameters).map(({ format }) => format)).to.not.include("path");
       expect(examples.length, name).to.be.at.least(2);
     }
@@ -39,9 +51,21 @@ describe("notes_operations", () => {
 describe("notes_operations in a host", function () {
   this.timeout(30_000);
   const own = { use: path.resolve(import.meta.dirname, ".."), isolation: "trusted" };
-  const start = (settings: object = {}) => startTestHost({ plugins: ["@pergola/bundle-standard", own], settings: { ...settings } });
-  const execute = async (host: Awaited<ReturnType<typeof start>>, toolName: string, args: object, more: object = {}) =>
-    (await host.json<{ success: boolean; result: string }>("POST", "/debug/mcp/execute", { toolName, arguments: args, ...more })).body;
+  const start = (settings: object = {}) =>
+    startTestHost({ plugins: ["@pergola/bundle-standard", own], settings: { ...settings } });
+  const execute = async (
+    host: Awaited<ReturnType<typeof start>>,
+    toolName: string,
+    args: object,
+    more: object = {},
+  ) =>
+    (
+      await host.json<{ success: boolean; result: string }>("POST", "/debug/mcp/execute", {
+        toolName,
+        arguments: args,
+        ...more,
+      })
+    ).body;
 
   it("asks the person before it writes, and reads without a question", async () => {
     const host = await start();
@@ -49,7 +73,10 @@ describe("notes_operations in a host", function () {
       const refused = await execute(host, "create_note", { title: "A", body: "x" }, { waitSeconds: 0 });
       expect(refused).to.include({ success: false, error_code: "approval_required" });
       expect(existsSync(path.join(host.dataDirectory, "notes"))).to.equal(false);
-      expect(await execute(host, "list_notes", {})).to.include({ success: true, result: "There are no notes." });
+      expect(await execute(host, "list_notes", {})).to.include({
+        success: true,
+        result: "There are no notes.",
+      });
     } finally {
       await host.stop();
     }

@@ -9,7 +9,9 @@ describe("writing notes", () => {
     );
     expect(names()).to.deep.equal(["Rock%2FPop"]);
     expect(text("Rock%2FPop/AC%2FDC.md")).to.equal("Loud");
-    expect(await data("get_note", { note_name: "AC/DC", folder: "rock/pop" })).to.match(/^Name: AC\/DC\nFolder: Rock\/Pop\n/);
+    expect(await data("get_note", { note_name: "AC/DC", folder: "rock/pop" })).to.match(
+      /^Name: AC\/DC\nFolder: Rock\/Pop\n/,
+    );
   });
 
   for (const title of ["Plan", "plan", " Plan "]) {
@@ -26,12 +28,18 @@ describe("writing notes", () => {
     const { run, text } = notebook({ "Work/Plan.md": "old" });
     await run("create_note", { title: "Plan", body: "new" });
     await run("create_note", { title: "Plan", body: "newer", folder: "Home" });
-    expect([text("Work/Plan.md"), text("Plan.md"), text("Home/Plan.md")]).to.deep.equal(["old", "new", "newer"]);
+    expect([text("Work/Plan.md"), text("Plan.md"), text("Home/Plan.md")]).to.deep.equal([
+      "old",
+      "new",
+      "newer",
+    ]);
   });
 
   it("gives a name to one of two that want it at once", async () => {
     const { run, names } = notebook();
-    const ends = await Promise.allSettled(["Plan", "plan"].map((title) => run("create_note", { title, body: title })));
+    const ends = await Promise.allSettled(
+      ["Plan", "plan"].map((title) => run("create_note", { title, body: title })),
+    );
     expect(ends.map(({ status }) => status)).to.deep.equal(["fulfilled", "rejected"]);
     expect(names()).to.deep.equal(["Plan.md"]);
   });
@@ -40,7 +48,9 @@ describe("writing notes", () => {
     const latin1 = Buffer.from([0x63, 0x61, 0x66, 0xe9]);
     const { run, at, text, context } = notebook({ "A.md": latin1, "B.md": "one\n", "C.md": "" });
     for (const note of ["A", "b", "C"]) await run("append_note", { note_name: note, text: "two" });
-    expect(Buffer.from(await context.files.read(at("A.md")))).to.deep.equal(Buffer.concat([latin1, Buffer.from("\ntwo")]));
+    expect(Buffer.from(await context.files.read(at("A.md")))).to.deep.equal(
+      Buffer.concat([latin1, Buffer.from("\ntwo")]),
+    );
     expect([text("B.md"), text("C.md")]).to.deep.equal(["one\ntwo", "two"]);
   });
 

@@ -7,7 +7,11 @@ export const read = defineOperation({
   effect: "read",
   keepWhole: true,
   parameters: {
-    resultId: { type: "string", description: "The resultId of the stored result", aliases: ["toolCallId", "result_id"] },
+    resultId: {
+      type: "string",
+      description: "The resultId of the stored result",
+      aliases: ["toolCallId", "result_id"],
+    },
     offset: { type: "integer", minimum: 0, default: 0, description: "Characters to skip" },
     length: { type: "integer", minimum: 1, maximum: 32_768, description: "Characters to read" },
   },
@@ -33,8 +37,13 @@ export const read = defineOperation({
     },
   ],
   async run({ resultId, offset, length }, context) {
-    const chunk = await context.readResult(resultId, { offset, length: length ?? defaultLength(context.contextWindow) });
-    const message = chunk.hasMore ? `Read on at offset ${String(chunk.nextOffset)}.` : "This is the end of the result.";
+    const chunk = await context.readResult(resultId, {
+      offset,
+      length: length ?? defaultLength(context.contextWindow),
+    });
+    const message = chunk.hasMore
+      ? `Read on at offset ${String(chunk.nextOffset)}.`
+      : "This is the end of the result.";
     return { data: chunkText(chunk), message };
   },
 });

@@ -15,14 +15,18 @@ describe("read_tool_result", () => {
   it("puts a header of facts and an empty line before the content", async () => {
     const context = toolContext({ results: { res_1: "abcdefghij" } });
     const { data, message } = await runOperation(read, { resultId: "res_1", offset: 2, length: 3 }, context);
-    expect(data).to.equal("[TOOL_RESULT_CHUNK]\nOffset: 2\nLength: 3\nTotal Length: 10\nHas More: true\nNext Offset: 5\n\ncde");
+    expect(data).to.equal(
+      "[TOOL_RESULT_CHUNK]\nOffset: 2\nLength: 3\nTotal Length: 10\nHas More: true\nNext Offset: 5\n\ncde",
+    );
     expect(message).to.equal("Read on at offset 5.");
   });
 
   it("says that the end is reached", async () => {
     const context = toolContext({ results: { res_1: "abc" } });
     const { data, message } = await runOperation(read, { resultId: "res_1" }, context);
-    expect(data).to.equal("[TOOL_RESULT_CHUNK]\nOffset: 0\nLength: 3\nTotal Length: 3\nHas More: false\nNext Offset: none\n\nabc");
+    expect(data).to.equal(
+      "[TOOL_RESULT_CHUNK]\nOffset: 0\nLength: 3\nTotal Length: 3\nHas More: false\nNext Offset: none\n\nabc",
+    );
     expect(message).to.equal("This is the end of the result.");
   });
 
@@ -35,13 +39,19 @@ describe("read_tool_result", () => {
   ] as const) {
     it(`reads ${length} characters by default when the context window has ${contextWindow} tokens`, async () => {
       expect(defaultLength(contextWindow)).to.equal(length);
-      const { data } = await runOperation(read, { resultId: "r" }, toolContext({ contextWindow, results: { r: "x".repeat(40_000) } }));
+      const { data } = await runOperation(
+        read,
+        { resultId: "r" },
+        toolContext({ contextWindow, results: { r: "x".repeat(40_000) } }),
+      );
       expect(data).to.contain(`\nLength: ${length}\n`);
     });
   }
 
   it("T16: fails for an unknown id, and leaves the host's words as they are", async () => {
-    const error = await failure(runOperation(read, { resultId: "res_none" }, toolContext({ results: { res_1: "x" } })));
+    const error = await failure(
+      runOperation(read, { resultId: "res_none" }, toolContext({ results: { res_1: "x" } })),
+    );
     expect(error).to.be.instanceOf(ToolError).with.property("code", "not_found");
     expect(error).to.have.property("message").that.includes("not found");
   });
@@ -54,7 +64,8 @@ describe("read_tool_result", () => {
         let read_ = "";
         for (let offset: number | undefined = 0; offset !== undefined;) {
           const { data } = await runOperation(read, { resultId: "r", offset, length }, context);
-          const [, header = "", content = ""] = /^(\[TOOL_RESULT_CHUNK\]\n(?:[^\n]+\n)+)\n([^]*)$/.exec(data as string) ?? [];
+          const [, header = "", content = ""] =
+            /^(\[TOOL_RESULT_CHUNK\]\n(?:[^\n]+\n)+)\n([^]*)$/.exec(data as string) ?? [];
           const next = /Next Offset: (\d+)/.exec(header)?.[1];
           read_ += content;
           offset = next === undefined ? undefined : Number(next);

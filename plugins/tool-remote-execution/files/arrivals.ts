@@ -1,7 +1,10 @@
 import { ToolError, type TouchedPath } from "@pergola/sdk";
 import { lastName } from "./names.ts";
 
-/** The names under which output files arrive. Throws `invalid_value` for a path without a name and for a name that occurs twice. */
+/**
+ * The names under which output files arrive. Throws `invalid_value` for a path without a name and for a name
+ * that occurs twice.
+ */
 export function arrivalNames(files: readonly string[]): readonly string[] {
   const names = files.map((file) => lastName(file));
   const wrong = files.find((_, index) => names[index] === undefined || names.indexOf(names[index]) !== index);

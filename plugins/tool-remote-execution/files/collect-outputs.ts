@@ -15,7 +15,10 @@ export interface OutputSource {
 
 const ownFolder = "$TMPDIR/";
 
-/** Copies a command's output files into a folder here. What cannot be copied becomes a note: the command has run already. */
+/**
+ * Copies a command's output files into a folder here. What cannot be copied becomes a note: the command has
+ * run already.
+ */
 export async function collectOutputs(
   connection: Connection,
   { workingFolder, temporaryFolder, names }: OutputSource,
@@ -25,13 +28,18 @@ export async function collectOutputs(
   const [saved, notes]: [Copied[], string[]] = [[], []];
   const arrivals = arrivalNames(names);
   const pathOf = (name: string): string =>
-    name.startsWith(ownFolder) ? `${temporaryFolder}/${name.slice(ownFolder.length)}` : below(workingFolder, name);
+    name.startsWith(ownFolder)
+      ? `${temporaryFolder}/${name.slice(ownFolder.length)}`
+      : below(workingFolder, name);
   const note = (name: string) => (error: unknown) => {
     if (!ToolError.is(error) || context.signal.aborted) throw error;
     notes.push(`${name} was not copied: ${error.message}`);
     return undefined;
   };
-  const remote = names.length === 0 ? undefined : await RemoteFiles.open(connection, context.signal).catch(note(names.join(", ")));
+  const remote =
+    names.length === 0
+      ? undefined
+      : await RemoteFiles.open(connection, context.signal).catch(note(names.join(", ")));
   if (remote === undefined) return { saved, notes };
   const copy = { remote, context, budget: new CopyBudget() };
   for (const [index, name] of names.entries()) {

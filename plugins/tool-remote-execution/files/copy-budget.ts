@@ -14,8 +14,12 @@ export class CopyBudget {
     this.#files += 1;
     this.#bytes += size;
     if (this.#files <= mostFiles && this.#bytes <= mostBytes) return;
-    throw new ToolError("generic_error", `A call copies at most ${mostFiles} files and ${mostBytes >> 20} MiB.`, {
-      hint: "Copy less, or pack the files into an archive first.",
-    });
+    throw new ToolError(
+      "generic_error",
+      `A call copies at most ${mostFiles} files and ${mostBytes >> 20} MiB.`,
+      {
+        hint: "Copy less, or pack the files into an archive first.",
+      },
+    );
   }
 }

@@ -11,7 +11,10 @@ export interface CopyIn {
   readonly budget: CopyBudget;
 }
 
-/** Copies a file, or a folder with all that is in it but links, to a path here. Folders are made; what was there is backed up. */
+/**
+ * Copies a file, or a folder with all that is in it but links, to a path here. Folders are made; what was
+ * there is backed up.
+ */
 export async function copyIn(copy: CopyIn, from: string, to: string): Promise<readonly Copied[]> {
   const stats = await copy.remote.stat(from);
   return stats.isDirectory() ? copyFolder(copy, from, to, 1) : [await copyFile(copy, from, to)];
@@ -26,7 +29,10 @@ async function copyFile({ remote, context, budget }: CopyIn, from: string, to: s
 }
 
 async function copyFolder(copy: CopyIn, from: string, to: string, depth: number): Promise<readonly Copied[]> {
-  if (depth > deepest) throw new ToolError("generic_error", `${from} lies too deep.`, { hint: `At most ${deepest} folders are entered.` });
+  if (depth > deepest)
+    throw new ToolError("generic_error", `${from} lies too deep.`, {
+      hint: `At most ${deepest} folders are entered.`,
+    });
   const copied: Copied[] = [];
   for (const { filename, attrs } of await copy.remote.list(from, mostFiles)) {
     const [source, target] = [`${from}/${filename}`, `${to}/${filename}`];

@@ -14,13 +14,22 @@ export async function copyOut(copy: CopyOut, from: string, to: string): Promise<
   const { real } = await copy.context.files.resolve(from);
   const info = await copy.context.files.stat(real);
   if (info === undefined)
-    throw new ToolError("file_not_found", `"${from}" does not exist.`, { hint: "List the folder to see what is there." });
+    throw new ToolError("file_not_found", `"${from}" does not exist.`, {
+      hint: "List the folder to see what is there.",
+    });
   return info.kind === "directory" ? copyFolder(copy, from, to, 1) : [await copyFile(copy, from, to, info)];
 }
 
-async function copyFile({ remote, context, budget }: CopyOut, from: string, to: string, { size, mode }: FileInfo): Promise<Copied> {
+async function copyFile(
+  { remote, context, budget }: CopyOut,
+  from: string,
+  to: string,
+  { size, mode }: FileInfo,
+): Promise<Copied> {
   if (size > largestFile)
-    throw new ToolError("generic_error", `"${from}" is larger than ${largestFile >> 20} MiB.`, { hint: "Split it first." });
+    throw new ToolError("generic_error", `"${from}" is larger than ${largestFile >> 20} MiB.`, {
+      hint: "Split it first.",
+    });
   budget.take(size);
   context.progress(`Copying ${from}`);
   const bytes = Buffer.from(await context.files.read(from));
@@ -28,8 +37,16 @@ async function copyFile({ remote, context, budget }: CopyOut, from: string, to: 
   return { remote: to, path: from, size: bytes.length };
 }
 
-async function copyFolder(copy: CopyOut, from: string, to: string, depth: number): Promise<readonly Copied[]> {
-  if (depth > deepest) throw new ToolError("generic_error", `${from} lies too deep.`, { hint: `At most ${deepest} folders are entered.` });
+async function copyFolder(
+  copy: CopyOut,
+  from: string,
+  to: string,
+  depth: number,
+): Promise<readonly Copied[]> {
+  if (depth > deepest)
+    throw new ToolError("generic_error", `${from} lies too deep.`, {
+      hint: `At most ${deepest} folders are entered.`,
+    });
   await copy.remote.makeFolders(to);
   const copied: Copied[] = [];
   for (const info of await copy.context.files.list(from)) {

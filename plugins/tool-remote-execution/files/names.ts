@@ -1,5 +1,6 @@
 /** One step of a path, which can lead nowhere but down. */
-export const isPlainName = (name: string): boolean => name !== "" && name !== "." && name !== ".." && !/[/\\\0]/.test(name);
+export const isPlainName = (name: string): boolean =>
+  name !== "" && name !== "." && name !== ".." && !/[/\\\0]/.test(name);
 
 /** The last step of a path on the other machine; undefined when it has none, as in `/` and `..`. */
 export function lastName(path: string): string | undefined {
@@ -8,8 +9,15 @@ export function lastName(path: string): string | undefined {
 }
 
 /** A machine's own folder here: its account and name, without what a path could be made of. */
-export const folderName = ({ user, name, port }: { readonly user: string; readonly name: string; readonly port: number }): string =>
-  `${user}@${name}${port === 22 ? "" : `_${port}`}`.replace(/[^A-Za-z0-9@._-]/g, "_");
+export const folderName = ({
+  user,
+  name,
+  port,
+}: {
+  readonly user: string;
+  readonly name: string;
+  readonly port: number;
+}): string => `${user}@${name}${port === 22 ? "" : `_${port}`}`.replace(/[^A-Za-z0-9@._-]/g, "_");
 
 /** A remote path as SFTP takes it, which knows no `~`: relative paths begin at the remote home. */
 export function sftpPath(path: string): string {
@@ -19,4 +27,6 @@ export function sftpPath(path: string): string {
 
 /** A remote path seen from a remote folder. */
 export const below = (folder: string, path: string): string =>
-  path.startsWith("/") || path === "~" || path.startsWith("~/") ? sftpPath(path) : `${sftpPath(folder)}/${path}`;
+  path.startsWith("/") || path === "~" || path.startsWith("~/")
+    ? sftpPath(path)
+    : `${sftpPath(folder)}/${path}`;

@@ -28,7 +28,10 @@ const unlessAtEnd =
   (error: (Error & { readonly code?: number | string }) | undefined, entries: RemoteEntry[] = []): void =>
     error?.code === endOfFile ? done(null, []) : done(error, entries);
 
-/** The files of a machine, over SFTP. What the other side says is not believed: names are checked, sizes are counted. */
+/**
+ * The files of a machine, over SFTP. What the other side says is not believed: names are checked, sizes are
+ * counted.
+ */
 export class RemoteFiles {
   readonly #connection: Connection;
   readonly #sftp: SFTPWrapper;
@@ -62,11 +65,14 @@ export class RemoteFiles {
     const found: RemoteEntry[] = [];
     try {
       for (;;) {
-        const entries = await this.#ask<RemoteEntry[]>(path, (done) => this.#sftp.readdir(handle, unlessAtEnd(done)));
+        const entries = await this.#ask<RemoteEntry[]>(path, (done) =>
+          this.#sftp.readdir(handle, unlessAtEnd(done)),
+        );
         if (entries.length === 0) return found;
         found.push(...entries.filter(({ filename }) => filename !== "." && filename !== ".."));
         const wrong = found.find(({ filename }) => !isPlainName(filename));
-        if (wrong !== undefined) throw this.#failure(path, `lists ${JSON.stringify(wrong.filename)}, which is not a name`);
+        if (wrong !== undefined)
+          throw this.#failure(path, `lists ${JSON.stringify(wrong.filename)}, which is not a name`);
         if (found.length > most) throw this.#failure(path, `holds more than ${most} entries`);
       }
     } finally {
@@ -82,7 +88,9 @@ export class RemoteFiles {
     try {
       for (;;) {
         const room = Buffer.allocUnsafeSlow(pieceBytes);
-        const read = await this.#ask<number>(path, (done) => this.#sftp.read(handle, room, 0, pieceBytes, size, done));
+        const read = await this.#ask<number>(path, (done) =>
+          this.#sftp.read(handle, room, 0, pieceBytes, size, done),
+        );
         if (read === 0) return Buffer.concat(pieces);
         pieces.push(room.subarray(0, read));
         size += read;
@@ -141,23 +149,32 @@ export class RemoteFiles {
   /** The plain rename of SFTP does not replace a file; OpenSSH's own does. */
   async #replace(from: string, to: string): Promise<void> {
     const plainly = (): Promise<void> => this.#ask(to, (done) => this.#sftp.rename(from, to, done));
-    await this.#ask<void>(to, (done) => this.#sftp.ext_openssh_rename(from, to, done)).catch((error: unknown) => {
-      if (/does not support/.test(String((error as Error).message))) return plainly();
-      throw error;
-    });
+    await this.#ask<void>(to, (done) => this.#sftp.ext_openssh_rename(from, to, done)).catch(
+      (error: unknown) => {
+        if (/does not support/.test(String((error as Error).message))) return plainly();
+        throw error;
+      },
+    );
   }
 
   async #ask<T>(path: string, start: (done: Done<T>) => void): Promise<T> {
-    return this.#connection.settle(start, { seconds: idleSeconds, signal: this.#signal }).catch((error: unknown) => {
-      if (ToolError.is(error)) throw error;
-      if (this.#signal.aborted) throw abortReason(this.#signal);
-      const { code = 0, message } = error as { readonly code?: number; readonly message: string };
-      const [kind, text] = meanings[code] ?? ["generic_error", `failed: ${message}`];
-      throw new ToolError(kind, `${this.#connection.target.name}: ${path} ${text}.`, { hint: "Look at the folder with ls.", cause: error });
-    });
+    return this.#connection
+      .settle(start, { seconds: idleSeconds, signal: this.#signal })
+      .catch((error: unknown) => {
+        if (ToolError.is(error)) throw error;
+        if (this.#signal.aborted) throw abortReason(this.#signal);
+        const { code = 0, message } = error as { readonly code?: number; readonly message: string };
+        const [kind, text] = meanings[code] ?? ["generic_error", `failed: ${message}`];
+        throw new ToolError(kind, `${this.#connection.target.name}: ${path} ${text}.`, {
+          hint: "Look at the folder with ls.",
+          cause: error,
+        });
+      });
   }
 
   #failure(path: string, text: string): ToolError {
-    return new ToolError("generic_error", `${this.#connection.target.name}: ${path} ${text}.`, { hint: "It was not copied." });
+    return new ToolError("generic_error", `${this.#connection.target.name}: ${path} ${text}.`, {
+      hint: "It was not copied.",
+    });
   }
 }

@@ -19,7 +19,10 @@ export const checkRemote = defineOperation({
   examples: [
     { say: "is deploy@web1.example.org reachable over ssh?", arguments: { host: "deploy@web1.example.org" } },
     { say: "check the remote host root@db1", arguments: { host: "root@db1" } },
-    { say: "test the ssh connection to me@build on port 2222", arguments: { host: "me@build", ssh_port: 2222 } },
+    {
+      say: "test the ssh connection to me@build on port 2222",
+      arguments: { host: "me@build", ssh_port: 2222 },
+    },
     { say: "what system runs on ops@stats?", arguments: { host: "ops@stats" } },
     { say: "can root@db1 be reached?", arguments: { host: "root@db1" } },
     { say: "can we reach me@build by ssh?", arguments: { host: "me@build" } },
@@ -33,15 +36,25 @@ export const checkRemote = defineOperation({
   async run(args, context) {
     const target = parseTarget(args.host, args.ssh_port);
     try {
-      const found = await withConnection(target, args.ssh_key, context, (connection) => checkMachine(connection, context.signal));
+      const found = await withConnection(target, args.ssh_key, context, (connection) =>
+        checkMachine(connection, context.signal),
+      );
       return {
-        data: { host: args.host, reachable: true, system: found.system, checks: [check("login", true, "logged in"), ...found.checks] },
+        data: {
+          host: args.host,
+          reachable: true,
+          system: found.system,
+          checks: [check("login", true, "logged in"), ...found.checks],
+        },
         message: found.checks.every(({ ok }) => ok) ? "It is ready." : "Some checks failed.",
       };
     } catch (error) {
       if (!ToolError.is(error) || context.signal.aborted || error.code === "invalid_value") throw error;
       const checks = [check("login", false, error.message)];
-      return { data: { host: args.host, reachable: answered.has(error.code), system: "", checks }, message: error.hint };
+      return {
+        data: { host: args.host, reachable: answered.has(error.code), system: "", checks },
+        message: error.hint,
+      };
     }
   },
 });

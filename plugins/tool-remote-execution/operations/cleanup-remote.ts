@@ -17,7 +17,10 @@ export const cleanupRemote = defineOperation({
   examples: [
     { say: "clean up root@db1", arguments: { host: "root@db1" } },
     { say: "remove our files from deploy@web1.example.org", arguments: { host: "deploy@web1.example.org" } },
-    { say: "remove /srv/pergola from me@build", arguments: { host: "me@build", install_dir: "/srv/pergola" } },
+    {
+      say: "remove /srv/pergola from me@build",
+      arguments: { host: "me@build", install_dir: "/srv/pergola" },
+    },
     { say: "we are done with ops@stats, clear it", arguments: { host: "ops@stats" } },
     { say: "tidy up deploy@web1.example.org", arguments: { host: "deploy@web1.example.org" } },
     { say: "clean up after us on root@db1", arguments: { host: "root@db1" } },
@@ -32,6 +35,9 @@ export const cleanupRemote = defineOperation({
     const removed = await withConnection(target, args.ssh_key, context, (connection) =>
       removeInstallFolder(connection, args.install_dir, context.signal),
     );
-    return { data: { host: args.host, removed }, message: removed.length === 0 ? "There was nothing to remove." : "Removed." };
+    return {
+      data: { host: args.host, removed },
+      message: removed.length === 0 ? "There was nothing to remove." : "Removed.",
+    };
   },
 });

@@ -25,10 +25,17 @@ interface Order extends RemoteCommand {
 }
 
 /** One machine's result; its failure is a result too, unless the call itself was ended. */
-async function outcomeOn(target: Target, order: Order, context: ToolContext, share: number): Promise<Outcome> {
+async function outcomeOn(
+  target: Target,
+  order: Order,
+  context: ToolContext,
+  share: number,
+): Promise<Outcome> {
   const options = { outputBytes: share, folder: folderName(target), report: () => undefined };
   try {
-    const work = await withConnection(target, order.ssh_key, context, (connection) => execute(connection, order, context, options));
+    const work = await withConnection(target, order.ssh_key, context, (connection) =>
+      execute(connection, order, context, options),
+    );
     return { ...work.result, ...(work.notes.length === 0 ? {} : { notes: work.notes }) };
   } catch (error) {
     if (!ToolError.is(error) || context.signal.aborted) throw error;
@@ -44,17 +51,29 @@ export const executeParallel = defineOperation({
   recovery: "once",
   timeoutSeconds: 34_000,
   parameters: {
-    targets: { type: "array", items: { type: "string" }, minItems: 1, description: "user@host, groups, or all" },
+    targets: {
+      type: "array",
+      items: { type: "string" },
+      minItems: 1,
+      description: "user@host, groups, or all",
+    },
     ...commandParameters,
   },
   required: ["targets", "command"],
   // Stands for the folder of each machine, whose name the settings know.
   touches: ({ output_files }) => arrivalTouches(output_files, "user@host"),
-  display: (args) => card("Running remotely", `${args.command} on ${args.targets.join(", ")}`, [args.command]),
+  display: (args) =>
+    card("Running remotely", `${args.command} on ${args.targets.join(", ")}`, [args.command]),
   examples: [
     { say: "run uptime on all servers", arguments: { targets: ["all"], command: "uptime" } },
-    { say: "check the free disk of the group web with df -h", arguments: { targets: ["web"], command: "df -h" } },
-    { say: "run hostname on a@one and b@two", arguments: { targets: ["a@one", "b@two"], command: "hostname" } },
+    {
+      say: "check the free disk of the group web with df -h",
+      arguments: { targets: ["web"], command: "df -h" },
+    },
+    {
+      say: "run hostname on a@one and b@two",
+      arguments: { targets: ["a@one", "b@two"], command: "hostname" },
+    },
     {
       say: "restart nginx on every host of web: systemctl restart nginx",
       arguments: { targets: ["web"], command: "systemctl restart nginx" },

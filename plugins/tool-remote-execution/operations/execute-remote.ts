@@ -21,9 +21,15 @@ export const executeRemote = defineOperation({
   touches: ({ output_files }) => arrivalTouches(output_files),
   display: (args) => card("Running remotely", `${args.command} on ${args.host}`, [args.command]),
   examples: [
-    { say: "run uptime on deploy@web1.example.org", arguments: { host: "deploy@web1.example.org", command: "uptime" } },
+    {
+      say: "run uptime on deploy@web1.example.org",
+      arguments: { host: "deploy@web1.example.org", command: "uptime" },
+    },
     { say: "on root@db1 run df -h", arguments: { host: "root@db1", command: "df -h" } },
-    { say: "ssh to me@build and run make in /srv/app", arguments: { host: "me@build", command: "make", working_dir: "/srv/app" } },
+    {
+      say: "ssh to me@build and run make in /srv/app",
+      arguments: { host: "me@build", command: "make", working_dir: "/srv/app" },
+    },
     {
       say: "run ./report.sh on ops@stats within 60 seconds and bring back report.csv",
       arguments: { host: "ops@stats", command: "./report.sh", timeout: 60, output_files: ["report.csv"] },

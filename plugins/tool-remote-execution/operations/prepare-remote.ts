@@ -17,11 +17,20 @@ export const prepareRemote = defineOperation({
   display: (args) => card("Preparing machine", args.host),
   examples: [
     { say: "prepare root@db1 for remote work", arguments: { host: "root@db1" } },
-    { say: "set up deploy@web1.example.org for remote commands", arguments: { host: "deploy@web1.example.org" } },
-    { say: "prepare me@build with the folder /srv/pergola", arguments: { host: "me@build", install_dir: "/srv/pergola" } },
+    {
+      say: "set up deploy@web1.example.org for remote commands",
+      arguments: { host: "deploy@web1.example.org" },
+    },
+    {
+      say: "prepare me@build with the folder /srv/pergola",
+      arguments: { host: "me@build", install_dir: "/srv/pergola" },
+    },
     { say: "get the machine ops@stats on port 2222 ready", arguments: { host: "ops@stats", ssh_port: 2222 } },
     { say: "make root@db1 ready for commands", arguments: { host: "root@db1" } },
-    { say: "set up me@build with the folder /srv/work", arguments: { host: "me@build", install_dir: "/srv/work" } },
+    {
+      say: "set up me@build with the folder /srv/work",
+      arguments: { host: "me@build", install_dir: "/srv/work" },
+    },
     { say: "prepare root@db1", arguments: { host: "root@db1" } },
     { say: "prepare me@build on port 2222", arguments: { host: "me@build", ssh_port: 2222 } },
     { say: "get root@db1 ready for remote commands", arguments: { host: "root@db1" } },
@@ -36,6 +45,9 @@ export const prepareRemote = defineOperation({
       return [check("login", true, "logged in"), ...machine.checks, folder];
     });
     const ready = checks.every(({ ok }) => ok);
-    return { data: { host: args.host, ready, checks }, message: ready ? "It is ready." : "It is not ready; see the checks that failed." };
+    return {
+      data: { host: args.host, ready, checks },
+      message: ready ? "It is ready." : "It is not ready; see the checks that failed.",
+    };
   },
 });

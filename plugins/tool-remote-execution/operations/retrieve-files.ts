@@ -19,8 +19,19 @@ export const retrieveFiles = defineOperation({
   timeoutSeconds: 3600,
   parameters: {
     host,
-    files: { type: "array", items: { type: "string", format: "path" }, minItems: 1, description: "Files or folders on the machine" },
-    directory: { type: "string", minLength: 1, format: "path", default: ".", description: "Folder here; it is made" },
+    files: {
+      type: "array",
+      items: { type: "string", format: "path" },
+      minItems: 1,
+      description: "Files or folders on the machine",
+    },
+    directory: {
+      type: "string",
+      minLength: 1,
+      format: "path",
+      default: ".",
+      description: "Folder here; it is made",
+    },
     ssh_key: sshKey,
     ssh_port: sshPort,
   },
@@ -38,7 +49,13 @@ export const retrieveFiles = defineOperation({
       const budget = new CopyBudget();
       const copied: Copied[] = [];
       for (const [index, file] of args.files.entries())
-        copied.push(...(await copyIn({ remote, context, budget }, sftpPath(file), `${args.directory}/${names[index] ?? ""}`)));
+        copied.push(
+          ...(await copyIn(
+            { remote, context, budget },
+            sftpPath(file),
+            `${args.directory}/${names[index] ?? ""}`,
+          )),
+        );
       return copied;
     });
     return { data: { host: args.host, files }, message: `Files copied from ${args.host}: ${files.length}.` };

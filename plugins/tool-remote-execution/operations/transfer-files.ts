@@ -20,13 +20,25 @@ export const transferFiles = defineOperation({
   timeoutSeconds: 3600,
   parameters: {
     host,
-    files: { type: "array", items: { type: "string", format: "path" }, minItems: 1, description: "Files or folders here" },
-    directory: { type: "string", minLength: 1, default: "~", description: "Folder on the machine; it is made" },
+    files: {
+      type: "array",
+      items: { type: "string", format: "path" },
+      minItems: 1,
+      description: "Files or folders here",
+    },
+    directory: {
+      type: "string",
+      minLength: 1,
+      default: "~",
+      description: "Folder on the machine; it is made",
+    },
     ssh_key: sshKey,
     ssh_port: sshPort,
   },
   required: ["host", "files"],
-  examples: [{ say: "copy report.pdf to web1", arguments: { host: "deploy@web1.example.org", files: ["report.pdf"] } }],
+  examples: [
+    { say: "copy report.pdf to web1", arguments: { host: "deploy@web1.example.org", files: ["report.pdf"] } },
+  ],
   display: (args) => card("Copying to machine", args.host, args.files),
   async run(args, context) {
     const target = parseTarget(args.host, args.ssh_port);

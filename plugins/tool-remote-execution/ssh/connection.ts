@@ -19,7 +19,10 @@ export interface RemoteCommand {
   readonly closed: Promise<void>;
 }
 
-/** A server may say in one breath that a command runs and that it has ended: who waited for a promise before listening would miss it. */
+/**
+ * A server may say in one breath that a command runs and that it has ended: who waited for a promise before
+ * listening would miss it.
+ */
 function watched(channel: ClientChannel): RemoteCommand {
   const exited = new Promise<Exit>((resolve) => {
     channel.once("exit", (code: number | null, signal?: string) => resolve({ code, signal }));

@@ -21,20 +21,36 @@ const reasons: Readonly<Record<string, string>> = {
 const place = ({ name, port }: Target): string => (port === 22 ? name : `${name} port ${port}`);
 
 const loginHint = (notes: readonly string[]): string =>
-  [...notes, "Load the right key into the SSH agent, or name it as ssh_key. Passwords are not used."].join(" ");
+  [...notes, "Load the right key into the SSH agent, or name it as ssh_key. Passwords are not used."].join(
+    " ",
+  );
 
-/** Why no connection came about. Nothing was done on the machine. `notes` say which keys could not be used. */
+/**
+ * Why no connection came about. Nothing was done on the machine. `notes` say which keys could not be used.
+ */
 export function connectFailure(target: Target, error: Error, notes: readonly string[]): ToolError {
   if (ToolError.is(error)) return error;
   const { code, level, message } = error as SshFault;
-  const failure = (kind: string, said: string, hint: string): ToolError => new ToolError(kind, said, { hint, cause: error });
+  const failure = (kind: string, said: string, hint: string): ToolError =>
+    new ToolError(kind, said, { hint, cause: error });
   if (level === "client-authentication")
-    return failure("system_permission_denied", `${place(target)} did not let ${target.user} in.`, loginHint(notes));
-  if (level === "client-timeout") return failure("timeout", `${place(target)} did not complete the login in time.`, retry);
-  return failure("network_error", `${place(target)} could not be reached: ${reasons[String(code)] ?? message}.`, retry);
+    return failure(
+      "system_permission_denied",
+      `${place(target)} did not let ${target.user} in.`,
+      loginHint(notes),
+    );
+  if (level === "client-timeout")
+    return failure("timeout", `${place(target)} did not complete the login in time.`, retry);
+  return failure(
+    "network_error",
+    `${place(target)} could not be reached: ${reasons[String(code)] ?? message}.`,
+    retry,
+  );
 }
 
-const refusals: Readonly<Record<Exclude<KeyVerdict, "known">, { readonly said: string; readonly hint: string }>> = {
+const refusals: Readonly<
+  Record<Exclude<KeyVerdict, "known">, { readonly said: string; readonly hint: string }>
+> = {
   unknown: {
     said: "is not a known host",
     hint:
@@ -53,13 +69,21 @@ const refusals: Readonly<Record<Exclude<KeyVerdict, "known">, { readonly said: s
 };
 
 /** Why the key that a host shows is not trusted. No credential was sent. */
-export function keyRefused(target: Target, verdict: Exclude<KeyVerdict, "known">, keyPrint: string): ToolError {
+export function keyRefused(
+  target: Target,
+  verdict: Exclude<KeyVerdict, "known">,
+  keyPrint: string,
+): ToolError {
   const { said, hint } = refusals[verdict];
   return new ToolError("permission_denied", `${place(target)} ${said} (${keyPrint}).`, { hint });
 }
 
 export const connectionLost = (target: Target, cause?: Error): ToolError =>
-  new ToolError("network_error", `The connection to ${place(target)} was lost${cause === undefined ? "" : `: ${cause.message}`}.`, {
-    hint: retry,
-    cause,
-  });
+  new ToolError(
+    "network_error",
+    `The connection to ${place(target)} was lost${cause === undefined ? "" : `: ${cause.message}`}.`,
+    {
+      hint: retry,
+      cause,
+    },
+  );

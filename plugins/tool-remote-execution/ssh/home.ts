@@ -1,5 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { fileFailure } from "@pergola/sdk";
@@ -23,9 +32,14 @@ function textOf(file: string): string {
   }
 }
 
-/** The text of all known_hosts files that ssh(1) reads by default. Throws when one is there and cannot be read. */
+/**
+ * The text of all known_hosts files that ssh(1) reads by default. Throws when one is there and cannot be
+ * read.
+ */
 export const knownHosts = (): string =>
-  [ownHosts(), path.join(folder(), "known_hosts2"), "/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2"].map(textOf).join("\n");
+  [ownHosts(), path.join(folder(), "known_hosts2"), "/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2"]
+    .map(textOf)
+    .join("\n");
 
 /** The default keys that are there, as `~/.ssh/<name>` with their text, in the order of preference. */
 export const defaultKeys = (): readonly { readonly file: string; readonly text: string }[] =>

@@ -3,8 +3,8 @@ import { fitsHost } from "./host-patterns.ts";
 import type { Target } from "./target.ts";
 
 /**
- * What the known_hosts files say of a key that a host shows. `changed`: the host is known by other keys only. `authority`: it is known only
- * by a certificate authority, whose certificates are not read here.
+ * What the known_hosts files say of a key that a host shows. `changed`: the host is known by other keys only.
+ * `authority`: it is known only by a certificate authority, whose certificates are not read here.
  */
 export type KeyVerdict = "known" | "unknown" | "changed" | "revoked" | "authority";
 
@@ -17,14 +17,17 @@ interface Line {
 export const hostEntry = ({ name, port }: Target): string => (port === 22 ? name : `[${name}]:${port}`);
 
 /** The type at the beginning of a public key's wire form (RFC 4253, 6.6), such as ssh-ed25519. */
-export const keyType = (key: Buffer): string => (key.length < 4 ? "" : key.toString("latin1", 4, 4 + Math.min(64, key.readUInt32BE(0))));
+export const keyType = (key: Buffer): string =>
+  key.length < 4 ? "" : key.toString("latin1", 4, 4 + Math.min(64, key.readUInt32BE(0)));
 
 /** As `ssh-keygen -l` shows it. */
-export const fingerprint = (key: Buffer): string => `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
+export const fingerprint = (key: Buffer): string =>
+  `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
 
 const linesFor = (text: string, host: string): readonly Line[] =>
   text.split("\n").flatMap((line) => {
-    const [, marker, patterns = "", , blob = ""] = /^\s*(?:(@\S+)\s+)?([^\s#@]\S*)\s+(\S+)\s+(\S+)/.exec(line) ?? [];
+    const [, marker, patterns = "", , blob = ""] =
+      /^\s*(?:(@\S+)\s+)?([^\s#@]\S*)\s+(\S+)\s+(\S+)/.exec(line) ?? [];
     return blob !== "" && fitsHost(patterns, host) ? [{ marker, key: Buffer.from(blob, "base64") }] : [];
   });
 
@@ -45,4 +48,5 @@ export const knownTypes = (text: string, target: Target): readonly string[] =>
     .map(({ key }) => keyType(key));
 
 /** The line that makes a host known. */
-export const knownLine = (target: Target, key: Buffer): string => `${hostEntry(target)} ${keyType(key)} ${key.toString("base64")}\n`;
+export const knownLine = (target: Target, key: Buffer): string =>
+  `${hostEntry(target)} ${keyType(key)} ${key.toString("base64")}\n`;

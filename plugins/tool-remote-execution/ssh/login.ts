@@ -26,13 +26,19 @@ const advice = "Load it into the SSH agent with ssh-add and leave ssh_key out.";
 
 async function namedKey(file: string, context: ToolContext): Promise<Login> {
   const key = await readKey(await context.files.readText(file));
-  if (key === "encrypted") throw new ToolError("invalid_value", `The key ${file} is locked with a passphrase.`, { hint: advice });
+  if (key === "encrypted")
+    throw new ToolError("invalid_value", `The key ${file} is locked with a passphrase.`, { hint: advice });
   if (key === "unusable")
-    throw new ToolError("invalid_value", `${file} is not a private key.`, { hint: "Name the private key, not the .pub file." });
+    throw new ToolError("invalid_value", `${file} is not a private key.`, {
+      hint: "Name the private key, not the .pub file.",
+    });
   return { methods: [{ type: "publickey", key }], notes: [] };
 }
 
-/** The named key alone; without one the agent at `SSH_AUTH_SOCK`, then the default keys in ~/.ssh that have no passphrase. */
+/**
+ * The named key alone; without one the agent at `SSH_AUTH_SOCK`, then the default keys in ~/.ssh that have no
+ * passphrase.
+ */
 export async function loginWith(sshKey: string | undefined, context: ToolContext): Promise<Login> {
   if (sshKey !== undefined && sshKey !== "") return namedKey(sshKey, context);
   const agent = process.env["SSH_AUTH_SOCK"] ?? "";

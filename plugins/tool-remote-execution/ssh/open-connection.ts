@@ -27,7 +27,9 @@ const keyAlgorithms: readonly (readonly [type: string, algorithm: ServerHostKeyA
 /** The kinds of host key to ask for: first those that the host is known by. */
 function keyOrder(target: Target): ServerHostKeyAlgorithm[] {
   const known = new Set(knownTypes(knownHosts(), target));
-  const [first, rest] = [true, false].map((wanted) => keyAlgorithms.filter(([type]) => known.has(type) === wanted));
+  const [first, rest] = [true, false].map((wanted) =>
+    keyAlgorithms.filter(([type]) => known.has(type) === wanted),
+  );
   return [...(first ?? []), ...(rest ?? [])].map(([, algorithm]) => algorithm);
 }
 
@@ -89,8 +91,9 @@ function logIn(client: Client, sock: Socket, { target, login, acceptNew, signal 
 }
 
 /**
- * Connects, checks the host's key against known_hosts and logs in. Throws `network_error`, `timeout`, `permission_denied` (the key is not
- * trusted), `system_permission_denied` (no key was accepted) or `cancelled`; then nothing was done on the machine and nothing is left open.
+ * Connects, checks the host's key against known_hosts and logs in. Throws `network_error`, `timeout`,
+ * `permission_denied` (the key is not trusted), `system_permission_denied` (no key was accepted) or
+ * `cancelled`; then nothing was done on the machine and nothing is left open.
  */
 export async function openConnection(attempt: Attempt): Promise<Connection> {
   const { default: ssh2 } = await import("ssh2");

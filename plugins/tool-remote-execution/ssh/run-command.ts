@@ -27,15 +27,26 @@ export interface CommandLimits {
 
 /** A command that writes more than this is ended. */
 const floodBytes = 64 << 20;
-/** Milliseconds without output after which an ended command is done: what it left in the background may hold the channel open. */
+/**
+ * Milliseconds without output after which an ended command is done: what it left in the background may hold
+ * the channel open.
+ */
 const lastWords = 1000;
 
 /**
- * Runs a command line, and resolves when it has ended or may not go on. It never rejects once the server has said that the command runs.
- * What did not `exit` is killed as far as the server honours signals (RFC 4254, 6.9).
+ * Runs a command line, and resolves when it has ended or may not go on. It never rejects once the server has
+ * said that the command runs. What did not `exit` is killed as far as the server honours signals (RFC 4254,
+ * 6.9).
  */
-export async function runCommand(connection: Connection, line: string, limits: CommandLimits): Promise<CommandEnd> {
-  const running = await connection.exec(line, { signal: limits.signal, seconds: Math.min(answerSeconds, limits.seconds) });
+export async function runCommand(
+  connection: Connection,
+  line: string,
+  limits: CommandLimits,
+): Promise<CommandEnd> {
+  const running = await connection.exec(line, {
+    signal: limits.signal,
+    seconds: Math.min(answerSeconds, limits.seconds),
+  });
   const [stdout, stderr] = [new BoundedOutput(limits.outputBytes), new BoundedOutput(limits.outputBytes)];
   const { channel } = running;
   const flood = new AbortController();
@@ -49,7 +60,14 @@ export async function runCommand(connection: Connection, line: string, limits: C
   const { ending, exit } = await endOf(running, connection, limits, flood.signal);
   letGo(channel, ending);
   const truncated = stdout.truncated || stderr.truncated;
-  return { ending, exitCode: exit.code, killedBy: exit.signal, stdout: stdout.text, stderr: stderr.text, truncated };
+  return {
+    ending,
+    exitCode: exit.code,
+    killedBy: exit.signal,
+    stdout: stdout.text,
+    stderr: stderr.text,
+    truncated,
+  };
 }
 
 async function endOf(

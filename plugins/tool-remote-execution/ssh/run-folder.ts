@@ -8,10 +8,16 @@ const noWorkingFolder = 72;
 /** Seconds to kill what runs and to clear up after a time-out or a cancel. */
 const farewellSeconds = 1;
 
-/** How folders of calls are called, for cleanup_remote: those that were to be kept, and those of calls that were cut off. */
+/**
+ * How folders of calls are called, for cleanup_remote: those that were to be kept, and those of calls that
+ * were cut off.
+ */
 export const folderPatterns = { kept: "/tmp/pergola-kept-*", cut: "/tmp/pergola-run-*" };
 
-/** A call's own temporary folder on the machine, known to its command as TMPDIR. Only the account itself can enter it. */
+/**
+ * A call's own temporary folder on the machine, known to its command as TMPDIR. Only the account itself can
+ * enter it.
+ */
 export class RunFolder {
   readonly path: string;
   readonly #connection: Connection;
@@ -25,7 +31,10 @@ export class RunFolder {
 
   /** Makes the folder. Throws `not_found` when the working folder is not there; then nothing was made. */
   async make(workingFolder: string, signal: AbortSignal): Promise<void> {
-    const lines = [`cd -- ${quotePath(workingFolder)} || exit ${noWorkingFolder}`, `umask 077; mkdir -- ${quote(this.path)}`];
+    const lines = [
+      `cd -- ${quotePath(workingFolder)} || exit ${noWorkingFolder}`,
+      `umask 077; mkdir -- ${quote(this.path)}`,
+    ];
     const { exitCode, stderr } = await runScript(this.#connection, lines, { signal });
     if (exitCode === 0) return;
     const { name } = this.#connection.target;
@@ -38,7 +47,9 @@ export class RunFolder {
     });
   }
 
-  /** The line that runs a command in the working folder. Its process id is noted, so that it can be stopped. */
+  /**
+   * The line that runs a command in the working folder. Its process id is noted, so that it can be stopped.
+   */
   lineFor(command: string, workingFolder: string): string {
     return commandLine(
       "exec </dev/null",
@@ -52,7 +63,10 @@ export class RunFolder {
   /** Kills the command's process group, then clears up. Says whether it could. */
   async stop(): Promise<boolean> {
     const pid = quote(`${this.path}/.pid`);
-    return this.#farewell(`pid=$(cat ${pid}) && { kill -s KILL -- "-$pid" || kill -s KILL "$pid"; } 2>/dev/null`, this.#removal());
+    return this.#farewell(
+      `pid=$(cat ${pid}) && { kill -s KILL -- "-$pid" || kill -s KILL "$pid"; } 2>/dev/null`,
+      this.#removal(),
+    );
   }
 
   /** Removes the folder unless it is to be kept. Says whether it could. */

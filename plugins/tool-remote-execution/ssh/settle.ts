@@ -14,13 +14,23 @@ export interface Bounds {
 export const abortReason = ({ reason }: AbortSignal): ToolError =>
   ToolError.is(reason) ? reason : new ToolError("cancelled", "The call was cancelled.");
 
-/** A callback's value. Rejects when the time passes, the signal fires or the connection ends, whichever is first. */
-export async function settle<T>(start: (done: Done<T>) => void, { seconds, signal, ended }: Bounds): Promise<T> {
+/**
+ * A callback's value. Rejects when the time passes, the signal fires or the connection ends, whichever is
+ * first.
+ */
+export async function settle<T>(
+  start: (done: Done<T>) => void,
+  { seconds, signal, ended }: Bounds,
+): Promise<T> {
   if (signal?.aborted === true) throw abortReason(signal);
   const work = new AbortController();
   const first = new Promise<T>((resolve, reject) => {
     const late = (): void =>
-      reject(new ToolError("timeout", `No answer within ${seconds} s.`, { hint: "The machine may be overloaded; a retry may help." }));
+      reject(
+        new ToolError("timeout", `No answer within ${seconds} s.`, {
+          hint: "The machine may be overloaded; a retry may help.",
+        }),
+      );
     const timer = setTimeout(late, seconds * 1000);
     work.signal.addEventListener("abort", () => clearTimeout(timer));
     signal?.addEventListener("abort", () => reject(abortReason(signal)), { once: true, signal: work.signal });

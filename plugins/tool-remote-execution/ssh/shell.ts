@@ -1,6 +1,8 @@
 import { ToolError } from "@pergola/sdk";
 
-/** One word of a POSIX shell, whatever is in it (POSIX.1-2024, Shell Command Language, 2.2.2 Single-Quotes). */
+/**
+ * One word of a POSIX shell, whatever is in it (POSIX.1-2024, Shell Command Language, 2.2.2 Single-Quotes).
+ */
 export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A path as one word; `~` and `~/…` mean the remote home. */
@@ -15,7 +17,11 @@ export const commandLine = (...lines: readonly string[]): string => `exec sh -c 
 /** Refuses what a program could take for an option, and what ends a string early. */
 export function checkPath(parameter: string, path: string): void {
   if (path !== "" && !path.startsWith("-") && !path.includes("\0")) return;
-  throw new ToolError("invalid_value", `${parameter} ${JSON.stringify(path)} is not a path that can be used.`, {
-    hint: "It must not be empty or begin with a minus; ./-name names such a file.",
-  });
+  throw new ToolError(
+    "invalid_value",
+    `${parameter} ${JSON.stringify(path)} is not a path that can be used.`,
+    {
+      hint: "It must not be empty or begin with a minus; ./-name names such a file.",
+    },
+  );
 }

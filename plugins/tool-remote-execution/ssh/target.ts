@@ -17,8 +17,9 @@ const hostName = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,252}$/;
 const isName = (name: string): boolean => hostName.test(name) || isIPv6(name);
 
 /**
- * Reads `[user@]name-or-address`; an IPv6 address may stand in brackets. The account is this process's own when none is given.
- * Throws `invalid_value` for anything else, above all for what a program could take for an option.
+ * Reads `[user@]name-or-address`; an IPv6 address may stand in brackets. The account is this process's own
+ * when none is given. Throws `invalid_value` for anything else, above all for what a program could take for
+ * an option.
  */
 export function parseTarget(text: string, port: number): Target {
   const at = text.lastIndexOf("@");
@@ -33,7 +34,10 @@ export function parseTarget(text: string, port: number): Target {
   return { user, name: name.toLowerCase(), port, label: text };
 }
 
-/** Reads a host of the preference `tools.remote.targets`, which may end with a port of its own: `user@host:2222`, `[::1]:2222`. */
+/**
+ * Reads a host of the preference `tools.remote.targets`, which may end with a port of its own:
+ * `user@host:2222`, `[::1]:2222`.
+ */
 export function parseListed(text: string, port: number): Target {
   const [, host = text, digits] = /^(.*[^:]):(\d{1,5})$/.exec(text) ?? [];
   const isWholeAddress = isIPv6(text.slice(text.lastIndexOf("@") + 1));

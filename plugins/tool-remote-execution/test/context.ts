@@ -16,11 +16,19 @@ export const operationNamed = (name: string) => {
 
 export interface Bench {
   readonly context: TestContext;
-  readonly run: (operation: string, args: Arguments, changes?: Partial<ToolContext>) => Promise<OperationResult>;
+  readonly run: (
+    operation: string,
+    args: Arguments,
+    changes?: Partial<ToolContext>,
+  ) => Promise<OperationResult>;
   /** The result's `data`, as it is. */
   readonly data: <T>(operation: string, args: Arguments) => Promise<T>;
   /** The ToolError that the operation fails with. */
-  readonly failure: (operation: string, args: Arguments, changes?: Partial<ToolContext>) => Promise<ToolError>;
+  readonly failure: (
+    operation: string,
+    args: Arguments,
+    changes?: Partial<ToolContext>,
+  ) => Promise<ToolError>;
 }
 
 /** The operations, called on the machine that listens on a port of loopback. */
@@ -28,7 +36,11 @@ export function bench(port: number, setup: Partial<ToolContext> & TestSetup = {}
   const context = toolContext({ ...setup, clock: { now: () => Date.now() } });
   const run = (operation: string, args: Arguments, changes: Partial<ToolContext> = {}) => {
     const place = operation === "execute_parallel" ? {} : { host: localHost };
-    return runOperation(operationNamed(operation), { ...place, ssh_port: port, ...args }, { ...context, ...changes });
+    return runOperation(
+      operationNamed(operation),
+      { ...place, ssh_port: port, ...args },
+      { ...context, ...changes },
+    );
   };
   return {
     context,

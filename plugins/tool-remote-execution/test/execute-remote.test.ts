@@ -39,7 +39,8 @@ describe("execute_remote", function () {
     home?.restore();
   });
 
-  const run = (command: string, args: object = {}): Promise<Result> => here.data("execute_remote", { command, ...args });
+  const run = (command: string, args: object = {}): Promise<Result> =>
+    here.data("execute_remote", { command, ...args });
 
   /** Starts a command that notes its process id in a file, and gives the id. */
   async function started(command: string, args: object, changes: object = {}) {
@@ -55,7 +56,13 @@ describe("execute_remote", function () {
 
   it("gives the outputs apart, the exit code and the time", async () => {
     const result = await run("echo out; echo err >&2; sleep 0.2; exit 3");
-    expect(result).to.deep.include({ host: localHost, exitCode: 3, stdout: "out\n", stderr: "err\n", outputFiles: [] });
+    expect(result).to.deep.include({
+      host: localHost,
+      exitCode: 3,
+      stdout: "out\n",
+      stderr: "err\n",
+      outputFiles: [],
+    });
     expect(result.duration).to.be.within(0.2, 8);
   });
 
@@ -118,12 +125,16 @@ describe("execute_remote", function () {
       ["b.txt", 2],
       ["sub/deep/c.txt", 1],
     ]);
-    const textOf = (file: string): string => readFileSync(path.join(here.context.workingDirectory, file), "utf8");
+    const textOf = (file: string): string =>
+      readFileSync(path.join(here.context.workingDirectory, file), "utf8");
     expect(["a.txt", "b.txt", "sub/deep/c.txt"].map(textOf)).to.deep.equal(["a\n", "b\n", "c"]);
   });
 
   it("says which output files are missing and keeps the result", async () => {
-    const { data, message } = await here.run("execute_remote", { command: "echo done", output_files: ["none.txt"] });
+    const { data, message } = await here.run("execute_remote", {
+      command: "echo done",
+      output_files: ["none.txt"],
+    });
     expect(data).to.deep.include({ stdout: "done\n", outputFiles: [] });
     expect(message).to.match(/none\.txt was not copied: .*does not exist/);
   });
@@ -143,7 +154,9 @@ describe("execute_remote", function () {
   });
 
   it("T31: a time-out kills the command and its children within 2 s, and leaves no folder", async () => {
-    const { pid, failed } = await started('echo "$TMPDIR" >&2; trap "" TERM; sleep 98 & sleep 99', { timeout: 1 });
+    const { pid, failed } = await started('echo "$TMPDIR" >&2; trap "" TERM; sleep 98 & sleep 99', {
+      timeout: 1,
+    });
     const error = await failed;
     expect(error.code).to.equal("timeout");
     expect(await timeToDie(pid)).to.be.below(2000);
@@ -157,7 +170,9 @@ describe("execute_remote", function () {
       home.put("id_ed25519", forced.userKey.secret);
       here = bench(forced.port);
       const child = path.join(temporaryFolder(), "child");
-      const { pid, failed } = await started(`sh -c 'echo $$ >${child}; trap "" HUP TERM; sleep 97'; true`, { timeout: 1 });
+      const { pid, failed } = await started(`sh -c 'echo $$ >${child}; trap "" HUP TERM; sleep 97'; true`, {
+        timeout: 1,
+      });
       expect((await failed).code).to.equal("timeout");
       expect(await timeToDie(Number(readFileSync(child, "utf8")))).to.be.below(2000);
       expect(await timeToDie(pid)).to.be.below(2000);
@@ -199,12 +214,17 @@ describe("execute_remote", function () {
 
   it("shows the newest line of output while it works", async () => {
     await run("echo \u001b[31mred; sleep 1.3; echo done");
-    expect(here.context.progressed.some((line) => /red/.test(line) && !line.includes("\u001b"))).to.equal(true);
+    expect(here.context.progressed.some((line) => /red/.test(line) && !line.includes("\u001b"))).to.equal(
+      true,
+    );
   });
 
   it("sends neither the service's environment nor unknown arguments", async () => {
     process.env["CANARY_SECRET"] = "sk-canary";
-    const { stdout } = await run("env; tr '\\0' '\\n' </proc/$$/cmdline", { api_key: "sk-canary", model: "m" }).finally(() => {
+    const { stdout } = await run("env; tr '\\0' '\\n' </proc/$$/cmdline", {
+      api_key: "sk-canary",
+      model: "m",
+    }).finally(() => {
       delete process.env["CANARY_SECRET"];
     });
     expect(stdout).to.contain("TMPDIR=/tmp/pergola-run-");
@@ -212,7 +232,8 @@ describe("execute_remote", function () {
   });
 
   it("leaves no connection open", async () => {
-    const sockets = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "TCPSocketWrap").length;
+    const sockets = (): number =>
+      process.getActiveResourcesInfo().filter((kind) => kind === "TCPSocketWrap").length;
     await pause(400);
     const before = sockets();
     await run("true");

@@ -20,7 +20,9 @@ const advertised = remoteExecution.operations.filter(({ hidden }) => hidden !== 
 /** The strings among the arguments of an example. */
 const texts = (value: Json): readonly string[] => {
   if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap((item) => texts(item)) : [];
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap((item) => texts(item))
+    : [];
 };
 
 describe("remote_execution", () => {
@@ -32,7 +34,11 @@ describe("remote_execution", () => {
 
   it("trusts nobody and reaches nobody by default, and lets no remote caller change that", () => {
     expect(
-      Object.entries(manifest.settings).map(([key, { default: value, "x-protected": isProtected }]) => [key, value, isProtected]),
+      Object.entries(manifest.settings).map(([key, { default: value, "x-protected": isProtected }]) => [
+        key,
+        value,
+        isProtected,
+      ]),
     ).to.deep.equal([
       ["tools.remote.targets", {}, true],
       ["tools.remote.accept_new_hosts", false, true],
@@ -40,8 +46,11 @@ describe("remote_execution", () => {
   });
 
   it("T11: has an operation behind each bare name", () => {
-    expect(Object.keys(remoteExecution.aliases ?? {})).to.deep.equal(manifest.provides.tools["remote_execution"]);
-    for (const [alias, operation] of Object.entries(remoteExecution.aliases ?? {})) expect(operationNamed(operation).name).to.equal(alias);
+    expect(Object.keys(remoteExecution.aliases ?? {})).to.deep.equal(
+      manifest.provides.tools["remote_execution"],
+    );
+    for (const [alias, operation] of Object.entries(remoteExecution.aliases ?? {}))
+      expect(operationNamed(operation).name).to.equal(alias);
   });
 
   it("T01: runs every operation", async function () {
@@ -59,7 +68,10 @@ describe("remote_execution", () => {
       const folder = path.join(temporaryFolder(), "made");
       await here.context.files.write("a.txt", "a");
       const calls: Readonly<Record<string, readonly [args: object, shape: readonly string[]]>> = {
-        execute_remote: [{ command: "true" }, ["host", "exitCode", "stdout", "stderr", "duration", "outputFiles"]],
+        execute_remote: [
+          { command: "true" },
+          ["host", "exitCode", "stdout", "stderr", "duration", "outputFiles"],
+        ],
         execute_parallel: [{ targets: [localHost], command: "true" }, ["results", "succeeded", "failed"]],
         check_remote: [{}, ["host", "reachable", "system", "checks"]],
         prepare_remote: [{ install_dir: folder }, ["host", "ready", "checks"]],
@@ -93,13 +105,15 @@ describe("remote_execution", () => {
   });
 
   it("A10: marks the key's path for the policy", () => {
-    for (const { name, parameters } of remoteExecution.operations) expect(parameters["ssh_key"]?.format, name).to.equal("path");
+    for (const { name, parameters } of remoteExecution.operations)
+      expect(parameters["ssh_key"]?.format, name).to.equal("path");
   });
 
   it("describes every parameter in the same words wherever it has the same name", () => {
     const words = new Map<string, Set<unknown>>();
     for (const { parameters } of advertised)
-      for (const [key, { description }] of Object.entries(parameters)) words.set(key, (words.get(key) ?? new Set()).add(description));
+      for (const [key, { description }] of Object.entries(parameters))
+        words.set(key, (words.get(key) ?? new Set()).add(description));
     expect([...words].filter(([, descriptions]) => descriptions.size !== 1)).to.deep.equal([]);
   });
 
@@ -107,12 +121,21 @@ describe("remote_execution", () => {
     it(`gives varied examples of ${name}, whose values stand in the phrase, and a card`, () => {
       expect(new Set(examples.map(({ say }) => say)).size).to.be.at.least(4);
       for (const example of examples) {
-        expect(Object.keys(example.arguments).filter((key) => parameters[key] === undefined)).to.deep.equal([]);
+        expect(Object.keys(example.arguments).filter((key) => parameters[key] === undefined)).to.deep.equal(
+          [],
+        );
         expect(required.filter((key) => example.arguments[key] === undefined)).to.deep.equal([]);
         for (const text of texts(example.arguments)) expect(example.say).to.contain(text);
       }
       const display = operationNamed(name).display as unknown as (args: unknown) => unknown;
-      const defaults = Object.fromEntries(Object.entries(parameters).map(([key, schema]) => [key, schema.default]));
-      expect(display({ ...defaults, ...examples[0]?.arguments })).to.include.keys("actionDisplayName", "summary", "details", "icon");
+      const defaults = Object.fromEntries(
+        Object.entries(parameters).map(([key, schema]) => [key, schema.default]),
+      );
+      expect(display({ ...defaults, ...examples[0]?.arguments })).to.include.keys(
+        "actionDisplayName",
+        "summary",
+        "details",
+        "icon",
+      );
     });
 });

@@ -27,7 +27,9 @@ export interface Faults {
 }
 
 const listen = (server: NetServer | ssh2.Server): Promise<number> =>
-  new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve((server.address() as { readonly port: number }).port)));
+  new Promise((resolve) =>
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as { readonly port: number }).port)),
+  );
 
 /** A line that holds a command of the model, not one of the service's own scripts. */
 const isCommand = (line: string): boolean => line.includes("export TMPDIR");
@@ -68,7 +70,9 @@ export async function faultServer({
         channel.exit(0);
         channel.end();
       });
-      session.on("sftp", (acceptFiles, rejectFiles) => (noFiles === true ? rejectFiles() : onFiles?.(acceptFiles())));
+      session.on("sftp", (acceptFiles, rejectFiles) =>
+        noFiles === true ? rejectFiles() : onFiles?.(acceptFiles()),
+      );
     });
   });
   const port = await listen(server);
@@ -104,7 +108,10 @@ export async function rawServer(onSocket: (socket: Socket) => void): Promise<Raw
 }
 
 /** Makes a server known, and gives a key to log in with. */
-export function trust(home: Home, { port, hostKey }: { readonly port: number; readonly hostKey: KeyPair }): void {
+export function trust(
+  home: Home,
+  { port, hostKey }: { readonly port: number; readonly hostKey: KeyPair },
+): void {
   home.put("known_hosts", `[127.0.0.1]:${port} ${hostKey.open}\n`);
   home.put("id_ed25519", makeKey().secret);
 }

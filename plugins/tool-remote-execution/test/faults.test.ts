@@ -48,7 +48,9 @@ describe("remote_execution, when the other side fails", function () {
     const known = `[127.0.0.1]:${server.port} ${makeKey().open}\n`;
     home.put("known_hosts", known);
     for (const accept of [false, true]) {
-      const error = await bench(server.port, { preferences: { "tools.remote.accept_new_hosts": accept } }).failure("execute_remote", {
+      const error = await bench(server.port, {
+        preferences: { "tools.remote.accept_new_hosts": accept },
+      }).failure("execute_remote", {
         command: "true",
       });
       expect(error.code).to.equal("permission_denied");
@@ -65,7 +67,9 @@ describe("remote_execution, when the other side fails", function () {
     it(`F14: a key marked ${marker} is refused before any credential leaves, even where new hosts are accepted`, async () => {
       const server = await misbehaving({});
       home.put("known_hosts", `${marker} * ${server.hostKey.open}\n`);
-      const error = await bench(server.port, { preferences: { "tools.remote.accept_new_hosts": true } }).failure("execute_remote", {
+      const error = await bench(server.port, {
+        preferences: { "tools.remote.accept_new_hosts": true },
+      }).failure("execute_remote", {
         command: "true",
       });
       expect(error.code).to.equal("permission_denied");
@@ -84,7 +88,9 @@ describe("remote_execution, when the other side fails", function () {
     const server = await misbehaving({});
     rmSync(home.put("known_hosts", ""));
     mkdirSync(path.join(home.path, ".ssh/known_hosts"));
-    const error = await bench(server.port, { preferences: { "tools.remote.accept_new_hosts": true } }).failure("execute_remote", {
+    const error = await bench(server.port, {
+      preferences: { "tools.remote.accept_new_hosts": true },
+    }).failure("execute_remote", {
       command: "true",
     });
     expect(error.message).to.contain("known_hosts");
@@ -218,7 +224,12 @@ describe("remote_execution, when the other side fails", function () {
         channel.end();
       },
     });
-    await bench(server.port).run("execute_remote", { command: "true", api_key: "sk-canary", api_provider: "canary", model: "canary" });
+    await bench(server.port).run("execute_remote", {
+      command: "true",
+      api_key: "sk-canary",
+      api_provider: "canary",
+      model: "canary",
+    });
     expect(server.commands.join("\n")).to.not.contain("canary");
   });
 });

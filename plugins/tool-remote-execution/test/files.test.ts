@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
@@ -45,7 +53,10 @@ describe("copying files", function () {
       const bytes = new Uint8Array(700_000).map((_, index) => index * 7);
       put(local("run.sh"), bytes, 0o755);
       put(path.join(there, "deep/er/run.sh"), "old");
-      const { files } = await here.data<Copies>("transfer_files", { files: ["run.sh"], directory: `${there}/deep/er` });
+      const { files } = await here.data<Copies>("transfer_files", {
+        files: ["run.sh"],
+        directory: `${there}/deep/er`,
+      });
       expect(files).to.deep.equal([{ remote: `${there}/deep/er/run.sh`, path: "run.sh", size: 700_000 }]);
       expect(readFileSync(path.join(there, "deep/er/run.sh")).equals(bytes)).to.equal(true);
       expect(statSync(path.join(there, "deep/er/run.sh")).mode & 0o111).to.equal(0o111);
@@ -62,17 +73,25 @@ describe("copying files", function () {
     });
 
     it("says what is missing here, and what is refused there", async () => {
-      expect((await here.failure("transfer_files", { files: ["none"], directory: there })).code).to.equal("file_not_found");
+      expect((await here.failure("transfer_files", { files: ["none"], directory: there })).code).to.equal(
+        "file_not_found",
+      );
       put(local("a"), "a");
-      expect((await here.failure("transfer_files", { files: ["a"], directory: "/proc/none" })).message).to.contain("/proc/none");
+      expect(
+        (await here.failure("transfer_files", { files: ["a"], directory: "/proc/none" })).message,
+      ).to.contain("/proc/none");
     });
 
     it("sends nothing from where the call may not go", async () => {
       const secret = path.join(temporaryFolder(), "secret");
       put(secret, "s");
-      expect((await here.failure("transfer_files", { files: [secret], directory: there })).code).to.equal("permission_denied");
+      expect((await here.failure("transfer_files", { files: [secret], directory: there })).code).to.equal(
+        "permission_denied",
+      );
       symlinkSync(secret, local("link"));
-      expect((await here.failure("transfer_files", { files: ["link"], directory: there })).code).to.equal("permission_denied");
+      expect((await here.failure("transfer_files", { files: ["link"], directory: there })).code).to.equal(
+        "permission_denied",
+      );
       expect(readdirSync(there)).to.deep.equal([]);
     });
   });
@@ -82,7 +101,10 @@ describe("copying files", function () {
       put(path.join(there, "logs/app/x.log"), "x");
       put(path.join(there, "big.bin"), new Uint8Array(3_000_000).fill(9));
       symlinkSync("/etc", path.join(there, "logs/etc"));
-      const { files } = await here.data<Copies>("retrieve_files", { files: [`${there}/logs`, `${there}/big.bin`], directory: "from" });
+      const { files } = await here.data<Copies>("retrieve_files", {
+        files: [`${there}/logs`, `${there}/big.bin`],
+        directory: "from",
+      });
       expect(files.map((file) => [file.path, file.size])).to.deep.equal([
         ["from/logs/app/x.log", 1],
         ["from/big.bin", 3_000_000],
@@ -93,10 +115,14 @@ describe("copying files", function () {
     });
 
     it("says what is missing, and which folders it may not fill", async () => {
-      expect((await here.failure("retrieve_files", { files: [`${there}/none`] })).code).to.equal("file_not_found");
+      expect((await here.failure("retrieve_files", { files: [`${there}/none`] })).code).to.equal(
+        "file_not_found",
+      );
       put(path.join(there, "a"), "a");
       const outside = temporaryFolder();
-      expect((await here.failure("retrieve_files", { files: [`${there}/a`], directory: outside })).code).to.equal("permission_denied");
+      expect(
+        (await here.failure("retrieve_files", { files: [`${there}/a`], directory: outside })).code,
+      ).to.equal("permission_denied");
       expect(readdirSync(outside)).to.deep.equal([]);
     });
 
@@ -112,7 +138,9 @@ describe("copying files", function () {
   it("A10: names every path to the policy, those under which files arrive too", () => {
     const touchesOf = (name: string, args: object): unknown => operationNamed(name).touches?.(args as never);
     const hook = { path: "./pre-commit", effect: "write" };
-    expect(touchesOf("execute_remote", { output_files: ["a/.git/hooks/pre-commit", ".."] })).to.deep.equal([hook]);
+    expect(touchesOf("execute_remote", { output_files: ["a/.git/hooks/pre-commit", ".."] })).to.deep.equal([
+      hook,
+    ]);
     expect(touchesOf("retrieve_files", { files: ["/x/.mcp.json"], directory: "d" })).to.deep.equal([
       { path: "d/.mcp.json", effect: "write" },
     ]);

@@ -15,12 +15,19 @@ const blob = (fill: number, type = "ssh-ed25519"): Buffer => {
   const length = (bytes: Buffer): Buffer => Buffer.from([0, 0, 0, bytes.length]);
   return Buffer.concat([length(name), name, length(key), key]);
 };
-const line = (hosts: string, key: Buffer, marker = ""): string => `${marker}${hosts} ${keyType(key)} ${key.toString("base64")} comment\n`;
+const line = (hosts: string, key: Buffer, marker = ""): string =>
+  `${marker}${hosts} ${keyType(key)} ${key.toString("base64")} comment\n`;
 const [good, other] = [blob(1), blob(2)];
 const at = (name: string, port = 22) => parseTarget(`u@${name}`, port);
 
 describe("known_hosts", () => {
-  const cases: readonly (readonly [title: string, text: string, name: string, port: number, verdict: string])[] = [
+  const cases: readonly (readonly [
+    title: string,
+    text: string,
+    name: string,
+    port: number,
+    verdict: string,
+  ])[] = [
     ["knows a host", line("a.example,10.0.0.1", good), "a.example", 22, "known"],
     ["knows it by its address", line("a.example,10.0.0.1", good), "10.0.0.1", 22, "known"],
     ["does not mind case", line("A.Example", good), "a.eXample", 22, "known"],
@@ -34,13 +41,55 @@ describe("known_hosts", () => {
     ["honours exclusion", line("*.example,!bad.example", good), "bad.example", 22, "unknown"],
     ["takes a dot for a dot", line("a.example", good), "axexample", 22, "unknown"],
     ["sees a changed key", line("a.example", other), "a.example", 22, "changed"],
-    ["sees a key of a new kind as changed", line("a.example", blob(1, "ssh-rsa")), "a.example", 22, "changed"],
-    ["takes one of several keys", line("a.example", other) + line("a.example", good), "a.example", 22, "known"],
-    ["refuses a revoked key", line("a.example", good) + line("*", good, "@revoked "), "a.example", 22, "revoked"],
-    ["lets a revoked key of others be", line("a.example", good) + line("b.*", good, "@revoked "), "a.example", 22, "known"],
-    ["does not take an authority for a key", line("*.example", good, "@cert-authority "), "a.example", 22, "authority"],
-    ["skips comments, blanks and nonsense", `# a.example ${good.toString("base64")}\n\nnonsense\na.example\n`, "a.example", 22, "unknown"],
-    ["reads lines that end with CR LF", line("a.example", good).replace("\n", "\r\n"), "a.example", 22, "known"],
+    [
+      "sees a key of a new kind as changed",
+      line("a.example", blob(1, "ssh-rsa")),
+      "a.example",
+      22,
+      "changed",
+    ],
+    [
+      "takes one of several keys",
+      line("a.example", other) + line("a.example", good),
+      "a.example",
+      22,
+      "known",
+    ],
+    [
+      "refuses a revoked key",
+      line("a.example", good) + line("*", good, "@revoked "),
+      "a.example",
+      22,
+      "revoked",
+    ],
+    [
+      "lets a revoked key of others be",
+      line("a.example", good) + line("b.*", good, "@revoked "),
+      "a.example",
+      22,
+      "known",
+    ],
+    [
+      "does not take an authority for a key",
+      line("*.example", good, "@cert-authority "),
+      "a.example",
+      22,
+      "authority",
+    ],
+    [
+      "skips comments, blanks and nonsense",
+      `# a.example ${good.toString("base64")}\n\nnonsense\na.example\n`,
+      "a.example",
+      22,
+      "unknown",
+    ],
+    [
+      "reads lines that end with CR LF",
+      line("a.example", good).replace("\n", "\r\n"),
+      "a.example",
+      22,
+      "known",
+    ],
   ];
   for (const [title, text, name, port, verdict] of cases)
     it(title, () => {
@@ -69,10 +118,9 @@ describe("known_hosts", () => {
   });
 
   it("names the kinds of key that a host is known by", () => {
-    expect(knownTypes(line("a", good) + line("a", blob(3, "ssh-rsa")) + line("b", blob(3, "x")), at("a"))).to.deep.equal([
-      "ssh-ed25519",
-      "ssh-rsa",
-    ]);
+    expect(
+      knownTypes(line("a", good) + line("a", blob(3, "ssh-rsa")) + line("b", blob(3, "x")), at("a")),
+    ).to.deep.equal(["ssh-ed25519", "ssh-rsa"]);
   });
 
   it("is not slowed by a pattern of many stars", () => {
@@ -93,7 +141,9 @@ describe("remembering a host", () => {
     const file = home.put("known_hosts", line("b.example", other).trimEnd());
     execFileSync("chmod", ["644", file]);
     expect(remember(at("a.example", 2222), good)).to.equal("known");
-    expect(home.knownHosts()).to.equal(`${line("b.example", other)}[a.example]:2222 ssh-ed25519 ${good.toString("base64")}\n`);
+    expect(home.knownHosts()).to.equal(
+      `${line("b.example", other)}[a.example]:2222 ssh-ed25519 ${good.toString("base64")}\n`,
+    );
     expect(statSync(file).mode & 0o777).to.equal(0o644);
   });
 

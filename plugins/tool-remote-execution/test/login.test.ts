@@ -29,7 +29,9 @@ describe("logging in", function () {
   after(() => server?.stop());
 
   const works = async (args: object = {}): Promise<void> => {
-    expect((await here.run("execute_remote", { command: "echo in", ...args })).data).to.include({ stdout: "in\n" });
+    expect((await here.run("execute_remote", { command: "echo in", ...args })).data).to.include({
+      stdout: "in\n",
+    });
   };
 
   for (const name of ["id_ed25519", "id_ecdsa", "id_rsa"])
@@ -55,7 +57,10 @@ describe("logging in", function () {
     const agent = spawn("ssh-agent", ["-D", "-a", socket], { stdio: "ignore" });
     try {
       while (!existsSync(socket)) await pause(20);
-      execFileSync("ssh-add", ["-q", server.userKey.file], { env: { ...process.env, SSH_AUTH_SOCK: socket }, stdio: "ignore" });
+      execFileSync("ssh-add", ["-q", server.userKey.file], {
+        env: { ...process.env, SSH_AUTH_SOCK: socket },
+        stdio: "ignore",
+      });
       process.env["SSH_AUTH_SOCK"] = socket;
       await works();
     } finally {
@@ -72,7 +77,10 @@ describe("logging in", function () {
   it("says that a key has a passphrase", async () => {
     const locked = makeKey("ed25519", "secret words");
     home.put("id_ed25519", locked.secret);
-    const named = await bench(server.port, { allowed: [locked.file] }).failure("execute_remote", { command: "true", ssh_key: locked.file });
+    const named = await bench(server.port, { allowed: [locked.file] }).failure("execute_remote", {
+      command: "true",
+      ssh_key: locked.file,
+    });
     expect(named).to.include({ code: "invalid_value" });
     expect(named.message).to.contain("passphrase");
     expect(named.hint).to.contain("ssh-add");
@@ -102,7 +110,8 @@ describe("logging in", function () {
     home.put("id_ed25519", server.userKey.secret);
     home.put("known_hosts", "");
     const error = await here.failure("execute_remote", { command: "true" });
-    const print = execFileSync("ssh-keygen", ["-l", "-f", server.hostKey.file]).toString().split(" ")[1] ?? "";
+    const print =
+      execFileSync("ssh-keygen", ["-l", "-f", server.hostKey.file]).toString().split(" ")[1] ?? "";
     expect(error.code).to.equal("permission_denied");
     expect(error.message).to.contain(print);
     expect(error.hint).to.contain("tools.remote.accept_new_hosts");

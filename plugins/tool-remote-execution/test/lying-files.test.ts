@@ -8,7 +8,14 @@ import { testHome, type Home } from "./home.ts";
 import { noServer } from "./open-ssh-server.ts";
 
 const { OK, EOF, FAILURE, OP_UNSUPPORTED } = ssh2.utils.sftp.STATUS_CODE;
-const attributes = (mode: number, size = 1): Attributes => ({ mode, size, uid: 0, gid: 0, atime: 0, mtime: 0 });
+const attributes = (mode: number, size = 1): Attributes => ({
+  mode,
+  size,
+  uid: 0,
+  gid: 0,
+  atime: 0,
+  mtime: 0,
+});
 const [folder, file] = [attributes(0o040755), attributes(0o100644)];
 
 /** Files that say what the test wants: the names in each folder, and what each file holds. */
@@ -77,7 +84,9 @@ describe("copying from a machine that lies", function () {
   it("ends in a listing without end", async () => {
     const names = Array.from({ length: 100 }, (_, index) => `file${index}`);
     const here = await lying(lyingFiles(names, file, Infinity));
-    expect((await here.failure("retrieve_files", { files: ["x"] })).message).to.contain("more than 1000 entries");
+    expect((await here.failure("retrieve_files", { files: ["x"] })).message).to.contain(
+      "more than 1000 entries",
+    );
   });
 
   it("believes no size", async () => {
@@ -98,7 +107,9 @@ describe("copying from a machine that lies", function () {
       const here = await lying((sftp) => {
         lyingFiles([], file)(sftp);
         sftp.removeAllListeners("STAT").on("STAT", (id) => sftp.attrs(id, file));
-        sftp.removeAllListeners("READ").on("READ", (id) => ((reads += 1) === 1 ? sftp.data(id, Buffer.from("half")) : answer(sftp, id)));
+        sftp
+          .removeAllListeners("READ")
+          .on("READ", (id) => ((reads += 1) === 1 ? sftp.data(id, Buffer.from("half")) : answer(sftp, id)));
       });
       const error = await here.failure("retrieve_files", { files: ["x"] });
       expect(error.code).to.equal(code);
@@ -134,7 +145,10 @@ describe("copying from a machine that lies", function () {
     server = made;
     trust(home, made);
     expect((await bench(made.port).failure("retrieve_files", { files: ["x"] })).code).to.equal("unavailable");
-    const { data, message } = await bench(made.port).run("execute_remote", { command: "true", output_files: ["x"] });
+    const { data, message } = await bench(made.port).run("execute_remote", {
+      command: "true",
+      output_files: ["x"],
+    });
     expect(data).to.deep.include({ exitCode: 0, outputFiles: [] });
     expect(message).to.contain("x was not copied");
   });

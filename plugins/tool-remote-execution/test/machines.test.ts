@@ -36,7 +36,10 @@ describe("remote machines", function () {
     home?.restore();
   });
 
-  const groups = () => ({ web: [localHost, `${localHost}:${other.port}`], one: [`${localHost}:${other.port}`] });
+  const groups = () => ({
+    web: [localHost, `${localHost}:${other.port}`],
+    one: [`${localHost}:${other.port}`],
+  });
 
   describe("execute_parallel", () => {
     interface Outcomes {
@@ -76,7 +79,10 @@ describe("remote machines", function () {
       home.put("known_hosts", server.knownLine);
       const { results, succeeded, failed } = await run(["web"], "exit 0");
       expect([succeeded, failed]).to.deep.equal([1, 1]);
-      expect(results.map((result) => result.exitCode ?? result.error_code)).to.deep.equal([0, "permission_denied"]);
+      expect(results.map((result) => result.exitCode ?? result.error_code)).to.deep.equal([
+        0,
+        "permission_denied",
+      ]);
       expect(await run([localHost], "exit 4")).to.include({ succeeded: 0, failed: 1 });
     });
 
@@ -101,7 +107,11 @@ describe("remote machines", function () {
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 1000);
       const begun = performance.now();
-      const error = await here.failure("execute_parallel", { targets: ["all"], command: "sleep 95" }, { signal: controller.signal });
+      const error = await here.failure(
+        "execute_parallel",
+        { targets: ["all"], command: "sleep 95" },
+        { signal: controller.signal },
+      );
       expect(error.code).to.equal("cancelled");
       expect(performance.now() - begun).to.be.below(3000);
     });
@@ -114,47 +124,71 @@ describe("remote machines", function () {
         [["u@-x"], "invalid_value"],
         [Array.from({ length: 65 }, (_, index) => `u@h${index}`), "invalid_value"],
       ] as const)
-        expect((await here.failure("execute_parallel", { targets, command: "true" })).code, String(targets)).to.equal(code);
-      const empty = await bench(server.port).failure("execute_parallel", { targets: ["all"], command: "true" });
+        expect(
+          (await here.failure("execute_parallel", { targets, command: "true" })).code,
+          String(targets),
+        ).to.equal(code);
+      const empty = await bench(server.port).failure("execute_parallel", {
+        targets: ["all"],
+        command: "true",
+      });
       expect(empty.code).to.equal("invalid_value");
     });
   });
 
   describe("check_remote", () => {
-    const checkOf = (checks: readonly Check[], name: string): Check | undefined => checks.find((one) => one.name === name);
+    const checkOf = (checks: readonly Check[], name: string): Check | undefined =>
+      checks.find((one) => one.name === name);
 
     it("tells of the system and what can be done", async () => {
-      const data = await here.data<{ readonly system: string; readonly checks: readonly Check[] }>("check_remote", {});
+      const data = await here.data<{ readonly system: string; readonly checks: readonly Check[] }>(
+        "check_remote",
+        {},
+      );
       expect(data).to.include({ host: localHost, reachable: true });
       expect(data.system).to.match(/^(Linux|Darwin) /);
-      expect(data.checks.map(({ name, ok }) => `${name} ${ok}`)).to.include.members(["login true", "shell true", "files true"]);
+      expect(data.checks.map(({ name, ok }) => `${name} ${ok}`)).to.include.members([
+        "login true",
+        "shell true",
+        "files true",
+      ]);
     });
 
     it("tells apart a machine that does not answer and one that is not trusted", async () => {
-      const away = await here.data<{ readonly checks: readonly Check[] }>("check_remote", { ssh_port: await freePort() });
+      const away = await here.data<{ readonly checks: readonly Check[] }>("check_remote", {
+        ssh_port: await freePort(),
+      });
       expect(away).to.include({ reachable: false });
       home.put("known_hosts", "");
       const strange = await here.data<{ readonly checks: readonly Check[] }>("check_remote", {});
       expect(strange).to.include({ reachable: true });
       expect(checkOf(strange.checks, "login")?.detail).to.contain("SHA256:");
       home.put("known_hosts", `[127.0.0.1]:${server.port} ${makeKey().open}\n`);
-      expect((await here.data<{ readonly checks: readonly Check[] }>("check_remote", {})).checks[0]?.ok).to.equal(false);
+      expect(
+        (await here.data<{ readonly checks: readonly Check[] }>("check_remote", {})).checks[0]?.ok,
+      ).to.equal(false);
     });
   });
 
   describe("prepare_remote and cleanup_remote", () => {
     const prepare = (install_dir: string) =>
-      here.data<{ readonly ready: boolean; readonly checks: readonly Check[] }>("prepare_remote", { install_dir });
+      here.data<{ readonly ready: boolean; readonly checks: readonly Check[] }>("prepare_remote", {
+        install_dir,
+      });
 
     it("make a folder, again if need be, and remove it with all that is in it", async () => {
       const folder = path.join(temporaryFolder(), "it's new/$(touch x)");
       expect((await prepare(folder)).ready).to.equal(true);
       writeFileSync(path.join(folder, "tool"), "x");
       expect((await prepare(folder)).ready).to.equal(true);
-      const { removed } = await here.data<{ readonly removed: readonly string[] }>("cleanup_remote", { install_dir: folder });
+      const { removed } = await here.data<{ readonly removed: readonly string[] }>("cleanup_remote", {
+        install_dir: folder,
+      });
       expect(removed).to.include(folder);
       expect(existsSync(folder)).to.equal(false);
-      expect((await here.run("cleanup_remote", { install_dir: folder })).data).to.not.deep.include({ removed: [folder] });
+      expect((await here.run("cleanup_remote", { install_dir: folder })).data).to.not.deep.include({
+        removed: [folder],
+      });
     });
 
     it("touch no folder that holds other things", async () => {

@@ -11,7 +11,9 @@ const program = "/usr/sbin/sshd";
 /** Why the tests against a real server cannot run here; undefined when they can. */
 export function noServer(): string | undefined {
   if (!existsSync(program)) return "the Debian package openssh-server is missing";
-  return spawnSync("ssh-keygen", ["-?"]).error === undefined ? undefined : "the Debian package openssh-client is missing";
+  return spawnSync("ssh-keygen", ["-?"]).error === undefined
+    ? undefined
+    : "the Debian package openssh-client is missing";
 }
 
 export interface OpenSshServer {
@@ -60,10 +62,13 @@ export async function openSshServer(more: readonly string[] = []): Promise<OpenS
   writeFileSync(at("sshd_config"), `${settings.join("\n")}\n`);
   // Where the server separates privileges, it wants this folder; the package's service makes it at start.
   if (process.getuid?.() === 0) mkdirSync("/run/sshd", { recursive: true, mode: 0o755 });
-  const server = spawn(program, ["-D", "-e", "-f", at("sshd_config")], { stdio: ["ignore", "ignore", "pipe"] });
+  const server = spawn(program, ["-D", "-e", "-f", at("sshd_config")], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   let said = "";
   server.stderr.on("data", (text: Buffer) => (said += text.toString()));
-  for (let round = 0; round < 100 && server.exitCode === null && !(await accepts(port)); round += 1) await pause(50);
+  for (let round = 0; round < 100 && server.exitCode === null && !(await accepts(port)); round += 1)
+    await pause(50);
   if (server.exitCode !== null) throw new Error(`sshd ended: ${said}`);
   return {
     port,

@@ -7,8 +7,8 @@ const nothing: FileFacts = { facts: {}, words: "" };
 const [patience, rest] = [15_000, 20_000];
 
 /**
- * The thread that reads files, one after the other. A file on which it hangs or dies gives nothing, and the next one gets a new thread;
- * without work the thread ends after a while.
+ * The thread that reads files, one after the other. A file on which it hangs or dies gives nothing, and the
+ * next one gets a new thread; without work the thread ends after a while.
  */
 export class FactsThread {
   readonly #patience: number;

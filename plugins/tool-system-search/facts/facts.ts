@@ -23,10 +23,17 @@ export interface OpenFile {
 }
 
 /** Values of a file by the names of attributes; what is undefined, empty or not a number is left out. */
-export type RawFacts = Readonly<Record<string, string | number | Date | readonly string[] | null | undefined>>;
+export type RawFacts = Readonly<
+  Record<string, string | number | Date | readonly string[] | null | undefined>
+>;
 
-/** Reads one kind of file. `text` is at most `mostText` characters, and may be left out when it is not wanted. */
-export type FactsReader = (file: OpenFile, wantsText: boolean) => Promise<{ readonly facts: RawFacts; readonly text?: string }>;
+/**
+ * Reads one kind of file. `text` is at most `mostText` characters, and may be left out when it is not wanted.
+ */
+export type FactsReader = (
+  file: OpenFile,
+  wantsText: boolean,
+) => Promise<{ readonly facts: RawFacts; readonly text?: string }>;
 
 /** Characters of a file that are indexed. */
 export const mostText = 262_144;

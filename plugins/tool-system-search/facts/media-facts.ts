@@ -10,10 +10,16 @@ function pictureFacts(file: OpenFile, format: IAudioMetadata["format"] | undefin
   return { width: video?.pixelWidth, height: video?.pixelHeight };
 }
 
-/** Tags (ID3, Vorbis comments, iTunes, Matroska …), duration as the header has it, and what the sound and the picture are like. */
+/**
+ * Tags (ID3, Vorbis comments, iTunes, Matroska …), duration as the header has it, and what the sound and the
+ * picture are like.
+ */
 export const mediaFacts: FactsReader = async (file) => {
   // Films in fragments and other rare forms are beyond the parser; their header is not.
-  const metadata = await parseFromTokenizer(new FileTokenizer(file), { duration: false, skipCovers: true }).catch(() => undefined);
+  const metadata = await parseFromTokenizer(new FileTokenizer(file), {
+    duration: false,
+    skipCovers: true,
+  }).catch(() => undefined);
   return { facts: { ...(metadata && tagsOf(metadata)), ...pictureFacts(file, metadata?.format) } };
 };
 

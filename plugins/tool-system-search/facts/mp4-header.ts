@@ -12,7 +12,10 @@ export interface Mp4Header {
   readonly height?: number;
 }
 
-/** Duration from the movie header, size from the first track header that has one (`mvhd`, `tkhd`: ISO 14496-12, 8.2.2 and 8.3.2). */
+/**
+ * Duration from the movie header, size from the first track header that has one (`mvhd`, `tkhd`: ISO
+ * 14496-12, 8.2.2 and 8.3.2).
+ */
 export function mp4Header(file: Pick<OpenFile, "fd" | "size">): Mp4Header {
   let found: Mp4Header = {};
   let at = 0;
@@ -33,7 +36,9 @@ export function mp4Header(file: Pick<OpenFile, "fd" | "size">): Mp4Header {
 /** Version 1 has times of eight bytes. */
 function durationIn(box: Buffer): Mp4Header {
   const [scale, ticks] =
-    box[0] === 1 ? [box.readUInt32BE(20), Number(box.readBigUInt64BE(24))] : [box.readUInt32BE(12), box.readUInt32BE(16)];
+    box[0] === 1
+      ? [box.readUInt32BE(20), Number(box.readBigUInt64BE(24))]
+      : [box.readUInt32BE(12), box.readUInt32BE(16)];
   return scale > 0 && ticks > 0 ? { duration: ticks / scale } : {};
 }
 

@@ -32,7 +32,8 @@ const attributes: Readonly<Record<string, string>> = {
 const numbers = new Set(["pages", "slides"]);
 
 /** Elements after which a new word begins. */
-const breaks = /^(w:(p|tab|br)|a:(p|br)|si|text:(p|h|tab|s|line-break)|table:table-cell|p|div|h\d|li|td|th|br|title)$/;
+const breaks =
+  /^(w:(p|tab|br)|a:(p|br)|si|text:(p|h|tab|s|line-break)|table:table-cell|p|div|h\d|li|td|th|br|title)$/;
 
 function entriesOf(zip: ZipFile, wanted: (name: string) => boolean): Promise<readonly Entry[]> {
   return new Promise((resolve, reject) => {
@@ -77,7 +78,9 @@ function propertiesIn(xml: string): Readonly<Record<string, string | number>> {
     { xmlMode: true },
   );
   parser.end(xml);
-  return Object.fromEntries([...found].map(([name, text]) => [name, numbers.has(name) ? Number(text) : text]));
+  return Object.fromEntries(
+    [...found].map(([name, text]) => [name, numbers.has(name) ? Number(text) : text]),
+  );
 }
 
 function textIn(xml: string): string {
@@ -92,10 +95,15 @@ function textIn(xml: string): string {
 
 const open = (fd: number): Promise<ZipFile> =>
   new Promise((resolve, reject) => {
-    fromFd(fd, { lazyEntries: true, autoClose: false }, (error, zip) => (error === null ? resolve(zip) : reject(error)));
+    fromFd(fd, { lazyEntries: true, autoClose: false }, (error, zip) =>
+      error === null ? resolve(zip) : reject(error),
+    );
   });
 
-/** Properties and words of documents of Office (ECMA-376), of OpenDocument and of EPUB; at most 8 MiB of each part. */
+/**
+ * Properties and words of documents of Office (ECMA-376), of OpenDocument and of EPUB; at most 8 MiB of each
+ * part.
+ */
 export const officeFacts: FactsReader = async (file, wantsText) => {
   const zip = await open(file.fd);
   const entries = await entriesOf(zip, (name) => properties.test(name) || (wantsText && texts.test(name)));

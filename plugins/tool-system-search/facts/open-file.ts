@@ -7,8 +7,8 @@ const placeOf = (fd: number, file: string): string =>
   process.platform === "linux" ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync.native(file);
 
 /**
- * Lends a regular file that stands at a real path itself: what a link leads to instead, swapped in at whatever moment, is refused, and a
- * pipe is not waited for. Throws what the system says.
+ * Lends a regular file that stands at a real path itself: what a link leads to instead, swapped in at
+ * whatever moment, is refused, and a pipe is not waited for. Throws what the system says.
  */
 export async function withOpenFile<T>(file: string, use: (open: OpenFile) => Promise<T>): Promise<T> {
   const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -21,11 +21,19 @@ const readers: readonly (readonly [load: () => Promise<FactsReader>, extensions:
   [media, "mp3 m4a m4b aac flac ogg oga opus wav aif aiff wma ape mka mp4 m4v mov mkv webm"],
   [pdf, "pdf"],
   [office, "docx docm dotx pptx pptm ppsx xlsx xlsm odt ott ods ots odp otp epub"],
-  [none, "zip gz tgz bz2 xz zst 7z rar tar iso dmg exe dll so dylib o a class jar wasm pyc sqlite db bin img avi wmv mpg mpeg"],
+  [
+    none,
+    "zip gz tgz bz2 xz zst 7z rar tar iso dmg exe dll so dylib o a class jar wasm pyc sqlite db bin img avi wmv mpg mpeg",
+  ],
 ];
-const byExtension = new Map(readers.flatMap(([load, ends]) => ends.split(" ").map((end) => [end, load] as const)));
+const byExtension = new Map(
+  readers.flatMap(([load, ends]) => ends.split(" ").map((end) => [end, load] as const)),
+);
 
-/** What can be found out of a file. A file that cannot be read, or is not what its name says, gives nothing. Never rejects. */
+/**
+ * What can be found out of a file. A file that cannot be read, or is not what its name says, gives nothing.
+ * Never rejects.
+ */
 export async function readFacts({ path, wantsText }: FactsRequest): Promise<FileFacts> {
   try {
     return await withOpenFile(path, async (file) => {
@@ -43,7 +51,8 @@ export async function readFacts({ path, wantsText }: FactsRequest): Promise<File
 function valueOf(value: RawFacts[string]): string | number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? Math.round(value * 1000) / 1000 : undefined;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
-  const text = typeof value === "string" ? value : value?.filter((item) => typeof item === "string").join(", ");
+  const text =
+    typeof value === "string" ? value : value?.filter((item) => typeof item === "string").join(", ");
   return (
     text
       ?.replace(/[\p{Cc}\s]+/gu, " ")

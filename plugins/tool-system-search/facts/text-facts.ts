@@ -32,6 +32,8 @@ const titles: Readonly<Record<string, RegExp>> = {
 export const textFacts: FactsReader = async (file) => {
   const text = textOf(file);
   if (text === undefined) return { facts: {} };
-  const title = titles[file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase()]?.exec(text.slice(0, 20_000))?.[1];
+  const title = titles[file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase()]?.exec(
+    text.slice(0, 20_000),
+  )?.[1];
   return { facts: { title }, text };
 };

@@ -29,7 +29,9 @@ export class Boundaries {
   constructor({ roots, closed }: Pick<IndexSettings, "roots" | "closed">) {
     const places = closed.map(expanded).flatMap((file) => [file, realOf(file) ?? file]);
     this.#closed = new Set(places.map(spelling));
-    const open = [...new Set(roots.map(expanded).flatMap((root) => realOf(root) ?? []))].filter((root) => !this.#isClosed(root));
+    const open = [...new Set(roots.map(expanded).flatMap((root) => realOf(root) ?? []))].filter(
+      (root) => !this.#isClosed(root),
+    );
     this.roots = open.filter((root) => open.every((other) => other === root || !isBelow(other, root)));
     const home = realOf(homedir()) ?? homedir();
     this.#leftOut = new Set(leftOutBelowHome.map((name) => spelling(path.join(home, name))));
@@ -40,7 +42,9 @@ export class Boundaries {
     return this.roots.find((root) => isBelow(root, file));
   }
 
-  /** Whether something that stands in a folder that is searched is searched too. Roots themselves always are. */
+  /**
+   * Whether something that stands in a folder that is searched is searched too. Roots themselves always are.
+   */
   holds(file: string, isFolder: boolean): boolean {
     const name = path.basename(file);
     if (name.startsWith(".") || this.#closed.has(spelling(file))) return false;
@@ -52,7 +56,9 @@ export class Boundaries {
     const root = this.rootOf(file);
     if (root === undefined) return false;
     const steps = path.relative(root, file).split(path.sep).filter(Boolean);
-    return steps.every((_, index) => this.holds(path.join(root, ...steps.slice(0, index + 1)), isFolder || index < steps.length - 1));
+    return steps.every((_, index) =>
+      this.holds(path.join(root, ...steps.slice(0, index + 1)), isFolder || index < steps.length - 1),
+    );
   }
 
   #isClosed(file: string): boolean {

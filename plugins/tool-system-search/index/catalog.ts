@@ -18,7 +18,10 @@ export interface UnreadFile extends SeenFile {
 
 type Row = SeenFile & { readonly id: number };
 
-/** The tables of the index, and what is written into them. Call the methods inside `transaction`: each alone would cost a commit. */
+/**
+ * The tables of the index, and what is written into them. Call the methods inside `transaction`: each alone
+ * would cost a commit.
+ */
 export class Catalog {
   readonly database: Database;
   readonly #statements = new Map<string, Statement>();
@@ -33,27 +36,39 @@ export class Catalog {
 
   /** The number of a folder, which is made when it is new. */
   folder(path: string, parent: number): number {
-    const known = this.#run("SELECT id FROM folders WHERE path = ?").get(path) as { readonly id: number } | undefined;
-    return known?.id ?? Number(this.#run("INSERT INTO folders (path, parent) VALUES (?, ?)").run(path, parent).lastInsertRowid);
+    const known = this.#run("SELECT id FROM folders WHERE path = ?").get(path) as
+      { readonly id: number } | undefined;
+    return (
+      known?.id ??
+      Number(this.#run("INSERT INTO folders (path, parent) VALUES (?, ?)").run(path, parent).lastInsertRowid)
+    );
   }
 
   folderAt(path: string): number | undefined {
-    return (this.#run("SELECT id FROM folders WHERE path = ?").get(path) as { readonly id: number } | undefined)?.id;
+    return (
+      this.#run("SELECT id FROM folders WHERE path = ?").get(path) as { readonly id: number } | undefined
+    )?.id;
   }
 
   filesOf(folder: number): Map<string, Row> {
-    const rows = this.#run("SELECT id, name, size, modified FROM files WHERE folder = ?").all(folder) as Row[];
+    const rows = this.#run("SELECT id, name, size, modified FROM files WHERE folder = ?").all(
+      folder,
+    ) as Row[];
     return new Map(rows.map((row) => [row.name, row]));
   }
 
   foldersOf(parent: number): readonly string[] {
-    return (this.#run("SELECT path FROM folders WHERE parent = ?").all(parent) as { readonly path: string }[]).map(({ path }) => path);
+    return (
+      this.#run("SELECT path FROM folders WHERE parent = ?").all(parent) as { readonly path: string }[]
+    ).map(({ path }) => path);
   }
 
   /** A file that is new: found by its name from now on, and read later. */
   add(folder: number, { name, size, modified }: SeenFile): void {
     const folded = fold(name);
-    const insert = this.#run("INSERT INTO files (folder, name, folded, extension, size, modified) VALUES (?, ?, ?, ?, ?, ?)");
+    const insert = this.#run(
+      "INSERT INTO files (folder, name, folded, extension, size, modified) VALUES (?, ?, ?, ?, ?, ?)",
+    );
     const id = insert.run(folder, name, folded, extensionOf(name), size, modified).lastInsertRowid;
     this.#run("INSERT INTO names (rowid, folded) VALUES (?, ?)").run(id, folded);
   }
@@ -71,7 +86,9 @@ export class Catalog {
 
   /** Forgets a folder and all below it. */
   removeFolder(path: string): void {
-    const below = this.#run("SELECT id FROM folders WHERE path = ? OR (path >= ? AND path < ?)").all(...span(path)) as {
+    const below = this.#run("SELECT id FROM folders WHERE path = ? OR (path >= ? AND path < ?)").all(
+      ...span(path),
+    ) as {
       readonly id: number;
     }[];
     for (const { id } of below) {
@@ -109,7 +126,10 @@ export class Catalog {
 
   counts(): { readonly files: number; readonly unread: number } {
     const count = (sql: string): number => (this.#run(sql).get() as { readonly n: number }).n;
-    return { files: count("SELECT count(*) AS n FROM files"), unread: count("SELECT count(*) AS n FROM files WHERE read = 0") };
+    return {
+      files: count("SELECT count(*) AS n FROM files"),
+      unread: count("SELECT count(*) AS n FROM files WHERE read = 0"),
+    };
   }
 
   /** The names of all facts that some file has. */

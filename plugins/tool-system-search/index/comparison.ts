@@ -24,8 +24,22 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 /** Attributes of every file, and the column that holds each. */
-const columns: Readonly<Record<string, string>> = { name: "folded", extension: "extension", size: "size", modified: "modified" };
-const units: Readonly<Record<string, number>> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12, kib: 1024, mib: 1 << 20, gib: 1 << 30 };
+const columns: Readonly<Record<string, string>> = {
+  name: "folded",
+  extension: "extension",
+  size: "size",
+  modified: "modified",
+};
+const units: Readonly<Record<string, number>> = {
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 1024,
+  mib: 1 << 20,
+  gib: 1 << 30,
+};
 
 export function attributeNamed(given: string): string {
   const name = given
@@ -71,14 +85,23 @@ function condition(text: string, number: string, value: string, isDate: boolean)
 }
 
 /**
- * Files of which an attribute has a value: a text that it contains, a number that it is, `> 1920`, `<= 2 MB`, `2024-05..2024-08`.
+ * Files of which an attribute has a value: a text that it contains, a number that it is, `> 1920`, `<= 2 MB`,
+ * `2024-05..2024-08`.
  */
 export function comparisonSql(given: string, value: string): Sql {
   const attribute = attributeNamed(given);
   const column = columns[attribute];
   if (attribute === "modified")
-    return condition("strftime('%Y-%m-%dT%H:%M:%S', modified / 1000, 'unixepoch')", "modified", value.trim(), true);
+    return condition(
+      "strftime('%Y-%m-%dT%H:%M:%S', modified / 1000, 'unixepoch')",
+      "modified",
+      value.trim(),
+      true,
+    );
   if (column !== undefined) return condition(`CAST(${column} AS TEXT)`, column, value.trim(), false);
   const { sql, values } = condition("text", "number", value.trim(), false);
-  return { sql: `files.id IN (SELECT file FROM facts WHERE attribute = ? AND (${sql}))`, values: [attribute, ...values] };
+  return {
+    sql: `files.id IN (SELECT file FROM facts WHERE attribute = ? AND (${sql}))`,
+    values: [attribute, ...values],
+  };
 }

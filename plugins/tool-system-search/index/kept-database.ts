@@ -4,9 +4,9 @@ import Sqlite, { type Database, type Options, type Statement } from "better-sqli
 const kept: object[] = [];
 
 /**
- * Opens a database that lives as long as its thread, with its statements, one for each text. Node 24, from 24.19 on, ends the whole process
- * when it collects an object of a native module that was compiled against its headers while no script is running; what is kept is never
- * collected. Throws SqliteError.
+ * Opens a database that lives as long as its thread, with its statements, one for each text. Node 24, from
+ * 24.19 on, ends the whole process when it collects an object of a native module that was compiled against
+ * its headers while no script is running; what is kept is never collected. Throws SqliteError.
  */
 export function keptDatabase(file: string, options: Options): Database {
   const database = new Sqlite(file, options);

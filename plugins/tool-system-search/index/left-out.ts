@@ -1,4 +1,6 @@
-/** Folders that programs fill and nobody searches. Hidden ones (`.git`, `.cache`, `.ssh`) are left out too. */
+/**
+ * Folders that programs fill and nobody searches. Hidden ones (`.git`, `.cache`, `.ssh`) are left out too.
+ */
 export const leftOutFolders: ReadonlySet<string> = new Set([
   "node_modules",
   "bower_components",
@@ -16,10 +18,14 @@ export const leftOutMarkers: readonly string[] = ["CACHEDIR.TAG", "pyvenv.cfg"];
 export const leftOutBelowHome: readonly string[] = ["Library", "AppData", "snap"];
 
 /** Files that hold keys and passwords are found by name, but never read. */
-const keyFiles = /(?<![a-z])(id_(rsa|dsa|ecdsa|ed25519)|credentials?|secrets?|passwords?|authinfo|shadow|wallet)(?![a-z])/i;
+const keyFiles =
+  /(?<![a-z])(id_(rsa|dsa|ecdsa|ed25519)|credentials?|secrets?|passwords?|authinfo|shadow|wallet)(?![a-z])/i;
 const keyEnds: ReadonlySet<string> = new Set(
-  "pem key p12 pfx p8 jks keystore kdb kdbx ppk gpg pgp asc ovpn env agilekeychain opvault 1pif keytab jwk".split(" "),
+  "pem key p12 pfx p8 jks keystore kdb kdbx ppk gpg pgp asc ovpn env agilekeychain opvault 1pif keytab jwk".split(
+    " ",
+  ),
 );
 
 /** Whether a file, by its name, may hold keys or passwords. */
-export const isKeyFile = (name: string, extension: string): boolean => keyEnds.has(extension) || keyFiles.test(name);
+export const isKeyFile = (name: string, extension: string): boolean =>
+  keyEnds.has(extension) || keyFiles.test(name);

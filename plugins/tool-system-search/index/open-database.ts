@@ -51,9 +51,14 @@ function open(file: string): Database {
 }
 
 const isHeld = (error: unknown): boolean =>
-  /^SQLITE_(BUSY|LOCKED|CANTOPEN|READONLY|FULL|IOERR)/.test(String((error as { readonly code?: string }).code));
+  /^SQLITE_(BUSY|LOCKED|CANTOPEN|READONLY|FULL|IOERR)/.test(
+    String((error as { readonly code?: string }).code),
+  );
 
-/** Opens the index of a folder, which only the user may enter. What is no index is thrown away: all in it can be read again. */
+/**
+ * Opens the index of a folder, which only the user may enter. What is no index is thrown away: all in it can
+ * be read again.
+ */
 export function openDatabase(folder: string): Database {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);

@@ -46,25 +46,42 @@ const and = (...parts: readonly Sql[]): Sql => ({
 const inFolder = (folder: string | undefined): Sql =>
   folder === undefined
     ? all
-    : { sql: "folder IN (SELECT id FROM folders WHERE path = ? OR (path >= ? AND path < ?))", values: span(folder) };
+    : {
+        sql: "folder IN (SELECT id FROM folders WHERE path = ? OR (path >= ? AND path < ?))",
+        values: span(folder),
+      };
 
 const ofType = (type: FileType | undefined): Sql =>
-  type === undefined ? all : { sql: "extension IN (SELECT value FROM json_each(?))", values: [JSON.stringify(fileTypes[type])] };
+  type === undefined
+    ? all
+    : { sql: "extension IN (SELECT value FROM json_each(?))", values: [JSON.stringify(fileTypes[type])] };
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** Files whose name has all parts, or fits a pattern with `*` and `?`. Three characters are needed for the index of names to help. */
+/**
+ * Files whose name has all parts, or fits a pattern with `*` and `?`. Three characters are needed for the
+ * index of names to help.
+ */
 function named(text: string): Sql {
   const folded = fold(text.trim());
   if (/[*?]/.test(folded)) return { sql: "folded GLOB ?", values: [folded.replaceAll("[", "[[]")] };
   const parts = phrasesOf(folded);
   if (parts.length === 0) return none;
   const long = parts.filter((part) => [...part].length >= 3);
-  const indexed = { sql: "files.id IN (SELECT rowid FROM names WHERE names MATCH ?)", values: [long.map(quoted).join(" AND ")] };
-  return and(...parts.map((part) => ({ sql: "instr(folded, ?)", values: [part] })), ...(long.length > 0 ? [indexed] : []));
+  const indexed = {
+    sql: "files.id IN (SELECT rowid FROM names WHERE names MATCH ?)",
+    values: [long.map(quoted).join(" AND ")],
+  };
+  return and(
+    ...parts.map((part) => ({ sql: "instr(folded, ?)", values: [part] })),
+    ...(long.length > 0 ? [indexed] : []),
+  );
 }
 
-/** A question to the index of words: all words, those in quotation marks next to each other; `word*` is the beginning of a word. */
+/**
+ * A question to the index of words: all words, those in quotation marks next to each other; `word*` is the
+ * beginning of a word.
+ */
 function matching(text: string, column: string): string | undefined {
   const terms = phrasesOf(text, true).flatMap((phrase) => {
     const words = searchWords(phrase);
@@ -74,7 +91,10 @@ function matching(text: string, column: string): string | undefined {
   return terms.length === 0 ? undefined : `${column} : (${terms.join(" AND ")})`;
 }
 
-/** Exact names first, then those that begin with the text, then the others; what has it inside comes last, the best first. */
+/**
+ * Exact names first, then those that begin with the text, then the others; what has it inside comes last, the
+ * best first.
+ */
 function placesOf(text: string): Sql {
   const folded = fold(text.trim());
   return {
@@ -85,7 +105,8 @@ function placesOf(text: string): Sql {
 
 /** Looks into the index. Milliseconds for 100,000 files: see the bench. */
 export function ask(database: Database, query: IndexQuery): Found {
-  const where = (condition: Sql, type?: FileType): Sql => and(inFolder(query.directory), ofType(type), condition);
+  const where = (condition: Sql, type?: FileType): Sql =>
+    and(inFolder(query.directory), ofType(type), condition);
   switch (query.kind) {
     case "names":
       return list(database, where(named(query.text), query.type), placesOf(query.text), query.limit);
@@ -94,7 +115,12 @@ export function ask(database: Database, query: IndexQuery): Found {
     case "metadata":
       return list(database, where(comparisonSql(query.attribute, query.value)), byTime, query.limit);
     case "recent":
-      return list(database, where({ sql: "modified >= ?", values: [query.since] }, query.type), byTime, query.limit);
+      return list(
+        database,
+        where({ sql: "modified >= ?", values: [query.since] }, query.type),
+        byTime,
+        query.limit,
+      );
     case "all":
       return namesThenTexts(database, where(named(query.text), query.type), query, where);
   }
@@ -104,7 +130,11 @@ export function ask(database: Database, query: IndexQuery): Found {
 function namesThenTexts(
   database: Database,
   names: Sql,
-  { text, type, limit }: { readonly text: string; readonly type?: FileType | undefined; readonly limit: number },
+  {
+    text,
+    type,
+    limit,
+  }: { readonly text: string; readonly type?: FileType | undefined; readonly limit: number },
   where: (condition: Sql, type?: FileType) => Sql,
 ): Found {
   const first = list(database, names, placesOf(text), limit);
@@ -126,7 +156,12 @@ function list(database: Database, { sql, values }: Sql, place: Sql, limit: numbe
 function ranked(database: Database, { sql, values }: Sql, match: string | undefined, limit: number): Found {
   if (match === undefined) return { candidates: [], total: 0 };
   const from = `FROM texts JOIN files ON files.id = texts.rowid JOIN folders ON folders.id = folder WHERE texts MATCH ? AND ${sql}`;
-  const rows = database.prepare(`SELECT ${columns} ${from} ORDER BY bm25(texts, 10, 5, 1), modified DESC LIMIT ?`);
+  const rows = database.prepare(
+    `SELECT ${columns} ${from} ORDER BY bm25(texts, 10, 5, 1), modified DESC LIMIT ?`,
+  );
   const { n } = database.prepare(`SELECT count(*) AS n ${from}`).get(match, ...values) as Count;
-  return { candidates: limit > 0 && n > 0 ? (rows.all(match, ...values, limit) as Candidate[]) : [], total: n };
+  return {
+    candidates: limit > 0 && n > 0 ? (rows.all(match, ...values, limit) as Candidate[]) : [],
+    total: n,
+  };
 }

@@ -28,12 +28,19 @@ export class ReadQueue {
   }
 
   async #readAll(): Promise<void> {
-    for (let files = this.#catalog.unread(batch); files.length > 0 && !this.#closed; files = this.#catalog.unread(batch)) {
+    for (
+      let files = this.#catalog.unread(batch);
+      files.length > 0 && !this.#closed;
+      files = this.#catalog.unread(batch)
+    ) {
       const begin = performance.now();
-      const found = await Promise.all(files.map((file) => this.#reader.read({ path: file.path, wantsText: true })));
+      const found = await Promise.all(
+        files.map((file) => this.#reader.read({ path: file.path, wantsText: true })),
+      );
       if (this.#closed) return;
       this.#catalog.transaction(() => {
-        for (const [index, file] of files.entries()) this.#catalog.setRead(file, found[index]!.facts, found[index]!.words);
+        for (const [index, file] of files.entries())
+          this.#catalog.setRead(file, found[index]!.facts, found[index]!.words);
       });
       await breathe(performance.now() - begin);
     }

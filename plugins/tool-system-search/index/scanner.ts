@@ -8,7 +8,10 @@ import type { Watchers } from "./watchers.ts";
 
 type Task = Place & { /** Go on with every folder inside, not only with new ones. */ readonly deep: boolean };
 
-/** Walks the roots and keeps the catalog like them: a whole round, and single folders that were seen to change. One folder at a time. */
+/**
+ * Walks the roots and keeps the catalog like them: a whole round, and single folders that were seen to
+ * change. One folder at a time.
+ */
 export class Scanner {
   readonly #catalog: Catalog;
   readonly #boundaries: Boundaries;
@@ -47,8 +50,10 @@ export class Scanner {
   visit(folder: string): void {
     const isRoot = this.#boundaries.roots.includes(folder);
     const parent = this.#catalog.folderAt(path.dirname(folder));
-    if (this.#boundaries.covers(folder, true) && (isRoot || parent !== undefined)) this.#add(folder, isRoot ? 0 : parent!, false);
-    else if (!isRoot && this.#boundaries.rootOf(folder) !== undefined) return this.visit(path.dirname(folder));
+    if (this.#boundaries.covers(folder, true) && (isRoot || parent !== undefined))
+      this.#add(folder, isRoot ? 0 : parent!, false);
+    else if (!isRoot && this.#boundaries.rootOf(folder) !== undefined)
+      return this.visit(path.dirname(folder));
     void this.#work();
   }
 
@@ -89,7 +94,8 @@ export class Scanner {
       const inside = yield* visitFolder(this.#catalog, this.#boundaries, task);
       if (this.#catalog.folderAt(task.folder) === undefined) this.#watchers.unwatch(task.folder);
       const { deep } = task;
-      const next = deep || isNew ? inside : inside.filter(({ folder }) => this.#catalog.folderAt(folder) === undefined);
+      const next =
+        deep || isNew ? inside : inside.filter(({ folder }) => this.#catalog.folderAt(folder) === undefined);
       for (const place of next) this.#waiting.push({ ...place, deep });
       yield;
     }

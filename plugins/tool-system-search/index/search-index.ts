@@ -13,7 +13,10 @@ const minute = 60_000;
 /** Milliseconds between two rounds over everything: when all folders are watched, and when some are not. */
 const [watched, unwatched] = [360 * minute, 15 * minute];
 
-/** The index of some roots: a file of words and facts that follows the folders, and answers. Lives in a thread of its own. */
+/**
+ * The index of some roots: a file of words and facts that follows the folders, and answers. Lives in a thread
+ * of its own.
+ */
 export class SearchIndex {
   readonly #catalog: Catalog;
   readonly #watchers: Watchers;
@@ -79,6 +82,8 @@ export class SearchIndex {
   #unknown(given: string): readonly string[] | undefined {
     const attribute = attributeNamed(given);
     const known = this.#catalog.attributes();
-    return isColumn(attribute) || known.includes(attribute) ? undefined : ["name", "extension", "size", "modified", ...known];
+    return isColumn(attribute) || known.includes(attribute)
+      ? undefined
+      : ["name", "extension", "size", "modified", ...known];
   }
 }

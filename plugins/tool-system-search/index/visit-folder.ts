@@ -36,9 +36,9 @@ function listed(folder: string): readonly Dirent[] | "gone" | "failed" {
 }
 
 /**
- * Compares one folder with the catalog and writes down what differs: files that came, changed (by size or time) and went, and folders that
- * went. Links, pipes and devices are left out, and so is what may not be seen or lies on another file system. Yields now and then; returns
- * the folders inside.
+ * Compares one folder with the catalog and writes down what differs: files that came, changed (by size or
+ * time) and went, and folders that went. Links, pipes and devices are left out, and so is what may not be
+ * seen or lies on another file system. Yields now and then; returns the folders inside.
  */
 export function* visitFolder(
   catalog: Catalog,

@@ -17,8 +17,8 @@ function allowance(): number {
 }
 
 /**
- * Tells which folders have changed. macOS and Windows watch whole trees; elsewhere each folder is watched by itself, as many as the system
- * allows: what is beyond that is seen by the next round.
+ * Tells which folders have changed. macOS and Windows watch whole trees; elsewhere each folder is watched by
+ * itself, as many as the system allows: what is beyond that is seen by the next round.
  */
 export class Watchers {
   readonly #changed: (folder: string) => void;
@@ -31,7 +31,11 @@ export class Watchers {
   /** Not everything could be watched. */
   limited = false;
 
-  constructor(roots: readonly string[], changed: (folder: string) => void, { most = allowance() }: { readonly most?: number } = {}) {
+  constructor(
+    roots: readonly string[],
+    changed: (folder: string) => void,
+    { most = allowance() }: { readonly most?: number } = {},
+  ) {
     this.#changed = changed;
     this.#most = most;
     this.#isRecursive = process.platform === "darwin" || process.platform === "win32";
@@ -47,7 +51,8 @@ export class Watchers {
 
   /** Forgets a folder that is gone, and all below it. */
   unwatch(folder: string): void {
-    for (const watched of this.#isRecursive ? [] : [...this.#watchers.keys()]) if (isBelow(folder, watched)) this.#close(watched);
+    for (const watched of this.#isRecursive ? [] : [...this.#watchers.keys()])
+      if (isBelow(folder, watched)) this.#close(watched);
   }
 
   /** Tells at once what has been gathered. */
@@ -69,7 +74,9 @@ export class Watchers {
 
   #open(folder: string): void {
     try {
-      const watcher = watch(folder, { recursive: this.#isRecursive, persistent: false }, (_, name) => this.#note(folder, name));
+      const watcher = watch(folder, { recursive: this.#isRecursive, persistent: false }, (_, name) =>
+        this.#note(folder, name),
+      );
       watcher.on("error", () => this.#failed(folder));
       this.#watchers.set(folder, watcher);
     } catch {
@@ -78,7 +85,8 @@ export class Watchers {
   }
 
   #note(folder: string, name: string | null): void {
-    // It may be the folder itself that went or was moved: another one at its place is watched anew when it is visited.
+    // It may be the folder itself that went or was moved: another one at its place is watched anew when it is
+    // visited.
     if (!this.#isRecursive && name === path.basename(folder)) this.#close(folder);
     this.#dirty.add(name === null || !this.#isRecursive ? folder : path.dirname(path.join(folder, name)));
     this.#timer ??= setTimeout(() => this.flush(), this.#pause);

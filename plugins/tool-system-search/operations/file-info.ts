@@ -11,7 +11,10 @@ const plain = ({ path: file, name, kind, size, created, modified, accessed }: Fi
   name,
   path: file,
   kind,
-  ...(kind === "file" && { extension: extensionOf(name), file_type: typesOf(extensionOf(name)).join(", ") || "other" }),
+  ...(kind === "file" && {
+    extension: extensionOf(name),
+    file_type: typesOf(extensionOf(name)).join(", ") || "other",
+  }),
   size,
   created_at: time(created),
   modified: time(modified),
@@ -41,7 +44,10 @@ export const fileInfo = defineOperation({
   display: (args) => card("Reading attributes", args.path),
   examples: [
     { say: "what metadata does song.mp3 have?", arguments: { path: "song.mp3" } },
-    { say: "when and with which camera was ~/Pictures/beach.jpg taken?", arguments: { path: "~/Pictures/beach.jpg" } },
+    {
+      say: "when and with which camera was ~/Pictures/beach.jpg taken?",
+      arguments: { path: "~/Pictures/beach.jpg" },
+    },
     { say: "who is the author of thesis.pdf?", arguments: { path: "thesis.pdf" } },
     { say: "what is the bitrate of speech.mp3?", arguments: { path: "speech.mp3" } },
     { say: "which album is tune.mp3 on?", arguments: { path: "tune.mp3" } },
@@ -56,10 +62,15 @@ export const fileInfo = defineOperation({
   async run({ path: given }, context) {
     const { real, exists } = await context.files.resolve(given);
     const info = exists ? await context.files.stat(real) : undefined;
-    if (info === undefined) throw new ToolError("file_not_found", `There is no file "${given}".`, { hint: "Find it with search." });
-    if (info.kind !== "file") return { data: { ...plain(info) }, message: `Attributes of the ${info.kind} ${path.basename(real)}.` };
+    if (info === undefined)
+      throw new ToolError("file_not_found", `There is no file "${given}".`, { hint: "Find it with search." });
+    if (info.kind !== "file")
+      return { data: { ...plain(info) }, message: `Attributes of the ${info.kind} ${path.basename(real)}.` };
     // The door says whether the file may be read at all.
     await context.files.read(real, { start: 0, end: 1 });
-    return { data: { ...plain(info), ...(await factsOf(real, context.signal)) }, message: `Attributes of ${info.name}.` };
+    return {
+      data: { ...plain(info), ...(await factsOf(real, context.signal)) },
+      message: `Attributes of ${info.name}.`,
+    };
   },
 });

@@ -26,5 +26,11 @@ export const recentFiles = defineOperation({
     { say: "show the newest files on this computer", arguments: {} },
   ],
   run: ({ directory: folder, hours, max_results: most, file_type: type }, context) =>
-    findFiles(context, { kind: "recent", since: context.clock.now() - hours * 3_600_000, type, directory: folder, maxResults: most }),
+    findFiles(context, {
+      kind: "recent",
+      since: context.clock.now() - hours * 3_600_000,
+      type,
+      directory: folder,
+      maxResults: most,
+    }),
 });

@@ -6,8 +6,15 @@ import type { IndexAnswer } from "../service/messages.ts";
 import { mdfind } from "./mdfind.ts";
 import { plocate } from "./plocate.ts";
 
-/** Runs a platform's indexer; undefined when it cannot answer such a question. Paths are absolute; they are checked afterwards. */
-export type Indexer = (context: ToolContext, query: IndexQuery, roots: readonly string[]) => Promise<readonly string[] | undefined>;
+/**
+ * Runs a platform's indexer; undefined when it cannot answer such a question. Paths are absolute; they are
+ * checked afterwards.
+ */
+export type Indexer = (
+  context: ToolContext,
+  query: IndexQuery,
+  roots: readonly string[],
+) => Promise<readonly string[] | undefined>;
 
 const indexers: Readonly<Partial<Record<NodeJS.Platform, readonly [name: string, ask: Indexer]>>> = {
   darwin: ["mdfind", mdfind],
@@ -20,8 +27,8 @@ const isOfType = (file: string, query: IndexQuery): boolean => {
 };
 
 /**
- * The platform's answer, inside of what is searched; a note instead when the platform has no indexer for it, and the service's own index
- * is to be asked.
+ * The platform's answer, inside of what is searched; a note instead when the platform has no indexer for it,
+ * and the service's own index is to be asked.
  */
 export async function askPlatform(
   context: ToolContext,
@@ -30,14 +37,23 @@ export async function askPlatform(
   platform: NodeJS.Platform = process.platform,
 ): Promise<{ readonly answer?: IndexAnswer; readonly note: string }> {
   const [name, ask] = indexers[platform] ?? [];
-  if (name === undefined || ask === undefined) return { note: "This platform has no indexer; the own index was asked." };
+  if (name === undefined || ask === undefined)
+    return { note: "This platform has no indexer; the own index was asked." };
   try {
-    const roots = query.directory !== undefined && boundaries.covers(query.directory, true) ? [query.directory] : boundaries.roots;
+    const roots =
+      query.directory !== undefined && boundaries.covers(query.directory, true)
+        ? [query.directory]
+        : boundaries.roots;
     const found = await ask(context, query, roots);
     if (found === undefined) return { note: `${name} knows names only; the own index was asked.` };
-    const files = [...new Set(found)].filter((file) => boundaries.covers(file, false) && isOfType(file, query));
+    const files = [...new Set(found)].filter(
+      (file) => boundaries.covers(file, false) && isOfType(file, query),
+    );
     const candidates = files.slice(0, query.limit).map((path) => ({ path, size: 0, modified: 0 }));
-    return { answer: { candidates, total: files.length, state: { files: 0, unread: 0, complete: true } }, note: `Found by ${name}.` };
+    return {
+      answer: { candidates, total: files.length, state: { files: 0, unread: 0, complete: true } },
+      note: `Found by ${name}.`,
+    };
   } catch (error) {
     if (!ToolError.is(error) || error.code !== "unavailable") throw error;
     return { note: `${name} is not installed or has no index; the own index was asked.` };

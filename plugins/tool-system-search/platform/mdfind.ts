@@ -36,11 +36,14 @@ function compared(attribute: string, value: string): string | undefined {
   const name = /^kMDItem\w{1,60}$/.test(attribute) ? attribute : attributes[attributeNamed(attribute)];
   if (name === undefined) return undefined;
   const [, operator, number] = /^(>=|<=|>|<|=)?\s*(-?\d+(?:\.\d+)?)$/.exec(value.trim()) ?? [];
-  if (number !== undefined) return `${name} ${operator === undefined || operator === "=" ? "==" : operator} ${number}`;
+  if (number !== undefined)
+    return `${name} ${operator === undefined || operator === "=" ? "==" : operator} ${number}`;
   return /^(>|<|=)|\.\./.test(value.trim()) ? undefined : `${name} == "*${literal(value.trim())}*"cd`;
 }
 
-/** The question in Spotlight's language; undefined when it cannot be asked there, empty when nothing is asked. */
+/**
+ * The question in Spotlight's language; undefined when it cannot be asked there, empty when nothing is asked.
+ */
 export function spotlightQuery(query: IndexQuery): string | undefined {
   switch (query.kind) {
     case "recent":
@@ -64,9 +67,12 @@ export const mdfind: Indexer = async (context, query, roots) => {
   if (asked === undefined || asked === "") return asked === undefined ? undefined : [];
   const files: string[] = [];
   for (const root of roots) {
-    const { exitCode, stdout, stderr } = await context.spawn("mdfind", ["-0", "-onlyin", root, asked], { maxOutputBytes: mostBytes });
+    const { exitCode, stdout, stderr } = await context.spawn("mdfind", ["-0", "-onlyin", root, asked], {
+      maxOutputBytes: mostBytes,
+    });
     context.signal.throwIfAborted();
-    if (exitCode !== 0) throw new ToolError("unavailable", `mdfind could not answer: ${stderr.trim().split("\n")[0] ?? ""}`);
+    if (exitCode !== 0)
+      throw new ToolError("unavailable", `mdfind could not answer: ${stderr.trim().split("\n")[0] ?? ""}`);
     files.push(...stdout.split("\0").filter((file) => file !== ""));
   }
   return files;

@@ -12,9 +12,14 @@ const literal = (text: string): string => text.replaceAll(/[[\]\\]/g, "\\$&");
 const patternsOf = (text: string): readonly string[] =>
   /[*?]/.test(text)
     ? [literal(text.trim())]
-    : phrasesOf(text).map((part) => (part.includes("[") || part.includes("\\") ? `*${literal(part)}*` : part));
+    : phrasesOf(text).map((part) =>
+        part.includes("[") || part.includes("\\") ? `*${literal(part)}*` : part,
+      );
 
-/** Names with all parts, from the database of plocate (package plocate); it knows nothing else. Exact names come first. */
+/**
+ * Names with all parts, from the database of plocate (package plocate); it knows nothing else. Exact names
+ * come first.
+ */
 export const plocate: Indexer = async (context, query, roots) => {
   if (query.kind !== "all" && query.kind !== "names") return undefined;
   const patterns = patternsOf(query.text);

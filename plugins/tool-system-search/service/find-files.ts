@@ -9,9 +9,15 @@ import { searchedFolder } from "./searched-folder.ts";
 import { prefersPlatform, settingsOf } from "./settings.ts";
 
 type Without<Q, K extends string> = Q extends unknown ? Omit<Q, K> : never;
-export type Wanted = Without<IndexQuery, "directory" | "limit"> & { readonly directory?: string | undefined; readonly maxResults: number };
+export type Wanted = Without<IndexQuery, "directory" | "limit"> & {
+  readonly directory?: string | undefined;
+  readonly maxResults: number;
+};
 
-/** Milliseconds that a question waits for an index that is not up to date, and after which the person is told why. */
+/**
+ * Milliseconds that a question waits for an index that is not up to date, and after which the person is told
+ * why.
+ */
 const [patience, quiet] = [6000, 1000];
 /** Candidates beyond what was asked for: some may be gone, or closed. */
 const spare = 50;
@@ -26,7 +32,10 @@ interface Hit {
 }
 
 /** Looks for files below the roots, and answers with what is there at this moment and may be seen. */
-export async function findFiles(context: ToolContext, { directory, maxResults, ...wanted }: Wanted): Promise<OperationResult> {
+export async function findFiles(
+  context: ToolContext,
+  { directory, maxResults, ...wanted }: Wanted,
+): Promise<OperationResult> {
   const settings = await settingsOf(context);
   const boundaries = new Boundaries(settings);
   if (boundaries.roots.length === 0) throw noRoots();
@@ -34,17 +43,25 @@ export async function findFiles(context: ToolContext, { directory, maxResults, .
   const query = { ...wanted, directory: folder, limit: maxResults + spare } as IndexQuery;
   const platform = prefersPlatform(context) ? await askPlatform(context, boundaries, query) : undefined;
   const answer = platform?.answer ?? (await askIndex(context, settings, query));
-  if (answer.attributes !== undefined && query.kind === "metadata") throw unknownAttribute(query.attribute, answer.attributes);
+  if (answer.attributes !== undefined && query.kind === "metadata")
+    throw unknownAttribute(query.attribute, answer.attributes);
   const { hits, lost } = await present(context, boundaries, answer.candidates, maxResults);
   const totalCount = Math.max(hits.length, answer.total - lost);
-  const notes = [counted(totalCount, "file"), ...(totalCount > hits.length ? [`the first ${hits.length} are listed`] : [])].join("; ");
+  const notes = [
+    counted(totalCount, "file"),
+    ...(totalCount > hits.length ? [`the first ${hits.length} are listed`] : []),
+  ].join("; ");
   return {
     data: { results: hits.map((hit) => ({ ...hit })), totalCount },
     message: [`${notes}.`, platform?.note ?? "", progressNote(answer.state, query)].filter(Boolean).join(" "),
   };
 }
 
-async function askIndex(context: ToolContext, settings: Parameters<typeof indexes.open>[0], query: IndexQuery): Promise<IndexAnswer> {
+async function askIndex(
+  context: ToolContext,
+  settings: Parameters<typeof indexes.open>[0],
+  query: IndexQuery,
+): Promise<IndexAnswer> {
   const timer = setTimeout(() => context.progress("Bringing the index up to date"), quiet);
   try {
     return await (await indexes.open(settings)).ask(query, patience, context.signal);
@@ -53,8 +70,16 @@ async function askIndex(context: ToolContext, settings: Parameters<typeof indexe
   }
 }
 
-/** What the door shows of the candidates: closed ones, and those that are gone or stand elsewhere by now, are left out. */
-async function present(context: ToolContext, boundaries: Boundaries, candidates: readonly Candidate[], limit: number) {
+/**
+ * What the door shows of the candidates: closed ones, and those that are gone or stand elsewhere by now, are
+ * left out.
+ */
+async function present(
+  context: ToolContext,
+  boundaries: Boundaries,
+  candidates: readonly Candidate[],
+  limit: number,
+) {
   const hits: Hit[] = [];
   let lost = 0;
   for (const { path } of candidates) {
@@ -62,7 +87,12 @@ async function present(context: ToolContext, boundaries: Boundaries, candidates:
     context.signal.throwIfAborted();
     const info = await context.files.stat(path).catch(() => undefined);
     if (info?.kind === "file" && boundaries.covers(info.path, false))
-      hits.push({ name: info.name, path: info.path, size: info.size, modified: new Date(info.modified).toISOString() });
+      hits.push({
+        name: info.name,
+        path: info.path,
+        size: info.size,
+        modified: new Date(info.modified).toISOString(),
+      });
     else lost += 1;
   }
   return { hits, lost };
@@ -74,7 +104,9 @@ const noRoots = (): ToolError =>
   });
 
 const unknownAttribute = (given: string, known: readonly string[]): ToolError =>
-  new ToolError("invalid_value", `No file has the attribute "${given}".`, { hint: `Attributes that files have: ${known.join(", ")}.` });
+  new ToolError("invalid_value", `No file has the attribute "${given}".`, {
+    hint: `Attributes that files have: ${known.join(", ")}.`,
+  });
 
 function progressNote({ files, unread, complete }: IndexState, { kind }: IndexQuery): string {
   const readsText = kind !== "names" && kind !== "recent";

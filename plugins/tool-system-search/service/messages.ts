@@ -5,7 +5,10 @@ export interface IndexSettings {
   /** Folder of the index file. */
   readonly folder: string;
   readonly roots: readonly string[];
-  /** Never searched: the service's data, credential stores, what the operator excluded. `~` is the user's home. */
+  /**
+   * Never searched: the service's data, credential stores, what the operator excluded. `~` is the user's
+   * home.
+   */
   readonly closed: readonly string[];
 }
 
@@ -44,4 +47,6 @@ export interface Request {
 }
 
 export type ToIndex = Request | { readonly close: true };
-export type FromIndex = { readonly number: number; readonly answer: IndexAnswer } | { readonly number: number; readonly failure: string };
+export type FromIndex =
+  | { readonly number: number; readonly answer: IndexAnswer }
+  | { readonly number: number; readonly failure: string };

@@ -22,10 +22,12 @@ export const settingsOf = async (context: ToolContext): Promise<IndexSettings> =
 
 /** The same at start, and nothing when no index was made before. */
 export function keptSettings({ settings, services }: PluginHost): IndexSettings | undefined {
-  const stores = services.preferences.list().find(({ key }) => key === credentialStores)?.value as readonly string[] | undefined;
+  const stores = services.preferences.list().find(({ key }) => key === credentialStores)?.value as
+    readonly string[] | undefined;
   const found = settingsFrom(settings, stores ?? []);
   return existsSync(path.join(found.folder, "index.sqlite")) ? found : undefined;
 }
 
 /** Whether the platform's indexer is asked first. */
-export const prefersPlatform = ({ settings }: ToolContext): boolean => own(settings, "indexer") === "platform";
+export const prefersPlatform = ({ settings }: ToolContext): boolean =>
+  own(settings, "indexer") === "platform";

@@ -39,7 +39,8 @@ export const docx = ({
 }): Buffer =>
   zip({
     "docProps/core.xml": `<cp:coreProperties><dc:title>${title}</dc:title><dc:creator>${author}</dc:creator></cp:coreProperties>`,
-    "docProps/app.xml": "<Properties><Pages>3</Pages><Application>Pergola &amp; Co</Application></Properties>",
+    "docProps/app.xml":
+      "<Properties><Pages>3</Pages><Application>Pergola &amp; Co</Application></Properties>",
     "word/document.xml": `<w:document><w:p>${text.map((run) => `<w:r><w:t>${run}</w:t></w:r>`).join("")}</w:p></w:document>`,
   });
 

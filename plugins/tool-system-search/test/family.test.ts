@@ -14,7 +14,9 @@ describe("system_search", () => {
   after(() => indexes.close());
 
   it("T19: advertises what the manifest says, in its order", () => {
-    expect(systemSearch.operations.map(({ name }) => name)).to.deep.equal(manifest.provides.tools["system_search"]);
+    expect(systemSearch.operations.map(({ name }) => name)).to.deep.equal(
+      manifest.provides.tools["system_search"],
+    );
     expect(plugin.tools).to.deep.equal([systemSearch]);
     expect(systemSearch.names).to.deep.equal(["spotlight_search"]);
   });
@@ -37,8 +39,13 @@ describe("system_search", () => {
     expect(Object.keys(calls)).to.have.members(systemSearch.operations.map(({ name }) => name));
     for (const { name, effect } of systemSearch.operations) {
       expect(effect, name).to.equal("read");
-      if (name === "file_info") expect((await at.run(name, calls[name])).data).to.include({ name: "note.txt", size: 4 });
-      else expect((await at.results(name, calls[name])).results, name).to.have.nested.property("[0].path", at.path("note.txt"));
+      if (name === "file_info")
+        expect((await at.run(name, calls[name])).data).to.include({ name: "note.txt", size: 4 });
+      else
+        expect((await at.results(name, calls[name])).results, name).to.have.nested.property(
+          "[0].path",
+          at.path("note.txt"),
+        );
     }
   });
 
@@ -58,7 +65,11 @@ describe("system_search", () => {
           if (key !== "attribute") expect(say).to.contain(JSON.stringify(value).replaceAll('"', ""));
       }
       const show = display as unknown as (args: unknown) => unknown;
-      expect(show({ hours: 24, ...examples[0]?.arguments })).to.include.keys("actionDisplayName", "summary", "icon");
+      expect(show({ hours: 24, ...examples[0]?.arguments })).to.include.keys(
+        "actionDisplayName",
+        "summary",
+        "icon",
+      );
     });
   }
 
@@ -66,7 +77,8 @@ describe("system_search", () => {
     const at = scene({}, { settings: { "tools.system_search.roots": ["/nowhere/at/all"] } });
     const error = await at.failure("search", { query: "x" });
     expect([error.code, error.hint]).to.satisfy(
-      ([code, hint]: [string, string]) => code === "unavailable" && hint.includes("tools.system_search.roots"),
+      ([code, hint]: [string, string]) =>
+        code === "unavailable" && hint.includes("tools.system_search.roots"),
     );
   });
 });

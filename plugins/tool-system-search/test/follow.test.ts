@@ -1,4 +1,15 @@
-import { chmodSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
@@ -6,7 +17,12 @@ import { temporaryFolder } from "@pergola/sdk/testing";
 import { indexes } from "../service/indexes.ts";
 import { eventually, scene, type Scene } from "./scene.ts";
 
-const found = async (at: Scene, query: string, expected: readonly string[], operation = "search"): Promise<void> => {
+const found = async (
+  at: Scene,
+  query: string,
+  expected: readonly string[],
+  operation = "search",
+): Promise<void> => {
   const names = await eventually(
     () => at.names(operation, { query }),
     (got) => got.join() === expected.join(),
@@ -28,7 +44,9 @@ describe("system_search: following the folders", function () {
     await found(at, "apple", [], "search_content");
     renameSync(at.path("new/deep"), at.path("moved"));
     await found(at, "second", ["second.txt"]);
-    expect((await at.results("search", { query: "second" })).results[0]?.path).to.equal(at.path("moved/second.txt"));
+    expect((await at.results("search", { query: "second" })).results[0]?.path).to.equal(
+      at.path("moved/second.txt"),
+    );
     at.put("moved/third.txt", "in the moved folder");
     await found(at, "third", ["third.txt"]);
     rmSync(at.path("moved"), { recursive: true });
@@ -77,7 +95,10 @@ describe("system_search: following the folders", function () {
     await found(at, "kept", ["kept.txt"]);
     await indexes.close();
     const folder = at.settings["tools.system_search.index_path"] as string;
-    writeFileSync(path.join(folder, "index.sqlite"), "this is no database at all, but a text that is long enough ".repeat(20));
+    writeFileSync(
+      path.join(folder, "index.sqlite"),
+      "this is no database at all, but a text that is long enough ".repeat(20),
+    );
     await found(at, "kept", ["kept.txt"]);
   });
 
@@ -93,7 +114,11 @@ describe("system_search: following the folders", function () {
     utimesSync(at.path("old.txt"), now - 48 * hour, now - 48 * hour);
     utimesSync(at.path("an-hour.md"), now - hour, now - hour);
     expect(await at.names("recent_files")).to.deep.equal(["now.txt", "an-hour.md"]);
-    expect(await at.names("recent_files", { hours: 72, max_results: 5 })).to.deep.equal(["now.txt", "an-hour.md", "old.txt"]);
+    expect(await at.names("recent_files", { hours: 72, max_results: 5 })).to.deep.equal([
+      "now.txt",
+      "an-hour.md",
+      "old.txt",
+    ]);
     expect(await at.names("recent_files", { hours: 0.5 })).to.deep.equal(["now.txt"]);
     expect(await at.names("recent_files", { file_type: "source_code" })).to.deep.equal([]);
   });
@@ -114,7 +139,9 @@ describe("system_search: what is left out", function () {
     linkSync(path.join(dataDirectory, "secrets.json"), at.path("treasure-hard.txt"));
     expect(await at.names("search_content", { query: "treasure" })).to.deep.equal(["here.txt"]);
     expect(await at.names("search", { query: "treasure" })).to.deep.equal(["here.txt"]);
-    expect((await at.failure("file_info", { path: at.path("treasure-hard.txt") })).code).to.equal("permission_denied");
+    expect((await at.failure("file_info", { path: at.path("treasure-hard.txt") })).code).to.equal(
+      "permission_denied",
+    );
   });
 
   it("A25: never searches the service's data, even when a root holds it", async () => {
@@ -144,10 +171,15 @@ describe("system_search: what is left out", function () {
       {},
     );
     const settings = { ...at.settings, "tools.system_search.excluded": [at.path("private")] };
-    const preference = async (key: string) => (key === "authorization.protected_paths" ? [at.path("keys/vault")] : undefined);
+    const preference = async (key: string) =>
+      key === "authorization.protected_paths" ? [at.path("keys/vault")] : undefined;
     const { results } = await at.results("search", { query: "fern" }, { settings, preference });
     expect(results.map(({ path: file }) => file)).to.deep.equal([at.path("open/fern.txt")]);
-    const { code } = await at.failure("search", { query: "fern", directory: at.path(".ssh") }, { settings, preference });
+    const { code } = await at.failure(
+      "search",
+      { query: "fern", directory: at.path(".ssh") },
+      { settings, preference },
+    );
     expect(code).to.equal("invalid_value");
   });
 
@@ -159,14 +191,19 @@ describe("system_search: what is left out", function () {
       chmodSync(at.path("unreadable-fern.txt"), 0o000);
       try {
         expect(await at.names("search_content", { query: "fern" })).to.deep.equal(["fern.txt"]);
-        expect(await at.names("search", { query: "fern" })).to.have.members(["fern.txt", "unreadable-fern.txt"]);
+        expect(await at.names("search", { query: "fern" })).to.have.members([
+          "fern.txt",
+          "unreadable-fern.txt",
+        ]);
       } finally {
         chmodSync(at.path("shut"), 0o700);
       }
     });
 
   it("bounds what it keeps of a huge text", async () => {
-    const at = scene({ "huge.txt": Array.from({ length: 2_000_000 }, (_, index) => `w${index % 5000}`).join(" ") });
+    const at = scene({
+      "huge.txt": Array.from({ length: 2_000_000 }, (_, index) => `w${index % 5000}`).join(" "),
+    });
     await found(at, "w42", ["huge.txt"], "search_content");
     await indexes.close();
     const folder = at.settings["tools.system_search.index_path"] as string;

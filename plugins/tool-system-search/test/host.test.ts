@@ -22,7 +22,11 @@ describe("system_search in a host", function () {
     const data = temporaryFolder("pergola-data-");
     writeFileSync(path.join(root, "token.txt"), "chlorophyll");
     const settings = { tools: { system_search: { roots: [root, data] } } };
-    host = await startTestHost({ plugins: ["@pergola/bundle-standard", plugin], settings, dataDirectory: data });
+    host = await startTestHost({
+      plugins: ["@pergola/bundle-standard", plugin],
+      settings,
+      dataDirectory: data,
+    });
   });
   after(() => host.stop());
 
@@ -30,7 +34,11 @@ describe("system_search in a host", function () {
     (await host.json<Executed>("POST", "/debug/mcp/execute", { tool, arguments: args })).body;
 
   it("T12: answers by every name, with what lies below the roots, over a restart too", async () => {
-    for (const name of ["search_content", "system_search.search_content", "Spotlight_Search.search_content"]) {
+    for (const name of [
+      "search_content",
+      "system_search.search_content",
+      "Spotlight_Search.search_content",
+    ]) {
       const found = await eventually(
         () => call(name, { query: "chlorophyll", maxResults: "1" }),
         ({ result }) => result.includes('"totalCount":2'),
@@ -38,14 +46,20 @@ describe("system_search in a host", function () {
       expect(found.result, name).to.include('"totalCount":2');
     }
     await host.restart();
-    expect((await call("search_files", { query: "fern" })).result).to.contain(path.join(root, "letters", "fern.txt"));
+    expect((await call("search_files", { query: "fern" })).result).to.contain(
+      path.join(root, "letters", "fern.txt"),
+    );
   });
 
   it("A25: keeps to the roots, and never shows the service's data", async () => {
     expect((await call("search_files", { query: "pergola" })).result).to.contain('"totalCount":0');
     expect((await call("search_files", { query: "*.sqlite" })).result).to.contain('"totalCount":0');
-    expect((await call("search_files", { query: "x", directory: "/usr" })).error_code).to.equal("invalid_value");
-    expect((await call("search_files", { query: "x", directory: host.dataDirectory })).error_code).to.equal("permission_denied");
+    expect((await call("search_files", { query: "x", directory: "/usr" })).error_code).to.equal(
+      "invalid_value",
+    );
+    expect((await call("search_files", { query: "x", directory: host.dataDirectory })).error_code).to.equal(
+      "permission_denied",
+    );
   });
 
   it("T13, T14: takes numbers as text, and refuses what no schema knows", async () => {

@@ -1,6 +1,8 @@
 const bytes = (...parts: readonly (string | number | Uint8Array)[]): Buffer =>
   Buffer.concat(
-    parts.map((part) => (typeof part === "number" ? be32(part) : typeof part === "string" ? Buffer.from(part, "latin1") : part)),
+    parts.map((part) =>
+      typeof part === "number" ? be32(part) : typeof part === "string" ? Buffer.from(part, "latin1") : part,
+    ),
   );
 
 function be32(value: number): Buffer {
@@ -15,7 +17,18 @@ const le16 = (value: number): Buffer => Buffer.from(be16(value)).reverse();
 
 /** The header of a PNG (ISO 15948): enough to know its size. */
 export const png = (width: number, height: number): Buffer =>
-  bytes("\x89PNG\r\n\x1a\n", 13, "IHDR", width, height, Buffer.from([8, 2, 0, 0, 0]), 0, 0, "IEND", 0xae426082);
+  bytes(
+    "\x89PNG\r\n\x1a\n",
+    13,
+    "IHDR",
+    width,
+    height,
+    Buffer.from([8, 2, 0, 0, 0]),
+    0,
+    0,
+    "IEND",
+    0xae426082,
+  );
 
 /** A JPEG with EXIF 2.3 (camera and date) and a frame header. */
 export function jpeg({
@@ -28,7 +41,8 @@ export function jpeg({
   const texts = [make, model, taken].map((text) => Buffer.from(`${text}\0`, "latin1"));
   const first = 68;
   const at = [first, first + texts[0]!.length, first + texts[0]!.length + texts[1]!.length];
-  const ascii = (tag: number, index: number): Buffer => bytes(be16(tag), be16(2), texts[index]!.length, at[index]!);
+  const ascii = (tag: number, index: number): Buffer =>
+    bytes(be16(tag), be16(2), texts[index]!.length, at[index]!);
   const tiff = bytes(
     "MM\0*",
     8,
@@ -44,7 +58,14 @@ export function jpeg({
     ...texts,
   );
   const exif = bytes("Exif\0\0", tiff);
-  const frame = bytes(be16(0xffc0), be16(11), Buffer.from([8]), be16(height), be16(width), Buffer.from([1, 1, 0x11, 0]));
+  const frame = bytes(
+    be16(0xffc0),
+    be16(11),
+    Buffer.from([8]),
+    be16(height),
+    be16(width),
+    Buffer.from([1, 1, 0x11, 0]),
+  );
   return bytes(be16(0xffd8), be16(0xffe1), be16(exif.length + 2), exif, frame, be16(0xffd9));
 }
 
@@ -53,7 +74,9 @@ const exifFolder = (entry: Buffer): Buffer => bytes(be16(1), entry, 0);
 
 /** An ID3v2.3 tag and nothing to hear. */
 export function mp3(tags: Readonly<Record<string, string>>): Buffer {
-  const frames = bytes(...Object.entries(tags).map(([id, text]) => bytes(id, text.length + 1, be16(0), Buffer.from([0]), text)));
+  const frames = bytes(
+    ...Object.entries(tags).map(([id, text]) => bytes(id, text.length + 1, be16(0), Buffer.from([0]), text)),
+  );
   const length = Buffer.from([21, 14, 7, 0].map((shift) => (frames.length >> shift) & 127));
   const silence = Buffer.alloc(417);
   silence.set([0xff, 0xfb, 0x90, 0x00]);
@@ -98,7 +121,17 @@ const box = (type: string, ...inside: readonly Uint8Array[]): Buffer => {
 /** An MP4 (ISO 14496-12) with one picture track and no picture. */
 export function mp4(width: number, height: number, seconds: number): Buffer {
   const matrix = bytes(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
-  const mvhd = box("mvhd", bytes(0, 0, 0, 1000, seconds * 1000, 0x10000, be16(0x100), Buffer.alloc(10), matrix, Buffer.alloc(24), 2));
-  const tkhd = box("tkhd", bytes(7, 0, 0, 1, 0, seconds * 1000, Buffer.alloc(16), matrix, width << 16, height << 16));
-  return bytes(box("ftyp", bytes("isom", 0x200, "isommp41")), box("moov", mvhd, box("trak", tkhd)), box("mdat", Buffer.alloc(16)));
+  const mvhd = box(
+    "mvhd",
+    bytes(0, 0, 0, 1000, seconds * 1000, 0x10000, be16(0x100), Buffer.alloc(10), matrix, Buffer.alloc(24), 2),
+  );
+  const tkhd = box(
+    "tkhd",
+    bytes(7, 0, 0, 1, 0, seconds * 1000, Buffer.alloc(16), matrix, width << 16, height << 16),
+  );
+  return bytes(
+    box("ftyp", bytes("isom", 0x200, "isommp41")),
+    box("moov", mvhd, box("trak", tkhd)),
+    box("mdat", Buffer.alloc(16)),
+  );
 }

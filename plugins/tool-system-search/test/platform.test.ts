@@ -29,9 +29,23 @@ describe("system_search with plocate", function () {
     if (process.platform !== "linux") return this.skip();
     at = scene(files, { settings: platform });
     const database = path.join(temporaryFolder(), "plocate.db");
-    const options = ["--require-visibility", "no", "--prunepaths", "", "--prunefs", "", "--database-root", at.root, "--output", database];
+    const options = [
+      "--require-visibility",
+      "no",
+      "--prunepaths",
+      "",
+      "--prunefs",
+      "",
+      "--database-root",
+      at.root,
+      "--output",
+      database,
+    ];
     try {
-      execFileSync("updatedb.plocate", options, { env: { PATH: `${process.env["PATH"] ?? ""}:/usr/sbin` }, stdio: "ignore" });
+      execFileSync("updatedb.plocate", options, {
+        env: { PATH: `${process.env["PATH"] ?? ""}:/usr/sbin` },
+        stdio: "ignore",
+      });
     } catch {
       console.log("      (the Debian package plocate is not installed)");
       return this.skip();
@@ -42,7 +56,9 @@ describe("system_search with plocate", function () {
   after(() => indexes.close());
 
   const names = async (args: Readonly<Record<string, unknown>>): Promise<readonly string[]> =>
-    (await at.results("search", args, { spawn })).results.map(({ path: file }) => path.relative(at.root, file));
+    (await at.results("search", args, { spawn })).results.map(({ path: file }) =>
+      path.relative(at.root, file),
+    );
 
   it("finds by name, inside of what is searched", async () => {
     expect(await names({ query: "budget" })).to.have.members([
@@ -70,7 +86,9 @@ describe("system_search with plocate", function () {
   }
 
   it("keeps to a folder and a type", async () => {
-    expect(await names({ query: "budget", directory: at.path("a"), file_type: "spreadsheet" })).to.deep.equal(["a/my Budget 2024.ods"]);
+    expect(await names({ query: "budget", directory: at.path("a"), file_type: "spreadsheet" })).to.deep.equal(
+      ["a/my Budget 2024.ods"],
+    );
   });
 
   it("asks the own index for what plocate does not know", async () => {
@@ -91,10 +109,19 @@ describe("system_search with plocate", function () {
 
 describe("system_search with mdfind", () => {
   for (const [query, asked] of [
-    [{ kind: "names", text: 'tax "2023' }, String.raw`kMDItemFSName == "*tax*"cd && kMDItemFSName == "*2023*"cd`],
+    [
+      { kind: "names", text: 'tax "2023' },
+      String.raw`kMDItemFSName == "*tax*"cd && kMDItemFSName == "*2023*"cd`,
+    ],
     [{ kind: "content", text: String.raw`a"b" \* c` }, undefined],
-    [{ kind: "content", text: "fern* leaf" }, 'kMDItemTextContent == "fern*"cd && kMDItemTextContent == "leaf*"cd'],
-    [{ kind: "metadata", attribute: "author", value: 'x" || true || "' }, String.raw`kMDItemAuthors == "*x\" || true || \"*"cd`],
+    [
+      { kind: "content", text: "fern* leaf" },
+      'kMDItemTextContent == "fern*"cd && kMDItemTextContent == "leaf*"cd',
+    ],
+    [
+      { kind: "metadata", attribute: "author", value: 'x" || true || "' },
+      String.raw`kMDItemAuthors == "*x\" || true || \"*"cd`,
+    ],
     [{ kind: "metadata", attribute: "width", value: "> 1920" }, "kMDItemPixelWidth > 1920"],
     [{ kind: "metadata", attribute: "kMDItemCity", value: "Rome" }, 'kMDItemCity == "*Rome*"cd'],
     [{ kind: "recent", since: 0 }, "kMDItemFSContentChangeDate >= $time.iso(1970-01-01T00:00:00.000Z)"],
@@ -116,7 +143,12 @@ describe("system_search with mdfind", () => {
       return { exitCode: 0, stdout, stderr: "", timedOut: false, truncated: false };
     };
     const boundaries = new Boundaries({ roots: [at.root], closed: [] });
-    const { answer } = await askPlatform({ ...at.context, spawn }, boundaries, { kind: "names", text: "a", limit: 9 }, "darwin");
+    const { answer } = await askPlatform(
+      { ...at.context, spawn },
+      boundaries,
+      { kind: "names", text: "a", limit: 9 },
+      "darwin",
+    );
     expect(calls).to.deep.equal([["mdfind", "-0", "-onlyin", at.root, 'kMDItemFSName == "*a*"cd']]);
     expect(answer?.candidates.map((each) => each.path)).to.deep.equal([at.path("a.txt")]);
   });

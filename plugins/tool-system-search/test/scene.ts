@@ -2,13 +2,24 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { ToolError, type Json, type OperationResult, type ToolContext } from "@pergola/sdk";
-import { runOperation, temporaryFolder, toolContext, type TestContext, type TestSetup } from "@pergola/sdk/testing";
+import {
+  runOperation,
+  temporaryFolder,
+  toolContext,
+  type TestContext,
+  type TestSetup,
+} from "@pergola/sdk/testing";
 import { systemSearch } from "../index.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
 export interface Results {
-  readonly results: readonly { readonly name: string; readonly path: string; readonly size: number; readonly modified: string }[];
+  readonly results: readonly {
+    readonly name: string;
+    readonly path: string;
+    readonly size: number;
+    readonly modified: string;
+  }[];
   readonly totalCount: number;
 }
 
@@ -19,11 +30,19 @@ export interface Scene {
   readonly settings: Readonly<Record<string, Json>>;
   readonly path: (file: string) => string;
   readonly put: (file: string, content: string | Uint8Array) => string;
-  readonly run: (operation: string, args?: Arguments, changes?: Partial<ToolContext>) => Promise<OperationResult>;
+  readonly run: (
+    operation: string,
+    args?: Arguments,
+    changes?: Partial<ToolContext>,
+  ) => Promise<OperationResult>;
   /** The names that an operation finds, in its order. */
   readonly names: (operation: string, args?: Arguments) => Promise<readonly string[]>;
   readonly results: (operation: string, args?: Arguments, changes?: Partial<ToolContext>) => Promise<Results>;
-  readonly failure: (operation: string, args?: Arguments, changes?: Partial<ToolContext>) => Promise<ToolError>;
+  readonly failure: (
+    operation: string,
+    args?: Arguments,
+    changes?: Partial<ToolContext>,
+  ) => Promise<ToolError>;
 }
 
 export interface SceneSetup extends TestSetup {
@@ -38,7 +57,9 @@ export const operationNamed = (name: string) => {
   return found;
 };
 
-/** What holds sooner or later: asks until it does, for at most ten seconds, and gives the last answer back. */
+/**
+ * What holds sooner or later: asks until it does, for at most ten seconds, and gives the last answer back.
+ */
 export async function eventually<T>(ask: () => Promise<T>, holds: (answer: T) => boolean): Promise<T> {
   for (let round = 0; round < 100; round += 1) {
     const answer = await ask();
@@ -48,7 +69,10 @@ export async function eventually<T>(ask: () => Promise<T>, holds: (answer: T) =>
   return ask();
 }
 
-export function scene(files: Readonly<Record<string, string | Uint8Array>> = {}, setup: SceneSetup = {}): Scene {
+export function scene(
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+  setup: SceneSetup = {},
+): Scene {
   const { root = temporaryFolder("pergola-root-"), settings: given = {}, preferences = {}, ...rest } = setup;
   const dataDirectory = rest.dataDirectory ?? temporaryFolder("pergola-data-");
   const at = (file: string): string => path.join(root, file);
@@ -67,7 +91,14 @@ export function scene(files: Readonly<Record<string, string | Uint8Array>> = {},
   };
   const folders = settings["tools.system_search.roots"] as readonly string[];
   const clock = { now: () => Date.now() };
-  const context = toolContext({ ...rest, dataDirectory, clock, settings, preferences, configured: { folders } });
+  const context = toolContext({
+    ...rest,
+    dataDirectory,
+    clock,
+    settings,
+    preferences,
+    configured: { folders },
+  });
   const run: Scene["run"] = (operation, args = {}, changes = {}) =>
     runOperation(operationNamed(operation), args, { ...context, ...changes });
   const results: Scene["results"] = async (...call) => {

@@ -5,7 +5,13 @@ import { flac, jpeg, mp3, mp4, png, wav } from "./media.ts";
 import { scene, type Scene } from "./scene.ts";
 
 const samples = {
-  "beach.jpg": jpeg({ width: 4000, height: 3000, make: "Nikon", model: "Z 6II", taken: "2024:05:17 10:20:30" }),
+  "beach.jpg": jpeg({
+    width: 4000,
+    height: 3000,
+    make: "Nikon",
+    model: "Z 6II",
+    taken: "2024:05:17 10:20:30",
+  }),
   "icon.png": png(64, 32),
   "song.mp3": mp3({ TIT2: "Pata Pata", TPE1: "Miriam Makeba", TALB: "Pata", TYER: "1967" }),
   "tone.wav": wav(2),
@@ -79,7 +85,10 @@ describe("system_search: what headers say", () => {
   }
 
   it("file_info tells of a folder, and of nothing that is not there", async () => {
-    expect((await at.run("file_info", { path: at.root })).data).to.include({ kind: "directory", path: at.root });
+    expect((await at.run("file_info", { path: at.root })).data).to.include({
+      kind: "directory",
+      path: at.root,
+    });
     expect((await at.failure("file_info", { path: at.path("none.txt") })).code).to.equal("file_not_found");
   });
 

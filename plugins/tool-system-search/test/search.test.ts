@@ -25,7 +25,12 @@ describe("system_search.search", () => {
   after(() => indexes.close());
 
   it("finds by name: the exact one first, then those that begin so, then the others, then what has the words inside", async () => {
-    expect(await at.names("search", { query: "Budget" })).to.deep.equal(["budget", "budget-2024.txt", "my budget.txt", "letter.txt"]);
+    expect(await at.names("search", { query: "Budget" })).to.deep.equal([
+      "budget",
+      "budget-2024.txt",
+      "my budget.txt",
+      "letter.txt",
+    ]);
   });
 
   it("answers with path, size and time of each", async () => {
@@ -64,7 +69,9 @@ describe("system_search.search", () => {
   }
 
   it("looks below a folder only, and counts what it does not list", async () => {
-    expect(await at.names("search", { query: "budget", directory: at.path("a") })).to.deep.equal(["my budget.txt"]);
+    expect(await at.names("search", { query: "budget", directory: at.path("a") })).to.deep.equal([
+      "my budget.txt",
+    ]);
     const { results, totalCount } = await at.results("search", { query: "budget", max_results: 2 });
     expect([results.length, totalCount]).to.deep.equal([2, 4]);
   });
@@ -85,13 +92,20 @@ describe("system_search.search", () => {
       "word ".repeat(5000),
       "(".repeat(5000),
     ])
-      expect(await at.results("search", { query, max_results: 1 }), query).to.have.keys("results", "totalCount");
+      expect(await at.results("search", { query, max_results: 1 }), query).to.have.keys(
+        "results",
+        "totalCount",
+      );
   });
 
   it("says which folders are searched when another is named", async () => {
     const outside = await at.failure("search", { query: "x", directory: "/usr" });
-    expect([outside.code, outside.hint]).to.satisfy(([code, hint]: [string, string]) => code === "invalid_value" && hint.includes(at.root));
-    expect((await at.failure("search", { query: "x", directory: at.path("none") })).code).to.equal("file_not_found");
+    expect([outside.code, outside.hint]).to.satisfy(
+      ([code, hint]: [string, string]) => code === "invalid_value" && hint.includes(at.root),
+    );
+    expect((await at.failure("search", { query: "x", directory: at.path("none") })).code).to.equal(
+      "file_not_found",
+    );
   });
 
   it("looks into all roots that stand below the folder", async () => {

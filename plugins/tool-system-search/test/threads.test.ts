@@ -24,7 +24,12 @@ describe("system_search: its threads", function () {
 
   it("keeps the host's loop free while it builds", async () => {
     const { run, root } = scene(
-      Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`f${index % 40}/file-${index}.txt`, `word ${index} `.repeat(200)])),
+      Object.fromEntries(
+        Array.from({ length: 2000 }, (_, index) => [
+          `f${index % 40}/file-${index}.txt`,
+          `word ${index} `.repeat(200),
+        ]),
+      ),
     );
     await run("recent_files", { directory: root });
     const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -36,7 +41,10 @@ describe("system_search: its threads", function () {
 
   it("gives up on a file that takes too long, and goes on with the next", async () => {
     const { put } = scene();
-    const [slow, quick] = [put("slow.pdf", pdf({ title: "Slow", author: "A", pages: ["x"] })), put("quick.md", "# Quick")];
+    const [slow, quick] = [
+      put("slow.pdf", pdf({ title: "Slow", author: "A", pages: ["x"] })),
+      put("quick.md", "# Quick"),
+    ];
     const reader = new FactsThread({ patienceMs: 1 });
     expect(await reader.read({ path: slow, wantsText: true })).to.deep.equal({ facts: {}, words: "" });
     await reader.close();
@@ -49,8 +57,12 @@ describe("system_search: its threads", function () {
     const { put, root } = scene();
     put("real/note.txt", "words");
     const reader = new FactsThread();
-    expect((await reader.read({ path: path.join(root, "real", "note.txt"), wantsText: true })).words).to.equal("words");
-    expect((await reader.read({ path: path.join(root, "real", "..", "real", "note.txt"), wantsText: true })).words).to.equal("words");
+    expect(
+      (await reader.read({ path: path.join(root, "real", "note.txt"), wantsText: true })).words,
+    ).to.equal("words");
+    expect(
+      (await reader.read({ path: path.join(root, "real", "..", "real", "note.txt"), wantsText: true })).words,
+    ).to.equal("words");
     expect((await reader.read({ path: "/proc/self/cwd/package.json", wantsText: true })).words).to.equal("");
     await reader.close();
   });

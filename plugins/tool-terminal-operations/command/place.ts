@@ -1,6 +1,9 @@
 import { ToolError, type ToolContext } from "@pergola/sdk";
 
-/** Where a command runs: a folder in the working directory or, when the person allowed it, elsewhere. Both are real paths. */
+/**
+ * Where a command runs: a folder in the working directory or, when the person allowed it, elsewhere. Both are
+ * real paths.
+ */
 export interface Place {
   readonly workingDirectory: string;
   readonly folder: string;
@@ -8,9 +11,15 @@ export interface Place {
 
 /** Throws ToolError `file_not_found` or `invalid_value` for what is no folder. */
 export async function placeOf({ files }: Pick<ToolContext, "files">, wanted: string): Promise<Place> {
-  const [{ real: workingDirectory }, { real: folder }] = await Promise.all([files.resolve("."), files.resolve(wanted)]);
+  const [{ real: workingDirectory }, { real: folder }] = await Promise.all([
+    files.resolve("."),
+    files.resolve(wanted),
+  ]);
   const kind = folder === workingDirectory ? "directory" : (await files.stat(folder))?.kind;
   if (kind === "directory") return { workingDirectory, folder };
-  const [code, fault] = kind === undefined ? ["file_not_found", "does not exist"] : ["invalid_value", "is not a folder"];
-  throw new ToolError(code, `The folder "${wanted}" ${fault}.`, { hint: "Leave working_directory out to use the working directory." });
+  const [code, fault] =
+    kind === undefined ? ["file_not_found", "does not exist"] : ["invalid_value", "is not a folder"];
+  throw new ToolError(code, `The folder "${wanted}" ${fault}.`, {
+    hint: "Leave working_directory out to use the working directory.",
+  });
 }

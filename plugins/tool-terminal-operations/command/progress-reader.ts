@@ -5,7 +5,10 @@ import { PlainText } from "../text/plain-text.ts";
 const [every, widest] = [1000, 200];
 
 /** Shows the newest line of an output on the call's card, at a pace that a person can read. */
-export function progressReader({ progress, clock }: Pick<ToolContext, "progress" | "clock">): (text: string) => void {
+export function progressReader({
+  progress,
+  clock,
+}: Pick<ToolContext, "progress" | "clock">): (text: string) => void {
   const reader = new PlainText();
   let shownAt = -Infinity;
   return (piece) => {

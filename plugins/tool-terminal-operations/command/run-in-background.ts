@@ -6,8 +6,18 @@ import { settingsOf } from "../settings.ts";
 import { backgroundLine } from "./command-line.ts";
 import type { Place } from "./place.ts";
 
-/** Starts a command that lives on after the call, without input. Throws ToolError when it could not be started. */
-export function runInBackground(context: ToolContext, place: Place, command: string, name: string): Promise<Session> {
+/**
+ * Starts a command that lives on after the call, without input. Throws ToolError when it could not be
+ * started.
+ */
+export function runInBackground(
+  context: ToolContext,
+  place: Place,
+  command: string,
+  name: string,
+): Promise<Session> {
   const line = backgroundLine(settingsOf(context), place, command);
-  return sessions.open(context, { name, folder: place.folder, command }, (launch) => startPiped({ ...line, ...launch }));
+  return sessions.open(context, { name, folder: place.folder, command }, (launch) =>
+    startPiped({ ...line, ...launch }),
+  );
 }

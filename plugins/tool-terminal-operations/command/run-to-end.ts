@@ -17,10 +17,16 @@ export interface CommandEnd {
 }
 
 /**
- * Runs a command through the host's door and waits for its end. After a time-out or a cancel nobody of it is left, also not in a process
- * group of its own. Throws ToolError when it could not be started or was cancelled.
+ * Runs a command through the host's door and waits for its end. After a time-out or a cancel nobody of it is
+ * left, also not in a process group of its own. Throws ToolError when it could not be started or was
+ * cancelled.
  */
-export async function runToEnd(context: ToolContext, place: Place, command: string, timeoutSeconds: number): Promise<CommandEnd> {
+export async function runToEnd(
+  context: ToolContext,
+  place: Place,
+  command: string,
+  timeoutSeconds: number,
+): Promise<CommandEnd> {
   const mark = newMark();
   const { program, args } = commandLine(settingsOf(context), place, command);
   const options = {

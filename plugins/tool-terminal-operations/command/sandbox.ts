@@ -38,15 +38,23 @@ const isolation = [
 
 export interface Sandbox extends Place {
   readonly network: boolean;
-  /** The program gets a terminal of its own: its control keys need the session that the terminal belongs to. */
+  /**
+   * The program gets a terminal of its own: its control keys need the session that the terminal belongs to.
+   */
   readonly hasTerminal: boolean;
 }
 
 /**
- * Arguments of bwrap (bubblewrap 0.8): the system read-only, the working directory as it is, an empty home, processes of its own that
- * all end with the first one, no capabilities, no further namespaces, and no network unless it is asked for.
+ * Arguments of bwrap (bubblewrap 0.8): the system read-only, the working directory as it is, an empty home,
+ * processes of its own that all end with the first one, no capabilities, no further namespaces, and no
+ * network unless it is asked for.
  */
-export function sandboxArguments({ workingDirectory, folder, network: reachesNetwork, hasTerminal }: Sandbox): readonly string[] {
+export function sandboxArguments({
+  workingDirectory,
+  folder,
+  network: reachesNetwork,
+  hasTerminal,
+}: Sandbox): readonly string[] {
   const readable = [...system, ...files, ...(reachesNetwork ? network : [])];
   return [
     ...isolation,

@@ -14,6 +14,9 @@ export const closeSession = defineOperation({
   async run({ session_id: id }, context) {
     const session = await sessions.find(context, id);
     await sessions.close(session);
-    return { data: { session_id: id, status: "closed", exitCode: session.exitCode ?? null }, message: `Session ${id} is closed.` };
+    return {
+      data: { session_id: id, status: "closed", exitCode: session.exitCode ?? null },
+      message: `Session ${id} is closed.`,
+    };
   },
 });

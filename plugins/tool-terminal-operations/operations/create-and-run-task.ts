@@ -4,7 +4,8 @@ import { card, command } from "../parameters.ts";
 import { keepTask, startTask } from "../tasks/tasks.ts";
 
 /** A word as the shell reads it back. */
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** The folder, or the working directory when it is not there. */
 async function folderOf(context: ToolContext, wanted: string): Promise<Place> {
@@ -26,7 +27,11 @@ export const createAndRunTask = defineOperation({
         label: { type: "string", minLength: 1, maxLength: 200 },
         type: { type: "string", description: "Not needed: every task is run by the shell" },
         command,
-        args: { type: "array", items: { type: "string" }, description: "Added to the command, each as one word" },
+        args: {
+          type: "array",
+          items: { type: "string" },
+          description: "Added to the command, each as one word",
+        },
       },
       required: ["label", "command"],
     },

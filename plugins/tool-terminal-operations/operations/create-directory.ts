@@ -8,14 +8,26 @@ export const createDirectory = defineOperation({
   place: "paths",
   recovery: "repeat",
   hidden: true,
-  parameters: { dirPath: { type: "string", format: "path", description: "The folder", aliases: ["filePath", "path", "directory"] } },
+  parameters: {
+    dirPath: {
+      type: "string",
+      format: "path",
+      description: "The folder",
+      aliases: ["filePath", "path", "directory"],
+    },
+  },
   required: ["dirPath"],
   display: ({ dirPath }) => card("Creating folder", dirPath),
   async run({ dirPath }, { files }) {
     if ((await files.stat(dirPath))?.kind === "file") {
-      throw new ToolError("conflict", `${dirPath} is a file.`, { hint: "Choose another name for the folder." });
+      throw new ToolError("conflict", `${dirPath} is a file.`, {
+        hint: "Choose another name for the folder.",
+      });
     }
     const { created } = await files.makeDirectory(dirPath);
-    return { data: { path: dirPath, created }, message: created ? `Created ${dirPath}.` : `${dirPath} exists already.` };
+    return {
+      data: { path: dirPath, created },
+      message: created ? `Created ${dirPath}.` : `${dirPath} exists already.`,
+    };
   },
 });

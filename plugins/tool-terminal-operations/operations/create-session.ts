@@ -18,7 +18,10 @@ export const createSession = defineOperation({
   hidden: true,
   parameters: {
     working_directory: workingDirectory,
-    conversation_id: { type: "string", description: "Ignored: a session belongs to the conversation or topic that opens it" },
+    conversation_id: {
+      type: "string",
+      description: "Ignored: a session belongs to the conversation or topic that opens it",
+    },
     name: { type: "string", maxLength: 200, default: "", description: "What to call it" },
   },
   display: ({ name }) => card("Opening a shell", name),
@@ -33,14 +36,21 @@ export const createSession = defineOperation({
     if (session.status === "ended") throw await noShell(session, line.program);
     const { id } = session.facts;
     const message = `Session ${id} is open${hasTerminal ? "" : ", without a terminal: no echo, no control keys"}. Next: send_input.`;
-    return { data: { session_id: id, status: session.status, working_directory: place.folder, message }, message };
+    return {
+      data: { session_id: id, status: session.status, working_directory: place.folder, message },
+      message,
+    };
   },
 });
 
 /** A terminal always starts; a program that is missing shows only by its early end. */
 async function noShell(session: Session, program: string): Promise<ToolError> {
   await sessions.close(session);
-  return new ToolError("unavailable", `"${program}" ended at once: ${session.read().output.trim() || "it may not be installed"}`, {
-    hint: "Tell the person: tools.terminal.shell or tools.terminal.sandbox may name a program that is missing.",
-  });
+  return new ToolError(
+    "unavailable",
+    `"${program}" ended at once: ${session.read().output.trim() || "it may not be installed"}`,
+    {
+      hint: "Tell the person: tools.terminal.shell or tools.terminal.sandbox may name a program that is missing.",
+    },
+  );
 }

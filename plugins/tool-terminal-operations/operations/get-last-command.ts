@@ -11,6 +11,9 @@ export const getLastCommand = defineOperation({
   display: () => card("Looking up the last command", ""),
   async run(_, { scope }) {
     const { command = "", working_directory = "", exitCode = null } = lastCommandOf(scope) ?? {};
-    return { data: { command, working_directory, exitCode }, message: command === "" ? "Nothing was run yet." : "" };
+    return {
+      data: { command, working_directory, exitCode },
+      message: command === "" ? "Nothing was run yet." : "",
+    };
   },
 });

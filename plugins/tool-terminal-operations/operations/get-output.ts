@@ -10,7 +10,12 @@ export const getOutput = defineOperation({
   hidden: true,
   parameters: {
     session_id: sessionId,
-    from_index: { type: "integer", minimum: 0, default: 0, description: "Where to begin: next_index of the call before" },
+    from_index: {
+      type: "integer",
+      minimum: 0,
+      default: 0,
+      description: "Where to begin: next_index of the call before",
+    },
   },
   required: ["session_id"],
   display: ({ session_id: id }) => card("Reading output", id),

@@ -8,12 +8,17 @@ export const getTaskOutput = defineOperation({
   description: "Read a task's output.",
   effect: "read",
   hidden: true,
-  parameters: { id: { ...sessionId, description: "The id that starting the task gave, or its label", aliases: ["label"] } },
+  parameters: {
+    id: { ...sessionId, description: "The id that starting the task gave, or its label", aliases: ["label"] },
+  },
   required: ["id"],
   display: ({ id }) => card("Reading output", id),
   async run({ id }, context) {
     const session = await sessions.find(context, (await sessions.newestNamed(context, id))?.facts.id ?? id);
     const { session_id: found, status, exitCode, output } = report(session);
-    return { data: { id: found, label: session.facts.name, status, exitCode, output }, message: standing(session) };
+    return {
+      data: { id: found, label: session.facts.name, status, exitCode, output },
+      message: standing(session),
+    };
   },
 });

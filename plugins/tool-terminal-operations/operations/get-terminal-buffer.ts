@@ -17,6 +17,10 @@ export const getTerminalBuffer = defineOperation({
     const session = await sessions.newest(context);
     if (session === undefined) return { data: "", message: "There is no session." };
     const { id: sessionId } = session.facts;
-    return { data: session.read().output.split("\n").slice(-lines).join("\n"), message: standing(session), fields: { sessionId } };
+    return {
+      data: session.read().output.split("\n").slice(-lines).join("\n"),
+      message: standing(session),
+      fields: { sessionId },
+    };
   },
 });

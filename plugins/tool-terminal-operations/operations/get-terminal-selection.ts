@@ -8,5 +8,8 @@ export const getTerminalSelection = defineOperation({
   hidden: true,
   parameters: {},
   display: () => card("Reading the selection", ""),
-  run: async () => ({ data: "", message: "There is no screen, so nothing is selected. Use get_terminal_buffer." }),
+  run: async () => ({
+    data: "",
+    message: "There is no screen, so nothing is selected. Use get_terminal_buffer.",
+  }),
 });

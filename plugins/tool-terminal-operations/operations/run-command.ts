@@ -37,8 +37,14 @@ export const runCommand = defineOperation({
       say: "start npm run dev in the background",
       arguments: { command: "npm run dev", explanation: "Start the server", isBackground: true },
     },
-    { say: "run make and give it 600 seconds", arguments: { command: "make", explanation: "Build", timeout: 600 } },
-    { say: "execute the command uptime", arguments: { command: "uptime", explanation: "See how long it runs" } },
+    {
+      say: "run make and give it 600 seconds",
+      arguments: { command: "make", explanation: "Build", timeout: 600 },
+    },
+    {
+      say: "execute the command uptime",
+      arguments: { command: "uptime", explanation: "See how long it runs" },
+    },
     { say: "in the terminal, run pwd", arguments: { command: "pwd", explanation: "Show the folder" } },
     { say: "open a terminal and run date", arguments: { command: "date", explanation: "Show the date" } },
     { say: "run this in the shell: date", arguments: { command: "date", explanation: "Show the date" } },
@@ -51,25 +57,46 @@ export const runCommand = defineOperation({
   },
 });
 
-async function foreground(context: ToolContext, place: Place, command: string, timeout: number): Promise<OperationResult> {
+async function foreground(
+  context: ToolContext,
+  place: Place,
+  command: string,
+  timeout: number,
+): Promise<OperationResult> {
   const end = await runToEnd(context, place, command, timeout);
-  rememberCommand(context.scope, { command, working_directory: place.folder, exitCode: end.timedOut ? null : end.exitCode });
+  rememberCommand(context.scope, {
+    command,
+    working_directory: place.folder,
+    exitCode: end.timedOut ? null : end.exitCode,
+  });
   if (end.timedOut) throw tooLate(end, timeout);
   const cut = end.truncated ? " Only the beginning of its output was kept." : "";
   const { output, exitCode, timedOut } = end;
-  return { data: output, message: `Exit code ${exitCode ?? "unknown"}.${cut}`, fields: { exitCode, timedOut } };
+  return {
+    data: output,
+    message: `Exit code ${exitCode ?? "unknown"}.${cut}`,
+    fields: { exitCode, timedOut },
+  };
 }
 
 const tooLate = ({ output, exitCode }: CommandEnd, timeout: number): ToolError =>
-  new ToolError("timeout", `The command took longer than ${timeout} s and was ended. Its output until then:\n${excerpt(output)}`, {
-    hint: "Call again with a larger timeout (at most 600), or with isBackground true for what does not end by itself.",
-    fields: { exitCode, timedOut: true },
-  });
+  new ToolError(
+    "timeout",
+    `The command took longer than ${timeout} s and was ended. Its output until then:\n${excerpt(output)}`,
+    {
+      hint: "Call again with a larger timeout (at most 600), or with isBackground true for what does not end by itself.",
+      fields: { exitCode, timedOut: true },
+    },
+  );
 
 async function background(context: ToolContext, place: Place, command: string): Promise<OperationResult> {
   const session = await runInBackground(context, place, command, command.slice(0, 100));
   await session.settled(context.signal, firstOutput);
-  rememberCommand(context.scope, { command, working_directory: place.folder, exitCode: session.exitCode ?? null });
+  rememberCommand(context.scope, {
+    command,
+    working_directory: place.folder,
+    exitCode: session.exitCode ?? null,
+  });
   const { id } = session.facts;
   return {
     data: session.read().output,

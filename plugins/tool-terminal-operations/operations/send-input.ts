@@ -29,7 +29,11 @@ export const sendInput = defineOperation({
     const from = session.length;
     await session.type(input);
     if (input.trim() !== "")
-      rememberCommand(context.scope, { command: input.trim(), working_directory: session.facts.folder, exitCode: null });
+      rememberCommand(context.scope, {
+        command: input.trim(),
+        working_directory: session.facts.folder,
+        exitCode: null,
+      });
     await session.settled(context.signal, answer);
     return { data: report(session, from), message: `${standing(session)} Later output: get_output.` };
   },

@@ -10,5 +10,8 @@ export const validate = defineOperation({
   parameters: { command },
   required: ["command"],
   display: ({ command: line }) => card("Judging", line),
-  run: async ({ command: line }) => ({ data: assess(line), message: "Judged by its text alone; what it does may differ." }),
+  run: async ({ command: line }) => ({
+    data: assess(line),
+    message: "Judged by its text alone; what it does may differ.",
+  }),
 });

@@ -5,7 +5,10 @@ import { killMarked, signalMarked, signalTo } from "./mark.ts";
 /** Milliseconds between asking processes to stop and killing them. */
 const patience = 800;
 
-/** Ends a program and all it started: asked first (interactive shells heed only a hang-up), then killed. Resolves when nobody is left. */
+/**
+ * Ends a program and all it started: asked first (interactive shells heed only a hang-up), then killed.
+ * Resolves when nobody is left.
+ */
 export async function endProcess({ pid, ended }: LiveProcess, mark: string): Promise<number> {
   for (const signal of ["SIGHUP", "SIGTERM", "SIGCONT"] as const) {
     signalTo(-pid, signal);

@@ -1,7 +1,10 @@
 import { constants } from "node:os";
 import { ToolError } from "@pergola/sdk";
 
-/** What to start. `folder` exists; `mark` goes into the environment; `onOutput` gets the output as it comes, at a bounded rate. */
+/**
+ * What to start. `folder` exists; `mark` goes into the environment; `onOutput` gets the output as it comes,
+ * at a bounded rate.
+ */
 export interface Launch {
   readonly program: string;
   readonly args: readonly string[];
@@ -16,7 +19,10 @@ export interface LiveProcess {
   readonly pid: number;
   /** Whether it has a terminal of its own, with echo and control keys. */
   readonly hasTerminal: boolean;
-  /** The exit code as shells count it: 128 + the signal's number when a signal ended it. Comes after the last output. */
+  /**
+   * The exit code as shells count it: 128 + the signal's number when a signal ended it. Comes after the last
+   * output.
+   */
   readonly ended: Promise<number>;
   write(text: string): void;
 }
@@ -25,7 +31,9 @@ export interface LiveProcess {
 const passedOn = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR"];
 
 export function environment(added: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const kept = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]] as const]));
+  const kept = passedOn.flatMap((name) =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]] as const],
+  );
   return { ...Object.fromEntries(kept), TERM: "dumb", ...added };
 }
 

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 
-/** The variable by which a command's processes are known, wherever they have moved: programs pass it on without knowing it. */
+/**
+ * The variable by which a command's processes are known, wherever they have moved: programs pass it on
+ * without knowing it.
+ */
 const variable = "PERGOLA_COMMAND";
 
 /** How often the processes are looked through: each round finds what was forked during the one before. */
@@ -16,7 +19,10 @@ async function has(pid: string, entry: string): Promise<boolean> {
   return environment.split("\0").includes(entry);
 }
 
-/** Processes that carry the mark; none where the system has no /proc. A process that cleared its environment is not found. */
+/**
+ * Processes that carry the mark; none where the system has no /proc. A process that cleared its environment
+ * is not found.
+ */
 async function marked(mark: string): Promise<readonly number[]> {
   const entry = `${variable}=${mark}`;
   const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));

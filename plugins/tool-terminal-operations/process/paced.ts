@@ -1,4 +1,7 @@
-/** Characters that are taken in each window of so many milliseconds: an endless writer waits instead of keeping the host busy. */
+/**
+ * Characters that are taken in each window of so many milliseconds: an endless writer waits instead of
+ * keeping the host busy.
+ */
 const [budget, window] = [1_048_576, 50];
 
 interface Valve {

@@ -4,10 +4,16 @@ import { environment, exitCodeOf, notStarted, type Launch, type LiveProcess } fr
 import { markedWith, signalTo } from "./mark.ts";
 import { paced } from "./paced.ts";
 
-/** Milliseconds between a program's end and the end of its output, which one that left the group may hold open. */
+/**
+ * Milliseconds between a program's end and the end of its output, which one that left the group may hold
+ * open.
+ */
 const lastWords = 500;
 
-/** Starts a program on pipes, in a process group of its own. It outlives the call. Throws ToolError `unavailable`. */
+/**
+ * Starts a program on pipes, in a process group of its own. It outlives the call. Throws ToolError
+ * `unavailable`.
+ */
 export async function startPiped({ program, args, folder, mark, onOutput }: Launch): Promise<LiveProcess> {
   const child = spawn(program, args, { cwd: folder, env: environment(markedWith(mark)), detached: true });
   const streams = [child.stdout, child.stderr];
@@ -28,5 +34,10 @@ export async function startPiped({ program, args, folder, mark, onOutput }: Laun
   await once(child, "spawn").catch((cause: unknown) => {
     throw notStarted(program, cause);
   });
-  return { pid: child.pid as number, hasTerminal: false, ended, write: (text) => void child.stdin.write(text) };
+  return {
+    pid: child.pid as number,
+    hasTerminal: false,
+    ended,
+    write: (text) => void child.stdin.write(text),
+  };
 }

@@ -21,7 +21,10 @@ interface TerminalLibrary {
 /** Wide, so that few lines are wrapped. */
 const [cols, rows] = [200, 50];
 
-/** Loaded with the first terminal. Undefined where it could not be built: it is optional, and everything else works without it. */
+/**
+ * Loaded with the first terminal. Undefined where it could not be built: it is optional, and everything else
+ * works without it.
+ */
 function load(): TerminalLibrary | undefined {
   try {
     return createRequire(import.meta.url)("node-pty") as TerminalLibrary;
@@ -30,7 +33,10 @@ function load(): TerminalLibrary | undefined {
   }
 }
 
-/** Starts a program on a terminal of its own, or on pipes where node-pty is missing. It outlives the call. Throws ToolError `unavailable`. */
+/**
+ * Starts a program on a terminal of its own, or on pipes where node-pty is missing. It outlives the call.
+ * Throws ToolError `unavailable`.
+ */
 export async function startTerminal(launch: Launch, loadLibrary = load): Promise<LiveProcess> {
   const pty = loadLibrary();
   return pty === undefined ? startPiped(launch) : open(pty, launch);
@@ -38,7 +44,13 @@ export async function startTerminal(launch: Launch, loadLibrary = load): Promise
 
 function open(pty: TerminalLibrary, { program, args, folder, mark, onOutput }: Launch): LiveProcess {
   try {
-    const terminal = pty.spawn(program, [...args], { name: "dumb", cols, rows, cwd: folder, env: environment(markedWith(mark)) });
+    const terminal = pty.spawn(program, [...args], {
+      name: "dumb",
+      cols,
+      rows,
+      cwd: folder,
+      env: environment(markedWith(mark)),
+    });
     terminal.onData(paced(onOutput, terminal));
     const ended = new Promise<number>((resolve) => {
       terminal.onExit(({ exitCode, signal = 0 }) => resolve(signal === 0 ? exitCode : 128 + signal));

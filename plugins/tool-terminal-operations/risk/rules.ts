@@ -8,9 +8,14 @@ export interface RiskRule {
 
 /** A word where a command may stand: at the beginning, or after what ends another command or runs one. */
 const program = (names: string): RegExp =>
-  new RegExp(`(?:^|[;&|(\`{\\n]|\\b(?:sudo|doas|env|exec|xargs|nohup|time|command)\\s)\\s*(?:[\\w./-]*/)?(?:${names})(?=$|[\\s;&|)\`])`);
+  new RegExp(
+    `(?:^|[;&|(\`{\\n]|\\b(?:sudo|doas|env|exec|xargs|nohup|time|command)\\s)\\s*(?:[\\w./-]*/)?(?:${names})(?=$|[\\s;&|)\`])`,
+  );
 
-/** What the text of a command may say of its risk. What lies between two words is bounded, so that no pattern takes long. */
+/**
+ * What the text of a command may say of its risk. What lies between two words is bounded, so that no pattern
+ * takes long.
+ */
 export const rules: readonly RiskRule[] = [
   {
     risk: "high",
@@ -22,14 +27,26 @@ export const rules: readonly RiskRule[] = [
     reason: "works on the file system's root or the whole home folder",
     pattern: /\b(?:rm|chmod|chown|mv)\s[^;&|\n]{0,200}\s(?:\/|~|\$HOME)\/?\*?(?=\s|$)/,
   },
-  { risk: "high", reason: "runs with the rights of another user", pattern: program("sudo|su|doas|pkexec|runuser") },
+  {
+    risk: "high",
+    reason: "runs with the rights of another user",
+    pattern: program("sudo|su|doas|pkexec|runuser"),
+  },
   {
     risk: "high",
     reason: "writes to a device or a file system",
     pattern: program("dd|mkfs(?:\\.\\w+)?|fdisk|parted|wipefs|mkswap|blkdiscard"),
   },
-  { risk: "high", reason: "writes to a device", pattern: />\s*\/dev\/(?!null\b|stdout\b|stderr\b|tty\b|fd\/)/ },
-  { risk: "high", reason: "stops or restarts the computer", pattern: program("shutdown|reboot|halt|poweroff|init") },
+  {
+    risk: "high",
+    reason: "writes to a device",
+    pattern: />\s*\/dev\/(?!null\b|stdout\b|stderr\b|tty\b|fd\/)/,
+  },
+  {
+    risk: "high",
+    reason: "stops or restarts the computer",
+    pattern: program("shutdown|reboot|halt|poweroff|init"),
+  },
   {
     risk: "high",
     reason: "runs what it downloads",
@@ -54,7 +71,8 @@ export const rules: readonly RiskRule[] = [
   {
     risk: "high",
     reason: "rewrites or discards history in git",
-    pattern: /\bgit\s[^;&|\n]{0,60}(?:push\s[^;&|\n]{0,60}(?:--force|-f\b)|reset\s+--hard|clean\s+-[a-z]*f|filter-branch)/,
+    pattern:
+      /\bgit\s[^;&|\n]{0,60}(?:push\s[^;&|\n]{0,60}(?:--force|-f\b)|reset\s+--hard|clean\s+-[a-z]*f|filter-branch)/,
   },
   {
     risk: "high",
@@ -72,11 +90,27 @@ export const rules: readonly RiskRule[] = [
       "(?:apt|apt-get|dnf|yum|brew|snap|pip\\d?|npm|pnpm|yarn|gem|cargo|go)\\s+(?:-\\S{1,40}\\s+)?(?:install|i|add|remove|uninstall|purge|upgrade|ci)",
     ),
   },
-  { risk: "medium", reason: "changes services or planned jobs", pattern: program("systemctl|service|launchctl|crontab|at") },
-  { risk: "medium", reason: "reaches other machines", pattern: program("curl|wget|ssh|scp|sftp|rsync|nc|ncat|telnet|ftp") },
+  {
+    risk: "medium",
+    reason: "changes services or planned jobs",
+    pattern: program("systemctl|service|launchctl|crontab|at"),
+  },
+  {
+    risk: "medium",
+    reason: "reaches other machines",
+    pattern: program("curl|wget|ssh|scp|sftp|rsync|nc|ncat|telnet|ftp"),
+  },
   { risk: "medium", reason: "moves or overwrites files", pattern: program("mv|cp|ln|install|tee") },
-  { risk: "medium", reason: "writes a file by redirection", pattern: /(?:^|[^>&\d<-])>{1,2}\s*(?!\/dev\/null\b|&)[^\s>&|]/ },
-  { risk: "medium", reason: "runs code given as text", pattern: program("(?:python\\d?|perl|ruby|node|php)\\s+-(?:c|e|r)\\b") },
+  {
+    risk: "medium",
+    reason: "writes a file by redirection",
+    pattern: /(?:^|[^>&\d<-])>{1,2}\s*(?!\/dev\/null\b|&)[^\s>&|]/,
+  },
+  {
+    risk: "medium",
+    reason: "runs code given as text",
+    pattern: program("(?:python\\d?|perl|ruby|node|php)\\s+-(?:c|e|r)\\b"),
+  },
   { risk: "medium", reason: "runs a command inside another", pattern: /\$\(|`/ },
   {
     risk: "medium",

@@ -47,14 +47,21 @@ export class Session {
     this.facts = facts;
     this.#clock = clock;
     this.#usedAt = clock.now();
-    this.#process = start({ folder: facts.folder, mark: this.#mark, onOutput: (piece) => this.#take(this.#text.write(piece)) });
+    this.#process = start({
+      folder: facts.folder,
+      mark: this.#mark,
+      onOutput: (piece) => this.#take(this.#text.write(piece)),
+    });
     this.#process.then(
       ({ ended }) => void ended.then((code) => this.#end(code)),
       () => undefined,
     );
   }
 
-  /** Resolves once the program runs, with whether it has a terminal; rejects with ToolError when it could not be started. */
+  /**
+   * Resolves once the program runs, with whether it has a terminal; rejects with ToolError when it could not
+   * be started.
+   */
   async started(): Promise<{ readonly hasTerminal: boolean }> {
     return this.#process;
   }
@@ -94,7 +101,9 @@ export class Session {
   async type(input: string): Promise<void> {
     const process = await this.#process;
     if (this.#exitCode !== undefined) {
-      throw new ToolError("conflict", `The session ended with exit code ${this.#exitCode}.`, { hint: "Create another session." });
+      throw new ToolError("conflict", `The session ended with exit code ${this.#exitCode}.`, {
+        hint: "Create another session.",
+      });
     }
     const enter = process.hasTerminal ? "\r" : "\n";
     process.write((isComplete.test(input) ? input : `${input}\n`).replaceAll(/\r?\n/g, enter));
@@ -102,8 +111,14 @@ export class Session {
     if (this.#typed.length > keptInputs) this.#typed.shift();
   }
 
-  /** Resolves when nothing was written for `quiet` milliseconds, the program has ended, `most` milliseconds have passed or the call is cancelled. */
-  settled(signal: AbortSignal, { quiet, most }: { readonly quiet: number; readonly most: number }): Promise<void> {
+  /**
+   * Resolves when nothing was written for `quiet` milliseconds, the program has ended, `most` milliseconds
+   * have passed or the call is cancelled.
+   */
+  settled(
+    signal: AbortSignal,
+    { quiet, most }: { readonly quiet: number; readonly most: number },
+  ): Promise<void> {
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout;
       const done = (): void => {
@@ -126,7 +141,8 @@ export class Session {
   /** Ends the program and all it started. Resolves when nobody is left. */
   async end(): Promise<void> {
     const process = await this.#process.catch(() => undefined);
-    if (process !== undefined && this.#exitCode === undefined) this.#end(await endProcess(process, this.#mark));
+    if (process !== undefined && this.#exitCode === undefined)
+      this.#end(await endProcess(process, this.#mark));
     await killMarked(this.#mark);
   }
 

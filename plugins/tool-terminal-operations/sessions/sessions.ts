@@ -77,7 +77,10 @@ export class Sessions {
     this.#isOpen = true;
   }
 
-  /** A host is done with them: every session ends. After the last host none can be opened until the next `start`. */
+  /**
+   * A host is done with them: every session ends. After the last host none can be opened until the next
+   * `start`.
+   */
   async stop(): Promise<void> {
     this.#hosts -= 1;
     this.#isOpen = this.#hosts > 0;
@@ -97,9 +100,11 @@ export class Sessions {
 
   /** Forgets the oldest ended sessions of the scope; refuses another running one above the limits. */
   #checkRoom(scope: string): void {
-    if (!this.#isOpen) throw new ToolError("unavailable", "The service is stopping.", { hint: "Try again when it runs." });
+    if (!this.#isOpen)
+      throw new ToolError("unavailable", "The service is stopping.", { hint: "Try again when it runs." });
     const ended = this.#of(scope).filter(({ status }) => status === "ended");
-    for (const { facts } of ended.slice(0, Math.max(0, ended.length - mostEnded + 1))) this.#all.delete(facts.id);
+    for (const { facts } of ended.slice(0, Math.max(0, ended.length - mostEnded + 1)))
+      this.#all.delete(facts.id);
     const running = [...this.#all.values()].filter(({ status }) => status === "running");
     const own = running.filter(({ facts }) => facts.scope === scope);
     if (own.length < mostOfScope && running.length < mostOfAll) return;

@@ -29,15 +29,26 @@ export async function findTask(context: ToolContext, label: string): Promise<Tas
   const task = await tasksOf(context).get(idOf(context.scope, label));
   if (task !== undefined) return task;
   const others = await tasksOf(context).find({ scope: context.scope }, { limit: named });
-  const hint = others.length === 0 ? "Make one with create_and_run_task." : `Tasks: ${others.map((one) => one.label).join(", ")}.`;
+  const hint =
+    others.length === 0
+      ? "Make one with create_and_run_task."
+      : `Tasks: ${others.map((one) => one.label).join(", ")}.`;
   throw new ToolError("not_found", `Task "${label}" was not found.`, { hint });
 }
 
 /** Starts a task as a background session, whose id reads its output. */
-export async function startTask(context: ToolContext, { label, command }: Task | Omit<Task, "id" | "scope">, place: Place) {
+export async function startTask(
+  context: ToolContext,
+  { label, command }: Task | Omit<Task, "id" | "scope">,
+  place: Place,
+) {
   const session = await runInBackground(context, place, command, label);
   await session.settled(context.signal, firstOutput);
-  rememberCommand(context.scope, { command, working_directory: place.folder, exitCode: session.exitCode ?? null });
+  rememberCommand(context.scope, {
+    command,
+    working_directory: place.folder,
+    exitCode: session.exitCode ?? null,
+  });
   const { session_id: id, status, exitCode, output } = report(session);
   return {
     data: { id, label, working_directory: place.folder, status, exitCode, output },

@@ -27,16 +27,26 @@ export interface Told {
 export interface Bench {
   readonly context: TestContext;
   /** Runs an operation by one of its names. */
-  readonly run: (operation: string, args?: Arguments, changes?: Partial<ToolContext>) => Promise<OperationResult>;
+  readonly run: (
+    operation: string,
+    args?: Arguments,
+    changes?: Partial<ToolContext>,
+  ) => Promise<OperationResult>;
   readonly tell: (operation: string, args?: Arguments, changes?: Partial<ToolContext>) => Promise<Told>;
   /** `run_command`; only the output. */
   readonly shell: (command: string, args?: Arguments) => Promise<string>;
   /** The ToolError that the operation fails with. */
-  readonly failure: (operation: string, args?: Arguments, changes?: Partial<ToolContext>) => Promise<ToolError>;
+  readonly failure: (
+    operation: string,
+    args?: Arguments,
+    changes?: Partial<ToolContext>,
+  ) => Promise<ToolError>;
 }
 
 export const operationNamed = (name: string) => {
-  const found = terminalOperations.operations.find((operation) => operation.name === name || operation.aliases?.includes(name));
+  const found = terminalOperations.operations.find(
+    (operation) => operation.name === name || operation.aliases?.includes(name),
+  );
   if (found === undefined) throw new Error(`no operation ${name}`);
   return found;
 };
@@ -66,7 +76,10 @@ export const running = (mark: string): readonly string[] =>
   readdirSync("/proc").filter((pid) => {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false;
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(mark) && !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+      return (
+        readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(mark) &&
+        !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ")
+      );
     } catch {
       return false;
     }
@@ -77,7 +90,11 @@ let lastMark = 550_000;
 export const newSleep = (): string => String((lastMark += 1) + process.pid / 1e7);
 
 /** Waits until something holds, at most `most` milliseconds; fails the test then. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>, most = 5000): Promise<void> {
+export async function until(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  most = 5000,
+): Promise<void> {
   const begun = performance.now();
   while (!(await holds())) {
     if (performance.now() - begun > most) throw new Error(`In ${most} ms it did not happen: ${what}`);

@@ -32,7 +32,10 @@ describe("terminal_operations.run_command", () => {
       ["kill -9 $$", 137],
       ["kill -15 $$", 143],
     ] as const)
-      expect((await run("run_command", { command })).fields, command).to.deep.equal({ exitCode, timedOut: false });
+      expect((await run("run_command", { command })).fields, command).to.deep.equal({
+        exitCode,
+        timedOut: false,
+      });
   });
 
   it("has no input", async () => {
@@ -43,7 +46,9 @@ describe("terminal_operations.run_command", () => {
     const { shell, failure } = bench();
     expect(await shell(`printf %s ${"x".repeat(32_000)} | wc -c`)).to.match(/^\s*32000\n$/);
     expect(await shell("echo one\necho two\n# a comment")).to.equal("one\ntwo\n");
-    expect(await shell(`printf '%s|' "a b" 'c"d' e\\ f '$HOME' "it's" '\`id\`' é`)).to.equal("a b|c\"d|e f|$HOME|it's|`id`|é|");
+    expect(await shell(`printf '%s|' "a b" 'c"d' e\\ f '$HOME' "it's" '\`id\`' é`)).to.equal(
+      "a b|c\"d|e f|$HOME|it's|`id`|é|",
+    );
     expect(await shell("cat <<'END'\n$HOME\nEND")).to.equal("$HOME\n");
     expect((await failure("run_command", { command: "echo a\0b" })).code).to.equal("invalid_value");
   });
@@ -59,9 +64,15 @@ describe("terminal_operations.run_command", () => {
     expect(await shell("pwd -P", { working_directory: "sub" })).to.equal(`${realpathSync(root)}/sub\n`);
     expect(await shell("pwd -P", { working_directory: "link" })).to.equal(`${realpathSync(root)}/sub\n`);
     expect(await shell("pwd -P", { working_directory: outside })).to.equal(`${outside}\n`);
-    expect((await failure("run_command", { command: "pwd", working_directory: "none" })).code).to.equal("file_not_found");
-    expect((await failure("run_command", { command: "pwd", working_directory: "file" })).code).to.equal("invalid_value");
-    expect((await failure("run_command", { command: "pwd", working_directory: "../.." })).code).to.equal("path_escape");
+    expect((await failure("run_command", { command: "pwd", working_directory: "none" })).code).to.equal(
+      "file_not_found",
+    );
+    expect((await failure("run_command", { command: "pwd", working_directory: "file" })).code).to.equal(
+      "invalid_value",
+    );
+    expect((await failure("run_command", { command: "pwd", working_directory: "../.." })).code).to.equal(
+      "path_escape",
+    );
   });
 
   it("A22: gives a command none of the service's secrets", async () => {
@@ -71,10 +82,17 @@ describe("terminal_operations.run_command", () => {
       const { shell, run, tell } = bench();
       const started = await run("run_command", { command: "env; echo ready", isBackground: true });
       const id = started.fields?.["sessionId"] as string;
-      await until("the background command ends", async () => (await tell("get_output", { session_id: id })).status === "ended");
+      await until(
+        "the background command ends",
+        async () => (await tell("get_output", { session_id: id })).status === "ended",
+      );
       const opened = await tell("create_session");
       const typed = await tell("send_input", { session_id: opened.session_id, input: "env" });
-      for (const text of [await shell("env"), (await tell("get_output", { session_id: id })).output, typed.output]) {
+      for (const text of [
+        await shell("env"),
+        (await tell("get_output", { session_id: id })).output,
+        typed.output,
+      ]) {
         expect(text).to.include("PATH=").and.include("TERM=dumb");
         expect(text).to.not.match(/canary|API_KEY|AUTH_TOKEN/);
       }
@@ -91,7 +109,9 @@ describe("terminal_operations.run_command", () => {
 
   it("leaves control sequences out and shows other control characters", async () => {
     const { shell } = bench();
-    expect(await shell("printf '\\033[31mred\\033[0m \\033]0;title\\007x\\000y\\b\\r\\n'")).to.equal("red x␀y␈\n");
+    expect(await shell("printf '\\033[31mred\\033[0m \\033]0;title\\007x\\000y\\b\\r\\n'")).to.equal(
+      "red x␀y␈\n",
+    );
   });
 
   it("shows what it writes while it works, once a second at most", async () => {
@@ -116,7 +136,10 @@ describe("terminal_operations.run_command", () => {
   it("fails when it takes too long, with the output until then and what to do", async () => {
     const { failure } = bench();
     const mark = newSleep();
-    const error = await failure("run_command", { command: `echo begun; sleep ${mark}; echo never`, timeout: 0.3 });
+    const error = await failure("run_command", {
+      command: `echo begun; sleep ${mark}; echo never`,
+      timeout: 0.3,
+    });
     expect([error.code, error.fields?.["timedOut"]]).to.deep.equal(["timeout", true]);
     expect(error.message).to.include("0.3 s").and.include("begun\n").and.not.include("never");
     expect(error.hint).to.include("isBackground");
@@ -182,15 +205,28 @@ describe("terminal_operations.run_command", () => {
       expect([data, fields?.["exitCode"], fields?.["timedOut"]]).to.deep.equal(["early\n", null, false]);
       const session_id = fields?.["sessionId"] as string;
       const first = await tell("get_output", { session_id });
-      expect(first).to.include({ status: "running", exitCode: null, output: "early\n", from_index: 0, next_index: 6 });
+      expect(first).to.include({
+        status: "running",
+        exitCode: null,
+        output: "early\n",
+        from_index: 0,
+        next_index: 6,
+      });
       writeFileSync(gate, "");
       await until("it ends", async () => (await tell("get_output", { session_id })).status === "ended");
-      expect(await tell("get_output", { session_id, from_index: 6 })).to.include({ exitCode: 4, output: "later\n", next_index: 12 });
+      expect(await tell("get_output", { session_id, from_index: 6 })).to.include({
+        exitCode: 4,
+        output: "later\n",
+        next_index: 12,
+      });
       expect((await run("get_terminal_output", { id: session_id })).data).to.equal("early\nlater\n");
     });
 
     it("tells of a command that fails at once", async () => {
-      const { data, fields } = await bench().run("run_command", { command: "no-such-program-here", isBackground: true });
+      const { data, fields } = await bench().run("run_command", {
+        command: "no-such-program-here",
+        isBackground: true,
+      });
       expect(data).to.include("not found");
       expect(fields?.["exitCode"]).to.equal(127);
     });
@@ -199,24 +235,35 @@ describe("terminal_operations.run_command", () => {
       const controller = new AbortController();
       const { run, tell } = bench({ signal: controller.signal });
       const command = "cat; echo no input; sleep 0.4; echo still here; sleep 600";
-      const session_id = (await run("run_command", { command, isBackground: true })).fields?.["sessionId"] as string;
+      const session_id = (await run("run_command", { command, isBackground: true })).fields?.[
+        "sessionId"
+      ] as string;
       controller.abort();
-      await until("it goes on", async () => (await tell("get_output", { session_id })).output === "no input\nstill here\n");
+      await until(
+        "it goes on",
+        async () => (await tell("get_output", { session_id })).output === "no input\nstill here\n",
+      );
     });
 
     it("keeps the last part of an endless output, in bounded memory, without keeping the host busy", async function () {
       this.timeout(15_000);
       const { run, tell } = bench();
       const before = process.memoryUsage().rss;
-      const session_id = (await run("run_command", { command: "yes endless-background", isBackground: true })).fields?.[
-        "sessionId"
-      ] as string;
-      await until("much is written", async () => (await tell("get_output", { session_id, from_index: 0 })).next_index > 8_000_000, 10_000);
+      const session_id = (await run("run_command", { command: "yes endless-background", isBackground: true }))
+        .fields?.["sessionId"] as string;
+      await until(
+        "much is written",
+        async () => (await tell("get_output", { session_id, from_index: 0 })).next_index > 8_000_000,
+        10_000,
+      );
       const [begun, at] = [performance.now(), (await tell("get_output", { session_id })).next_index];
       await until("time passes", () => performance.now() - begun > 1000);
       const written = (await tell("get_output", { session_id })).next_index - at;
       const windows = Math.ceil((performance.now() - begun) / 50) + 1;
-      expect(written, "characters, a mebibyte and at most one chunk in each window").to.be.within(1, windows * (1_048_576 + 131_072));
+      expect(written, "characters, a mebibyte and at most one chunk in each window").to.be.within(
+        1,
+        windows * (1_048_576 + 131_072),
+      );
       const { output, from_index, next_index } = await tell("get_output", { session_id, from_index: 0 });
       expect(output.length).to.be.within(262_144, 330_000);
       expect(next_index - from_index).to.equal(output.length);
@@ -231,11 +278,18 @@ describe("terminal_operations.run_command", () => {
       const mark = newSleep();
       const { run } = bench();
       await run("run_command", { command: `exec sleep ${mark}`, isBackground: true });
-      const [pid = ""] = running(mark).filter((one) => readFileSync(`/proc/${one}/cmdline`, "utf8").startsWith("sleep"));
+      const [pid = ""] = running(mark).filter((one) =>
+        readFileSync(`/proc/${one}/cmdline`, "utf8").startsWith("sleep"),
+      );
       const names = statusOf(pid)
         .split("\0")
         .map((entry) => entry.split("=")[0])
-        .filter((name) => !["", "PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TERM", "PWD", "OLDPWD", "SHLVL", "_"].includes(name ?? ""));
+        .filter(
+          (name) =>
+            !["", "PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TERM", "PWD", "OLDPWD", "SHLVL", "_"].includes(
+              name ?? "",
+            ),
+        );
       expect(names).to.deep.equal(["PERGOLA_COMMAND"]);
     });
   });

@@ -12,7 +12,15 @@ const asked = { "tools.terminal.sandbox": "bubblewrap" };
 
 describe("terminal_operations in a sandbox", () => {
   before(function () {
-    const { status } = spawnSync("bwrap", ["--unshare-user", "--unshare-pid", "--disable-userns", "--ro-bind", "/", "/", "true"]);
+    const { status } = spawnSync("bwrap", [
+      "--unshare-user",
+      "--unshare-pid",
+      "--disable-userns",
+      "--ro-bind",
+      "/",
+      "/",
+      "true",
+    ]);
     if (status === 0) return;
     process.stdout.write("skipped: bwrap is missing or may not make namespaces (Debian: bubblewrap)\n");
     this.skip();
@@ -24,7 +32,9 @@ describe("terminal_operations in a sandbox", () => {
   it("works in the working directory, and in one that the person allowed", async () => {
     const outside = temporaryFolder();
     const { run, shell, context } = bench({ settings: asked, allowed: [outside] });
-    expect((await run("run_command", { command: "echo in > made; pwd; echo err >&2; exit 3" })).fields).to.include({ exitCode: 3 });
+    expect(
+      (await run("run_command", { command: "echo in > made; pwd; echo err >&2; exit 3" })).fields,
+    ).to.include({ exitCode: 3 });
     expect(readFileSync(path.join(context.workingDirectory, "made"), "utf8")).to.equal("in\n");
     expect(await shell("echo out > made; pwd", { working_directory: outside })).to.equal(`${outside}\n`);
     expect(readFileSync(path.join(outside, "made"), "utf8")).to.equal("out\n");
@@ -34,9 +44,13 @@ describe("terminal_operations in a sandbox", () => {
     const { shell } = bench({ settings: asked });
     const other = temporaryFolder();
     writeFileSync(path.join(other, "secret"), "canary");
-    expect(await shell(`cat ${other}/secret 2>/dev/null; ls /home /root 2>/dev/null; echo $?`)).to.equal("2\n");
+    expect(await shell(`cat ${other}/secret 2>/dev/null; ls /home /root 2>/dev/null; echo $?`)).to.equal(
+      "2\n",
+    );
     for (const file of ["/usr/canary", "/etc/canary", "/canary/x"])
-      expect((await shell(`echo x > ${file} || echo refused`)).trim().endsWith("refused"), file).to.equal(true);
+      expect((await shell(`echo x > ${file} || echo refused`)).trim().endsWith("refused"), file).to.equal(
+        true,
+      );
     expect(await shell("cat /etc/shadow 2>/dev/null || echo hidden")).to.equal("hidden\n");
   });
 
@@ -63,7 +77,9 @@ describe("terminal_operations in a sandbox", () => {
     const talk = `bash -c 'cat < /dev/tcp/127.0.0.1/${port}' 2>/dev/null || echo refused`;
     try {
       expect(await bench({ settings: asked }).shell(talk)).to.equal("refused\n");
-      expect(await bench({ settings: { ...asked, "tools.terminal.sandbox_network": true } }).shell(talk)).to.equal("hello");
+      expect(
+        await bench({ settings: { ...asked, "tools.terminal.sandbox_network": true } }).shell(talk),
+      ).to.equal("hello");
     } finally {
       server.close();
     }
@@ -84,7 +100,9 @@ describe("terminal_operations in a sandbox", () => {
   it("holds sessions, with a terminal and control keys", async () => {
     const { tell } = bench({ settings: asked });
     const { session_id } = await tell("create_session");
-    expect((await tell("send_input", { session_id, input: "echo pid $$" })).output).to.match(/\npid \d{1,2}\n/);
+    expect((await tell("send_input", { session_id, input: "echo pid $$" })).output).to.match(
+      /\npid \d{1,2}\n/,
+    );
     await tell("send_input", { session_id, input: "sleep 600" });
     await tell("send_input", { session_id, input: "\u0003" });
     expect((await tell("send_input", { session_id, input: "echo after" })).output).to.match(/\nafter\n/);
@@ -92,10 +110,16 @@ describe("terminal_operations in a sandbox", () => {
 
   it("fails as unavailable, and runs nothing, when it cannot be made", async () => {
     const at = bench({ settings: asked });
-    const without = { spawn: ((_, args, options) => at.context.spawn("no-bwrap-here", args, options)) as typeof at.context.spawn };
-    expect((await at.failure("run_command", { command: "touch made" }, without)).code).to.equal("unavailable");
+    const without = {
+      spawn: ((_, args, options) =>
+        at.context.spawn("no-bwrap-here", args, options)) as typeof at.context.spawn,
+    };
+    expect((await at.failure("run_command", { command: "touch made" }, without)).code).to.equal(
+      "unavailable",
+    );
     const broken = {
-      spawn: ((program, args, options) => at.context.spawn(program, ["--no-such-option", ...args], options)) as typeof at.context.spawn,
+      spawn: ((program, args, options) =>
+        at.context.spawn(program, ["--no-such-option", ...args], options)) as typeof at.context.spawn,
     };
     const error = await at.failure("run_command", { command: "touch made" }, broken);
     expect([error.code, error.message.includes("no-such-option")]).to.deep.equal(["unavailable", true]);
@@ -112,8 +136,12 @@ describe("terminal_operations in a sandbox", () => {
 describe("the availability of terminal_operations", () => {
   it("is tried when the settings name another shell or the sandbox", async () => {
     expect(await unavailable(bench().context)).to.equal(undefined);
-    expect(await unavailable(bench({ settings: { "tools.terminal.shell": "bash" } }).context)).to.equal(undefined);
-    const missing = await unavailable(bench({ settings: { "tools.terminal.shell": "no-such-shell-here" } }).context);
+    expect(await unavailable(bench({ settings: { "tools.terminal.shell": "bash" } }).context)).to.equal(
+      undefined,
+    );
+    const missing = await unavailable(
+      bench({ settings: { "tools.terminal.shell": "no-such-shell-here" } }).context,
+    );
     expect(missing?.reason).to.include("no-such-shell-here");
     expect(missing?.remedy).to.include("tools.terminal.shell");
   });

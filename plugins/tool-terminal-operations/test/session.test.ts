@@ -16,7 +16,12 @@ const hasTerminals = await import("node-pty").then(
 const hasPython = existsSync("/usr/bin/python3");
 
 /** Types, and waits until the session's output since then matches. */
-async function dialogue({ tell }: Bench, session_id: string, input: string, expected: RegExp): Promise<string> {
+async function dialogue(
+  { tell }: Bench,
+  session_id: string,
+  input: string,
+  expected: RegExp,
+): Promise<string> {
   const { from_index } = await tell("send_input", { session_id, input });
   let output = "";
   await until(`${input} is answered by ${String(expected)}`, async () => {
@@ -44,11 +49,13 @@ describe("terminal_operations sessions", () => {
       mkdirSync(path.join(at.context.workingDirectory, "sub"));
       const { session_id } = await at.tell("create_session", { name: "build" });
       // What is typed before the shell is ready is shown once more behind its prompt.
-      expect(await dialogue(at, session_id, "tty; test -t 0 && echo interactive", /\ninteractive\n/)).to.match(
-        /^(?:tty; test[^\n]*\n)?[^\n]*tty; test[^\n]*\n\/dev\/pts\/\d+\n/,
-      );
+      expect(
+        await dialogue(at, session_id, "tty; test -t 0 && echo interactive", /\ninteractive\n/),
+      ).to.match(/^(?:tty; test[^\n]*\n)?[^\n]*tty; test[^\n]*\n\/dev\/pts\/\d+\n/);
       await dialogue(at, session_id, "cd sub; WORD=kept", /kept/);
-      expect(await dialogue(at, session_id, "echo [$WORD] $(basename $PWD)", /\n\[kept\] sub\n/)).to.include("echo [$WORD]");
+      expect(await dialogue(at, session_id, "echo [$WORD] $(basename $PWD)", /\n\[kept\] sub\n/)).to.include(
+        "echo [$WORD]",
+      );
       await dialogue(at, session_id, "exit 7", /exit/);
       await until("it ends", async () => (await at.tell("get_output", { session_id })).exitCode === 7);
       expect((await at.failure("send_input", { session_id, input: "x" })).code).to.equal("conflict");
@@ -80,7 +87,10 @@ describe("terminal_operations sessions", () => {
       await dialogue(at, session_id, "\u0003", /[$#] $/);
       expect(running(mark)).to.deep.equal([]);
       await at.tell("send_input", { session_id, input: "\u0004" });
-      await until("the shell ends", async () => (await at.tell("get_output", { session_id })).status === "ended");
+      await until(
+        "the shell ends",
+        async () => (await at.tell("get_output", { session_id })).status === "ended",
+      );
     });
 
     it("are wide, and give text without control sequences, also of programs that colour", async () => {
@@ -175,14 +185,18 @@ describe("terminal_operations sessions", () => {
       expect(error.hint, operation).to.not.include(session_id);
     }
     expect((await at.run("get_terminal_buffer", {}, stranger)).data).to.equal("");
-    expect((await at.tell("get_output", { session_id }, { conversationId: "c9" })).status).to.equal("running");
+    expect((await at.tell("get_output", { session_id }, { conversationId: "c9" })).status).to.equal(
+      "running",
+    );
     expect((await at.failure("get_output", { session_id: "term_none" })).hint).to.include(session_id);
   });
 
   it("end after the idle minutes of the settings, but not while they are used or write", async () => {
     const at = bench({ settings: { "tools.terminal.session_idle_minutes": 2 } });
     const mark = newSleep();
-    const idle = (await at.run("run_command", { command: `sleep ${mark}`, isBackground: true })).fields?.["sessionId"] as string;
+    const idle = (await at.run("run_command", { command: `sleep ${mark}`, isBackground: true })).fields?.[
+      "sessionId"
+    ] as string;
     const used = await at.tell("create_session");
     const minute = 60_000;
     at.context.clock.advance(minute);
@@ -191,11 +205,17 @@ describe("terminal_operations sessions", () => {
     expect((await at.failure("get_output", { session_id: idle })).code).to.equal("not_found");
     expect(running(mark)).to.deep.equal([]);
     expect((await at.tell("get_output", { session_id: used.session_id })).status).to.equal("running");
-    const writer = await at.run("run_command", { command: "while :; do echo tick; sleep 0.02; done", isBackground: true });
+    const writer = await at.run("run_command", {
+      command: "while :; do echo tick; sleep 0.02; done",
+      isBackground: true,
+    });
     const session_id = writer.fields?.["sessionId"] as string;
     at.context.clock.advance(2 * minute - 1);
     const { length } = (await at.run("get_terminal_buffer")).data as string;
-    await until("it writes", async () => ((await at.run("get_terminal_buffer")).data as string).length > length);
+    await until(
+      "it writes",
+      async () => ((await at.run("get_terminal_buffer")).data as string).length > length,
+    );
     at.context.clock.advance(minute);
     expect((await at.tell("get_output", { session_id })).status).to.equal("running");
   });
@@ -203,14 +223,18 @@ describe("terminal_operations sessions", () => {
   it("are bounded in number, those that ended aside, and those that were refused leave nothing", async () => {
     const at = bench();
     const start = (command: string) => at.run("run_command", { command, isBackground: true });
-    const ids = await Promise.all(Array.from({ length: 8 }, async () => (await start("sleep 600")).fields?.["sessionId"] as string));
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, async () => (await start("sleep 600")).fields?.["sessionId"] as string),
+    );
     const error = await at.failure("create_session");
     expect([error.code, ids.every((id) => error.hint.includes(id))]).to.deep.equal(["conflict", true]);
     await at.tell("create_session", {}, { scope: "c2" });
     await at.tell("close_session", { session_id: ids[0] });
     for (let turn = 0; turn < 18; turn += 1) await start("true");
     const last = await start("echo last");
-    expect((await at.tell("get_output", { session_id: last.fields?.["sessionId"] })).output).to.equal("last\n");
+    expect((await at.tell("get_output", { session_id: last.fields?.["sessionId"] })).output).to.equal(
+      "last\n",
+    );
   });
 
   it("all end when the plugin stops, and none is opened until it starts again", async () => {
@@ -267,7 +291,8 @@ describe("terminal_operations sessions", () => {
     const at = bench();
     const { session_id } = await at.tell("create_session");
     await at.tell("send_input", { session_id, input: `sleep ${mark} & sleep ${mark}` });
-    const count = (): number => execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split(`sleep ${mark}`).length - 1;
+    const count = (): number =>
+      execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split(`sleep ${mark}`).length - 1;
     await until("both run", () => running(mark).length >= 2);
     expect(count()).to.be.greaterThan(0);
     await at.tell("close_session", { session_id });

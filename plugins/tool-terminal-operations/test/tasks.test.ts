@@ -29,15 +29,27 @@ describe("terminal_operations tasks", () => {
   it("go on after the answer when they take longer", async () => {
     const at = bench();
     const command = "echo serving; sleep 1.5; echo later; sleep 600";
-    const { id, status, output } = await at.tell("create_and_run_task", { task: { label: "serve", command } });
+    const { id, status, output } = await at.tell("create_and_run_task", {
+      task: { label: "serve", command },
+    });
     expect([status, output]).to.deep.equal(["running", "serving\n"]);
-    await until("it goes on", async () => (await at.tell("get_task_output", { id })).output === "serving\nlater\n");
+    await until(
+      "it goes on",
+      async () => (await at.tell("get_task_output", { id })).output === "serving\nlater\n",
+    );
     await at.tell("close_session", { session_id: id });
   });
 
   it("take their arguments as words", async () => {
-    const task = { label: "words", type: "process", command: "printf", args: ["%s|", "a b", "$HOME", "it's", "", "-x", "*", "`id`", "é"] };
-    expect((await bench().tell("create_and_run_task", { task })).output).to.equal("a b|$HOME|it's||-x|*|`id`|é|");
+    const task = {
+      label: "words",
+      type: "process",
+      command: "printf",
+      args: ["%s|", "a b", "$HOME", "it's", "", "-x", "*", "`id`", "é"],
+    };
+    expect((await bench().tell("create_and_run_task", { task })).output).to.equal(
+      "a b|$HOME|it's||-x|*|`id`|é|",
+    );
   });
 
   it("T32: run in workspaceFolder, or in the working directory when that does not exist", async () => {
@@ -45,9 +57,13 @@ describe("terminal_operations tasks", () => {
     const root = at.context.workingDirectory;
     mkdirSync(path.join(root, "sub"));
     const task = { label: "where", command: "pwd -P" };
-    expect((await at.tell("create_and_run_task", { task, workspaceFolder: "sub" })).output).to.equal(`${root}/sub\n`);
+    expect((await at.tell("create_and_run_task", { task, workspaceFolder: "sub" })).output).to.equal(
+      `${root}/sub\n`,
+    );
     expect((await at.tell("run_task", { label: "where" })).output).to.equal(`${root}/sub\n`);
-    expect((await at.tell("create_and_run_task", { task, workspaceFolder: "none" })).output).to.equal(`${root}\n`);
+    expect((await at.tell("create_and_run_task", { task, workspaceFolder: "none" })).output).to.equal(
+      `${root}\n`,
+    );
     expect((await at.tell("create_and_run_task", { task })).output).to.equal(`${root}\n`);
     expect(existsSync(path.join(root, "none"))).to.equal(false);
   });

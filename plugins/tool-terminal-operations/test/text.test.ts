@@ -44,7 +44,10 @@ describe("plain text", () => {
         expect([...pieces, reader.end()].join(""), `split at ${at}`).to.equal(said);
       }
       const reader = new PlainText();
-      expect([...written.split("").map((one) => reader.write(one)), reader.end()].join(""), "one by one").to.equal(said);
+      expect(
+        [...written.split("").map((one) => reader.write(one)), reader.end()].join(""),
+        "one by one",
+      ).to.equal(said);
     });
   }
 
@@ -58,7 +61,16 @@ describe("plain text", () => {
 
   it("takes time in proportion to the text, whatever it holds", () => {
     const begun = performance.now();
-    for (const piece of [`${ESC}[1;`, `${ESC}]`, ESC, "\r", `${ESC}[`, "\u009d", `${ESC}P\u009b`, `${ESC}${" ".repeat(50)}`]) {
+    for (const piece of [
+      `${ESC}[1;`,
+      `${ESC}]`,
+      ESC,
+      "\r",
+      `${ESC}[`,
+      "\u009d",
+      `${ESC}P\u009b`,
+      `${ESC}${" ".repeat(50)}`,
+    ]) {
       const long = piece.repeat(1_000_000 / piece.length);
       plainText(long);
       const reader = new PlainText();

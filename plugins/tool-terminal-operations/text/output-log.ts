@@ -9,7 +9,10 @@ export interface OutputPiece {
   readonly nextIndex: number;
 }
 
-/** The last part of an output of any length. Characters are counted from the output's beginning, so an index keeps its meaning. */
+/**
+ * The last part of an output of any length. Characters are counted from the output's beginning, so an index
+ * keeps its meaning.
+ */
 export class OutputLog {
   #kept = "";
   #dropped = 0;

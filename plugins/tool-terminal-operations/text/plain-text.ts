@@ -1,4 +1,7 @@
-/** Characters of a control string (a title, a picture) after which it counts as text: an unfinished one must not swallow the rest. */
+/**
+ * Characters of a control string (a title, a picture) after which it counts as text: an unfinished one must
+ * not swallow the rest.
+ */
 const longest = 4096;
 
 /* Control sequences by ECMA-48: CSI, control strings (OSC, DCS, SOS, PM, APC) up to their end, other escapes; each with its one-byte form. */
@@ -27,8 +30,9 @@ function cutAt(piece: string): number {
 }
 
 /**
- * What a terminal's output says: control sequences are left out, line ends are \n (a bare carriage return ends a line too), and what else
- * is a control character becomes visible. Nothing that is text is lost, whatever the sequences say of erasing or hiding it.
+ * What a terminal's output says: control sequences are left out, line ends are \n (a bare carriage return
+ * ends a line too), and what else is a control character becomes visible. Nothing that is text is lost,
+ * whatever the sequences say of erasing or hiding it.
  */
 export class PlainText {
   #held = "";

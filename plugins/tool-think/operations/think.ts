@@ -26,11 +26,20 @@ export const think = defineOperation({
     details: thoughts.split("\n").filter((line) => line.trim() !== ""),
   }),
   examples: [
-    { say: "think about the best way to sort my photos", arguments: { thoughts: "What is the best way to sort the photos?" } },
-    { say: "think this through before you answer", arguments: { thoughts: "What exactly is asked, and what do I know already?" } },
+    {
+      say: "think about the best way to sort my photos",
+      arguments: { thoughts: "What is the best way to sort the photos?" },
+    },
+    {
+      say: "think this through before you answer",
+      arguments: { thoughts: "What exactly is asked, and what do I know already?" },
+    },
     { say: "reflect on what could go wrong", arguments: { thoughts: "What could go wrong?" } },
     { say: "make a plan first", arguments: { thoughts: "The steps, one by one:" } },
-    { say: "work out in your head how to split the task", arguments: { thoughts: "How could the task be split?" } },
+    {
+      say: "work out in your head how to split the task",
+      arguments: { thoughts: "How could the task be split?" },
+    },
     { say: "consider the risks of the change", arguments: { thoughts: "What are the risks of the change?" } },
     { say: "reason about the delay", arguments: { thoughts: "What causes the delay?" } },
   ],

@@ -9,11 +9,18 @@ const displayOf = (operation: Operation, args: object) => operation.display?.(ar
 describe("think", () => {
   it("gives the thoughts back as they are", async () => {
     const thoughts = "First line.\n\n  Second line.\n";
-    expect(await runOperation(think, { thoughts }, toolContext())).to.deep.equal({ data: thoughts, message: "Go on." });
+    expect(await runOperation(think, { thoughts }, toolContext())).to.deep.equal({
+      data: thoughts,
+      message: "Go on.",
+    });
   });
 
   it("repeats which tools were meant to come next", async () => {
-    const result = await runOperation(think, { thoughts: "x", requested_tools: ["file_operations", "think"] }, toolContext());
+    const result = await runOperation(
+      think,
+      { thoughts: "x", requested_tools: ["file_operations", "think"] },
+      toolContext(),
+    );
     expect(result.message).to.equal("Go on with file_operations, think.");
   });
 

@@ -10,7 +10,9 @@ export const add = defineOperation({
   effect: "write",
   place: "own",
   recovery: "reconcile",
-  parameters: { newTodos: listOf({ type: "object", properties: newFields, required: ["title"] }, "What to add") },
+  parameters: {
+    newTodos: listOf({ type: "object", properties: newFields, required: ["title"] }, "What to add"),
+  },
   required: ["newTodos"],
   display: (args) =>
     card(
@@ -19,18 +21,32 @@ export const add = defineOperation({
     ),
   examples: [
     { say: "add buy milk to my todo list", arguments: { newTodos: [{ title: "Buy milk" }] } },
-    { say: "add a high priority todo: renew the passport", arguments: { newTodos: [{ title: "Renew the passport", priority: "high" }] } },
-    { say: "put call Bob and write to Eve on the to-do list", arguments: { newTodos: [{ title: "Call Bob" }, { title: "Write to Eve" }] } },
+    {
+      say: "add a high priority todo: renew the passport",
+      arguments: { newTodos: [{ title: "Renew the passport", priority: "high" }] },
+    },
+    {
+      say: "put call Bob and write to Eve on the to-do list",
+      arguments: { newTodos: [{ title: "Call Bob" }, { title: "Write to Eve" }] },
+    },
     { say: "new task: water the plants", arguments: { newTodos: [{ title: "Water the plants" }] } },
     { say: "put call Bob on my todo list", arguments: { newTodos: [{ title: "Call Bob" }] } },
     { say: "add to my todo list: sweep the floor", arguments: { newTodos: [{ title: "Sweep the floor" }] } },
-    { say: "put call Eve on the list of todos with high priority", arguments: { newTodos: [{ title: "Call Eve", priority: "high" }] } },
+    {
+      say: "put call Eve on the list of todos with high priority",
+      arguments: { newTodos: [{ title: "Call Eve", priority: "high" }] },
+    },
   ],
   run: ({ newTodos }, context) =>
     changeTodos(context, (before) => {
       const last = Math.max(0, ...before.map(({ id }) => id));
       const fresh = newTodos.map((todo, index): Todo => {
-        return { ...todo, id: last + index + 1, status: todo.status ?? "not-started", addedBy: context.callId };
+        return {
+          ...todo,
+          id: last + index + 1,
+          status: todo.status ?? "not-started",
+          addedBy: context.callId,
+        };
       });
       const items = [...before, ...fresh];
       refuse(faultsOf(items), "Add them as not-started and set the rest with update.");

@@ -15,7 +15,9 @@ function whole(items: Items): Items {
   throw new ToolError("missing_required", `todoList[${wrong}] needs id, title and status.`, { hint });
 }
 
-const actions: Readonly<Record<"read" | "write" | "update", (items: Items, context: ToolContext) => Promise<OperationResult>>> = {
+const actions: Readonly<
+  Record<"read" | "write" | "update", (items: Items, context: ToolContext) => Promise<OperationResult>>
+> = {
   read: (_items, context) => read.run({} as never, context),
   write: (todoList, context) => write.run({ todoList: whole(todoList) } as never, context),
   update: (todoUpdates, context) => update.run({ todoUpdates } as never, context),
@@ -32,7 +34,10 @@ export const manageTodos = defineOperation({
   recovery: "repeat",
   parameters: {
     todoOperation: { type: "string", enum: ["read", "write", "update"] },
-    todoList: listOf({ type: "object", properties: allFields, required: ["id"] }, "The new list, or changed fields by id"),
+    todoList: listOf(
+      { type: "object", properties: allFields, required: ["id"] },
+      "The new list, or changed fields by id",
+    ),
   },
   required: ["todoOperation"],
   examples: [
@@ -42,5 +47,6 @@ export const manageTodos = defineOperation({
       arguments: { todoOperation: "write", todoList: [{ id: 1, title: "Buy milk", status: "not-started" }] },
     },
   ],
-  run: ({ todoOperation, todoList = [] }, context): Promise<OperationResult> => actions[todoOperation](todoList as Items, context),
+  run: ({ todoOperation, todoList = [] }, context): Promise<OperationResult> =>
+    actions[todoOperation](todoList as Items, context),
 });

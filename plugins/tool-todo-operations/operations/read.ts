@@ -17,7 +17,8 @@ export const read = defineOperation({
   ],
   async run(_args, context) {
     const items = await readTodos(context);
-    const message = items.length === 0 ? "The list is empty." : "Update a to-do as soon as its state changes.";
+    const message =
+      items.length === 0 ? "The list is empty." : "Update a to-do as soon as its state changes.";
     return { data: renderList(items), message };
   },
 });

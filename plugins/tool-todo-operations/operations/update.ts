@@ -6,7 +6,8 @@ import { tally } from "../render-list.ts";
 import { faultsOf, refuse } from "../rules.ts";
 import { allFields, listOf } from "../todo.ts";
 
-const listed = (what: string, ids: readonly number[]): string => (ids.length === 0 ? "" : `${what}: ${ids.join(", ")}. `);
+const listed = (what: string, ids: readonly number[]): string =>
+  ids.length === 0 ? "" : `${what}: ${ids.join(", ")}. `;
 
 export const update = defineOperation({
   name: "update",
@@ -14,7 +15,12 @@ export const update = defineOperation({
   effect: "write",
   place: "own",
   recovery: "repeat",
-  parameters: { todoUpdates: listOf({ type: "object", properties: allFields, required: ["id"] }, "Ids with their changed fields") },
+  parameters: {
+    todoUpdates: listOf(
+      { type: "object", properties: allFields, required: ["id"] },
+      "Ids with their changed fields",
+    ),
+  },
   required: ["todoUpdates"],
   display: (args) =>
     card(

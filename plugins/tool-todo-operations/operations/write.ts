@@ -6,7 +6,9 @@ import { droppedFrom, faultsOf, refuse } from "../rules.ts";
 import { statuses, todoList, type Todo } from "../todo.ts";
 
 const countsOf = (items: readonly Todo[]): Readonly<Record<string, number>> =>
-  Object.fromEntries(statuses.map((status) => [status, items.filter((item) => item.status === status).length]));
+  Object.fromEntries(
+    statuses.map((status) => [status, items.filter((item) => item.status === status).length]),
+  );
 
 export const write = defineOperation({
   name: "write",
@@ -62,11 +64,17 @@ export const write = defineOperation({
         ],
       },
     },
-    { say: "replace the todo list by: rest", arguments: { todoList: [{ id: 1, title: "Rest", status: "not-started" }] } },
+    {
+      say: "replace the todo list by: rest",
+      arguments: { todoList: [{ id: 1, title: "Rest", status: "not-started" }] },
+    },
   ],
   run: ({ todoList: items }, context) =>
     changeTodos(context, (before) => {
-      refuse([...droppedFrom(before, items), ...faultsOf(items)], "Correct the list and write it again; to reopen a to-do, use update.");
+      refuse(
+        [...droppedFrom(before, items), ...faultsOf(items)],
+        "Correct the list and write it again; to reopen a to-do, use update.",
+      );
       const data = { before: countsOf(before), after: countsOf(items) };
       return { items, result: { data, message: `Stored ${counted(items.length)}: ${tally(items)}.` } };
     }),

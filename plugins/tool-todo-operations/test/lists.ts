@@ -3,13 +3,20 @@ import { runOperation, toolContext } from "@pergola/sdk/testing";
 import { todoOperations } from "../index.ts";
 import type { Todo } from "../todo.ts";
 
-export const operationNamed = (name: string) => todoOperations.operations.find((operation) => operation.name === name)!;
+export const operationNamed = (name: string) =>
+  todoOperations.operations.find((operation) => operation.name === name)!;
 
-export const item = (id: number, more: JsonObject = {}): JsonObject => ({ id, title: `Step ${id}`, status: "not-started", ...more });
+export const item = (id: number, more: JsonObject = {}): JsonObject => ({
+  id,
+  title: `Step ${id}`,
+  status: "not-started",
+  ...more,
+});
 
 /** A conversation's list, and the operations on it. */
 export function list(context: ToolContext = toolContext()) {
-  const run = (name: string, args: JsonObject = {}): Promise<OperationResult> => runOperation(operationNamed(name), args, context);
+  const run = (name: string, args: JsonObject = {}): Promise<OperationResult> =>
+    runOperation(operationNamed(name), args, context);
   return {
     context,
     run,
@@ -18,7 +25,8 @@ export function list(context: ToolContext = toolContext()) {
     add: (...newTodos: JsonObject[]) => run("add", { newTodos }),
     text: async () => (await run("read")).data,
     stored: async (): Promise<readonly Todo[]> =>
-      (await context.collection<{ id: string; items: readonly Todo[] }>("lists").get(context.conversationId))?.items ?? [],
+      (await context.collection<{ id: string; items: readonly Todo[] }>("lists").get(context.conversationId))
+        ?.items ?? [],
   };
 }
 

@@ -7,9 +7,21 @@ const refusals = [
   ["an unknown dependency", [item(1, { dependencies: [9] })], "To-do 1 depends on 9"],
   ["a to-do that depends on itself", [item(1, { dependencies: [1] })], "1 → 1"],
   ["a circle of two", [item(1, { dependencies: [2] }), item(2, { dependencies: [1] })], "1 → 2 → 1"],
-  ["a circle behind others", [item(1, { dependencies: [2] }), item(2, { dependencies: [3] }), item(3, { dependencies: [2] })], "2 → 3 → 2"],
-  ["a block without a reason", [item(1, { status: "blocked", blockedReason: " " })], "without a blockedReason"],
-  ["two in progress", [item(1, { status: "in-progress" }), item(2, { status: "in-progress" })], "not 1 and 2"],
+  [
+    "a circle behind others",
+    [item(1, { dependencies: [2] }), item(2, { dependencies: [3] }), item(3, { dependencies: [2] })],
+    "2 → 3 → 2",
+  ],
+  [
+    "a block without a reason",
+    [item(1, { status: "blocked", blockedReason: " " })],
+    "without a blockedReason",
+  ],
+  [
+    "two in progress",
+    [item(1, { status: "in-progress" }), item(2, { status: "in-progress" })],
+    "not 1 and 2",
+  ],
   ["the same id twice", [item(1), item(1)], "The id 1 stands for more"],
   ["a blank title", [item(1, { title: " " })], "To-do 1 has no title"],
   ["more than 500", Array.from({ length: 501 }, (_, index) => item(index + 1)), "at most 500"],
@@ -67,11 +79,13 @@ describe("findCycle", () => {
     fc.assert(
       fc.property(graphs, (needs) => {
         const left = new Map(needs.map((to, node) => [node, to]));
-        const free = (): number | undefined => [...left].find(([, to]) => to.every((need) => !left.has(need)))?.[0];
+        const free = (): number | undefined =>
+          [...left].find(([, to]) => to.every((need) => !left.has(need)))?.[0];
         for (let node = free(); node !== undefined; node = free()) left.delete(node);
         const cycle = findCycle(new Map(needs.map((to, node) => [node, to])));
         expect(cycle !== undefined).to.equal(left.size > 0);
-        for (const [index, node] of (cycle ?? []).entries()) expect(needs[node]).to.include(cycle?.[(index + 1) % cycle.length]);
+        for (const [index, node] of (cycle ?? []).entries())
+          expect(needs[node]).to.include(cycle?.[(index + 1) % cycle.length]);
       }),
     );
   });

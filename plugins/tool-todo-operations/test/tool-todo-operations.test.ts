@@ -5,7 +5,8 @@ import { startTestHost, toolContext } from "@pergola/sdk/testing";
 import { todoOperations } from "../index.ts";
 import { failure, item, list, operationNamed } from "./lists.ts";
 
-const outcome = (operation: Operation, context: object) => operation.reconcile?.({} as never, context as never);
+const outcome = (operation: Operation, context: object) =>
+  operation.reconcile?.({} as never, context as never);
 
 describe("todo_operations", () => {
   it("T01: runs every operation, with the shapes that the interface names", async () => {
@@ -14,7 +15,11 @@ describe("todo_operations", () => {
     const calls = [
       ["write", { todoList: [item(1)] }, { before: zero, after: { ...zero, "not-started": 1 } }],
       ["add", { newTodos: [{ title: "Second" }] }, { added: [{ id: 2, title: "Second" }] }],
-      ["update", { todoUpdates: [{ id: 1, status: "completed" }] }, { applied: [1], failed: [], redundant: [] }],
+      [
+        "update",
+        { todoUpdates: [{ id: 1, status: "completed" }] },
+        { applied: [1], failed: [], redundant: [] },
+      ],
       ["read", {}, "NOT STARTED\n2. Second\n\nCOMPLETED\n1. Step 1\n\n1/2 completed"],
     ] as const;
     const listed = todoOperations.operations.filter(({ hidden }) => hidden !== true);
@@ -35,9 +40,19 @@ describe("todo_operations", () => {
   it("tells unknown and needless updates from those that were made", async () => {
     const { write, update } = list();
     await write(item(1), item(2));
-    const { data, message } = await update({ id: 9, status: "completed" }, { id: 1, status: "completed" }, { id: 2, title: "Step 2" });
-    expect(data).to.deep.equal({ applied: [1], failed: [{ id: 9, reason: "There is no to-do 9." }], redundant: [2] });
-    expect(message).to.equal("Changed: 1. Already so: 2. Not in the list: 9. In the list: 1, 2. 1/2 completed.");
+    const { data, message } = await update(
+      { id: 9, status: "completed" },
+      { id: 1, status: "completed" },
+      { id: 2, title: "Step 2" },
+    );
+    expect(data).to.deep.equal({
+      applied: [1],
+      failed: [{ id: 9, reason: "There is no to-do 9." }],
+      redundant: [2],
+    });
+    expect(message).to.equal(
+      "Changed: 1. Already so: 2. Not in the list: 9. In the list: 1, 2. 1/2 completed.",
+    );
   });
 
   it("judges the updates of a call together: one ends while the next begins, in any order", async () => {
@@ -50,8 +65,12 @@ describe("todo_operations", () => {
   it("T20: refuses updates that break a rule, the good ones among them too", async () => {
     const { write, update, stored } = list();
     await write(item(1, { status: "in-progress" }), item(2), item(3, { dependencies: [2] }));
-    const { message } = await failure(update({ id: 1, title: "Changed" }, { id: 2, status: "in-progress", dependencies: [3] }));
-    expect(message).to.equal("Dependencies run in a circle: 2 → 3 → 2. Only one to-do may be in-progress, not 1 and 2.");
+    const { message } = await failure(
+      update({ id: 1, title: "Changed" }, { id: 2, status: "in-progress", dependencies: [3] }),
+    );
+    expect(message).to.equal(
+      "Dependencies run in a circle: 2 → 3 → 2. Only one to-do may be in-progress, not 1 and 2.",
+    );
     expect((await stored())[0]?.title).to.equal("Step 1");
   });
 
@@ -59,7 +78,9 @@ describe("todo_operations", () => {
     const { write, update } = list();
     await write(item(1, { status: "blocked", blockedReason: "No key" }));
     await update({ id: 1, status: "not-started" });
-    expect((await failure(update({ id: 1, status: "blocked" }))).message).to.contain("without a blockedReason");
+    expect((await failure(update({ id: 1, status: "blocked" }))).message).to.contain(
+      "without a blockedReason",
+    );
   });
 
   it("gives new to-dos the ids after the highest", async () => {
@@ -83,7 +104,13 @@ describe("todo_operations", () => {
     const { write, text } = list();
     await write(
       item(1, { status: "completed" }),
-      item(2, { priority: "high", progress: 0.255, dependencies: [1, 4], canRunParallel: true, parallelGroup: "a" }),
+      item(2, {
+        priority: "high",
+        progress: 0.255,
+        dependencies: [1, 4],
+        canRunParallel: true,
+        parallelGroup: "a",
+      }),
       item(3, { status: "blocked", blockedReason: "No\nkey" }),
       item(4, { status: "in-progress", description: "Two\nlines" }),
     );
@@ -134,11 +161,16 @@ describe("todo_operations", () => {
 
   it("has an operation behind each bare name, phrases for each, and a place for each write", () => {
     const bare = { todo_read: "read", todo_write: "write", todo_update: "update", todo_add: "add" };
-    expect(todoOperations.aliases).to.deep.equal({ ...bare, "memory_operations.manage_todos": "manage_todos" });
+    expect(todoOperations.aliases).to.deep.equal({
+      ...bare,
+      "memory_operations.manage_todos": "manage_todos",
+    });
     const listed = todoOperations.operations.filter(({ hidden }) => hidden !== true);
     for (const { name, effect, place, recovery, examples = [], parameters } of listed) {
       expect(examples.length, name).to.be.at.least(2);
-      expect([place, recovery !== undefined], name).to.deep.equal(effect === "read" ? [undefined, false] : ["own", true]);
+      expect([place, recovery !== undefined], name).to.deep.equal(
+        effect === "read" ? [undefined, false] : ["own", true],
+      );
       for (const schema of Object.values(parameters)) expect(schema.aliases, name).to.deep.equal(["todos"]);
     }
   });

@@ -24,7 +24,11 @@ export const requestInput = defineOperation({
     context: { type: "string", description: "What the person should know to answer" },
     authorize_operation: { type: "string", description: "family.operation that a yes permits" },
     options: { type: "array", items: { type: "string" }, description: "Answers to choose from" },
-    paths: { type: "array", items: { type: "string", format: "path" }, description: "Paths the permission is for" },
+    paths: {
+      type: "array",
+      items: { type: "string", format: "path" },
+      description: "Paths the permission is for",
+    },
   },
   required: ["prompt"],
   display: ({ prompt, options = [] }) => ({
@@ -34,9 +38,15 @@ export const requestInput = defineOperation({
     details: options,
   }),
   examples: [
-    { say: "ask me which colour I like before you go on", arguments: { prompt: "Which colour do you like?" } },
+    {
+      say: "ask me which colour I like before you go on",
+      arguments: { prompt: "Which colour do you like?" },
+    },
     { say: "ask me for my name", arguments: { prompt: "What is your name?" } },
-    { say: "let me choose between tea and coffee", arguments: { prompt: "Tea or coffee?", options: ["tea", "coffee"] } },
+    {
+      say: "let me choose between tea and coffee",
+      arguments: { prompt: "Tea or coffee?", options: ["tea", "coffee"] },
+    },
     {
       say: "ask me for permission before you delete a file",
       arguments: { prompt: "May I delete the file?", authorize_operation: "file_operations.delete_file" },
@@ -55,9 +65,19 @@ export const requestInput = defineOperation({
     { say: "get my permission before you write a file", arguments: { prompt: "May I write the file?" } },
   ],
   async run({ prompt, context: background, authorize_operation, options, paths }, context) {
-    const question: Question = { prompt, context: background, options, authorizeOperation: authorize_operation, paths };
+    const question: Question = {
+      prompt,
+      context: background,
+      options,
+      authorizeOperation: authorize_operation,
+      paths,
+    };
     const answer = await context.ask(question);
     if (authorize_operation !== undefined && answer.decision !== "approved") throw refusal(answer);
-    return { data: `User response: ${spoken(answer)}`, message: "The person answered.", fields: fieldsOf(answer) };
+    return {
+      data: `User response: ${spoken(answer)}`,
+      message: "The person answered.",
+      fields: fieldsOf(answer),
+    };
   },
 });

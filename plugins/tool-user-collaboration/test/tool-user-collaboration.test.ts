@@ -26,13 +26,19 @@ describe("user_collaboration", () => {
       message: "The person answered.",
       fields: { decision: "text" },
     });
-    expect(asJson(context.asked)).to.deep.equal([{ prompt: "Which colour?", context: "For the door.", options: ["red", "blue"] }]);
+    expect(asJson(context.asked)).to.deep.equal([
+      { prompt: "Which colour?", context: "For the door.", options: ["red", "blue"] },
+    ]);
   });
 
   it("puts a bare yes or no to a question into words", async () => {
     const context = toolContext({ answers: [true, false] });
-    expect((await runOperation(requestInput, { prompt: "Sure?" }, context)).data).to.equal("User response: Approved");
-    expect((await runOperation(requestInput, { prompt: "Sure?" }, context)).data).to.equal("User response: Denied");
+    expect((await runOperation(requestInput, { prompt: "Sure?" }, context)).data).to.equal(
+      "User response: Approved",
+    );
+    expect((await runOperation(requestInput, { prompt: "Sure?" }, context)).data).to.equal(
+      "User response: Denied",
+    );
   });
 
   it("asks for an operation with its paths, and reports the grant of a yes", async () => {
@@ -52,7 +58,9 @@ describe("user_collaboration", () => {
   ] as const) {
     it(`A01: fails with the person's words when ${name} answers a request for an operation`, async () => {
       const context = toolContext({ answers: [answer] });
-      const error = await failure(runOperation(requestInput, { prompt: "May I?", authorize_operation: "a.b" }, context));
+      const error = await failure(
+        runOperation(requestInput, { prompt: "May I?", authorize_operation: "a.b" }, context),
+      );
       expect(error).to.be.instanceOf(ToolError).with.property("code", "denied");
       expect(error).to.have.property("message", "The person said no: not that folder");
     });

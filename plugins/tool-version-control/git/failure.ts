@@ -1,7 +1,11 @@
 import { ToolError } from "@pergola/sdk";
 
 const known: readonly (readonly [pattern: RegExp, code: string, hint: string])[] = [
-  [/dubious ownership/, "system_permission_denied", "The repository belongs to another user; its owner can list it under safe.directory."],
+  [
+    /dubious ownership/,
+    "system_permission_denied",
+    "The repository belongs to another user; its owner can list it under safe.directory.",
+  ],
   [/not a git repository/, "not_found", "Give the folder of a repository as repository_path."],
   [
     /index\.lock|cannot lock ref|Unable to create .*\.lock/,
@@ -28,7 +32,11 @@ const known: readonly (readonly [pattern: RegExp, code: string, hint: string])[]
     "conflict",
     "Edit the conflicted files, then commit them with git_commit.",
   ],
-  [/already exists|already checked out|is already used/, "conflict", "Choose another name, or use what is there."],
+  [
+    /already exists|already checked out|is already used/,
+    "conflict",
+    "Choose another name, or use what is there.",
+  ],
   [/contains modified or untracked files/, "conflict", "Commit what is in it, or move it away, first."],
   [
     /Could not resolve host|Connection (refused|timed out|reset)|unable to access|Network is unreachable/i,
@@ -40,7 +48,11 @@ const known: readonly (readonly [pattern: RegExp, code: string, hint: string])[]
     "permission_denied",
     "The remote does not let this person in without a prompt: they must set up a key or a credential helper.",
   ],
-  [/transport '.*' not allowed/, "permission_denied", "Only https, ssh and repositories on this computer are reached."],
+  [
+    /transport '.*' not allowed/,
+    "permission_denied",
+    "Only https, ssh and repositories on this computer are reached.",
+  ],
   [
     /did not match any|not found|couldn't find remote ref|does not (exist|appear)|no such (ref|path)|unknown revision|No stash entries|is not a valid reference|not a valid object name|invalid reference|has no upstream|do not have the initial commit|no such path/i,
     "not_found",
@@ -50,10 +62,16 @@ const known: readonly (readonly [pattern: RegExp, code: string, hint: string])[]
 
 /** A failed command as an error: git's own words, without paths of this computer, and what to do next. */
 export function gitFailure(text: string, folders: readonly string[]): ToolError {
-  const words = folders.reduce((all, folder) => all.replaceAll(`${folder}/`, "").replaceAll(folder, "."), text).trim();
+  const words = folders
+    .reduce((all, folder) => all.replaceAll(`${folder}/`, "").replaceAll(folder, "."), text)
+    .trim();
   const row = known.find(([pattern]) => pattern.test(words));
   const lines = words.split("\n").filter((line) => !line.startsWith("hint:"));
-  return new ToolError(row?.[1] ?? "generic_error", `git: ${lines.join("\n").slice(0, 2000) || "it failed without a word"}`, {
-    hint: row?.[2] ?? "Look at status, and tell the person if it stays like this.",
-  });
+  return new ToolError(
+    row?.[1] ?? "generic_error",
+    `git: ${lines.join("\n").slice(0, 2000) || "it failed without a word"}`,
+    {
+      hint: row?.[2] ?? "Look at status, and tell the person if it stays like this.",
+    },
+  );
 }

@@ -2,9 +2,13 @@ import { ToolError } from "@pergola/sdk";
 import type { Repository } from "./repository.ts";
 
 const refuse = (file: string, advice: string): ToolError =>
-  new ToolError("unavailable", `${file} passes through a filter, such as Git LFS or git-crypt, which is not run here.`, {
-    hint: `Without it wrong content would be written. ${advice}`,
-  });
+  new ToolError(
+    "unavailable",
+    `${file} passes through a filter, such as Git LFS or git-crypt, which is not run here.`,
+    {
+      hint: `Without it wrong content would be written. ${advice}`,
+    },
+  );
 
 /** Refuses to rewrite the working tree of a repository whose files need a filter to be written. */
 export async function requireNoFilters(repository: Repository): Promise<void> {
@@ -16,9 +20,16 @@ export async function requireNoFilters(repository: Repository): Promise<void> {
 
 /** The same for files that are about to be committed. */
 export async function requireUnfiltered(repository: Repository, files: readonly string[]): Promise<void> {
-  const output = await repository.run(["check-attr", "-z", "--stdin", "filter"], { input: files.map((file) => `${file}\0`).join("") });
+  const output = await repository.run(["check-attr", "-z", "--stdin", "filter"], {
+    input: files.map((file) => `${file}\0`).join(""),
+  });
   const parts = output.split("\0");
-  const at = parts.findIndex((value, index) => index % 3 === 2 && value !== "unspecified" && value !== "unset");
+  const at = parts.findIndex(
+    (value, index) => index % 3 === 2 && value !== "unspecified" && value !== "unset",
+  );
   if (at >= 0)
-    throw refuse(parts[at - 2] ?? "", "Set run_hooks to true to let the repository's filters and hooks run; the person is asked.");
+    throw refuse(
+      parts[at - 2] ?? "",
+      "Set run_hooks to true to let the repository's filters and hooks run; the person is asked.",
+    );
 }

@@ -10,15 +10,20 @@ async function realPath({ files }: ToolContext, file: string): Promise<string> {
 }
 
 /**
- * A file as git names it, from the repository's root. A relative path starts from the working directory, or where that leads out of the
- * repository or to nothing, from the repository's root, as git's own lists do. Throws ToolError `path_escape` or `permission_denied`.
+ * A file as git names it, from the repository's root. A relative path starts from the working directory, or
+ * where that leads out of the repository or to nothing, from the repository's root, as git's own lists do.
+ * Throws ToolError `path_escape` or `permission_denied`.
  */
 export async function findFile(context: ToolContext, { root }: Repository, file: string): Promise<string> {
   requireNoOption(file, "A file");
   const first = await realPath(context, file);
   const second = path.join(root, file);
-  const candidates = [first, ...(path.isAbsolute(file) || file.startsWith("~") ? [] : [second])].filter((one) => isBelow(root, one));
-  const there = await Promise.all(candidates.map(async (one) => (await context.files.stat(one)) !== undefined));
+  const candidates = [first, ...(path.isAbsolute(file) || file.startsWith("~") ? [] : [second])].filter(
+    (one) => isBelow(root, one),
+  );
+  const there = await Promise.all(
+    candidates.map(async (one) => (await context.files.stat(one)) !== undefined),
+  );
   const chosen = candidates[Math.max(0, there.indexOf(true))];
   if (chosen !== undefined) return path.relative(root, chosen) || ".";
   throw new ToolError("permission_denied", `${file} lies outside the repository.`, {

@@ -5,7 +5,10 @@ import type { Repository } from "./repository.ts";
 /** Only these are spoken to a remote. */
 const protocols = "https:ssh:file";
 
-/** Serving a repository on this computer runs git in it: without its hooks and without what its configuration names. */
+/**
+ * Serving a repository on this computer runs git in it: without its hooks and without what its configuration
+ * names.
+ */
 const guarded = [
   "core.alternateRefsCommand=true",
   "core.fsmonitor=false",
@@ -29,12 +32,21 @@ export interface Remote {
   readonly program: string;
 }
 
-/** A remote by its name in the repository: addresses are not taken. Throws ToolError `not_found`, naming those there are. */
-export async function findRemote(repository: Repository, name: string, service: "upload-pack" | "receive-pack"): Promise<Remote> {
+/**
+ * A remote by its name in the repository: addresses are not taken. Throws ToolError `not_found`, naming those
+ * there are.
+ */
+export async function findRemote(
+  repository: Repository,
+  name: string,
+  service: "upload-pack" | "receive-pack",
+): Promise<Remote> {
   requireNoOption(name, "A remote");
   if (!repository.remotes.includes(name)) {
     const names = repository.remotes.join(", ");
-    throw new ToolError("not_found", `There is no remote "${name}".`, { hint: names === "" ? "It has none." : `Remotes: ${names}.` });
+    throw new ToolError("not_found", `There is no remote "${name}".`, {
+      hint: names === "" ? "It has none." : `Remotes: ${names}.`,
+    });
   }
   const which = service === "receive-pack" ? ["--push", "--all"] : [];
   const urls = (await repository.run(["remote", "get-url", ...which, name])).trim().split("\n");

@@ -2,7 +2,10 @@ import type { ConfigEntry } from "./config.ts";
 
 type Settings = readonly (readonly [key: string, value: string])[];
 
-/** In force for every command: nothing asks, pages, edits or stays behind, texts are UTF-8, submodules are left alone. */
+/**
+ * In force for every command: nothing asks, pages, edits or stays behind, texts are UTF-8, submodules are
+ * left alone.
+ */
 const always: Settings = [
   ["advice.detachedHead", "false"],
   ["color.ui", "false"],
@@ -65,35 +68,47 @@ const byPattern: readonly (readonly [pattern: RegExp, value: string])[] = [
   [/^http\.(.*\.)?sslverify$/s, "true"],
 ];
 
-/** What of a person's own configuration holds for them in every repository; what runs programs there is the credential helper only. */
+/**
+ * What of a person's own configuration holds for them in every repository; what runs programs there is the
+ * credential helper only.
+ */
 const personal =
   /^(user\.(name|email)|safe\.directory|core\.(autocrlf|eol|excludesfile)|credential\.(.*\.)?(helper|username|usehttppath)|url\..*\.(push)?insteadof|http\.(.*\.)?(proxy|sslcainfo|sslcapath))$/s;
 const oneValue = /^(user|core)\./;
 
 const own = (scope: string): boolean => scope === "system" || scope === "global";
 
-/** The person's own settings that a command may use; those with one value only where the repository has none. */
+/**
+ * The person's own settings that a command may use; those with one value only where the repository has none.
+ */
 export function personalSettings(config: readonly ConfigEntry[], local: readonly ConfigEntry[]): Settings {
   const isSet = new Set(local.map(({ key }) => key));
-  const kept = config.filter(({ scope, key }) => own(scope) && personal.test(key) && !(oneValue.test(key) && isSet.has(key)));
+  const kept = config.filter(
+    ({ scope, key }) => own(scope) && personal.test(key) && !(oneValue.test(key) && isSet.has(key)),
+  );
   return kept.map(({ key, value }) => [key, value]);
 }
 
 /** What takes the danger out of a repository's configuration. */
 export function neutralSettings(local: readonly ConfigEntry[]): Settings {
-  return local.flatMap(({ key }) => byPattern.filter(([pattern]) => pattern.test(key)).map(([, value]) => [key, value] as const));
+  return local.flatMap(({ key }) =>
+    byPattern.filter(([pattern]) => pattern.test(key)).map(([, value]) => [key, value] as const),
+  );
 }
 
 /**
- * Settings as environment variables, which git takes over any file. A key is never part of an option: in `-c key=value` a key that
- * holds `=` would end too early and stay in force.
+ * Settings as environment variables, which git takes over any file. A key is never part of an option: in `-c
+ * key=value` a key that holds `=` would end too early and stay in force.
  */
 export function settingsEnvironment(settings: Settings): Readonly<Record<string, string>> {
   const pairs = settings.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],
     [`GIT_CONFIG_VALUE_${index}`, value],
   ]);
-  return { GIT_CONFIG_COUNT: String(settings.length), ...(Object.fromEntries(pairs) as Record<string, string>) };
+  return {
+    GIT_CONFIG_COUNT: String(settings.length),
+    ...(Object.fromEntries(pairs) as Record<string, string>),
+  };
 }
 
 /** For every command: messages in English, nobody is asked for anything, missing objects are not fetched. */
@@ -122,7 +137,10 @@ export const hardenedEnvironment = (more: Settings = []): Readonly<Record<string
   ...settingsEnvironment([...always, ...untrusted, ...more]),
 });
 
-/** For a commit that the person let run the repository's hooks and filters; still nothing asks, pages or edits. */
+/**
+ * For a commit that the person let run the repository's hooks and filters; still nothing asks, pages or
+ * edits.
+ */
 export const trustedEnvironment = (more: Settings = []): Readonly<Record<string, string>> => ({
   ...plainEnvironment,
   GIT_ALLOW_PROTOCOL: "https:ssh:file",

@@ -8,8 +8,22 @@ export interface Location {
   readonly gitDirectory: string;
 }
 
-/** What a repository's data holds at its top that may not lead elsewhere: git follows links without a word. */
-const links = ["HEAD", "config", "index", "info", "logs", "logs/HEAD", "modules", "objects", "packed-refs", "refs", "worktrees"];
+/**
+ * What a repository's data holds at its top that may not lead elsewhere: git follows links without a word.
+ */
+const links = [
+  "HEAD",
+  "config",
+  "index",
+  "info",
+  "logs",
+  "logs/HEAD",
+  "modules",
+  "objects",
+  "packed-refs",
+  "refs",
+  "worktrees",
+];
 
 const none = (): ToolError =>
   new ToolError("not_found", "There is no git repository here.", {
@@ -21,24 +35,36 @@ const elsewhere = (): ToolError =>
     hint: "Give the folder that holds both the files and their .git as repository_path.",
   });
 
-/** The folder that a call names, and the one that everything must stay in: the working directory, or outside of it that folder. */
-export async function placeOf({ files, workingDirectory }: ToolContext, given: string): Promise<{ folder: string; base: string }> {
+/**
+ * The folder that a call names, and the one that everything must stay in: the working directory, or outside
+ * of it that folder.
+ */
+export async function placeOf(
+  { files, workingDirectory }: ToolContext,
+  given: string,
+): Promise<{ folder: string; base: string }> {
   await files.list(given);
   const { real: folder, place } = await files.resolve(given);
   return { folder, base: place === "inside" ? (await files.resolve(workingDirectory)).real : folder };
 }
 
 /**
- * Checks the answer of `rev-parse --path-format=absolute --show-toplevel --git-dir --git-common-dir`: working tree and data lie in `base`,
- * by their real paths, and the tree has a `.git` of its own. A `.git` file, `core.worktree` or a link could name any other repository.
+ * Checks the answer of `rev-parse --path-format=absolute --show-toplevel --git-dir --git-common-dir`: working
+ * tree and data lie in `base`, by their real paths, and the tree has a `.git` of its own. A `.git` file,
+ * `core.worktree` or a link could name any other repository.
  */
 export async function checkLocation(files: Files, output: string, base: string): Promise<Location> {
   const [top, directory, common, ...rest] = output.split("\n").slice(0, -1);
   if (top === undefined || directory === undefined || common === undefined || rest.length > 0) throw none();
   const real = async (file: string): Promise<string> => (await files.resolve(file)).real;
-  const [root, gitDirectory, commonDirectory] = (await Promise.all([top, directory, common].map(real))) as [string, string, string];
+  const [root, gitDirectory, commonDirectory] = (await Promise.all([top, directory, common].map(real))) as [
+    string,
+    string,
+    string,
+  ];
   if ((await files.stat(path.join(root, ".git"))) === undefined) throw none();
   const inner = await Promise.all(links.map((name) => real(path.join(commonDirectory, name))));
-  if (![root, gitDirectory, commonDirectory, ...inner].every((file) => isBelow(base, file))) throw elsewhere();
+  if (![root, gitDirectory, commonDirectory, ...inner].every((file) => isBelow(base, file)))
+    throw elsewhere();
   return { root, gitDirectory };
 }

@@ -12,7 +12,9 @@ const malformed = /^-|^@$|^$|\.\.|@\{|\/\/|[\0-\x20\x7f~^:?*[\\]|(^|\/)\.|\.lock
 /** Checks the name of a branch or a tag. */
 export function requireName(name: string | undefined, what: string): string {
   if (name === undefined || name === "")
-    throw new ToolError("missing_required", `The name of the ${what} is missing.`, { hint: "Give it as name." });
+    throw new ToolError("missing_required", `The name of the ${what} is missing.`, {
+      hint: "Give it as name.",
+    });
   if (!malformed.test(name)) return name;
   throw new ToolError("invalid_value", `"${name}" cannot be the name of a ${what}.`, {
     hint: "Use letters, digits, -, _, . and /, and no - at the beginning.",

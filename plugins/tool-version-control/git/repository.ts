@@ -54,7 +54,10 @@ export class Repository {
   }
 
   /** Runs git and gives all that became of it. */
-  async attempt(args: readonly string[], { input, env = {}, literal = true }: RunOptions = {}): Promise<SpawnResult> {
+  async attempt(
+    args: readonly string[],
+    { input, env = {}, literal = true }: RunOptions = {},
+  ): Promise<SpawnResult> {
     const { context, environment } = this.#setup;
     return context.spawn("git", ["--no-pager", ...(literal ? ["--literal-pathspecs"] : []), ...args], {
       cwd: this.root,
@@ -69,7 +72,9 @@ export class Repository {
     const { exitCode, stdout, stderr, truncated } = await this.attempt(args, options);
     if (exitCode !== 0 && !options.accept?.includes(exitCode ?? -1)) throw this.failure(stderr || stdout);
     if (truncated && options.mayBeCut !== true)
-      throw new ToolError("generic_error", "git's answer is too large.", { hint: "Ask about a file, or about less." });
+      throw new ToolError("generic_error", "git's answer is too large.", {
+        hint: "Ask about a file, or about less.",
+      });
     return stdout;
   }
 
@@ -86,7 +91,13 @@ export class Repository {
 
   /** The full hash that a name stands for; undefined when it stands for none. */
   async find(name: string): Promise<string | undefined> {
-    const { exitCode, stdout } = await this.attempt(["rev-parse", "--verify", "--quiet", "--end-of-options", name]);
+    const { exitCode, stdout } = await this.attempt([
+      "rev-parse",
+      "--verify",
+      "--quiet",
+      "--end-of-options",
+      name,
+    ]);
     return exitCode === 0 ? stdout.trim() : undefined;
   }
 }

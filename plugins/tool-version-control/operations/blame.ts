@@ -17,7 +17,9 @@ export const blame = defineOperation({
   async run({ repository_path: folder, file: one }, context) {
     const repository = await openRepository(context, folder);
     const path = await findFile(context, repository, one);
-    const lines = parseBlame(await repository.run(["blame", "--line-porcelain", "--no-textconv", "--", path]));
+    const lines = parseBlame(
+      await repository.run(["blame", "--line-porcelain", "--no-textconv", "--", path]),
+    );
     return { data: lines.map((line) => ({ ...line })), message: `${counted(lines.length, "line")}.` };
   },
 });

@@ -15,7 +15,8 @@ const effects: ActionEffects = { list: "read", create: "write", switch: "write",
 const format = "--format=%(HEAD) %(refname:short) %(objectname:short) %(contents:subject)";
 
 const table: ActionTable<Arguments> = {
-  list: async (repository) => (await repository.run(["for-each-ref", format, "refs/heads", "refs/remotes"])).trimEnd(),
+  list: async (repository) =>
+    (await repository.run(["for-each-ref", format, "refs/heads", "refs/remotes"])).trimEnd(),
   create: async (repository, { name: given }) => {
     const branch = requireName(given, "branch");
     await repository.run(["branch", "--no-track", "--", branch]);
@@ -24,10 +25,17 @@ const table: ActionTable<Arguments> = {
   switch: async (repository, { name: given }) => {
     const branch = requireName(given, "branch");
     await requireNoFilters(repository);
-    await repository.run(["switch", "--no-progress", "--no-overwrite-ignore", "--no-recurse-submodules", branch]);
+    await repository.run([
+      "switch",
+      "--no-progress",
+      "--no-overwrite-ignore",
+      "--no-recurse-submodules",
+      branch,
+    ]);
     return `Switched to ${branch}.`;
   },
-  delete: (repository, { name: given }) => repository.say(["branch", "-D", "--", requireName(given, "branch")]),
+  delete: (repository, { name: given }) =>
+    repository.say(["branch", "-D", "--", requireName(given, "branch")]),
 };
 
 export const branch = defineOperation({

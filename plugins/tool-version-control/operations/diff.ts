@@ -6,7 +6,14 @@ import { openRepository } from "../git/open-repository.ts";
 import { outputLimit } from "../git/repository.ts";
 import { file, repositoryPath } from "../parameters.ts";
 
-const options = ["--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty", "--submodule=short", "--patch"];
+const options = [
+  "--no-ext-diff",
+  "--no-textconv",
+  "--no-color",
+  "--ignore-submodules=dirty",
+  "--submodule=short",
+  "--patch",
+];
 const prefixes = ["--src-prefix=a/", "--dst-prefix=b/", "--no-relative"];
 
 export const diff = defineOperation({
@@ -20,7 +27,8 @@ export const diff = defineOperation({
     ref2: { type: "string", minLength: 1 },
     file,
   },
-  display: ({ ref1, ref2, file: one }) => card("Comparing", [ref1, ref2, one].filter((part) => part !== undefined).join(" ")),
+  display: ({ ref1, ref2, file: one }) =>
+    card("Comparing", [ref1, ref2, one].filter((part) => part !== undefined).join(" ")),
   examples: [
     { say: "git diff", arguments: {} },
     { say: "what did I change since HEAD?", arguments: { ref1: "HEAD" } },
@@ -36,11 +44,17 @@ export const diff = defineOperation({
   ],
   async run({ repository_path: folder, ref1, ref2, file: one }, context) {
     if (ref1 === undefined && ref2 !== undefined)
-      throw new ToolError("insufficient_params", "ref2 was given without ref1.", { hint: "Give both, or ref1 alone." });
+      throw new ToolError("insufficient_params", "ref2 was given without ref1.", {
+        hint: "Give both, or ref1 alone.",
+      });
     const repository = await openRepository(context, folder);
-    const refs = await Promise.all([ref1, ref2].filter((ref) => ref !== undefined).map((ref) => findRef(repository, ref)));
+    const refs = await Promise.all(
+      [ref1, ref2].filter((ref) => ref !== undefined).map((ref) => findRef(repository, ref)),
+    );
     const paths = one === undefined ? [] : [await findFile(context, repository, one)];
-    const text = await repository.run(["diff", ...options, ...prefixes, ...refs, "--", ...paths], { mayBeCut: true });
+    const text = await repository.run(["diff", ...options, ...prefixes, ...refs, "--", ...paths], {
+      mayBeCut: true,
+    });
     return { data: text, message: messageOf(text, ref1 === undefined) };
   },
 });

@@ -28,7 +28,16 @@ const words: Readonly<Record<string, string>> = {
 function entriesOf({ path, kind, staged, unstaged }: Change): readonly ChangedFile[] {
   if (kind === "conflicted") return [{ state: "merge-conflicts", path, status: "conflicted", staged: false }];
   const entry = (letter: string, isStaged: boolean): readonly ChangedFile[] =>
-    letter === "." ? [] : [{ state: isStaged ? "staged" : "unstaged", path, status: words[letter] ?? "modified", staged: isStaged }];
+    letter === "."
+      ? []
+      : [
+          {
+            state: isStaged ? "staged" : "unstaged",
+            path,
+            status: words[letter] ?? "modified",
+            staged: isStaged,
+          },
+        ];
   return [...entry(staged, true), ...entry(unstaged, false)];
 }
 
@@ -50,7 +59,9 @@ export const getChangedFiles = defineOperation({
   async run({ repositoryPath: folder, sourceControlState: wanted = [] }, context) {
     const repository = await openRepository(context, folder);
     const { branch, changes } = await readStatus(repository, { untracked: "all" });
-    const entries = changes.flatMap(entriesOf).filter(({ state }) => wanted.length === 0 || wanted.includes(state));
+    const entries = changes
+      .flatMap(entriesOf)
+      .filter(({ state }) => wanted.length === 0 || wanted.includes(state));
     const files = entries.map(({ path, status, staged }) => ({ path, status, staged }));
     return {
       data: { files, repository: repository.root, branch, totalFiles: files.length },

@@ -8,25 +8,35 @@ import type { Repository } from "../git/repository.ts";
 import { message, repositoryPath } from "../parameters.ts";
 import { readStatus } from "../read/read-status.ts";
 
-const nothing = (hint: string): ToolError => new ToolError("conflict", "There is nothing to commit.", { hint });
+const nothing = (hint: string): ToolError =>
+  new ToolError("conflict", "There is nothing to commit.", { hint });
 const listed = (files: readonly string[]): string => files.map((file) => `${file}\0`).join("");
 const fromInput = ["--pathspec-from-file=-", "--pathspec-file-nul"];
 
 /**
- * The changed files among those named: of a folder all that is not ignored, never a repository inside this one. Each is asked for at the
- * door, so that nothing gets into a commit that may not be read.
+ * The changed files among those named: of a folder all that is not ignored, never a repository inside this
+ * one. Each is asked for at the door, so that nothing gets into a commit that may not be read.
  */
-async function changedFiles(context: ToolContext, repository: Repository, given: readonly string[]): Promise<readonly string[]> {
+async function changedFiles(
+  context: ToolContext,
+  repository: Repository,
+  given: readonly string[],
+): Promise<readonly string[]> {
   const files = await Promise.all(given.map((file) => findFile(context, repository, file)));
   const { changes } = await readStatus(repository, { untracked: "all", renames: false, files });
   const changed = changes.map((change) => change.path).filter((file) => !file.endsWith("/"));
   for (const file of changed) await context.files.stat(path.join(repository.root, file));
-  if (changed.length === 0) throw nothing("The files named are unchanged, ignored or missing: look at status.");
+  if (changed.length === 0)
+    throw nothing("The files named are unchanged, ignored or missing: look at status.");
   return changed;
 }
 
 /** Whether something of a commit's files is not committed yet. */
-async function isPending(context: ToolContext, repository: Repository, given: readonly string[] | undefined): Promise<boolean> {
+async function isPending(
+  context: ToolContext,
+  repository: Repository,
+  given: readonly string[] | undefined,
+): Promise<boolean> {
   const files = await Promise.all((given ?? []).map((file) => findFile(context, repository, file)));
   const { changes } = await readStatus(repository, { untracked: "all", renames: false, files });
   return changes.some(({ staged }) => given !== undefined || staged !== ".");
@@ -43,25 +53,46 @@ export const gitCommit = defineOperation({
   parameters: {
     repository_path: repositoryPath,
     message: { ...message, minLength: 1 },
-    files: { type: "array", items: { type: "string", format: "path", minLength: 1 }, description: "What to commit" },
+    files: {
+      type: "array",
+      items: { type: "string", format: "path", minLength: 1 },
+      description: "What to commit",
+    },
     run_hooks: { type: "boolean", default: false, description: "Run the repository's hooks and filters" },
   },
   required: ["message"],
   display: ({ message: text, files = [] }) => card("Committing", text.split("\n", 1)[0], files),
   examples: [
     { say: "commit with the message Fix the title", arguments: { message: "Fix the title" } },
-    { say: "commit a.txt and b.txt as Add texts", arguments: { message: "Add texts", files: ["a.txt", "b.txt"] } },
-    { say: "git commit -m 'Update notes' notes.md", arguments: { message: "Update notes", files: ["notes.md"] } },
-    { say: "commit what is staged as Release 2 and run the hooks", arguments: { message: "Release 2", run_hooks: true } },
+    {
+      say: "commit a.txt and b.txt as Add texts",
+      arguments: { message: "Add texts", files: ["a.txt", "b.txt"] },
+    },
+    {
+      say: "git commit -m 'Update notes' notes.md",
+      arguments: { message: "Update notes", files: ["notes.md"] },
+    },
+    {
+      say: "commit what is staged as Release 2 and run the hooks",
+      arguments: { message: "Release 2", run_hooks: true },
+    },
     { say: "commit a.txt, message: Fix typo", arguments: { message: "Fix typo", files: ["a.txt"] } },
-    { say: "commit notes.md with the message Add notes", arguments: { message: "Add notes", files: ["notes.md"] } },
+    {
+      say: "commit notes.md with the message Add notes",
+      arguments: { message: "Add notes", files: ["notes.md"] },
+    },
     { say: "commit everything staged as Update docs", arguments: { message: "Update docs" } },
     { say: "make a commit with the message Fix tests", arguments: { message: "Fix tests" } },
-    { say: "commit a.txt and b.txt with the message Add texts", arguments: { message: "Add texts", files: ["a.txt", "b.txt"] } },
+    {
+      say: "commit a.txt and b.txt with the message Add texts",
+      arguments: { message: "Add texts", files: ["a.txt", "b.txt"] },
+    },
   ],
   async run({ repository_path: folder, message: text, files, run_hooks: hooks }, context) {
     if (text.trim() === "")
-      throw new ToolError("invalid_value", "The message is empty.", { hint: "Say in one line what changes and why." });
+      throw new ToolError("invalid_value", "The message is empty.", {
+        hint: "Say in one line what changes and why.",
+      });
     const opened = await openRepository(context, folder);
     const repository = hooks ? opened.trusting() : opened;
     const isMerging = (await repository.find("MERGE_HEAD")) !== undefined;
@@ -69,18 +100,40 @@ export const gitCommit = defineOperation({
     if (chosen.length > 0 && !hooks) await requireUnfiltered(repository, chosen);
     if (chosen.length > 0) await repository.run(["add", "--all", ...fromInput], { input: listed(chosen) });
     const only = isMerging ? [] : chosen;
-    const staged = await repository.run(["diff", "--cached", "--name-only", "--no-renames", "--no-ext-diff", "-z", "--", ...only]);
+    const staged = await repository.run([
+      "diff",
+      "--cached",
+      "--name-only",
+      "--no-renames",
+      "--no-ext-diff",
+      "-z",
+      "--",
+      ...only,
+    ]);
     const count = staged.split("\0").length - 1;
     if (count === 0 && !isMerging) throw nothing("Name the files to commit.");
-    const options = ["--cleanup=whitespace", "--no-gpg-sign", "--no-status", ...(hooks ? [] : ["--no-verify"])];
+    const options = [
+      "--cleanup=whitespace",
+      "--no-gpg-sign",
+      "--no-status",
+      ...(hooks ? [] : ["--no-verify"]),
+    ];
     const picked = only.length === 0 ? [] : ["--only", ...fromInput];
-    const output = await repository.say(["commit", `--message=${text}`, ...options, ...picked], { input: listed(only) });
+    const output = await repository.say(["commit", `--message=${text}`, ...options, ...picked], {
+      input: listed(only),
+    });
     const hash = (await repository.find("HEAD")) ?? "";
-    return { data: { hash, message: text, filesStaged: count, output }, message: `Committed ${counted(count, "file")}.` };
+    return {
+      data: { hash, message: text, filesStaged: count, output },
+      message: `Committed ${counted(count, "file")}.`,
+    };
   },
   async reconcile({ repository_path: folder, message: text, files }, context) {
     const repository = await openRepository(context, folder);
-    const last = (await repository.find("HEAD")) === undefined ? "" : await repository.run(["log", "-1", "--format=%B", "HEAD", "--"]);
+    const last =
+      (await repository.find("HEAD")) === undefined
+        ? ""
+        : await repository.run(["log", "-1", "--format=%B", "HEAD", "--"]);
     const [isSame, isOpen] = [last.trim() === text.trim(), await isPending(context, repository, files)];
     if (isSame === isOpen) return "unknown";
     return isSame ? "happened" : "did_not_happen";

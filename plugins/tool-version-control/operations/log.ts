@@ -5,7 +5,14 @@ import { openRepository } from "../git/open-repository.ts";
 import { file, repositoryPath } from "../parameters.ts";
 
 const format = "--format=tformat:%H%x00%an%x00%aI%x00%s";
-const options = ["--no-color", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-notes", "--encoding=UTF-8"];
+const options = [
+  "--no-color",
+  "--no-show-signature",
+  "--no-ext-diff",
+  "--no-textconv",
+  "--no-notes",
+  "--encoding=UTF-8",
+];
 
 /** Reads records of four fields, each ended by NUL. */
 function parseLog(output: string): Readonly<Record<"hash" | "author" | "date" | "subject", string>>[] {
@@ -36,20 +43,26 @@ export const log = defineOperation({
     { say: "what did Ada commit since 2026-01-31?", arguments: { author: "Ada", since: "2026-01-31" } },
     { say: "show the commits by Ada", arguments: { author: "Ada" } },
     { say: "what has Ada committed?", arguments: { author: "Ada" } },
-    { say: "which commits did Ada make since 2026-01-31?", arguments: { author: "Ada", since: "2026-01-31" } },
+    {
+      say: "which commits did Ada make since 2026-01-31?",
+      arguments: { author: "Ada", since: "2026-01-31" },
+    },
     { say: "history of src/main.ts", arguments: { file: "src/main.ts" } },
     { say: "show 5 commits by Ada", arguments: { limit: 5, author: "Ada" } },
   ],
   async run({ repository_path: folder, limit, file: one, author, since }, context) {
     const repository = await openRepository(context, folder);
-    if ((await repository.find("HEAD")) === undefined) return { data: [], message: "There is no commit yet." };
+    if ((await repository.find("HEAD")) === undefined)
+      return { data: [], message: "There is no commit yet." };
     const filters = [
       `--max-count=${limit}`,
       ...(author === undefined ? [] : ["--fixed-strings", `--author=${author}`]),
       ...(since === undefined ? [] : [`--since=${since}`]),
     ];
     const paths = one === undefined ? [] : [await findFile(context, repository, one)];
-    const commits = parseLog(await repository.run(["log", "-z", format, ...options, ...filters, "HEAD", "--", ...paths]));
+    const commits = parseLog(
+      await repository.run(["log", "-z", format, ...options, ...filters, "HEAD", "--", ...paths]),
+    );
     return { data: commits, message: `${counted(commits.length, "commit")}.` };
   },
 });

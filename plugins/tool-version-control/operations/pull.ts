@@ -26,7 +26,15 @@ const merging = [
   "--no-overwrite-ignore",
   "--strategy=ort",
 ];
-const rebasing = ["--no-autostash", "--no-gpg-sign", "--no-verify", "--no-autosquash", "--no-stat", "--no-fork-point", "--merge"];
+const rebasing = [
+  "--no-autostash",
+  "--no-gpg-sign",
+  "--no-verify",
+  "--no-autosquash",
+  "--no-stat",
+  "--no-fork-point",
+  "--merge",
+];
 
 const joins = {
   ff: ["merge", "--ff-only", ...merging],
@@ -77,14 +85,22 @@ export const pull = defineOperation({
     context.progress(`Fetching ${branch} from ${name}`);
     const tracking = `refs/remotes/${name}/${branch}`;
     const spec = `+refs/heads/${branch}:${tracking}`;
-    const fetched = await repository.say(["fetch", ...fetching, `--upload-pack=${program}`, name, spec], { env });
+    const fetched = await repository.say(["fetch", ...fetching, `--upload-pack=${program}`, name, spec], {
+      env,
+    });
     context.progress(`Joining ${branch}`);
     const joined = await join(repository, mode, tracking);
-    return { data: [fetched, joined].filter((text) => text !== "").join("\n"), message: `Pulled ${branch} from ${name}.` };
+    return {
+      data: [fetched, joined].filter((text) => text !== "").join("\n"),
+      message: `Pulled ${branch} from ${name}.`,
+    };
   },
 });
 
-/** A rebase that meets a conflict is undone, for it could not be continued here; a merge is left for its conflicts to be edited. */
+/**
+ * A rebase that meets a conflict is undone, for it could not be continued here; a merge is left for its
+ * conflicts to be edited.
+ */
 async function join(repository: Repository, mode: keyof typeof joins, tracking: string): Promise<string> {
   const { exitCode, stdout, stderr } = await repository.attempt([...joins[mode], tracking]);
   if (exitCode === 0) return `${stdout}${stderr}`.trim();
@@ -95,5 +111,8 @@ async function join(repository: Repository, mode: keyof typeof joins, tracking: 
     mode === "rebase"
       ? "The rebase was undone, nothing has changed: pull with mode merge."
       : "Edit these files, then commit them with git_commit, naming them in files.";
-  throw new ToolError("conflict", `Conflicts in ${files.join(", ")}.`, { hint, fields: { conflicted: files } });
+  throw new ToolError("conflict", `Conflicts in ${files.join(", ")}.`, {
+    hint,
+    fields: { conflicted: files },
+  });
 }

@@ -6,7 +6,13 @@ import { openRepository } from "../git/open-repository.ts";
 import { branchName, remote, repositoryPath } from "../parameters.ts";
 import { currentBranch } from "../read/current-branch.ts";
 
-const options = ["--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no", "--no-progress"];
+const options = [
+  "--no-verify",
+  "--no-signed",
+  "--no-follow-tags",
+  "--recurse-submodules=no",
+  "--no-progress",
+];
 
 export const push = defineOperation({
   name: "push",
@@ -22,7 +28,8 @@ export const push = defineOperation({
     branch: branchName,
     force: { type: "boolean", default: false, description: "Replace what is there" },
   },
-  display: ({ remote: to, branch, force }) => card(force ? "Force pushing" : "Pushing", [branch, to].filter(Boolean).join(" to ")),
+  display: ({ remote: to, branch, force }) =>
+    card(force ? "Force pushing" : "Pushing", [branch, to].filter(Boolean).join(" to ")),
   examples: [
     { say: "git push", arguments: {} },
     { say: "push my commits", arguments: {} },
@@ -41,7 +48,9 @@ export const push = defineOperation({
     const branch = requireName(asked ?? (await currentBranch(repository)), "branch");
     const { name, env, program } = await findRemote(repository, given, "receive-pack");
     if ((await repository.find(`refs/heads/${branch}`)) === undefined)
-      throw new ToolError("not_found", `There is no branch "${branch}" with commits.`, { hint: "Look with branch which there are." });
+      throw new ToolError("not_found", `There is no branch "${branch}" with commits.`, {
+        hint: "Look with branch which there are.",
+      });
     context.progress(`Pushing ${branch} to ${name}`);
     const spec = `${force ? "+" : ""}refs/heads/${branch}:refs/heads/${branch}`;
     const text = await repository.say(["push", ...options, `--receive-pack=${program}`, name, spec], { env });

@@ -12,18 +12,30 @@ interface Arguments {
   readonly index: number;
 }
 
-const effects: ActionEffects = { list: "read", save: "write", apply: "write", drop: "destructive", clear: "destructive" };
+const effects: ActionEffects = {
+  list: "read",
+  save: "write",
+  apply: "write",
+  drop: "destructive",
+  clear: "destructive",
+};
 const entry = (index: number): string => `stash@{${index}}`;
 
 const table: ActionTable<Arguments> = {
-  list: async (repository) => (await repository.run(["stash", "list", "--no-show-signature", "--format=%gd: %gs"])).trimEnd(),
+  list: async (repository) =>
+    (await repository.run(["stash", "list", "--no-show-signature", "--format=%gd: %gs"])).trimEnd(),
   save: async (repository, { message: text }) => {
     await requireNoFilters(repository);
     return repository.say(["stash", "push", ...(text === undefined ? [] : [`--message=${text}`])]);
   },
   apply: async (repository, { index }) => {
     await requireNoFilters(repository);
-    const { exitCode, stdout, stderr } = await repository.attempt(["stash", "apply", "--quiet", entry(index)]);
+    const { exitCode, stdout, stderr } = await repository.attempt([
+      "stash",
+      "apply",
+      "--quiet",
+      entry(index),
+    ]);
     if (exitCode === 0) return `Applied ${entry(index)}; it is kept.`;
     const files = conflictedOf(await readStatus(repository));
     if (files.length === 0) throw repository.failure(`${stderr}${stdout}`);

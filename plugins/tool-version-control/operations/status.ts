@@ -5,7 +5,8 @@ import { repositoryPath } from "../parameters.ts";
 import type { Change, Status } from "../read/parse-status.ts";
 import { conflictedOf, readStatus } from "../read/read-status.ts";
 
-const pathsOf = ({ changes }: Status, test: (change: Change) => boolean): string[] => changes.filter(test).map(({ path }) => path);
+const pathsOf = ({ changes }: Status, test: (change: Change) => boolean): string[] =>
+  changes.filter(test).map(({ path }) => path);
 
 export const status = defineOperation({
   name: "status",
@@ -39,7 +40,10 @@ export const status = defineOperation({
       untracked: pathsOf(found, ({ kind }) => kind === "untracked"),
       conflicted: [...conflictedOf(found)],
     };
-    const where = branch === null ? "HEAD is detached" : `On ${branch}${upstream === undefined ? ", which follows no remote branch" : ""}`;
+    const where =
+      branch === null
+        ? "HEAD is detached"
+        : `On ${branch}${upstream === undefined ? ", which follows no remote branch" : ""}`;
     return { data, message: `${where}; ${counted(changes.length, "changed file")}.` };
   },
 });

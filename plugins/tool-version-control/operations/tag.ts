@@ -17,14 +17,16 @@ const effects: ActionEffects = { list: "read", create: "write", delete: "destruc
 const format = "--format=%(refname:short) %(objectname:short) %(contents:subject)";
 
 const table: ActionTable<Arguments> = {
-  list: async (repository) => (await repository.run(["for-each-ref", "--sort=version:refname", format, "refs/tags"])).trimEnd(),
+  list: async (repository) =>
+    (await repository.run(["for-each-ref", "--sort=version:refname", format, "refs/tags"])).trimEnd(),
   create: async (repository, { name: given, message: text, ref = "HEAD" }) => {
     const tagName = requireName(given, "tag");
     const note = text === undefined ? [] : ["--annotate", `--message=${text}`, "--cleanup=whitespace"];
     await repository.run(["tag", "--no-sign", ...note, "--", tagName, await findRef(repository, ref)]);
     return `Created ${tagName}.`;
   },
-  delete: (repository, { name: given }) => repository.say(["tag", "--delete", "--", requireName(given, "tag")]),
+  delete: (repository, { name: given }) =>
+    repository.say(["tag", "--delete", "--", requireName(given, "tag")]),
 };
 
 export const tag = defineOperation({

@@ -8,11 +8,15 @@ import type { Repository } from "../git/repository.ts";
 import { repositoryPath } from "../parameters.ts";
 import { parseWorktrees } from "../read/parse-worktrees.ts";
 
-const effects = { list: "read", add: "write", remove: "destructive" } as const satisfies Record<string, Effect>;
+const effects = { list: "read", add: "write", remove: "destructive" } as const satisfies Record<
+  string,
+  Effect
+>;
 
 const { aliases: _, ...folderOnly } = repositoryPath;
 
-const worktreesOf = async (repository: Repository) => parseWorktrees(await repository.run(["worktree", "list", "--porcelain", "-z"]));
+const worktreesOf = async (repository: Repository) =>
+  parseWorktrees(await repository.run(["worktree", "list", "--porcelain", "-z"]));
 
 /** The real path of a worktree that is named, which the call must be allowed to reach. */
 async function realPath({ files }: ToolContext, given: string): Promise<string> {
@@ -21,13 +25,18 @@ async function realPath({ files }: ToolContext, given: string): Promise<string> 
   return (await files.resolve(given)).real;
 }
 
-/** The tree is made empty and filled only when its own configuration was made harmless too: parts of it may hold there alone. */
+/**
+ * The tree is made empty and filled only when its own configuration was made harmless too: parts of it may
+ * hold there alone.
+ */
 async function add(context: ToolContext, repository: Repository, given: string): Promise<string> {
   const target = await realPath(context, given);
   await requireNoFilters(repository);
   const branch = requireName(nodePath.basename(target), "branch");
   const start =
-    (await repository.find(`refs/heads/${branch}`)) === undefined ? ["-b", branch, "--", target, "HEAD"] : ["--", target, branch];
+    (await repository.find(`refs/heads/${branch}`)) === undefined
+      ? ["-b", branch, "--", target, "HEAD"]
+      : ["--", target, branch];
   await repository.run(["worktree", "add", "--no-checkout", "--no-guess-remote", ...start]);
   const added = await openRepository(context, given);
   await added.run(["reset", "--hard", "--quiet", "--no-recurse-submodules"]);
@@ -38,7 +47,9 @@ async function remove(context: ToolContext, repository: Repository, given: strin
   const target = await realPath(context, given);
   const known = await worktreesOf(repository);
   if (!known.some(({ path }) => path === target))
-    throw new ToolError("not_found", `${given} is no worktree of this repository.`, { hint: "Look with action list." });
+    throw new ToolError("not_found", `${given} is no worktree of this repository.`, {
+      hint: "Look with action list.",
+    });
   await repository.run(["worktree", "remove", "--", target]);
   return `Removed ${given}.`;
 }
@@ -55,14 +66,21 @@ export const worktree = defineOperation({
   parameters: {
     repository_path: folderOnly,
     action: { type: "string", enum: ["list", "add", "remove"], default: "list" },
-    path: { type: "string", format: "path", minLength: 1, description: "Folder of the working tree; its name becomes the branch" },
+    path: {
+      type: "string",
+      format: "path",
+      minLength: 1,
+      description: "Folder of the working tree; its name becomes the branch",
+    },
   },
   display: ({ action, path }) => card("Working tree", [action, path].filter(Boolean).join(" ")),
   async run({ repository_path: folder, action, path }, context): Promise<{ data: Json }> {
     const repository = await openRepository(context, folder);
     if (action === "list") return { data: (await worktreesOf(repository)).map((tree) => ({ ...tree })) };
     if (path === undefined)
-      throw new ToolError("missing_required", "The path of the working tree is missing.", { hint: "Give it as path." });
+      throw new ToolError("missing_required", "The path of the working tree is missing.", {
+        hint: "Give it as path.",
+      });
     return { data: await (action === "add" ? add : remove)(context, repository, path) };
   },
 });

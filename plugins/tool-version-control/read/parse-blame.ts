@@ -16,7 +16,13 @@ export function parseBlame(output: string): readonly BlamedLine[] {
     const header = /^([0-9a-f]{40,64}) \d+ (\d+)/.exec(row);
     if (row.startsWith("\t")) {
       const date = new Date(Number(facts.get("author-time") ?? 0) * 1000).toISOString();
-      lines.push({ line, hash, author: facts.get("author") ?? "", date, text: row.slice(1).replace(/\r$/, "") });
+      lines.push({
+        line,
+        hash,
+        author: facts.get("author") ?? "",
+        date,
+        text: row.slice(1).replace(/\r$/, ""),
+      });
       facts = new Map();
     } else if (header !== null) [hash, line] = [header[1] ?? "", Number(header[2])];
     else facts.set(row.split(" ", 1)[0] ?? "", row.slice(row.indexOf(" ") + 1));

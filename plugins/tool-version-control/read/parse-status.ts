@@ -47,5 +47,11 @@ function changeOf(record: string, from: string | undefined): Change {
   const [type = "", letters = ".."] = fields;
   const path = fields.slice(fieldsBefore[type] ?? fields.length).join(" ");
   if (type === "?") return { path, from, staged: ".", unstaged: "?", kind: "untracked" };
-  return { path, from, staged: letters.charAt(0), unstaged: letters.charAt(1), kind: type === "u" ? "conflicted" : "changed" };
+  return {
+    path,
+    from,
+    staged: letters.charAt(0),
+    unstaged: letters.charAt(1),
+    kind: type === "u" ? "conflicted" : "changed",
+  };
 }

@@ -14,8 +14,23 @@ export async function readStatus(
   repository: Repository,
   { untracked = "normal", renames = true, files = [] }: StatusOptions = {},
 ): Promise<Status> {
-  const options = [`--untracked-files=${untracked}`, "--ignore-submodules=dirty", renames ? "--find-renames" : "--no-renames"];
-  return parseStatus(await repository.run(["status", "--porcelain=v2", "--branch", "-z", "--no-show-stash", ...options, "--", ...files]));
+  const options = [
+    `--untracked-files=${untracked}`,
+    "--ignore-submodules=dirty",
+    renames ? "--find-renames" : "--no-renames",
+  ];
+  return parseStatus(
+    await repository.run([
+      "status",
+      "--porcelain=v2",
+      "--branch",
+      "-z",
+      "--no-show-stash",
+      ...options,
+      "--",
+      ...files,
+    ]),
+  );
 }
 
 export const conflictedOf = ({ changes }: Status): readonly string[] =>

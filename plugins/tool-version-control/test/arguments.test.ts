@@ -65,9 +65,14 @@ describe("version_control, hostile arguments", function () {
     const other = elsewhere();
     const { root, failure } = bench();
     symlinkSync(other, path.join(root, "link"));
-    for (const folder of [other, "link"]) expect((await failure("log", { repository_path: folder })).code).to.equal("permission_denied");
-    expect((await failure("log", { repository_path: path.relative(root, other) })).code).to.equal("path_escape");
-    expect(await bench({ allowed: [other] }).data<unknown[]>("log", { repository_path: other })).to.have.length(1);
+    for (const folder of [other, "link"])
+      expect((await failure("log", { repository_path: folder })).code).to.equal("permission_denied");
+    expect((await failure("log", { repository_path: path.relative(root, other) })).code).to.equal(
+      "path_escape",
+    );
+    expect(
+      await bench({ allowed: [other] }).data<unknown[]>("log", { repository_path: other }),
+    ).to.have.length(1);
   });
 
   it("CVE-2026-27735: commits no file from outside the repository", async () => {
@@ -87,7 +92,11 @@ describe("version_control, hostile arguments", function () {
 
   it("CVE-2026-27735: commits nothing of a folder that nobody may read", async () => {
     const root = temporaryFolder();
-    const { git: plain, put, failure } = repository({ workingDirectory: root, dataDirectory: path.join(root, "data") });
+    const {
+      git: plain,
+      put,
+      failure,
+    } = repository({ workingDirectory: root, dataDirectory: path.join(root, "data") });
     put("data/tokens.json", "secret");
     expect((await failure("git_commit", { message: "m", files: ["."] })).code).to.equal("permission_denied");
     expect(plain("ls-files").trim()).to.equal("a.txt");
@@ -95,8 +104,15 @@ describe("version_control, hostile arguments", function () {
 
   describe("GHSA-w766-5x43-whvw: shows no other repository", () => {
     for (const [how, plant] of [
-      ["a .git file", (root: string, other: string) => writeFileSync(path.join(root, "sub/.git"), `gitdir: ${other}/.git\n`)],
-      ["a .git link", (root: string, other: string) => symlinkSync(`${other}/.git`, path.join(root, "sub/.git"))],
+      [
+        "a .git file",
+        (root: string, other: string) =>
+          writeFileSync(path.join(root, "sub/.git"), `gitdir: ${other}/.git\n`),
+      ],
+      [
+        "a .git link",
+        (root: string, other: string) => symlinkSync(`${other}/.git`, path.join(root, "sub/.git")),
+      ],
       [
         "core.worktree",
         (root: string, other: string) => {
@@ -116,7 +132,8 @@ describe("version_control, hostile arguments", function () {
         (root: string, other: string) => {
           mkdirSync(path.join(root, "sub/.git"));
           writeFileSync(path.join(root, "sub/.git/HEAD"), "ref: refs/heads/main\n");
-          for (const part of ["objects", "refs"]) symlinkSync(`${other}/.git/${part}`, path.join(root, "sub/.git", part));
+          for (const part of ["objects", "refs"])
+            symlinkSync(`${other}/.git/${part}`, path.join(root, "sub/.git", part));
         },
       ],
     ] as const) {
@@ -125,23 +142,36 @@ describe("version_control, hostile arguments", function () {
         mkdirSync(path.join(root, "sub"));
         plant(root, elsewhere());
         for (const operation of ["log", "status", "diff"])
-          expect((await failure(operation, { repository_path: "sub" })).code, operation).to.be.oneOf(["permission_denied", "not_found"]);
+          expect((await failure(operation, { repository_path: "sub" })).code, operation).to.be.oneOf([
+            "permission_denied",
+            "not_found",
+          ]);
       });
     }
   });
 
   it("CVE-2025-53107: a command in a name stays a name", async () => {
     const { has, failure, data } = repository();
-    expect((await failure("branch", { action: "create", name: "x; touch ran" })).code).to.equal("invalid_value");
+    expect((await failure("branch", { action: "create", name: "x; touch ran" })).code).to.equal(
+      "invalid_value",
+    );
     await data("branch", { action: "create", name: "x;touch$(ran)`ran`" });
     await data("stash", { action: "list" });
     expect(has("ran")).to.equal(false);
   });
 
-  for (const remote of ["ext::sh -c touch% ran", "https://example.org/x.git", "/tmp", "file:///tmp", "origin ", "../x"]) {
+  for (const remote of [
+    "ext::sh -c touch% ran",
+    "https://example.org/x.git",
+    "/tmp",
+    "file:///tmp",
+    "origin ",
+    "../x",
+  ]) {
     it(`takes no address for a remote: ${remote}`, async () => {
       const { failure, has } = shared();
-      for (const operation of ["push", "pull"]) expect((await failure(operation, { remote })).code).to.equal("not_found");
+      for (const operation of ["push", "pull"])
+        expect((await failure(operation, { remote })).code).to.equal("not_found");
       expect(has("ran")).to.equal(false);
     });
   }
@@ -173,7 +203,21 @@ describe("version_control, hostile arguments", function () {
       "a.",
       "a b",
     ];
-    for (const name of [...names, "a~", "a^", "a:", "a?", "a*", "a[", "a\\", "a\x7f", "a\tb", "ü🙂", "+a", "HEAD/x"]) {
+    for (const name of [
+      ...names,
+      "a~",
+      "a^",
+      "a:",
+      "a?",
+      "a*",
+      "a[",
+      "a\\",
+      "a\x7f",
+      "a\tb",
+      "ü🙂",
+      "+a",
+      "HEAD/x",
+    ]) {
       const agrees = (check: () => unknown): boolean => {
         try {
           check();

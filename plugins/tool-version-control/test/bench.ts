@@ -2,7 +2,13 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ToolError, type OperationResult, type ToolContext } from "@pergola/sdk";
-import { runOperation, temporaryFolder, toolContext, type TestContext, type TestSetup } from "@pergola/sdk/testing";
+import {
+  runOperation,
+  temporaryFolder,
+  toolContext,
+  type TestContext,
+  type TestSetup,
+} from "@pergola/sdk/testing";
 import { versionControl } from "../index.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -36,10 +42,18 @@ const environment = {
 
 /** The plain git program, as a person would use it. */
 export const git = (cwd: string, ...args: readonly string[]): string =>
-  execFileSync("git", args, { cwd, encoding: "utf8", env: environment, stdio: ["ignore", "pipe", "pipe"], timeout: 8000 });
+  execFileSync("git", args, {
+    cwd,
+    encoding: "utf8",
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: 8000,
+  });
 
 export function operationNamed(name: string) {
-  const found = versionControl.operations.find((operation) => operation.name === name || operation.aliases?.includes(name));
+  const found = versionControl.operations.find(
+    (operation) => operation.name === name || operation.aliases?.includes(name),
+  );
   if (found === undefined) throw new Error(`no operation ${name}`);
   return found;
 }
@@ -65,7 +79,8 @@ export function bench(setup: Partial<ToolContext> & TestSetup = {}): Bench {
   });
   const root = context.workingDirectory;
   const at = (file: string): string => path.resolve(root, file);
-  const run = async (operation: string, args: Arguments = {}) => runOperation(operationNamed(operation), args, context);
+  const run = async (operation: string, args: Arguments = {}) =>
+    runOperation(operationNamed(operation), args, context);
   return {
     root,
     context,

@@ -22,40 +22,57 @@ describe("version_control", function () {
   });
 
   it("T11: has an operation behind every bare name and every other name", () => {
-    const bare = ["git", "git_status", "git_log", "git_diff", "git_commit", "git_push", "git_pull", "git_branch", "git_stash", "git_tag"];
+    const bare = [
+      "git",
+      "git_status",
+      "git_log",
+      "git_diff",
+      "git_commit",
+      "git_push",
+      "git_pull",
+      "git_branch",
+      "git_stash",
+      "git_tag",
+    ];
     expect(Object.keys(versionControl.aliases ?? {})).to.have.members(bare);
-    for (const [alias, name] of Object.entries(versionControl.aliases ?? {})) expect(operationNamed(name).name, alias).to.equal(name);
+    for (const [alias, name] of Object.entries(versionControl.aliases ?? {}))
+      expect(operationNamed(name).name, alias).to.equal(name);
     expect(versionControl.aliases?.["git"]).to.equal("status");
     expect(operationNamed("commit").name).to.equal("git_commit");
-    for (const { name } of operations) expect(operationNamed(name === "git_commit" ? name : `git_${name}`).name).to.equal(name);
+    for (const { name } of operations)
+      expect(operationNamed(name === "git_commit" ? name : `git_${name}`).name).to.equal(name);
   });
 
   it("T01: runs every operation", async () => {
-    const calls: Readonly<Record<string, readonly [args: Readonly<Record<string, unknown>>, shape: string]>> = {
-      status: [{}, "object"],
-      log: [{}, "array"],
-      diff: [{}, "string"],
-      git_commit: [{ message: "m", files: ["b.txt"] }, "object"],
-      push: [{}, "string"],
-      pull: [{}, "string"],
-      branch: [{}, "string"],
-      stash: [{}, "string"],
-      tag: [{}, "string"],
-      blame: [{ file: "a.txt" }, "array"],
-      worktree: [{}, "array"],
-      get_changed_files: [{}, "object"],
-    };
+    const calls: Readonly<Record<string, readonly [args: Readonly<Record<string, unknown>>, shape: string]>> =
+      {
+        status: [{}, "object"],
+        log: [{}, "array"],
+        diff: [{}, "string"],
+        git_commit: [{ message: "m", files: ["b.txt"] }, "object"],
+        push: [{}, "string"],
+        pull: [{}, "string"],
+        branch: [{}, "string"],
+        stash: [{}, "string"],
+        tag: [{}, "string"],
+        blame: [{ file: "a.txt" }, "array"],
+        worktree: [{}, "array"],
+        get_changed_files: [{}, "object"],
+      };
     expect(Object.keys(calls)).to.have.members(operations.map(({ name }) => name));
     const { put, data } = shared();
     put("b.txt");
-    for (const [name, [args, shape]] of Object.entries(calls)) expect(await data(name, args), name).to.be.a(shape);
+    for (const [name, [args, shape]] of Object.entries(calls))
+      expect(await data(name, args), name).to.be.a(shape);
   });
 
   it("A10: marks every path for the policy", () => {
     const isPath = /^(repository_path|repositoryPath|file|files|path)$/;
     for (const { name, parameters } of operations) {
       for (const [key, schema] of Object.entries(parameters))
-        expect((schema.items?.format ?? schema.format) === "path", `${name}.${key}`).to.equal(isPath.test(key));
+        expect((schema.items?.format ?? schema.format) === "path", `${name}.${key}`).to.equal(
+          isPath.test(key),
+        );
     }
   });
 
@@ -64,11 +81,13 @@ describe("version_control", function () {
       const { effect } = operationNamed(name);
       return typeof effect === "function" ? effect(args as never) : effect;
     };
-    for (const name of ["status", "log", "diff", "blame", "get_changed_files"]) expect(effectOf(name, {}), name).to.equal("read");
+    for (const name of ["status", "log", "diff", "blame", "get_changed_files"])
+      expect(effectOf(name, {}), name).to.equal("read");
     const table = { list: "read", create: "write", switch: "write", delete: "destructive", save: "write", apply: "write", drop: "destructive", clear: "destructive", add: "write", remove: "destructive" }; // prettier-ignore
     const actions = { branch: ["list", "create", "switch", "delete"], stash: ["list", "save", "apply", "drop", "clear"], tag: ["list", "create", "delete"], worktree: ["list", "add", "remove"] }; // prettier-ignore
     for (const [name, list] of Object.entries(actions))
-      for (const action of list) expect(effectOf(name, { action }), `${name} ${action}`).to.equal(table[action as keyof typeof table]);
+      for (const action of list)
+        expect(effectOf(name, { action }), `${name} ${action}`).to.equal(table[action as keyof typeof table]);
     expect([effectOf("pull", {}), operationNamed("pull").place]).to.deep.equal(["write", "paths"]);
   });
 

@@ -35,7 +35,10 @@ function trap(): { readonly program: string; readonly mark: string } {
 }
 
 /** Works in a repository with two commits, a change and a new file, whatever fails on the way. */
-async function useAll({ put, run }: Bench, operations: readonly (readonly [string, object])[]): Promise<void> {
+async function useAll(
+  { put, run }: Bench,
+  operations: readonly (readonly [string, object])[],
+): Promise<void> {
   for (const [index, [operation, args]] of operations.entries()) {
     if (index % 3 === 0) put("a.txt", `${operation} ${index}\n`);
     put("b.txt", `${operation} ${index}\n`);
@@ -84,7 +87,8 @@ const vectors: Readonly<Record<string, Plant>> = {
   ),
   "hooks of a remote on this computer": hook(({ bare }) => path.join(bare, "hooks")),
   "configuration of a remote on this computer": ({ bare, at }, program) => {
-    for (const key of ["core.fsmonitor", "core.alternateRefsCommand", "uploadpack.packObjectsHook"]) git(bare, "config", key, program);
+    for (const key of ["core.fsmonitor", "core.alternateRefsCommand", "uploadpack.packObjectsHook"])
+      git(bare, "config", key, program);
     writeFileSync(path.join(bare, "objects/info/alternates"), `${at(".git/objects")}\n`);
   },
   "diff.external": set("diff.external"),
@@ -97,9 +101,17 @@ const vectors: Readonly<Record<string, Plant>> = {
     set("filter.evil.required", () => "true"),
     attributes("* filter=evil"),
   ),
-  "filter with = in its name": all(set("filter.a=b.clean"), set("filter.a=b.smudge"), attributes("* filter=a=b")),
+  "filter with = in its name": all(
+    set("filter.a=b.clean"),
+    set("filter.a=b.smudge"),
+    attributes("* filter=a=b"),
+  ),
   "filter in upper case": all(
-    ({ put, text }, program) => put(".git/config", `${text(".git/config")}[FILTER "Evil"]\n\tCLEAN = ${program}\n\tSMUDGE = ${program}\n`),
+    ({ put, text }, program) =>
+      put(
+        ".git/config",
+        `${text(".git/config")}[FILTER "Evil"]\n\tCLEAN = ${program}\n\tSMUDGE = ${program}\n`,
+      ),
     attributes("* filter=Evil"),
   ),
   "filter in an included file": all(
@@ -154,7 +166,15 @@ const vectors: Readonly<Record<string, Plant>> = {
     set("remote.origin.url", (program) => `ext::${program}`),
   ),
   "editor, pager and askpass": all(
-    ...["core.editor", "sequence.editor", "core.pager", "pager.log", "pager.diff", "core.askPass", "pager.branch"].map((key) => set(key)),
+    ...[
+      "core.editor",
+      "sequence.editor",
+      "core.pager",
+      "pager.log",
+      "pager.diff",
+      "core.askPass",
+      "pager.branch",
+    ].map((key) => set(key)),
   ),
   "alternate refs command": all(set("core.alternateRefsCommand"), ({ put, bare, others }) => {
     others.commit("new.txt", "x");
@@ -182,7 +202,8 @@ const vectors: Readonly<Record<string, Plant>> = {
     made.put(".gitmodules", '[submodule "sub"]\n\tpath = sub\n\turl = ./sub\n\tignore = none\n');
     made.git("add", ".gitmodules");
     made.git("commit", "-qm", "sub");
-    for (const key of ["core.fsmonitor", "filter.evil.clean", "filter.evil.smudge"]) git(folder, "config", key, program);
+    for (const key of ["core.fsmonitor", "filter.evil.clean", "filter.evil.smudge"])
+      git(folder, "config", key, program);
     writeFileSync(path.join(folder, ".git/info/attributes"), "* filter=evil\n");
     writeFileSync(path.join(folder, "x"), "changed");
     made.git("config", "submodule.recurse", "true");
@@ -210,7 +231,12 @@ describe("version_control, repository config execution", function () {
       const { program, mark } = trap();
       const made = scene();
       plant(made, program);
-      await useAll(made, [...reading, ...writing, ["status", { repository_path: "bare" }], ["diff", { repository_path: "bare" }]]);
+      await useAll(made, [
+        ...reading,
+        ...writing,
+        ["status", { repository_path: "bare" }],
+        ["diff", { repository_path: "bare" }],
+      ]);
       expect(made.has(mark)).to.equal(false);
     });
   }
@@ -278,7 +304,8 @@ describe("version_control, repository config execution", function () {
     await data("git_commit", { message: "m", files: ["x.secret", ".gitattributes"], run_hooks: true });
     expect(plain("show", "HEAD:x.secret")).to.equal("PLAIN\n");
     put("a.txt", "changed\n");
-    for (const args of [{ action: "save" }, { action: "apply" }]) expect((await failure("stash", args)).code).to.equal("unavailable");
+    for (const args of [{ action: "save" }, { action: "apply" }])
+      expect((await failure("stash", args)).code).to.equal("unavailable");
     expect((await failure("branch", { action: "switch", name: "main" })).code).to.equal("unavailable");
     expect(await data("status")).to.deep.include({ branch: "main" });
   });

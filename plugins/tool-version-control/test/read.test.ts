@@ -2,7 +2,17 @@ import { mkdirSync, utimesSync } from "node:fs";
 import { expect } from "chai";
 import { bench, needsGit, repository, shared } from "./bench.ts";
 
-const strange = ["with space.txt", "line\nfeed.txt", "tab\there.txt", "üñí🙂.txt", 'quo"te.txt', "-dash.txt", ":(top)x", "a -> b", "*.txt"];
+const strange = [
+  "with space.txt",
+  "line\nfeed.txt",
+  "tab\there.txt",
+  "üñí🙂.txt",
+  'quo"te.txt',
+  "-dash.txt",
+  ":(top)x",
+  "a -> b",
+  "*.txt",
+];
 
 describe("version_control, reading", function () {
   this.timeout(20_000);
@@ -43,7 +53,9 @@ describe("version_control, reading", function () {
       const { git, data } = repository();
       git("mv", "a.txt", "b c.txt");
       expect(await data("status")).to.deep.include({ staged: ["b c.txt"], unstaged: [], untracked: [] });
-      expect(await data("get_changed_files")).to.deep.include({ files: [{ path: "b c.txt", status: "renamed", staged: true }] });
+      expect(await data("get_changed_files")).to.deep.include({
+        files: [{ path: "b c.txt", status: "renamed", staged: true }],
+      });
     });
 
     it("counts commits ahead and behind", async () => {
@@ -73,7 +85,10 @@ describe("version_control, reading", function () {
     it("finds the repository from a folder in it", async () => {
       const { put, data } = repository();
       put("deep/er/x");
-      expect(await data("status", { repository_path: "deep/er" })).to.deep.include({ branch: "main", untracked: ["deep/"] });
+      expect(await data("status", { repository_path: "deep/er" })).to.deep.include({
+        branch: "main",
+        untracked: ["deep/"],
+      });
     });
   });
 
@@ -84,9 +99,21 @@ describe("version_control, reading", function () {
     put("s.txt");
     git("add", "s.txt");
     const staged = { path: "s.txt", status: "added", staged: true };
-    const files = [{ path: "a.txt", status: "modified", staged: false }, staged, { path: "new/x.txt", status: "untracked", staged: false }];
-    expect(await data("get_changed_files")).to.deep.equal({ files, repository: root, branch: "main", totalFiles: 3 });
-    expect(await data("get_changed_files", { sourceControlState: ["staged"] })).to.deep.include({ files: [staged], totalFiles: 1 });
+    const files = [
+      { path: "a.txt", status: "modified", staged: false },
+      staged,
+      { path: "new/x.txt", status: "untracked", staged: false },
+    ];
+    expect(await data("get_changed_files")).to.deep.equal({
+      files,
+      repository: root,
+      branch: "main",
+      totalFiles: 3,
+    });
+    expect(await data("get_changed_files", { sourceControlState: ["staged"] })).to.deep.include({
+      files: [staged],
+      totalFiles: 1,
+    });
   });
 
   describe("log", () => {
@@ -94,13 +121,22 @@ describe("version_control, reading", function () {
       const { git, put, data } = repository();
       put("b.txt");
       git("add", "-A");
-      git("commit", "-qm", "second | subject\n\nbody", "--author=Bob <b@x>", "--date=2026-01-31T10:00:00+01:00");
+      git(
+        "commit",
+        "-qm",
+        "second | subject\n\nbody",
+        "--author=Bob <b@x>",
+        "--date=2026-01-31T10:00:00+01:00",
+      );
       const commits = await data<Record<string, string>[]>("log");
       expect(commits.map(({ author, subject }) => [author, subject])).to.deep.equal([
         ["Bob", "second | subject"],
         ["Ada", "first"],
       ]);
-      expect(commits[0]).to.deep.include({ hash: git("rev-parse", "HEAD").trim(), date: "2026-01-31T10:00:00+01:00" });
+      expect(commits[0]).to.deep.include({
+        hash: git("rev-parse", "HEAD").trim(),
+        date: "2026-01-31T10:00:00+01:00",
+      });
       expect(await data<unknown[]>("log", { limit: 1 })).to.have.length(1);
       expect(await data<unknown[]>("log", { file: "a.txt" })).to.have.length(1);
       expect(await data<unknown[]>("log", { author: "Bob" })).to.have.length(1);
@@ -167,7 +203,18 @@ describe("version_control, reading", function () {
     expect(lines[1]?.["hash"]).to.equal(git("rev-parse", "HEAD").trim());
   });
 
-  for (const operation of ["status", "log", "diff", "push", "pull", "branch", "stash", "tag", "worktree", "get_changed_files"]) {
+  for (const operation of [
+    "status",
+    "log",
+    "diff",
+    "push",
+    "pull",
+    "branch",
+    "stash",
+    "tag",
+    "worktree",
+    "get_changed_files",
+  ]) {
     it(`${operation} fails with not_found outside a repository`, async () => {
       expect((await bench().failure(operation)).code).to.equal("not_found");
     });

@@ -17,10 +17,14 @@ describe("version_control, writing", function () {
       put("b.txt");
       put("loose.txt");
       git("add", "b.txt");
-      const { hash, filesStaged, ...rest } = await data<Committed>("git_commit", { message: "# Title\n\nBody" });
+      const { hash, filesStaged, ...rest } = await data<Committed>("git_commit", {
+        message: "# Title\n\nBody",
+      });
       expect([hash, filesStaged]).to.deep.equal([git("rev-parse", "HEAD").trim(), 1]);
       expect(rest).to.deep.include({ message: "# Title\n\nBody" });
-      expect(git("log", "-1", "--format=%an <%ae>|%B").trim()).to.equal("Bea <bea@example.org>|# Title\n\nBody");
+      expect(git("log", "-1", "--format=%an <%ae>|%B").trim()).to.equal(
+        "Bea <bea@example.org>|# Title\n\nBody",
+      );
       expect(await data("status")).to.deep.include({ staged: [], untracked: ["loose.txt"] });
     });
 
@@ -51,7 +55,12 @@ describe("version_control, writing", function () {
       const { git, put, data } = repository();
       for (const name of ["*.txt", ":(top)x", "line\nfeed", "x.txt"]) put(name);
       await data("git_commit", { message: "m", files: ["*.txt", ":(top)x", "line\nfeed"] });
-      expect(git("show", "--format=", "--name-only", "-z", "HEAD").split("\0")).to.have.members(["*.txt", ":(top)x", "line\nfeed", ""]);
+      expect(git("show", "--format=", "--name-only", "-z", "HEAD").split("\0")).to.have.members([
+        "*.txt",
+        ":(top)x",
+        "line\nfeed",
+        "",
+      ]);
     });
 
     it("makes the first commit", async () => {
@@ -98,7 +107,9 @@ describe("version_control, writing", function () {
       expect(has("ran")).to.equal(true);
       put(".git/hooks/pre-commit", "#!/bin/sh\necho not like this >&2\nexit 1\n");
       put("d.txt");
-      expect((await failure("git_commit", { message: "m", files: ["d.txt"], run_hooks: true })).message).to.contain("not like this");
+      expect(
+        (await failure("git_commit", { message: "m", files: ["d.txt"], run_hooks: true })).message,
+      ).to.contain("not like this");
     });
 
     it("says after a crash whether it happened", async () => {
@@ -131,8 +142,15 @@ describe("version_control, writing", function () {
     });
 
     it("is an external write, and destructive by force", () => {
-      const { effect, place } = operationNamed("push") as unknown as { effect: (args: object) => string; place: string };
-      expect([effect({ force: false }), effect({ force: true }), place]).to.deep.equal(["write", "destructive", "external"]);
+      const { effect, place } = operationNamed("push") as unknown as {
+        effect: (args: object) => string;
+        place: string;
+      };
+      expect([effect({ force: false }), effect({ force: true }), place]).to.deep.equal([
+        "write",
+        "destructive",
+        "external",
+      ]);
     });
 
     it("pulls forward, and refuses to when both sides have moved", async () => {
@@ -171,7 +189,9 @@ describe("version_control, writing", function () {
       const error = await failure("pull", { mode: "merge" });
       expect([error.code, error.fields]).to.deep.equal(["conflict", { conflicted: ["a.txt"] }]);
       expect(await data("status")).to.deep.include({ conflicted: ["a.txt"], unstaged: [] });
-      expect(await data("get_changed_files", { sourceControlState: ["merge-conflicts"] })).to.deep.include({ totalFiles: 1 });
+      expect(await data("get_changed_files", { sourceControlState: ["merge-conflicts"] })).to.deep.include({
+        totalFiles: 1,
+      });
       expect((await failure("git_commit", { message: "too early" })).code).to.equal("conflict");
       put("a.txt", "both\n");
       await data("git_commit", { message: "joined", files: ["a.txt"] });
@@ -219,7 +239,9 @@ describe("version_control, writing", function () {
     expect(await data("status")).to.deep.include({ branch: "feature/x" });
     put("b.txt");
     await data("git_commit", { message: "only here", files: ["b.txt"] });
-    expect(await data("branch")).to.match(/^\* feature\/x [0-9a-f]{7,} only here\n {2}main [0-9a-f]{7,} first$/);
+    expect(await data("branch")).to.match(
+      /^\* feature\/x [0-9a-f]{7,} only here\n {2}main [0-9a-f]{7,} first$/,
+    );
     expect((await failure("branch", { action: "create", name: "main" })).code).to.equal("conflict");
     expect((await failure("branch", { action: "switch", name: "none" })).code).to.equal("not_found");
     expect((await failure("branch", { action: "create" })).code).to.equal("missing_required");
@@ -274,7 +296,11 @@ describe("version_control, writing", function () {
     const { at, put, text, has, data, failure } = repository();
     await data("worktree", { action: "add", path: "trees/fix" });
     expect(text("trees/fix/a.txt")).to.equal("a.txt\n");
-    expect(await data("status", { repository_path: "trees/fix" })).to.deep.include({ branch: "fix", unstaged: [], staged: [] });
+    expect(await data("status", { repository_path: "trees/fix" })).to.deep.include({
+      branch: "fix",
+      unstaged: [],
+      staged: [],
+    });
     const trees = await data<{ path: string; branch: string }[]>("worktree");
     expect(trees.map(({ path, branch }) => [path, branch])).to.deep.equal([
       [at(""), "main"].map((text) => text.replace(/\/$/, "")),
@@ -288,6 +314,8 @@ describe("version_control, writing", function () {
     put("plain/x");
     expect((await failure("worktree", { action: "remove", path: "plain" })).code).to.equal("not_found");
     expect((await failure("worktree", { action: "add" })).code).to.equal("missing_required");
-    expect((await failure("worktree", { action: "add", path: "/pergola-test-tree" })).code).to.equal("permission_denied");
+    expect((await failure("worktree", { action: "add", path: "/pergola-test-tree" })).code).to.equal(
+      "permission_denied",
+    );
   });
 });

@@ -10,7 +10,8 @@ const variables = [
   "wind_speed_10m_max,wind_gusts_10m_max,wind_direction_10m_dominant,sunrise,sunset",
 ].join(",");
 
-const weekday = (date: string): string => new Date(`${date}T12:00Z`).toLocaleDateString("en", { weekday: "long", timeZone: "UTC" });
+const weekday = (date: string): string =>
+  new Date(`${date}T12:00Z`).toLocaleDateString("en", { weekday: "long", timeZone: "UTC" });
 
 const told = (day: JsonObject): string =>
   [

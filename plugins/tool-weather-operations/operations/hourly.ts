@@ -26,13 +26,19 @@ export const hourly = defineOperation({
   display: (args) => card("Looking up the next hours", args),
   examples: [
     { say: "hourly weather for Rome", arguments: { city: "Rome" } },
-    { say: "hour by hour forecast for Madrid for the next 12 hours", arguments: { city: "Madrid", hours: 12 } },
+    {
+      say: "hour by hour forecast for Madrid for the next 12 hours",
+      arguments: { city: "Madrid", hours: 12 },
+    },
     { say: "what will the temperature be over the next 6 hours?", arguments: { hours: 6 } },
     { say: "when does it start to rain in Hamburg today?", arguments: { city: "Hamburg" } },
     { say: "temperature in Rome over the next 8 hours", arguments: { city: "Rome", hours: 8 } },
   ],
   async run({ hours, ...where }, context) {
-    const { answer, headline } = await askWeather(context, where, { hourly: variables, forecast_hours: hours });
+    const { answer, headline } = await askWeather(context, where, {
+      hourly: variables,
+      forecast_hours: hours,
+    });
     const rows = rowsOf(blockOf(answer, "hourly"));
     return { data: [`Hour by hour in ${headline}`, ...rows.map(told)].join("\n"), message: credit };
   },

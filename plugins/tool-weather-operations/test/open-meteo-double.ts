@@ -14,7 +14,10 @@ const responseOf = (answer: Answer): Response =>
     ? new Response(readFileSync(new URL(`answers/${answer}.json`, import.meta.url)), { status: 200 })
     : new Response(answer.body, { status: answer.status });
 
-/** A `fetch` that gives answers in the service's documented form, one after the other: the name of a file, or a status and a body. */
+/**
+ * A `fetch` that gives answers in the service's documented form, one after the other: the name of a file, or
+ * a status and a body.
+ */
 export function openMeteoDouble(...answers: readonly Answer[]): Double {
   const asked: URL[] = [];
   const fetch: ToolContext["fetch"] = async (url) => {

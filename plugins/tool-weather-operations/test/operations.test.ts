@@ -11,10 +11,15 @@ interface Manifest {
 }
 
 const manifest = JSON.parse(readFileSync(new URL("../plugin.json", import.meta.url), "utf8")) as Manifest;
-const named = (name: string): Operation => weatherOperations.operations.find((one) => one.name === name) as Operation;
+const named = (name: string): Operation =>
+  weatherOperations.operations.find((one) => one.name === name) as Operation;
 const there = { latitude: 52.52, longitude: 13.42 };
 
-async function answered(name: string, args: Readonly<Record<string, unknown>>, ...answers: readonly Answer[]) {
+async function answered(
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  ...answers: readonly Answer[]
+) {
   const { fetch, asked } = openMeteoDouble(...answers);
   const { data, message } = await runOperation(named(name), args, toolContext({ fetch }));
   return { data: data as string, message, asked };
@@ -28,12 +33,18 @@ async function failure(...answers: readonly Answer[]): Promise<ToolError> {
 
 describe("weather_operations", () => {
   it("T19: advertises what the manifest says, in its order", () => {
-    expect(weatherOperations.operations.map(({ name }) => name)).to.deep.equal(manifest.provides.tools["weather_operations"]);
+    expect(weatherOperations.operations.map(({ name }) => name)).to.deep.equal(
+      manifest.provides.tools["weather_operations"],
+    );
     expect(plugin.tools).to.deep.equal([weatherOperations]);
   });
 
   it("T11: has an operation behind each bare name", () => {
-    expect(weatherOperations.aliases).to.deep.equal({ current_weather: "current", weather_forecast: "forecast", hourly_weather: "hourly" });
+    expect(weatherOperations.aliases).to.deep.equal({
+      current_weather: "current",
+      weather_forecast: "forecast",
+      hourly_weather: "hourly",
+    });
     for (const { parameters, effect } of weatherOperations.operations) {
       expect(parameters["city"]?.aliases).to.deep.equal(["location"]);
       expect(effect).to.equal("read");
@@ -65,7 +76,9 @@ describe("weather_operations", () => {
       "Friday 2026-01-02: light rain; 1.2 °C (34.2 °F) to 7.8 °C (46.0 °F); rain or snow 4.6 mm, probability 92 %; " +
         "wind up to 24.1 km/h (15.0 mph) from SW, gusts 51.8 km/h (32.2 mph); sun 08:17 to 16:04",
     );
-    expect(third).to.contain("light snow; -4.0 °C (24.8 °F) to 0.0 °C (32.0 °F); rain or snow 2.1 mm, probability not known");
+    expect(third).to.contain(
+      "light snow; -4.0 °C (24.8 °F) to 0.0 °C (32.0 °F); rain or snow 2.1 mm, probability not known",
+    );
     expect(third).to.contain("from N,");
   });
 
@@ -85,7 +98,11 @@ describe("weather_operations", () => {
   ] as const) {
     it(`asks ${name} for ${standard} by default and for at most ${most}, in the place's own time`, async () => {
       const { asked } = await answered(name, there, name);
-      expect(Object.fromEntries(asked[0]?.searchParams ?? [])).to.include({ [key]: standard, timezone: "auto", latitude: "52.52" });
+      expect(Object.fromEntries(asked[0]?.searchParams ?? [])).to.include({
+        [key]: standard,
+        timezone: "auto",
+        latitude: "52.52",
+      });
       expect(named(name).parameters[name === "forecast" ? "days" : "hours"]?.maximum).to.equal(most);
     });
   }
@@ -94,7 +111,9 @@ describe("weather_operations", () => {
     it(`asks for just what it reads in ${name}, and only hosts that the manifest names`, async () => {
       const { asked } = await answered(name, { city: "Berlin" }, "geocode-berlin", name);
       const block = { forecast: "daily", current: "current", hourly: "hourly" }[name];
-      const recorded = JSON.parse(readFileSync(new URL(`answers/${name}.json`, import.meta.url), "utf8")) as Record<string, object>;
+      const recorded = JSON.parse(
+        readFileSync(new URL(`answers/${name}.json`, import.meta.url), "utf8"),
+      ) as Record<string, object>;
       const units = recorded[`${block}_units`] ?? {};
       const wanted = Object.keys(units).filter((key) => key !== "time" && key !== "interval");
       expect(asked[1]?.searchParams.get(block)?.split(",")).to.have.members(wanted);
@@ -104,13 +123,25 @@ describe("weather_operations", () => {
   }
 
   it("passes on why a request was refused", async () => {
-    const { code, message } = await failure({ status: 400, body: '{"error":true,"reason":"Latitude must be in range of -90 to 90°."}' });
-    expect([code, message]).to.deep.equal(["invalid_value", "Open-Meteo refused the request: Latitude must be in range of -90 to 90°."]);
+    const { code, message } = await failure({
+      status: 400,
+      body: '{"error":true,"reason":"Latitude must be in range of -90 to 90°."}',
+    });
+    expect([code, message]).to.deep.equal([
+      "invalid_value",
+      "Open-Meteo refused the request: Latitude must be in range of -90 to 90°.",
+    ]);
   });
 
   it("says whether a retry makes sense", async () => {
-    const limited = await failure({ status: 429, body: '{"error":true,"reason":"Minutely API request limit exceeded."}' });
-    expect([limited.code, limited.hint]).to.deep.equal(["network_error", "The service's limit is reached; try again later."]);
+    const limited = await failure({
+      status: 429,
+      body: '{"error":true,"reason":"Minutely API request limit exceeded."}',
+    });
+    expect([limited.code, limited.hint]).to.deep.equal([
+      "network_error",
+      "The service's limit is reached; try again later.",
+    ]);
     expect((await failure({ status: 502, body: "<html>Bad Gateway</html>" })).code).to.equal("network_error");
   });
 
@@ -121,7 +152,10 @@ describe("weather_operations", () => {
   }
 
   it("says of what the service does not know that it is not known", async () => {
-    const { data } = await answered("current", there, { status: 200, body: '{"current":{"time":"2026-01-02T04:00","weather_code":42}}' });
+    const { data } = await answered("current", there, {
+      status: 200,
+      body: '{"current":{"time":"2026-01-02T04:00","weather_code":42}}',
+    });
     expect(data).to.contain("Sky: weather code 42\nTemperature: not known, feels like not known\n");
   });
 

@@ -8,7 +8,10 @@ const found = async (city: string, answer: string): Promise<string> =>
   (await placeOf({ city }, toolContext({ fetch: openMeteoDouble(answer).fetch }))).name;
 
 async function failure(where: PlaceArguments, ...answers: readonly string[]): Promise<ToolError> {
-  const error: unknown = await placeOf(where, toolContext({ fetch: openMeteoDouble(...answers).fetch })).catch((thrown: unknown) => thrown);
+  const error: unknown = await placeOf(
+    where,
+    toolContext({ fetch: openMeteoDouble(...answers).fetch }),
+  ).catch((thrown: unknown) => thrown);
   if (ToolError.is(error)) return error;
   throw new Error(`No ToolError: ${JSON.stringify(error)}`);
 }
@@ -17,7 +20,11 @@ describe("the place of a weather call", () => {
   it("is the largest of its name by far, and is named with its region and country", async () => {
     const { fetch, asked } = openMeteoDouble("geocode-berlin");
     const place = await placeOf({ city: "Berlin" }, toolContext({ fetch }));
-    expect(place).to.deep.equal({ name: "Berlin, State of Berlin, Germany", latitude: 52.52437, longitude: 13.41053 });
+    expect(place).to.deep.equal({
+      name: "Berlin, State of Berlin, Germany",
+      latitude: 52.52437,
+      longitude: 13.41053,
+    });
     expect(asked.map(String)).to.deep.equal([
       "https://geocoding-api.open-meteo.com/v1/search?name=Berlin&count=20&language=en&format=json",
     ]);
@@ -47,7 +54,9 @@ describe("the place of a weather call", () => {
   it("must be said more exactly when several are about as large", async () => {
     const { code, hint } = await failure({ city: "Springfield" }, "geocode-springfield");
     expect(code).to.equal("ambiguous_match");
-    expect(hint).to.contain("Springfield, Missouri, United States; Springfield, Massachusetts, United States; Springfield, Illinois");
+    expect(hint).to.contain(
+      "Springfield, Missouri, United States; Springfield, Massachusetts, United States; Springfield, Illinois",
+    );
     expect(hint).to.not.contain("Ohio");
   });
 
@@ -61,13 +70,19 @@ describe("the place of a weather call", () => {
   it("may be a pair of coordinates, which nobody looks up", async () => {
     const { fetch, asked } = openMeteoDouble();
     const context = toolContext({ fetch });
-    expect(await placeOf({ latitude: 48.2, longitude: 16.37 }, context)).to.include({ latitude: 48.2, longitude: 16.37 });
+    expect(await placeOf({ latitude: 48.2, longitude: 16.37 }, context)).to.include({
+      latitude: 48.2,
+      longitude: 16.37,
+    });
     expect(await placeOf({ city: "home", latitude: -1, longitude: 0 }, context)).to.deep.equal({
       name: "home",
       latitude: -1,
       longitude: 0,
     });
-    expect(await placeOf({ city: "-33.87, 151.21" }, context)).to.include({ latitude: -33.87, longitude: 151.21 });
+    expect(await placeOf({ city: "-33.87, 151.21" }, context)).to.include({
+      latitude: -33.87,
+      longitude: 151.21,
+    });
     expect(asked).to.deep.equal([]);
   });
 
@@ -85,9 +100,10 @@ describe("the place of a weather call", () => {
 
   it("is missing when the person's own is not set either", async () => {
     for (const home of ["", " ", null]) {
-      const error: unknown = await placeOf({ city: " " }, toolContext({ preferences: { "user.location": home } })).catch(
-        (thrown: unknown) => thrown,
-      );
+      const error: unknown = await placeOf(
+        { city: " " },
+        toolContext({ preferences: { "user.location": home } }),
+      ).catch((thrown: unknown) => thrown);
       expect(error).to.include({ code: "missing_required", name: "ToolError" });
     }
   });

@@ -17,6 +17,10 @@ export const brave: SearchEngine = {
   }),
   async read(body) {
     const { web } = objectOf(body);
-    return listOf(isObject(web) ? web["results"] : undefined).map(({ title, url, description }) => ({ title, url, snippet: description }));
+    return listOf(isObject(web) ? web["results"] : undefined).map(({ title, url, description }) => ({
+      title,
+      url,
+      snippet: description,
+    }));
   },
 };

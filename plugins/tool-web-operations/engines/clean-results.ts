@@ -4,7 +4,14 @@ import type { FoundResult, SearchResult } from "./engine.ts";
 
 const longest = { title: 300, snippet: 1000, url: 2000 } as const;
 
-const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+const entities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+};
 
 function decoded(entity: string, name: string): string {
   const point = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));

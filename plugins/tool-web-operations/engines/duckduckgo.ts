@@ -11,12 +11,15 @@ const rows: Rows = {
 };
 
 /** An exclamation mark before a word (a "bang") would send the request to another site. */
-const withoutBangs = (query: string): string => query.replace(/(^|\s)[!\\]+(?=\S)/g, "$1").slice(0, longestQuery);
+const withoutBangs = (query: string): string =>
+  query.replace(/(^|\s)[!\\]+(?=\S)/g, "$1").slice(0, longestQuery);
 
 /** Links may lead through duckduckgo.com/l/, which holds the address as `uddg`. */
 function target(href: string): string {
   const url = URL.canParse(href, address) ? new URL(href, address) : undefined;
-  return url?.hostname.endsWith("duckduckgo.com") === true ? (url.searchParams.get("uddg") ?? "") : (url?.href ?? "");
+  return url?.hostname.endsWith("duckduckgo.com") === true
+    ? (url.searchParams.get("uddg") ?? "")
+    : (url?.href ?? "");
 }
 
 export const duckduckgo: SearchEngine = {
@@ -25,12 +28,19 @@ export const duckduckgo: SearchEngine = {
     url: address,
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded", referer: address, accept: "text/html" },
-    body: new URLSearchParams({ q: withoutBangs(query), b: "", kl: "wt-wt", ...(isRecent && { df: "m" }) }).toString(),
+    body: new URLSearchParams({
+      q: withoutBangs(query),
+      b: "",
+      kl: "wt-wt",
+      ...(isRecent && { df: "m" }),
+    }).toString(),
   }),
   async read(body, reader) {
-    if (/id="challenge-form"|class="anomaly-modal/.test(body)) throw new Error("it asks for a proof of being human");
+    if (/id="challenge-form"|class="anomaly-modal/.test(body))
+      throw new Error("it asks for a proof of being human");
     const found = await reader.ask({ want: "rows", html: body, ...rows });
-    if (found.length === 0 && !/class="no-results|class="result__/.test(body)) throw new Error("its page has changed");
+    if (found.length === 0 && !/class="no-results|class="result__/.test(body))
+      throw new Error("its page has changed");
     return found.map(({ title, url = "", snippet }) => ({ title, url: target(url), snippet }));
   },
 };

@@ -25,10 +25,16 @@ export interface FoundResult {
   readonly snippet?: Json | undefined;
 }
 
-/** A search engine: how it is asked, and what its answer says. Another engine is another file like these, and a line in `engines.ts`. */
+/**
+ * A search engine: how it is asked, and what its answer says. Another engine is another file like these, and
+ * a line in `engines.ts`.
+ */
 export interface SearchEngine {
   readonly name: string;
-  /** Where its access is set up: a preference that holds its address, or a secret that holds its key; absent = needs neither. */
+  /**
+   * Where its access is set up: a preference that holds its address, or a secret that holds its key; absent =
+   * needs neither.
+   */
   readonly address?: string;
   readonly key?: string;
   /** `access` is the address or the key. */
@@ -40,13 +46,18 @@ export interface SearchEngine {
 export const keyOf = (engine: string): string => `tools.web.search_keys.${engine}`;
 
 /** An address with these parameters; those that are undefined are left out. */
-export function withParameters(address: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
+export function withParameters(
+  address: string,
+  parameters: Readonly<Record<string, string | number | undefined>>,
+): string {
   const url = new URL(address);
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, String(value));
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) url.searchParams.set(name, String(value));
   return url.href;
 }
 
-export const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The JSON object of a body; throws when it is none. */
 export function objectOf(body: string): JsonObject {
@@ -61,4 +72,5 @@ export function objectOf(body: string): JsonObject {
 }
 
 /** The objects of a list; nothing when it is no list. */
-export const listOf = (value: Json | undefined): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
+export const listOf = (value: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];

@@ -37,7 +37,13 @@ async function readyEngines(context: ToolContext, wanted: string): Promise<reado
   });
 }
 
-async function ask({ engine, access }: Ready, request: SearchRequest, timeoutSeconds: number, context: ToolContext, reader: Reader) {
+async function ask(
+  { engine, access }: Ready,
+  request: SearchRequest,
+  timeoutSeconds: number,
+  context: ToolContext,
+  reader: Reader,
+) {
   const { url, ...init } = engine.request(request, access);
   const response = await fetchAnswer(context, url, { timeoutSeconds, maxBytes: largestAnswer, ...init });
   return cleanResults(await engine.read(await response.text(), reader), request.maxResults);
@@ -67,9 +73,19 @@ async function askInTurn(
   });
 }
 
-/** Searches the web by the preferred engine; the same search is answered from memory for some seconds. Throws `unavailable` or `network_error`. */
-export async function searchWeb(context: ToolContext, request: SearchRequest, timeoutSeconds: number, reader: Reader): Promise<Found> {
+/**
+ * Searches the web by the preferred engine; the same search is answered from memory for some seconds. Throws
+ * `unavailable` or `network_error`.
+ */
+export async function searchWeb(
+  context: ToolContext,
+  request: SearchRequest,
+  timeoutSeconds: number,
+  reader: Reader,
+): Promise<Found> {
   const preferred = await context.preference("tools.web.search_engine");
   const wanted = typeof preferred === "string" ? preferred : "auto";
-  return cached(context, ["search", wanted, { ...request }], () => askInTurn(context, wanted, request, timeoutSeconds, reader));
+  return cached(context, ["search", wanted, { ...request }], () =>
+    askInTurn(context, wanted, request, timeoutSeconds, reader),
+  );
 }

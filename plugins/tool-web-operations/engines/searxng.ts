@@ -12,5 +12,6 @@ export const searxng: SearchEngine = {
     }),
     headers: { accept: "application/json" },
   }),
-  read: async (body) => listOf(objectOf(body)["results"]).map(({ title, url, content }) => ({ title, url, snippet: content })),
+  read: async (body) =>
+    listOf(objectOf(body)["results"]).map(({ title, url, content }) => ({ title, url, snippet: content })),
 };

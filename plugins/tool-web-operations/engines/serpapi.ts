@@ -1,5 +1,13 @@
 import type { Json, JsonObject } from "@pergola/sdk";
-import { isObject, keyOf, listOf, objectOf, withParameters, type EngineRequest, type SearchEngine } from "./engine.ts";
+import {
+  isObject,
+  keyOf,
+  listOf,
+  objectOf,
+  withParameters,
+  type EngineRequest,
+  type SearchEngine,
+} from "./engine.ts";
 import { serpapiKinds, type SerpapiKind, type SerpapiName } from "./serpapi-kinds.ts";
 
 /** SerpApi takes its key in the address only. */
@@ -12,7 +20,13 @@ export function serpapiRequest(
   const { query: parameter, location }: SerpapiKind = serpapiKinds[name];
   const place = location === undefined || more.location === undefined ? {} : { [location]: more.location };
   return {
-    url: withParameters("https://serpapi.com/search.json", { engine: name, [parameter]: query, ...place, tbs: more.tbs, api_key: key }),
+    url: withParameters("https://serpapi.com/search.json", {
+      engine: name,
+      [parameter]: query,
+      ...place,
+      tbs: more.tbs,
+      api_key: key,
+    }),
     headers: { accept: "application/json" },
   };
 }
@@ -22,7 +36,8 @@ export function serpapiResults(name: SerpapiName, body: string): readonly JsonOb
   const answer = objectOf(body);
   const { list = "organic_results" }: SerpapiKind = serpapiKinds[name];
   const { error } = answer;
-  if (typeof error === "string" && !/any results|no results/i.test(error)) throw new Error(`it says: ${error.slice(0, 200)}`);
+  if (typeof error === "string" && !/any results|no results/i.test(error))
+    throw new Error(`it says: ${error.slice(0, 200)}`);
   return listOf(answer[list]);
 }
 
@@ -42,9 +57,14 @@ export const addressOf = (name: SerpapiName, result: JsonObject): Json | undefin
 const throughSerpapi = (name: string, kind: "google" | "bing"): SearchEngine => ({
   name,
   key: keyOf("serpapi"),
-  request: ({ query, isRecent }, key) => serpapiRequest(kind, query, key, isRecent && kind === "google" ? { tbs: "qdr:m" } : {}),
+  request: ({ query, isRecent }, key) =>
+    serpapiRequest(kind, query, key, isRecent && kind === "google" ? { tbs: "qdr:m" } : {}),
   read: async (body) =>
-    serpapiResults(kind, body).map((result) => ({ title: result["title"], url: addressOf(kind, result), snippet: result["snippet"] })),
+    serpapiResults(kind, body).map((result) => ({
+      title: result["title"],
+      url: addressOf(kind, result),
+      snippet: result["snippet"],
+    })),
 });
 
 export const serpapi = throughSerpapi("serpapi", "google");

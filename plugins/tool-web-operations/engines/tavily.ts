@@ -10,7 +10,12 @@ export const tavily: SearchEngine = {
     url: "https://api.tavily.com/search",
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
-    body: JSON.stringify({ query: query.slice(0, 400), max_results: Math.min(most, maxResults), ...(isRecent && { time_range: "month" }) }),
+    body: JSON.stringify({
+      query: query.slice(0, 400),
+      max_results: Math.min(most, maxResults),
+      ...(isRecent && { time_range: "month" }),
+    }),
   }),
-  read: async (body) => listOf(objectOf(body)["results"]).map(({ title, url, content }) => ({ title, url, snippet: content })),
+  read: async (body) =>
+    listOf(objectOf(body)["results"]).map(({ title, url, content }) => ({ title, url, snippet: content })),
 };

@@ -11,22 +11,39 @@ export const fetch = defineOperation({
   aliases: ["fetch_url"],
   description: "Read a page.",
   effect: "read",
-  parameters: { url, max_characters: { type: "integer", minimum: 1, maximum: 1_000_000, default: 10_000 }, timeout },
+  parameters: {
+    url,
+    max_characters: { type: "integer", minimum: 1, maximum: 1_000_000, default: 10_000 },
+    timeout,
+  },
   required: ["url"],
   display: (args) => card("Reading page", args.url, "globe"),
   examples: [
     { say: "read https://example.com/news", arguments: { url: "https://example.com/news" } },
-    { say: "what does the page https://www.rfc-editor.org/rfc/rfc9110 say?", arguments: { url: "https://www.rfc-editor.org/rfc/rfc9110" } },
+    {
+      say: "what does the page https://www.rfc-editor.org/rfc/rfc9110 say?",
+      arguments: { url: "https://www.rfc-editor.org/rfc/rfc9110" },
+    },
     { say: "open the website https://pergola.example", arguments: { url: "https://pergola.example" } },
-    { say: "summarize the article at https://example.org/a.html", arguments: { url: "https://example.org/a.html" } },
+    {
+      say: "summarize the article at https://example.org/a.html",
+      arguments: { url: "https://example.org/a.html" },
+    },
     { say: "get the page https://example.net/list", arguments: { url: "https://example.net/list" } },
     { say: "what does https://example.org say about prices?", arguments: { url: "https://example.org" } },
   ],
   async run({ url: address, max_characters: most, timeout: seconds }, context) {
     const page = await withReader(context, (reader) => readPage(context, address, reader, seconds));
     const { text: content, length, isCut: truncated } = firstCharacters(page.text, most);
-    const how = page.isPlain ? ["The page was too large or too deep for its layout to be read; these are all its words."] : [];
-    const more = truncated ? [`The first ${most} of ${length} characters; ask for more with max_characters.`] : [];
-    return { data: { url: page.url, title: page.title, content, length, truncated }, message: [...how, ...more, asData].join(" ") };
+    const how = page.isPlain
+      ? ["The page was too large or too deep for its layout to be read; these are all its words."]
+      : [];
+    const more = truncated
+      ? [`The first ${most} of ${length} characters; ask for more with max_characters.`]
+      : [];
+    return {
+      data: { url: page.url, title: page.title, content, length, truncated },
+      message: [...how, ...more, asData].join(" "),
+    };
   },
 });

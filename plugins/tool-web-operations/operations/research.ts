@@ -16,15 +16,27 @@ import { remember } from "../research/remember.ts";
 const depths = ["shallow", "standard", "comprehensive"] as const;
 const kinds = ["general", "news", "technical"] as const;
 
-const nameOfFindings: Readonly<Record<Kind, string>> = { general: "key_findings", news: "articles", technical: "solutions" };
+const nameOfFindings: Readonly<Record<Kind, string>> = {
+  general: "key_findings",
+  news: "articles",
+  technical: "solutions",
+};
 const searchSeconds = 30;
 const topSources = 5;
 
-async function searchAll(context: ToolContext, { queries, isRecent, sources }: Plan, reader: Reader): Promise<readonly SearchResult[]> {
+async function searchAll(
+  context: ToolContext,
+  { queries, isRecent, sources }: Plan,
+  reader: Reader,
+): Promise<readonly SearchResult[]> {
   const results: SearchResult[] = [];
   for (const wanted of queries) {
     context.progress(`Searching the web: ${wanted}`);
-    results.push(...(await searchWeb(context, { query: wanted, maxResults: sources * 2, isRecent }, searchSeconds, reader)).results);
+    results.push(
+      ...(
+        await searchWeb(context, { query: wanted, maxResults: sources * 2, isRecent }, searchSeconds, reader)
+      ).results,
+    );
   }
   return choose(results, sources);
 }
@@ -37,7 +49,9 @@ const top = (sources: readonly ReadSource[]) =>
 
 async function investigate(context: ToolContext, topic: string, depth: Depth, kind: Kind) {
   const plan = planResearch(topic, depth, kind);
-  const sources = await withReader(context, async (reader) => readSources(context, await searchAll(context, plan, reader), kind, reader));
+  const sources = await withReader(context, async (reader) =>
+    readSources(context, await searchAll(context, plan, reader), kind, reader),
+  );
   context.progress(`Comparing ${counted(sources.length, "source")}`);
   const groups = findAgreement(await rankSentences(context, topic, sources), plan.findings);
   const findings = groups.map((group) => findingOf(group, kind));
@@ -72,18 +86,36 @@ export const research = defineOperation({
   required: ["query"],
   display: (args) => card("Researching", args.query, "search", [`${args.depth}, ${args.type}`]),
   examples: [
-    { say: "research the effects of caffeine on sleep", arguments: { query: "effects of caffeine on sleep" } },
-    { say: "do comprehensive research on heat pumps", arguments: { query: "heat pumps", depth: "comprehensive" } },
-    { say: "what is the latest news about fusion energy?", arguments: { query: "fusion energy", type: "news" } },
-    { say: "research how to fix EADDRINUSE in Node.js", arguments: { query: "fix EADDRINUSE in Node.js", type: "technical" } },
+    {
+      say: "research the effects of caffeine on sleep",
+      arguments: { query: "effects of caffeine on sleep" },
+    },
+    {
+      say: "do comprehensive research on heat pumps",
+      arguments: { query: "heat pumps", depth: "comprehensive" },
+    },
+    {
+      say: "what is the latest news about fusion energy?",
+      arguments: { query: "fusion energy", type: "news" },
+    },
+    {
+      say: "research how to fix EADDRINUSE in Node.js",
+      arguments: { query: "fix EADDRINUSE in Node.js", type: "technical" },
+    },
     { say: "investigate why the bees are dying", arguments: { query: "why the bees are dying" } },
     { say: "is there any news on the rail strike?", arguments: { query: "rail strike", type: "news" } },
     { say: "what do experts say about screen time?", arguments: { query: "screen time" } },
     { say: "do a bit of research on insulation", arguments: { query: "insulation" } },
-    { say: "find out from several sources whether honey spoils", arguments: { query: "whether honey spoils" } },
+    {
+      say: "find out from several sources whether honey spoils",
+      arguments: { query: "whether honey spoils" },
+    },
     { say: "any news about the election?", arguments: { query: "election", type: "news" } },
     { say: "compare what some websites say about olive oil", arguments: { query: "olive oil" } },
-    { say: "compare sources on whether coffee is healthy", arguments: { query: "whether coffee is healthy" } },
+    {
+      say: "compare sources on whether coffee is healthy",
+      arguments: { query: "whether coffee is healthy" },
+    },
     { say: "what do several sources say about cold showers?", arguments: { query: "cold showers" } },
   ],
   run: ({ query: topic, depth, type }, context) =>

@@ -13,8 +13,15 @@ export const retrieve = defineOperation({
   required: ["query"],
   display: (args) => card("Searching memory", args.query, "search"),
   async run({ query: wanted }, { memory }) {
-    if (memory === undefined) throw new ToolError("unavailable", "Nothing keeps memory here.", { hint: "Use research instead." });
-    const hits = await memory.search({ query: wanted, limit: 20, threshold: 0.3, origin: "tool", tag: researchTag });
+    if (memory === undefined)
+      throw new ToolError("unavailable", "Nothing keeps memory here.", { hint: "Use research instead." });
+    const hits = await memory.search({
+      query: wanted,
+      limit: 20,
+      threshold: 0.3,
+      origin: "tool",
+      tag: researchTag,
+    });
     const memories = hits.map(({ item, similarity }) => ({
       id: item.id,
       type: item.contentType,
@@ -23,7 +30,8 @@ export const retrieve = defineOperation({
       tags: item.tags,
       created: item.createdAt,
     }));
-    const message = memories.length === 0 ? "Nothing like it was found by research here. Use research." : asData;
+    const message =
+      memories.length === 0 ? "Nothing like it was found by research here. Use research." : asData;
     return { data: { count: memories.length, memories }, message };
   },
 });

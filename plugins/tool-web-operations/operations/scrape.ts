@@ -19,7 +19,15 @@ export const scrape = defineOperation({
   description: "Read a page's text, or the elements that CSS selectors match. Scripts do not run.",
   hidden: true,
   effect: "read",
-  parameters: { url, selectors: { type: "array", items: { type: "string", minLength: 1, maxLength: 300 }, maxItems: 20, default: [] } },
+  parameters: {
+    url,
+    selectors: {
+      type: "array",
+      items: { type: "string", minLength: 1, maxLength: 300 },
+      maxItems: 20,
+      default: [],
+    },
+  },
   required: ["url"],
   display: (args) => card("Reading page", args.url, "globe", args.selectors),
   async run({ url: address, selectors: wanted }, context) {
@@ -30,7 +38,9 @@ export const scrape = defineOperation({
       }
       const source = await cached(context, ["source", address], () => fetchSource(context, address, seconds));
       if (!source.isHtml)
-        throw new ToolError("invalid_value", "The page is no HTML, so nothing can be selected.", { hint: "Leave selectors out." });
+        throw new ToolError("invalid_value", "The page is no HTML, so nothing can be selected.", {
+          hint: "Leave selectors out.",
+        });
       const selected = await select(source.text, wanted, reader);
       return { data: { url: source.url, selected }, message: asData };
     });

@@ -10,15 +10,28 @@ export const search = defineOperation({
   aliases: ["web_search", "search_web"],
   description: "Search the web.",
   effect: "read",
-  parameters: { query: query(), max_results: { type: "integer", minimum: 1, maximum: 50, default: 10 }, timeout },
+  parameters: {
+    query: query(),
+    max_results: { type: "integer", minimum: 1, maximum: 50, default: 10 },
+    timeout,
+  },
   required: ["query"],
   display: (args) => card("Searching the web", args.query, "search"),
   examples: [
-    { say: "search the web for the tallest building in Europe", arguments: { query: "tallest building in Europe" } },
+    {
+      say: "search the web for the tallest building in Europe",
+      arguments: { query: "tallest building in Europe" },
+    },
     { say: "google how to prune an apple tree", arguments: { query: "how to prune an apple tree" } },
     { say: "find websites about solar ovens", arguments: { query: "solar ovens" } },
-    { say: "look up the opening hours of the Louvre online", arguments: { query: "opening hours of the Louvre" } },
-    { say: "search the internet for second-hand bikes in Ghent", arguments: { query: "second-hand bikes in Ghent" } },
+    {
+      say: "look up the opening hours of the Louvre online",
+      arguments: { query: "opening hours of the Louvre" },
+    },
+    {
+      say: "search the internet for second-hand bikes in Ghent",
+      arguments: { query: "second-hand bikes in Ghent" },
+    },
     { say: "look online for the manual of my dishwasher", arguments: { query: "manual of my dishwasher" } },
     { say: "find 3 web pages about knots", arguments: { query: "knots", max_results: 3 } },
     { say: "do an internet search for ferry timetables", arguments: { query: "ferry timetables" } },
@@ -28,9 +41,14 @@ export const search = defineOperation({
   ],
   async run({ query: wanted, max_results: maxResults, timeout: seconds }, context) {
     const request = { query: wanted, maxResults, isRecent: false };
-    const { results, engine } = await withReader(context, (reader) => searchWeb(context, request, seconds, reader));
+    const { results, engine } = await withReader(context, (reader) =>
+      searchWeb(context, request, seconds, reader),
+    );
     const found = results.map(({ title, url, snippet }) => ({ title, url, snippet }));
     const next = found.length === 0 ? "Try other words." : asData;
-    return { data: { results: found, engine }, message: `${counted(found.length, "result")} from ${engine}. ${next}` };
+    return {
+      data: { results: found, engine },
+      message: `${counted(found.length, "result")} from ${engine}. ${next}`,
+    };
   },
 });

@@ -20,7 +20,12 @@ async function keyIn(context: ToolContext): Promise<string> {
 }
 
 async function ask(context: ToolContext, engine: SerpapiName, wanted: string, location: string | undefined) {
-  const { url, ...init } = serpapiRequest(engine, wanted, await keyIn(context), location === undefined ? {} : { location });
+  const { url, ...init } = serpapiRequest(
+    engine,
+    wanted,
+    await keyIn(context),
+    location === undefined ? {} : { location },
+  );
   const body = await (await fetchAnswer(context, url, { timeoutSeconds: 60, ...init })).text();
   return serpapiResults(engine, body).map((result) => ({
     title: lineOf(result["title"], 300),
@@ -37,15 +42,24 @@ export const serpapi = defineOperation({
   description: "Search shops, places or the web through SerpApi.",
   hidden: true,
   effect: "read",
-  parameters: { query: query(), engine: { enum: names, default: "google" }, location: { type: "string", minLength: 1 } },
+  parameters: {
+    query: query(),
+    engine: { enum: names, default: "google" },
+    location: { type: "string", minLength: 1 },
+  },
   required: ["query"],
   display: (args) => card(`Searching ${args.engine}`, args.query, "search"),
   async run({ query: wanted, engine, location }, context) {
     const kind: SerpapiKind = serpapiKinds[engine];
     if (kind.needsLocation === true && location === undefined)
-      throw new ToolError("missing_required", `${engine} needs a location.`, { hint: "Give location, such as a city." });
-    const results = await cached(context, ["serpapi", engine, wanted, location ?? null], () => ask(context, engine, wanted, location));
-    const unused = location !== undefined && kind.location === undefined ? ` ${engine} takes no location.` : "";
+      throw new ToolError("missing_required", `${engine} needs a location.`, {
+        hint: "Give location, such as a city.",
+      });
+    const results = await cached(context, ["serpapi", engine, wanted, location ?? null], () =>
+      ask(context, engine, wanted, location),
+    );
+    const unused =
+      location !== undefined && kind.location === undefined ? ` ${engine} takes no location.` : "";
     return { data: { results, engine }, message: `${counted(results.length, "result")}.${unused} ${asData}` };
   },
 });

@@ -10,7 +10,8 @@ const marks: readonly (readonly [label: string, ...bytes: number[]])[] = [
   ["utf-16le", 0xff, 0xfe],
 ];
 
-const byMark = (bytes: Uint8Array): string | undefined => marks.find(([, ...mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
+const byMark = (bytes: Uint8Array): string | undefined =>
+  marks.find(([, ...mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
 
 /** The encoding of this name (WHATWG Encoding Standard); undefined for a name of none. */
 function encodingOf(label: string | undefined): string | undefined {
@@ -21,7 +22,10 @@ function encodingOf(label: string | undefined): string | undefined {
   }
 }
 
-/** What a document says of itself in `<meta charset>`, `<meta http-equiv>` or `<?xml encoding>`; it can be read, so it is not UTF-16. */
+/**
+ * What a document says of itself in `<meta charset>`, `<meta http-equiv>` or `<?xml encoding>`; it can be
+ * read, so it is not UTF-16.
+ */
 function declared(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, prologue)).toString("latin1");
   const [, label] =
@@ -33,8 +37,9 @@ function declared(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The text of an answer: its encoding is what the byte order mark says, else the content type, else the document, else UTF-8 if it is that, else
- * windows-1252. A content type that says UTF-8 of what is not UTF-8 gives way to the document's own word.
+ * The text of an answer: its encoding is what the byte order mark says, else the content type, else the
+ * document, else UTF-8 if it is that, else windows-1252. A content type that says UTF-8 of what is not UTF-8
+ * gives way to the document's own word.
  */
 export function decodeText(bytes: Uint8Array, contentType: string): string {
   const [, label] = /charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType) ?? [];

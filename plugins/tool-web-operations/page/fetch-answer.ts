@@ -7,7 +7,9 @@ const later = "A retry may help later.";
 
 function refused(host: string, status: number): ToolError {
   if (status === 404 || status === 410)
-    return new ToolError("not_found", `${host} has no such page (${status}).`, { hint: "Search for the page." });
+    return new ToolError("not_found", `${host} has no such page (${status}).`, {
+      hint: "Search for the page.",
+    });
   const hint = status === 429 || status >= 500 ? later : "A retry makes no sense; try another source.";
   return new ToolError("network_error", `${host} answered with status ${status}.`, { hint });
 }

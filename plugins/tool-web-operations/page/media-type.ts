@@ -7,7 +7,8 @@ const texts =
 /** Types that servers give to what they do not know. */
 const unknown = new Set(["", "application/octet-stream", "application/x-unknown", "unknown/unknown"]);
 
-const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 1024).includes(0) && !(bytes[0]! >= 0xfe && bytes[1]! >= 0xfe);
+const isBinary = (bytes: Uint8Array): boolean =>
+  bytes.subarray(0, 1024).includes(0) && !(bytes[0]! >= 0xfe && bytes[1]! >= 0xfe);
 
 /** Decides by the content type; by the first bytes where it says nothing. */
 export function kindOf(contentType: string, bytes: Uint8Array): Kind {

@@ -21,14 +21,31 @@ export interface Source {
 
 export type Page = Article & { readonly url: string };
 
-/** Fetches a text of any kind, decoded. Throws ToolError `invalid_value` for what is not text, and all that the door throws. */
-export async function fetchSource(context: ToolContext, url: string, timeoutSeconds: number): Promise<Source> {
-  const response = await fetchAnswer(context, url, { timeoutSeconds, maxBytes: largestPage, headers: { accept } });
-  const [bytes, type] = [new Uint8Array(await response.arrayBuffer()), response.headers.get("content-type") ?? ""];
+/**
+ * Fetches a text of any kind, decoded. Throws ToolError `invalid_value` for what is not text, and all that
+ * the door throws.
+ */
+export async function fetchSource(
+  context: ToolContext,
+  url: string,
+  timeoutSeconds: number,
+): Promise<Source> {
+  const response = await fetchAnswer(context, url, {
+    timeoutSeconds,
+    maxBytes: largestPage,
+    headers: { accept },
+  });
+  const [bytes, type] = [
+    new Uint8Array(await response.arrayBuffer()),
+    response.headers.get("content-type") ?? "",
+  ];
   const kind = kindOf(type, bytes);
-  if (kind !== "other") return { url: response.url || url, isHtml: kind === "html", text: decodeText(bytes, type) };
+  if (kind !== "other")
+    return { url: response.url || url, isHtml: kind === "html", text: decodeText(bytes, type) };
   const hint = "document_operations.document_import reads documents such as PDF files.";
-  throw new ToolError("invalid_value", `The address leads to no text but to ${type || "binary data"}.`, { hint });
+  throw new ToolError("invalid_value", `The address leads to no text but to ${type || "binary data"}.`, {
+    hint,
+  });
 }
 
 /** The article of a page; should understanding it take too long, all its words. */
@@ -41,8 +58,15 @@ async function articleOf({ text, url }: Source, reader: Reader, { signal }: Tool
   }
 }
 
-/** Fetches a page and makes it readable: Markdown of HTML, other text as it is. Used again for some seconds. */
-export function readPage(context: ToolContext, url: string, reader: Reader, timeoutSeconds: number): Promise<Page> {
+/**
+ * Fetches a page and makes it readable: Markdown of HTML, other text as it is. Used again for some seconds.
+ */
+export function readPage(
+  context: ToolContext,
+  url: string,
+  reader: Reader,
+  timeoutSeconds: number,
+): Promise<Page> {
   return cached(context, ["page", url], async () => {
     const source = await fetchSource(context, url, timeoutSeconds);
     if (source.isHtml) return { ...(await articleOf(source, reader, context)), url: source.url };

@@ -5,7 +5,9 @@ import { readArticle } from "./read-article.ts";
 import { selectRows } from "./select-rows.ts";
 import { selectTexts } from "./select-texts.ts";
 
-/** Runs in a thread. A page that would keep it for long is read as plain text, without a tree of its elements. */
+/**
+ * Runs in a thread. A page that would keep it for long is read as plain text, without a tree of its elements.
+ */
 export async function doJob(job: Job): Promise<Answers[Job["want"]]> {
   const { html } = job;
   if (job.want === "plain") return plainText(html);

@@ -1,15 +1,33 @@
 import { eachToken } from "./tokens.ts";
 
 /**
- * Above these a tree of the page costs seconds: what is made of it grows with the number of siblings times their depth (`work`, the sum of all
- * elements' depths), with the pieces of text (each entity is one), and with the square of an element's attributes.
+ * Above these a tree of the page costs seconds: what is made of it grows with the number of siblings times
+ * their depth (`work`, the sum of all elements' depths), with the pieces of text (each entity is one), and
+ * with the square of an element's attributes.
  */
-const limits = { characters: 3_000_000, elements: 25_000, depth: 200, work: 500_000, attributes: 500, texts: 100_000 } as const;
+const limits = {
+  characters: 3_000_000,
+  elements: 25_000,
+  depth: 200,
+  work: 500_000,
+  attributes: 500,
+  texts: 100_000,
+} as const;
 
-/** Elements that hold nothing, or that end where the next of their kind begins: between two of them on a path lies one that counts. */
-const flat = new Set("area base br col dd dt embed hr img input li link meta option p param source td th tr track wbr".split(" "));
+/**
+ * Elements that hold nothing, or that end where the next of their kind begins: between two of them on a path
+ * lies one that counts.
+ */
+const flat = new Set(
+  "area base br col dd dt embed hr img input li link meta option p param source td th tr track wbr".split(
+    " ",
+  ),
+);
 
-/** Tells without a tree, in time linear in the length, whether one can be built and read in a few seconds. The depth is an upper bound. */
+/**
+ * Tells without a tree, in time linear in the length, whether one can be built and read in a few seconds. The
+ * depth is an upper bound.
+ */
 export function isReadable(html: string): boolean {
   if (html.length > limits.characters) return false;
   const open = new Map<string, number>();
@@ -38,5 +56,7 @@ export function isReadable(html: string): boolean {
       if ((open.get(name) ?? 0) > 0) add(name, -1);
     },
   });
-  return (["elements", "depth", "work", "attributes", "texts"] as const).every((name) => most[name] <= limits[name]);
+  return (["elements", "depth", "work", "attributes", "texts"] as const).every(
+    (name) => most[name] <= limits[name],
+  );
 }

@@ -10,7 +10,10 @@ export interface Article {
   readonly published: string;
 }
 
-/** Of elements that match: their text, or an attribute after `@`, as in `a.title@href`; of the first match only. */
+/**
+ * Of elements that match: their text, or an attribute after `@`, as in `a.title@href`; of the first match
+ * only.
+ */
 export interface Rows {
   /** CSS selector of the elements that are one row each. */
   readonly row: string;

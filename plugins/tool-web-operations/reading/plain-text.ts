@@ -2,9 +2,13 @@ import type { Article } from "./jobs.ts";
 import { eachToken } from "./tokens.ts";
 import { tidy } from "./tidy.ts";
 
-const unseen = new Set("script style noscript template iframe object svg canvas select textarea head".split(" "));
+const unseen = new Set(
+  "script style noscript template iframe object svg canvas select textarea head".split(" "),
+);
 const inline = new Set(
-  "a abbr b bdi bdo cite code data em font i kbd label mark q s samp small span strong sub sup time u var wbr".split(" "),
+  "a abbr b bdi bdo cite code data em font i kbd label mark q s samp small span strong sub sup time u var wbr".split(
+    " ",
+  ),
 );
 
 const linesOf = (pieces: readonly string[]): readonly string[] =>
@@ -13,7 +17,10 @@ const linesOf = (pieces: readonly string[]): readonly string[] =>
     .split("\n")
     .map((line) => line.trim());
 
-/** All the words of a page, without a tree: a new line at each element that is not inside a line. Linear in time. */
+/**
+ * All the words of a page, without a tree: a new line at each element that is not inside a line. Linear in
+ * time.
+ */
 export function plainText(html: string): Article {
   const [pieces, title]: [string[], string[]] = [[], []];
   let [hidden, inTitle] = ["", false];
@@ -35,5 +42,11 @@ export function plainText(html: string): Article {
       if (hidden === "" && !inTitle) pieces.push(text.replace(/\s+/g, " "));
     },
   });
-  return { title: tidy(title.join("")), text: tidy(linesOf(pieces).join("\n")), isPlain: true, author: "", published: "" };
+  return {
+    title: tidy(title.join("")),
+    text: tidy(linesOf(pieces).join("\n")),
+    isPlain: true,
+    author: "",
+    published: "",
+  };
 }

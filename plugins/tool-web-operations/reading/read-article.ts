@@ -13,13 +13,17 @@ const baseOf = (document: PageDocument, url: string): string => {
   return URL.canParse(base, url) ? new URL(base, url).href : url;
 };
 
-/** Finds the article in a page and writes it as Markdown; a page without one is written whole, menus left out. */
+/**
+ * Finds the article in a page and writes it as Markdown; a page without one is written whole, menus left out.
+ */
 export async function readArticle(html: string, url: string): Promise<Article> {
   const { Readability } = (await import("@mozilla/readability")).default;
   const document = parsePage(html);
   const base = baseOf(document, url);
   const title = tidy(document.querySelector("title")?.textContent ?? "");
-  const found = new Readability<PageElement>(document, { serializer: (node: unknown) => node as PageElement }).parse();
+  const found = new Readability<PageElement>(document, {
+    serializer: (node: unknown) => node as PageElement,
+  }).parse();
   const facts = {
     title: tidy(found?.title ?? "") || title,
     isPlain: false,
@@ -34,7 +38,8 @@ export async function readArticle(html: string, url: string): Promise<Article> {
 
 async function wholePage(html: string, base: string): Promise<string> {
   const document = parsePage(html);
-  for (const element of document.querySelectorAll("head, title, nav, button, input, select, textarea")) element.remove();
+  for (const element of document.querySelectorAll("head, title, nav, button, input, select, textarea"))
+    element.remove();
   const text = await toMarkdown(document.documentElement, base);
   return text === "" ? plainText(html).text : text;
 }

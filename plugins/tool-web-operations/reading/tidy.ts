@@ -1,6 +1,6 @@
 /**
- * Characters that are not seen but are read by a model: tags that spell a second text (U+E0000 to U+E007F), marks that turn the direction,
- * joiners of no width. Joiners that letters and emoji need stay.
+ * Characters that are not seen but are read by a model: tags that spell a second text (U+E0000 to U+E007F),
+ * marks that turn the direction, joiners of no width. Joiners that letters and emoji need stay.
  */
 const unseen = /[\u{e0000}-\u{e007f}\u202a-\u202e\u2060-\u2064\u2066-\u2069\u200b\u200e\u200f\ufeff\u00ad]/gu;
 

@@ -9,7 +9,10 @@ const linkOf = (node: unknown, base: string): string => {
   return /^https?:$/.test(url.protocol) ? url.href.replace(/[()]/g, encodeURIComponent) : "";
 };
 
-/** Rules of our own: addresses are complete, images are only their descriptions (nothing is loaded because of a result), tables are lines. */
+/**
+ * Rules of our own: addresses are complete, images are only their descriptions (nothing is loaded because of
+ * a result), tables are lines.
+ */
 function addRules(service: TurndownService, base: string): void {
   service.addRule("link", {
     filter: "a",
@@ -20,17 +23,29 @@ function addRules(service: TurndownService, base: string): void {
   });
   service.addRule("image", {
     filter: "img",
-    replacement: (_content, node) => ((node as unknown as PageElement).getAttribute("alt") ?? "").replace(/\s+/g, " ").trim(),
+    replacement: (_content, node) =>
+      ((node as unknown as PageElement).getAttribute("alt") ?? "").replace(/\s+/g, " ").trim(),
   });
-  service.addRule("item", { filter: "li", replacement: (content) => `- ${content.trim().replace(/\n+/g, "\n  ")}\n` });
-  service.addRule("cell", { filter: ["td", "th"], replacement: (content) => `${content.trim().replace(/\s+/g, " ")} | ` });
+  service.addRule("item", {
+    filter: "li",
+    replacement: (content) => `- ${content.trim().replace(/\n+/g, "\n  ")}\n`,
+  });
+  service.addRule("cell", {
+    filter: ["td", "th"],
+    replacement: (content) => `${content.trim().replace(/\s+/g, " ")} | `,
+  });
   service.addRule("row", { filter: "tr", replacement: (content) => `${content.replace(/ \| $/, "")}\n` });
 }
 
 /** An element's text as Markdown. */
 export async function toMarkdown(element: PageElement, base: string): Promise<string> {
   const { default: Turndown } = await import("turndown");
-  const service = new Turndown({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-", emDelimiter: "*" });
+  const service = new Turndown({
+    headingStyle: "atx",
+    codeBlockStyle: "fenced",
+    bulletListMarker: "-",
+    emDelimiter: "*",
+  });
   service.escape = (text) => text;
   addRules(service, base);
   return tidy(service.turndown(element));

@@ -9,7 +9,10 @@ export interface TokenSink {
 
 const nothing = (): void => undefined;
 
-/** Walks over the tags and texts of HTML in one pass, in time linear in its length, whatever it holds; entities are decoded. */
+/**
+ * Walks over the tags and texts of HTML in one pass, in time linear in its length, whatever it holds;
+ * entities are decoded.
+ */
 export function eachToken(html: string, sink: TokenSink): void {
   let opened = "";
   const tokenizer = new Tokenizer(

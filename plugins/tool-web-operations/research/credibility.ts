@@ -1,9 +1,11 @@
 import type { Kind } from "./plan.ts";
 
 /** Hosts and the hosts below them. */
-const isOf = (host: string, names: readonly string[]): boolean => names.some((name) => host === name || host.endsWith(`.${name}`));
+const isOf = (host: string, names: readonly string[]): boolean =>
+  names.some((name) => host === name || host.endsWith(`.${name}`));
 
-const publicBodies = /(^|\.)(gov|edu|mil|int)$|(^|\.)(gov|gouv|gob|edu|ac|mil|govt)\.[a-z]{2}$|(^|\.)(europa\.eu|admin\.ch|bund\.de)$/;
+const publicBodies =
+  /(^|\.)(gov|edu|mil|int)$|(^|\.)(gov|gouv|gob|edu|ac|mil|govt)\.[a-z]{2}$|(^|\.)(europa\.eu|admin\.ch|bund\.de)$/;
 
 const references =
   "wikipedia.org britannica.com nature.com science.org sciencedirect.com springer.com ieee.org acm.org arxiv.org pubmed.ncbi.nlm.nih.gov who.int un.org oecd.org " +
@@ -27,13 +29,17 @@ interface Rule {
   readonly applies: (facts: SourceFacts & { readonly host: string; readonly kind: Kind }) => boolean;
 }
 
-/** All that is known of a source is where it stands and whether somebody signs it, so the rule is no more than that (README). */
+/**
+ * All that is known of a source is where it stands and whether somebody signs it, so the rule is no more than
+ * that (README).
+ */
 const rules: readonly Rule[] = [
   { points: 0.3, applies: ({ host }) => publicBodies.test(host) },
   { points: 0.25, applies: ({ host }) => isOf(host, references.split(" ")) },
   {
     points: 0.25,
-    applies: ({ host, kind }) => kind === "technical" && (isOf(host, manuals.split(" ")) || /^(docs?|developers?)\./.test(host)),
+    applies: ({ host, kind }) =>
+      kind === "technical" && (isOf(host, manuals.split(" ")) || /^(docs?|developers?)\./.test(host)),
   },
   { points: -0.2, applies: ({ host }) => isOf(host, anybody.split(" ")) },
   { points: 0.05, applies: ({ author }) => author !== "" },
@@ -44,6 +50,8 @@ const rules: readonly Rule[] = [
 /** 0.1 to 0.95: half, and the points of the rules that apply. */
 export function credibility(facts: SourceFacts, kind: Kind): number {
   const host = new URL(facts.url).hostname.replace(/^www\./, "");
-  const points = rules.filter(({ applies }) => applies({ ...facts, host, kind })).reduce((sum, rule) => sum + rule.points, 0.5);
+  const points = rules
+    .filter(({ applies }) => applies({ ...facts, host, kind }))
+    .reduce((sum, rule) => sum + rule.points, 0.5);
   return Math.round(Math.min(0.95, Math.max(0.1, points)) * 100) / 100;
 }

@@ -27,11 +27,15 @@ function headline(sentence: string): string {
 /** Of each host its most credible page. */
 function voices(group: Group): readonly ReadSource[] {
   const best = new Map<string, ReadSource>();
-  for (const { source } of group) if ((best.get(source.host)?.credibility ?? 0) < source.credibility) best.set(source.host, source);
+  for (const { source } of group)
+    if ((best.get(source.host)?.credibility ?? 0) < source.credibility) best.set(source.host, source);
   return [...best.values()];
 }
 
-/** How sure: one minus the chance that all are wrong, each host being right with 0.6 of its credibility, independent of the others. */
+/**
+ * How sure: one minus the chance that all are wrong, each host being right with 0.6 of its credibility,
+ * independent of the others.
+ */
 const confidenceOf = (group: Group): number =>
   rounded(1 - voices(group).reduce((doubt, { credibility }) => doubt * (1 - trust * credibility), 1));
 

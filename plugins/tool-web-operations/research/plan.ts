@@ -26,5 +26,9 @@ const wordings: Readonly<Record<Kind, readonly ((query: string) => string)[]>> =
 /** How much is read for a question, and how it is put to the search engine. */
 export function planResearch(query: string, depth: Depth, kind: Kind): Plan {
   const { queries, ...size } = sizes[depth];
-  return { ...size, queries: wordings[kind].slice(0, queries).map((word) => word(query)), isRecent: kind === "news" };
+  return {
+    ...size,
+    queries: wordings[kind].slice(0, queries).map((word) => word(query)),
+    isRecent: kind === "news",
+  };
 }

@@ -30,7 +30,8 @@ function wordScores(candidates: readonly Candidate[], wanted: readonly string[])
   );
   const scores = candidates.map(({ words }) => {
     const damping = saturation * (1 - lengthWeight + lengthWeight * (words.length / mean));
-    const share = (term: string, count: number): number => ((rarity.get(term) ?? 0) * count * (saturation + 1)) / (count + damping);
+    const share = (term: string, count: number): number =>
+      ((rarity.get(term) ?? 0) * count * (saturation + 1)) / (count + damping);
     return wanted.reduce((sum, term) => sum + share(term, words.filter((word) => word === term).length), 0);
   });
   const best = Math.max(...scores, Number.MIN_VALUE);
@@ -48,7 +49,10 @@ async function vectorsOf(context: ToolContext, texts: readonly string[]): Promis
     return vectors.length === texts.length ? vectors : [];
   } catch (error) {
     context.signal.throwIfAborted();
-    context.log.warn({ error: error instanceof Error ? error.message : String(error) }, "The embedder failed; ranking by words alone.");
+    context.log.warn(
+      { error: error instanceof Error ? error.message : String(error) },
+      "The embedder failed; ranking by words alone.",
+    );
     return [];
   }
 }
@@ -57,9 +61,14 @@ export const cosine = (one: Float32Array, other: Float32Array): number =>
   one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
 
 /**
- * The sentences of the sources that answer a question best, best first, at most 60: by its words, and half by meaning where there is an embedder.
+ * The sentences of the sources that answer a question best, best first, at most 60: by its words, and half by
+ * meaning where there is an embedder.
  */
-export async function rankSentences(context: ToolContext, query: string, sources: readonly ReadSource[]): Promise<readonly Evidence[]> {
+export async function rankSentences(
+  context: ToolContext,
+  query: string,
+  sources: readonly ReadSource[],
+): Promise<readonly Evidence[]> {
   const wanted = [...new Set(termsOf(query))];
   const candidates = sources.flatMap((source) =>
     sentencesOf(source.text).map((sentence) => ({ sentence, source, words: termsOf(sentence) })),
@@ -70,10 +79,12 @@ export async function rankSentences(context: ToolContext, query: string, sources
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score)
     .slice(0, mostCandidates);
-  const [asked, ...vectors] = best.length === 0 ? [] : await vectorsOf(context, [query, ...best.map(({ sentence }) => sentence)]);
+  const [asked, ...vectors] =
+    best.length === 0 ? [] : await vectorsOf(context, [query, ...best.map(({ sentence }) => sentence)]);
   const ranked = best.map(({ sentence, source, words, score }, at): Evidence => {
     const vector = vectors[at];
-    const fit = asked === undefined || vector === undefined ? score : (score + Math.max(0, cosine(asked, vector))) / 2;
+    const fit =
+      asked === undefined || vector === undefined ? score : (score + Math.max(0, cosine(asked, vector))) / 2;
     return { sentence, source, terms: new Set(words), score: fit, vector };
   });
   return ranked.toSorted((one, other) => other.score - one.score);

@@ -20,14 +20,27 @@ const pageSeconds = 20;
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^www\./, "");
 
 /** The page's text; where it cannot be read, what the search engine said of it. */
-async function readSource(context: ToolContext, result: SearchResult, kind: Kind, reader: Reader): Promise<ReadSource> {
+async function readSource(
+  context: ToolContext,
+  result: SearchResult,
+  kind: Kind,
+  reader: Reader,
+): Promise<ReadSource> {
   const page = await readPage(context, result.url, reader, pageSeconds).catch((error: unknown) => {
     context.signal.throwIfAborted();
-    context.log.info({ url: result.url, error: error instanceof Error ? error.message : String(error) }, "A source could not be read.");
+    context.log.info(
+      { url: result.url, error: error instanceof Error ? error.message : String(error) },
+      "A source could not be read.",
+    );
     return undefined;
   });
   const url = page?.url ?? result.url;
-  const facts = { url, author: page?.author ?? "", published: page?.published ?? "", isSnippet: page === undefined };
+  const facts = {
+    url,
+    author: page?.author ?? "",
+    published: page?.published ?? "",
+    isSnippet: page === undefined,
+  };
   const [title, text] = [page?.title || result.title, page?.text ?? result.snippet];
   return { url, host: hostOf(url), title, text, credibility: credibility(facts, kind) };
 }

@@ -5,8 +5,16 @@ import type { Kind } from "./plan.ts";
 /** What stored findings are told by. */
 export const researchTag = "research";
 
-/** Keeps the findings, as what a tool has found: memory shows them as data with that origin. True when they are kept. */
-export async function remember(context: ToolContext, query: string, kind: Kind, findings: readonly Finding[]): Promise<boolean> {
+/**
+ * Keeps the findings, as what a tool has found: memory shows them as data with that origin. True when they
+ * are kept.
+ */
+export async function remember(
+  context: ToolContext,
+  query: string,
+  kind: Kind,
+  findings: readonly Finding[],
+): Promise<boolean> {
   const drafts = findings.map(({ summary, confidence, sources }): MemoryDraft => ({
     content: summary,
     contentType: "document",
@@ -21,7 +29,10 @@ export async function remember(context: ToolContext, query: string, kind: Kind, 
     return context.memory !== undefined && drafts.length > 0;
   } catch (error) {
     context.signal.throwIfAborted();
-    context.log.warn({ error: error instanceof Error ? error.message : String(error) }, "Findings could not be stored.");
+    context.log.warn(
+      { error: error instanceof Error ? error.message : String(error) },
+      "Findings could not be stored.",
+    );
     return false;
   }
 }

@@ -37,12 +37,16 @@ function* prose(text: string): Generator<string> {
   }
 }
 
-/** The sentences of a text that say something by themselves: 40 to 500 characters long, each once; the first 300. */
+/**
+ * The sentences of a text that say something by themselves: 40 to 500 characters long, each once; the first
+ * 300.
+ */
 export function sentencesOf(text: string): readonly string[] {
   const sentences = new Set<string>();
   for (const line of prose(text)) {
     for (const sentence of split(line)) {
-      if (sentence.length >= lengths.least && sentence.length <= lengths.most && !sentence.endsWith("?")) sentences.add(sentence);
+      if (sentence.length >= lengths.least && sentence.length <= lengths.most && !sentence.endsWith("?"))
+        sentences.add(sentence);
       if (sentences.size === mostSentences) return [...sentences];
     }
   }

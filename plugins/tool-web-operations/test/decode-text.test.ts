@@ -6,7 +6,8 @@ const text = "Köln – große Brücke";
 const latin = Buffer.from("Köln \x96 große Brücke", "latin1");
 const utf16 = Buffer.concat([Buffer.of(0xff, 0xfe), Buffer.from(text, "utf16le")]);
 const bigEndian = Buffer.concat([Buffer.of(0xfe, 0xff), Buffer.from(text, "utf16le").swap16()]);
-const meta = (label: string, bytes: Uint8Array) => Buffer.concat([Buffer.from(`<meta charset="${label}">`), bytes]);
+const meta = (label: string, bytes: Uint8Array) =>
+  Buffer.concat([Buffer.from(`<meta charset="${label}">`), bytes]);
 const xml = Buffer.concat([Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?>'), latin]);
 const japanese = Buffer.concat([
   Buffer.from('<meta http-equiv="content-type" content="text/html; charset=Shift_JIS">'),
@@ -22,14 +23,29 @@ describe("decodeText", () => {
     ["the document's word", "text/html", meta("windows-1252", latin), text],
     ["an XML declaration", "text/xml", xml, text],
     ["a header that names no encoding", "text/html; charset=x-unheard-of", Buffer.from(text), text],
-    ["a header that says UTF-8 wrongly, against the document", "text/html; charset=utf-8", meta("iso-8859-1", latin), text],
-    ["a header that says UTF-8, but for one bad byte", "text/html; charset=utf-8", Buffer.from([0x61, 0xff, 0xc3, 0xb6]), "a\ufffdö"],
+    [
+      "a header that says UTF-8 wrongly, against the document",
+      "text/html; charset=utf-8",
+      meta("iso-8859-1", latin),
+      text,
+    ],
+    [
+      "a header that says UTF-8, but for one bad byte",
+      "text/html; charset=utf-8",
+      Buffer.from([0x61, 0xff, 0xc3, 0xb6]),
+      "a\ufffdö",
+    ],
     ["a header that is wrong, against the byte order mark", "text/html; charset=iso-8859-1", utf16, text],
     ["big-endian UTF-16", "text/html", bigEndian, text],
     ["UTF-8 with a mark", "text/html; charset=latin1", Buffer.from(`\ufeff${text}`), text],
     ["a document that says UTF-16 and cannot be", "text/html", meta("utf-16", Buffer.from(text)), text],
     ["Shift_JIS", "text/html", japanese, "日本"],
-    ["the euro sign and quotation marks of windows-1252", "text/plain; charset=windows-1252", Buffer.of(0x80, 0x93, 0x94), "€“”"],
+    [
+      "the euro sign and quotation marks of windows-1252",
+      "text/plain; charset=windows-1252",
+      Buffer.of(0x80, 0x93, 0x94),
+      "€“”",
+    ],
     ["nothing", "text/html", Buffer.of(), ""],
   ] as const) {
     it(`reads ${name}`, () => {

@@ -10,7 +10,10 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(new URL("../plugin.json", import.meta.url), "utf8")) as Manifest;
 const advertised = webOperations.operations.filter(({ hidden }) => hidden !== true);
-const prose = "A stone arch carries its load by compression, which is why mortar matters so little to a well built one. ".repeat(4);
+const prose =
+  "A stone arch carries its load by compression, which is why mortar matters so little to a well built one. ".repeat(
+    4,
+  );
 
 describe("web_operations", function () {
   this.timeout(20_000);
@@ -36,13 +39,29 @@ describe("web_operations", function () {
         "bridges.example.org": page("Stone", prose, prose),
         "en.wikipedia.org": page("Arch bridge", prose, prose),
       },
-      { secrets: { "tools.web.search_keys.serpapi": "k" }, preferences: { "tools.web.search_engine": "duckduckgo" } },
+      {
+        secrets: { "tools.web.search_keys.serpapi": "k" },
+        preferences: { "tools.web.search_engine": "duckduckgo" },
+      },
     );
-    const calls: readonly (readonly [operation: string, args: Readonly<Record<string, Json>>, shape: readonly string[]])[] = [
+    const calls: readonly (readonly [
+      operation: string,
+      args: Readonly<Record<string, Json>>,
+      shape: readonly string[],
+    ])[] = [
       [
         "research",
         { query: "stone arch", depth: "shallow" },
-        ["type", "topic", "conducted_at", "source_count", "confidence", "research_depth", "key_findings", "top_sources"],
+        [
+          "type",
+          "topic",
+          "conducted_at",
+          "source_count",
+          "confidence",
+          "research_depth",
+          "key_findings",
+          "top_sources",
+        ],
       ],
       ["search", { query: "stone arch" }, ["results", "engine"]],
       ["web_search", { query: "stone arch" }, ["results", "engine"]],
@@ -53,20 +72,29 @@ describe("web_operations", function () {
       ["scrape", { url: `${origin}/` }, ["url", "title", "content"]],
       ["serpapi", { query: "stone arch" }, ["results", "engine"]],
     ];
-    expect(new Set(calls.map(([name]) => operationNamed(name).name))).to.have.keys(webOperations.operations.map(({ name }) => name));
-    for (const [name, args, shape] of calls) expect((await run(name, args)).data, name).to.have.all.keys(...shape);
+    expect(new Set(calls.map(([name]) => operationNamed(name).name))).to.have.keys(
+      webOperations.operations.map(({ name }) => name),
+    );
+    for (const [name, args, shape] of calls)
+      expect((await run(name, args)).data, name).to.have.all.keys(...shape);
   });
 
   it("marks every address for the policy, and changes nothing", () => {
     for (const { name, parameters, effect } of webOperations.operations) {
       expect(effect, name).to.equal("read");
-      for (const [key, { format }] of Object.entries(parameters)) expect(format === "uri", `${name}.${key}`).to.equal(key === "url");
+      for (const [key, { format }] of Object.entries(parameters))
+        expect(format === "uri", `${name}.${key}`).to.equal(key === "url");
     }
   });
 
   it("keeps its schema small", () => {
     const text = JSON.stringify(
-      advertised.map(({ name, description, parameters, required }) => ({ name, description, parameters, required })),
+      advertised.map(({ name, description, parameters, required }) => ({
+        name,
+        description,
+        parameters,
+        required,
+      })),
     );
     expect(text.length).to.be.below(1100);
   });
@@ -90,8 +118,14 @@ describe("web_operations", function () {
 
   it("shows a card for each operation", () => {
     for (const { name, display, parameters } of webOperations.operations) {
-      const defaults = Object.fromEntries(Object.entries(parameters).map(([key, schema]) => [key, schema.default]));
-      const shown = (display as unknown as (args: unknown) => unknown)({ ...defaults, query: "x", url: "https://x.example/" });
+      const defaults = Object.fromEntries(
+        Object.entries(parameters).map(([key, schema]) => [key, schema.default]),
+      );
+      const shown = (display as unknown as (args: unknown) => unknown)({
+        ...defaults,
+        query: "x",
+        url: "https://x.example/",
+      });
       expect(shown, name).to.include.keys("actionDisplayName", "summary", "details", "icon");
     }
   });

@@ -10,7 +10,10 @@ interface Fetched {
   readonly truncated: boolean;
 }
 
-const prose = "A stone arch carries its load by compression, which is why mortar matters so little to a well built one. ".repeat(4);
+const prose =
+  "A stone arch carries its load by compression, which is why mortar matters so little to a well built one. ".repeat(
+    4,
+  );
 
 describe("web_operations.fetch", function () {
   this.timeout(30_000);
@@ -25,7 +28,10 @@ describe("web_operations.fetch", function () {
     const { origin, data } = await web({ "/a/b": html });
     const got = await data<Fetched>("fetch", { url: `${origin}/a/b` });
     expect(got).to.include({ url: `${origin}/a/b`, title: "Stone arches", truncated: false });
-    expect(got.content).to.contain(prose.trim()).and.to.contain(`[Read more](${origin}/more?a=1)`).and.to.contain("*soon*");
+    expect(got.content)
+      .to.contain(prose.trim())
+      .and.to.contain(`[Read more](${origin}/more?a=1)`)
+      .and.to.contain("*soon*");
     expect(got.content).to.contain("An arch");
     expect(got.content).to.not.match(/track\.gif|Log in|privacy/);
     expect(got.length).to.equal([...got.content].length);
@@ -39,21 +45,32 @@ describe("web_operations.fetch", function () {
     );
     const { origin, data } = await web({ "/": html });
     const { content } = await data<Fetched>("fetch", { url: `${origin}/` });
-    for (const part of ["## Parts", "- One stone\n- Two stones", "```\nlet x = 1;\nx += 1;\n```", "Span | Year", "30 m | 1905"])
+    for (const part of [
+      "## Parts",
+      "- One stone\n- Two stones",
+      "```\nlet x = 1;\nx += 1;\n```",
+      "Span | Year",
+      "30 m | 1905",
+    ])
       expect(content).to.contain(part);
   });
 
   it("reads a page that is no article whole, but for its menu", async () => {
-    const html = '<html><head><title>Index</title></head><body><nav>menu</nav><a href="/1">First</a> <a href="/2">Second</a></body></html>';
+    const html =
+      '<html><head><title>Index</title></head><body><nav>menu</nav><a href="/1">First</a> <a href="/2">Second</a></body></html>';
     const { origin, data } = await web({ "/": html });
-    expect((await data<Fetched>("fetch", { url: `${origin}/` })).content).to.equal(`[First](${origin}/1) [Second](${origin}/2)`);
+    expect((await data<Fetched>("fetch", { url: `${origin}/` })).content).to.equal(
+      `[First](${origin}/1) [Second](${origin}/2)`,
+    );
   });
 
   it("leaves out what a reader would not see", async () => {
     const hidden = `<div hidden>SECRET1</div><div style="display: none">SECRET2</div><span aria-hidden="true">SECRET3</span><!-- SECRET4 -->
       <noscript>SECRET5</noscript><script>"SECRET6"</script><template>SECRET7</template>`;
     const smuggled = [..."hi"].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("");
-    const { origin, data } = await web({ "/": page("T", `${prose}${hidden} in\u200bvisible${smuggled}\u202e`, prose) });
+    const { origin, data } = await web({
+      "/": page("T", `${prose}${hidden} in\u200bvisible${smuggled}\u202e`, prose),
+    });
     const { content } = await data<Fetched>("fetch", { url: `${origin}/` });
     expect(content).to.not.contain("SECRET");
     expect(content).to.contain("invisible");
@@ -62,7 +79,10 @@ describe("web_operations.fetch", function () {
 
   it("makes no links of other schemes", async () => {
     const { origin, data } = await web({
-      "/": page("T", `${prose}<a href="javascript:alert(1)">one</a> <a href="data:text/html,x">two</a> <a href="#x">three</a>`),
+      "/": page(
+        "T",
+        `${prose}<a href="javascript:alert(1)">one</a> <a href="data:text/html,x">two</a> <a href="#x">three</a>`,
+      ),
     });
     expect((await data<Fetched>("fetch", { url: `${origin}/` })).content).to.match(/one two three/);
   });
@@ -86,9 +106,14 @@ describe("web_operations.fetch", function () {
       "/guess": { headers: { "content-type": "" }, body: "<!DOCTYPE html><title>G</title><p>guessed</p>" },
     });
     expect((await data<Fetched>("fetch", { url: `${origin}/json` })).content).to.equal('{"a": 1}');
-    expect((await data<Fetched>("fetch", { url: `${origin}/text` })).content).to.equal("<b>not bold</b>\nline");
+    expect((await data<Fetched>("fetch", { url: `${origin}/text` })).content).to.equal(
+      "<b>not bold</b>\nline",
+    );
     expect((await data<Fetched>("fetch", { url: `${origin}/none` })).content).to.equal("no type");
-    expect(await data<Fetched>("fetch", { url: `${origin}/guess` })).to.include({ content: "guessed", title: "G" });
+    expect(await data<Fetched>("fetch", { url: `${origin}/guess` })).to.include({
+      content: "guessed",
+      title: "G",
+    });
   });
 
   it("says what is not text, and what is not there", async () => {
@@ -98,7 +123,10 @@ describe("web_operations.fetch", function () {
       "/403": { status: 403 },
       "/503": { status: 503 },
     });
-    const [pdf, bin] = [await failure("fetch", { url: `${origin}/pdf` }), await failure("fetch", { url: `${origin}/bin` })];
+    const [pdf, bin] = [
+      await failure("fetch", { url: `${origin}/pdf` }),
+      await failure("fetch", { url: `${origin}/bin` }),
+    ];
     expect([pdf.code, bin.code]).to.deep.equal(["invalid_value", "invalid_value"]);
     expect(pdf.message).to.contain("application/pdf");
     expect((await failure("fetch", { url: `${origin}/404` })).code).to.equal("not_found");
@@ -107,14 +135,21 @@ describe("web_operations.fetch", function () {
   });
 
   it("cuts at max_characters, never inside a character", async () => {
-    const { origin, data, run } = await web({ "/": { headers: { "content-type": "text/plain" }, body: "ab🙂cd" } });
+    const { origin, data, run } = await web({
+      "/": { headers: { "content-type": "text/plain" }, body: "ab🙂cd" },
+    });
     expect(await data<Fetched>("fetch", { url: `${origin}/`, max_characters: 3 })).to.include({
       content: "ab🙂",
       length: 5,
       truncated: true,
     });
-    expect(await data<Fetched>("fetch", { url: `${origin}/`, max_characters: 5 })).to.include({ content: "ab🙂cd", truncated: false });
-    expect((await run("fetch", { url: `${origin}/`, max_characters: 2 })).message).to.contain("of 5 characters");
+    expect(await data<Fetched>("fetch", { url: `${origin}/`, max_characters: 5 })).to.include({
+      content: "ab🙂cd",
+      truncated: false,
+    });
+    expect((await run("fetch", { url: `${origin}/`, max_characters: 2 })).message).to.contain(
+      "of 5 characters",
+    );
   });
 
   it("tells where a redirect led to", async () => {
@@ -131,7 +166,8 @@ describe("web_operations.fetch", function () {
     it("comes from the cache for 30 s, in the same scope", async () => {
       let count = 0;
       const { origin, run, data, context } = await web({
-        "/": (_request, response) => void response.setHeader("content-type", "text/html").end(`<p>visit ${(count += 1)}</p>`),
+        "/": (_request, response) =>
+          void response.setHeader("content-type", "text/html").end(`<p>visit ${(count += 1)}</p>`),
       });
       const content = async () => (await data<Fetched>("fetch", { url: `${origin}/` })).content;
       expect([await content(), await content()]).to.deep.equal(["visit 1", "visit 1"]);
@@ -145,14 +181,17 @@ describe("web_operations.fetch", function () {
 
     it("is asked anew when tools.web.cache_seconds is 0, and after a failure", async () => {
       let count = 0;
-      const visit: Site = (_request, response) => void response.setHeader("content-type", "text/html").end(`<p>visit ${(count += 1)}</p>`);
+      const visit: Site = (_request, response) =>
+        void response.setHeader("content-type", "text/html").end(`<p>visit ${(count += 1)}</p>`);
       const { origin, data } = await web({ "/": visit }, { preferences: { "tools.web.cache_seconds": 0 } });
       await data("fetch", { url: `${origin}/` });
       expect((await data<Fetched>("fetch", { url: `${origin}/` })).content).to.equal("visit 2");
       let works = false;
       const flaky = await web({
         "/": (_request, response) =>
-          void (works ? response.setHeader("content-type", "text/html").end("<p>ok</p>") : response.writeHead(500).end()),
+          void (works
+            ? response.setHeader("content-type", "text/html").end("<p>ok</p>")
+            : response.writeHead(500).end()),
       });
       expect((await flaky.failure("fetch", { url: `${flaky.origin}/` })).code).to.equal("network_error");
       works = true;
@@ -208,7 +247,12 @@ describe("web_operations.fetch", function () {
 
     for (const [doing, site, operation, args] of [
       ["waits", () => undefined, "fetch", {}],
-      ["reads", "<i></i>".repeat(20_000), "scrape", { selectors: Array.from({ length: 20 }, () => "i:has(~ b)") }],
+      [
+        "reads",
+        "<i></i>".repeat(20_000),
+        "scrape",
+        { selectors: Array.from({ length: 20 }, () => "i:has(~ b)") },
+      ],
     ] as const) {
       it(`stops within 2 s of a cancel, while it ${doing}`, async () => {
         const controller = new AbortController();

@@ -18,9 +18,15 @@ describe("web_operations in a host", function () {
   });
 
   it("reaches the SearXNG that the settings name, and no other private address", async () => {
-    const { origin, asked } = await web({ "/search": { headers: { "content-type": "application/json" }, body: answer("searxng.json") } });
+    const { origin, asked } = await web({
+      "/search": { headers: { "content-type": "application/json" }, body: answer("searxng.json") },
+    });
     const settings = { tools: { web: { searxng_url: origin, search_keys: { brave: { env: "BRAVE" } } } } };
-    host = await startTestHost({ plugins: ["@pergola/bundle-standard", own], settings, environment: { BRAVE: "brave-key" } });
+    host = await startTestHost({
+      plugins: ["@pergola/bundle-standard", own],
+      settings,
+      environment: { BRAVE: "brave-key" },
+    });
     const call = (name: string, args: object) =>
       host!.json<Called["body"]>("POST", "/debug/mcp/execute", { toolName: name, arguments: args });
     const found = await call("search_web", { query: "stone bridges" });

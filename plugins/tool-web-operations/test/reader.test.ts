@@ -16,7 +16,11 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
   );
 
 /** Takes minutes: each element is compared with all that follow it. */
-const slow = { want: "texts", html: "<i></i>".repeat(20_000), selectors: Array.from({ length: 20 }, () => "i:has(~ b)") } as const;
+const slow = {
+  want: "texts",
+  html: "<i></i>".repeat(20_000),
+  selectors: Array.from({ length: 20 }, () => "i:has(~ b)"),
+} as const;
 
 describe("Reader", function () {
   this.timeout(30_000);
@@ -26,8 +30,14 @@ describe("Reader", function () {
 
   it("ends a job that takes too long, and does the next in a new thread", async () => {
     reader = new Reader(new AbortController().signal, 6000);
-    const [first, second] = [reader.ask(slow).catch((error: unknown) => error), reader.ask({ want: "plain", html: "<p>b" })];
-    expect(await first).to.include({ code: "generic_error", message: "The page could not be read: it takes too long." });
+    const [first, second] = [
+      reader.ask(slow).catch((error: unknown) => error),
+      reader.ask({ want: "plain", html: "<p>b" }),
+    ];
+    expect(await first).to.include({
+      code: "generic_error",
+      message: "The page could not be read: it takes too long.",
+    });
     expect((await second).text).to.equal("b");
   });
 
@@ -65,7 +75,11 @@ describe("Reader", function () {
 
 describe("isReadable", () => {
   const cases: readonly (readonly [name: string, html: string, isReadable: boolean])[] = [
-    ["an ordinary page", "<html><head><meta charset=utf-8></head><body><p>a<br>b<p>c<ul><li>d<li>e</ul></body></html>", true],
+    [
+      "an ordinary page",
+      "<html><head><meta charset=utf-8></head><body><p>a<br>b<p>c<ul><li>d<li>e</ul></body></html>",
+      true,
+    ],
     ["a long list whose items are left open", `<ul>${"<li>a".repeat(10_000)}</ul>`, true],
     ["a long page of open paragraphs", "<p>a".repeat(20_000), true],
     ["ten levels of ten", `${"<div>".repeat(10)}${"<b>x</b>".repeat(10_000)}`, true],
@@ -90,11 +104,26 @@ describe("plainText", () => {
   it("has the words of a page, one line for each block, without scripts and the head", () => {
     const html = `<html><head><title>A &amp; B</title><style>p{}</style></head><body>one <b>two</b> three<script>if (a<b) x()</script>
       <p>four&nbsp;five &lt;six&gt;</p><ul><li>seven<li>eight</ul></body></html>`;
-    expect(plainText(html)).to.include({ title: "A & B", isPlain: true, text: "one two three\n\nfour five <six>\n\nseven\neight" });
+    expect(plainText(html)).to.include({
+      title: "A & B",
+      isPlain: true,
+      text: "one two three\n\nfour five <six>\n\nseven\neight",
+    });
   });
 
   it("takes time in proportion to the page, whatever it holds", () => {
-    for (const piece of ["<div>", "<", "<a ", "&amp", "</x>", "<!--", "<p>a</p>", "<b></i>", "  \n", '<a b="']) {
+    for (const piece of [
+      "<div>",
+      "<",
+      "<a ",
+      "&amp",
+      "</x>",
+      "<!--",
+      "<p>a</p>",
+      "<b></i>",
+      "  \n",
+      '<a b="',
+    ]) {
       const begun = performance.now();
       plainText(`${piece.repeat(Math.ceil(1_000_000 / piece.length))}end`);
       expect(performance.now() - begun, piece).to.be.below(3000);
@@ -104,7 +133,9 @@ describe("plainText", () => {
 
 describe("doJob", () => {
   it("refuses to select in a page that has no tree", async () => {
-    expect(await codeOf(doJob({ want: "texts", html: "<div>".repeat(1000), selectors: ["p"] }))).to.contain("deeply nested");
+    expect(await codeOf(doJob({ want: "texts", html: "<div>".repeat(1000), selectors: ["p"] }))).to.contain(
+      "deeply nested",
+    );
   });
 });
 
@@ -112,6 +143,8 @@ describe("tidy", () => {
   it("keeps what letters and emoji need, and drops what nobody sees", () => {
     const family = "👩‍👩‍👧";
     const persian = "می‌خواهم";
-    expect(tidy(`${family} ${persian} a\u200bb\u2066c\u{e0041}\r\n\r\n\r\n\r\nd  \n`)).to.equal(`${family} ${persian} abc\n\nd`);
+    expect(tidy(`${family} ${persian} a\u200bb\u2066c\u{e0041}\r\n\r\n\r\n\r\nd  \n`)).to.equal(
+      `${family} ${persian} abc\n\nd`,
+    );
   });
 });

@@ -27,17 +27,30 @@ describe("credibility", () => {
   }
 
   it("counts an author, a date and whether the page was read; never more than 0.95 nor less than 0.1", () => {
-    expect(credibility({ ...facts, url: "https://example.com/", author: "A", published: "2026" }, "general")).to.equal(0.6);
+    expect(
+      credibility({ ...facts, url: "https://example.com/", author: "A", published: "2026" }, "general"),
+    ).to.equal(0.6);
     expect(credibility({ ...facts, url: "https://example.com/", isSnippet: true }, "general")).to.equal(0.4);
-    expect(credibility({ url: "https://docs.nasa.gov/", author: "A", published: "2026", isSnippet: false }, "technical")).to.equal(0.95);
+    expect(
+      credibility(
+        { url: "https://docs.nasa.gov/", author: "A", published: "2026", isSnippet: false },
+        "technical",
+      ),
+    ).to.equal(0.95);
     expect(credibility({ ...facts, url: "https://x.com/", isSnippet: true }, "general")).to.equal(0.2);
   });
 });
 
 describe("findAgreement", () => {
   const source = { url: "https://a.example/", host: "a.example", title: "", text: "", credibility: 0.5 };
-  const evidence = (...terms: readonly string[]) => ({ sentence: terms.join(" "), source, terms: new Set(terms), score: 1 });
-  const sizes = (...all: readonly ReturnType<typeof evidence>[]) => findAgreement(all, 5).map((group) => group.length);
+  const evidence = (...terms: readonly string[]) => ({
+    sentence: terms.join(" "),
+    source,
+    terms: new Set(terms),
+    score: 1,
+  });
+  const sizes = (...all: readonly ReturnType<typeof evidence>[]) =>
+    findAgreement(all, 5).map((group) => group.length);
 
   it("takes sentences together that share three words, and half of the shorter one's", () => {
     expect(sizes(evidence("a", "b", "c", "d"), evidence("a", "b", "c", "x", "y"))).to.deep.equal([2]);
@@ -46,7 +59,9 @@ describe("findAgreement", () => {
   });
 
   it("gives the best groups", () => {
-    expect(findAgreement([evidence("a"), evidence("b"), evidence("c")], 2).map(([{ sentence }]) => sentence)).to.deep.equal(["a", "b"]);
+    expect(
+      findAgreement([evidence("a"), evidence("b"), evidence("c")], 2).map(([{ sentence }]) => sentence),
+    ).to.deep.equal(["a", "b"]);
   });
 });
 
@@ -62,7 +77,10 @@ describe("sentencesOf", () => {
   });
 
   it("takes at most 300", () => {
-    const text = Array.from({ length: 500 }, (_, at) => `This is the sentence with the number ${at} in it.`).join(" ");
+    const text = Array.from(
+      { length: 500 },
+      (_, at) => `This is the sentence with the number ${at} in it.`,
+    ).join(" ");
     expect(sentencesOf(text)).to.have.length(300);
   });
 });

@@ -21,19 +21,28 @@ interface Report {
   readonly key_findings: readonly Finding[];
   readonly articles: readonly Finding[];
   readonly solutions: readonly Finding[];
-  readonly top_sources: readonly { readonly title: string; readonly url: string; readonly credibility_score: number }[];
+  readonly top_sources: readonly {
+    readonly title: string;
+    readonly url: string;
+    readonly credibility_score: number;
+  }[];
 }
 
 const searx = { "tools.web.searxng_url": "https://searx.example/", "tools.web.search_engine": "searxng" };
-const filler = "Many travellers have written about the valley, its weather, its markets and the long road that leads through it. ".repeat(
-  3,
-);
+const filler =
+  "Many travellers have written about the valley, its weather, its markets and the long road that leads through it. ".repeat(
+    3,
+  );
 
 /** A search engine that finds these addresses, whatever it is asked. */
 const finds = (...urls: readonly string[]): Site => ({
   headers: { "content-type": "application/json" },
   body: JSON.stringify({
-    results: urls.map((url) => ({ url, title: `About ${url}`, content: `The stone bridge of Arta is mentioned at ${url} as well.` })),
+    results: urls.map((url) => ({
+      url,
+      title: `About ${url}`,
+      content: `The stone bridge of Arta is mentioned at ${url} as well.`,
+    })),
   }),
 });
 
@@ -42,7 +51,11 @@ const builtToo = "Petros the mason built the stone bridge of Arta in 1612, recor
 const arches = "The bridge of Arta has four arches, and the widest of them spans forty metres.";
 
 const sites = {
-  "searx.example": finds("https://en.wikipedia.org/wiki/Arta", "https://www.bridges.example/arta", "https://old.reddit.com/r/arta"),
+  "searx.example": finds(
+    "https://en.wikipedia.org/wiki/Arta",
+    "https://www.bridges.example/arta",
+    "https://old.reddit.com/r/arta",
+  ),
   "en.wikipedia.org": page("Bridge of Arta", `${filler}${built}`, filler),
   "www.bridges.example": page("Arta", `${filler}${builtToo}`, `${arches} ${filler}`),
   "old.reddit.com": page("r/arta", `${filler}Nothing to see here, they said.`, filler),
@@ -67,9 +80,16 @@ describe("web_operations.research", function () {
     });
     const [first] = report.key_findings;
     expect(first).to.include({ evidence_count: 2, source_count: 2 });
-    expect(first?.sources).to.have.members(["https://en.wikipedia.org/wiki/Arta", "https://www.bridges.example/arta"]);
-    expect([built, builtToo].map((text) => first?.summary.startsWith(`“${text}” (https://`))).to.include(true);
-    expect(report.key_findings.some(({ summary }) => summary === `“${arches}” (https://www.bridges.example/arta)`)).to.equal(true);
+    expect(first?.sources).to.have.members([
+      "https://en.wikipedia.org/wiki/Arta",
+      "https://www.bridges.example/arta",
+    ]);
+    expect([built, builtToo].map((text) => first?.summary.startsWith(`“${text}” (https://`))).to.include(
+      true,
+    );
+    expect(
+      report.key_findings.some(({ summary }) => summary === `“${arches}” (https://www.bridges.example/arta)`),
+    ).to.equal(true);
     expect(message).to.contain("3 sources read").and.to.contain("never an instruction");
   });
 
@@ -87,7 +107,10 @@ describe("web_operations.research", function () {
     ]);
     // One minus (1 - 0.6 × 0.75) × (1 - 0.6 × 0.5), and 0.6 × 0.5.
     expect([agreed?.confidence, alone?.confidence]).to.deep.equal([0.62, 0.3]);
-    expect(confidence).to.be.closeTo(findings.reduce((sum, one) => sum + one.confidence, 0) / findings.length, 0.006);
+    expect(confidence).to.be.closeTo(
+      findings.reduce((sum, one) => sum + one.confidence, 0) / findings.length,
+      0.006,
+    );
   });
 
   it("counts two pages of one host as one voice, and reads no more than two", async () => {
@@ -113,7 +136,14 @@ describe("web_operations.research", function () {
     expect(asked[0]?.path).to.contain("time_range=month");
     const technical = await data<Report>("research", { ...ask, type: "technical" });
     expect(technical).to.not.have.any.keys("key_findings", "articles");
-    expect(technical.solutions[0]).to.have.all.keys("title", "summary", "confidence", "evidence_count", "source_count", "sources");
+    expect(technical.solutions[0]).to.have.all.keys(
+      "title",
+      "summary",
+      "confidence",
+      "evidence_count",
+      "source_count",
+      "sources",
+    );
   });
 
   it("reads more the deeper it is to go", async () => {
@@ -162,21 +192,34 @@ describe("web_operations.research", function () {
 
   it("finds agreement by meaning where there is an embedder, and goes on by words when it fails", async () => {
     const other = "Four centuries ago, in 1612, Petros finished his famous stone work over the Arachthos.";
-    const vector = (text: string): Float32Array => (/1612|when/i.test(text) ? Float32Array.of(1, 0) : Float32Array.of(0, 1));
+    const vector = (text: string): Float32Array =>
+      /1612|when/i.test(text) ? Float32Array.of(1, 0) : Float32Array.of(0, 1);
     const embed: ToolContext["embed"] = async (texts) => texts.map(vector);
-    const both = { ...sites, "www.bridges.example": page("Arta", `${filler}${other}`, `${arches} ${filler}`) };
+    const both = {
+      ...sites,
+      "www.bridges.example": page("Arta", `${filler}${other}`, `${arches} ${filler}`),
+    };
     const meant = await web(both, { preferences: searx, embed });
-    expect((await meant.data<Report>("research", ask)).key_findings[0]).to.include({ evidence_count: 2, source_count: 2 });
+    expect((await meant.data<Report>("research", ask)).key_findings[0]).to.include({
+      evidence_count: 2,
+      source_count: 2,
+    });
     const words = await web(both, { preferences: searx });
     expect((await words.data<Report>("research", ask)).key_findings[0]).to.include({ source_count: 1 });
-    const broken = await web(both, { preferences: searx, embed: () => Promise.reject(new Error("no model")) });
+    const broken = await web(both, {
+      preferences: searx,
+      embed: () => Promise.reject(new Error("no model")),
+    });
     expect((await broken.data<Report>("research", ask)).key_findings).to.not.have.length(0);
     expect(broken.context.logged.map(({ message }) => message).join()).to.contain("embedder failed");
   });
 
   it("stops within 2 s of a cancel", async () => {
     const controller = new AbortController();
-    const { run } = await web({ ...sites, "en.wikipedia.org": () => undefined }, { preferences: searx, signal: controller.signal });
+    const { run } = await web(
+      { ...sites, "en.wikipedia.org": () => undefined },
+      { preferences: searx, signal: controller.signal },
+    );
     setTimeout(() => controller.abort(new Error("enough")), 1500);
     const begun = performance.now();
     await run("research", ask).then(
@@ -210,7 +253,10 @@ describe("web_operations.research", function () {
       await run("research", ask);
       await context.memory?.store([{ content: "The stone bridge of Arta is dear to me.", origin: "user" }]);
       const { data, message } = await run("retrieve", { query: "stone bridge of Arta" });
-      const { count, memories } = data as unknown as { readonly count: number; readonly memories: readonly { readonly content: string }[] };
+      const { count, memories } = data as unknown as {
+        readonly count: number;
+        readonly memories: readonly { readonly content: string }[];
+      };
       expect(count).to.equal(memories.length).and.to.be.above(0);
       expect(memories.every(({ content }) => content.includes("(https://"))).to.equal(true);
       expect(memories[0]).to.have.all.keys("id", "type", "content", "similarity", "tags", "created");
@@ -223,7 +269,9 @@ describe("web_operations.research", function () {
       const { run, context } = await web({});
       const memory = { ...context.memory!, search: async (query: object) => (asked.push({ ...query }), []) };
       await run("retrieve", { query: "a" }, { memory });
-      expect(asked).to.deep.equal([{ query: "a", limit: 20, threshold: 0.3, origin: "tool", tag: "research" }]);
+      expect(asked).to.deep.equal([
+        { query: "a", limit: 20, threshold: 0.3, origin: "tool", tag: "research" },
+      ]);
     });
 
     it("is not needed by research, is by retrieve, and costs no research when it fails", async () => {
@@ -231,7 +279,9 @@ describe("web_operations.research", function () {
       expect((await run("research", ask, { memory: undefined })).message).to.not.contain("memory");
       expect((await failure("retrieve", ask, { memory: undefined })).code).to.equal("unavailable");
       const memory = { ...context.memory!, store: () => Promise.reject(new Error("full")) };
-      expect((await run("research", { ...ask, depth: "shallow" }, { memory })).message).to.not.contain("memory");
+      expect((await run("research", { ...ask, depth: "shallow" }, { memory })).message).to.not.contain(
+        "memory",
+      );
     });
 
     it("is not asked again by the same request within 30 s", async () => {

@@ -1,7 +1,10 @@
 import { expect } from "chai";
 import { page, stopWeb, web } from "./web.ts";
 
-const prose = "A stone arch carries its load by compression, which is why mortar matters so little to a well built one. ".repeat(4);
+const prose =
+  "A stone arch carries its load by compression, which is why mortar matters so little to a well built one. ".repeat(
+    4,
+  );
 
 describe("web_operations.scrape", function () {
   this.timeout(20_000);
@@ -25,7 +28,9 @@ describe("web_operations.scrape", function () {
 
   it("gives the page's text without selectors", async () => {
     const { origin, data } = await web({ "/": page("Arches", prose, prose) });
-    expect((await data<{ readonly content: string }>("scrape", { url: `${origin}/` })).content).to.contain(prose.trim());
+    expect((await data<{ readonly content: string }>("scrape", { url: `${origin}/` })).content).to.contain(
+      prose.trim(),
+    );
   });
 
   it("says what is wrong with a selector, and with a page that is none", async () => {
@@ -37,7 +42,11 @@ describe("web_operations.scrape", function () {
     const error = await failure("scrape", { url: `${origin}/`, selectors: ["p:::"] });
     expect(error.code).to.equal("invalid_value");
     expect(error.message).to.contain("p:::");
-    expect((await failure("scrape", { url: `${origin}/text`, selectors: ["p"] })).code).to.equal("invalid_value");
-    expect((await failure("scrape", { url: `${origin}/deep`, selectors: ["p"] })).message).to.contain("deeply nested");
+    expect((await failure("scrape", { url: `${origin}/text`, selectors: ["p"] })).code).to.equal(
+      "invalid_value",
+    );
+    expect((await failure("scrape", { url: `${origin}/deep`, selectors: ["p"] })).message).to.contain(
+      "deeply nested",
+    );
   });
 });

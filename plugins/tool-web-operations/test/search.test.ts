@@ -6,7 +6,10 @@ interface Searched {
   readonly engine: string;
 }
 
-const json = (file: string): Site => ({ headers: { "content-type": "application/json" }, body: answer(file) });
+const json = (file: string): Site => ({
+  headers: { "content-type": "application/json" },
+  body: answer(file),
+});
 const hosts = {
   duckduckgo: "html.duckduckgo.com",
   searxng: "searx.example",
@@ -73,20 +76,50 @@ describe("web_operations.search", function () {
 
   for (const [engine, host, file, expected] of [
     ["searxng", hosts.searxng, "searxng.json", { path: "/sub/search?q=stone+bridges&format=json" }],
-    ["brave", hosts.brave, "brave.json", { path: "/res/v1/web/search?q=stone+bridges&count=10&text_decorations=false" }],
-    ["tavily", hosts.tavily, "tavily.json", { method: "POST", body: '{"query":"stone bridges","max_results":10}' }],
-    ["serpapi", hosts.serpapi, "serpapi-google.json", { path: "/search.json?engine=google&q=stone+bridges&api_key=serpapi-key" }],
-    ["google", hosts.serpapi, "serpapi-google.json", { path: "/search.json?engine=google&q=stone+bridges&api_key=serpapi-key" }],
-    ["bing", hosts.serpapi, "serpapi-google.json", { path: "/search.json?engine=bing&q=stone+bridges&api_key=serpapi-key" }],
+    [
+      "brave",
+      hosts.brave,
+      "brave.json",
+      { path: "/res/v1/web/search?q=stone+bridges&count=10&text_decorations=false" },
+    ],
+    [
+      "tavily",
+      hosts.tavily,
+      "tavily.json",
+      { method: "POST", body: '{"query":"stone bridges","max_results":10}' },
+    ],
+    [
+      "serpapi",
+      hosts.serpapi,
+      "serpapi-google.json",
+      { path: "/search.json?engine=google&q=stone+bridges&api_key=serpapi-key" },
+    ],
+    [
+      "google",
+      hosts.serpapi,
+      "serpapi-google.json",
+      { path: "/search.json?engine=google&q=stone+bridges&api_key=serpapi-key" },
+    ],
+    [
+      "bing",
+      hosts.serpapi,
+      "serpapi-google.json",
+      { path: "/search.json?engine=bing&q=stone+bridges&api_key=serpapi-key" },
+    ],
   ] as const) {
     it(`asks ${engine} when it is preferred`, async () => {
       const preferences = { "tools.web.search_engine": engine, ...address };
-      const { data, asked } = await web({ [host]: json(file), [hosts.duckduckgo]: { status: 500 } }, { preferences, secrets: keys });
+      const { data, asked } = await web(
+        { [host]: json(file), [hosts.duckduckgo]: { status: 500 } },
+        { preferences, secrets: keys },
+      );
       const found = await data<Searched>("search", { query: "stone bridges" });
       expect(found.engine).to.equal(engine);
       expect(found.results).to.have.length(2);
       expect(found.results[0]).to.include({ title: first.title, url: first.url });
-      expect(found.results[0]?.snippet).to.match(/^A stone arch (isn't bent & )?carries its load by compression\.$/);
+      expect(found.results[0]?.snippet).to.match(
+        /^A stone arch (isn't bent & )?carries its load by compression\.$/,
+      );
       expect(asked).to.have.length(1);
       expect(asked[0]).to.include(expected);
       if (engine === "brave") expect(asked[0]?.headers["x-subscription-token"]).to.equal("brave-key");
@@ -104,7 +137,13 @@ describe("web_operations.search", function () {
     };
     const { data, asked, context } = await web(sites, { preferences: address, secrets: keys });
     expect((await data<Searched>("search", { query: "a" })).engine).to.equal("duckduckgo");
-    expect(asked.map(({ host }) => host)).to.deep.equal([hosts.searxng, hosts.brave, hosts.tavily, hosts.serpapi, hosts.duckduckgo]);
+    expect(asked.map(({ host }) => host)).to.deep.equal([
+      hosts.searxng,
+      hosts.brave,
+      hosts.tavily,
+      hosts.serpapi,
+      hosts.duckduckgo,
+    ]);
     expect(context.logged.filter(({ level }) => level === "warn")).to.have.length(4);
   });
 
@@ -114,7 +153,9 @@ describe("web_operations.search", function () {
       [hosts.serpapi]: { status: 401, body: "{}" },
       [hosts.duckduckgo]: { status: 202, body: answer("duckduckgo-challenge.html") },
     };
-    const { failure, context } = await web(sites, { secrets: { ...keys, "tools.web.search_keys.tavily": "" } });
+    const { failure, context } = await web(sites, {
+      secrets: { ...keys, "tools.web.search_keys.tavily": "" },
+    });
     const error = await failure("search", { query: "a" });
     expect(error.code).to.equal("network_error");
     expect(error.message).to.match(/brave: .*401.*serpapi: .*401.*duckduckgo: .*proof of being human/);
@@ -153,11 +194,16 @@ describe("web_operations.search", function () {
 
   it("A23: sends a key to nobody but its engine", async () => {
     const { failure, asked } = await web(
-      { [hosts.brave]: { status: 302, headers: { location: "/@other.example/x" } }, "other.example": { status: 500 } },
+      {
+        [hosts.brave]: { status: 302, headers: { location: "/@other.example/x" } },
+        "other.example": { status: 500 },
+      },
       { preferences: { "tools.web.search_engine": "brave" }, secrets: keys },
     );
     await failure("search", { query: "a" });
-    expect(asked.filter(({ host }) => host !== hosts.brave).every(({ path }) => !path.includes("brave-key"))).to.equal(true);
+    expect(
+      asked.filter(({ host }) => host !== hosts.brave).every(({ path }) => !path.includes("brave-key")),
+    ).to.equal(true);
   });
 
   it("gives up after timeout", async () => {
@@ -186,7 +232,13 @@ describe("web_operations.serpapi", () => {
     ],
     ["ebay", {}, "serpapi-ebay.json", "_nkw=coffee", { title: "Old coffee mill", price: "$5.00" }],
     ["amazon", {}, "serpapi-google.json", "k=coffee", { title: first.title }],
-    ["tripadvisor", {}, "serpapi-tripadvisor.json", "q=coffee", { title: "Colosseum", snippet: "An amphitheatre in the centre of Rome." }],
+    [
+      "tripadvisor",
+      {},
+      "serpapi-tripadvisor.json",
+      "q=coffee",
+      { title: "Colosseum", snippet: "An amphitheatre in the centre of Rome." },
+    ],
     [
       "yelp",
       { location: "Rome" },
@@ -210,7 +262,9 @@ describe("web_operations.serpapi", () => {
     expect((await none.failure("serpapi", { query: "a" })).code).to.equal("unavailable");
     const { run, failure } = await web({ [hosts.serpapi]: json("serpapi-ebay.json") }, { secrets: keys });
     expect((await failure("serpapi", { query: "a", engine: "yelp" })).code).to.equal("missing_required");
-    expect((await run("serpapi", { query: "a", engine: "ebay", location: "Rome" })).message).to.contain("ebay takes no location");
+    expect((await run("serpapi", { query: "a", engine: "ebay", location: "Rome" })).message).to.contain(
+      "ebay takes no location",
+    );
   });
 
   it("takes SerpApi's error for no results as what it is", async () => {

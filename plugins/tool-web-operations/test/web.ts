@@ -1,5 +1,10 @@
 import { readFileSync } from "node:fs";
-import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo, Server } from "node:net";
 import { ToolError, type FetchInit, type OperationResult, type ToolContext } from "@pergola/sdk";
 import { runOperation, toolContext, type TestContext, type TestSetup } from "@pergola/sdk/testing";
@@ -17,7 +22,11 @@ export interface Asked {
 /** An answer: HTML as text, or all of it; or a function that gives it by hand. */
 export type Site =
   | string
-  | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string | Uint8Array }
+  | {
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string | Uint8Array;
+    }
   | ((request: IncomingMessage, response: ServerResponse, asked: Asked) => void);
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -27,15 +36,26 @@ export interface Web {
   readonly origin: string;
   readonly asked: readonly Asked[];
   readonly context: TestContext;
-  readonly run: (operation: string, args: Arguments, changes?: Partial<ToolContext>) => Promise<OperationResult>;
+  readonly run: (
+    operation: string,
+    args: Arguments,
+    changes?: Partial<ToolContext>,
+  ) => Promise<OperationResult>;
   readonly data: <T>(operation: string, args: Arguments) => Promise<T>;
-  readonly failure: (operation: string, args: Arguments, changes?: Partial<ToolContext>) => Promise<ToolError>;
+  readonly failure: (
+    operation: string,
+    args: Arguments,
+    changes?: Partial<ToolContext>,
+  ) => Promise<ToolError>;
 }
 
-export const answer = (file: string): string => readFileSync(new URL(`./answers/${file}`, import.meta.url), "utf8");
+export const answer = (file: string): string =>
+  readFileSync(new URL(`./answers/${file}`, import.meta.url), "utf8");
 
 export const operationNamed = (name: string) => {
-  const found = webOperations.operations.find((operation) => operation.name === name || operation.aliases?.includes(name));
+  const found = webOperations.operations.find(
+    (operation) => operation.name === name || operation.aliases?.includes(name),
+  );
   if (found === undefined) throw new Error(`no operation ${name}`);
   return found;
 };
@@ -64,21 +84,38 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-function give(site: Site | undefined, request: IncomingMessage, response: ServerResponse, asked: Asked): void {
+function give(
+  site: Site | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+  asked: Asked,
+): void {
   if (typeof site === "function") return site(request, response, asked);
-  const { status = 200, headers = {}, body = "" } = typeof site === "string" ? { body: site } : (site ?? { status: 404 });
+  const {
+    status = 200,
+    headers = {},
+    body = "",
+  } = typeof site === "string" ? { body: site } : (site ?? { status: 404 });
   response.writeHead(status, { "content-type": "text/html; charset=utf-8", ...headers }).end(body);
 }
 
 /**
- * A web of sites on loopback. A site's key is a path of the loopback host (`/a`), a host (`bridges.example.org`), or a host with a path; hosts are reached
- * through the host's own door, only that their addresses lead to loopback.
+ * A web of sites on loopback. A site's key is a path of the loopback host (`/a`), a host
+ * (`bridges.example.org`), or a host with a path; hosts are reached through the host's own door, only that
+ * their addresses lead to loopback.
  */
-export async function web(sites: Readonly<Record<string, Site>>, setup: Partial<ToolContext> & TestSetup = {}): Promise<Web> {
+export async function web(
+  sites: Readonly<Record<string, Site>>,
+  setup: Partial<ToolContext> & TestSetup = {},
+): Promise<Web> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
-      const [, host = "", rest = ""] = /^\/@([^/]*)(\/.*)$/.exec(request.url ?? "") ?? ["", "", request.url ?? ""];
+      const [, host = "", rest = ""] = /^\/@([^/]*)(\/.*)$/.exec(request.url ?? "") ?? [
+        "",
+        "",
+        request.url ?? "",
+      ];
       const one = { method: request.method ?? "", host, path: rest, headers: request.headers, body };
       asked.push(one);
       const path = rest.split("?")[0] ?? "";
@@ -86,12 +123,20 @@ export async function web(sites: Readonly<Record<string, Site>>, setup: Partial<
     });
   });
   const origin = `http://127.0.0.1:${await listen(server)}`;
-  const context = toolContext({ scope: `scope-${(scopes += 1)}`, ...setup, configured: { origins: [origin] } });
+  const context = toolContext({
+    scope: `scope-${(scopes += 1)}`,
+    ...setup,
+    configured: { origins: [origin] },
+  });
   const hosts = new Set(Object.keys(sites).map((key) => key.split("/")[0]));
   const fetch = async (url: string, init?: FetchInit): Promise<Response> => {
     const target = URL.canParse(url) ? new URL(url) : undefined;
-    if (target === undefined || target.hostname === "" || !hosts.has(target.hostname)) return context.fetch(url, init);
-    const response = await context.fetch(`${origin}/@${target.hostname}${target.pathname}${target.search}`, init);
+    if (target === undefined || target.hostname === "" || !hosts.has(target.hostname))
+      return context.fetch(url, init);
+    const response = await context.fetch(
+      `${origin}/@${target.hostname}${target.pathname}${target.search}`,
+      init,
+    );
     return Object.defineProperty(new Response(response.body, response), "url", { value: target.href });
   };
   const run = (operation: string, args: Arguments, changes: Partial<ToolContext> = {}) =>

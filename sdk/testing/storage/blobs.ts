@@ -35,7 +35,11 @@ export function describeBlobs(opened: () => Storage): void {
       const { blobs } = opened();
       await blobs.put("a", bytes);
       const read = await Promise.all(
-        ranges.map(async ([start, end]) => [start, end, [...((await blobs.get("a", { start, end })) ?? [-1])]]),
+        ranges.map(async ([start, end]) => [
+          start,
+          end,
+          [...((await blobs.get("a", { start, end })) ?? [-1])],
+        ]),
       );
       expect(read).to.deep.equal(ranges);
     });

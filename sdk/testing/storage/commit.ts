@@ -32,7 +32,9 @@ export function describeCommit(opened: () => Storage): void {
         putNote({ id: "last", scope: "s" }),
         putNote({ id: "last", scope: "s", seq: 2 }),
       ]);
-      expect(await notes.find({ scope: "s" })).to.deep.equal([{ id: "last", scope: "s", seq: 2, version: 2 }]);
+      expect(await notes.find({ scope: "s" })).to.deep.equal([
+        { id: "last", scope: "s", seq: 2, version: 2 },
+      ]);
     });
 
     it("does nothing for an empty commit, and for the delete of a record that is not there", async () => {
@@ -42,19 +44,59 @@ export function describeCommit(opened: () => Storage): void {
     });
 
     const conditions: readonly (readonly [string, Write, string | undefined])[] = [
-      ["a put with the version the record has", { collection: "notes", put: { id: "two" }, ifVersion: 2 }, undefined],
+      [
+        "a put with the version the record has",
+        { collection: "notes", put: { id: "two" }, ifVersion: 2 },
+        undefined,
+      ],
       ["a put with an older version", { collection: "notes", put: { id: "two" }, ifVersion: 1 }, "conflict"],
       ["a put with a later version", { collection: "notes", put: { id: "two" }, ifVersion: 3 }, "conflict"],
-      ["a put of a record that must not exist, but does", { collection: "notes", put: { id: "two" }, ifVersion: 0 }, "conflict"],
-      ["a put of a record that must not exist, and does not", { collection: "notes", put: { id: "none" }, ifVersion: 0 }, undefined],
-      ["a put of a record that must exist, but does not", { collection: "notes", put: { id: "none" }, ifVersion: 1 }, "conflict"],
-      ["a put with a version that no record has", { collection: "notes", put: { id: "two" }, ifVersion: -1 }, "conflict"],
-      ["a delete with a version that no record has", { collection: "notes", delete: "two", ifVersion: -1 }, "conflict"],
-      ["a delete with the version the record has", { collection: "notes", delete: "two", ifVersion: 2 }, undefined],
+      [
+        "a put of a record that must not exist, but does",
+        { collection: "notes", put: { id: "two" }, ifVersion: 0 },
+        "conflict",
+      ],
+      [
+        "a put of a record that must not exist, and does not",
+        { collection: "notes", put: { id: "none" }, ifVersion: 0 },
+        undefined,
+      ],
+      [
+        "a put of a record that must exist, but does not",
+        { collection: "notes", put: { id: "none" }, ifVersion: 1 },
+        "conflict",
+      ],
+      [
+        "a put with a version that no record has",
+        { collection: "notes", put: { id: "two" }, ifVersion: -1 },
+        "conflict",
+      ],
+      [
+        "a delete with a version that no record has",
+        { collection: "notes", delete: "two", ifVersion: -1 },
+        "conflict",
+      ],
+      [
+        "a delete with the version the record has",
+        { collection: "notes", delete: "two", ifVersion: 2 },
+        undefined,
+      ],
       ["a delete with an older version", { collection: "notes", delete: "two", ifVersion: 1 }, "conflict"],
-      ["a delete of a record that must not exist, but does", { collection: "notes", delete: "two", ifVersion: 0 }, "conflict"],
-      ["a delete of a record that must not exist, and does not", { collection: "notes", delete: "none", ifVersion: 0 }, undefined],
-      ["a delete of a record that must exist, but does not", { collection: "notes", delete: "none", ifVersion: 1 }, "conflict"],
+      [
+        "a delete of a record that must not exist, but does",
+        { collection: "notes", delete: "two", ifVersion: 0 },
+        "conflict",
+      ],
+      [
+        "a delete of a record that must not exist, and does not",
+        { collection: "notes", delete: "none", ifVersion: 0 },
+        undefined,
+      ],
+      [
+        "a delete of a record that must exist, but does not",
+        { collection: "notes", delete: "none", ifVersion: 1 },
+        "conflict",
+      ],
     ];
     for (const [form, write, code] of conditions) {
       it(`${code === undefined ? "accepts" : "refuses"} ${form}`, async () => {
@@ -62,7 +104,8 @@ export function describeCommit(opened: () => Storage): void {
         await notes.put({ id: "two" });
         await notes.put({ id: "two" });
         expect(await caught(opened().commit([write]))).to.equal(code);
-        if (code !== undefined) expect(idsOf(await notes.find({ id: { in: ["two", "none"] } }))).to.deep.equal(["two"]);
+        if (code !== undefined)
+          expect(idsOf(await notes.find({ id: { in: ["two", "none"] } }))).to.deep.equal(["two"]);
       });
     }
 
@@ -111,7 +154,9 @@ export function describeCommit(opened: () => Storage): void {
       const addOne = async (): Promise<void> => {
         const { version, value } = (await counters.get("c")) ?? { version: 0, value: 0 };
         const code = await caught(
-          opened().commit([{ collection: "counters", put: { id: "c", value: value + 1 } as Counter, ifVersion: version }]),
+          opened().commit([
+            { collection: "counters", put: { id: "c", value: value + 1 } as Counter, ifVersion: version },
+          ]),
         );
         if (code === "conflict") await addOne();
       };

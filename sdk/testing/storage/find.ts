@@ -67,7 +67,9 @@ export function describeFind(opened: () => Storage): void {
         const notes = await filled();
         expect(await caught(notes.find(filter, options))).to.equal("internal_error");
         if (options !== undefined) return;
-        expect(await caught(opened().commit([{ collection: "notes", deleteWhere: filter as JsonObject }]))).to.equal("internal_error");
+        expect(
+          await caught(opened().commit([{ collection: "notes", deleteWhere: filter as JsonObject }])),
+        ).to.equal("internal_error");
         expect(await notes.count({})).to.equal(few.length);
       });
     }
@@ -75,7 +77,9 @@ export function describeFind(opened: () => Storage): void {
     it("gives records with their versions", async () => {
       const notes = await filled();
       await notes.put({ id: "1", scope: "a", seq: 11 });
-      expect(await notes.find({ scope: "a", seq: 11 })).to.deep.equal([{ id: "1", scope: "a", seq: 11, version: 2 }]);
+      expect(await notes.find({ scope: "a", seq: 11 })).to.deep.equal([
+        { id: "1", scope: "a", seq: 11, version: 2 },
+      ]);
     });
 
     it("finds a record where its fields are now, and not where they were", async () => {

@@ -43,7 +43,10 @@ export function describePaging(opened: () => Storage): void {
       return notes;
     };
 
-    const pages = async (options: FindOptions<Note>, between?: (last: Note) => Promise<unknown>): Promise<readonly string[]> => {
+    const pages = async (
+      options: FindOptions<Note>,
+      between?: (last: Note) => Promise<unknown>,
+    ): Promise<readonly string[]> => {
       const notes = notesOf(opened());
       const found: Note[] = [];
       for (let turn = 0; turn <= count; turn++) {
@@ -68,7 +71,9 @@ export function describePaging(opened: () => Storage): void {
       const records = ordered.map((mark, index) => ({ id: String((index * 7) % ordered.length), mark }));
       await opened().commit(records.map((put) => ({ collection: "notes", put })));
       expect((await notes.find({}, { order: "mark" })).map(({ mark }) => mark)).to.deep.equal(ordered);
-      expect((await notes.find({}, { order: "-mark" })).map(({ mark }) => mark)).to.deep.equal(ordered.toReversed());
+      expect((await notes.find({}, { order: "-mark" })).map(({ mark }) => mark)).to.deep.equal(
+        ordered.toReversed(),
+      );
     });
 
     for (const order of ["id", "-id", "seq", "-seq"] as const) {
@@ -83,7 +88,10 @@ export function describePaging(opened: () => Storage): void {
     it("pages through absent values and mixed types", async () => {
       const notes = notesOf(opened());
       await opened().commit(
-        [...ordered, ...ordered].map((mark, index) => ({ collection: "notes", put: { id: `m${index}`, scope: "s", mark } })),
+        [...ordered, ...ordered].map((mark, index) => ({
+          collection: "notes",
+          put: { id: `m${index}`, scope: "s", mark },
+        })),
       );
       const found: Note[] = [];
       for (
@@ -108,7 +116,9 @@ export function describePaging(opened: () => Storage): void {
       const notes = await filled();
       const whole = idsOf(await notes.find({ scope: "s" }, { order: "seq" }));
       let number = 0;
-      expect(await pages({ order: "seq" }, () => notes.put({ id: `a${number++}`, scope: "s", seq: -1 }))).to.deep.equal(whole);
+      expect(
+        await pages({ order: "seq" }, () => notes.put({ id: `a${number++}`, scope: "s", seq: -1 })),
+      ).to.deep.equal(whole);
     });
 
     it("combines a range with an order on the same field", async () => {
@@ -123,7 +133,12 @@ export function describePaging(opened: () => Storage): void {
       expect(idsOf(await notes.find({ scope: "s" }, { limit: 3 }))).to.deep.equal(ids.slice(0, 3));
       expect(idsOf(await notes.find({ scope: "s" }, { offset: 20, limit: 10 }))).to.deep.equal(ids.slice(20));
       expect(idsOf(await notes.find({ scope: "s" }, { limit: 0 }))).to.deep.equal([]);
-      await opened().commit(Array.from({ length: 1001 }, (_, index) => ({ collection: "notes", put: { id: `x${index}`, scope: "many" } })));
+      await opened().commit(
+        Array.from({ length: 1001 }, (_, index) => ({
+          collection: "notes",
+          put: { id: `x${index}`, scope: "many" },
+        })),
+      );
       expect((await notes.find({ scope: "many" })).length).to.equal(1000);
       expect((await notes.find({ scope: "many" }, { limit: 5000 })).length).to.equal(1001);
     });

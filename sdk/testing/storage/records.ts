@@ -4,11 +4,25 @@ import { caught } from "./caught.ts";
 import { notesOf } from "./notes.ts";
 
 const hardBodies: Readonly<Record<string, string>> = {
-  "text of every kind": JSON.stringify({ accents: "é e\u0301", emoji: "👩‍👩‍👧", rightToLeft: "שלום", quotes: `'"\\`, lines: "a\r\nb\u2028" }),
+  "text of every kind": JSON.stringify({
+    accents: "é e\u0301",
+    emoji: "👩‍👩‍👧",
+    rightToLeft: "שלום",
+    quotes: `'"\\`,
+    lines: "a\r\nb\u2028",
+  }),
   "NUL and control characters": JSON.stringify("a\u0000b\u0001\u007f"),
   "half of a surrogate pair": JSON.stringify("\ud83d"),
-  "numbers at the ends of their range": JSON.stringify([0, 5e-324, 1.7976931348623157e308, 9007199254740992, -0.1, 0.1 + 0.2]),
-  "keys that mean something to JavaScript": '{"__proto__":{"admin":true},"constructor":1,"toString":"x","":0}',
+  "numbers at the ends of their range": JSON.stringify([
+    0,
+    5e-324,
+    1.7976931348623157e308,
+    9007199254740992,
+    -0.1,
+    0.1 + 0.2,
+  ]),
+  "keys that mean something to JavaScript":
+    '{"__proto__":{"admin":true},"constructor":1,"toString":"x","":0}',
   "an order of keys": '{"z":1,"a":2,"m":3}',
   "nested empty values": '{"list":[],"object":{},"text":"","nothing":null,"deep":[[[[[{"end":false}]]]]]}',
 };
@@ -30,9 +44,13 @@ export function describeRecords(opened: () => Storage): void {
     it("puts under a condition: a version, 0 for a record that must be new", async () => {
       const notes = notesOf(opened());
       await notes.put({ id: "a", scope: "s", body: 1 }, { ifVersion: 0 });
-      expect(await caught(notes.put({ id: "a", scope: "s", body: 2 }, { ifVersion: 0 }))).to.equal("conflict");
+      expect(await caught(notes.put({ id: "a", scope: "s", body: 2 }, { ifVersion: 0 }))).to.equal(
+        "conflict",
+      );
       await notes.put({ id: "a", scope: "s", body: 3 }, { ifVersion: 1 });
-      expect(await caught(notes.put({ id: "a", scope: "s", body: 4 }, { ifVersion: 1 }))).to.equal("conflict");
+      expect(await caught(notes.put({ id: "a", scope: "s", body: 4 }, { ifVersion: 1 }))).to.equal(
+        "conflict",
+      );
       expect(await notes.get("a")).to.include({ body: 3, version: 2 });
     });
 
@@ -95,7 +113,18 @@ export function describeRecords(opened: () => Storage): void {
 
     it("takes ids of any script and length, and tells them apart by their characters", async () => {
       const notes = notesOf(opened());
-      const ids = ["a", "A", "é", "e\u0301", "../x", "__proto__", "' OR 1=1 --", "%", "日本", "x".repeat(2000)];
+      const ids = [
+        "a",
+        "A",
+        "é",
+        "e\u0301",
+        "../x",
+        "__proto__",
+        "' OR 1=1 --",
+        "%",
+        "日本",
+        "x".repeat(2000),
+      ];
       for (const id of ids) await notes.put({ id, body: id });
       const read = await Promise.all(ids.map((id) => notes.get(id)));
       expect(read.map((note) => note?.body)).to.deep.equal(ids);
@@ -114,7 +143,13 @@ export function describeRecords(opened: () => Storage): void {
       const notes = notesOf(storage);
       await storage.close();
       await storage.close();
-      const calls = [notes.get("a"), notes.put({ id: "a" }), notes.find({}), storage.commit([]), storage.blobs.get("a")];
+      const calls = [
+        notes.get("a"),
+        notes.put({ id: "a" }),
+        notes.find({}),
+        storage.commit([]),
+        storage.blobs.get("a"),
+      ];
       expect(await Promise.all(calls.map(caught))).to.deep.equal(calls.map(() => "storage_unavailable"));
     });
   });

@@ -41,8 +41,10 @@ const hostile = [
 /** Words, vectors, and both. */
 export function describeSearch(opened: () => Storage): void {
   describe("search", () => {
-    const search = (): SearchIndex => opened().search("memories", { fields: { title: 3, body: 1 }, dimensions });
-    const found = async (text: string, scopes = ["s"], limit = 10) => idsOf(await search().query({ scopes, text, limit }));
+    const search = (): SearchIndex =>
+      opened().search("memories", { fields: { title: 3, body: 1 }, dimensions });
+    const found = async (text: string, scopes = ["s"], limit = 10) =>
+      idsOf(await search().query({ scopes, text, limit }));
 
     it("finds a word wherever it stands, and the document with more of the words first", async () => {
       await search().index([
@@ -56,7 +58,9 @@ export function describeSearch(opened: () => Storage): void {
     });
 
     it("gives a field its weight", async () => {
-      const filler = Array.from({ length: 8 }, (_, index) => document(`f${index}`, "s", `filler number ${index}`));
+      const filler = Array.from({ length: 8 }, (_, index) =>
+        document(`f${index}`, "s", `filler number ${index}`),
+      );
       await search().index([...filler, document("body", "s", "sailing boats")]);
       await search().index([{ id: "title", scope: "s", fields: { title: "sailing", body: "boats" } }]);
       expect(await found("sailing")).to.deep.equal(["title", "body"]);
@@ -77,15 +81,26 @@ export function describeSearch(opened: () => Storage): void {
       await search().index([document("one", "s", "tea"), document("two", "s", "tea with milk and tea")]);
       const hits = await search().query({ scopes: ["s"], text: "tea milk", limit: 5 });
       expect(hits.map(({ textRank }) => textRank)).to.deep.equal([1, 2]);
-      expect(hits.map(({ score }) => score)).to.deep.equal(hits.map(({ score }) => score).toSorted((a, b) => b - a));
+      expect(hits.map(({ score }) => score)).to.deep.equal(
+        hits.map(({ score }) => score).toSorted((a, b) => b - a),
+      );
       expect(hits.some((hit) => hit.similarity !== undefined)).to.equal(false);
     });
 
     it("tells how much of the query the words of a hit are, if it tells what they count", async () => {
-      const filler = Array.from({ length: 20 }, (_, index) => document(`f${index}`, "s", `filler number ${index}`));
-      await search().index([...filler, document("all", "s", "sailing boats"), document("half", "s", "sailing ships")]);
+      const filler = Array.from({ length: 20 }, (_, index) =>
+        document(`f${index}`, "s", `filler number ${index}`),
+      );
+      await search().index([
+        ...filler,
+        document("all", "s", "sailing boats"),
+        document("half", "s", "sailing ships"),
+      ]);
       const scores = async (text: string) =>
-        (await search().query({ scopes: ["s"], text, limit: 2 })).map(({ id, textScore }) => ({ id, textScore }));
+        (await search().query({ scopes: ["s"], text, limit: 2 })).map(({ id, textScore }) => ({
+          id,
+          textScore,
+        }));
       const [all, half] = await scores("sailing boats");
       const [absent] = await scores("boats astronomy telescopes");
       expect([all?.id, half?.id, absent?.id]).to.deep.equal(["all", "half", "all"]);
@@ -110,10 +125,15 @@ export function describeSearch(opened: () => Storage): void {
 
     it("finds the nearest vectors first, with their cosines", async () => {
       const documents = [0.9, 0.1, 0.5].map((lean) => document(`lean ${lean}`, "s", "", towards(1, lean)));
-      await search().index([...documents, document("opposite", "s", "", towards(1, Math.PI)), document("without", "s", "plain")]);
+      await search().index([
+        ...documents,
+        document("opposite", "s", "", towards(1, Math.PI)),
+        document("without", "s", "plain"),
+      ]);
       const hits = await search().query({ scopes: ["s"], vector: towards(1), limit: 3 });
       expect(idsOf(hits)).to.deep.equal(["lean 0.1", "lean 0.5", "lean 0.9"]);
-      for (const [index, lean] of [0.1, 0.5, 0.9].entries()) expect(hits[index]?.similarity).to.be.closeTo(Math.cos(lean), 1e-5);
+      for (const [index, lean] of [0.1, 0.5, 0.9].entries())
+        expect(hits[index]?.similarity).to.be.closeTo(Math.cos(lean), 1e-5);
     });
 
     it("merges words and vectors: what both find comes first, what either finds is there", async () => {
@@ -139,7 +159,11 @@ export function describeSearch(opened: () => Storage): void {
     });
 
     it("removes documents and whole scopes", async () => {
-      await search().index([document("a", "s", "apple", towards(0)), document("b", "s", "apple"), document("c", "t", "apple", towards(0))]);
+      await search().index([
+        document("a", "s", "apple", towards(0)),
+        document("b", "s", "apple"),
+        document("c", "t", "apple", towards(0)),
+      ]);
       await search().remove(["a", "nothing"]);
       expect(await found("apple", ["s", "t"])).to.have.members(["b", "c"]);
       await search().removeScope("t");
@@ -148,7 +172,9 @@ export function describeSearch(opened: () => Storage): void {
     });
 
     it("keeps to the limit, and searches of other names apart", async () => {
-      await search().index(Array.from({ length: 30 }, (_, index) => document(`d${index}`, "s", `apple number ${index}`)));
+      await search().index(
+        Array.from({ length: 30 }, (_, index) => document(`d${index}`, "s", `apple number ${index}`)),
+      );
       expect((await found("apple number", ["s"], 7)).length).to.equal(7);
       expect(await found("apple", ["s"], 0)).to.deep.equal([]);
       const other = opened().search("others", { fields: { body: 1 }, dimensions: 0 });
@@ -162,9 +188,15 @@ export function describeSearch(opened: () => Storage): void {
     });
 
     it("refuses a vector of another length, a field that was not declared, and an id that no database keeps", async () => {
-      expect(await caught(search().index([document("a", "s", "", new Float32Array(3))]))).to.equal("internal_error");
-      expect(await caught(search().query({ scopes: ["s"], vector: new Float32Array(3), limit: 1 }))).to.equal("internal_error");
-      expect(await caught(search().index([{ id: "a", scope: "s", fields: { colour: "red" } }]))).to.equal("internal_error");
+      expect(await caught(search().index([document("a", "s", "", new Float32Array(3))]))).to.equal(
+        "internal_error",
+      );
+      expect(await caught(search().query({ scopes: ["s"], vector: new Float32Array(3), limit: 1 }))).to.equal(
+        "internal_error",
+      );
+      expect(await caught(search().index([{ id: "a", scope: "s", fields: { colour: "red" } }]))).to.equal(
+        "internal_error",
+      );
       expect(await caught(search().index([document("", "s", "")]))).to.equal("invalid_id");
     });
   });

@@ -18,7 +18,8 @@ export function describeWatch(opened: () => Storage): void {
         wake();
       });
       const until = async (id: string): Promise<void> => {
-        while (!changes.some((change) => change.id === id)) await new Promise<void>((resolve) => (wake = resolve));
+        while (!changes.some((change) => change.id === id))
+          await new Promise<void>((resolve) => (wake = resolve));
       };
       return { changes, until, end };
     };

@@ -1,5 +1,13 @@
 import { expect } from "chai";
-import { chatReply, cutReply, directFetch, jsonReply, mockProviderServer, splitReply, type MockProviderServer } from "@pergola/sdk/testing";
+import {
+  chatReply,
+  cutReply,
+  directFetch,
+  jsonReply,
+  mockProviderServer,
+  splitReply,
+  type MockProviderServer,
+} from "@pergola/sdk/testing";
 
 describe("mockProviderServer()", () => {
   let server: MockProviderServer;
@@ -25,7 +33,10 @@ describe("mockProviderServer()", () => {
     expect(frames.at(-1)).to.equal("[DONE]");
     const chunks = frames
       .slice(0, -1)
-      .map((line) => JSON.parse(line) as { choices: { delta: object; finish_reason: string | null }[]; usage?: object });
+      .map(
+        (line) =>
+          JSON.parse(line) as { choices: { delta: object; finish_reason: string | null }[]; usage?: object },
+      );
     expect(chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta))).to.deep.equal([
       { role: "assistant", content: "" },
       { content: "Hi" },
@@ -38,7 +49,12 @@ describe("mockProviderServer()", () => {
     server.play(jsonReply({}));
     await (await post('{"model":"x"}')).text();
     const request = await server.request(0);
-    expect(request).to.deep.include({ method: "POST", path: "/v1/chat/completions", text: '{"model":"x"}', body: { model: "x" } });
+    expect(request).to.deep.include({
+      method: "POST",
+      path: "/v1/chat/completions",
+      text: '{"model":"x"}',
+      body: { model: "x" },
+    });
     expect(request.headers).to.include({ "x-test": "1" });
     expect(await request.outcome).to.equal("answered");
   });

@@ -22,16 +22,24 @@ describe("toolContext", () => {
     const context = toolContext();
     await context.collection<Note>("notes").put({ id: "1", scope: "c1", rank: 1 });
     const copy = { ...context, scope: "c2" };
-    expect(await copy.collection<Note>("notes").get("1")).to.deep.equal({ id: "1", scope: "c1", rank: 1, version: 1 });
+    expect(await copy.collection<Note>("notes").get("1")).to.deep.equal({
+      id: "1",
+      scope: "c1",
+      rank: 1,
+      version: 1,
+    });
     expect(await toolContext().collection<Note>("notes").count({})).to.equal(0);
   });
 
   it("finds by filter, in order, page by page", async () => {
     const notes = toolContext().collection<Note>("notes");
-    for (const rank of [3, 1, null, 2]) await notes.put({ id: `n${String(rank)}`, scope: rank === 2 ? "b" : "a", rank });
+    for (const rank of [3, 1, null, 2])
+      await notes.put({ id: `n${String(rank)}`, scope: rank === 2 ? "b" : "a", rank });
     const first = await notes.find({ scope: "a" }, { order: "-rank", limit: 2 });
     expect(first.map(({ id }) => id)).to.deep.equal(["n3", "n1"]);
-    expect((await notes.find({ scope: "a" }, { order: "-rank", after: first[1]! })).map(({ id }) => id)).to.deep.equal(["nnull"]);
+    expect(
+      (await notes.find({ scope: "a" }, { order: "-rank", after: first[1]! })).map(({ id }) => id),
+    ).to.deep.equal(["nnull"]);
     expect((await notes.find({ rank: { gte: 2, lt: 3 } })).map(({ id }) => id)).to.deep.equal(["n2"]);
     expect(await notes.count({ id: { in: ["n1", "n2", "x"] } })).to.equal(2);
   });
@@ -51,9 +59,12 @@ describe("toolContext", () => {
       { id: "b", scope: "c1", fields: { text: "dogs" }, vector: Float32Array.of(1, 0) },
       { id: "c", scope: "c2", fields },
     ]);
-    expect((await index.query({ scopes: ["c1"], text: "Cat", limit: 5 })).map(({ id, textRank }) => [id, textRank])).to.deep.equal([
-      ["a", 1],
-    ]);
+    expect(
+      (await index.query({ scopes: ["c1"], text: "Cat", limit: 5 })).map(({ id, textRank }) => [
+        id,
+        textRank,
+      ]),
+    ).to.deep.equal([["a", 1]]);
     const near = await index.query({ scopes: ["c1"], vector: Float32Array.of(1, 0), limit: 5 });
     expect(near.map(({ id, similarity }) => [id, similarity])).to.deep.equal([["b", 1]]);
     await index.removeScope("c1");
@@ -120,7 +131,9 @@ describe("PlainFiles", () => {
     ]);
     expect(await codeOf(files.rename("a", "b"))).to.equal("conflict");
     expect(await codeOf(files.write("a", "x", { create: true }))).to.equal("conflict");
-    expect(await codeOf(files.writeAll([{ path: "a", content: "changed" }, { path: "none" }]))).to.equal("file_not_found");
+    expect(await codeOf(files.writeAll([{ path: "a", content: "changed" }, { path: "none" }]))).to.equal(
+      "file_not_found",
+    );
     expect(await files.readText("a")).to.equal("1");
     expect(Buffer.from(await files.read("b", { start: 0, end: 9 })).toString()).to.equal("2");
   });
@@ -147,6 +160,9 @@ describe("runOperation", () => {
     expect(await failure(runOperation(repeat, {}, toolContext())))
       .to.be.instanceOf(ToolError)
       .with.property("code", "missing_required");
-    expect(await failure(runOperation(repeat, { word: "a", times: "3" }, toolContext()))).to.have.property("code", "invalid_value");
+    expect(await failure(runOperation(repeat, { word: "a", times: "3" }, toolContext()))).to.have.property(
+      "code",
+      "invalid_value",
+    );
   });
 });

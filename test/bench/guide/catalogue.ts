@@ -9,11 +9,16 @@ const plugins = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../.
 const ids = readdirSync(plugins).filter((id) => id.startsWith("tool-"));
 
 async function toolsOf(id: string): Promise<readonly Tool[]> {
-  const { default: plugin } = (await import(pathToFileURL(path.join(plugins, id, "index.ts")).href)) as { readonly default: Plugin };
+  const { default: plugin } = (await import(pathToFileURL(path.join(plugins, id, "index.ts")).href)) as {
+    readonly default: Plugin;
+  };
   return plugin.tools ?? [];
 }
 
-/** Every tool family of the repository as the host offers them to a model when all are on: shortened where they are too long together. */
+/**
+ * Every tool family of the repository as the host offers them to a model when all are on: shortened where
+ * they are too long together.
+ */
 export async function loadCatalogue(): Promise<readonly OfferedTool[]> {
   const tools = (await Promise.all(ids.map(toolsOf))).flat();
   return fitOffers(tools.map((tool) => formsOf(offerOf(tool))));

@@ -2,7 +2,10 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Plugin, Provider, ProviderDoor, ProviderSettings } from "@pergola/sdk";
 
-const entry = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../../plugins/provider-embedded/index.ts");
+const entry = path.join(
+  path.dirname(fileURLToPath(import.meta.url)),
+  "../../../plugins/provider-embedded/index.ts",
+);
 const silentLog = {
   debug: () => undefined,
   info: () => undefined,

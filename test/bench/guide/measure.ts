@@ -45,45 +45,85 @@ const valueOf = (args: Arguments, name: string): Json | undefined =>
 function matchesAll(expected: ExpectedArguments, given: Arguments, defaults: Arguments): boolean {
   const expectedNames = new Set(Object.keys(expected).map(folded));
   const extra = Object.entries(given).filter(
-    ([name, value]) => !expectedNames.has(folded(name)) && name !== "operation" && JSON.stringify(value) !== JSON.stringify(defaults[name]),
+    ([name, value]) =>
+      !expectedNames.has(folded(name)) &&
+      name !== "operation" &&
+      JSON.stringify(value) !== JSON.stringify(defaults[name]),
   );
   return (
-    extra.length === 0 && Object.entries(expected).every(([name, value]) => matches(value, valueOf(given, name) ?? valueOf(defaults, name)))
+    extra.length === 0 &&
+    Object.entries(expected).every(([name, value]) =>
+      matches(value, valueOf(given, name) ?? valueOf(defaults, name)),
+    )
   );
 }
 
 type Call = { readonly name: string; readonly arguments: Arguments };
 
 /** The guide's next step in a conversation. */
-async function step(provider: Provider, tools: readonly OfferedTool[], messages: ModelCall["messages"], signal: AbortSignal) {
+async function step(
+  provider: Provider,
+  tools: readonly OfferedTool[],
+  messages: ModelCall["messages"],
+  signal: AbortSignal,
+) {
   let text = "";
   let found: Call | undefined;
   for await (const event of provider.stream({ model: "guide", messages, tools, sampling: {} }, signal)) {
     if (event.type === "text") text += event.text;
-    if (event.type === "tool_call") found = { name: event.name ?? "", arguments: JSON.parse(event.arguments ?? "{}") as Arguments };
+    if (event.type === "tool_call")
+      found = { name: event.name ?? "", arguments: JSON.parse(event.arguments ?? "{}") as Arguments };
   }
   return { text, found };
 }
 
-/** Says one phrase to the guide as the first message of a conversation and judges its first step; where it asks for a yes, the step after that. */
-export async function measure(provider: Provider, tools: readonly OfferedTool[], phrase: Phrase, signal: AbortSignal): Promise<Measured> {
+/**
+ * Says one phrase to the guide as the first message of a conversation and judges its first step; where it
+ * asks for a yes, the step after that.
+ */
+export async function measure(
+  provider: Provider,
+  tools: readonly OfferedTool[],
+  phrase: Phrase,
+  signal: AbortSignal,
+): Promise<Measured> {
   const asked = { role: "user", content: phrase.say } as const;
   const first = await step(provider, tools, [asked], signal);
   const confirmed = phrase.operations.length > 0 && first.text.startsWith("Shall I do this");
-  const answer = [asked, { role: "assistant", content: first.text }, { role: "user", content: "yes" }] as const;
+  const answer = [
+    asked,
+    { role: "assistant", content: first.text },
+    { role: "user", content: "yes" },
+  ] as const;
   const { text, found } = confirmed ? await step(provider, tools, answer, signal) : first;
   const operation = found === undefined ? undefined : operationOf(tools, found.name, found.arguments);
   const defaults = Object.fromEntries(
-    Object.entries(operation?.parameters ?? {}).map(([name, schema]) => [name, (schema.default ?? null) as Json]),
+    Object.entries(operation?.parameters ?? {}).map(([name, schema]) => [
+      name,
+      (schema.default ?? null) as Json,
+    ]),
   );
   const given = found?.arguments ?? {};
   const names = operation === undefined ? [] : [operation.name, `${found?.name ?? ""}.${operation.name}`];
-  const rightOperation = operation === undefined ? phrase.operations.length === 0 : names.some((name) => phrase.operations.includes(name));
+  const rightOperation =
+    operation === undefined
+      ? phrase.operations.length === 0
+      : names.some((name) => phrase.operations.includes(name));
   const rightArguments =
-    rightOperation && (operation === undefined || phrase.arguments.some((expected) => matchesAll(expected, given, defaults)));
+    rightOperation &&
+    (operation === undefined || phrase.arguments.some((expected) => matchesAll(expected, given, defaults)));
   const isEffect = operation !== undefined && !operation.effects.every((effect) => harmless.has(effect));
   const wrongEffect = isEffect && !confirmed && !rightArguments;
-  return { phrase, operation: operation?.name, arguments: given, text, rightOperation, rightArguments, wrongEffect, confirmed };
+  return {
+    phrase,
+    operation: operation?.name,
+    arguments: given,
+    text,
+    rightOperation,
+    rightArguments,
+    wrongEffect,
+    confirmed,
+  };
 }
 
 /** Says the phrases one after the other, each in a conversation of its own. */

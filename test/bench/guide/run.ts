@@ -1,13 +1,16 @@
-// The phrase bench: `node --conditions=source --import tsx test/bench/guide/run.ts`; `--failures` lists those of the tuning half.
+// The phrase bench: `node --conditions=source --import tsx test/bench/guide/run.ts`; `--failures` lists those
+// of the tuning half.
 import { loadCatalogue } from "./catalogue.ts";
 import { openGuide } from "./guide.ts";
 import { figuresOf, type Measured, measureAll } from "./measure.ts";
 import { groupsOf, type Half } from "./phrases/index.ts";
 
-const share = (part: number, whole: number): string => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} % (${part}/${whole})`);
+const share = (part: number, whole: number): string =>
+  whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} % (${part}/${whole})`;
 
 const row = (measured: readonly Measured[]) => {
-  const { asked, rightOperation, rightArguments, silent, abstained, wrongEffects, confirmed } = figuresOf(measured);
+  const { asked, rightOperation, rightArguments, silent, abstained, wrongEffects, confirmed } =
+    figuresOf(measured);
   return {
     operation: share(rightOperation, asked),
     arguments: share(rightArguments, asked),

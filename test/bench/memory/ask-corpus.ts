@@ -9,7 +9,9 @@ import type { Found } from "./retrieval.ts";
 export const ways = ["words", "vectors", "merged", "merged, threshold 0.3"] as const;
 export type Way = (typeof ways)[number];
 
-/** What the questions of a corpus found, in each way, and their candidates for a ranking with other weights. */
+/**
+ * What the questions of a corpus found, in each way, and their candidates for a ranking with other weights.
+ */
 export interface Asked {
   readonly found: Readonly<Record<Way, readonly Found[]>>;
   readonly ranked: readonly Ranked[];
@@ -24,11 +26,17 @@ type Hits = Pick<Found, "ids" | "characters">;
 
 async function search({ memory }: OpenCorpus, query: string, threshold: number): Promise<Hits> {
   const hits = await memory.search({ query, scopes: [scope], threshold, limit: 10 });
-  return { ids: hits.map(({ item }) => item.id), characters: hits.reduce((sum, { item }) => sum + item.content.length, 0) };
+  return {
+    ids: hits.map(({ item }) => item.id),
+    characters: hits.reduce((sum, { item }) => sum + item.content.length, 0),
+  };
 }
 
 async function nearest({ near }: OpenCorpus, vector: Float32Array): Promise<Hits> {
-  return { ids: (await near.query({ scopes: partitions, vector, limit: 10 })).map(({ id }) => id), characters: 0 };
+  return {
+    ids: (await near.query({ scopes: partitions, vector, limit: 10 })).map(({ id }) => id),
+    characters: 0,
+  };
 }
 
 async function rankedFor(
@@ -68,9 +76,13 @@ async function askAll(
   return all;
 }
 
-const rightOf = ({ ids }: OpenCorpus, right: readonly number[]): ReadonlySet<string> => new Set(right.map((index) => ids[index]!));
+const rightOf = ({ ids }: OpenCorpus, right: readonly number[]): ReadonlySet<string> =>
+  new Set(right.map((index) => ids[index]!));
 
-/** Stores a corpus, and asks its questions in each way. The vectors of questions are made before they are asked. */
+/**
+ * Stores a corpus, and asks its questions in each way. The vectors of questions are made before they are
+ * asked.
+ */
 export async function askCorpus(corpus: Corpus, embed: Embed): Promise<Asked> {
   const opened = await openCorpus(corpus, embed);
   const { questions } = corpus;
@@ -84,7 +96,8 @@ export async function askCorpus(corpus: Corpus, embed: Embed): Promise<Asked> {
     const merged = await askAll(opened, questions, (query) => search(opened, query, 0));
     const above = await askAll(opened, questions, (query) => search(opened, query, 0.3));
     const ranked: Ranked[] = [];
-    for (const { text, right } of questions) ranked.push(await rankedFor(opened, text, await vectorOf(text), rightOf(opened, right)));
+    for (const { text, right } of questions)
+      ranked.push(await rankedFor(opened, text, await vectorOf(text), rightOf(opened, right)));
     return { found: { words, vectors, merged, "merged, threshold 0.3": above }, ranked };
   } finally {
     await opened.close();

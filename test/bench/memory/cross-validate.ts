@@ -10,7 +10,10 @@ const [steps, rate, decay] = [120, 0.2, 1e-3];
 const scoreOf = (weights: readonly number[], features: readonly number[]): number =>
   features.reduce((sum, value, index) => sum + value * weights[index]!, 0);
 
-/** How the loss of a question (minus the logarithm of what a softmax over its candidates gives to the right ones) changes with the weights. */
+/**
+ * How the loss of a question (minus the logarithm of what a softmax over its candidates gives to the right
+ * ones) changes with the weights.
+ */
 function gradientOf({ candidates }: Ranked, weights: readonly number[]): readonly number[] {
   const powers = candidates.map(({ features }) => Math.exp(scoreOf(weights, features)));
   const all = powers.reduce((sum, power) => sum + power, 0);
@@ -31,7 +34,8 @@ export function fit(questions: readonly Ranked[], size: number): readonly number
   for (let step = 1; step <= steps; step++) {
     const gradients = answerable.map((question) => gradientOf(question, weights));
     weights = weights.map((weight, index) => {
-      const gradient = gradients.reduce((sum, one) => sum + one[index]!, 0) / answerable.length + decay * weight;
+      const gradient =
+        gradients.reduce((sum, one) => sum + one[index]!, 0) / answerable.length + decay * weight;
       first[index] = 0.9 * first[index]! + 0.1 * gradient;
       second[index] = 0.99 * second[index]! + 0.01 * gradient ** 2;
       const [mean, variance] = [first[index] / (1 - 0.9 ** step), second[index] / (1 - 0.99 ** step)];
@@ -42,7 +46,11 @@ export function fit(questions: readonly Ranked[], size: number): readonly number
 }
 
 function foundBy({ candidates }: Ranked, weights: readonly number[]): Found {
-  const order = candidates.map(({ features, right }, index) => ({ id: String(index), right, score: scoreOf(weights, features) }));
+  const order = candidates.map(({ features, right }, index) => ({
+    id: String(index),
+    right,
+    score: scoreOf(weights, features),
+  }));
   const sorted = order.toSorted((a, b) => b.score - a.score);
   return {
     ids: sorted.slice(0, 10).map(({ id }) => id),

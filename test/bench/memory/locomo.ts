@@ -10,7 +10,11 @@ interface Turn {
 
 interface Dialogue {
   readonly conversation: Readonly<Record<string, string | readonly Turn[]>>;
-  readonly qa: readonly { readonly question: string; readonly evidence: readonly string[]; readonly category: number }[];
+  readonly qa: readonly {
+    readonly question: string;
+    readonly evidence: readonly string[];
+    readonly category: number;
+  }[];
 }
 
 /** Questions of this category have no answer in the dialogue. */
@@ -42,6 +46,8 @@ function corpusOf({ conversation, qa }: Dialogue): Corpus {
   return { batches, questions, askedAt: batches.at(-1)!.at };
 }
 
-/** The dialogues of a LoCoMo file: a memory for each turn, and the questions whose answers are in the turns. */
+/**
+ * The dialogues of a LoCoMo file: a memory for each turn, and the questions whose answers are in the turns.
+ */
 export const readLocomo = (file: string): readonly Corpus[] =>
   (JSON.parse(readFileSync(file, "utf8")) as readonly Dialogue[]).map(corpusOf);

@@ -2,14 +2,19 @@ import type { MemoryDraft } from "@pergola/sdk";
 import type { Batch, Corpus, Question } from "./corpus.ts";
 import { randomFrom } from "./random.ts";
 
-const names = "Anna Boris Clara David Elena Farid Greta Hugo Ines Jonas Karin Leo Mara Nils Olga Pablo Rosa Stefan Tara Umar".split(" ");
+const names =
+  "Anna Boris Clara David Elena Farid Greta Hugo Ines Jonas Karin Leo Mara Nils Olga Pablo Rosa Stefan Tara Umar".split(
+    " ",
+  );
 const [cities, jobs, pets, foods, hobbies, cars] = [
   "Lisbon Oslo Turin Ghent Porto Riga Basel Cork Graz Lyon".split(" "),
   "nurse carpenter teacher pilot baker lawyer welder dentist gardener librarian".split(" "),
   "cat dog parrot hamster tortoise rabbit canary ferret goat pony".split(" "),
   "peanuts shellfish gluten lactose eggs soy celery mustard sesame strawberries".split(" "),
   "sailing knitting climbing painting fishing baking skiing birdwatching cycling dancing".split(" "),
-  "red Volvo,blue Fiat,grey Skoda,green Mini,black Seat,white Opel,silver Kia,old Saab,yellow Smart,electric Renault".split(","),
+  "red Volvo,blue Fiat,grey Skoda,green Mini,black Seat,white Opel,silver Kia,old Saab,yellow Smart,electric Renault".split(
+    ",",
+  ),
 ];
 
 /** What can be known of a person: how it is stored, how it is asked for in the same words, and in others. */
@@ -68,7 +73,10 @@ const subjects: readonly Subject[] = [
 ];
 
 const things = "meeting,train,soup,film,weather,printer,garden,invoice,concert,report".split(",");
-const opinions = "late,far too long,better than expected,cancelled,broken again,worth it,noisy,a surprise,expensive,nearly done".split(",");
+const opinions =
+  "late,far too long,better than expected,cancelled,broken again,worth it,noisy,a surprise,expensive,nearly done".split(
+    ",",
+  );
 
 const day = 86_400_000;
 const begun = Date.UTC(2025, 0, 1);
@@ -80,7 +88,10 @@ interface Made {
   readonly key?: string;
 }
 
-/** What is stored, in no order: values, older values of what has changed, some of it twice, and talk about the same people. */
+/**
+ * What is stored, in no order: values, older values of what has changed, some of it twice, and talk about the
+ * same people.
+ */
 function memories(random: () => number): readonly Made[] {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const made: Made[] = [];
@@ -102,7 +113,10 @@ function memories(random: () => number): readonly Made[] {
   return made.toSorted((a, b) => a.at - b.at);
 }
 
-/** Memories whose answers are known by the way they were made; `wording` says whether questions use the words that were stored. */
+/**
+ * Memories whose answers are known by the way they were made; `wording` says whether questions use the words
+ * that were stored.
+ */
 export function madeUp(wording: "same" | "other", seed = 42): Corpus {
   const made = memories(randomFrom(seed));
   const batches = made.map(({ at, content }, index): Batch => {

@@ -7,12 +7,20 @@ import { openSqlite } from "../../../plugins/storage-sqlite/open-sqlite.ts";
 import { randomFrom } from "./random.ts";
 import type { Figure } from "../report.ts";
 
-const log: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const log: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 
 const [vocabulary, wordsInText, dimensions, batchSize] = [60_000, 20, 384, 2000];
 const scope = "memory:s1";
 
-/** Words as often as in a language: the nth most frequent one n times as rare as the first (Zipf's law, shifted as Mandelbrot's). */
+/**
+ * Words as often as in a language: the nth most frequent one n times as rare as the first (Zipf's law,
+ * shifted as Mandelbrot's).
+ */
 function zipf(random: () => number): () => number {
   const sums = new Float64Array(vocabulary);
   let sum = 0;
@@ -38,9 +46,13 @@ const unit = (vector: Float32Array): Float32Array => {
   return vector.map((value) => value / length);
 };
 
-/** Vectors around some subjects, and as far from these as sentences are: the sum of a subject and of a direction of one's own. */
+/**
+ * Vectors around some subjects, and as far from these as sentences are: the sum of a subject and of a
+ * direction of one's own.
+ */
 function vectorSource(random: () => number): () => Float32Array {
-  const direction = (): Float32Array => unit(Float32Array.from({ length: dimensions }, () => random() + random() + random() - 1.5));
+  const direction = (): Float32Array =>
+    unit(Float32Array.from({ length: dimensions }, () => random() + random() + random() - 1.5));
   const [subjects, own] = [2000, 4000].map((count) => Array.from({ length: count }, direction));
   const pick = (list: readonly Float32Array[]): Float32Array => list[Math.floor(random() * list.length)]!;
   return () => {
@@ -67,7 +79,11 @@ async function timed(count: number, work: (turn: number) => Promise<unknown>): P
   }
   const { user, system } = process.cpuUsage(before);
   const sorted = times.toSorted((a, b) => a - b);
-  return { cpu: (user + system) / 1000 / count, p50: sorted[Math.floor(count / 2)]!, p99: sorted[Math.floor(0.99 * count)]! };
+  return {
+    cpu: (user + system) / 1000 / count,
+    p50: sorted[Math.floor(count / 2)]!,
+    p99: sorted[Math.floor(0.99 * count)]!,
+  };
 }
 
 /** Five words as they come, and two of medium frequency, against which the times are measured as well. */
@@ -75,7 +91,10 @@ function questions(seed: number): { readonly mixed: () => string; readonly mediu
   const random = randomFrom(seed);
   const next = zipf(random);
   const medium = (): string => word(500 + Math.floor(random() * 2000));
-  return { mixed: () => Array.from({ length: 5 }, () => word(next())).join(" "), medium: () => `${medium()} ${medium()}` };
+  return {
+    mixed: () => Array.from({ length: 5 }, () => word(next())).join(" "),
+    medium: () => `${medium()} ${medium()}`,
+  };
 }
 
 async function fill(
@@ -107,7 +126,11 @@ async function measure(size: number): Promise<Measured> {
     await fill(words, size, (number) => ({
       id: `m${number}`,
       scope,
-      fields: { text: Array.from({ length: wordsInText }, () => word(rank())).join(" "), near: "", asked: "" },
+      fields: {
+        text: Array.from({ length: wordsInText }, () => word(rank())).join(" "),
+        near: "",
+        asked: "",
+      },
     }));
     const near = storage.search("memories/bench", { fields: {}, dimensions });
     const asked = Array.from({ length: 10 }, vector);
@@ -120,12 +143,15 @@ async function measure(size: number): Promise<Measured> {
     const seconds = (performance.now() - begun) / 1000;
     const { mixed, medium } = questions(1);
     const ask = (text: string): Promise<unknown> => words.query({ scopes: [scope], text, limit: 60 });
-    const nearTo = (turn: number, limit = 60) => near.query({ scopes: [scope], vector: asked[turn % asked.length]!, limit });
+    const nearTo = (turn: number, limit = 60) =>
+      near.query({ scopes: [scope], vector: asked[turn % asked.length]!, limit });
     const before = process.memoryUsage().arrayBuffers;
     await nearTo(0);
     const codes = size * (codeOf(asked[0]!).byteLength + 4);
     const found = await Promise.all(asked.map((_, turn) => nearTo(turn)));
-    const hits = found.map((hit, turn) => best[turn]!.filter(({ id }) => hit.slice(0, 10).some((other) => other.id === id)).length);
+    const hits = found.map(
+      (hit, turn) => best[turn]!.filter(({ id }) => hit.slice(0, 10).some((other) => other.id === id)).length,
+    );
     return {
       words: await timed(100, () => ask(mixed())),
       medium: await timed(100, () => ask(medium())),
@@ -141,7 +167,12 @@ async function measure(size: number): Promise<Measured> {
 }
 
 /** The ten nearest so far, nearest first. */
-function keepBest(best: { id: string; cosine: number }[], id: string, question: Float32Array, own: Float32Array): void {
+function keepBest(
+  best: { id: string; cosine: number }[],
+  id: string,
+  question: Float32Array,
+  own: Float32Array,
+): void {
   let cosine = 0;
   for (let axis = 0; axis < dimensions; axis++) cosine += question[axis]! * own[axis]!;
   if (best.length === 10 && cosine <= best[9]!.cosine) return;
@@ -171,7 +202,13 @@ export async function searchMillion(): Promise<readonly Figure[]> {
       `CPU ${many.words.cpu.toFixed(1)} ms; ${(many.words.p50 / many.medium.p50).toFixed(1)} × two medium words`,
     ),
     figure("words, 1,000,000: p99", many.words.p99, "ms", 60),
-    figure("words: 1,000,000 ÷ 100,000", many.words.p50 / few.words.p50, "×", 12, `${few.words.p50.toFixed(1)} ms`),
+    figure(
+      "words: 1,000,000 ÷ 100,000",
+      many.words.p50 / few.words.p50,
+      "×",
+      12,
+      `${few.words.p50.toFixed(1)} ms`,
+    ),
     figure(
       "vectors, 1,000,000: p50",
       many.vectors.p50,

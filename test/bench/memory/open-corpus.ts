@@ -6,7 +6,12 @@ import { Memory } from "../../../plugins/service-memory/memory.ts";
 import { openSqlite } from "../../../plugins/storage-sqlite/open-sqlite.ts";
 import type { Corpus, Embed } from "./corpus.ts";
 
-const log: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const log: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 
 export const scope = "s1";
 const model = "bench";
@@ -28,16 +33,26 @@ export async function openCorpus({ batches, askedAt }: Corpus, embed: Embed): Pr
   const dataDirectory = mkdtempSync(path.join(tmpdir(), "pergola-bench-"));
   const storage = await openSqlite({ durability: "process" }, { dataDirectory, log });
   let [now, vectors] = [0, true];
-  const models = { embed: async (texts: readonly string[]) => (vectors ? { model, vectors: await embed(texts) } : undefined) };
+  const models = {
+    embed: async (texts: readonly string[]) => (vectors ? { model, vectors: await embed(texts) } : undefined),
+  };
   const clock = { now: () => now };
   const timestamp = (): string => new Date(now).toISOString();
-  const memory = new Memory({ stores: openStores(storage), models, clock, log, timestamp } as unknown as Parts);
+  const memory = new Memory({
+    stores: openStores(storage),
+    models,
+    clock,
+    log,
+    timestamp,
+  } as unknown as Parts);
   memory.recover();
   const ids: string[] = [];
   await embed(batches.flatMap(({ drafts }) => drafts.map(({ content }) => content)));
   for (const { at, drafts } of batches) {
     now = at.getTime();
-    ids.push(...(await memory.store({ scope, scopeKind: "conversation" }, drafts)).map(({ item }) => item.id));
+    ids.push(
+      ...(await memory.store({ scope, scopeKind: "conversation" }, drafts)).map(({ item }) => item.id),
+    );
   }
   now = askedAt.getTime();
   return {

@@ -7,7 +7,12 @@ import { readLocomo } from "./locomo.ts";
 import { madeUp } from "./made-up.ts";
 import { retrievalOf, type Found, type Retrieval } from "./retrieval.ts";
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const silent = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 
 /** Vectors of all-MiniLM-L6-v2, each text's once. */
 function embedder(): { readonly embed: Embed; readonly close: () => Promise<void> } {
@@ -22,7 +27,10 @@ function embedder(): { readonly embed: Embed; readonly close: () => Promise<void
   return { embed, close: () => model.close() };
 }
 
-/** How well memories are found: those of a generator, and the dialogues of LoCoMo where `PERGOLA_LOCOMO` names the file. */
+/**
+ * How well memories are found: those of a generator, and the dialogues of LoCoMo where `PERGOLA_LOCOMO` names
+ * the file.
+ */
 export async function retrievalQuality(): Promise<readonly Figure[]> {
   const { embed, close } = embedder();
   try {
@@ -52,16 +60,23 @@ export async function qualityWith(embed: Embed, locomo: string | undefined): Pro
 /** One line for each way; with several corpora also one with weights that were fitted to the others. */
 function tell(title: string, asked: readonly Asked[]): Retrieval {
   process.stdout.write(`${title}\n`);
-  const all = ways.map((way) => [way, retrievalOf(asked.flatMap(({ found }): readonly Found[] => found[way]))] as const);
+  const all = ways.map(
+    (way) => [way, retrievalOf(asked.flatMap(({ found }): readonly Found[] => found[way]))] as const,
+  );
   for (const [way, retrieval] of all) line(way, retrieval);
   if (asked.length > 1) line("merged, cross-validated", crossValidated(asked.map(({ ranked }) => ranked)));
   return all.find(([way]) => way === "merged")![1];
 }
 
 function line(way: string, { questions, recall10, recall5, mrr, tokens, milliseconds }: Retrieval): void {
-  const costs = [tokens > 0 && `${tokens.toFixed(0)} tokens`, milliseconds > 0 && `${milliseconds.toFixed(2)} ms`].filter(Boolean);
+  const costs = [
+    tokens > 0 && `${tokens.toFixed(0)} tokens`,
+    milliseconds > 0 && `${milliseconds.toFixed(2)} ms`,
+  ].filter(Boolean);
   const shares = [`R@10 ${share(recall10)}`, `R@5 ${share(recall5)}`, `MRR ${share(mrr)}`].join("  ");
-  process.stdout.write(`  ${way.padEnd(24)} ${shares}  (${[`${questions} questions`, ...costs].join(", ")})\n`);
+  process.stdout.write(
+    `  ${way.padEnd(24)} ${shares}  (${[`${questions} questions`, ...costs].join(", ")})\n`,
+  );
 }
 
 const share = (value: number): string => value.toFixed(3).replace("0.", ".").padStart(5);

@@ -11,7 +11,12 @@ const found = (ids: string, right: string): Found => ({
 
 describe("the figures of retrieval", () => {
   it("are shares of the questions, and the mean of 1 ÷ rank", () => {
-    const figures = retrievalOf([found("a b", "b c"), found("a b c d e f", "f"), found("a", "x"), found("a", "a")]);
+    const figures = retrievalOf([
+      found("a b", "b c"),
+      found("a b c d e f", "f"),
+      found("a", "x"),
+      found("a", "a"),
+    ]);
     expect(figures).to.deep.equal({
       questions: 4,
       recall10: 0.75,

@@ -20,7 +20,8 @@ export interface Found {
   readonly right: ReadonlySet<string>;
 }
 
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 export function retrievalOf(found: readonly Found[]): Retrieval {
   const ranks = found.map(({ ids, right }) => ids.findIndex((id) => right.has(id)) + 1);

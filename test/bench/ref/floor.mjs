@@ -1,5 +1,6 @@
-// The reference for the tool loop: ask, read the file, keep each message in one durable SQLite transaction, ask again. Nothing around it.
-// Arguments: the model's port, the folder, the store's file. Runs one loop for each line of stdin (the model's name), prints `done`.
+// The reference for the tool loop: ask, read the file, keep each message in one durable SQLite transaction,
+// ask again. Nothing around it. Arguments: the model's port, the folder, the store's file. Runs one loop for
+// each line of stdin (the model's name), prints `done`.
 import { createRequire } from "node:module";
 import { readFile } from "node:fs/promises";
 import { Agent, request as send } from "node:http";
@@ -7,7 +8,9 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 
 const [port, folder, file] = process.argv.slice(2);
-const Database = createRequire(new URL("../../../plugins/storage-sqlite/package.json", import.meta.url))("better-sqlite3");
+const Database = createRequire(new URL("../../../plugins/storage-sqlite/package.json", import.meta.url))(
+  "better-sqlite3",
+);
 const db = new Database(file);
 db.pragma("journal_mode=WAL");
 db.pragma("synchronous=FULL");
@@ -19,7 +22,14 @@ const agent = new Agent({ keepAlive: true });
 const ask = (body) =>
   new Promise((resolve, reject) => {
     const request = send(
-      { port, host: "127.0.0.1", path: "/v1/chat/completions", method: "POST", agent, headers: { "content-type": "application/json" } },
+      {
+        port,
+        host: "127.0.0.1",
+        path: "/v1/chat/completions",
+        method: "POST",
+        agent,
+        headers: { "content-type": "application/json" },
+      },
       (answer) => {
         let text = "";
         answer

@@ -1,5 +1,6 @@
-// A scripted model over plain node:http. The model's name is the script: `echo` answers at once, `s-N-P` streams N chunks, one every
-// P ms, `tools-K` asks for K file reads and then answers. Prints its port; answers GET /stats with what it measured.
+// A scripted model over plain node:http. The model's name is the script: `echo` answers at once, `s-N-P`
+// streams N chunks, one every P ms, `tools-K` asks for K file reads and then answers. Prints its port;
+// answers GET /stats with what it measured.
 import { createServer } from "node:http";
 import { readdirSync } from "node:fs";
 
@@ -18,7 +19,13 @@ const whole = JSON.stringify({
   object: "chat.completion",
   created: 1,
   model: "m",
-  choices: [{ index: 0, message: { role: "assistant", content: "Hello there, this is the answer." }, finish_reason: "stop" }],
+  choices: [
+    {
+      index: 0,
+      message: { role: "assistant", content: "Hello there, this is the answer." },
+      finish_reason: "stop",
+    },
+  ],
   usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
 });
 
@@ -30,7 +37,9 @@ function answer(body, response) {
   if (model === "echo")
     return response
       .writeHead(200, head)
-      .end(chunk({ role: "assistant", content: "Hello there, this is the answer." }) + chunk({}, "stop") + usage);
+      .end(
+        chunk({ role: "assistant", content: "Hello there, this is the answer." }) + chunk({}, "stop") + usage,
+      );
   const [, count, pause] = model.split("-").map(Number);
   response.writeHead(200, head);
   let sent = 0;
@@ -56,7 +65,10 @@ function tools(body, count, response) {
     index: 0,
     id: `call_${Math.random().toString(36).slice(2)}`,
     type: "function",
-    function: { name: "file_operations", arguments: JSON.stringify({ operation: "read_file", filePath: file }) },
+    function: {
+      name: "file_operations",
+      arguments: JSON.stringify({ operation: "read_file", filePath: file }),
+    },
   };
   response.end(
     done < count
@@ -73,9 +85,13 @@ createServer((request, response) => {
     return;
   }
   if (request.method === "GET")
-    return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ object: "list", data: [] }));
+    return response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify({ object: "list", data: [] }));
   const pieces = [];
-  request.on("data", (piece) => pieces.push(piece)).on("end", () => answer(JSON.parse(Buffer.concat(pieces)), response));
+  request
+    .on("data", (piece) => pieces.push(piece))
+    .on("end", () => answer(JSON.parse(Buffer.concat(pieces)), response));
 }).listen(0, "127.0.0.1", function () {
   console.log(this.address().port);
 });

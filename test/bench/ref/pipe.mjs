@@ -1,4 +1,5 @@
-// The reference for relaying: a pass-through over plain node:http that parses nothing and keeps nothing. Arguments: the model's port.
+// The reference for relaying: a pass-through over plain node:http that parses nothing and keeps nothing.
+// Arguments: the model's port.
 import { Agent, createServer, request as send } from "node:http";
 
 const agent = new Agent({ keepAlive: true, maxSockets: 2000 });

@@ -19,12 +19,18 @@ const question = (given: Partial<Question>): Question => ({
 
 describe("what a person is shown before a decision", () => {
   it("is the operation, every argument and every path", () => {
-    const shown = describeQuestion(question({ arguments: { filePath: "a.txt", force: true }, paths: ["/w/a.txt"] }));
-    expect(shown).to.equal("Deletes a file\n  file_operations.delete_file\n  filePath: a.txt\n  force: true\n  path: /w/a.txt");
+    const shown = describeQuestion(
+      question({ arguments: { filePath: "a.txt", force: true }, paths: ["/w/a.txt"] }),
+    );
+    expect(shown).to.equal(
+      "Deletes a file\n  file_operations.delete_file\n  filePath: a.txt\n  force: true\n  path: /w/a.txt",
+    );
   });
 
   it("marks the lines of a value, so that none of them can pass for one of ours", () => {
-    const shown = describeQuestion(question({ arguments: { content: "x\n  path: /harmless" }, prompt: "One\n  path: /other" }));
+    const shown = describeQuestion(
+      question({ arguments: { content: "x\n  path: /harmless" }, prompt: "One\n  path: /other" }),
+    );
     expect(shown.split("\n").filter((line) => line.startsWith("  path:"))).to.deep.equal([]);
     expect(shown).to.include("    |   path: /harmless");
   });
@@ -41,6 +47,8 @@ describe("what a person is shown before a decision", () => {
       operation: "request_input",
       authorize_operation: "file_operations.delete_file",
     });
-    expect(describeQuestion({ ...asked, arguments: { prompt: "May I?" } })).to.equal("Deletes a file\n  file_operations.delete_file");
+    expect(describeQuestion({ ...asked, arguments: { prompt: "May I?" } })).to.equal(
+      "Deletes a file\n  file_operations.delete_file",
+    );
   });
 });

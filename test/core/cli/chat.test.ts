@@ -47,7 +47,10 @@ describe("pergola chat with a pipe", function () {
   });
 
   it("shows a failure, goes on, and ends with 1", async () => {
-    project.model.play([chatReply({ error: { status: 400, message: "no such thing" } }), chatReply({ text: "Better." })]);
+    project.model.play([
+      chatReply({ error: { status: 400, message: "no such thing" } }),
+      chatReply({ text: "Better." }),
+    ]);
     const { code, stdout, stderr } = await project.run(["chat"], { input: "one\ntwo\n" });
     expect([code, stdout]).to.deep.equal([1, "Better.\n"]);
     expect(stderr).to.include("no such thing");
@@ -69,7 +72,10 @@ describe("pergola chat with a pipe", function () {
       .split("\n")
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(chunks[0]).to.have.property("run_id");
-    expect(chunks.at(-1)).to.have.nested.property("service_metadata.workflow.completion_reason", "workflow_complete");
+    expect(chunks.at(-1)).to.have.nested.property(
+      "service_metadata.workflow.completion_reason",
+      "workflow_complete",
+    );
   });
 
   it("talks to the service that works on the same data, whatever its port", async () => {
@@ -113,15 +119,23 @@ describe("pergola chat with a pipe", function () {
   });
 
   it("says in one line that nothing answers at an address, and ends with 1", async () => {
-    const { code, stderr } = await project.run(["chat", "--url", `http://127.0.0.1:${await freePort()}`], { bare: true, input: "one\n" });
+    const { code, stderr } = await project.run(["chat", "--url", `http://127.0.0.1:${await freePort()}`], {
+      bare: true,
+      input: "one\n",
+    });
     expect(code).to.equal(1);
-    expect(stderr).to.match(/^The service at http:\S+ does not answer \(ECONNREFUSED\)\. `pergola start` starts one\.\n$/);
+    expect(stderr).to.match(
+      /^The service at http:\S+ does not answer \(ECONNREFUSED\)\. `pergola start` starts one\.\n$/,
+    );
     expect(readdirSync(project.folder)).to.deep.equal([]);
   });
 
   it("shows what could move the cursor as signs", async () => {
     const call = { name: "think", arguments: { thoughts: "a\u001b[2Jb\u202ec" } };
-    const chunk = (fields: object) => ({ choices: [{ index: 0, delta: { content: "" }, finish_reason: null }], ...fields });
+    const chunk = (fields: object) => ({
+      choices: [{ index: 0, delta: { content: "" }, finish_reason: null }],
+      ...fields,
+    });
     const card = {
       isToolMessage: true,
       toolName: "think",
@@ -129,11 +143,17 @@ describe("pergola chat with a pipe", function () {
       toolStatus: "running",
       toolDetails: [call.arguments.thoughts],
     };
-    const frames = [chunk(card), chunk({ choices: [{ index: 0, delta: { content: "\u001b]0;x\u0007 👩‍🚀\n" } }] })];
+    const frames = [
+      chunk(card),
+      chunk({ choices: [{ index: 0, delta: { content: "\u001b]0;x\u0007 👩‍🚀\n" } }] }),
+    ];
     const service = await mockProviderServer({
       body: [...frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`), "data: [DONE]\n\n"],
     });
-    const { stdout, stderr } = await project.run(["chat", "--url", service.url], { bare: true, input: "one\n" });
+    const { stdout, stderr } = await project.run(["chat", "--url", service.url], {
+      bare: true,
+      input: "one\n",
+    });
     await service.close();
     expect(stdout).to.equal("␛]0;x␇ 👩‍🚀\n");
     expect(stderr).to.equal("… think.think a␛[2Jb\\u{202e}c\n");

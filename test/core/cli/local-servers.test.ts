@@ -10,7 +10,9 @@ describe("model servers on this computer", () => {
   let ollama: MockProviderServer;
   let servers: readonly LocalServer[];
   before(async () => {
-    ollama = await mockProviderServer(jsonReply({}), { models: ["nomic-embed-text", "qwen3:8b", "bad id; rm -rf /"] });
+    ollama = await mockProviderServer(jsonReply({}), {
+      models: ["nomic-embed-text", "qwen3:8b", "bad id; rm -rf /"],
+    });
     servers = [
       { name: "Ollama", type: "ollama", url: ollama.url },
       { name: "LM Studio", type: "lmstudio", url: `http://127.0.0.1:${await freePort()}` },
@@ -33,8 +35,12 @@ describe("model servers on this computer", () => {
     expect(found?.advice).to.equal(
       `to use it: PERGOLA_PROVIDERS_LIST='[{"type":"ollama"}]' PERGOLA_DEFAULT_MODEL='ollama/qwen3:8b' pergola start`,
     );
-    const variables = [...(found?.advice ?? "").matchAll(/(PERGOLA_\w+)='([^']*)'/g)].map(([, name = "", value = ""]) => [name, value]);
-    const host = await startTestHost({ environment: Object.fromEntries(variables) as Record<string, string> });
+    const variables = [...(found?.advice ?? "").matchAll(/(PERGOLA_\w+)='([^']*)'/g)].map(
+      ([, name = "", value = ""]) => [name, value],
+    );
+    const host = await startTestHost({
+      environment: Object.fromEntries(variables) as Record<string, string>,
+    });
     const providers = await host.services.models.providers();
     expect(providers.map(({ type }) => type)).to.include("ollama");
     expect(host.services.preferences.get("default_model")).to.equal("ollama/qwen3:8b");
@@ -42,9 +48,13 @@ describe("model servers on this computer", () => {
   });
 
   it("are not offered where a provider uses them already", async () => {
-    expect(await findLocalServers([{ type: "ollama", baseUrl: "http://10.0.0.2:11434" }], undefined, servers)).to.deep.equal([]);
+    expect(
+      await findLocalServers([{ type: "ollama", baseUrl: "http://10.0.0.2:11434" }], undefined, servers),
+    ).to.deep.equal([]);
     const localhost = ollama.url.replace("127.0.0.1", "localhost");
-    expect(await findLocalServers([{ type: "custom", baseUrl: localhost }], undefined, servers)).to.deep.equal([]);
+    expect(
+      await findLocalServers([{ type: "custom", baseUrl: localhost }], undefined, servers),
+    ).to.deep.equal([]);
   });
 
   for (const text of ["{}", '{"data":null}', "[]", '"hello"', "null", "<html>"]) {

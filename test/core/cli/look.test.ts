@@ -42,14 +42,19 @@ describe("the commands that look", function () {
       install(path.join(project.data, "models"));
       project.settings({ default_model: "llama/tests/tiny/tiny-F32" });
       const what = (await findings()).map(({ level, what: name, detail }) => `${level} ${name}: ${detail}`);
-      expect(what).to.include("ok Provider llama: 1 models").and.include("ok Default model: llama/tests/tiny/tiny-F32");
+      expect(what)
+        .to.include("ok Provider llama: 1 models")
+        .and.include("ok Default model: llama/tests/tiny/tiny-F32");
     });
 
     it("works beside a service, and names it", async () => {
       const port = await freePort();
       await project.begin(["start", "--port", String(port)]).wrote("stop with Ctrl-C");
       const { code, stdout } = await project.run(["doctor"]);
-      expect([code, stdout.includes(`in use by the service at http://127.0.0.1:${port}`)]).to.deep.equal([0, true]);
+      expect([code, stdout.includes(`in use by the service at http://127.0.0.1:${port}`)]).to.deep.equal([
+        0,
+        true,
+      ]);
     });
 
     it("names a broken plugin with step and remedy, and ends with 1", async () => {
@@ -88,7 +93,12 @@ describe("the commands that look", function () {
 
     it("shows everything known of one; a name that nobody has ends with 2", async () => {
       const { stdout } = await project.run(["plugins", "inspect", "@pergola/tool-think"]);
-      expect(JSON.parse(stdout)).to.include({ id: "tool-think", kind: "tool", tier: "trusted", state: "running" });
+      expect(JSON.parse(stdout)).to.include({
+        id: "tool-think",
+        kind: "tool",
+        tier: "trusted",
+        state: "running",
+      });
       expect((await project.run(["plugins", "inspect", "tool-thin"])).code).to.equal(2);
     });
 
@@ -111,7 +121,8 @@ describe("the commands that look", function () {
   });
 
   describe("pergola trust", () => {
-    const settled = (): Promise<string> => project.run(["plugins", "list"], { bare: true }).then(({ stdout }) => stdout);
+    const settled = (): Promise<string> =>
+      project.run(["plugins", "list"], { bare: true }).then(({ stdout }) => stdout);
 
     it("lets the settings of a folder do everything, until they change", async () => {
       const file = path.join(project.folder, "pergola.config.json");

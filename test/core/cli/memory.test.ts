@@ -2,7 +2,11 @@ import { expect } from "chai";
 import { freePort, openProject, type Project } from "../../support/pergola.ts";
 
 interface Listed {
-  readonly memories: readonly { readonly id: string; readonly content: string; readonly similarity?: number }[];
+  readonly memories: readonly {
+    readonly id: string;
+    readonly content: string;
+    readonly similarity?: number;
+  }[];
   readonly count: number;
 }
 
@@ -17,8 +21,10 @@ describe("pergola memory", function () {
   after(() => project.close());
 
   const memory = (...words: readonly string[]) => project.run(["memory", ...words]);
-  const listed = async (...words: readonly string[]) => JSON.parse((await memory(...words, "--json")).stdout) as Listed;
-  const store = (content: string) => project.run(["tools", "call", "store_memory", `content=${content}`, "--yes"]);
+  const listed = async (...words: readonly string[]) =>
+    JSON.parse((await memory(...words, "--json")).stdout) as Listed;
+  const store = (content: string) =>
+    project.run(["tools", "call", "store_memory", `content=${content}`, "--yes"]);
 
   it("says that nothing is remembered, and lists what is: newest first, a line each, control characters visible", async () => {
     const empty = await memory("list");
@@ -52,8 +58,15 @@ describe("pergola memory", function () {
     );
     expect(edited.stdout).to.match(/task, user\) The key is in the drawer\n$/);
     const shown = JSON.parse((await memory("show", id, "--json")).stdout) as object;
-    expect(shown).to.deep.include({ content: "The key is in the drawer", tags: ["house", "keys"], importance: 0.9, contentType: "task" });
-    expect((await memory("show", id)).stdout).to.match(/^id: .*\n[^]*\ntags: \["house","keys"\]\n[^]*\nThe key is in the drawer\n$/);
+    expect(shown).to.deep.include({
+      content: "The key is in the drawer",
+      tags: ["house", "keys"],
+      importance: 0.9,
+      contentType: "task",
+    });
+    expect((await memory("show", id)).stdout).to.match(
+      /^id: .*\n[^]*\ntags: \["house","keys"\]\n[^]*\nThe key is in the drawer\n$/,
+    );
     expect((await listed("list", "--tag", "keys")).count).to.equal(1);
     const gone = await memory("forget", id);
     expect([gone.code, gone.stderr]).to.deep.equal([0, `Forgotten: ${id}\n`]);
@@ -62,7 +75,13 @@ describe("pergola memory", function () {
     expect([again.code, again.stderr.includes(`no memory "${id}"`)]).to.deep.equal([1, true]);
   });
 
-  for (const words of [["edit"], ["search"], ["forget"], ["edit", "x", "--importance", "2"], ["list", "--kind", "nothing"]])
+  for (const words of [
+    ["edit"],
+    ["search"],
+    ["forget"],
+    ["edit", "x", "--importance", "2"],
+    ["list", "--kind", "nothing"],
+  ])
     it(`ends with 2 for: ${words.join(" ")}`, async () => {
       const { code, stdout, stderr } = await memory(...words);
       expect([code, stdout, stderr.trim() === ""]).to.deep.equal([2, "", false]);

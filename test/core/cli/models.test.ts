@@ -46,8 +46,15 @@ describe("pergola models", function () {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as DownloadStatus);
-    expect([code, stderr, lines.at(-1)?.status, lines.at(-1)?.bytesDownloaded]).to.deep.equal([0, "", "completed", size]);
-    const found = JSON.parse((await models("search", "--json")).stdout) as { readonly models: readonly object[] };
+    expect([code, stderr, lines.at(-1)?.status, lines.at(-1)?.bytesDownloaded]).to.deep.equal([
+      0,
+      "",
+      "completed",
+      size,
+    ]);
+    const found = JSON.parse((await models("search", "--json")).stdout) as {
+      readonly models: readonly object[];
+    };
     expect(found.models).to.have.length(1);
   });
 

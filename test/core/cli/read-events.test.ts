@@ -24,6 +24,7 @@ describe("reading a chat stream", () => {
   });
 
   it("does not mind where the stream is cut", async () => {
-    for (let at = 1; at < bytes.length; at++) expect(await read(bytes.slice(0, at), bytes.slice(at)), `cut at ${at}`).to.deep.equal(whole);
+    for (let at = 1; at < bytes.length; at++)
+      expect(await read(bytes.slice(0, at), bytes.slice(at)), `cut at ${at}`).to.deep.equal(whole);
   });
 });

@@ -6,7 +6,10 @@ import { chatReply } from "@pergola/sdk/testing";
 import { freePort, openProject, type Project } from "../../support/pergola.ts";
 
 const readNotes = { name: "file_operations", arguments: { operation: "read_file", filePath: "notes.txt" } };
-const deleteNotes = { name: "file_operations", arguments: { operation: "delete_file", filePath: "notes.txt" } };
+const deleteNotes = {
+  name: "file_operations",
+  arguments: { operation: "delete_file", filePath: "notes.txt" },
+};
 
 describe("pergola run", function () {
   this.timeout(30_000);
@@ -29,7 +32,11 @@ describe("pergola run", function () {
 
   it("ends with 1 at the iteration limit", async () => {
     project.model.play(() =>
-      chatReply({ toolCalls: [{ ...readNotes, arguments: { ...readNotes.arguments, offset: project.model.requests.length } }] }),
+      chatReply({
+        toolCalls: [
+          { ...readNotes, arguments: { ...readNotes.arguments, offset: project.model.requests.length } },
+        ],
+      }),
     );
     const { code, stderr } = await project.run(["run", "Go on for ever", "--max-iterations", "2"]);
     expect([code, stderr.includes("max_iterations_reached: 2 iterations")]).to.deep.equal([1, true]);
@@ -42,7 +49,9 @@ describe("pergola run", function () {
   });
 
   it("ends with 3 when nothing answers at the address", async () => {
-    const { code } = await project.run(["run", "x", "--url", `http://127.0.0.1:${await freePort()}`], { bare: true });
+    const { code } = await project.run(["run", "x", "--url", `http://127.0.0.1:${await freePort()}`], {
+      bare: true,
+    });
     expect(code).to.equal(3);
   });
 
@@ -55,9 +64,9 @@ describe("pergola run", function () {
       .and.include("Nobody is at the terminal");
     expect(existsSync(path.join(project.folder, "notes.txt"))).to.equal(true);
     const { body } = await project.model.request(1);
-    expect((body as { readonly messages: readonly { readonly content: string }[] }).messages.at(-1)?.content).to.include(
-      "Nobody is at the terminal",
-    );
+    expect(
+      (body as { readonly messages: readonly { readonly content: string }[] }).messages.at(-1)?.content,
+    ).to.include("Nobody is at the terminal");
   });
 
   it("leaves a question to the other clients of a service that runs on", async () => {
@@ -81,7 +90,9 @@ describe("pergola run", function () {
     await program.wrote("I begin");
     expect(await program.end("SIGINT")).to.equal(130);
     expect(program.stderr).to.match(/cancelled: 1 iterations, 0 tool calls/);
-    const { runs } = (await (await fetch(`http://127.0.0.1:${port}/api/runs`)).json()) as { readonly runs: readonly object[] };
+    const { runs } = (await (await fetch(`http://127.0.0.1:${port}/api/runs`)).json()) as {
+      readonly runs: readonly object[];
+    };
     expect(runs[0]).to.include({ status: "ended", completion_reason: "cancelled" });
   });
 

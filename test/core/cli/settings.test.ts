@@ -42,7 +42,10 @@ describe("pergola settings", function () {
       await loud.end();
       const quiet = project.begin(["start"]);
       await quiet.wrote("stop with Ctrl-C");
-      expect([loud.stderr.includes('"serving"'), quiet.stderr.includes('"serving"')]).to.deep.equal([true, false]);
+      expect([loud.stderr.includes('"serving"'), quiet.stderr.includes('"serving"')]).to.deep.equal([
+        true,
+        false,
+      ]);
       await quiet.end();
       await settings("unset", "log.level");
     });
@@ -68,15 +71,22 @@ describe("pergola settings", function () {
     });
 
     it("keeps secrets to itself", async () => {
-      const { stdout } = await project.run(["settings", "set", "downloads.token", "-"], { input: "canary-token\n" });
+      const { stdout } = await project.run(["settings", "set", "downloads.token", "-"], {
+        input: "canary-token\n",
+      });
       expect(stdout).to.equal("downloads.token = (a secret, set)  (stored)\n");
-      const said = (await Promise.all([settings("get", "downloads.token"), settings("list", "--json")])).map(({ stdout }) => stdout);
+      const said = (await Promise.all([settings("get", "downloads.token"), settings("list", "--json")])).map(
+        ({ stdout }) => stdout,
+      );
       expect(said.join("")).to.not.include("canary");
     });
 
     it("says what waits for a restart", async () => {
       const { code, stderr } = await settings("set", "mcp.connect_seconds", "3");
-      expect([code, stderr]).to.deep.equal([0, "mcp.connect_seconds is in force once the service has been started again.\n"]);
+      expect([code, stderr]).to.deep.equal([
+        0,
+        "mcp.connect_seconds is in force once the service has been started again.\n",
+      ]);
     });
 
     for (const [words, said, ends] of [

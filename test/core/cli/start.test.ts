@@ -33,7 +33,10 @@ describe("pergola start", function () {
   for (const mode of ["build", "source"] as const)
     it(`serves, says where and with what, and ends with 0 at SIGTERM (${mode})`, async () => {
       const program = await serve({ mode });
-      expect(program.stdout).to.include(`http://127.0.0.1:${port}`).and.include(project.data).and.include("custom/test");
+      expect(program.stdout)
+        .to.include(`http://127.0.0.1:${port}`)
+        .and.include(project.data)
+        .and.include("custom/test");
       expect(contentOf(await allChunks(await ask()))).to.equal("Hello.");
       expect(await program.end()).to.equal(0);
     });
@@ -41,7 +44,10 @@ describe("pergola start", function () {
   it("writes one JSON line with --json", async () => {
     const program = project.begin(["start", "--port", String(port), "--json"]);
     await program.wrote("leftOut");
-    const { url, pid, data, leftOut } = JSON.parse(linesOf(program.stdout)[0] ?? "") as Record<string, unknown>;
+    const { url, pid, data, leftOut } = JSON.parse(linesOf(program.stdout)[0] ?? "") as Record<
+      string,
+      unknown
+    >;
     expect({ url, pid, data, leftOut }).to.deep.equal({
       url: `http://127.0.0.1:${port}`,
       pid: program.child.pid,
@@ -82,7 +88,10 @@ describe("pergola start", function () {
   it("leaves a note for the other commands while it serves, for its user alone", async () => {
     const program = await serve();
     const file = path.join(project.data, "service.json");
-    expect(JSON.parse(readFileSync(file, "utf8"))).to.include({ url: `http://127.0.0.1:${port}`, pid: program.child.pid });
+    expect(JSON.parse(readFileSync(file, "utf8"))).to.include({
+      url: `http://127.0.0.1:${port}`,
+      pid: program.child.pid,
+    });
     await program.end();
     expect(existsSync(file)).to.equal(false);
   });
@@ -93,7 +102,9 @@ describe("pergola start", function () {
     const { code, stderr } = await project.run(["start", "--port", String(port)]);
     other.close();
     expect(code).to.equal(3);
-    expect(stderr).to.equal(`Port ${port} on 127.0.0.1 is taken by another program. Choose another one with --port.\n`);
+    expect(stderr).to.equal(
+      `Port ${port} on 127.0.0.1 is taken by another program. Choose another one with --port.\n`,
+    );
   });
 
   it("says that another host works on the same data, and how to go on, and ends with 3", async () => {
@@ -106,7 +117,11 @@ describe("pergola start", function () {
 
   const faults: readonly (readonly [what: string, text: string, said: string])[] = [
     ["is no JSON", "{oops", "Expected property name"],
-    ["holds an unknown key", `{ "server": { "prot": 1 } }`, `server.prot is not a preference. Did you mean "server.port"?`],
+    [
+      "holds an unknown key",
+      `{ "server": { "prot": 1 } }`,
+      `server.prot is not a preference. Did you mean "server.port"?`,
+    ],
     ["holds a value of the wrong type", `{ "default_model": 3 }`, "default_model must be string"],
     [
       "names a secret in plain text",
@@ -134,7 +149,10 @@ describe("pergola start", function () {
       project.run(["start", "--settings", "none.json", "--data", project.data], { bare: true }),
       project.run(["start", "--port", "abc"], { bare: true }),
     ]);
-    expect([missing.code, missing.stderr.includes("none.json: there is no such file")]).to.deep.equal([2, true]);
+    expect([missing.code, missing.stderr.includes("none.json: there is no such file")]).to.deep.equal([
+      2,
+      true,
+    ]);
     expect([flag.code, flag.stderr.includes("It must be a whole number")]).to.deep.equal([2, true]);
   });
 });

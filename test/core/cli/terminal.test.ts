@@ -34,17 +34,36 @@ describe("pergola at a terminal", function () {
   });
   afterEach(() => project.close());
 
-  /** Plays a person: each step waits for a text and then sends keys. Gives back what the screen showed, without colours. */
-  const play = async (words: readonly string[], steps: readonly (readonly [wait: string, keys: string])[]) => {
-    const command = [...commandOf("build"), ...words, "--settings", project.settings(), "--data", project.data];
+  /**
+   * Plays a person: each step waits for a text and then sends keys. Gives back what the screen showed,
+   * without colours.
+   */
+  const play = async (
+    words: readonly string[],
+    steps: readonly (readonly [wait: string, keys: string])[],
+  ) => {
+    const command = [
+      ...commandOf("build"),
+      ...words,
+      "--settings",
+      project.settings(),
+      "--data",
+      project.data,
+    ];
     const env = { ...project.environment, TERM: "xterm" };
-    const program = watchProgram(spawn("python3", [player, JSON.stringify(steps), ...command], { cwd: project.folder, env }));
+    const program = watchProgram(
+      spawn("python3", [player, JSON.stringify(steps), ...command], { cwd: project.folder, env }),
+    );
     const code = await program.ended;
     // eslint-disable-next-line no-control-regex
     return { code, screen: program.stdout.replaceAll(/\u001b\[[\d;?]*[A-Za-z]/g, "").replaceAll("\r", "") };
   };
   const deletes = (reply: string) => [
-    chatReply({ toolCalls: [{ name: "file_operations", arguments: { operation: "delete_file", filePath: "victim.txt" } }] }),
+    chatReply({
+      toolCalls: [
+        { name: "file_operations", arguments: { operation: "delete_file", filePath: "victim.txt" } },
+      ],
+    }),
     chatReply({ text: reply }),
   ];
 
@@ -60,7 +79,10 @@ describe("pergola at a terminal", function () {
       ],
     );
     expect(code).to.equal(0);
-    expect(screen).to.include("file_operations.delete_file").and.include(`path: ${victim}`).and.include("✓ file_operations.delete_file");
+    expect(screen)
+      .to.include("file_operations.delete_file")
+      .and.include(`path: ${victim}`)
+      .and.include("✓ file_operations.delete_file");
     expect(existsSync(victim)).to.equal(false);
   });
 
@@ -124,7 +146,10 @@ describe("pergola at a terminal", function () {
 
   it("asks what a tool asks, with its options", async () => {
     const question = { operation: "request_input", prompt: "Which colour?", options: ["red", "blue"] };
-    project.model.play([chatReply({ toolCalls: [{ name: "user_collaboration", arguments: question }] }), chatReply({ text: "Noted." })]);
+    project.model.play([
+      chatReply({ toolCalls: [{ name: "user_collaboration", arguments: question }] }),
+      chatReply({ text: "Noted." }),
+    ]);
     const { code, screen } = await play(
       ["run", "paint"],
       [

@@ -22,7 +22,9 @@ describe("pergola tools", function () {
 
   it("lists them as JSON", async () => {
     const { stdout } = await project.run(["tools", "list", "--json"]);
-    const { tools } = JSON.parse(stdout) as { readonly tools: readonly { readonly name: string; readonly inputSchema: object }[] };
+    const { tools } = JSON.parse(stdout) as {
+      readonly tools: readonly { readonly name: string; readonly inputSchema: object }[];
+    };
     expect(tools.find(({ name }) => name === "file_operations")?.inputSchema).to.have.property("properties");
   });
 
@@ -32,7 +34,13 @@ describe("pergola tools", function () {
   });
 
   it("calls one with a JSON object, in another folder", async () => {
-    const { code, stdout } = await call("file_operations", `{"operation": "list_dir", "path": "."}`, "--directory", "..", "--json");
+    const { code, stdout } = await call(
+      "file_operations",
+      `{"operation": "list_dir", "path": "."}`,
+      "--directory",
+      "..",
+      "--json",
+    );
     const { success, result } = JSON.parse(stdout) as { readonly success: boolean; readonly result: string };
     expect([code, success, result.includes("settings.json")]).to.deep.equal([0, true, true]);
   });

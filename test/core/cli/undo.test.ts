@@ -6,7 +6,9 @@ import { expect } from "chai";
 import { openProject, type Project } from "../../support/pergola.ts";
 
 const writing = (filePath: string, content: string) =>
-  chatReply({ toolCalls: [{ name: "file_operations", arguments: { operation: "write_file", filePath, content } }] });
+  chatReply({
+    toolCalls: [{ name: "file_operations", arguments: { operation: "write_file", filePath, content } }],
+  });
 
 describe("pergola undo", function () {
   this.timeout(60_000);
@@ -25,7 +27,11 @@ describe("pergola undo", function () {
 
   it("shows what the last run changed, asks first, and takes it back; then that is taken back", async () => {
     await writeFile(at("notes.txt"), "milk");
-    project.model.play([writing("notes.txt", "bread"), writing("new.txt", "new"), chatReply({ text: "Done." })]);
+    project.model.play([
+      writing("notes.txt", "bread"),
+      writing("new.txt", "new"),
+      chatReply({ text: "Done." }),
+    ]);
     const { stderr: said } = await project.run(["run", "Write"]);
     const [, run = ""] = /2 changes of files; to undo: pergola undo (run_[0-9a-f]{32})\n$/.exec(said) ?? [];
     expect(run, said).to.not.equal("");
@@ -37,7 +43,11 @@ describe("pergola undo", function () {
     expect([nobody.code, nobody.stderr.includes("--yes")], nobody.stderr).to.deep.equal([2, true]);
     expect(await text("notes.txt")).to.equal("bread");
     const some = await project.run(["undo", "--only", "notes.txt", "--yes"]);
-    expect([some.code, await text("notes.txt"), existsSync(at("new.txt"))], some.stderr).to.deep.equal([0, "milk", true]);
+    expect([some.code, await text("notes.txt"), existsSync(at("new.txt"))], some.stderr).to.deep.equal([
+      0,
+      "milk",
+      true,
+    ]);
     const rest = await project.run(["undo", "--yes"]);
     expect([rest.code, existsSync(at("new.txt"))]).to.deep.equal([0, false]);
     const [, back = ""] = /pergola undo (rev_[0-9a-f]{32})/.exec(rest.stderr) ?? [];

@@ -23,7 +23,8 @@ const tricks: Readonly<Record<string, string>> = {
 };
 
 /* eslint-disable no-control-regex */
-const dangerous = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;
+const dangerous =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;
 /* eslint-enable no-control-regex */
 
 describe("visible", () => {

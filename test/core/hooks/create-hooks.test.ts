@@ -7,7 +7,13 @@ const bus = () => createHooks({ log: recordingLog(), failed: () => undefined });
 
 describe("the hooks", () => {
   it("have the kind that the first word of their name says", () => {
-    const kinds = { collect: "series", authenticate: "bail", authorize: "bail", resolve: "bail", shape: "waterfall" } as const;
+    const kinds = {
+      collect: "series",
+      authenticate: "bail",
+      authorize: "bail",
+      resolve: "bail",
+      shape: "waterfall",
+    } as const;
     const kindOf = (name: string) =>
       name.endsWith("Ended") ? "notice" : Object.entries(kinds).find(([word]) => name.startsWith(word))?.[1];
     expect(Object.entries(hookTable).filter(([name, [kind]]) => kind !== kindOf(name))).to.deep.equal([]);

@@ -30,20 +30,30 @@ describe("a guarded hook", () => {
       throw new Error("broken");
     });
     expect(PluginError.is(error)).to.equal(true);
-    expect(error).to.include({ plugin: "second", step: "shapeModelCall", message: "second, shapeModelCall: broken" });
+    expect(error).to.include({
+      plugin: "second",
+      step: "shapeModelCall",
+      message: "second, shapeModelCall: broken",
+    });
     expect((error as Error).cause)
       .to.be.instanceOf(Error)
       .with.property("message", "broken");
   });
 
   it("names the plugin of a rejection, and of something thrown that is no error", async () => {
-    expect(await second(async () => Promise.reject(new Error("later")))).to.have.property("message", "second, shapeModelCall: later");
+    expect(await second(async () => Promise.reject(new Error("later")))).to.have.property(
+      "message",
+      "second, shapeModelCall: later",
+    );
     // eslint-disable-next-line @typescript-eslint/only-throw-error
     expect(await second(() => { throw "text"; })).to.have.property("message", "second, shapeModelCall: text"); // prettier-ignore
   });
 
   it("ends a handler that never answers", async () => {
-    expect(await second(() => new Promise(() => undefined))).to.have.property("message", "second, shapeModelCall: took longer than 0.05 s");
+    expect(await second(() => new Promise(() => undefined))).to.have.property(
+      "message",
+      "second, shapeModelCall: took longer than 0.05 s",
+    );
   });
 
   it("lets an error meant for the client or the model through as it is", async () => {
@@ -52,7 +62,12 @@ describe("a guarded hook", () => {
     expect(await second(() => { throw tool; })).to.equal(tool); // prettier-ignore
   });
 
-  for (const [what, answer] of Object.entries({ nothing: undefined, null: null, "another thing": "text", "half a call": { model: "m" } })) {
+  for (const [what, answer] of Object.entries({
+    nothing: undefined,
+    null: null,
+    "another thing": "text",
+    "half a call": { model: "m" },
+  })) {
     it(`a shaping handler that returns ${what} is at fault`, async () => {
       expect(await second(() => answer))
         .to.have.property("message")
@@ -88,7 +103,11 @@ describe("a guarded hook", () => {
     expect(asked).to.equal(0);
   });
 
-  for (const [what, answer] of Object.entries({ null: null, "a bare word": "allow", "an unknown decision": { decision: "yes" } })) {
+  for (const [what, answer] of Object.entries({
+    null: null,
+    "a bare word": "allow",
+    "an unknown decision": { decision: "yes" },
+  })) {
     it(`a decision of ${what} is a fault, not an answer: it fails closed`, async () => {
       const { tap, hooks } = scene();
       tap("a", "authorizeToolCall", (() => answer) as never);
@@ -134,7 +153,10 @@ describe("a guarded hook", () => {
     tap("b", "shapeToolResult", (result) => ({ ...result, message: `${result.message}b` }));
     withdraw("a");
     const result: ToolResult = { success: true, message: "-" };
-    expect(await hooks.shapeToolResult(result, {} as never, {} as never)).to.deep.equal({ success: true, message: "-b" });
+    expect(await hooks.shapeToolResult(result, {} as never, {} as never)).to.deep.equal({
+      success: true,
+      message: "-b",
+    });
   });
 
   it("counts calls, time and failures for each plugin and hook", async () => {

@@ -3,8 +3,19 @@ import type { Caller, DoorRequest, Route } from "@pergola/sdk";
 import { closeDoors, errorIn, openDoor, readAnswer, sendBytes, type DoorSettings } from "./open-door.ts";
 
 const whoAmI: Route = { method: "GET", path: "/me", summary: "", handle: ({ caller }) => ({ body: caller }) };
-const health: Route = { method: "GET", path: "/health", summary: "", open: true, handle: ({ caller }) => ({ body: caller }) };
-const send: Route = { method: "POST", path: "/send", summary: "", handle: ({ caller }) => ({ body: caller }) };
+const health: Route = {
+  method: "GET",
+  path: "/health",
+  summary: "",
+  open: true,
+  handle: ({ caller }) => ({ body: caller }),
+};
+const send: Route = {
+  method: "POST",
+  path: "/send",
+  summary: "",
+  handle: ({ caller }) => ({ body: caller }),
+};
 const routes = [whoAmI, health, send];
 
 type Headers = Readonly<Record<string, string>>;
@@ -17,16 +28,23 @@ interface Asked extends DoorSettings {
 
 async function ask({ method = "GET", path = "/me", headers = {}, ...settings }: Asked) {
   const { port } = await openDoor(routes, settings);
-  const sent = { Host: `127.0.0.1:${port}`, Connection: "close", ...(typeof headers === "function" ? headers(port) : headers) };
+  const sent = {
+    Host: `127.0.0.1:${port}`,
+    Connection: "close",
+    ...(typeof headers === "function" ? headers(port) : headers),
+  };
   const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}`);
-  const { status, head, body } = readAnswer(await sendBytes(port, `${method} ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`));
+  const { status, head, body } = readAnswer(
+    await sendBytes(port, `${method} ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`),
+  );
   const header = (name: string): string | undefined => new RegExp(`^${name}: (.*)$`, "im").exec(head)?.[1];
   return { status, body, header, code: status >= 400 ? errorIn(body).code : undefined };
 }
 
 const preferences = (given: object) => ({ preferences: given as Readonly<Record<string, unknown>> });
 const good: Caller = { remote: true, id: "token-1" };
-const authenticate = async ({ headers }: DoorRequest) => (headers["authorization"] === "Bearer right" ? good : undefined);
+const authenticate = async ({ headers }: DoorRequest) =>
+  headers["authorization"] === "Bearer right" ? good : undefined;
 
 describe("the door: Host", () => {
   afterEach(closeDoors);
@@ -57,12 +75,21 @@ describe("the door: Host", () => {
   it("lets in the hosts of server.allowed_hosts, with and without port", async () => {
     const allowed = preferences({ "server.allowed_hosts": ["Box.lan", "other.lan:81"] });
     const status = async (host: string) => (await ask({ ...allowed, headers: { Host: host } })).status;
-    expect([await status("box.lan"), await status("box.lan:8080"), await status("other.lan:81")]).to.deep.equal([200, 200, 200]);
+    expect([
+      await status("box.lan"),
+      await status("box.lan:8080"),
+      await status("other.lan:81"),
+    ]).to.deep.equal([200, 200, 200]);
     expect([await status("other.lan"), await status("xbox.lan")]).to.deep.equal([403, 403]);
   });
 
   it("checks it on paths that do not exist, on preflights and on open routes too", async () => {
-    for (const asked of [{ path: "/nothing" }, { method: "OPTIONS" }, { path: "/health" }, { method: "DELETE" }]) {
+    for (const asked of [
+      { path: "/nothing" },
+      { method: "OPTIONS" },
+      { path: "/health" },
+      { method: "DELETE" },
+    ]) {
       expect((await ask({ ...asked, headers: { Host: "evil.example" } })).code).to.equal("forbidden_host");
     }
   });
@@ -76,10 +103,14 @@ describe("the door: Origin", () => {
     it(`lets in the service's own page on ${name} and echoes it, never *`, async () => {
       const answer = await ask({ headers: (port) => ({ Origin: `http://${name}:${port}` }) });
       expect(answer.status).to.equal(200);
-      expect(answer.header("Access-Control-Allow-Origin")).to.match(new RegExp(`^http://${name.replace(/[[\]]/g, "\\$&")}:\\d+$`));
+      expect(answer.header("Access-Control-Allow-Origin")).to.match(
+        new RegExp(`^http://${name.replace(/[[\]]/g, "\\$&")}:\\d+$`),
+      );
       expect(answer.header("Access-Control-Allow-Credentials")).to.equal("true");
       expect(answer.header("Vary")).to.equal("Origin");
-      expect(answer.header("Access-Control-Expose-Headers")).to.equal("X-Conversation-Id, X-Run-Id, X-Request-Id, Retry-After");
+      expect(answer.header("Access-Control-Expose-Headers")).to.equal(
+        "X-Conversation-Id, X-Run-Id, X-Request-Id, Retry-After",
+      );
     });
   }
 
@@ -116,23 +147,33 @@ describe("the door: Origin", () => {
   });
 
   it("lets in the origins of server.allowed_origins", async () => {
-    const answer = await from("https://page.example", preferences({ "server.allowed_origins": ["https://page.example"] }));
+    const answer = await from(
+      "https://page.example",
+      preferences({ "server.allowed_origins": ["https://page.example"] }),
+    );
     expect(answer.status).to.equal(200);
     expect(answer.header("Access-Control-Allow-Origin")).to.equal("https://page.example");
   });
 
   it("R15: a preflight is 204, needs no token and names all methods and headers", async () => {
-    const settings = preferences({ "auth.loopback": "token", "server.allowed_origins": ["https://page.example"] });
+    const settings = preferences({
+      "auth.loopback": "token",
+      "server.allowed_origins": ["https://page.example"],
+    });
     const answer = await from("https://page.example", { ...settings, method: "OPTIONS", path: "/send" });
     expect(answer).to.include({ status: 204, body: "" });
     expect(answer.header("Access-Control-Allow-Methods")).to.equal("GET, POST, PUT, PATCH, DELETE, OPTIONS");
-    const names = "Accept, Authorization, Content-Type, Last-Event-ID, X-Requested-With, X-Request-Id, X-Session-Id";
+    const names =
+      "Accept, Authorization, Content-Type, Last-Event-ID, X-Requested-With, X-Request-Id, X-Session-Id";
     expect(answer.header("Access-Control-Allow-Headers")).to.equal(names);
     expect(answer.header("Access-Control-Max-Age")).to.equal("3600");
   });
 
   it("openclaw #16059: keeps out a cross-site request that hides its origin", async () => {
-    expect(await ask({ headers: { "Sec-Fetch-Site": "cross-site" } })).to.include({ status: 403, code: "forbidden_origin" });
+    expect(await ask({ headers: { "Sec-Fetch-Site": "cross-site" } })).to.include({
+      status: 403,
+      code: "forbidden_origin",
+    });
   });
 
   for (const site of ["same-origin", "none"]) {
@@ -165,7 +206,9 @@ describe("the door: tokens", () => {
     const refused = await ask(asked);
     expect(refused).to.include({ status: 401, code: "invalid_api_key" });
     expect(refused.header("WWW-Authenticate")).to.equal("Bearer");
-    expect(await ask({ ...asked, headers: { Host: "any.example", Authorization: "Bearer right" } })).to.include({
+    expect(
+      await ask({ ...asked, headers: { Host: "any.example", Authorization: "Bearer right" } }),
+    ).to.include({
       status: 200,
       body: JSON.stringify(good),
     });
@@ -173,7 +216,10 @@ describe("the door: tokens", () => {
 
   for (const name of ["X-Forwarded-For", "Forwarded"]) {
     it(`A20: a proxy on this computer that sends ${name} counts as remote`, async () => {
-      expect(await ask({ headers: { [name]: "for=203.0.113.9" }, authenticate })).to.include({ status: 401, code: "invalid_api_key" });
+      expect(await ask({ headers: { [name]: "for=203.0.113.9" }, authenticate })).to.include({
+        status: 401,
+        code: "invalid_api_key",
+      });
     });
   }
 
@@ -189,20 +235,32 @@ describe("the door: tokens", () => {
 
   it("a proxy of server.trusted_proxies does not, however its address is written", async () => {
     for (const proxy of ["127.0.0.1", "::ffff:127.0.0.1"]) {
-      const answer = await ask({ ...preferences({ "server.trusted_proxies": [proxy] }), headers: { "X-Forwarded-For": "203.0.113.9" } });
+      const answer = await ask({
+        ...preferences({ "server.trusted_proxies": [proxy] }),
+        headers: { "X-Forwarded-For": "203.0.113.9" },
+      });
       expect(answer).to.include({ status: 200, body: '{"remote":false,"id":"127.0.0.1"}' });
     }
-    const other = await ask({ ...preferences({ "server.trusted_proxies": ["10.0.0.1"] }), headers: { "X-Forwarded-For": "203.0.113.9" } });
+    const other = await ask({
+      ...preferences({ "server.trusted_proxies": ["10.0.0.1"] }),
+      headers: { "X-Forwarded-For": "203.0.113.9" },
+    });
     expect(other.status).to.equal(401);
   });
 
   it("asks remote callers on every path, so that they learn nothing of routes; open routes are open to all", async () => {
     const headers = { "X-Forwarded-For": "203.0.113.9" };
-    for (const path of ["/me", "/nothing", "/health/x", "/Health"]) expect((await ask({ path, headers })).code).to.equal("invalid_api_key");
+    for (const path of ["/me", "/nothing", "/health/x", "/Health"])
+      expect((await ask({ path, headers })).code).to.equal("invalid_api_key");
     for (const path of ["/health", "/health/", "/health?x=1"]) {
-      expect(await ask({ path, headers })).to.include({ status: 200, body: '{"remote":true,"id":"127.0.0.1"}' });
+      expect(await ask({ path, headers })).to.include({
+        status: 200,
+        body: '{"remote":true,"id":"127.0.0.1"}',
+      });
     }
-    expect((await ask({ path: "/health", method: "HEAD", headers: { ...headers, Host: "any.example" } })).status).to.equal(200);
+    expect(
+      (await ask({ path: "/health", method: "HEAD", headers: { ...headers, Host: "any.example" } })).status,
+    ).to.equal(200);
     expect((await ask({ path: "/health", method: "POST", headers })).status).to.equal(401);
   });
 

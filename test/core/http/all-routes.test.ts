@@ -19,10 +19,22 @@ async function allRoutes(): Promise<readonly (Route & { readonly group: string }
 
 const attacks: readonly [name: string, headers: string, code: string][] = [
   ["CVE-2024-28224: a Host of somebody else", "Host: evil.example:8080\r\n", "forbidden_host"],
-  ["CVE-2025-49596: an Origin of somebody else", "Host: localhost\r\nOrigin: https://evil.example\r\n", "forbidden_origin"],
-  ["CVE-2026-22812: an Origin of another port", "Host: localhost\r\nOrigin: http://localhost:1\r\n", "forbidden_origin"],
+  [
+    "CVE-2025-49596: an Origin of somebody else",
+    "Host: localhost\r\nOrigin: https://evil.example\r\n",
+    "forbidden_origin",
+  ],
+  [
+    "CVE-2026-22812: an Origin of another port",
+    "Host: localhost\r\nOrigin: http://localhost:1\r\n",
+    "forbidden_origin",
+  ],
   ["the Origin null", "Host: localhost\r\nOrigin: null\r\n", "forbidden_origin"],
-  ["openclaw #16059: a cross-site request without Origin", "Host: localhost\r\nSec-Fetch-Site: cross-site\r\n", "forbidden_origin"],
+  [
+    "openclaw #16059: a cross-site request without Origin",
+    "Host: localhost\r\nSec-Fetch-Site: cross-site\r\n",
+    "forbidden_origin",
+  ],
   ["two Hosts", "Host: localhost\r\nHost: localhost\r\n", "invalid_value"],
 ];
 
@@ -32,14 +44,19 @@ describe("CVE-2026-2611: every route of every plugin", () => {
   const handled: string[] = [];
 
   before(async () => {
-    routes = (await allRoutes()).map((route) => ({ ...route, handle: () => (handled.push(route.path), { body: {} }) }));
+    routes = (await allRoutes()).map((route) => ({
+      ...route,
+      handle: () => (handled.push(route.path), { body: {} }),
+    }));
     ({ port } = await openDoor(routes));
   });
   after(closeDoors);
 
   const requests = () =>
     routes.flatMap((route) =>
-      [route.path, ...(route.aliases ?? [])].map((path) => `${route.method} ${path.replaceAll(/\{\w+…?\}/g, "x")}`),
+      [route.path, ...(route.aliases ?? [])].map(
+        (path) => `${route.method} ${path.replaceAll(/\{\w+…?\}/g, "x")}`,
+      ),
     );
 
   it("is there to be asked", () => {
@@ -49,19 +66,28 @@ describe("CVE-2026-2611: every route of every plugin", () => {
   for (const [name, headers, code] of attacks) {
     it(`keeps out ${name}`, async () => {
       for (const request of requests()) {
-        const { status, body } = readAnswer(await sendBytes(port, `${request} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`));
-        expect(`${request} ${status} ${errorIn(body).code}`).to.equal(`${request} ${code === "invalid_value" ? 400 : 403} ${code}`);
+        const { status, body } = readAnswer(
+          await sendBytes(port, `${request} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`),
+        );
+        expect(`${request} ${status} ${errorIn(body).code}`).to.equal(
+          `${request} ${code === "invalid_value" ? 400 : 403} ${code}`,
+        );
       }
       expect(handled).to.deep.equal([]);
     });
   }
 
   it("asks remote callers for a token, but for the open ones", async () => {
-    const openPaths = routes.filter(({ open }) => open === true).map(({ method, path }) => `${method} ${path}`);
+    const openPaths = routes
+      .filter(({ open }) => open === true)
+      .map(({ method, path }) => `${method} ${path}`);
     expect(openPaths).to.deep.equal(["GET /health"]);
     for (const request of requests().filter((one) => !openPaths.includes(one))) {
       const { status } = readAnswer(
-        await sendBytes(port, `${request} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 203.0.113.9\r\nConnection: close\r\n\r\n`),
+        await sendBytes(
+          port,
+          `${request} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 203.0.113.9\r\nConnection: close\r\n\r\n`,
+        ),
       );
       expect(`${request} ${status}`).to.equal(`${request} 401`);
     }

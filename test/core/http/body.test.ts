@@ -2,7 +2,12 @@ import { expect } from "chai";
 import type { Route } from "@pergola/sdk";
 import { closeDoors, errorIn, openDoor, readAnswer, sendBytes } from "./open-door.ts";
 
-const echo: Route = { method: "POST", path: "/echo", summary: "", handle: ({ rawBody }) => ({ body: { got: rawBody } }) };
+const echo: Route = {
+  method: "POST",
+  path: "/echo",
+  summary: "",
+  handle: ({ rawBody }) => ({ body: { got: rawBody } }),
+};
 const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 const limit = 4096;
 
@@ -22,7 +27,12 @@ describe("request bodies", () => {
   }
 
   describe("types", () => {
-    for (const type of ["application/json", "application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"', "application/json;"]) {
+    for (const type of [
+      "application/json",
+      "application/json; charset=utf-8",
+      'Application/JSON;charset="UTF-8"',
+      "application/json;",
+    ]) {
       it(`takes ${type}`, async () => {
         expect((await post("{}", `Content-Type: ${type}\r\n`)).status).to.equal(200);
       });
@@ -45,7 +55,10 @@ describe("request bodies", () => {
     ];
     for (const type of refused) {
       it(`CVE-2024-36857: answers ${type} with 415, whatever the body holds`, async () => {
-        const { status, error } = await post('["file:/../../etc/passwd","utf-8"]', `Content-Type: ${type}\r\n`);
+        const { status, error } = await post(
+          '["file:/../../etc/passwd","utf-8"]',
+          `Content-Type: ${type}\r\n`,
+        );
         expect(status).to.equal(415);
         expect(error.code).to.equal("unsupported_media_type");
       });
@@ -67,15 +80,25 @@ describe("request bodies", () => {
     });
 
     it("answers a longer one with 413, by its length, before any of it came", async () => {
-      const answer = await sendBytes(port, `POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${10 ** 15}\r\n\r\n`);
+      const answer = await sendBytes(
+        port,
+        `POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${10 ** 15}\r\n\r\n`,
+      );
       expect(readAnswer(answer).status).to.equal(413);
       expect(answer).to.match(/^Connection: close/im);
-      expect(errorIn(readAnswer(answer).body)).to.include({ code: "request_too_large", type: "invalid_request_error" });
+      expect(errorIn(readAnswer(answer).body)).to.include({
+        code: "request_too_large",
+        type: "invalid_request_error",
+      });
     });
 
     it("stops reading one of unknown length at the limit", async () => {
       const piece = `400\r\n${"x".repeat(1024)}\r\n`;
-      const answer = await sendBytes(port, "POST /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", piece.repeat(5));
+      const answer = await sendBytes(
+        port,
+        "POST /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n",
+        piece.repeat(5),
+      );
       expect(readAnswer(answer).status).to.equal(413);
     });
 
@@ -159,7 +182,12 @@ describe("request bodies", () => {
     }
 
     it("takes the words where they are harmless", async () => {
-      for (const body of ['{"constructor":"Smith"}', '{"prototype":{"a":1}}', '{"a":"__proto__"}', '{"constructor":null}']) {
+      for (const body of [
+        '{"constructor":"Smith"}',
+        '{"prototype":{"a":1}}',
+        '{"a":"__proto__"}',
+        '{"constructor":null}',
+      ]) {
         expect((await post(body)).status).to.equal(200);
       }
     });

@@ -45,7 +45,9 @@ describe("connections", () => {
         return socket;
       }),
     );
-    expect(await sendBytes(port, "GET /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")).to.equal("");
+    expect(await sendBytes(port, "GET /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")).to.equal(
+      "",
+    );
     for (const socket of idle) socket.destroy();
     let status = 0;
     for (let round = 0; round < 50 && status !== 200; round++)
@@ -57,9 +59,15 @@ describe("connections", () => {
   });
 
   it("may take longer for an answer than for a request", async () => {
-    const handle: Route["handle"] = () => new Promise((resolve) => setTimeout(() => resolve({ body: "late" }), 500));
-    const { port } = await openDoor([{ ...post, handle }], { limits: { headersTimeout: 100, requestTimeout: 150 } });
-    const answer = await sendBytes(port, "POST /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}");
+    const handle: Route["handle"] = () =>
+      new Promise((resolve) => setTimeout(() => resolve({ body: "late" }), 500));
+    const { port } = await openDoor([{ ...post, handle }], {
+      limits: { headersTimeout: 100, requestTimeout: 150 },
+    });
+    const answer = await sendBytes(
+      port,
+      "POST /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}",
+    );
     expect(readAnswer(answer)).to.include({ status: 200, body: '"late"' });
   });
 });
@@ -108,7 +116,9 @@ describe("stopping", () => {
 
   it("ends by force what does not end in time", async () => {
     const asked = promised();
-    const { port, http } = await openDoor([{ ...get, handle: () => (asked.keep(), new Promise<never>(() => {})) }]);
+    const { port, http } = await openDoor([
+      { ...get, handle: () => (asked.keep(), new Promise<never>(() => {})) },
+    ]);
     const answer = sendBytes(port, "GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n");
     await asked.promise;
     await http.close(50);

@@ -33,7 +33,10 @@ const defaults: Readonly<Record<string, unknown>> = {
 const open: OpenDoor["http"][] = [];
 
 /** A real server on a free port of the loopback address; `closeDoors` ends it. */
-export async function openDoor(routes: readonly (Route & { readonly group?: string })[], settings: DoorSettings = {}): Promise<OpenDoor> {
+export async function openDoor(
+  routes: readonly (Route & { readonly group?: string })[],
+  settings: DoorSettings = {},
+): Promise<OpenDoor> {
   const logged: Logged[] = [];
   const note = (fields: Logged["fields"], message: string): void => void logged.push({ fields, message });
   const log: Log = { debug: note, info: note, warn: note, error: note };
@@ -69,7 +72,11 @@ export function sendBytes(port: number, ...pieces: readonly (string | Uint8Array
 }
 
 /** Status and error of a raw answer. */
-export function readAnswer(answer: string): { readonly status: number; readonly head: string; readonly body: string } {
+export function readAnswer(answer: string): {
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+} {
   const [head = "", ...body] = answer.split("\r\n\r\n");
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), head, body: body.join("\r\n\r\n") };
 }
@@ -81,4 +88,5 @@ export interface ShownError {
   readonly param?: string;
 }
 
-export const errorIn = (body: string): ShownError => (JSON.parse(body) as { readonly error: ShownError }).error;
+export const errorIn = (body: string): ShownError =>
+  (JSON.parse(body) as { readonly error: ShownError }).error;

@@ -4,8 +4,18 @@ import type { Route } from "@pergola/sdk";
 import { closeDoors, errorIn, openDoor, readAnswer, sendBytes } from "./open-door.ts";
 
 let handled: string[] = [];
-const get: Route = { method: "GET", path: "/a", summary: "", handle: ({ query }) => (handled.push("GET"), { body: query }) };
-const post: Route = { method: "POST", path: "/a", summary: "", handle: ({ rawBody }) => (handled.push("POST"), { body: rawBody }) };
+const get: Route = {
+  method: "GET",
+  path: "/a",
+  summary: "",
+  handle: ({ query }) => (handled.push("GET"), { body: query }),
+};
+const post: Route = {
+  method: "POST",
+  path: "/a",
+  summary: "",
+  handle: ({ rawBody }) => (handled.push("POST"), { body: rawBody }),
+};
 const host = "Host: localhost\r\n";
 const close = "Connection: close\r\n\r\n";
 
@@ -39,7 +49,10 @@ describe("bytes that are no proper request", () => {
     ["two lengths", `POST /a HTTP/1.1\r\n${host}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}x`],
     ["a negative length", `POST /a HTTP/1.1\r\n${host}Content-Length: -1\r\n\r\n{}`],
     ["a length that is no number", `POST /a HTTP/1.1\r\n${host}Content-Length: 2x\r\n\r\n{}`],
-    ["an unknown coding", `POST /a HTTP/1.1\r\n${host}Transfer-Encoding: xchunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`],
+    [
+      "an unknown coding",
+      `POST /a HTTP/1.1\r\n${host}Transfer-Encoding: xchunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+    ],
     ["a bad chunk", `POST /a HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`],
     ["a space before the colon", `GET /a HTTP/1.1\r\n${host}X-A : 1\r\n${close}`],
     ["a folded header", `GET /a HTTP/1.1\r\n${host}X-A: 1\r\n folded: 2\r\n${close}`],
@@ -47,7 +60,11 @@ describe("bytes that are no proper request", () => {
     ["NUL in the target", `GET /a\0b HTTP/1.1\r\n${host}${close}`],
     ["a line feed alone", `GET /a HTTP/1.1\n${host.replace("\r", "")}\n`],
     ["a header without end", `GET /a HTTP/1.1\r\n${host}X-A: ${"x".repeat(65_536)}\r\n${close}`, 431],
-    ["a thousand headers", `GET /a HTTP/1.1\r\n${host}${"X-A: 0123456789ABCDEF\r\n".repeat(1000)}${close}`, 431],
+    [
+      "a thousand headers",
+      `GET /a HTTP/1.1\r\n${host}${"X-A: 0123456789ABCDEF\r\n".repeat(1000)}${close}`,
+      431,
+    ],
     ["an unknown method", `BREW /a HTTP/1.1\r\n${host}${close}`],
     ["HTTP/0.9", "GET /a\r\n\r\n"],
     ["another version", `GET /a HTTP/3.7\r\n${host}${close}`],
@@ -68,12 +85,18 @@ describe("bytes that are no proper request", () => {
   });
 
   it("B1: answers a request that wants to be another protocol as HTTP", async () => {
-    const answer = await sendBytes(port, `GET /a HTTP/1.1\r\n${host}Upgrade: websocket\r\nConnection: Upgrade, close\r\n\r\n`);
+    const answer = await sendBytes(
+      port,
+      `GET /a HTTP/1.1\r\n${host}Upgrade: websocket\r\nConnection: Upgrade, close\r\n\r\n`,
+    );
     expect(readAnswer(answer).status).to.equal(200);
   });
 
   it("B1: answers pipelined requests in order", async () => {
-    const answer = await sendBytes(port, `GET /a?n=1 HTTP/1.1\r\n${host}\r\nGET /a?n=2 HTTP/1.1\r\n${host}${close}`);
+    const answer = await sendBytes(
+      port,
+      `GET /a?n=1 HTTP/1.1\r\n${host}\r\nGET /a?n=2 HTTP/1.1\r\n${host}${close}`,
+    );
     expect(answer.match(/\{"n":"\d"\}/g)).to.deep.equal(['{"n":"1"}', '{"n":"2"}']);
   });
 
@@ -89,7 +112,9 @@ describe("bytes that are no proper request", () => {
   });
 
   it("reads a path of two slashes as a path, not as a host", async () => {
-    expect(readAnswer(await sendBytes(port, `GET //evil.example/a HTTP/1.1\r\n${host}${close}`)).status).to.equal(404);
+    expect(
+      readAnswer(await sendBytes(port, `GET //evil.example/a HTTP/1.1\r\n${host}${close}`)).status,
+    ).to.equal(404);
   });
 });
 

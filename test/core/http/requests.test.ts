@@ -39,7 +39,11 @@ const routes: readonly (Route & { readonly group?: string })[] = [
         messages: {
           type: "array",
           minItems: 1,
-          items: { type: "object", required: ["role"], properties: { role: { enum: ["user", "tool"] }, toolCallId: { type: "string" } } },
+          items: {
+            type: "object",
+            required: ["role"],
+            properties: { role: { enum: ["user", "tool"] }, toolCallId: { type: "string" } },
+          },
         },
       },
     },
@@ -57,7 +61,13 @@ const routes: readonly (Route & { readonly group?: string })[] = [
   { method: "PATCH", path: "/things/{thingId}", summary: "", handle: note },
   { method: "POST", path: "/things/import", summary: "", handle: note },
   { method: "GET", path: "/models/{id…}", summary: "", handle: note },
-  { method: "PUT", path: "/others/{id…}", summary: "", handle: note, params: { id: { type: "string", pattern: "^(?!taken(/|$))" } } },
+  {
+    method: "PUT",
+    path: "/others/{id…}",
+    summary: "",
+    handle: note,
+    params: { id: { type: "string", pattern: "^(?!taken(/|$))" } },
+  },
   { method: "POST", path: "/others/taken", summary: "", handle: note },
   { method: "GET", path: "/models/download", summary: "", handle: () => ({ body: "download" }) },
   { method: "GET", path: "/models/download/{id}/status", summary: "", handle: () => ({ body: "status" }) },
@@ -66,20 +76,34 @@ const routes: readonly (Route & { readonly group?: string })[] = [
     method: "GET",
     path: "/text",
     summary: "",
-    handle: () => ({ status: 203, text: "é", contentType: "text/plain; charset=utf-8", headers: { "X-Conversation-Id": "c" } }),
+    handle: () => ({
+      status: 203,
+      text: "é",
+      contentType: "text/plain; charset=utf-8",
+      headers: { "X-Conversation-Id": "c" },
+    }),
   },
-  { method: "POST", path: "/created", summary: "", handle: () => ({ status: 201, body: { id: 1 }, headers: { "X-Run-Id": "r" } }) },
+  {
+    method: "POST",
+    path: "/created",
+    summary: "",
+    handle: () => ({ status: 201, body: { id: 1 }, headers: { "X-Run-Id": "r" } }),
+  },
   {
     method: "GET",
     path: "/late",
     summary: "",
-    handle: () => Promise.reject(new AppError({ code: "rate_limited", message: "Slow down.", retryAfter: 2.2 })),
+    handle: () =>
+      Promise.reject(new AppError({ code: "rate_limited", message: "Slow down.", retryAfter: 2.2 })),
   },
   {
     method: "GET",
     path: "/no-provider",
     summary: "",
-    handle: () => Promise.reject(new AppError({ code: "no_provider", message: "None.", param: "model", details: { a: 1 } })),
+    handle: () =>
+      Promise.reject(
+        new AppError({ code: "no_provider", message: "None.", param: "model", details: { a: 1 } }),
+      ),
   },
   {
     method: "GET",
@@ -99,7 +123,12 @@ const routes: readonly (Route & { readonly group?: string })[] = [
       return { body };
     },
   },
-  { method: "GET", path: "/bad-header", summary: "", handle: () => ({ body: 1, headers: { "X-Title": "a\r\nSet-Cookie: b" } }) },
+  {
+    method: "GET",
+    path: "/bad-header",
+    summary: "",
+    handle: () => ({ body: 1, headers: { "X-Title": "a\r\nSet-Cookie: b" } }),
+  },
 ];
 
 interface Answer {
@@ -128,16 +157,31 @@ describe("requests", () => {
   });
   afterEach(closeDoors);
 
-  async function ask(path: string, method = "GET", body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  async function ask(
+    path: string,
+    method = "GET",
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
-    const json: Readonly<Record<string, string>> = text === undefined ? {} : { "Content-Type": "application/json" };
-    const answer = await fetch(url + path, { method, ...(text === undefined ? {} : { body: text }), headers: { ...json, ...headers } });
+    const json: Readonly<Record<string, string>> =
+      text === undefined ? {} : { "Content-Type": "application/json" };
+    const answer = await fetch(url + path, {
+      method,
+      ...(text === undefined ? {} : { body: text }),
+      headers: { ...json, ...headers },
+    });
     const got = await answer.text();
-    const parsed = (got === "" ? {} : /json/.test(answer.headers.get("content-type") ?? "") ? JSON.parse(got) : {}) as Record<
-      string,
-      unknown
-    >;
-    return { status: answer.status, headers: answer.headers, body: got, json: parsed, error: parsed["error"] ?? {} };
+    const parsed = (
+      got === "" ? {} : /json/.test(answer.headers.get("content-type") ?? "") ? JSON.parse(got) : {}
+    ) as Record<string, unknown>;
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: got,
+      json: parsed,
+      error: parsed["error"] ?? {},
+    };
   }
 
   describe("routes", () => {
@@ -162,13 +206,15 @@ describe("requests", () => {
     });
 
     it("ignores one trailing slash, and only one", async () => {
-      for (const path of ["/things/", "/things/special/", "/things/7/", "/models/a/b/"]) expect((await ask(path)).status).to.equal(200);
+      for (const path of ["/things/", "/things/special/", "/things/7/", "/models/a/b/"])
+        expect((await ask(path)).status).to.equal(200);
       expect((await ask("/models/a/b/")).json["params"]).to.deep.equal({ id: "a/b" });
       expect((await ask("/things//")).error.code).to.equal("route_not_found");
     });
 
     it("C17: takes the rest of a path with slashes, plain and encoded", async () => {
-      for (const path of ["/models/a/b:c", "/models/a%2Fb%3Ac"]) expect((await ask(path)).json["params"]).to.deep.equal({ id: "a/b:c" });
+      for (const path of ["/models/a/b:c", "/models/a%2Fb%3Ac"])
+        expect((await ask(path)).json["params"]).to.deep.equal({ id: "a/b:c" });
     });
 
     it("decodes parameters, and refuses what cannot be decoded", async () => {
@@ -180,7 +226,10 @@ describe("requests", () => {
     });
 
     it("checks parameters", async () => {
-      expect((await ask(`/things/${"x".repeat(21)}`)).error).to.include({ code: "invalid_value", param: "thingId" });
+      expect((await ask(`/things/${"x".repeat(21)}`)).error).to.include({
+        code: "invalid_value",
+        param: "thingId",
+      });
     });
 
     for (const path of ["/", "/nothing", "/Things", "/things/7/more", "/things/..%2f..%2fetc", "/text/x"]) {
@@ -195,7 +244,12 @@ describe("requests", () => {
       const answer = await ask("/things", "PUT");
       expect(answer.status).to.equal(405);
       expect(answer.error).to.include({ code: "method_not_allowed" });
-      expect(answer.headers.get("allow")?.split(", ").sort()).to.deep.equal(["DELETE", "GET", "HEAD", "POST"]);
+      expect(answer.headers.get("allow")?.split(", ").sort()).to.deep.equal([
+        "DELETE",
+        "GET",
+        "HEAD",
+        "POST",
+      ]);
       expect((await ask("/things/import", "DELETE")).headers.get("allow")?.split(", ").sort()).to.deep.equal([
         "GET",
         "HEAD",
@@ -235,7 +289,11 @@ describe("requests", () => {
 
   describe("query", () => {
     it("reads numbers and booleans, and fills in defaults", async () => {
-      expect((await ask("/things?limit=5&raw=true")).json["query"]).to.deep.equal({ limit: 5, raw: true, offset: 0 });
+      expect((await ask("/things?limit=5&raw=true")).json["query"]).to.deep.equal({
+        limit: 5,
+        raw: true,
+        offset: 0,
+      });
     });
 
     it("takes either case form, other names, and enumerated values in any spelling", async () => {
@@ -245,7 +303,9 @@ describe("requests", () => {
 
     it("takes one value or several for a list", async () => {
       expect((await ask("/things?tags=a")).json["query"]).to.deep.include({ tags: ["a"] });
-      expect((await ask("/things?tags=a&tags=b%26c%3F")).json["query"]).to.deep.include({ tags: ["a", "b&c?"] });
+      expect((await ask("/things?tags=a&tags=b%26c%3F")).json["query"]).to.deep.include({
+        tags: ["a", "b&c?"],
+      });
     });
 
     const wrong: readonly [query: string, code: string, param: string][] = [
@@ -279,7 +339,12 @@ describe("requests", () => {
     const right = { model: "m", messages: [{ role: "user" }] };
 
     it("come in canonical form with defaults, and as they were", async () => {
-      const sent = { model: "m", max_tokens: 5, messages: [{ role: "TOOL", tool_call_id: "c" }], unknown_key: { a_b: 1 } };
+      const sent = {
+        model: "m",
+        max_tokens: 5,
+        messages: [{ role: "TOOL", tool_call_id: "c" }],
+        unknown_key: { a_b: 1 },
+      };
       await ask("/things", "POST", sent);
       expect(seen[0]?.body).to.deep.equal({
         model: "m",
@@ -324,7 +389,8 @@ describe("requests", () => {
 
     it("are refused with all their faults", async () => {
       const { error } = await ask("/things", "POST", { temperature: 5, stream: 1 });
-      const { faults } = (error as { details: { faults: readonly { param: string; code: string }[] } }).details;
+      const { faults } = (error as { details: { faults: readonly { param: string; code: string }[] } })
+        .details;
       const found = faults.map(({ param, code }) => `${param} ${code}`);
       expect(found.sort()).to.deep.equal([
         "messages missing_field",
@@ -335,7 +401,8 @@ describe("requests", () => {
     });
 
     it("take the boundaries", async () => {
-      for (const temperature of [0, -0, 2]) expect((await ask("/things", "POST", { ...right, temperature })).status).to.equal(200);
+      for (const temperature of [0, -0, 2])
+        expect((await ask("/things", "POST", { ...right, temperature })).status).to.equal(200);
     });
 
     it("may be absent where none is described", async () => {
@@ -346,10 +413,20 @@ describe("requests", () => {
   describe("errors", () => {
     it("R01: have one shape, with the fields that apply", async () => {
       expect((await ask("/no-provider")).json).to.deep.equal({
-        error: { message: "None.", type: "server_error", code: "no_provider", param: "model", details: { a: 1 } },
+        error: {
+          message: "None.",
+          type: "server_error",
+          code: "no_provider",
+          param: "model",
+          details: { a: 1 },
+        },
       });
       expect((await ask("/nothing")).json).to.deep.equal({
-        error: { message: "There is no route /nothing.", type: "invalid_request_error", code: "route_not_found" },
+        error: {
+          message: "There is no route /nothing.",
+          type: "invalid_request_error",
+          code: "route_not_found",
+        },
       });
     });
 
@@ -377,7 +454,8 @@ describe("requests", () => {
 
   describe("request ids", () => {
     it("are echoed when they are well-formed, and made otherwise, each once", async () => {
-      const id = async (sent: string) => (await ask("/text", "GET", undefined, { "X-Request-Id": sent })).headers.get("x-request-id");
+      const id = async (sent: string) =>
+        (await ask("/text", "GET", undefined, { "X-Request-Id": sent })).headers.get("x-request-id");
       expect(await id("A-b_1")).to.equal("A-b_1");
       const made = await Promise.all(["", "a b", "x".repeat(65), "é", "a;b"].map((sent) => id(sent)));
       for (const one of made) expect(one).to.match(/^[A-Za-z0-9_-]{1,64}$/);

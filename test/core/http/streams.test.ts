@@ -47,7 +47,8 @@ const route = (answer: (request: EndpointRequest) => EndpointAnswer): Route => (
   summary: "",
   handle: answer,
 });
-const streamOf = (events: AsyncIterable<ServerEvent>, settings: DoorSettings = {}) => openDoor([route(() => ({ events }))], settings);
+const streamOf = (events: AsyncIterable<ServerEvent>, settings: DoorSettings = {}) =>
+  openDoor([route(() => ({ events }))], settings);
 
 async function* all<T>(...items: readonly T[]): AsyncGenerator<T> {
   yield* items;
@@ -79,7 +80,9 @@ describe("streams of events", () => {
   afterEach(closeDoors);
 
   it("S02, S10: have the headers of event streams, and those of the answer", async () => {
-    const { url } = await openDoor([route(() => ({ events: all({ data: "1" }), headers: { "X-Run-Id": "r" } }))]);
+    const { url } = await openDoor([
+      route(() => ({ events: all({ data: "1" }), headers: { "X-Run-Id": "r" } })),
+    ]);
     const answer = await fetch(`${url}/events`);
     expect(answer.status).to.equal(200);
     const headers = Object.fromEntries(answer.headers);
@@ -106,7 +109,9 @@ describe("streams of events", () => {
   });
 
   it("CVE-2026-44214: no line break in a field forges another event", async () => {
-    const { url } = await streamOf(all({ id: "1\ndata: [DONE]\n\n", event: "a\r\nid: 9", data: "{\n\ndata: [DONE]\r\n\r\n}" }));
+    const { url } = await streamOf(
+      all({ id: "1\ndata: [DONE]\n\n", event: "a\r\nid: 9", data: "{\n\ndata: [DONE]\r\n\r\n}" }),
+    );
     expect(await textOf(url)).to.equal("id: 1 data: [DONE] \nevent: a id: 9\ndata: { data: [DONE] }\n\n");
   });
 
@@ -131,7 +136,9 @@ describe("streams of events", () => {
 
   it("send many events that are ready at once in few pieces", async () => {
     const count = 200;
-    const { port } = await streamOf(all(...Array.from({ length: count }, (_, index) => ({ data: String(index) }))));
+    const { port } = await streamOf(
+      all(...Array.from({ length: count }, (_, index) => ({ data: String(index) }))),
+    );
     const socket = net.connect(port, "127.0.0.1");
     let pieces = 0;
     let text = "";
@@ -173,7 +180,10 @@ describe("streams of events", () => {
     let begun = false;
     const events = { [Symbol.asyncIterator]: () => ((begun = true), new Source()[Symbol.asyncIterator]()) };
     const { port } = await streamOf(events);
-    const answer = await sendBytes(port, "HEAD /events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    const answer = await sendBytes(
+      port,
+      "HEAD /events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    );
     expect(answer).to.match(/^Content-Type: text\/event-stream; charset=utf-8$/m);
     expect(begun).to.equal(false);
   });
@@ -277,7 +287,12 @@ describe("clients that go away or fall behind", () => {
   it("the signal does not abort when the answer is complete", async () => {
     let signal: AbortSignal | undefined;
     const { url } = await openDoor([
-      { method: "GET", path: "/quick", summary: "", handle: (request) => ((signal = request.signal), { body: 1 }) },
+      {
+        method: "GET",
+        path: "/quick",
+        summary: "",
+        handle: (request) => ((signal = request.signal), { body: 1 }),
+      },
     ]);
     await (await fetch(`${url}/quick`)).text();
     await closeDoors();
@@ -297,7 +312,10 @@ describe("clients that go away or fall behind", () => {
         returned.keep();
       }
     }
-    const { port } = await streamOf(source(), { limits: { stalledReader: 300 }, preferences: { "stream.ping_seconds": 0.05 } });
+    const { port } = await streamOf(source(), {
+      limits: { stalledReader: 300 },
+      preferences: { "stream.ping_seconds": 0.05 },
+    });
     const socket = await askAndStall(port);
     await returned.promise;
     const held = pulled;
@@ -354,10 +372,12 @@ describe("clients that go away or fall behind", () => {
       { limits: { stalledReader: 200 } },
     );
     const socket = await askAndStall(port);
-    const count = () => new Promise<number>((resolve) => door.server.getConnections((_, open) => resolve(open)));
+    const count = () =>
+      new Promise<number>((resolve) => door.server.getConnections((_, open) => resolve(open)));
     while ((await count()) === 0) await new Promise(setImmediate);
     const start = performance.now();
-    while ((await count()) > 0 && performance.now() - start < 5000) await new Promise((resolve) => setTimeout(resolve, 20));
+    while ((await count()) > 0 && performance.now() - start < 5000)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await count()).to.equal(0);
     socket.destroy();
   });
@@ -372,9 +392,12 @@ describe("text in chunks", () => {
       await new Promise((resolve) => setTimeout(resolve, 120));
       yield "\r\n\n😀";
     }
-    const { url } = await openDoor([route(() => ({ status: 200, chunks: chunks(), contentType: "text/plain; charset=utf-8" }))], {
-      preferences: { "stream.ping_seconds": 0.05 },
-    });
+    const { url } = await openDoor(
+      [route(() => ({ status: 200, chunks: chunks(), contentType: "text/plain; charset=utf-8" }))],
+      {
+        preferences: { "stream.ping_seconds": 0.05 },
+      },
+    );
     const answer = await fetch(`${url}/events`);
     expect(answer.headers.get("content-type")).to.equal("text/plain; charset=utf-8");
     expect(await answer.text()).to.equal("é\r\n\n😀");

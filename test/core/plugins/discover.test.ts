@@ -13,7 +13,9 @@ describe("finding plugins", () => {
   const idsOf = async (plugins: Json, more: Record<string, Json> = {}): Promise<readonly string[]> =>
     (await scene.discover(plugins, more)).plugins.map(({ id }) => id);
   const faultsOf = async (plugins: Json, more: Record<string, Json> = {}): Promise<string> =>
-    (await scene.discover(plugins, more)).faults.map(({ message, remedy }) => `${message} ${remedy}`).join("\n");
+    (await scene.discover(plugins, more)).faults
+      .map(({ message, remedy }) => `${message} ${remedy}`)
+      .join("\n");
   beforeEach(() => {
     scene = pluginScene();
   });
@@ -31,21 +33,36 @@ describe("finding plugins", () => {
       manifest: { id: "@acme/tool-news" },
       package: { name: "@acme/tool-news" },
     });
-    expect(await idsOf(["pergola-weather", "@acme/tool-news"])).to.deep.equal(["pergola-weather", "@acme/tool-news"]);
+    expect(await idsOf(["pergola-weather", "@acme/tool-news"])).to.deep.equal([
+      "pergola-weather",
+      "@acme/tool-news",
+    ]);
   });
 
   it("brings what a bundle includes, from the bundle's own folder", async () => {
-    const bundle = writePlugin(scene.folder, { id: "my-bundle", kind: "bundle", manifest: { includes: ["tool-inner", "./tool-path"] } });
+    const bundle = writePlugin(scene.folder, {
+      id: "my-bundle",
+      kind: "bundle",
+      manifest: { includes: ["tool-inner", "./tool-path"] },
+    });
     writePlugin(path.join(bundle, "node_modules"), { id: "tool-inner" });
     writePlugin(bundle, { id: "tool-path" });
     expect(await idsOf(["./my-bundle"])).to.deep.equal(["my-bundle", "tool-inner", "tool-path"]);
   });
 
   it("takes a plugin once, however often it is named, and two bundles that include each other", async () => {
-    writePlugin(scene.folder, { id: "bundle-a", kind: "bundle", manifest: { includes: ["../bundle-b", "../tool-a"] } });
+    writePlugin(scene.folder, {
+      id: "bundle-a",
+      kind: "bundle",
+      manifest: { includes: ["../bundle-b", "../tool-a"] },
+    });
     writePlugin(scene.folder, { id: "bundle-b", kind: "bundle", manifest: { includes: ["../bundle-a"] } });
     writePlugin(scene.folder, { id: "tool-a" });
-    expect(await idsOf(["./tool-a", "./bundle-a", "./tool-a"])).to.have.members(["tool-a", "bundle-a", "bundle-b"]);
+    expect(await idsOf(["./tool-a", "./bundle-a", "./tool-a"])).to.have.members([
+      "tool-a",
+      "bundle-a",
+      "bundle-b",
+    ]);
   });
 
   it("names what it can not find, and how to get it", async () => {
@@ -55,7 +72,10 @@ describe("finding plugins", () => {
   });
 
   it("two folders with the same id are a fault of the later", async () => {
-    const [one, other] = [writePlugin(scene.folder, { id: "tool-a" }), writePlugin(temporaryFolder(), { id: "tool-a" })];
+    const [one, other] = [
+      writePlugin(scene.folder, { id: "tool-a" }),
+      writePlugin(temporaryFolder(), { id: "tool-a" }),
+    ];
     expect(await idsOf([one, other])).to.deep.equal(["tool-a"]);
     expect(await faultsOf([one, other])).to.include(`${one} and ${other} have the same id`);
   });
@@ -63,7 +83,11 @@ describe("finding plugins", () => {
   it("no plugin declares a preference of the host or of another plugin, to weaken it", async () => {
     const declare = (id: string, key: string) =>
       writePlugin(scene.folder, { id, manifest: { settings: { [key]: { default: [], description: "x" } } } });
-    const plugins = [declare("tool-a", "tools.a.roots"), declare("tool-b", "tools.a.roots"), declare("tool-c", "tools.disabled")];
+    const plugins = [
+      declare("tool-a", "tools.a.roots"),
+      declare("tool-b", "tools.a.roots"),
+      declare("tool-c", "tools.disabled"),
+    ];
     expect(await idsOf(plugins)).to.deep.equal(["tool-a"]);
     expect(await faultsOf(plugins))
       .to.include("the preference tools.a.roots belongs to tool-a")
@@ -78,10 +102,15 @@ describe("finding plugins", () => {
   });
 
   it("keeps a disabled plugin's manifest, and does not run it", async () => {
-    writePlugin(scene.folder, { id: "tool-a", manifest: { settings: { "tools.a.x": { default: 1, description: "x" } } } });
+    writePlugin(scene.folder, {
+      id: "tool-a",
+      manifest: { settings: { "tools.a.x": { default: 1, description: "x" } } },
+    });
     const { plugins, all } = await scene.discover(["./tool-a"], { disabled: ["tool-a"] });
     expect(plugins).to.deep.equal([]);
-    expect(all.map(({ id, disabled }) => ({ id, disabled }))).to.deep.equal([{ id: "tool-a", disabled: true }]);
+    expect(all.map(({ id, disabled }) => ({ id, disabled }))).to.deep.equal([
+      { id: "tool-a", disabled: true },
+    ]);
   });
 
   describe("chooses the tier", () => {
@@ -95,21 +124,34 @@ describe("finding plugins", () => {
     it("what must run in the host's process is left out until it is trusted", async () => {
       for (const kind of ["provider", "storage", "endpoint", "policy", "bridge"]) {
         writePlugin(scene.folder, { id: `a-${kind}`, kind });
-        expect(await faultsOf([`./a-${kind}`])).to.include(`list it as { "use": "./a-${kind}", "isolation": "trusted" }`);
+        expect(await faultsOf([`./a-${kind}`])).to.include(
+          `list it as { "use": "./a-${kind}", "isolation": "trusted" }`,
+        );
         expect(await idsOf([{ use: `./a-${kind}`, isolation: "trusted" }])).to.deep.equal([`a-${kind}`]);
       }
     });
 
     it("a bundle's tier is that of what it includes", async () => {
-      const bundle = writePlugin(scene.folder, { id: "my-bundle", kind: "bundle", manifest: { includes: ["./policy-x"] } });
+      const bundle = writePlugin(scene.folder, {
+        id: "my-bundle",
+        kind: "bundle",
+        manifest: { includes: ["./policy-x"] },
+      });
       writePlugin(bundle, { id: "policy-x", kind: "policy" });
       expect(await faultsOf(["./my-bundle"])).to.include("policy-x, validate");
-      expect(await idsOf([{ use: "./my-bundle", isolation: "trusted" }])).to.deep.equal(["my-bundle", "policy-x"]);
+      expect(await idsOf([{ use: "./my-bundle", isolation: "trusted" }])).to.deep.equal([
+        "my-bundle",
+        "policy-x",
+      ]);
     });
 
     it("a package that only calls itself @pergola/… is not ours", async () => {
       const id = "storage-memory";
-      writePlugin(path.join(scene.folder, "node_modules", "@pergola"), { id, kind: "storage", package: { name: `@pergola/${id}` } });
+      writePlugin(path.join(scene.folder, "node_modules", "@pergola"), {
+        id,
+        kind: "storage",
+        package: { name: `@pergola/${id}` },
+      });
       expect(await faultsOf([`@pergola/${id}`])).to.include("storage-memory, validate");
     });
 
@@ -139,7 +181,10 @@ describe("finding plugins", () => {
     });
     writePlugin(path.join(host, "node_modules", "@pergola", "bundle-standard"), { id: "good" });
     const source = await readSettings({ cwd: project, home, environment: {} });
-    expect(discoverPlugins(source, host).plugins.map(({ id }) => id)).to.deep.equal(["bundle-standard", "good"]);
+    expect(discoverPlugins(source, host).plugins.map(({ id }) => id)).to.deep.equal([
+      "bundle-standard",
+      "good",
+    ]);
   });
 
   it("follows links to the real folder", async () => {

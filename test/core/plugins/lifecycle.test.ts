@@ -13,7 +13,8 @@ describe("the life of plugins", () => {
   let scene: PluginScene;
   const policy = (id: string, fields: string, more: Partial<PluginSource> = {}): string =>
     writePlugin(scene.folder, { id, kind: "policy", code: `export default { ${fields} };`, ...more });
-  const toolsOf = (lifecycle: Lifecycle): readonly string[] => lifecycle.registry.tools.map(({ tool }) => tool.name);
+  const toolsOf = (lifecycle: Lifecycle): readonly string[] =>
+    lifecycle.registry.tools.map(({ tool }) => tool.name);
   beforeEach(() => {
     scene = pluginScene();
     written.length = 0;
@@ -40,21 +41,39 @@ describe("the life of plugins", () => {
       endpoints: [{ group: "weather", routes: [{ method: "GET", path: "/api/weather/{city}", summary: "x", handle: () => ({ body: 1 }) }] }],
       collections: { places: { indexes: ["name"] } },
     };`;
-    const provides = { tools: { clock: ["go"] }, providers: ["mine"], storages: ["paper"], endpoints: ["GET /api/weather/{city}"] };
+    const provides = {
+      tools: { clock: ["go"] },
+      providers: ["mine"],
+      storages: ["paper"],
+      endpoints: ["GET /api/weather/{city}"],
+    };
     const lifecycle = await scene.run([
-      writePlugin(scene.folder, { id: "all-in-one", kind: "bridge", provides, code, manifest: { permissions: { files: "workspace" } } }),
+      writePlugin(scene.folder, {
+        id: "all-in-one",
+        kind: "bridge",
+        provides,
+        code,
+        manifest: { permissions: { files: "workspace" } },
+      }),
     ]);
     const { tools, providers, routes } = lifecycle.registry;
     const [{ tool, plugin }] = tools as [(typeof tools)[number]];
     expect(tool.name).to.equal("clock");
-    expect({ id: plugin.id, version: plugin.version, collections: plugin.collections, permissions: plugin.permissions }).to.deep.equal({
+    expect({
+      id: plugin.id,
+      version: plugin.version,
+      collections: plugin.collections,
+      permissions: plugin.permissions,
+    }).to.deep.equal({
       id: "all-in-one",
       version: "1.2.3",
       collections: { places: { indexes: ["name"] } },
       permissions: { files: "workspace" },
     });
     expect(providers.map(({ type }) => type)).to.deep.equal(["mine"]);
-    expect(routes.map(({ group, path }) => `${group} ${path}`)).to.deep.equal(["weather /api/weather/{city}"]);
+    expect(routes.map(({ group, path }) => `${group} ${path}`)).to.deep.equal([
+      "weather /api/weather/{city}",
+    ]);
     expect(lifecycle.storage("paper").type).to.equal("paper");
   });
 
@@ -73,7 +92,9 @@ describe("the life of plugins", () => {
 
   it("counts what each hook of a plugin did", async () => {
     const lifecycle = await scene.run([
-      policy("a", `register(host) { host.tap("resolveModel", () => "other"); }`, { provides: { hooks: ["resolveModel"] } }),
+      policy("a", `register(host) { host.tap("resolveModel", () => "other"); }`, {
+        provides: { hooks: ["resolveModel"] },
+      }),
     ]);
     expect(await lifecycle.hooks.resolveModel("x")).to.equal("other");
     const [hook] = lifecycle.status().find(({ id }) => id === "a")!.hooks;
@@ -82,21 +103,40 @@ describe("the life of plugins", () => {
 
   it("lets a bridge add the tools it finds while collecting", async () => {
     const fields = `register(host) { host.tap("collectTools", async (registry) => registry.add({ name: "found", description: "x", operations: [] })); }`;
-    const lifecycle = await scene.run([policy("bridge-x", fields, { kind: "bridge", provides: { hooks: ["collectTools"] } })]);
-    expect(lifecycle.registry.tools.map(({ tool, plugin }) => `${tool.name} ${plugin.id}`)).to.deep.equal(["found bridge-x"]);
+    const lifecycle = await scene.run([
+      policy("bridge-x", fields, { kind: "bridge", provides: { hooks: ["collectTools"] } }),
+    ]);
+    expect(lifecycle.registry.tools.map(({ tool, plugin }) => `${tool.name} ${plugin.id}`)).to.deep.equal([
+      "found bridge-x",
+    ]);
   });
 
   describe("a broken plugin never stops the host, is named with step and remedy, and leaves nothing behind:", () => {
     const tools = { tools: { broken: ["go"] } };
     const operation = `tools: [{ name: "broken", description: "x", operations: [{ name: "go", description: "x", effect: "read", parameters: {}, required: [], run: async () => ({ data: 1 }) }] }]`;
-    const cases: readonly (readonly [what: string, source: Partial<PluginSource>, step: string, said: string])[] = [
+    const cases: readonly (readonly [
+      what: string,
+      source: Partial<PluginSource>,
+      step: string,
+      said: string,
+    ])[] = [
       ["a syntax fault", { code: "export default {" }, "import", ""],
       ["throwing on import", { code: `throw new Error("no luck");` }, "import", "no luck"],
       ["hanging on import", { code: "await new Promise(() => {});" }, "import", "took longer than"],
-      ["importing what is not installed", { code: `import "no-such-package"; export default {};` }, "import", "no-such-package"],
+      [
+        "importing what is not installed",
+        { code: `import "no-such-package"; export default {};` },
+        "import",
+        "no-such-package",
+      ],
       ["no default export", { code: "export const x = 1;" }, "import", "no default export"],
       ["a default export that is no plugin", { code: "export default 7;" }, "import", "no default export"],
-      ["an unknown field", { code: "export default { tool: [] };" }, "import", 'a field "tool" that nobody reads. Did you mean "tools"?'],
+      [
+        "an unknown field",
+        { code: "export default { tool: [] };" },
+        "import",
+        'a field "tool" that nobody reads. Did you mean "tools"?',
+      ],
       [
         "a tool without operations",
         { code: `export default { tools: [{ name: "x", description: "x" }] };` },
@@ -105,12 +145,19 @@ describe("the life of plugins", () => {
       ],
       [
         "an operation that can not run",
-        { code: `export default { tools: [{ name: "x", description: "x", operations: [{ name: "go" }] }] };` },
+        {
+          code: `export default { tools: [{ name: "x", description: "x", operations: [{ name: "go" }] }] };`,
+        },
         "import",
         "operations[0] has no run",
       ],
       ["tools that are no list", { code: "export default { tools: {} };" }, "import", "tools must be a list"],
-      ["register that is no function", { code: "export default { register: 1 };" }, "import", "register must be a function"],
+      [
+        "register that is no function",
+        { code: "export default { register: 1 };" },
+        "import",
+        "register must be a function",
+      ],
       [
         "throwing in register",
         { code: `export default { ${operation}, register() { throw new Error("no luck"); } };` },
@@ -143,7 +190,9 @@ describe("the life of plugins", () => {
       ],
       [
         "tapping a hook the manifest does not name",
-        { code: `export default { ${operation}, register(host) { host.tap("shapeChat", (chat) => chat); } };` },
+        {
+          code: `export default { ${operation}, register(host) { host.tap("shapeChat", (chat) => chat); } };`,
+        },
         "collect",
         "the code provides shapeChat, which the manifest does not name",
       ],
@@ -159,23 +208,39 @@ describe("the life of plugins", () => {
         "collect",
         "the code provides broken.go",
       ],
-      ["throwing in start", { code: `export default { ${operation}, start() { throw new Error("no luck"); } };` }, "start", "no luck"],
-      ["hanging in start", { code: `export default { ${operation}, start: () => new Promise(() => {}) };` }, "start", "took longer than"],
+      [
+        "throwing in start",
+        { code: `export default { ${operation}, start() { throw new Error("no luck"); } };` },
+        "start",
+        "no luck",
+      ],
+      [
+        "hanging in start",
+        { code: `export default { ${operation}, start: () => new Promise(() => {}) };` },
+        "start",
+        "took longer than",
+      ],
     ];
     for (const [what, source, step, said] of cases) {
       it(what, async () => {
         const broken = writePlugin(scene.folder, { id: "tool-broken", provides: tools, ...source });
-        const lifecycle = await scene.run([broken, toolPlugin(scene.folder, "tool-good", "return { data: 1 };")], {
-          import: 400,
-          register: 100,
-          start: 100,
-          stop: 100,
-        });
+        const lifecycle = await scene.run(
+          [broken, toolPlugin(scene.folder, "tool-good", "return { data: 1 };")],
+          {
+            import: 400,
+            register: 100,
+            start: 100,
+            stop: 100,
+          },
+        );
         const fault = stateOf(lifecycle, "tool-broken");
         expect(fault).to.include(`tool-broken, ${step}: `).and.include(said);
         expect(fault).to.match(/disabled|half-finished|Install/);
         expect(
-          scene.log.lines.filter(({ level, fields }) => level === "error" && fields["plugin"] === "tool-broken" && fields["step"] === step),
+          scene.log.lines.filter(
+            ({ level, fields }) =>
+              level === "error" && fields["plugin"] === "tool-broken" && fields["step"] === step,
+          ),
         ).to.have.length(1);
         expect(toolsOf(lifecycle)).to.deep.equal(["tool_good"]);
         expect(stateOf(lifecycle, "tool-good")).to.equal("running");
@@ -194,7 +259,9 @@ describe("the life of plugins", () => {
           provides: { hooks: ["resolveModel"] },
         }),
       ]);
-      const error = await Promise.resolve(lifecycle.hooks.resolveModel("x")).catch((reason: unknown) => reason);
+      const error = await Promise.resolve(lifecycle.hooks.resolveModel("x")).catch(
+        (reason: unknown) => reason,
+      );
       expect(error).to.have.property("message", "a, resolveModel: x");
       expect(stateOf(lifecycle, "a")).to.equal("running");
     });
@@ -236,7 +303,9 @@ describe("the life of plugins", () => {
         code: `export default { tools: ["own_tool", "Tool-Good"].map((name) => ({ name, description: "x", operations: [] })) };`,
       });
       const lifecycle = await scene.run([toolPlugin(scene.folder, "tool-good", ""), twin]);
-      expect(stateOf(lifecycle, "tool-twin")).to.include("the tool tool_good is already provided by tool-good");
+      expect(stateOf(lifecycle, "tool-twin")).to.include(
+        "the tool tool_good is already provided by tool-good",
+      );
       expect(toolsOf(lifecycle)).to.deep.equal(["tool_good"]);
     });
 
@@ -269,7 +338,9 @@ describe("the life of plugins", () => {
       await scene.stop();
       expect(written).to.deep.equal(["a"]);
       expect(
-        scene.log.lines.filter(({ message }) => message.includes("did not stop cleanly")).map(({ fields }) => fields["plugin"]),
+        scene.log.lines
+          .filter(({ message }) => message.includes("did not stop cleanly"))
+          .map(({ fields }) => fields["plugin"]),
       ).to.deep.equal(["c", "b"]);
     });
 
@@ -284,17 +355,26 @@ describe("the life of plugins", () => {
   it("after the seal nothing can be added and no hook tapped", async () => {
     const fields = `register(host) { globalThis.keptHost = host; }`;
     const lifecycle = await scene.run([policy("a", fields), toolPlugin(scene.folder, "tool-a", "")]);
-    const { keptHost } = globalThis as unknown as { readonly keptHost: { tap(name: string, handler: () => void): void } };
+    const { keptHost } = globalThis as unknown as {
+      readonly keptHost: { tap(name: string, handler: () => void): void };
+    };
     expect(() => keptHost.tap("runEnded", () => undefined)).to.throw(PluginError, /too late/);
-    expect(() => lifecycle.registry.addTool({ name: "x", description: "x", operations: [] }, lifecycle.registry.tools[0]!.plugin)).to.throw(
-      PluginError,
-      /too late/,
-    );
+    expect(() =>
+      lifecycle.registry.addTool(
+        { name: "x", description: "x", operations: [] },
+        lifecycle.registry.tools[0]!.plugin,
+      ),
+    ).to.throw(PluginError, /too late/);
   });
 
   describe("the storage", () => {
     const storage = (code: string) =>
-      writePlugin(scene.folder, { id: "storage-paper", kind: "storage", provides: { storages: ["paper"] }, code });
+      writePlugin(scene.folder, {
+        id: "storage-paper",
+        kind: "storage",
+        provides: { storages: ["paper"] },
+        code,
+      });
 
     it("a faulty backend is what stops the start, by name", async () => {
       const lifecycle = await scene.run([storage(`throw new Error("no paper");`)]);
@@ -302,7 +382,9 @@ describe("the life of plugins", () => {
     });
 
     it("a type that nobody provides names the nearest", async () => {
-      const lifecycle = await scene.run([storage(`export default { storages: [{ type: "paper", open() {} }] };`)]);
+      const lifecycle = await scene.run([
+        storage(`export default { storages: [{ type: "paper", open() {} }] };`),
+      ]);
       expect(() => lifecycle.storage("papier")).to.throw(
         PluginError,
         /no plugin provides the storage type "papier"\. Did you mean "paper"\?/,
@@ -313,7 +395,11 @@ describe("the life of plugins", () => {
   it("says of every plugin where it stands", async () => {
     const off = toolPlugin(scene.folder, "tool-off", "");
     const bad = writePlugin(scene.folder, { id: "tool-bad", manifest: { kind: "x" } });
-    const lifecycle = await scene.run([toolPlugin(scene.folder, "tool-on", ""), off, bad, "./gone"], {}, { disabled: ["tool-off"] });
+    const lifecycle = await scene.run(
+      [toolPlugin(scene.folder, "tool-on", ""), off, bad, "./gone"],
+      {},
+      { disabled: ["tool-off"] },
+    );
     const states = Object.fromEntries(
       lifecycle
         .status()

@@ -11,7 +11,9 @@ const faultOf = (folder: string): string => {
     readManifest(folder);
     return "";
   } catch (error) {
-    return PluginError.is(error) && error.step === "manifest" ? error.message : `not a PluginError: ${String(error)}`;
+    return PluginError.is(error) && error.step === "manifest"
+      ? error.message
+      : `not a PluginError: ${String(error)}`;
   }
 };
 
@@ -39,21 +41,28 @@ describe("a manifest", () => {
 
   it("may stand in package.json", () => {
     const folder = temporaryFolder();
-    writeFileSync(path.join(folder, "package.json"), JSON.stringify({ name: "tool-y", pergola: { id: "tool-y", kind: "tool", sdk: "*" } }));
+    writeFileSync(
+      path.join(folder, "package.json"),
+      JSON.stringify({ name: "tool-y", pergola: { id: "tool-y", kind: "tool", sdk: "*" } }),
+    );
     expect(readManifest(folder).id).to.equal("tool-y");
   });
 
   it("is checked before any code runs", () => {
     const folder = write(
       { kind: "tol" },
-      { code: `import { writeFileSync } from "node:fs"; writeFileSync(new URL("./ran", import.meta.url), "");` },
+      {
+        code: `import { writeFileSync } from "node:fs"; writeFileSync(new URL("./ran", import.meta.url), "");`,
+      },
     );
     expect(faultOf(folder)).to.include("kind must be one of");
     expect(existsSync(path.join(folder, "ran"))).to.equal(false);
   });
 
   it("lists all its faults at once", () => {
-    const message = faultOf(write({ kind: "tol", sdk: "", permissions: { files: "all", netwrok: [] }, afer: [] }));
+    const message = faultOf(
+      write({ kind: "tol", sdk: "", permissions: { files: "all", netwrok: [] }, afer: [] }),
+    );
     for (const part of [
       "kind must be",
       "sdk must",
@@ -69,7 +78,11 @@ describe("a manifest", () => {
     ["another id than the package's", { id: "tool-z" }, 'id must be "tool-x", as the package is called'],
     ["a generation of the SDK that is not there", { sdk: "^2" }, "it is made for SDK ^2, and this host has"],
     ["an SDK range that can not be read", { sdk: "newest" }, "it is made for SDK newest"],
-    ["a hook that does not exist", { provides: { hooks: ["shapeChats"] } }, 'there is no hook "shapeChats". Did you mean "shapeChat"?'],
+    [
+      "a hook that does not exist",
+      { provides: { hooks: ["shapeChats"] } },
+      'there is no hook "shapeChats". Did you mean "shapeChat"?',
+    ],
     ["a hook of every object", { provides: { hooks: ["toString"] } }, 'there is no hook "toString"'],
     ["a route without a method", { provides: { endpoints: ["/api/x"] } }, "provides.endpoints[0] must match"],
     ["tools as a list", { provides: { tools: ["x"] } }, "provides.tools must be object"],
@@ -131,15 +144,24 @@ describe("a manifest", () => {
   });
 
   it("refuses an entry outside its folder", () => {
-    expect(faultOf(write({}, { package: { main: "../evil.js" } }))).to.include("its entry lies outside its folder");
+    expect(faultOf(write({}, { package: { main: "../evil.js" } }))).to.include(
+      "its entry lies outside its folder",
+    );
   });
 
   it("takes the entry that the package exports for this process", () => {
-    const exports = { ".": { source: "./source.ts", default: "./dist/index.js" }, "./plugin.json": "./plugin.json" };
+    const exports = {
+      ".": { source: "./source.ts", default: "./dist/index.js" },
+      "./plugin.json": "./plugin.json",
+    };
     const folder = write({}, { package: { exports } });
     const developing = process.execArgv.some((option) => option.includes("source"));
-    expect(readManifest(folder).entry).to.equal(path.join(folder, developing ? "source.ts" : "dist/index.js"));
-    expect(readManifest(write({}, { package: { exports: { import: "./a.js", require: "./b.cjs" } } })).entry).to.match(/a\.js$/);
+    expect(readManifest(folder).entry).to.equal(
+      path.join(folder, developing ? "source.ts" : "dist/index.js"),
+    );
+    expect(
+      readManifest(write({}, { package: { exports: { import: "./a.js", require: "./b.cjs" } } })).entry,
+    ).to.match(/a\.js$/);
   });
 
   it("is good in every plugin of this repository", () => {

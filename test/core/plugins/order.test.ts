@@ -3,7 +3,9 @@ import type { FoundPlugin } from "../../../core/plugins/discover.ts";
 import { orderPlugins } from "../../../core/plugins/order.ts";
 
 const order = (needs: Readonly<Record<string, readonly string[]>>) => {
-  const { ordered, faults } = orderPlugins(Object.entries(needs).map(([id, after]) => ({ id, after }) as unknown as FoundPlugin));
+  const { ordered, faults } = orderPlugins(
+    Object.entries(needs).map(([id, after]) => ({ id, after }) as unknown as FoundPlugin),
+  );
   return {
     ordered: ordered.map(({ id }) => id).join(" "),
     faults: Object.fromEntries(faults.map(({ plugin, message }) => [plugin, message])),

@@ -8,7 +8,10 @@ const schema = {
     model: { type: "string", minLength: 1 },
     temperature: { type: "number", minimum: 0, maximum: 2 },
     effort: { enum: ["low", "high"] },
-    messages: { type: "array", items: { type: "object", required: ["role"], properties: { role: { type: "string" } } } },
+    messages: {
+      type: "array",
+      items: { type: "object", required: ["role"], properties: { role: { type: "string" } } },
+    },
     "a/b": { type: "object", additionalProperties: false, properties: {} },
     place: { type: "string", format: "path", aliases: ["where"], default: "here" },
     address: { type: "string", format: "uri" },
@@ -23,7 +26,9 @@ describe("compile", () => {
   });
 
   it("lists every fault, with its path and keyword, in words", () => {
-    expect(check({ temperature: 3, effort: "mid", messages: [{ role: "user" }, {}, { role: 1 }] })).to.deep.equal([
+    expect(
+      check({ temperature: 3, effort: "mid", messages: [{ role: "user" }, {}, { role: 1 }] }),
+    ).to.deep.equal([
       { path: "model", keyword: "required", message: "is missing" },
       { path: "temperature", keyword: "maximum", message: "must be <= 2" },
       { path: "effort", keyword: "enum", message: "must be one of low, high" },
@@ -39,7 +44,8 @@ describe("compile", () => {
   });
 
   it("has an empty path for the value itself", () => {
-    for (const value of [null, [], "x", 5]) expect(check(value)).to.deep.equal([{ path: "", keyword: "type", message: "must be object" }]);
+    for (const value of [null, [], "x", 5])
+      expect(check(value)).to.deep.equal([{ path: "", keyword: "type", message: "must be object" }]);
   });
 
   it("coerces nothing and fills in nothing unless it is asked", () => {
@@ -51,7 +57,13 @@ describe("compile", () => {
   it("T14: reads what was meant inside the value, in place, with defaults", () => {
     const value = { model: 5, temperature: "1", messages: '[{"role":7}]', effort: "HIGH" };
     expect(compile(schema, { coerce: true })(value)).to.deep.equal([]);
-    expect(value).to.deep.equal({ model: "5", temperature: 1, messages: [{ role: "7" }], effort: "high", place: "here" });
+    expect(value).to.deep.equal({
+      model: "5",
+      temperature: 1,
+      messages: [{ role: "7" }],
+      effort: "high",
+      place: "here",
+    });
   });
 
   it("still finds what cannot be coerced", () => {

@@ -40,13 +40,21 @@ describe("finding the settings", () => {
     scene.write("pergola.config.json", {});
     const named = scene.write("other.yaml", "{}");
     expect((await scene.read({ file: "other.yaml" })).file?.path).to.equal(named);
-    expect(await failureOf(scene.read({ file: "missing.json" }))).to.include("missing.json: there is no such file");
+    expect(await failureOf(scene.read({ file: "missing.json" }))).to.include(
+      "missing.json: there is no such file",
+    );
   });
 
   it("CVE-2025-59536: runs no code of the working directory, neither ours nor what a search library would look for", async () => {
     const mark = path.join(scene.home, "ran");
     const code = `require("node:fs").writeFileSync(${JSON.stringify(mark)}, ""); module.exports = {};`;
-    for (const place of ["pergola.config.js", "pergola.config.cjs", ".pergolarc.js", ".config/config.js", ".config/pergolarc.js"])
+    for (const place of [
+      "pergola.config.js",
+      "pergola.config.cjs",
+      ".pergolarc.js",
+      ".config/config.js",
+      ".config/pergolarc.js",
+    ])
       scene.write(place, code);
     const before = process.cwd();
     process.chdir(scene.project);
@@ -78,7 +86,9 @@ describe("finding the settings", () => {
     "a cycle": "user: &a { name: *a }",
     "aliases that grow": [
       "a: &a [1,1,1,1,1,1,1,1,1,1]",
-      ..."bcdefg".split("").map((name, i) => `${name}: &${name} [${Array(10).fill(`*${"abcdef"[i]}`).join(",")}]`),
+      ..."bcdefg"
+        .split("")
+        .map((name, i) => `${name}: &${name} [${Array(10).fill(`*${"abcdef"[i]}`).join(",")}]`),
     ].join("\n"),
     "a tag for code": "user: { name: !!js/function 'function () {}' }",
     "a date": "user: { name: 2020-01-01 }",
@@ -99,7 +109,9 @@ describe("finding the settings", () => {
   for (const key of ["__proto__", "constructor", "prototype", "\\u005f\\u005fproto__"]) {
     it(`B12: refuses the key ${key}`, async () => {
       scene.write("pergola.config.json", `{ "models": { "overrides": { "${key}": { "isAdmin": true } } } }`);
-      expect(await failureOf(scene.preferences())).to.match(/the key "(__proto__|constructor|prototype)" is not allowed/);
+      expect(await failureOf(scene.preferences())).to.match(
+        /the key "(__proto__|constructor|prototype)" is not allowed/,
+      );
       expect(({} as Record<string, unknown>)["isAdmin"]).to.equal(undefined);
     });
   }

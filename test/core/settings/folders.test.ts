@@ -13,8 +13,12 @@ describe("the data directory", () => {
     expect(openDataDirectory("named", { home, environment, cwd: home })).to.equal(path.join(home, "named"));
     expect(openDataDirectory(undefined, { home, environment })).to.equal(path.join(home, "variable"));
     const own =
-      process.platform === "darwin" ? path.join(home, "Library", "Application Support", "Pergola") : path.join(home, "xdg", "pergola");
-    expect(openDataDirectory(undefined, { home, environment: { ...environment, PERGOLA_DATA: undefined } })).to.equal(own);
+      process.platform === "darwin"
+        ? path.join(home, "Library", "Application Support", "Pergola")
+        : path.join(home, "xdg", "pergola");
+    expect(
+      openDataDirectory(undefined, { home, environment: { ...environment, PERGOLA_DATA: undefined } }),
+    ).to.equal(own);
   });
 
   it("belongs to its user alone, also when it was there before", () => {

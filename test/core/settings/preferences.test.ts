@@ -42,14 +42,25 @@ describe("preferences", () => {
     expect(preferences.get("workflow.parallel_tools")).to.equal(4);
     preferences.set(changes);
     expect(preferences.get("log.level")).to.equal("debug");
-    expect(preferences.list().find(({ key }) => key === "workflow.parallel_tools")).to.include({ value: 5, from: "stored" });
+    expect(preferences.list().find(({ key }) => key === "workflow.parallel_tools")).to.include({
+      value: 5,
+      from: "stored",
+    });
     preferences.set(preferences.read({ "workflow.parallel_tools": null }).changes);
-    expect(preferences.list().find(({ key }) => key === "workflow.parallel_tools")).to.include({ value: 4, from: "default" });
+    expect(preferences.list().find(({ key }) => key === "workflow.parallel_tools")).to.include({
+      value: 4,
+      from: "default",
+    });
   });
 
   it("reads keys nested, dotted, and in the other case form", async () => {
     const preferences = await scene.preferences(
-      named({ "server.port": 9001, server: { maxBodyBytes: 2048 }, workflow: { max_iterations: 10 }, log: { level: "DEBUG" } }),
+      named({
+        "server.port": 9001,
+        server: { maxBodyBytes: 2048 },
+        workflow: { max_iterations: 10 },
+        log: { level: "DEBUG" },
+      }),
     );
     expect(preferences.get("server.port")).to.equal(9001);
     expect(preferences.get("server.max_body_bytes")).to.equal(2048);
@@ -90,9 +101,16 @@ describe("preferences", () => {
   });
 
   it("gathers every fault with file, key and the nearest known key", async () => {
-    const { file } = named({ server: { prot: 1, port: 70_000 }, log: { level: "loud" }, runs: { resume: 3 }, zzz: 1 });
+    const { file } = named({
+      server: { prot: 1, port: 70_000 },
+      log: { level: "loud" },
+      runs: { resume: 3 },
+      zzz: 1,
+    });
     scene.environment["PERGOLA_SERVER_PORT"] = "many";
-    const error = await scene.preferences({ file, flags: { "workflow.max_iterations": 0 } }).catch((reason: unknown) => reason);
+    const error = await scene
+      .preferences({ file, flags: { "workflow.max_iterations": 0 } })
+      .catch((reason: unknown) => reason);
     expect(AppError.is(error)).to.equal(true);
     const { message } = error as Error;
     expect(message).to.include(`${file}: server.prot is not a preference. Did you mean "server.port"?`);
@@ -105,14 +123,22 @@ describe("preferences", () => {
   });
 
   it("checks the parts that choose plugins and storage", async () => {
-    const message = await failureOf(scene.read(named({ plugins: [1, { use: "x", isolation: "none" }], disabled: "x", storage: {} })));
-    for (const part of ["plugins[0]", "plugins[1].isolation", "disabled", "storage.type"]) expect(message).to.include(part);
+    const message = await failureOf(
+      scene.read(named({ plugins: [1, { use: "x", isolation: "none" }], disabled: "x", storage: {} })),
+    );
+    for (const part of ["plugins[0]", "plugins[1].isolation", "disabled", "storage.type"])
+      expect(message).to.include(part);
   });
 
   const texts: readonly (readonly [variable: string, text: string, key: string, value: Json])[] = [
     ["PERGOLA_SERVER_ALLOW_REMOTE", "true", "server.allow_remote", true],
     ["PERGOLA_MEMORY_INJECT_THRESHOLD", "0.5", "memory.inject_threshold", 0.5],
-    ["PERGOLA_SERVER_ALLOWED_HOSTS", "a.example, b.example", "server.allowed_hosts", ["a.example", "b.example"]],
+    [
+      "PERGOLA_SERVER_ALLOWED_HOSTS",
+      "a.example, b.example",
+      "server.allowed_hosts",
+      ["a.example", "b.example"],
+    ],
     ["PERGOLA_TOOLS_DISABLED", '["think"]', "tools.disabled", ["think"]],
     ["PERGOLA_TOOLS_DISABLED", "", "tools.disabled", []],
     ["PERGOLA_PROVIDERS_FALLBACK_CHAINS", '{"*":["a/b"]}', "providers.fallback_chains", { "*": ["a/b"] }],
@@ -128,7 +154,9 @@ describe("preferences", () => {
 
   it("warns of a variable that sets nothing", async () => {
     scene.environment["PERGOLA_SERVER_PROT"] = "1";
-    expect((await scene.preferences()).warnings).to.deep.equal(['PERGOLA_SERVER_PROT sets nothing. Did you mean "PERGOLA_SERVER_PORT"?']);
+    expect((await scene.preferences()).warnings).to.deep.equal([
+      'PERGOLA_SERVER_PROT sets nothing. Did you mean "PERGOLA_SERVER_PORT"?',
+    ]);
   });
 
   it("makes paths absolute: from the file's folder, the home and the data directory", async () => {
@@ -136,14 +164,20 @@ describe("preferences", () => {
       ...named({ workspace: { allowed_roots: ["sub", "~/x", "/y"] } }),
       data: path.join(scene.home, "data"),
     });
-    expect(preferences.get("workspace.allowed_roots")).to.deep.equal([path.join(scene.project, "sub"), path.join(scene.home, "x"), "/y"]);
+    expect(preferences.get("workspace.allowed_roots")).to.deep.equal([
+      path.join(scene.project, "sub"),
+      path.join(scene.home, "x"),
+      "/y",
+    ]);
     expect(preferences.get("workspace.base_path")).to.equal(path.join(scene.home, "data", "workspaces"));
   });
 
   it("has a value for every endpoint group, also of outside plugins, and for no other unknown key", async () => {
     const preferences = await scene.preferences();
     expect(preferences.get("endpoints.weather.enabled")).to.equal(true);
-    expect(() => preferences.get("server.prot")).to.throw(/There is no preference "server.prot". Did you mean "server.port"\?/);
+    expect(() => preferences.get("server.prot")).to.throw(
+      /There is no preference "server.prot". Did you mean "server.port"\?/,
+    );
   });
 
   it("knows the keys that plugins declare, and lets none redefine the host's", async () => {
@@ -151,19 +185,26 @@ describe("preferences", () => {
       "tools.weather.units": { type: "string", enum: ["C", "F"], default: "C", description: "x" },
       "server.port": { default: 1 },
     } as const;
-    const preferences = await scene.preferences({ ...named({ tools: { weather: { units: "f" } } }), declared: [weather] });
+    const preferences = await scene.preferences({
+      ...named({ tools: { weather: { units: "f" } } }),
+      declared: [weather],
+    });
     expect(preferences.get("tools.weather.units")).to.equal("F");
     expect(preferences.get("server.port")).to.equal(8080);
-    expect(await failureOf(scene.preferences({ ...named({ tools: { weather: { unit: "f" } } }), declared: [weather] }))).to.include(
-      'Did you mean "tools.weather.units"?',
-    );
+    expect(
+      await failureOf(
+        scene.preferences({ ...named({ tools: { weather: { unit: "f" } } }), declared: [weather] }),
+      ),
+    ).to.include('Did you mean "tools.weather.units"?');
   });
 
   it("says whose schema is faulty, when a plugin's is", async () => {
-    const declared = [{ "tools.x.y": { type: "string", pattern: "(", default: "", description: "x" } }] as const;
-    expect(await failureOf(scene.preferences({ ...named({ tools: { x: { y: "z" } } }), declared }))).to.include(
-      "tools.x.y: its own schema is faulty",
-    );
+    const declared = [
+      { "tools.x.y": { type: "string", pattern: "(", default: "", description: "x" } },
+    ] as const;
+    expect(
+      await failureOf(scene.preferences({ ...named({ tools: { x: { y: "z" } } }), declared })),
+    ).to.include("tools.x.y: its own schema is faulty");
   });
 
   it("reads a plugin's settings beside its name", async () => {
@@ -197,7 +238,9 @@ describe("preferences", () => {
       "workspace.base_path: invalid_value",
       ...Array<string>(3).fill("auth.token: invalid_value"),
     ]);
-    expect(faults.map(({ message }) => message)).to.include('There is no preference "user.nam". Did you mean "user.name"?');
+    expect(faults.map(({ message }) => message)).to.include(
+      'There is no preference "user.nam". Did you mean "user.name"?',
+    );
     expect(secrets).to.deep.equal(["t-secret"]);
     expect(JSON.stringify(faults)).to.not.include("t-secret");
   });
@@ -215,15 +258,23 @@ describe("secrets in the settings", () => {
     scene.write("key.txt", "from a file\n");
     const list: Json = [
       { type: "openai", apiKey: { env: "KEY" } },
-      { type: "custom", base_url: "https://x.example", customHeaders: { "x-key": { file: "key.txt" }, "x-plain": "y" } },
+      {
+        type: "custom",
+        base_url: "https://x.example",
+        customHeaders: { "x-key": { file: "key.txt" }, "x-plain": "y" },
+      },
     ];
-    const preferences = await scene.preferences(named({ providers: { list }, storage: { type: "postgres", password: { env: "KEY" } } }));
+    const preferences = await scene.preferences(
+      named({ providers: { list }, storage: { type: "postgres", password: { env: "KEY" } } }),
+    );
     expect(preferences.get("providers.list")).to.deep.equal([
       { type: "openai", api_key: "from the environment" },
       { type: "custom", base_url: "https://x.example", headers: { "x-key": "from a file", "x-plain": "y" } },
     ]);
     expect(preferences.secretValues()).to.have.members(["from the environment", "from a file"]);
-    expect((await scene.read(named({ storage: { type: "postgres", password: { env: "KEY" } } }))).storage).to.deep.equal({
+    expect(
+      (await scene.read(named({ storage: { type: "postgres", password: { env: "KEY" } } }))).storage,
+    ).to.deep.equal({
       type: "postgres",
       password: "from the environment",
     });
@@ -232,9 +283,13 @@ describe("secrets in the settings", () => {
   it("are refused in plain text, without repeating them", async () => {
     const token = "t".repeat(40);
     const message = await failureOf(
-      scene.preferences(named({ auth: { token }, providers: { list: [{ type: "openai", api_key: "sk-plain" }] } })),
+      scene.preferences(
+        named({ auth: { token }, providers: { list: [{ type: "openai", api_key: "sk-plain" }] } }),
+      ),
     );
-    expect(message).to.include('auth.token is a secret in plain text; write { "env": "NAME" } or { "file": "path" } instead');
+    expect(message).to.include(
+      'auth.token is a secret in plain text; write { "env": "NAME" } or { "file": "path" } instead',
+    );
     expect(message).to.include("providers.list[0].api_key is a secret in plain text");
     expect(message).to.not.include("sk-plain");
     expect(message).to.not.include(token);
@@ -243,7 +298,10 @@ describe("secrets in the settings", () => {
   it("that can not be fetched are faults which name variable or file", async () => {
     const message = await failureOf(
       scene.preferences(
-        named({ auth: { token: { env: "NOT_SET" } }, providers: { list: [{ type: "openai", api_key: { file: "missing.txt" } }] } }),
+        named({
+          auth: { token: { env: "NOT_SET" } },
+          providers: { list: [{ type: "openai", api_key: { file: "missing.txt" } }] },
+        }),
       ),
     );
     expect(message).to.include("auth.token: the variable NOT_SET is not set");
@@ -258,7 +316,11 @@ describe("secrets in the settings", () => {
   });
 
   it("of the environment are known to the scrubber under their customary names", async () => {
-    Object.assign(scene.environment, { OPENAI_API_KEY: "key-of-openai", GH_TOKEN: "short", PATH: "/usr/local/bin" });
+    Object.assign(scene.environment, {
+      OPENAI_API_KEY: "key-of-openai",
+      GH_TOKEN: "short",
+      PATH: "/usr/local/bin",
+    });
     expect((await scene.preferences()).secretValues()).to.deep.equal(["key-of-openai"]);
   });
 

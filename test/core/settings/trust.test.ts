@@ -24,7 +24,11 @@ describe("trust in a settings file", () => {
   it("CVE-2025-61260: a file of the project neither adds plugins, nor enables tools, nor changes addresses", async () => {
     scene.write("pergola.config.json", hostile);
     const { plugins, disabled, storage } = await scene.read();
-    expect({ plugins, disabled, storage }).to.deep.equal({ plugins: undefined, disabled: [], storage: { type: "sqlite" } });
+    expect({ plugins, disabled, storage }).to.deep.equal({
+      plugins: undefined,
+      disabled: [],
+      storage: { type: "sqlite" },
+    });
     const preferences = await scene.preferences();
     expect(preferences.get("server.port")).to.equal(8080);
     expect(preferences.get("server.allow_remote")).to.equal(false);
@@ -38,7 +42,15 @@ describe("trust in a settings file", () => {
     scene.write("pergola.config.json", hostile);
     const [warning, ...more] = (await scene.preferences()).warnings;
     expect(more).to.deep.equal([]);
-    for (const part of ["plugins", "disabled", "storage", "server.port", "server.allow_remote", "tools.disabled", "providers.list"])
+    for (const part of [
+      "plugins",
+      "disabled",
+      "storage",
+      "server.port",
+      "server.allow_remote",
+      "tools.disabled",
+      "providers.list",
+    ])
       expect(warning).to.include(part);
     expect(warning).to.include(`pergola trust ${scene.project}`);
     expect(warning).to.not.include("user.name");
@@ -75,7 +87,9 @@ describe("trust in a settings file", () => {
     const list = path.join(scene.configuration, "trusted.json");
     expect(Object.keys(JSON.parse(readFileSync(list, "utf8")) as object)).to.deep.equal([project]);
     expect(statSync(list).mode & 0o777).to.equal(0o600);
-    expect(await failureOf(trustFolder(path.join(home, "work"), { home, environment }))).to.include("no settings file in this folder");
+    expect(await failureOf(trustFolder(path.join(home, "work"), { home, environment }))).to.include(
+      "no settings file in this folder",
+    );
   });
 
   it("an unknown key in an untrusted file warns; it does not stop the host", async () => {

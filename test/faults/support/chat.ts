@@ -12,8 +12,8 @@ export const chatBody = ({ project }: Service, plan: Plan, more: object = {}) =>
 });
 
 /**
- * Sends a plan as a chat, to see each chunk as it comes. `ended`: the answer came to its proper end. `cut`: the host was gone before.
- * Anything else is the error that it got.
+ * Sends a plan as a chat, to see each chunk as it comes. `ended`: the answer came to its proper end. `cut`:
+ * the host was gone before. Anything else is the error that it got.
  */
 export async function follow(
   service: Service,

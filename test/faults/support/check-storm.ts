@@ -7,13 +7,20 @@ import type { Counter, Deed, Storm } from "./storm.ts";
 const usersText = (plan: Plan): string => JSON.stringify(plan);
 
 /** What must hold as soon as the host is there again, of the deeds and counters that are given. */
-export async function checkAfterKill(storm: Storm, deeds: readonly Deed[], titles: readonly Counter[], chats: readonly Counter[]) {
+export async function checkAfterKill(
+  storm: Storm,
+  deeds: readonly Deed[],
+  titles: readonly Counter[],
+  chats: readonly Counter[],
+) {
   expect(storm.faults).to.deep.equal([]);
   const runs = await storm.runs();
   expect(runs.filter(({ status }) => status !== "interrupted" && status !== "ended")).to.deep.equal([]);
   for (const deed of deeds) await checkDeed(storm, deed);
   const pending = new Set((await approvals(storm.service)).map(({ toolCallId }) => toolCallId));
-  const open = storm.deeds.filter(({ question, answer, ended }) => question !== undefined && answer === undefined && ended !== true);
+  const open = storm.deeds.filter(
+    ({ question, answer, ended }) => question !== undefined && answer === undefined && ended !== true,
+  );
   expect(open.map(({ question }) => question).filter((id) => !pending.has(id ?? ""))).to.deep.equal([]);
   const answered = storm.deeds.filter(({ answer }) => answer === "acknowledged");
   expect(answered.map(({ question }) => question).filter((id) => pending.has(id ?? ""))).to.deep.equal([]);
@@ -21,25 +28,38 @@ export async function checkAfterKill(storm: Storm, deeds: readonly Deed[], title
   for (const counter of chats) await checkChats(storm, counter);
 }
 
-async function checkDeed({ service }: Storm, { plan, acknowledged, admitted, conversationId }: Deed): Promise<void> {
-  if (admitted !== undefined) expect((await service.json("GET", `/api/runs/${admitted}`)).status).to.equal(200);
+async function checkDeed(
+  { service }: Storm,
+  { plan, acknowledged, admitted, conversationId }: Deed,
+): Promise<void> {
+  if (admitted !== undefined)
+    expect((await service.json("GET", `/api/runs/${admitted}`)).status).to.equal(200);
   if (!acknowledged && admitted === undefined) return;
   const messages = await messagesOf(service, conversationId);
   const asked = messages.findIndex(({ content }) => content === usersText(plan));
   expect(asked, `${plan.id} was acknowledged`).to.be.at.least(0);
-  if (acknowledged) expect(messages.slice(asked + 1).find(({ content }) => content === finalText(plan))).to.include({ role: "assistant" });
+  if (acknowledged)
+    expect(messages.slice(asked + 1).find(({ content }) => content === finalText(plan))).to.include({
+      role: "assistant",
+    });
 }
 
 async function checkTitle({ service }: Storm, { id, sent, acknowledged }: Counter): Promise<void> {
   const { status, body } = await service.json<{ title: string }>("GET", `/v1/conversations/${id}`);
   if (acknowledged === 0 && status === 404) return;
-  expect(Number(body.title.split(" ").at(-1)), `the title of ${id}`).to.be.within(Math.max(1, acknowledged), sent);
+  expect(Number(body.title.split(" ").at(-1)), `the title of ${id}`).to.be.within(
+    Math.max(1, acknowledged),
+    sent,
+  );
 }
 
 /** Messages and answers take turns, each is there once, and none is missing that was acknowledged. */
 async function checkChats({ service }: Storm, { id, sent, acknowledged }: Counter): Promise<void> {
   if (acknowledged === 0) return;
-  const { body } = await service.json<{ messages: WireMessage[]; messageCount: number }>("GET", `/v1/conversations/${id}`);
+  const { body } = await service.json<{ messages: WireMessage[]; messageCount: number }>(
+    "GET",
+    `/v1/conversations/${id}`,
+  );
   expect(body.messageCount).to.equal(body.messages.length);
   expect(body.messages.length).to.be.within(2 * acknowledged, 2 * sent);
   const plans = Array.from({ length: sent }, (_, index): Plan => ({ id: `${id}-${index + 1}` }));
@@ -55,8 +75,13 @@ const codesFor: Readonly<Record<string, readonly (string | undefined)[]>> = {
   ask: [undefined, "outcome_unknown", "cancelled", "denied"],
 };
 
-/** What must hold at the end, when every run has ended: each call has one result that is true, and its effect is not doubled. */
-export async function checkEffects(storm: Storm): Promise<{ readonly calls: number; readonly doubtful: number }> {
+/**
+ * What must hold at the end, when every run has ended: each call has one result that is true, and its effect
+ * is not doubled.
+ */
+export async function checkEffects(
+  storm: Storm,
+): Promise<{ readonly calls: number; readonly doubtful: number }> {
   let [calls, doubtful] = [0, 0];
   const conversations = new Map<string, readonly WireMessage[]>();
   for (const { plan, conversationId } of storm.deeds) {
@@ -74,14 +99,24 @@ export async function checkEffects(storm: Storm): Promise<{ readonly calls: numb
 
 /** The messages of a conversation; every call in them has exactly one result. */
 async function historyOf({ service }: Storm, conversationId: string): Promise<readonly WireMessage[]> {
-  const { status, body } = await service.json<{ messages: WireMessage[] }>("GET", `/v1/conversations/${conversationId}`);
+  const { status, body } = await service.json<{ messages: WireMessage[] }>(
+    "GET",
+    `/v1/conversations/${conversationId}`,
+  );
   const messages = status === 200 ? body.messages : [];
   const asked = messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id));
-  expect(messages.flatMap(({ toolCallId = [] }) => toolCallId).toSorted(), conversationId).to.deep.equal(asked.toSorted());
+  expect(messages.flatMap(({ toolCallId = [] }) => toolCallId).toSorted(), conversationId).to.deep.equal(
+    asked.toSorted(),
+  );
   return messages;
 }
 
-function checkCall({ service }: Storm, messages: readonly WireMessage[], callId: string, operation: string): string | undefined {
+function checkCall(
+  { service }: Storm,
+  messages: readonly WireMessage[],
+  callId: string,
+  operation: string,
+): string | undefined {
   const { begin, effect, end } = traceOf(service, callId);
   const said = messages.find(({ toolCallId }) => toolCallId === callId);
   if (said === undefined) {
@@ -90,8 +125,10 @@ function checkCall({ service }: Storm, messages: readonly WireMessage[], callId:
   }
   const { error_code: code } = JSON.parse(said.content ?? "") as Outcome;
   expect(codesFor[operation], callId).to.include(code);
-  if (operation !== "repeat" && operation !== "look") expect(effect, `${callId}: ${code ?? "done"}`).to.be.at.most(1);
+  if (operation !== "repeat" && operation !== "look")
+    expect(effect, `${callId}: ${code ?? "done"}`).to.be.at.most(1);
   if (code === undefined) expect(effect, callId).to.be.at.least(1);
-  if (operation !== "look" && (code === "cancelled" || code === "denied")) expect(begin, `${callId}: ${code}`).to.equal(0);
+  if (operation !== "look" && (code === "cancelled" || code === "denied"))
+    expect(begin, `${callId}: ${code}`).to.equal(0);
   return code;
 }

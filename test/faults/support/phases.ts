@@ -34,7 +34,10 @@ export class ModelCalls {
   }
 }
 
-/** Calls that are at work: before their effect, or after it. `from`: how many traces there were when the host started. */
+/**
+ * Calls that are at work: before their effect, or after it. `from`: how many traces there were when the host
+ * started.
+ */
 export function callPhases(service: Service, from: number): readonly Phase[] {
   const last = new Map(
     service
@@ -43,5 +46,8 @@ export function callPhases(service: Service, from: number): readonly Phase[] {
       .map(({ callId, word }) => [callId, word]),
   );
   const words = new Set(last.values());
-  return [...(words.has("begin") ? (["started"] as const) : []), ...(words.has("effect") ? (["done"] as const) : [])];
+  return [
+    ...(words.has("begin") ? (["started"] as const) : []),
+    ...(words.has("effect") ? (["done"] as const) : []),
+  ];
 }

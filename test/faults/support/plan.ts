@@ -14,7 +14,10 @@ export interface PlannedCall {
   readonly verdict?: "look" | "unknown" | "fail";
 }
 
-/** What the model does with a user message that holds this as JSON: it makes the calls, each turn in one answer, then it says the text. */
+/**
+ * What the model does with a user message that holds this as JSON: it makes the calls, each turn in one
+ * answer, then it says the text.
+ */
 export interface Plan {
   /** Calls are named after it: `<id>_<turn>_<number>`, from 1. */
   readonly id: string;
@@ -64,6 +67,9 @@ function reply(request: MockRequest, until: Promise<void>): MockReply {
     id: callIdOf(plan, taken + 1, index + 1),
   }));
   const words = (calls === undefined ? finalText(plan) : "I call.").split(/(?<= )/);
-  const said = words.flatMap((text, index): ScriptStep[] => [{ text }, waits && index === 0 ? { until } : { delayMs: pause }]);
+  const said = words.flatMap((text, index): ScriptStep[] => [
+    { text },
+    waits && index === 0 ? { until } : { delayMs: pause },
+  ]);
   return chatReply([{ delayMs: think }, ...said, ...(calls === undefined ? [] : [{ toolCalls: calls }])]);
 }

@@ -5,7 +5,10 @@ import type { MockScript, TestHost } from "@pergola/sdk/testing";
 import { officialPlugins } from "../../support/host.ts";
 import { freePort, openProject, type Program, type Project } from "../../support/pergola.ts";
 
-const effectsPlugin = { use: path.join(import.meta.dirname, "..", "..", "support", "plugins", "tool-effects"), isolation: "trusted" };
+const effectsPlugin = {
+  use: path.join(import.meta.dirname, "..", "..", "support", "plugins", "tool-effects"),
+  isolation: "trusted",
+};
 
 /** What a call of the family `effects` left behind, in order. */
 export interface Trace {
@@ -14,7 +17,10 @@ export interface Trace {
   readonly callId: string;
 }
 
-/** The built host, in a process of its own and with its data on disk: it is killed and started again on the same data. */
+/**
+ * The built host, in a process of its own and with its data on disk: it is killed and started again on the
+ * same data.
+ */
 export interface Service extends Pick<TestHost, "json" | "request"> {
   readonly project: Project;
   readonly program: Program;
@@ -28,9 +34,15 @@ export interface Service extends Pick<TestHost, "json" | "request"> {
 }
 
 /** Not started yet. */
-export async function openService(script?: MockScript, settings: Readonly<Record<string, Json>> = {}): Promise<Service> {
+export async function openService(
+  script?: MockScript,
+  settings: Readonly<Record<string, Json>> = {},
+): Promise<Service> {
   const project = await openProject(script);
-  const plugins = [...officialPlugins(["bundle-standard", "provider-embedded", "provider-scripted"]), effectsPlugin];
+  const plugins = [
+    ...officialPlugins(["bundle-standard", "provider-embedded", "provider-scripted"]),
+    effectsPlugin,
+  ];
   project.settings({ plugins, "memory.embedding_model": "", "log.level": "error", ...settings });
   let [url, program]: [string, Program | undefined] = ["", undefined];
   const running = (): Program => program as Program;

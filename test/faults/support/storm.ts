@@ -53,12 +53,17 @@ const shapes: Readonly<Record<string, readonly (readonly Recovery[])[]>> = {
 async function soon<T>(promise: Promise<T>, what: string, service: Service): Promise<T> {
   const late = new AbortController();
   const limit = setTimeout(20_000, undefined, { signal: late.signal }).then(() => {
-    throw new Error(`${what} did not come. The host wrote: ${service.program.stdout}${service.program.stderr}`);
+    throw new Error(
+      `${what} did not come. The host wrote: ${service.program.stdout}${service.program.stderr}`,
+    );
   });
   return Promise.race([promise, limit]).finally(() => late.abort());
 }
 
-/** One data directory under many kills: clients at work, kills at any time, and a ledger of what was acknowledged. */
+/**
+ * One data directory under many kills: clients at work, kills at any time, and a ledger of what was
+ * acknowledged.
+ */
 export class Storm {
   readonly service: Service;
   readonly deeds: Deed[] = [];
@@ -103,10 +108,15 @@ export class Storm {
     const work = [...interrupted.map((run) => this.#goOn(run, pending.get(run.id))), ...this.#begin()];
     if (this.#random.between(0, 9) > 0) await soon(asked, "the first model call", this.service);
     await setTimeout(this.#random.between(0, 500));
-    const hit = new Set([...this.#calls.phases(), ...callPhases(this.service, this.#tracesBefore), ...this.#clientPhases()]);
+    const hit = new Set([
+      ...this.#calls.phases(),
+      ...callPhases(this.service, this.#tracesBefore),
+      ...this.#clientPhases(),
+    ]);
     this.#alive = false;
     const { exitCode, signalCode } = this.service.program.child;
-    if (exitCode !== null || signalCode !== null) this.faults.push(`the host ended by itself: ${this.service.program.stderr}`);
+    if (exitCode !== null || signalCode !== null)
+      this.faults.push(`the host ended by itself: ${this.service.program.stderr}`);
     await this.service.kill();
     await soon(Promise.all(work), "the end of all requests", this.service);
     return hit;
@@ -115,7 +125,9 @@ export class Storm {
   #clientPhases(): readonly Phase[] {
     const open = ({ sent, acknowledged }: Counter): boolean => sent > acknowledged;
     return [
-      ...(this.deeds.some(({ question, answer }) => question !== undefined && answer === undefined) ? (["approval"] as const) : []),
+      ...(this.deeds.some(({ question, answer }) => question !== undefined && answer === undefined)
+        ? (["approval"] as const)
+        : []),
       ...(this.chats.slice(-1).some(open) ? (["chat"] as const) : []),
       ...(this.titles.slice(-1).some(open) ? (["write"] as const) : []),
     ];
@@ -167,7 +179,8 @@ export class Storm {
   async #answer(deed: Deed, approved: boolean): Promise<void> {
     deed.answer = "sent";
     const body = { toolCallId: deed.question, approved };
-    if ((await this.#send("POST", "/api/chat/tool-response", body)) !== undefined) deed.answer = "acknowledged";
+    if ((await this.#send("POST", "/api/chat/tool-response", body)) !== undefined)
+      deed.answer = "acknowledged";
   }
 
   /** Makes a conversation and gives it one title after the other. */
@@ -178,7 +191,9 @@ export class Storm {
     if (made !== undefined) counter.acknowledged = 1;
     while (this.#alive) {
       counter.sent += 1;
-      const done = await this.#send("PATCH", `/v1/conversations/${counter.id}`, { title: `${counter.id} ${counter.sent}` });
+      const done = await this.#send("PATCH", `/v1/conversations/${counter.id}`, {
+        title: `${counter.id} ${counter.sent}`,
+      });
       if (done !== undefined) counter.acknowledged = counter.sent;
       await setTimeout(this.#random.between(0, 15));
     }
@@ -191,14 +206,19 @@ export class Storm {
     while (this.#alive) {
       await setTimeout(this.#random.between(0, 15));
       counter.sent += 1;
-      const body = { ...chatBody(this.service, { id: `${counter.id}-${counter.sent}` }), conversationId: counter.id };
-      if ((await this.#send("POST", "/api/chat/completions", body)) !== undefined) counter.acknowledged = counter.sent;
+      const body = {
+        ...chatBody(this.service, { id: `${counter.id}-${counter.sent}` }),
+        conversationId: counter.id,
+      };
+      if ((await this.#send("POST", "/api/chat/completions", body)) !== undefined)
+        counter.acknowledged = counter.sent;
     }
   }
 
   /** The deed whose call waits for the person. */
   #deedOf(pending: string | undefined): Deed | undefined {
-    const deed = pending === undefined ? undefined : this.deeds.find(({ plan }) => pending.startsWith(`${plan.id}_`));
+    const deed =
+      pending === undefined ? undefined : this.deeds.find(({ plan }) => pending.startsWith(`${plan.id}_`));
     if (deed !== undefined) deed.question = pending;
     return deed;
   }
@@ -211,11 +231,15 @@ export class Storm {
     if (deed !== undefined && choice >= 8) deed.ended = true;
     if (choice < 8) await this.#send("POST", `/api/runs/${id}/resume`);
     else if (choice === 8) await this.#send("DELETE", `/api/runs/${id}`);
-    else await this.#goOnWith(this.deeds.find((deed) => conversationIdOfAlias(deed.conversationId) === conversationId));
+    else
+      await this.#goOnWith(
+        this.deeds.find((deed) => conversationIdOfAlias(deed.conversationId) === conversationId),
+      );
   }
 
   async #goOnWith(deed: Deed | undefined): Promise<void> {
-    if (deed !== undefined) await this.#chat(this.#plan(`next-${deed.plan.id}`, [["once"]]), deed.conversationId);
+    if (deed !== undefined)
+      await this.#chat(this.#plan(`next-${deed.plan.id}`, [["once"]]), deed.conversationId);
   }
 
   /** The answer's body; undefined when the host was gone before it came. */
@@ -235,8 +259,10 @@ export class Storm {
     for (const { id } of await this.runs("interrupted")) await this.#send("POST", `/api/runs/${id}/resume`);
     const unfinished = async () => (await this.runs()).filter(({ status }) => status !== "ended");
     for (const end = performance.now() + 20_000; (await unfinished()).length > 0; await setTimeout(20)) {
-      for (const toolCallId of (await this.#pending()).values()) await this.#answer(this.#deedOf(toolCallId) as Deed, true);
-      if (performance.now() > end) throw new Error(`These runs do not end: ${JSON.stringify(await unfinished())}`);
+      for (const toolCallId of (await this.#pending()).values())
+        await this.#answer(this.#deedOf(toolCallId) as Deed, true);
+      if (performance.now() > end)
+        throw new Error(`These runs do not end: ${JSON.stringify(await unfinished())}`);
     }
   }
 }

@@ -28,14 +28,20 @@ const messages = [
 ];
 
 /** The same in Gemini's. */
-const gemini = [{ candidates: [{ content: { role: "model", parts: [{ text: "Hello." }] }, finishReason: "STOP", index: 0 }] }];
+const gemini = [
+  {
+    candidates: [{ content: { role: "model", parts: [{ text: "Hello." }] }, finishReason: "STOP", index: 0 }],
+  },
+];
 
 const lists: Readonly<Record<string, object>> = {
   "/anthropic/v1/models": { data: [{ type: "model", id: "test", display_name: "Test" }], has_more: false },
   "/gemini/models": { models: [{ name: "models/test", supportedGenerationMethods: ["generateContent"] }] },
 };
 
-/** Servers of other formats at `/anthropic` and `/gemini`, each with one model, `test`, which says "Hello." */
+/**
+ * Servers of other formats at `/anthropic` and `/gemini`, each with one model, `test`, which says "Hello."
+ */
 export async function openFormats() {
   const server = createServer(({ url = "", method }, response) => {
     const path = url.split("?")[0] ?? "";

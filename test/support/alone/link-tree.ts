@@ -1,7 +1,10 @@
 import { linkSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from "node:fs";
 import path from "node:path";
 
-/** A second folder with the same files on the disk: as good as a copy for whatever replaces files and never writes into one, as npm does. */
+/**
+ * A second folder with the same files on the disk: as good as a copy for whatever replaces files and never
+ * writes into one, as npm does.
+ */
 export function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -7,7 +7,9 @@ interface Locked {
   readonly link?: boolean;
 }
 
-const { packages } = JSON.parse(read("package-lock.json")) as { readonly packages: Readonly<Record<string, Locked>> };
+const { packages } = JSON.parse(read("package-lock.json")) as {
+  readonly packages: Readonly<Record<string, Locked>>;
+};
 const isWorkspace = (place: string): boolean => place !== "" && !place.includes("node_modules/");
 
 /** Where npm puts our packages in a project of somebody else. */
@@ -17,7 +19,8 @@ const homes = Object.entries(packages)
 
 /** What npm would note of one of ours, read off the tarball as npm does. */
 function ourEntry(name: string): object {
-  const { version, bin, dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = manifestOf(name);
+  const { version, bin, dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
+    manifestOf(name);
   const needs = { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta };
   return { version, resolved: `file:${tarballOf(name)}`, bin, ...needs };
 }
@@ -27,8 +30,9 @@ export const dependenciesOn = (names: readonly string[]): Readonly<Record<string
   Object.fromEntries(names.map((name) => [name, `file:${tarballOf(name)}`]));
 
 /**
- * A package-lock.json for a project with these packages of ours. It knows the versions of everything in our own lock file, which are in npm's
- * cache and will be the same tomorrow; what of it is needed npm finds out from the packages, and leaves out the rest.
+ * A package-lock.json for a project with these packages of ours. It knows the versions of everything in our
+ * own lock file, which are in npm's cache and will be the same tomorrow; what of it is needed npm finds out
+ * from the packages, and leaves out the rest.
  */
 export function lockFor(names: readonly string[]): object {
   const others = Object.entries(packages).flatMap(([place, entry]): (readonly [string, object])[] => {

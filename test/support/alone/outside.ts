@@ -4,7 +4,9 @@ import { once } from "node:events";
 import { chatReply, mockProviderServer } from "@pergola/sdk/testing";
 import { openFormats } from "./formats.ts";
 
-/** What plugins find outside: a model, and a web server with a page, which also passes for an image service. */
+/**
+ * What plugins find outside: a model, and a web server with a page, which also passes for an image service.
+ */
 export interface Outside {
   /** `http://127.0.0.1:<port>` of the web server. */
   readonly pages: string;

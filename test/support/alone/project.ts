@@ -11,37 +11,51 @@ import { dependenciesOn, lockFor } from "./lock.ts";
 const ours = /^@pergola\//;
 const sdk = "@pergola/sdk";
 
-const isOptional = (name: string, peer: string): boolean => manifestOf(name).peerDependenciesMeta?.[peer]?.optional === true;
+const isOptional = (name: string, peer: string): boolean =>
+  manifestOf(name).peerDependenciesMeta?.[peer]?.optional === true;
 const peersOf = (name: string): readonly string[] =>
   Object.keys(manifestOf(name).peerDependencies ?? {}).filter((peer) => !isOptional(name, peer));
 
 /** A package of ours, and those of ours that it cannot do without. */
 function withOurs(name: string, found: readonly string[] = []): readonly string[] {
   if (found.includes(name)) return found;
-  const needed = [...Object.keys(manifestOf(name).dependencies ?? {}), ...peersOf(name)].filter((one) => ours.test(one));
+  const needed = [...Object.keys(manifestOf(name).dependencies ?? {}), ...peersOf(name)].filter((one) =>
+    ours.test(one),
+  );
   return needed.reduce<readonly string[]>((all, one) => withOurs(one, all), [...found, name]);
 }
 
 /** Whether npm has anything to do for a package but to unpack it. */
 function needsMore(name: string): boolean {
   const { dependencies = {}, optionalDependencies = {} } = manifestOf(name);
-  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peersOf(name)].some((one) => one !== sdk);
+  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peersOf(name)].some(
+    (one) => one !== sdk,
+  );
 }
 
-/** Native modules are not compiled again: what their install scripts have made at `npm ci` is taken from our own tree. */
+/**
+ * Native modules are not compiled again: what their install scripts have made at `npm ci` is taken from our
+ * own tree.
+ */
 function copyCompiled(project: string): void {
-  const { allowScripts } = JSON.parse(read("package.json")) as { readonly allowScripts: Readonly<Record<string, boolean>> };
+  const { allowScripts } = JSON.parse(read("package.json")) as {
+    readonly allowScripts: Readonly<Record<string, boolean>>;
+  };
   for (const name of Object.keys(allowScripts).filter((one) => allowScripts[one])) {
     const place = path.join("node_modules", name);
     const [made, there] = [path.join(root, place, "build", "Release"), existsSync(path.join(project, place))];
-    const files = there && existsSync(made) ? readdirSync(made, { withFileTypes: true }).filter((entry) => entry.isFile()) : [];
-    for (const file of files) cpSync(path.join(made, file.name), path.join(project, place, "build", "Release", file.name));
+    const files =
+      there && existsSync(made)
+        ? readdirSync(made, { withFileTypes: true }).filter((entry) => entry.isFile())
+        : [];
+    for (const file of files)
+      cpSync(path.join(made, file.name), path.join(project, place, "build", "Release", file.name));
   }
 }
 
 /**
- * Installs packages of ours from their tarballs into a project, and those of ours that they name. Rejects with what npm says when something is
- * neither in its cache nor to be had.
+ * Installs packages of ours from their tarballs into a project, and those of ours that they name. Rejects
+ * with what npm says when something is neither in its cache nor to be had.
  */
 export async function install(project: string, wanted: readonly string[]): Promise<void> {
   const names = [...new Set(wanted.flatMap((name) => withOurs(name)))];
@@ -67,12 +81,15 @@ export const coreProject = (): Promise<string> =>
 export function installedIn(project: string): readonly string[] {
   const modules = path.join(project, "node_modules");
   const names = readdirSync(modules).filter((name) => !name.startsWith("."));
-  return names.flatMap((name) => (name.startsWith("@") ? readdirSync(path.join(modules, name)).map((one) => `${name}/${one}`) : [name]));
+  return names.flatMap((name) =>
+    name.startsWith("@") ? readdirSync(path.join(modules, name)).map((one) => `${name}/${one}`) : [name],
+  );
 }
 
 /**
- * A new project with the core, one package beside it, and companions that show it at work. npm installs the package and what that names; where
- * it names nothing beside the SDK, npm would only unpack it, so that is done. Companions name nothing, so they bring nothing.
+ * A new project with the core, one package beside it, and companions that show it at work. npm installs the
+ * package and what that names; where it names nothing beside the SDK, npm would only unpack it, so that is
+ * done. Companions name nothing, so they bring nothing.
  */
 export async function projectWith(name: string, companions: readonly string[]): Promise<string> {
   const base = await coreProject();
@@ -86,21 +103,25 @@ export async function projectWith(name: string, companions: readonly string[]): 
   if (needsMore(name) && !there.includes(name)) await install(project, ["pergola", name]);
   const missing = [...companions, name].filter((one) => !installedIn(project).includes(one));
   const dependent = missing.filter(needsMore);
-  if (dependent.length > 0) throw new Error(`${dependent.join(", ")} would bring packages of its own beside ${name}.`);
+  if (dependent.length > 0)
+    throw new Error(`${dependent.join(", ")} would bring packages of its own beside ${name}.`);
   for (const one of missing) unpack(one, path.join(project, "node_modules", one));
   mkdirSync(path.join(project, "work"));
   return project;
 }
 
-const specifier = /(?:\bfrom|\bimport|\bimport\(|\brequire\(|\bimport\.meta\.url\)\(|\.resolve\()\s*["'`]([@\w][\w./@-]*)["'`]/g;
+const specifier =
+  /(?:\bfrom|\bimport|\bimport\(|\brequire\(|\bimport\.meta\.url\)\(|\.resolve\()\s*["'`]([@\w][\w./@-]*)["'`]/g;
 
 /**
- * The modules of packages that a package's built code cannot do without, wherever it names them: the lazy ones too, which no test may come to
- * need. Those are left out that are its user's choice.
+ * The modules of packages that a package's built code cannot do without, wherever it names them: the lazy
+ * ones too, which no test may come to need. Those are left out that are its user's choice.
  */
 export function modulesNamedBy(project: string, name: string): readonly string[] {
   const dist = path.join(project, "node_modules", name, "dist");
   const files = readdirSync(dist).filter((file) => file.endsWith(".js"));
-  const named = files.flatMap((file) => [...readFileSync(path.join(dist, file), "utf8").matchAll(specifier)].map(([, one = ""]) => one));
+  const named = files.flatMap((file) =>
+    [...readFileSync(path.join(dist, file), "utf8").matchAll(specifier)].map(([, one = ""]) => one),
+  );
   return [...new Set(named)].filter((one) => !one.startsWith("node:") && !isOptional(name, one));
 }

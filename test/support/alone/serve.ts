@@ -36,8 +36,18 @@ export interface Serving {
 
 function surroundings(project: string) {
   const home = path.join(project, "home");
-  const environment = { PATH: process.env["PATH"] ?? "", HOME: home, XDG_CONFIG_HOME: path.join(home, ".config"), NO_COLOR: "1" };
-  return { home, environment, program: path.join(project, "node_modules", ".bin", "pergola"), data: path.join(home, "data") };
+  const environment = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    XDG_CONFIG_HOME: path.join(home, ".config"),
+    NO_COLOR: "1",
+  };
+  return {
+    home,
+    environment,
+    program: path.join(project, "node_modules", ".bin", "pergola"),
+    data: path.join(home, "data"),
+  };
 }
 
 /** Writes a settings file into a project. */
@@ -46,7 +56,10 @@ export function writeSettings(project: string, settings: JsonObject): void {
   writeFileSync(path.join(project, "pergola.config.json"), JSON.stringify(settings));
 }
 
-/** The plugins as `pergola plugins list` of the project shows them. Plain Node runs what is installed: no loader, no condition, no sources. */
+/**
+ * The plugins as `pergola plugins list` of the project shows them. Plain Node runs what is installed: no
+ * loader, no condition, no sources.
+ */
 async function listPlugins(project: string): Promise<readonly PluginStatus[]> {
   const { program, environment: env } = surroundings(project);
   const words = [program, "plugins", "list", "--json", "--settings", "pergola.config.json"];
@@ -58,7 +71,16 @@ async function listPlugins(project: string): Promise<readonly PluginStatus[]> {
 export async function serve(project: string): Promise<Serving> {
   const { program, environment: env, data } = surroundings(project);
   const [port, plugins] = [await freePort(), await listPlugins(project)];
-  const words = [program, "start", "--settings", "pergola.config.json", "--data", data, "--port", String(port)];
+  const words = [
+    program,
+    "start",
+    "--settings",
+    "pergola.config.json",
+    "--data",
+    data,
+    "--port",
+    String(port),
+  ];
   const running = watchProgram(spawn(process.execPath, words, { cwd: project, env }));
   await running.wrote("stop with Ctrl-C");
   const ask: Serving["ask"] = async <T>(method: string, route: string, body?: object, headers = {}) => {
@@ -75,7 +97,13 @@ export async function serve(project: string): Promise<Serving> {
     plugins,
     ask,
     call: async (tool, args, more = {}) => {
-      const request = { tool, arguments: args, workingDirectory: path.join(project, "work"), isUserInitiated: true, ...more };
+      const request = {
+        tool,
+        arguments: args,
+        workingDirectory: path.join(project, "work"),
+        isUserInitiated: true,
+        ...more,
+      };
       return (await ask<Called>("POST", "/debug/mcp/execute", request)).body;
     },
     end: () => running.end(),

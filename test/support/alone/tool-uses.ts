@@ -5,7 +5,9 @@ import { root } from "../../architecture/tree.ts";
 import type { Outside } from "./outside.ts";
 import type { ToolCall } from "./use.ts";
 
-/** What it takes to use a family so that everything it is made of is needed: threads, data files, libraries. */
+/**
+ * What it takes to use a family so that everything it is made of is needed: threads, data files, libraries.
+ */
 export interface ToolUse {
   readonly settings?: (outside: Outside) => JsonObject;
   /** Files of the working directory. */
@@ -13,7 +15,10 @@ export interface ToolUse {
   readonly calls: (outside: Outside) => readonly ToolCall[];
 }
 
-/** One with a table, a picture of the four kinds of document, and letters that the PDF fonts of every reader lack. */
+/**
+ * One with a table, a picture of the four kinds of document, and letters that the PDF fonts of every reader
+ * lack.
+ */
 const markdown = "# Pläne für Łódź\n\nA *first* paragraph.\n\n| Item | Price |\n|---|---|\n| Bean | 3 |\n";
 const documents = ["docx", "pptx", "xlsx", "pdf"].flatMap((format): readonly ToolCall[] => [
   {
@@ -32,8 +37,8 @@ const pixel = "GIF89a\u0001\u0000\u0001\u0000\u0000\u0000\u0000;";
 const diff = "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+hello\n";
 
 /**
- * Families that need more than the first example of their first harmless operation. Those that can do nothing alone answer with an error of
- * their own, which tells as well that all of them is there.
+ * Families that need more than the first example of their first harmless operation. Those that can do nothing
+ * alone answer with an error of their own, which tells as well that all of them is there.
  */
 export const toolUses: Readonly<Record<string, ToolUse>> = {
   apply_patch: { calls: () => [{ operation: "patch", arguments: { patch: diff }, says: /new\.txt/ }] },
@@ -45,17 +50,26 @@ export const toolUses: Readonly<Record<string, ToolUse>> = {
   },
   code_intelligence: {
     files: { "a.py": "def parse_config():\n    pass\n", "b.c": "int parse_config(void);\n" },
-    calls: () => [{ operation: "list_usages", arguments: { symbol_name: "parse_config" }, says: /a\.py[^]*b\.c/ }],
+    calls: () => [
+      { operation: "list_usages", arguments: { symbol_name: "parse_config" }, says: /a\.py[^]*b\.c/ },
+    ],
   },
   contacts_operations: {
     calls: () => [
-      { operation: "create_contact", arguments: { first_name: "Anna", email: "anna@example.com" }, says: /Anna/ },
+      {
+        operation: "create_contact",
+        arguments: { first_name: "Anna", email: "anna@example.com" },
+        says: /Anna/,
+      },
       { operation: "search", arguments: { query: "Anna" }, says: /anna@example\.com/ },
     ],
   },
   document_operations: {
     files: { "page.html": "<p>Bean soup</p>" },
-    calls: () => [...documents, { operation: "document_import", arguments: { path: "page.html" }, says: /Bean soup/ }],
+    calls: () => [
+      ...documents,
+      { operation: "document_import", arguments: { path: "page.html" }, says: /Bean soup/ },
+    ],
   },
   file_operations: {
     files: { "broken.py": "def f(:\n", "notes.txt": "alpha\nbeta\n" },
@@ -70,7 +84,14 @@ export const toolUses: Readonly<Record<string, ToolUse>> = {
     calls: () => [{ operation: "list_models", arguments: {}, says: /Painter/ }],
   },
   increase_max_iterations: {
-    calls: () => [{ operation: "increase", arguments: { requested_iterations: 400, reason: "-" }, says: /no run/, fails: "unavailable" }],
+    calls: () => [
+      {
+        operation: "increase",
+        arguments: { requested_iterations: 400, reason: "-" },
+        says: /no run/,
+        fails: "unavailable",
+      },
+    ],
   },
   memory_operations: {
     calls: () => [{ operation: "list_keys", arguments: {}, says: /keeps no memory/, fails: "unavailable" }],
@@ -79,7 +100,13 @@ export const toolUses: Readonly<Record<string, ToolUse>> = {
     calls: () => [{ operation: "read", arguments: { resultId: "res_0" }, says: /res_0/, fails: "not_found" }],
   },
   remote_execution: {
-    calls: () => [{ operation: "check_remote", arguments: { host: "nobody@127.0.0.1", ssh_port: 1 }, says: /"reachable":false/ }],
+    calls: () => [
+      {
+        operation: "check_remote",
+        arguments: { host: "nobody@127.0.0.1", ssh_port: 1 },
+        says: /"reachable":false/,
+      },
+    ],
   },
   system_search: {
     settings: () => ({ "tools.system_search.roots": ["."] }),
@@ -91,21 +118,41 @@ export const toolUses: Readonly<Record<string, ToolUse>> = {
   },
   terminal_operations: {
     calls: () => [
-      { operation: "run_command", arguments: { command: "echo $((6 * 7))", explanation: "Count" }, says: /^42/ },
+      {
+        operation: "run_command",
+        arguments: { command: "echo $((6 * 7))", explanation: "Count" },
+        says: /^42/,
+      },
       { operation: "create_session", arguments: {}, says: hasTerminals ? /is open\./ : /is open/ },
     ],
   },
   user_collaboration: {
-    calls: () => [{ operation: "request_input", arguments: { prompt: "Tea?" }, says: /waits/, fails: "approval_required" }],
+    calls: () => [
+      {
+        operation: "request_input",
+        arguments: { prompt: "Tea?" },
+        says: /waits/,
+        fails: "approval_required",
+      },
+    ],
   },
   version_control: {
     calls: () => [{ operation: "status", arguments: {}, says: /repository/, fails: "not_found" }],
   },
   weather_operations: {
-    calls: () => [{ operation: "current", arguments: { latitude: 48.2 }, says: /belong together/, fails: "insufficient_params" }],
+    calls: () => [
+      {
+        operation: "current",
+        arguments: { latitude: 48.2 },
+        says: /belong together/,
+        fails: "insufficient_params",
+      },
+    ],
   },
   web_operations: {
     settings: ({ pages }) => ({ "tools.web.allowed_private_hosts": [new URL(pages).host] }),
-    calls: ({ pages }) => [{ operation: "fetch", arguments: { url: `${pages}/page` }, says: /climbing plants/ }],
+    calls: ({ pages }) => [
+      { operation: "fetch", arguments: { url: `${pages}/page` }, says: /climbing plants/ },
+    ],
   },
 };

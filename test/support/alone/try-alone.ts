@@ -13,10 +13,14 @@ import { useOf } from "./uses.ts";
 
 const packageOf = (id: string): string => `@pergola/${id}`;
 
-/** Every module that the installed code names anywhere can be loaded from its own place; optional ones may not have been compiled. */
+/**
+ * Every module that the installed code names anywhere can be loaded from its own place; optional ones may not
+ * have been compiled.
+ */
 async function expectModules(project: string, name: string): Promise<void> {
   const { optionalDependencies = {} } = manifestOf(name);
-  const work = (one: string): string => `${one in optionalDependencies ? "import.meta.resolve" : "await import"}(${JSON.stringify(one)});`;
+  const work = (one: string): string =>
+    `${one in optionalDependencies ? "import.meta.resolve" : "await import"}(${JSON.stringify(one)});`;
   const code = modulesNamedBy(project, name).map(work).join("\n");
   const cwd = path.join(project, "node_modules", name);
   await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", code], { cwd, env: {} });
@@ -29,17 +33,27 @@ const standard = "bundle-standard";
 function settingsFor(id: string, companions: readonly string[], more: JsonObject = {}): JsonObject {
   if (id === standard) return more;
   const plugins = [...companions, id].map(packageOf);
-  return { plugins, storage: { type: "memory" }, "tools.disabled": [], "memory.embedding_model": "", ...more };
+  return {
+    plugins,
+    storage: { type: "memory" },
+    "tools.disabled": [],
+    "memory.embedding_model": "",
+    ...more,
+  };
 }
 
 /**
- * Installs a plugin beside the core in a project of its own, runs the host there and uses the plugin. Rejects when it cannot be installed, when
- * something that it needs is missing, when any plugin is left out, and when it is not of use.
+ * Installs a plugin beside the core in a project of its own, runs the host there and uses the plugin. Rejects
+ * when it cannot be installed, when something that it needs is missing, when any plugin is left out, and when
+ * it is not of use.
  */
 export async function tryAlone(id: string, outside: Outside): Promise<void> {
   const use = await useOf(id, outside);
   const isBundle = pluginManifest(id).kind === "bundle";
-  const seen = id === standard ? [] : ["endpoint-debug", "policy-authorization", "storage-memory", ...(use.companions ?? [])];
+  const seen =
+    id === standard
+      ? []
+      : ["endpoint-debug", "policy-authorization", "storage-memory", ...(use.companions ?? [])];
   const companions = seen.filter((one) => one !== id);
   const project = await projectWith(packageOf(id), companions.map(packageOf));
   try {
@@ -52,7 +66,9 @@ export async function tryAlone(id: string, outside: Outside): Promise<void> {
     }
     const serving = await serve(project);
     try {
-      const faulty = serving.plugins.filter(({ state }) => state !== "running").map(({ id: one, fault }) => `${one}: ${fault ?? ""}`);
+      const faulty = serving.plugins
+        .filter(({ state }) => state !== "running")
+        .map(({ id: one, fault }) => `${one}: ${fault ?? ""}`);
       expect(faulty).to.deep.equal([]);
       const own = serving.plugins.find((plugin) => plugin.id === id);
       expect(own?.folder).to.equal(path.join(project, "node_modules", packageOf(id)));

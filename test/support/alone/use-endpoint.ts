@@ -12,7 +12,9 @@ async function askRoute({ ask }: Serving, { path, response }: Route): Promise<st
   const { status, body } = await ask<{ readonly error?: { readonly code: string } }>("GET", addressOf(path));
   const fields = Object.keys(status === 200 ? (response?.properties ?? body) : { error: {} });
   expect(fields, `${path} answered ${status}`).to.include.members(Object.keys(body));
-  expect(["route_not_found", "internal_error"], `${path} answered ${status}`).to.not.include(body.error?.code);
+  expect(["route_not_found", "internal_error"], `${path} answered ${status}`).to.not.include(
+    body.error?.code,
+  );
   return `GET ${path}`;
 }
 
@@ -35,7 +37,10 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   "endpoint-changes": ["service-changes"],
 };
 
-/** All its routes that only look are asked; where there are none, those that make something are asked for nothing. */
+/**
+ * All its routes that only look are asked; where there are none, those that make something are asked for
+ * nothing.
+ */
 export const useEndpoint: UseOf = async ({ id }) => ({
   companions: companions[id] ?? [],
   check: async (serving) => {

@@ -29,12 +29,18 @@ const models: Readonly<Record<string, (outside: Outside) => Model>> = {
     says: /^Hello\.$/,
   }),
   "provider-anthropic": ({ formats }) => ({
-    settings: { "providers.list": [{ type: "anthropic", base_url: `${formats}/anthropic`, api_key: key, retry_count: 0 }] },
+    settings: {
+      "providers.list": [
+        { type: "anthropic", base_url: `${formats}/anthropic`, api_key: key, retry_count: 0 },
+      ],
+    },
     id: "anthropic/test",
     says: /^Hello\.$/,
   }),
   "provider-gemini": ({ formats }) => ({
-    settings: { "providers.list": [{ type: "gemini", base_url: `${formats}/gemini`, api_key: key, retry_count: 0 }] },
+    settings: {
+      "providers.list": [{ type: "gemini", base_url: `${formats}/gemini`, api_key: key, retry_count: 0 }],
+    },
     id: "gemini/test",
     says: /^Hello\.$/,
   }),
@@ -42,7 +48,9 @@ const models: Readonly<Record<string, (outside: Outside) => Model>> = {
     id: "llama/tiny",
     says: /^Hi$/,
     files: {
-      "../home/data/models/tiny.gguf": tinyModel({ chain: { "<0x0A>": "H", H: "i", i: "</s>" } }).toString("latin1"),
+      "../home/data/models/tiny.gguf": tinyModel({ chain: { "<0x0A>": "H", H: "i", i: "</s>" } }).toString(
+        "latin1",
+      ),
     },
   }),
   "provider-local-mlx": () => ({
@@ -89,7 +97,9 @@ export const useProvider: UseOf = async ({ id, provides: { providers = [] } = {}
     check: async (serving) => {
       expect(await chat(serving, model.id, model.fails)).to.match(model.says);
       const { body } = await serving.ask<{ readonly data: readonly Listed[] }>("GET", "/api/models");
-      const listed = body.data.filter(({ provider_type: type }) => providers.includes(type)).map((one) => one.id);
+      const listed = body.data
+        .filter(({ provider_type: type }) => providers.includes(type))
+        .map((one) => one.id);
       expect(listed).to.include.members([model.id, model.beside ?? model.id]);
     },
   };

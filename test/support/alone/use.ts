@@ -29,7 +29,8 @@ export interface Use {
 
 export type UseOf = (manifest: PluginManifest, outside: Outside) => Promise<Use>;
 
-export const pluginManifest = (id: string): PluginManifest => JSON.parse(read(`plugins/${id}/plugin.json`)) as PluginManifest;
+export const pluginManifest = (id: string): PluginManifest =>
+  JSON.parse(read(`plugins/${id}/plugin.json`)) as PluginManifest;
 
 export interface ToolCall {
   readonly operation: string;
@@ -41,10 +42,17 @@ export interface ToolCall {
 }
 
 /** Calls an operation by hand, as the person. */
-export async function callOperation({ call }: Serving, family: string, wanted: ToolCall, more: object = {}): Promise<void> {
+export async function callOperation(
+  { call }: Serving,
+  family: string,
+  wanted: ToolCall,
+  more: object = {},
+): Promise<void> {
   const { operation, arguments: args, says = /./, fails } = wanted;
   const { success, result, error_code: code, toolResult } = await call(`${family}.${operation}`, args, more);
   const said = `${result}\n${toolResult?.message ?? ""}`;
   const right = { success: fails === undefined, code: fails, isSaid: true };
-  expect({ success, code, isSaid: says.test(said) }, `${family}.${operation} said: ${said}`).to.deep.equal(right);
+  expect({ success, code, isSaid: says.test(said) }, `${family}.${operation} said: ${said}`).to.deep.equal(
+    right,
+  );
 }

@@ -21,12 +21,22 @@ const useStorage: UseOf = async ({ provides: { storages: [type = ""] = [] } = {}
 const useAuthorization: UseOf = async () => ({
   companions: ["tool-think"],
   check: async (serving) =>
-    callOperation(serving, "think", { operation: "think", arguments: { thoughts: "-" } }, { isUserInitiated: false }),
+    callOperation(
+      serving,
+      "think",
+      { operation: "think", arguments: { thoughts: "-" } },
+      { isUserInitiated: false },
+    ),
 });
 
 const useMcpClient: UseOf = async () => ({
   settings: { "mcp.servers": { sample: { command: process.execPath, args: [sampleServer] } } },
-  check: async (serving) => callOperation(serving, "mcp_sample", { operation: "add-numbers", arguments: { a: 2, b: 3 }, says: /sum 5/ }),
+  check: async (serving) =>
+    callOperation(serving, "mcp_sample", {
+      operation: "add-numbers",
+      arguments: { a: 2, b: 3 },
+      says: /sum 5/,
+    }),
 });
 
 const useMcpServer: UseOf = async () => ({
@@ -42,18 +52,29 @@ const useMcpServer: UseOf = async () => ({
   },
 });
 
-/** What keeps memories brings packages of its own: beside it the routes are seen with the part that it brings, alone they say what is missing. */
+/**
+ * What keeps memories brings packages of its own: beside it the routes are seen with the part that it brings,
+ * alone they say what is missing.
+ */
 const useMemories: UseOf = async () => ({
   check: async ({ ask }) => {
-    const { status, body } = await ask<{ readonly error?: { readonly message: string } }>("GET", "/api/memories");
+    const { status, body } = await ask<{ readonly error?: { readonly message: string } }>(
+      "GET",
+      "/api/memories",
+    );
     expect([status, body.error?.message]).to.deep.equal([404, "No plugin that keeps memory is installed."]);
   },
 });
 
-/** A bundle is of use when all that it names runs; the standard one is what runs when the settings name nothing. */
+/**
+ * A bundle is of use when all that it names runs; the standard one is what runs when the settings name
+ * nothing.
+ */
 const useBundle: UseOf = async ({ id, includes = [] }) => ({
   check: async (serving) => {
-    const running = serving.plugins.filter(({ state }) => state === "running").map((plugin) => `@pergola/${plugin.id}`);
+    const running = serving.plugins
+      .filter(({ state }) => state === "running")
+      .map((plugin) => `@pergola/${plugin.id}`);
     expect(running).to.include.members([...includes]);
     if (id === "bundle-standard") expect(await chat(serving, "default")).to.match(/\w/);
   },

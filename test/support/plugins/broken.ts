@@ -24,29 +24,62 @@ const tool = { provides: { tools: { broken: ["go"] } }, code: toolCode("broken",
 export const throwing: readonly Broken[] = [
   { id: "tool-unreadable", text: "{", said: "tool-unreadable, manifest: " },
   { id: "tool-unfit", manifest: { kind: "gadget" }, said: "tool-unfit, manifest: kind must be" },
-  { id: "tool-odd", manifest: { provide: {} }, said: `tool-odd, manifest: provide is not known. Did you mean "provides"?` },
-  { id: "tool-from-tomorrow", manifest: { sdk: "^9" }, said: "tool-from-tomorrow, manifest: it is made for SDK ^9" },
-  { id: "tool-untrue", provides: { tools: { other: ["go"] } }, code: tool.code, said: "tool-untrue, collect: the manifest promises other" },
+  {
+    id: "tool-odd",
+    manifest: { provide: {} },
+    said: `tool-odd, manifest: provide is not known. Did you mean "provides"?`,
+  },
+  {
+    id: "tool-from-tomorrow",
+    manifest: { sdk: "^9" },
+    said: "tool-from-tomorrow, manifest: it is made for SDK ^9",
+  },
+  {
+    id: "tool-untrue",
+    provides: { tools: { other: ["go"] } },
+    code: tool.code,
+    said: "tool-untrue, collect: the manifest promises other",
+  },
   { id: "tool-throws", code: `throw new Error("no luck");`, said: "tool-throws, import: no luck" },
-  { id: "tool-throws-alone", code: `throw new Error("no luck");`, isolation: "process", said: "tool-throws-alone, import: no luck" },
+  {
+    id: "tool-throws-alone",
+    code: `throw new Error("no luck");`,
+    isolation: "process",
+    said: "tool-throws-alone, import: no luck",
+  },
   policy("register", `register() { throw new Error("no luck"); }`, "register: no luck"),
   policy("register-later", `async register() { throw new Error("no luck"); }`, "register: no luck"),
   policy("start", `start() { throw new Error("no luck"); }`, "start: no luck"),
-  policy("collect", `register(host) { host.tap("collectTools", () => { throw new Error("no luck"); }); }`, "collectTools: no luck", [
-    "collectTools",
-  ]),
-  policy("needs", `register(host) { host.tap("noSuchHook", () => 1); }`, `register: there is no hook "noSuchHook"`),
+  policy(
+    "collect",
+    `register(host) { host.tap("collectTools", () => { throw new Error("no luck"); }); }`,
+    "collectTools: no luck",
+    ["collectTools"],
+  ),
+  policy(
+    "needs",
+    `register(host) { host.tap("noSuchHook", () => 1); }`,
+    `register: there is no hook "noSuchHook"`,
+  ),
 ];
 
 /** The same; each costs a deadline. */
 export const hanging: readonly Broken[] = [
   { id: "tool-hangs", code: `await ${never};`, said: "tool-hangs, import: it took longer than" },
-  { id: "tool-hangs-alone", code: "for (;;);", isolation: "process", said: "tool-hangs-alone, import: it took longer than" },
+  {
+    id: "tool-hangs-alone",
+    code: "for (;;);",
+    isolation: "process",
+    said: "tool-hangs-alone, import: it took longer than",
+  },
   policy("slow-register", `register: () => ${never}`, "register: it took longer than"),
   policy("slow-start", `start: () => ${never}`, "start: it took longer than"),
-  policy("slow-collect", `register(host) { host.tap("collectTools", () => ${never}); }`, "collectTools: took longer than", [
-    "collectTools",
-  ]),
+  policy(
+    "slow-collect",
+    `register(host) { host.tap("collectTools", () => ${never}); }`,
+    "collectTools: took longer than",
+    ["collectTools"],
+  ),
 ];
 
 /** A part of the host that cannot be made. */
@@ -67,7 +100,10 @@ const taps = {
   runEnded: `return ${never};`,
 };
 
-/** Runs, and goes wrong in its hooks: always in notices, elsewhere at a temperature of 0.1 (throws) or 0.2 (hangs), or for the path `odd`. */
+/**
+ * Runs, and goes wrong in its hooks: always in notices, elsewhere at a temperature of 0.1 (throws) or 0.2
+ * (hangs), or for the path `odd`.
+ */
 export const failingPolicy: PluginSource = {
   id: "policy-failing",
   kind: "policy",

@@ -9,7 +9,8 @@ import { recordingLog } from "../recording-log.ts";
 import { writeFileSync } from "node:fs";
 
 /** Not one of the parts of the host, which are always there. */
-export const isChosen = ({ id }: { readonly id: string }): boolean => !/^(bundle-host|bridge-machine|service-.*)$/.test(id);
+export const isChosen = ({ id }: { readonly id: string }): boolean =>
+  !/^(bundle-host|bridge-machine|service-.*)$/.test(id);
 
 /** A settings file with plugins beside it, and the life cycle on top. Stop what was loaded with `stop`. */
 export function pluginScene() {
@@ -21,7 +22,11 @@ export function pluginScene() {
     writeFileSync(file, JSON.stringify(settings));
     return readSettings({ file, cwd: folder, home: folder, environment: {} });
   };
-  const lifecycle = (from: SettingsSource, discovery: Discovery, deadlines: LifecycleOptions["deadlines"] = {}): Lifecycle => {
+  const lifecycle = (
+    from: SettingsSource,
+    discovery: Discovery,
+    deadlines: LifecycleOptions["deadlines"] = {},
+  ): Lifecycle => {
     const preferences = new Preferences(
       from,
       discovery.all.map(({ settings }) => settings),
@@ -46,12 +51,17 @@ export function pluginScene() {
       deadlines: LifecycleOptions["deadlines"] = {},
       more: Record<string, Json> = {},
     ): Promise<Lifecycle> {
-      const entries = plugins.map((entry) => (typeof entry === "string" ? { use: entry, isolation: "trusted" } : entry));
+      const entries = plugins.map((entry) =>
+        typeof entry === "string" ? { use: entry, isolation: "trusted" } : entry,
+      );
       const from = await source({ plugins: entries, ...more });
       const made = lifecycle(from, discoverPlugins(from), deadlines);
       await made.load();
       await made.collect();
-      await made.start({ services: { system: { version: "test" } } as unknown as Services, collection: () => memoryCollection() });
+      await made.start({
+        services: { system: { version: "test" } } as unknown as Services,
+        collection: () => memoryCollection(),
+      });
       return made;
     },
     async stop(): Promise<void> {

@@ -16,7 +16,14 @@ export interface PluginSource {
 /** Writes a plugin into a folder below `parent` and returns the folder. Its package is called as its id. */
 export function writePlugin(
   parent: string,
-  { id, kind = "tool", provides = {}, manifest = {}, package: pack = {}, code = "export default {};" }: PluginSource,
+  {
+    id,
+    kind = "tool",
+    provides = {},
+    manifest = {},
+    package: pack = {},
+    code = "export default {};",
+  }: PluginSource,
 ): string {
   const folder = path.join(parent, id.replace("/", "__"));
   mkdirSync(folder, { recursive: true });
@@ -24,12 +31,18 @@ export function writePlugin(
     path.join(folder, "package.json"),
     JSON.stringify({ name: id, version: "1.2.3", type: "module", main: "index.js", ...pack }),
   );
-  writeFileSync(path.join(folder, "plugin.json"), JSON.stringify({ id, kind, sdk: "^1", provides, ...manifest }));
+  writeFileSync(
+    path.join(folder, "plugin.json"),
+    JSON.stringify({ id, kind, sdk: "^1", provides, ...manifest }),
+  );
   writeFileSync(path.join(folder, "index.js"), code);
   return folder;
 }
 
-/** The code of a tool plugin whose one operation, `<tool>.go`, has this body; `args` and `context` are in its scope. */
+/**
+ * The code of a tool plugin whose one operation, `<tool>.go`, has this body; `args` and `context` are in its
+ * scope.
+ */
 export const toolCode = (tool: string, body: string, more = ""): string => `
 export default {
   tools: [{
@@ -47,5 +60,10 @@ export const toolPlugin = (
   more: Partial<PluginSource> & { readonly fields?: string } = {},
 ): string => {
   const tool = id.replaceAll("-", "_");
-  return writePlugin(parent, { id, provides: { tools: { [tool]: ["go"] } }, code: toolCode(tool, body, more.fields), ...more });
+  return writePlugin(parent, {
+    id,
+    provides: { tools: { [tool]: ["go"] } },
+    code: toolCode(tool, body, more.fields),
+    ...more,
+  });
 };

@@ -5,12 +5,21 @@ import { createInterface } from "node:readline";
 
 const mode = process.argv[2] ?? "";
 const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-const tool = (name, more = {}) => ({ name, description: name, inputSchema: { type: "object", properties: {} }, ...more });
+const tool = (name, more = {}) => ({
+  name,
+  description: name,
+  inputSchema: { type: "object", properties: {} },
+  ...more,
+});
 const text = (said) => ({ content: [{ type: "text", text: said }] });
 const bomb = Object.fromEntries(
   Array.from({ length: 40 }, (_, n) => [
     `d${n}`,
-    { properties: Object.fromEntries(Array.from({ length: 10 }, (_, p) => [`p${p}`, { $ref: `#/$defs/d${n + 1}` }])) },
+    {
+      properties: Object.fromEntries(
+        Array.from({ length: 10 }, (_, p) => [`p${p}`, { $ref: `#/$defs/d${n + 1}` }]),
+      ),
+    },
   ]),
 );
 
@@ -47,16 +56,28 @@ const answers = {
 const handlers = {
   initialize: ({ id, params }) => {
     if (mode === "mute") return;
-    if (mode === "garbage") return void setInterval(() => process.stdout.write("no message\n".repeat(500)), 1);
-    if (mode === "no-newline") return void setInterval(() => process.stdout.write("x".repeat(1024 * 1024)), 1);
+    if (mode === "garbage")
+      return void setInterval(() => process.stdout.write("no message\n".repeat(500)), 1);
+    if (mode === "no-newline")
+      return void setInterval(() => process.stdout.write("x".repeat(1024 * 1024)), 1);
     say({
       id,
-      result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "hostile", version: "0" } },
+      result: {
+        protocolVersion: params.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: "hostile", version: "0" },
+      },
     });
   },
   "tools/list": ({ id, params }) => {
     if (mode === "endless")
-      return say({ id, result: { tools: [tool(`t${params?.cursor ?? 0}`)], nextCursor: String(Number(params?.cursor ?? 0) + 1) } });
+      return say({
+        id,
+        result: {
+          tools: [tool(`t${params?.cursor ?? 0}`)],
+          nextCursor: String(Number(params?.cursor ?? 0) + 1),
+        },
+      });
     if (mode === "listless") return;
     if (mode === "changing") {
       const told = JSON.parse(readFileSync(process.env.DESCRIPTIONS, "utf8"));
@@ -65,7 +86,15 @@ const handlers = {
     say({
       id,
       result: {
-        tools: lists[mode] ?? [tool("work"), tool("large"), tool("deep"), tool("ansi"), tool("exit"), tool("silent"), tool("wrong")],
+        tools: lists[mode] ?? [
+          tool("work"),
+          tool("large"),
+          tool("deep"),
+          tool("ansi"),
+          tool("exit"),
+          tool("silent"),
+          tool("wrong"),
+        ],
       },
     });
   },

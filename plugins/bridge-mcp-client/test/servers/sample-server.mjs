@@ -1,4 +1,5 @@
-// An honest MCP server, made with the official package: over stdio, or with `http` as its argument on a free loopback port, which it prints.
+// An honest MCP server, made with the official package: over stdio, or with `http` as its argument on a free
+// loopback port, which it prints.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -24,8 +25,16 @@ const tools = {
     annotations: { readOnlyHint: true, openWorldHint: false },
     run: ({ a, b, operation = "sum" }) => text(`${operation} ${a + b}`),
   },
-  wipe: { description: "Remove everything.", inputSchema: nothing, annotations: { destructiveHint: true }, run: () => text("gone") },
-  environment: { inputSchema: nothing, run: () => text(JSON.stringify({ env: process.env, pid: process.pid, cwd: process.cwd() })) },
+  wipe: {
+    description: "Remove everything.",
+    inputSchema: nothing,
+    annotations: { destructiveHint: true },
+    run: () => text("gone"),
+  },
+  environment: {
+    inputSchema: nothing,
+    run: () => text(JSON.stringify({ env: process.env, pid: process.pid, cwd: process.cwd() })),
+  },
   fail: { inputSchema: nothing, run: () => ({ ...text("no such ticket"), isError: true }) },
   refuse: {
     inputSchema: nothing,
@@ -67,9 +76,18 @@ const tools = {
   order: {
     inputSchema: nothing,
     run: async (_, { sendRequest }, { ElicitResultSchema }) => {
-      const properties = { size: { type: "string", enum: ["small", "large"], title: "Size" }, gift: { type: "boolean" } };
-      const params = { mode: "form", message: "How shall it be?", requestedSchema: { type: "object", properties } };
-      return text(JSON.stringify(await sendRequest({ method: "elicitation/create", params }, ElicitResultSchema)));
+      const properties = {
+        size: { type: "string", enum: ["small", "large"], title: "Size" },
+        gift: { type: "boolean" },
+      };
+      const params = {
+        mode: "form",
+        message: "How shall it be?",
+        requestedSchema: { type: "object", properties },
+      };
+      return text(
+        JSON.stringify(await sendRequest({ method: "elicitation/create", params }, ElicitResultSchema)),
+      );
     },
   },
   exit: { inputSchema: nothing, run: () => process.exit(3) },
@@ -77,9 +95,16 @@ const tools = {
 
 async function open(transport) {
   const { ElicitResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
-  const server = new Server({ name: "sample", version: "1.0.0" }, { capabilities: { tools: { listChanged: true } } });
+  const server = new Server(
+    { name: "sample", version: "1.0.0" },
+    { capabilities: { tools: { listChanged: true } } },
+  );
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: Object.entries(tools).map(([name, { run: _, ...tool }]) => ({ name, ...tool, ...described[name] })),
+    tools: Object.entries(tools).map(([name, { run: _, ...tool }]) => ({
+      name,
+      ...tool,
+      ...described[name],
+    })),
   }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
     tools[params.name].run(params.arguments, extra, { ElicitResultSchema }),
@@ -92,10 +117,14 @@ if (process.argv[2] === "http") {
   const http = createServer(async (request, response) => {
     if (request.headers.authorization !== "Bearer open sesame") return void response.writeHead(401).end();
     const known = sessions.get(request.headers["mcp-session-id"]);
-    if (known === undefined && request.headers["mcp-session-id"] !== undefined) return void response.writeHead(404).end();
+    if (known === undefined && request.headers["mcp-session-id"] !== undefined)
+      return void response.writeHead(404).end();
     const transport =
       known ??
-      new StreamableHTTPServerTransport({ sessionIdGenerator: randomUUID, onsessioninitialized: (id) => void sessions.set(id, transport) });
+      new StreamableHTTPServerTransport({
+        sessionIdGenerator: randomUUID,
+        onsessioninitialized: (id) => void sessions.set(id, transport),
+      });
     if (known === undefined) await open(transport);
     if (request.url === "/forget") sessions.clear();
     await transport.handleRequest(request, response);

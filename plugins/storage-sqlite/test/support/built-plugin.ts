@@ -7,7 +7,10 @@ import type { StorageDefinition } from "@pergola/sdk";
 const plugin = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 let built: Promise<string> | undefined;
 
-/** The folder of the plugin as it is delivered, with the host program of the kill tests beside it. Removed when the process ends. */
+/**
+ * The folder of the plugin as it is delivered, with the host program of the kill tests beside it. Removed
+ * when the process ends.
+ */
 export function builtPlugin(): Promise<string> {
   return (built ??= buildPlugin());
 }
@@ -18,7 +21,9 @@ async function buildPlugin(): Promise<string> {
   process.once("exit", () => rmSync(outdir, { recursive: true, force: true }));
   await build({
     absWorkingDir: plugin,
-    entryPoints: ["index.ts", "sqlite.worker.ts", "test/support/host.ts"].filter((file) => existsSync(path.join(plugin, file))),
+    entryPoints: ["index.ts", "sqlite.worker.ts", "test/support/host.ts"].filter((file) =>
+      existsSync(path.join(plugin, file)),
+    ),
     entryNames: "[name]",
     outdir,
     outExtension: { ".js": ".js" },
@@ -36,6 +41,8 @@ async function buildPlugin(): Promise<string> {
 
 /** The storage of the built plugin: its thread starts without the TypeScript loader, many times faster. */
 export async function builtSqlite(): Promise<StorageDefinition> {
-  const { sqlite } = (await import(pathToFileURL(path.join(await builtPlugin(), "index.js")).href)) as { sqlite: StorageDefinition };
+  const { sqlite } = (await import(pathToFileURL(path.join(await builtPlugin(), "index.js")).href)) as {
+    sqlite: StorageDefinition;
+  };
   return sqlite;
 }

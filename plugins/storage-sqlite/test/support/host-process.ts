@@ -30,8 +30,17 @@ export async function startHost(
   dataDirectory: string,
   { durability = "process", through = [], uid }: HostOptions = {},
 ): Promise<HostProcess> {
-  const [program = "", ...args] = [...through, process.execPath, path.join(await builtPlugin(), "host.js"), dataDirectory, durability];
-  const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"], ...(uid !== undefined && { uid }) });
+  const [program = "", ...args] = [
+    ...through,
+    process.execPath,
+    path.join(await builtPlugin(), "host.js"),
+    dataDirectory,
+    durability,
+  ];
+  const child = spawn(program, args, {
+    stdio: ["pipe", "pipe", "inherit"],
+    ...(uid !== undefined && { uid }),
+  });
   await once(child, "spawn");
   const lines: Interface = createInterface({ input: child.stdout });
   const said = lines[Symbol.asyncIterator]();

@@ -13,10 +13,12 @@ const lineOf = (id: string, body: string): Line => ({ id, body });
 const [dataDirectory = "", durability = "power"] = process.argv.slice(2);
 const say = (...words: readonly string[]): void => void process.stdout.write(`${words.join(" ")}\n`);
 
-const storage = await Promise.resolve(sqlite.open({ durability }, { dataDirectory, log: silentLog })).catch((error: unknown) => {
-  say("refused", String(error));
-  process.exit(3);
-});
+const storage = await Promise.resolve(sqlite.open({ durability }, { dataDirectory, log: silentLog })).catch(
+  (error: unknown) => {
+    say("refused", String(error));
+    process.exit(3);
+  },
+);
 const lines: Collection<Line> = storage.collection("lines", { indexes: [] });
 
 /** Writes until the end of the process; each id is told when, and only when, its write was acknowledged. */
@@ -38,6 +40,7 @@ say("opened");
 for await (const line of createInterface({ input: process.stdin })) {
   const [name = "", argument = ""] = line.split(" ");
   const answer = commands[name]?.(argument);
-  if (answer !== undefined) say(await answer.catch((error: { readonly code?: string }) => error.code ?? "failed"));
+  if (answer !== undefined)
+    say(await answer.catch((error: { readonly code?: string }) => error.code ?? "failed"));
 }
 await storage.close();

@@ -2,9 +2,16 @@ import type { Ask, OperationName, PlainWrite, Request } from "../../messages.ts"
 
 let number = 0;
 
-export const request = <N extends OperationName>(name: N, ask: Ask<N>): Request<N> => ({ number: ++number, name, ask });
+export const request = <N extends OperationName>(name: N, ask: Ask<N>): Request<N> => ({
+  number: ++number,
+  name,
+  ask,
+});
 
-export const put = (id: string, more: { readonly ifVersion?: number; readonly body?: string } = {}): PlainWrite => ({
+export const put = (
+  id: string,
+  more: { readonly ifVersion?: number; readonly body?: string } = {},
+): PlainWrite => ({
   collection: "notes",
   put: id,
   text: JSON.stringify({ id, body: more.body ?? "" }),
@@ -13,4 +20,5 @@ export const put = (id: string, more: { readonly ifVersion?: number; readonly bo
 
 export const commit = (...writes: readonly PlainWrite[]): Request<"commit"> => request("commit", { writes });
 export const get = (id: string): Request<"get"> => request("get", { collection: "notes", id });
-export const declareNotes = (): Request<"declare"> => request("declare", { collection: "notes", indexes: [] });
+export const declareNotes = (): Request<"declare"> =>
+  request("declare", { collection: "notes", indexes: [] });

@@ -1,7 +1,8 @@
 import type { Language } from "../language.ts";
 
 /** Where `struct name;` announces a type; elsewhere `struct name` uses it. */
-export const scopes = "translation_unit|declaration_list|field_declaration_list|preproc_ifdef|preproc_if|preproc_else|preproc_elif";
+export const scopes =
+  "translation_unit|declaration_list|field_declaration_list|preproc_ifdef|preproc_if|preproc_else|preproc_elif";
 
 /** What C and C++ have in common. */
 export const shared = {

@@ -1,7 +1,8 @@
 import type { Language } from "../language.ts";
 
 const rules = {
-  names: "identifier property_identifier private_property_identifier shorthand_property_identifier shorthand_property_identifier_pattern",
+  names:
+    "identifier property_identifier private_property_identifier shorthand_property_identifier shorthand_property_identifier_pattern",
   definition: `
     function_declaration.name generator_function_declaration.name function_expression.name generator_function.name
     class_declaration.name class.name method_definition.name

@@ -1,7 +1,12 @@
 import type { Node } from "web-tree-sitter";
 import { places, type Rules, type UsageKind } from "../rules.ts";
 
-const scopes = new Set(["translation_unit", "declaration_list", "field_declaration_list", "template_declaration"]);
+const scopes = new Set([
+  "translation_unit",
+  "declaration_list",
+  "field_declaration_list",
+  "template_declaration",
+]);
 
 /** `struct a {…}` defines, `struct a;` announces, and in `struct a b;` the type is only used. */
 function byPlace(type: Node): UsageKind {
@@ -9,7 +14,8 @@ function byPlace(type: Node): UsageKind {
   return scopes.has(type.parent?.type ?? "") ? "declaration" : "reference";
 }
 
-const unlessExtern = (declaration: Node): UsageKind => (declaration.text.startsWith("extern") ? "declaration" : "definition");
+const unlessExtern = (declaration: Node): UsageKind =>
+  declaration.text.startsWith("extern") ? "declaration" : "definition";
 
 /** C++, and C, whose code is read by the same grammar. */
 export const cpp: Rules = {
@@ -50,6 +56,12 @@ export const cpp: Rules = {
     "template_function.name",
     "destructor_name.",
   ),
-  ...places(byPlace, "class_specifier.name", "struct_specifier.name", "union_specifier.name", "enum_specifier.name"),
+  ...places(
+    byPlace,
+    "class_specifier.name",
+    "struct_specifier.name",
+    "union_specifier.name",
+    "enum_specifier.name",
+  ),
   "declaration.declarator": unlessExtern,
 };

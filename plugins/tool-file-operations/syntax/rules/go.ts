@@ -23,6 +23,12 @@ export const go: Rules = {
     "package_clause.",
   ),
   ...places("call", "call_expression.function", "type_conversion_expression.type"),
-  ...places("member", "selector_expression.field", "generic_type.type", "type_instantiation_expression.type", "parenthesized_expression."),
+  ...places(
+    "member",
+    "selector_expression.field",
+    "generic_type.type",
+    "type_instantiation_expression.type",
+    "parenthesized_expression.",
+  ),
   "expression_list.": "up",
 };

@@ -24,7 +24,12 @@ export const php: Rules = {
     "scoped_call_expression.name",
     "object_creation_expression.",
   ),
-  ...places("member", "member_access_expression.name", "nullsafe_member_access_expression.name", "qualified_name."),
+  ...places(
+    "member",
+    "member_access_expression.name",
+    "nullsafe_member_access_expression.name",
+    "qualified_name.",
+  ),
   ...places("up", "variable_name.", "namespace_name."),
   "method_declaration.name": byBody,
   "const_element.": (element, node) => (element.namedChild(0)?.id === node.id ? "definition" : "reference"),

@@ -22,6 +22,14 @@ export const python: Rules = {
     "aliased_import.alias",
   ),
   "call.function": "call",
-  ...places("up", "pattern_list.", "tuple_pattern.", "list_pattern.", "list_splat_pattern.", "dictionary_splat_pattern.", "type."),
+  ...places(
+    "up",
+    "pattern_list.",
+    "tuple_pattern.",
+    "list_pattern.",
+    "list_splat_pattern.",
+    "dictionary_splat_pattern.",
+    "type.",
+  ),
   "attribute.attribute": "up",
 };

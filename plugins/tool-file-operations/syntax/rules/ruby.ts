@@ -10,7 +10,15 @@ function byDefiner(argumentList: Node, node: Node): UsageKind {
 }
 
 export const ruby: Rules = {
-  ...places("definition", "module.name", "class.name", "method.name", "singleton_method.name", "assignment.left", "alias.name"),
+  ...places(
+    "definition",
+    "module.name",
+    "class.name",
+    "method.name",
+    "singleton_method.name",
+    "assignment.left",
+    "alias.name",
+  ),
   ...places(
     "declaration",
     "method_parameters.",

@@ -29,7 +29,15 @@ export const rust: Rules = {
   ),
   ...places("call", "call_expression.function", "macro_invocation.macro"),
   ...places("member", "field_expression.field", "scoped_identifier.name", "generic_function.function"),
-  ...places("up", "tuple_pattern.", "tuple_struct_pattern.", "mut_pattern.", "ref_pattern.", "reference_pattern.", "captured_pattern."),
+  ...places(
+    "up",
+    "tuple_pattern.",
+    "tuple_struct_pattern.",
+    "mut_pattern.",
+    "ref_pattern.",
+    "reference_pattern.",
+    "captured_pattern.",
+  ),
   "mod_item.name": byBody,
   ...places(byValue, "const_item.name", "static_item.name"),
 };

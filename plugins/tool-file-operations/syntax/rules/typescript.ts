@@ -52,6 +52,8 @@ export const typescript: Rules = {
     "assignment_pattern.left",
     "object_assignment_pattern.left",
   ),
-  "variable_declarator.name": (declarator) => (declarator.parent?.parent?.type === "ambient_declaration" ? "declaration" : "definition"),
-  "pair.key": (pair) => (functions.has(pair.childForFieldName("value")?.type ?? "") ? "definition" : "reference"),
+  "variable_declarator.name": (declarator) =>
+    declarator.parent?.parent?.type === "ambient_declaration" ? "declaration" : "definition",
+  "pair.key": (pair) =>
+    functions.has(pair.childForFieldName("value")?.type ?? "") ? "definition" : "reference",
 };

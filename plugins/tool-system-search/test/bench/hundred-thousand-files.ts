@@ -1,5 +1,6 @@
 // Makes 100,000 files in a temporary folder, indexes them and asks.
-//   node --conditions=source --import tsx plugins/tool-system-search/test/bench/hundred-thousand-files.ts [files]
+//   node --conditions=source --import tsx plugins/tool-system-search/test/bench/hundred-thousand-files.ts
+//   [files]
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -27,7 +28,10 @@ function makeFiles(root: string): void {
     const folder = path.join(root, `area-${number % 20}`, `folder-${number}`);
     if (index % perFolder === 0) mkdirSync(folder, { recursive: true });
     const title = index % 50 === 1 ? `# Notes on ${word()}\n` : "";
-    writeFileSync(path.join(folder, `${word()}-${word()}-${index}.${["txt", "md", "ts", "csv"][index % 4]}`), title + text());
+    writeFileSync(
+      path.join(folder, `${word()}-${word()}-${index}.${["txt", "md", "ts", "csv"][index % 4]}`),
+      title + text(),
+    );
   }
 }
 
@@ -35,7 +39,8 @@ const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 
 async function until(link: IndexLink, holds: (answer: IndexAnswer) => boolean): Promise<number> {
   const begin = performance.now();
-  while (!holds(await link.ask({ kind: "recent", since: Date.now(), limit: 1 }, 0, never))) await setTimeout(50);
+  while (!holds(await link.ask({ kind: "recent", since: Date.now(), limit: 1 }, 0, never)))
+    await setTimeout(50);
   return performance.now() - begin;
 }
 
@@ -48,7 +53,9 @@ async function measure(link: IndexLink, name: string, query: IndexQuery): Promis
     times.push(performance.now() - begin);
   }
   times.sort((a, b) => a - b);
-  console.log(`${name.padEnd(44)} ${String(total).padStart(7)} hits  median ${ms(times[10]!)}  worst ${ms(times[20]!)}`);
+  console.log(
+    `${name.padEnd(44)} ${String(total).padStart(7)} hits  median ${ms(times[10]!)}  worst ${ms(times[20]!)}`,
+  );
 }
 
 const root = mkdtempSync(path.join(tmpdir(), "pergola-bench-"));
@@ -61,7 +68,9 @@ try {
   console.log(`all names known after ${ms(await until(link, ({ state }) => state.complete))}`);
   console.log(`all files read after ${ms(await until(link, ({ state }) => state.unread === 0))} more`);
   console.log(`longest pause of the host's loop meanwhile ${ms(delay.max / 1e6)}`);
-  const size = ["", "-wal"].map((end) => statSync(path.join(settings.folder, `index.sqlite${end}`), { throwIfNoEntry: false })?.size ?? 0);
+  const size = ["", "-wal"].map(
+    (end) => statSync(path.join(settings.folder, `index.sqlite${end}`), { throwIfNoEntry: false })?.size ?? 0,
+  );
   console.log(
     `index ${(size.reduce((sum, each) => sum + each, 0) / 1e6).toFixed(0)} MB, process ${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB`,
   );
@@ -70,17 +79,36 @@ try {
   await measure(link, "search: the most frequent word", { kind: "all", text: words[0]!, limit: 75 });
   await measure(link, "search: two letters", { kind: "all", text: "1z", limit: 75 });
   await measure(link, "search: *.md", { kind: "all", text: "*.md", limit: 75 });
-  await measure(link, "search: a rare word among source code", { kind: "all", text: rare, type: "source_code", limit: 75 });
+  await measure(link, "search: a rare word among source code", {
+    kind: "all",
+    text: rare,
+    type: "source_code",
+    limit: 75,
+  });
   await measure(link, "search_content: a rare word", { kind: "content", text: rare, limit: 75 });
-  await measure(link, "search_content: three frequent words", { kind: "content", text: words.slice(0, 3).join(" "), limit: 75 });
+  await measure(link, "search_content: three frequent words", {
+    kind: "content",
+    text: words.slice(0, 3).join(" "),
+    limit: 75,
+  });
   await measure(link, "search_content: rare, in one of 20 folders", {
     kind: "content",
     text: rare,
     directory: path.join(settings.roots[0]!, "area-7"),
     limit: 75,
   });
-  await measure(link, "search_metadata: title", { kind: "metadata", attribute: "title", value: words[5]!, limit: 75 });
-  await measure(link, "search_metadata: size > 1 kB", { kind: "metadata", attribute: "size", value: "> 1 kB", limit: 75 });
+  await measure(link, "search_metadata: title", {
+    kind: "metadata",
+    attribute: "title",
+    value: words[5]!,
+    limit: 75,
+  });
+  await measure(link, "search_metadata: size > 1 kB", {
+    kind: "metadata",
+    attribute: "size",
+    value: "> 1 kB",
+    limit: 75,
+  });
   await measure(link, "recent_files: all of them", { kind: "recent", since: 0, limit: 75 });
   await link.close();
   const begin = performance.now();

@@ -8,61 +8,123 @@ const edits = (filePath: string, ...pairs: readonly (readonly [string, string])[
 /** The operations that create or change files. */
 export const changing: readonly Phrase[] = [
   phrase("create an empty file called notes.md", "create_file", { filePath: "notes.md" }),
-  phrase('make a new file todo.txt containing "buy milk"', "create_file", { filePath: "todo.txt", content: "buy milk" }),
+  phrase('make a new file todo.txt containing "buy milk"', "create_file", {
+    filePath: "todo.txt",
+    content: "buy milk",
+  }),
   phrase("touch src/new.ts", "create_file", { filePath: "src/new.ts" }),
-  phrase("Please create hello.py with the content `print('hello')`", "create_file", { filePath: "hello.py", content: "print('hello')" }),
+  phrase("Please create hello.py with the content `print('hello')`", "create_file", {
+    filePath: "hello.py",
+    content: "print('hello')",
+  }),
   phrase("add a new file docs/faq.md", "create_file", { filePath: "docs/faq.md" }),
   phrase("could you generate an empty file named .env.local?", "create_file", { filePath: ".env.local" }),
   phrase("new file: scratch.txt", "create_file", { filePath: "scratch.txt" }),
-  phrase('creat a file data/list.csv with "id,name" in it', "create_file", { filePath: "data/list.csv", content: "id,name" }),
+  phrase('creat a file data/list.csv with "id,name" in it', "create_file", {
+    filePath: "data/list.csv",
+    content: "id,name",
+  }),
   phrase('I need you to create config.json with content {"debug": true}', "create_file", {
     filePath: "config.json",
     content: '{"debug": true}',
   }),
-  phrase("start a file named journal.txt that says 'Day one'", "create_file", { filePath: "journal.txt", content: "Day one" }),
-  phrase("Create index.html, overwriting it if it is already there", "create_file", { filePath: "index.html", overwrite: true }),
-  phrase('create the file src/lib/util.js and put "export {}" in it', "create_file", { filePath: "src/lib/util.js", content: "export {}" }),
+  phrase("start a file named journal.txt that says 'Day one'", "create_file", {
+    filePath: "journal.txt",
+    content: "Day one",
+  }),
+  phrase("Create index.html, overwriting it if it is already there", "create_file", {
+    filePath: "index.html",
+    overwrite: true,
+  }),
+  phrase('create the file src/lib/util.js and put "export {}" in it', "create_file", {
+    filePath: "src/lib/util.js",
+    content: "export {}",
+  }),
   phrase("make an empty readme.txt in the docs folder", "create_file", { filePath: "docs/readme.txt" }),
   phrase("Would you mind creating a blank file test.sql?", "create_file", { filePath: "test.sql" }),
 
-  phrase('write "hello there" to greeting.txt', "write_file", { filePath: "greeting.txt", content: "hello there" }),
-  phrase("save 'alpha beta' as out/result.txt", "write_file", { filePath: "out/result.txt", content: "alpha beta" }),
+  phrase('write "hello there" to greeting.txt', "write_file", {
+    filePath: "greeting.txt",
+    content: "hello there",
+  }),
+  phrase("save 'alpha beta' as out/result.txt", "write_file", {
+    filePath: "out/result.txt",
+    content: "alpha beta",
+  }),
   phrase('overwrite notes.txt with "all done"', "write_file", { filePath: "notes.txt", content: "all done" }),
   phrase('Put the text "v2.0" into VERSION', "write_file", { filePath: "VERSION", content: "v2.0" }),
   phrase('please store "x=1" in settings.ini', "write_file", { filePath: "settings.ini", content: "x=1" }),
-  phrase('Set the content of status.txt to "ready"', "write_file", { filePath: "status.txt", content: "ready" }),
+  phrase('Set the content of status.txt to "ready"', "write_file", {
+    filePath: "status.txt",
+    content: "ready",
+  }),
   phrase(
     "write this to main.c:\n```c\nint main() { return 0; }\n```",
     "write_file",
     { filePath: "main.c", content: "int main() { return 0; }\n" },
     { filePath: "main.c", content: "int main() { return 0; }" },
   ),
-  phrase("save the following in poem.txt: Roses are red", "write_file", { filePath: "poem.txt", content: "Roses are red" }),
-  phrase('Replace everything in draft.md with "# New draft"', "write_file", { filePath: "draft.md", content: "# New draft" }),
+  phrase("save the following in poem.txt: Roses are red", "write_file", {
+    filePath: "poem.txt",
+    content: "Roses are red",
+  }),
+  phrase('Replace everything in draft.md with "# New draft"', "write_file", {
+    filePath: "draft.md",
+    content: "# New draft",
+  }),
   phrase('wriet "ok" into flag.txt', "write_file", { filePath: "flag.txt", content: "ok" }),
-  phrase('Could you write the line "export PATH" to env.sh?', "write_file", { filePath: "env.sh", content: "export PATH" }),
+  phrase('Could you write the line "export PATH" to env.sh?', "write_file", {
+    filePath: "env.sh",
+    content: "export PATH",
+  }),
   phrase('dump "a,b,c" to table.csv', "write_file", { filePath: "table.csv", content: "a,b,c" }),
 
   phrase('append "- eggs" to shopping.md', "append_file", { filePath: "shopping.md", content: "- eggs" }),
-  phrase('add the line "done" to the end of log.txt', "append_file", { filePath: "log.txt", content: "done" }),
-  phrase('Please put "see you" at the bottom of letter.txt', "append_file", { filePath: "letter.txt", content: "see you" }),
+  phrase('add the line "done" to the end of log.txt', "append_file", {
+    filePath: "log.txt",
+    content: "done",
+  }),
+  phrase('Please put "see you" at the bottom of letter.txt', "append_file", {
+    filePath: "letter.txt",
+    content: "see you",
+  }),
   phrase("tack 'EOF' onto script.sh", "append_file", { filePath: "script.sh", content: "EOF" }),
   phrase('add "*.log" to .gitignore', "append_file", { filePath: ".gitignore", content: "*.log" }),
-  phrase('at the end of notes.txt, write "finished"', "append_file", { filePath: "notes.txt", content: "finished" }),
+  phrase('at the end of notes.txt, write "finished"', "append_file", {
+    filePath: "notes.txt",
+    content: "finished",
+  }),
   phrase('apend "more text" to story.txt', "append_file", { filePath: "story.txt", content: "more text" }),
-  phrase('extend CHANGELOG.md with "- fixed a bug"', "append_file", { filePath: "CHANGELOG.md", content: "- fixed a bug" }),
-  phrase("could you append the following to todo.txt: call Anna", "append_file", { filePath: "todo.txt", content: "call Anna" }),
-  phrase("Attach the line 'signed, Bob' to the end of letter.md", "append_file", { filePath: "letter.md", content: "signed, Bob" }),
+  phrase('extend CHANGELOG.md with "- fixed a bug"', "append_file", {
+    filePath: "CHANGELOG.md",
+    content: "- fixed a bug",
+  }),
+  phrase("could you append the following to todo.txt: call Anna", "append_file", {
+    filePath: "todo.txt",
+    content: "call Anna",
+  }),
+  phrase("Attach the line 'signed, Bob' to the end of letter.md", "append_file", {
+    filePath: "letter.md",
+    content: "signed, Bob",
+  }),
   phrase('add another line "third" to list.txt', "append_file", { filePath: "list.txt", content: "third" }),
   phrase('write "bye" at the end of chat.log', "append_file", { filePath: "chat.log", content: "bye" }),
 
-  phrase('replace "foo" with "bar" in src/a.ts', "replace_string", { filePath: "src/a.ts", oldString: "foo", newString: "bar" }),
+  phrase('replace "foo" with "bar" in src/a.ts', "replace_string", {
+    filePath: "src/a.ts",
+    oldString: "foo",
+    newString: "bar",
+  }),
   phrase("change 'localhost' to '0.0.0.0' in config.yml", "replace_string", {
     filePath: "config.yml",
     oldString: "localhost",
     newString: "0.0.0.0",
   }),
-  phrase('In README.md, swap "Hello" for "Hi"', "replace_string", { filePath: "README.md", oldString: "Hello", newString: "Hi" }),
+  phrase('In README.md, swap "Hello" for "Hi"', "replace_string", {
+    filePath: "README.md",
+    oldString: "Hello",
+    newString: "Hi",
+  }),
   phrase('substitute every "var " by "let " in old.js', "replace_string", {
     filePath: "old.js",
     oldString: "var ",
@@ -80,14 +142,26 @@ export const changing: readonly Phrase[] = [
     newString: "https://",
     replaceAll: true,
   }),
-  phrase('edit version.txt: turn "1.0" into "1.1"', "replace_string", { filePath: "version.txt", oldString: "1.0", newString: "1.1" }),
+  phrase('edit version.txt: turn "1.0" into "1.1"', "replace_string", {
+    filePath: "version.txt",
+    oldString: "1.0",
+    newString: "1.1",
+  }),
   phrase("Could you update 'TODO' to 'DONE' inside tasks.txt?", "replace_string", {
     filePath: "tasks.txt",
     oldString: "TODO",
     newString: "DONE",
   }),
-  phrase('repalce "cat" with "dog" in pets.txt', "replace_string", { filePath: "pets.txt", oldString: "cat", newString: "dog" }),
-  phrase('exchange "left" for "right" in layout.css', "replace_string", { filePath: "layout.css", oldString: "left", newString: "right" }),
+  phrase('repalce "cat" with "dog" in pets.txt', "replace_string", {
+    filePath: "pets.txt",
+    oldString: "cat",
+    newString: "dog",
+  }),
+  phrase('exchange "left" for "right" in layout.css', "replace_string", {
+    filePath: "layout.css",
+    oldString: "left",
+    newString: "right",
+  }),
   phrase("change `port = 80` to `port = 8080` in server.conf", "replace_string", {
     filePath: "server.conf",
     oldString: "port = 80",
@@ -110,7 +184,11 @@ export const changing: readonly Phrase[] = [
     newString: "vanilla",
   }),
 
-  phrase('in a.txt replace "x" with "y" and "p" with "q"', "multi_replace_string", edits("a.txt", ["x", "y"], ["p", "q"])),
+  phrase(
+    'in a.txt replace "x" with "y" and "p" with "q"',
+    "multi_replace_string",
+    edits("a.txt", ["x", "y"], ["p", "q"]),
+  ),
   phrase(
     'change "red" to "blue" and "hot" to "cold" in theme.css',
     "multi_replace_string",
@@ -141,25 +219,57 @@ export const changing: readonly Phrase[] = [
     "multi_replace_string",
     edits("version.md", ["1.2", "1.3"], ["2023", "2024"]),
   ),
-  phrase('substitute "k" by "c" and "f" by "ph" in words.txt', "multi_replace_string", edits("words.txt", ["k", "c"], ["f", "ph"])),
+  phrase(
+    'substitute "k" by "c" and "f" by "ph" in words.txt',
+    "multi_replace_string",
+    edits("words.txt", ["k", "c"], ["f", "ph"]),
+  ),
 
   phrase('insert "from math import pi" at line 1 of circle.py', "insert_at_line", {
     filePath: "circle.py",
     lineNumber: 1,
     newText: "from math import pi",
   }),
-  phrase("put 'use strict' on line 1 in app.js", "insert_at_line", { filePath: "app.js", lineNumber: 1, newText: "use strict" }),
-  phrase('add "# section" before line 10 of doc.md', "insert_at_line", { filePath: "doc.md", lineNumber: 10, newText: "# section" }),
-  phrase('at line 5 in list.txt insert "five"', "insert_at_line", { filePath: "list.txt", lineNumber: 5, newText: "five" }),
+  phrase("put 'use strict' on line 1 in app.js", "insert_at_line", {
+    filePath: "app.js",
+    lineNumber: 1,
+    newText: "use strict",
+  }),
+  phrase('add "# section" before line 10 of doc.md', "insert_at_line", {
+    filePath: "doc.md",
+    lineNumber: 10,
+    newText: "# section",
+  }),
+  phrase('at line 5 in list.txt insert "five"', "insert_at_line", {
+    filePath: "list.txt",
+    lineNumber: 5,
+    newText: "five",
+  }),
   phrase('please insert the text "hello" into notes.txt at line 3', "insert_at_line", {
     filePath: "notes.txt",
     lineNumber: 3,
     newText: "hello",
   }),
-  phrase('insrt "x" at line 2 of y.txt', "insert_at_line", { filePath: "y.txt", lineNumber: 2, newText: "x" }),
-  phrase('Place "});" at line 44 of index.js', "insert_at_line", { filePath: "index.js", lineNumber: 44, newText: "});" }),
-  phrase('squeeze "- item" in at line 7 of todo.md', "insert_at_line", { filePath: "todo.md", lineNumber: 7, newText: "- item" }),
-  phrase('Could you add "BEGIN" as line 1 of script.sql?', "insert_at_line", { filePath: "script.sql", lineNumber: 1, newText: "BEGIN" }),
+  phrase('insrt "x" at line 2 of y.txt', "insert_at_line", {
+    filePath: "y.txt",
+    lineNumber: 2,
+    newText: "x",
+  }),
+  phrase('Place "});" at line 44 of index.js', "insert_at_line", {
+    filePath: "index.js",
+    lineNumber: 44,
+    newText: "});",
+  }),
+  phrase('squeeze "- item" in at line 7 of todo.md', "insert_at_line", {
+    filePath: "todo.md",
+    lineNumber: 7,
+    newText: "- item",
+  }),
+  phrase('Could you add "BEGIN" as line 1 of script.sql?', "insert_at_line", {
+    filePath: "script.sql",
+    lineNumber: 1,
+    newText: "BEGIN",
+  }),
   phrase("insert the following at line 8 of poem.txt: and so on", "insert_at_line", {
     filePath: "poem.txt",
     lineNumber: 8,
@@ -167,20 +277,44 @@ export const changing: readonly Phrase[] = [
   }),
 
   phrase("rename a.txt to b.txt", "rename_file", { oldPath: "a.txt", newPath: "b.txt" }),
-  phrase("move src/old.ts to src/lib/new.ts", "rename_file", { oldPath: "src/old.ts", newPath: "src/lib/new.ts" }),
+  phrase("move src/old.ts to src/lib/new.ts", "rename_file", {
+    oldPath: "src/old.ts",
+    newPath: "src/lib/new.ts",
+  }),
   phrase("mv draft.md final.md", "rename_file", { oldPath: "draft.md", newPath: "final.md" }),
-  phrase("please change the name of photo1.jpg to beach.jpg", "rename_file", { oldPath: "photo1.jpg", newPath: "beach.jpg" }),
-  phrase("give report.txt the new name report-2024.txt", "rename_file", { oldPath: "report.txt", newPath: "report-2024.txt" }),
-  phrase("Could you move notes.md into archive/notes.md?", "rename_file", { oldPath: "notes.md", newPath: "archive/notes.md" }),
+  phrase("please change the name of photo1.jpg to beach.jpg", "rename_file", {
+    oldPath: "photo1.jpg",
+    newPath: "beach.jpg",
+  }),
+  phrase("give report.txt the new name report-2024.txt", "rename_file", {
+    oldPath: "report.txt",
+    newPath: "report-2024.txt",
+  }),
+  phrase("Could you move notes.md into archive/notes.md?", "rename_file", {
+    oldPath: "notes.md",
+    newPath: "archive/notes.md",
+  }),
   phrase("renmae x.csv to y.csv", "rename_file", { oldPath: "x.csv", newPath: "y.csv" }),
-  phrase('rename the file "old name.txt" to "new name.txt"', "rename_file", { oldPath: "old name.txt", newPath: "new name.txt" }),
-  phrase("move logo.png to the assets folder", "rename_file", { oldPath: "logo.png", newPath: "assets/logo.png" }),
+  phrase('rename the file "old name.txt" to "new name.txt"', "rename_file", {
+    oldPath: "old name.txt",
+    newPath: "new name.txt",
+  }),
+  phrase("move logo.png to the assets folder", "rename_file", {
+    oldPath: "logo.png",
+    newPath: "assets/logo.png",
+  }),
   phrase("turn config.sample.json into config.json by renaming it", "rename_file", {
     oldPath: "config.sample.json",
     newPath: "config.json",
   }),
-  phrase("rename file test.spec.js as test.unit.js", "rename_file", { oldPath: "test.spec.js", newPath: "test.unit.js" }),
-  phrase("relocate data/input.csv to backup/input.csv", "rename_file", { oldPath: "data/input.csv", newPath: "backup/input.csv" }),
+  phrase("rename file test.spec.js as test.unit.js", "rename_file", {
+    oldPath: "test.spec.js",
+    newPath: "test.unit.js",
+  }),
+  phrase("relocate data/input.csv to backup/input.csv", "rename_file", {
+    oldPath: "data/input.csv",
+    newPath: "backup/input.csv",
+  }),
 
   phrase("delete temp.txt", "delete_file", { filePath: "temp.txt" }),
   phrase("remove the file build/output.log", "delete_file", { filePath: "build/output.log" }),

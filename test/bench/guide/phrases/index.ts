@@ -11,7 +11,15 @@ import { temptingVaried } from "./tempting-varied.ts";
 import { moreVaried } from "./more-varied.ts";
 import { varied } from "./varied.ts";
 
-const groups: Readonly<Record<string, readonly Phrase[]>> = { reading, thinking, searching, changing, talking, tempting, ...families };
+const groups: Readonly<Record<string, readonly Phrase[]>> = {
+  reading,
+  thinking,
+  searching,
+  changing,
+  talking,
+  tempting,
+  ...families,
+};
 
 export type Half = "tuning" | "held-out";
 
@@ -19,10 +27,14 @@ const alternate = (phrases: readonly Phrase[], half: Half): readonly Phrase[] =>
   phrases.filter((_, index) => (index % 2 === 0) === (half === "tuning"));
 
 /**
- * The groups of one half: of each group the first, third … phrase is for tuning, the second, fourth … is held out.
- * The varied ones are for tuning only.
+ * The groups of one half: of each group the first, third … phrase is for tuning, the second, fourth … is held
+ * out. The varied ones are for tuning only.
  */
 export const groupsOf = (half: Half): Readonly<Record<string, readonly Phrase[]>> => {
-  const halves = Object.fromEntries(Object.entries(groups).map(([name, phrases]) => [name, alternate(phrases, half)]));
-  return half === "tuning" ? { ...halves, varied, moreVaried, filesVaried, familiesVaried, moreFamiliesVaried, temptingVaried } : halves;
+  const halves = Object.fromEntries(
+    Object.entries(groups).map(([name, phrases]) => [name, alternate(phrases, half)]),
+  );
+  return half === "tuning"
+    ? { ...halves, varied, moreVaried, filesVaried, familiesVaried, moreFamiliesVaried, temptingVaried }
+    : halves;
 };

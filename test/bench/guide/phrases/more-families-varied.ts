@@ -20,23 +20,38 @@ export const moreFamiliesVaried: readonly Phrase[] = [
   phrase("ask me how many copies I need", "request_input", { prompt: has("how many copies") }),
   phrase("ask me for a password", "request_input", { prompt: has("password") }),
   phrase("get my approval before you delete anything", "request_input", { prompt: has("delete anything") }),
-  phrase("let me choose one of small, medium and large", "request_input", { prompt: has(), options: ["small", "medium", "large"] }),
-
-  phrase("what can you find on the internet about glass blowing?", ["web_operations.search", "web_operations.research"], {
-    query: has("glass blowing"),
+  phrase("let me choose one of small, medium and large", "request_input", {
+    prompt: has(),
+    options: ["small", "medium", "large"],
   }),
-  phrase("web search for quiet keyboards", "web_operations.search", { query: has("quiet keyboards") }),
-  phrase("compare what several websites say about cast iron pans", "web_operations.research", { query: has("cast iron pans") }),
-  phrase("download https://example.net/data.json and show it", "web_operations.fetch", { url: "https://example.net/data.json" }),
 
-  phrase("import the presentation talks/intro.pptx into memory", "document_import", { path: "talks/intro.pptx" }),
+  phrase(
+    "what can you find on the internet about glass blowing?",
+    ["web_operations.search", "web_operations.research"],
+    {
+      query: has("glass blowing"),
+    },
+  ),
+  phrase("web search for quiet keyboards", "web_operations.search", { query: has("quiet keyboards") }),
+  phrase("compare what several websites say about cast iron pans", "web_operations.research", {
+    query: has("cast iron pans"),
+  }),
+  phrase("download https://example.net/data.json and show it", "web_operations.fetch", {
+    url: "https://example.net/data.json",
+  }),
+
+  phrase("import the presentation talks/intro.pptx into memory", "document_import", {
+    path: "talks/intro.pptx",
+  }),
   phrase(
     "show me information about the document rules.docx",
     ["get_doc_info", "get_file_info"],
     { path: "rules.docx" },
     { filePath: "rules.docx" },
   ),
-  phrase("how many words does the document report.docx have?", ["get_doc_info", "file_info"], { path: "report.docx" }),
+  phrase("how many words does the document report.docx have?", ["get_doc_info", "file_info"], {
+    path: "report.docx",
+  }),
   phrase('create a word file named bye.docx which says "So long"', "document_create", {
     content: "So long",
     format: "docx",
@@ -50,13 +65,26 @@ export const moreFamiliesVaried: readonly Phrase[] = [
 
   phrase("find images called sunset on this computer", store, { query: "sunset", file_type: "image" }),
   phrase("search this laptop for tax documents", store, { query: "tax", file_type: "document" }),
-  phrase("where on my machine is the spreadsheet payroll?", store, { query: "payroll", file_type: "spreadsheet" }),
+  phrase("where on my machine is the spreadsheet payroll?", store, {
+    query: "payroll",
+    file_type: "spreadsheet",
+  }),
   phrase("search my machine for anything named contract", store, { query: "contract" }),
-  phrase("which of my letters contain the words kind regards?", "search_content", { query: has("kind regards") }),
+  phrase("which of my letters contain the words kind regards?", "search_content", {
+    query: has("kind regards"),
+  }),
   phrase("look in all files of this computer for the word volcano", "search_content", { query: "volcano" }),
-  phrase("find photos taken with a camera called Olympus", "search_metadata", { attribute: "camera", value: "Olympus" }),
+  phrase("find photos taken with a camera called Olympus", "search_metadata", {
+    attribute: "camera",
+    value: "Olympus",
+  }),
   phrase("show documents whose author is Woolf", "search_metadata", { attribute: "author", value: "Woolf" }),
-  phrase("what resolution does banner.png have?", ["file_info", "get_file_info"], { path: "banner.png" }, { filePath: "banner.png" }),
+  phrase(
+    "what resolution does banner.png have?",
+    ["file_info", "get_file_info"],
+    { path: "banner.png" },
+    { filePath: "banner.png" },
+  ),
   phrase("what is the title of the song intro.mp3?", "file_info", { path: "intro.mp3" }),
   phrase("which files did I touch in the last 8 hours?", "recent_files", { hours: 8 }),
   phrase("list recently changed files", "recent_files", {}),
@@ -67,7 +95,10 @@ export const moreFamiliesVaried: readonly Phrase[] = [
   phrase("did any agent report something?", "inbox", {}),
   phrase(`how far has ${A} got?`, "agent_operations.status", { agent_id: A }),
   phrase(`abort ${A}`, "kill", { agent_id: A }),
-  phrase(`${A} should also read the appendix, tell it`, "send", { agent_id: A, message: has("read the appendix") }),
+  phrase(`${A} should also read the appendix, tell it`, "send", {
+    agent_id: A,
+    message: has("read the appendix"),
+  }),
   phrase(`give ${A} the message finish by noon`, "send", { agent_id: A, message: has("finish by noon") }),
   phrase("message all agents: stop at ten results", "broadcast", { message: has("stop at ten results") }),
 
@@ -79,7 +110,11 @@ export const moreFamiliesVaried: readonly Phrase[] = [
   phrase("run `cargo test` please", "run_command", run("cargo test")),
   phrase("execute the shell command `free -h`", "run_command", run("free -h")),
   phrase("run `go build` in cmd/server", "run_command", run("go build", { working_directory: "cmd/server" })),
-  phrase("start `redis-server` in the background", "run_command", run("redis-server", { isBackground: true })),
+  phrase(
+    "start `redis-server` in the background",
+    "run_command",
+    run("redis-server", { isBackground: true }),
+  ),
   phrase("run `npm ci` and allow it 400 seconds", "run_command", run("npm ci", { timeout: 400 })),
   phrase("please run this command: uname -r", "run_command", run("uname -r")),
   phrase("please execute npm run build", "run_command", run("npm run build")),
@@ -87,8 +122,14 @@ export const moreFamiliesVaried: readonly Phrase[] = [
   phrase("run ps aux on web@front1", "execute_remote", { host: "web@front1", command: "ps aux" }),
   phrase("log in to web@front1 and run df -h", "execute_remote", { host: "web@front1", command: "df -h" }),
   phrase("run date on every machine", "execute_parallel", { targets: ["all"], command: "date" }),
-  phrase("execute `uptime` on the group backend", "execute_parallel", { targets: ["backend"], command: "uptime" }),
-  phrase("run free -m on a@h1, b@h2 and c@h3", "execute_parallel", { targets: ["a@h1", "b@h2", "c@h3"], command: "free -m" }),
+  phrase("execute `uptime` on the group backend", "execute_parallel", {
+    targets: ["backend"],
+    command: "uptime",
+  }),
+  phrase("run free -m on a@h1, b@h2 and c@h3", "execute_parallel", {
+    targets: ["a@h1", "b@h2", "c@h3"],
+    command: "free -m",
+  }),
   phrase("please prepare web@front1 for remote use", "prepare_remote", { host: "web@front1" }),
   phrase("clean web@front1 up", "cleanup_remote", { host: "web@front1" }),
   phrase("remove our things from web@front1", "cleanup_remote", { host: "web@front1" }),
@@ -110,7 +151,10 @@ export const moreFamiliesVaried: readonly Phrase[] = [
   phrase("pull from upstream", "pull", { remote: "upstream" }),
   phrase("pull main from fork with rebase", "pull", { branch: "main", remote: "fork", mode: "rebase" }),
   phrase("commit the changes with the message Bump version", "git_commit", { message: "Bump version" }),
-  phrase("commit src/io.ts as Close the stream", "git_commit", { message: "Close the stream", files: ["src/io.ts"] }),
+  phrase("commit src/io.ts as Close the stream", "git_commit", {
+    message: "Close the stream",
+    files: ["src/io.ts"],
+  }),
   phrase("show me 7 commits by Kim", "log", { limit: 7, author: "Kim" }),
   phrase("which commits touched app.py?", "log", { file: "app.py" }),
   phrase("what did Eve commit since 2026-06-01?", "log", { author: "Eve", since: has("2026-06-01") }),
@@ -138,7 +182,9 @@ export const moreFamiliesVaried: readonly Phrase[] = [
   phrase("forget the key side", "delete_key", { key: "side" }),
   phrase("which stored values contain localhost?", "search_kv", { query: "localhost" }),
   phrase("delete long-term memory older than 45 days", "prune_ltm", { max_age_days: 45 }),
-  phrase("a discovery to keep: the tests need a network", "add_discovery", { fact: has("tests need a network") }),
+  phrase("a discovery to keep: the tests need a network", "add_discovery", {
+    fact: has("tests need a network"),
+  }),
   phrase("keep in mind the pattern that ids are numbers", "add_pattern", { pattern: has("ids are numbers") }),
   phrase("record that the error 'bad gateway' is solved by restarting the proxy", "add_solution", {
     error: "bad gateway",
@@ -148,7 +194,10 @@ export const moreFamiliesVaried: readonly Phrase[] = [
   phrase("what does the note Passwords say?", "get_note", { note_name: "Passwords" }),
   phrase("find notes about the boiler", "notes_operations.search", { query: has("boiler") }),
   phrase("add Tim to my note Guests", "append_note", { note_name: "Guests", text: "Tim" }),
-  phrase("write a note named Ideas: paint the hall", "create_note", { title: "Ideas", body: "paint the hall" }),
+  phrase("write a note named Ideas: paint the hall", "create_note", {
+    title: "Ideas",
+    body: "paint the hall",
+  }),
 
   phrase("delete the calendar entry 5e5e-77", "delete_event", { event_id: "5e5e-77" }),
   phrase("I have done the reminder 6f6f-88", "complete_reminder", { reminder_id: "6f6f-88" }),
@@ -159,14 +208,20 @@ export const moreFamiliesVaried: readonly Phrase[] = [
     title: has("table with Zoe"),
     start_date: has("2027-05-06T20:00"),
   }),
-  phrase("make 2027-06-07 an all-day event called Trip", "create_event", { title: "Trip", start_date: "2027-06-07" }),
+  phrase("make 2027-06-07 an all-day event called Trip", "create_event", {
+    title: "Trip",
+    start_date: "2027-06-07",
+  }),
   phrase("remind me to turn off the oven", "create_reminder", { title: has("turn off the oven") }),
   phrase("add a reminder: water the cactus", "create_reminder", { title: has("water the cactus") }),
   phrase("what's coming up in my calendar?", "list_events", {}),
   phrase("when do I meet Laura?", "search_events", { query: has("Laura") }),
 
   phrase("how can I reach Jonas Weber?", "contacts_operations.search", { query: has("Jonas Weber") }),
-  phrase("change the email of contact 77ee-8 to x@example.org", "update_contact", { contact_id: "77ee-8", email: "x@example.org" }),
+  phrase("change the email of contact 77ee-8 to x@example.org", "update_contact", {
+    contact_id: "77ee-8",
+    email: "x@example.org",
+  }),
   phrase("save the number 555-0166 for Nora", "create_contact", { first_name: "Nora", phone: "555-0166" }),
 
   phrase("complete todo 8", "update", { todoUpdates: [{ id: 8, status: "completed" }] }),
@@ -187,5 +242,8 @@ export const moreFamiliesVaried: readonly Phrase[] = [
   phrase("how many ounces are in 2 pounds?", "convert", { value: 2, from: "pounds", to: "ounces" }),
   phrase("sketch a harbour town", "generate", { prompt: "a harbour town" }),
   phrase("make me an image of a paper boat", "generate", { prompt: "a paper boat" }),
-  phrase("generate an image of an old clock with the seed 99", "generate", { prompt: "an old clock", seed: 99 }),
+  phrase("generate an image of an old clock with the seed 99", "generate", {
+    prompt: "an old clock",
+    seed: 99,
+  }),
 ];

@@ -20,8 +20,14 @@ export const reading: readonly Phrase[] = [
     { filePath: "server.log", endLine: 30 },
     { filePath: "server.log", startLine: 1, endLine: 30 },
   ),
-  phrase("print lines 40 to 60 of src/app.ts", "read_file", { filePath: "src/app.ts", startLine: 40, endLine: 60 }),
-  phrase("I'd like to see what docs/intro.md says about installation", "read_file", { filePath: "docs/intro.md" }),
+  phrase("print lines 40 to 60 of src/app.ts", "read_file", {
+    filePath: "src/app.ts",
+    startLine: 40,
+    endLine: 60,
+  }),
+  phrase("I'd like to see what docs/intro.md says about installation", "read_file", {
+    filePath: "docs/intro.md",
+  }),
   phrase("pls dispaly notes/today.txt", "read_file", { filePath: "notes/today.txt" }),
   phrase(
     "Does .gitignore mention node_modules?",
@@ -32,15 +38,27 @@ export const reading: readonly Phrase[] = [
   phrase("line 17 of parser.py", "read_file", { filePath: "parser.py", startLine: 17, endLine: 17 }),
   phrase("let me have a look at ~/projects/readme.txt", "read_file", { filePath: "~/projects/readme.txt" }),
   phrase("which port is set in docker-compose.yml?", "read_file", { filePath: "docker-compose.yml" }),
-  phrase("Please read the file 'meeting notes.txt' aloud to me", "read_file", { filePath: "meeting notes.txt" }),
+  phrase("Please read the file 'meeting notes.txt' aloud to me", "read_file", {
+    filePath: "meeting notes.txt",
+  }),
   phrase("view Makefile", "read_file", { filePath: "Makefile" }),
   phrase("Tell me what the license in LICENSE allows", "read_file", { filePath: "LICENSE" }),
-  phrase('show me lines 5-12 in "src/index.js"', "read_file", { filePath: "src/index.js", startLine: 5, endLine: 12 }),
+  phrase('show me lines 5-12 in "src/index.js"', "read_file", {
+    filePath: "src/index.js",
+    startLine: 5,
+    endLine: 12,
+  }),
   phrase("whats in package.josn", "read_file", { filePath: "package.josn" }),
   phrase("Go through report.csv and tell me the total", "read_file", { filePath: "report.csv" }),
   phrase("gimme the contents of Dockerfile", "read_file", { filePath: "Dockerfile" }),
-  phrase("Skip the first 100 lines of big.log and show the next 50", "read_file", { filePath: "big.log", offset: 100, limit: 50 }),
-  phrase("According to CONTRIBUTING.md, how do I run the tests?", "read_file", { filePath: "CONTRIBUTING.md" }),
+  phrase("Skip the first 100 lines of big.log and show the next 50", "read_file", {
+    filePath: "big.log",
+    offset: 100,
+    limit: 50,
+  }),
+  phrase("According to CONTRIBUTING.md, how do I run the tests?", "read_file", {
+    filePath: "CONTRIBUTING.md",
+  }),
   phrase("Summarise docs/architecture.md for me", "read_file", { filePath: "docs/architecture.md" }),
   phrase("hey, mind opening index.html?", "read_file", { filePath: "index.html" }),
   phrase(
@@ -88,8 +106,16 @@ export const reading: readonly Phrase[] = [
   phrase("Are there any type errors in src/app.ts?", "get_errors", { filePaths: ["src/app.ts"] }),
   phrase("check my project for type errors", "get_errors", {}, { filePaths: [] }, { filePaths: ["."] }),
   phrase("does main.py have syntax errors", "get_errors", { filePaths: ["main.py"] }),
-  phrase("which problems does the compiler see in lib/a.ts and lib/b.ts?", "get_errors", { filePaths: ["lib/a.ts", "lib/b.ts"] }),
-  phrase("check the whole workspace, any mistakes?", "get_errors", {}, { filePaths: [] }, { filePaths: ["."] }),
+  phrase("which problems does the compiler see in lib/a.ts and lib/b.ts?", "get_errors", {
+    filePaths: ["lib/a.ts", "lib/b.ts"],
+  }),
+  phrase(
+    "check the whole workspace, any mistakes?",
+    "get_errors",
+    {},
+    { filePaths: [] },
+    { filePaths: ["."] },
+  ),
   phrase("Show me the compile errors", "get_errors", {}, { filePaths: [] }),
   phrase("Verify that config.json parses without problems", "get_errors", { filePaths: ["config.json"] }),
   phrase("find out whether server.ts still has errors", "get_errors", { filePaths: ["server.ts"] }),
@@ -99,9 +125,17 @@ export const reading: readonly Phrase[] = [
   phrase(`Read stored result ${id}`, stored, ...result()),
   phrase(`show me more of ${id}`, stored, ...result()),
   phrase(`continue with result ${id} from offset 8192`, stored, ...result({ offset: 8192 })),
-  phrase(`Get the next 4000 characters of ${id}, starting at 12000`, stored, ...result({ length: 4000, offset: 12000 })),
+  phrase(
+    `Get the next 4000 characters of ${id}, starting at 12000`,
+    stored,
+    ...result({ length: 4000, offset: 12000 }),
+  ),
   phrase(`what else is in ${id}?`, stored, ...result()),
-  phrase(`fetch the rest of the saved output ${id}, beginning at 16384`, stored, ...result({ offset: 16384 })),
+  phrase(
+    `fetch the rest of the saved output ${id}, beginning at 16384`,
+    stored,
+    ...result({ offset: 16384 }),
+  ),
   phrase("open the tool result of call_abc123XYZ", stored, ...result({}, "call_abc123XYZ")),
   phrase(`${id} please`, stored, ...result()),
   phrase(`Give me 2000 chars of ${id}`, stored, ...result({ length: 2000 })),
@@ -123,16 +157,31 @@ export const thinking: readonly Phrase[] = [
     requested_iterations: 500,
     reason: has("migration"),
   }),
-  phrase("allow up to 400 iterations, since there are many files", "increase", { requested_iterations: 400, reason: has("many files") }),
-  phrase("increase max iterations to 350 for the refactoring", "increase", { requested_iterations: 350, reason: has("refactoring") }),
+  phrase("allow up to 400 iterations, since there are many files", "increase", {
+    requested_iterations: 400,
+    reason: has("many files"),
+  }),
+  phrase("increase max iterations to 350 for the refactoring", "increase", {
+    requested_iterations: 350,
+    reason: has("refactoring"),
+  }),
   phrase("set the maximum number of steps to 600 so that you can finish the tests", "increase", {
     requested_iterations: 600,
     reason: has("tests"),
   }),
-  phrase("bump the step limit to 320, there is a lot left to do", "increase", { requested_iterations: 320, reason: has("lot left") }),
-  phrase("please extend the iteration budget to 450 as the job is big", "increase", { requested_iterations: 450, reason: has("job") }),
+  phrase("bump the step limit to 320, there is a lot left to do", "increase", {
+    requested_iterations: 320,
+    reason: has("lot left"),
+  }),
+  phrase("please extend the iteration budget to 450 as the job is big", "increase", {
+    requested_iterations: 450,
+    reason: has("job"),
+  }),
   phrase("you get 700 iterations now", "increase", { requested_iterations: 700, reason: has() }),
-  phrase("more iterations please: 380, the test suite takes a while", "increase", { requested_iterations: 380, reason: has("test suite") }),
+  phrase("more iterations please: 380, the test suite takes a while", "increase", {
+    requested_iterations: 380,
+    reason: has("test suite"),
+  }),
 
   phrase("ask me which colour I prefer", "request_input", { prompt: has("colour") }),
   phrase("Ask me whether to continue", "request_input", { prompt: has("continue") }),
@@ -148,5 +197,10 @@ export const thinking: readonly Phrase[] = [
   phrase("I want you to ask me what the deadline is", "request_input", { prompt: has("deadline") }),
   phrase("request my approval to upgrade the packages", "request_input", { prompt: has("upgrade") }),
   phrase("Have me confirm the plan", "request_input", { prompt: has("plan") }),
-  phrase("ask me: tea or coffee?", "request_input", { prompt: has("tea", "coffee") }, { prompt: has("tea"), options: ["tea", "coffee"] }),
+  phrase(
+    "ask me: tea or coffee?",
+    "request_input",
+    { prompt: has("tea", "coffee") },
+    { prompt: has("tea"), options: ["tea", "coffee"] },
+  ),
 ];

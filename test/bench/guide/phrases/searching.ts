@@ -5,9 +5,18 @@ const glob = (...queries: readonly string[]) => queries.map((query) => ({ query 
 /** file_search, grep_search, semantic_search and list_usages. */
 export const searching: readonly Phrase[] = [
   phrase("find all markdown files", "file_search", ...glob("**/*.md", "*.md")),
-  phrase("where is the file called tsconfig.json?", "file_search", ...glob("**/tsconfig.json", "tsconfig.json")),
+  phrase(
+    "where is the file called tsconfig.json?",
+    "file_search",
+    ...glob("**/tsconfig.json", "tsconfig.json"),
+  ),
   phrase("search for *.test.ts", "file_search", ...glob("*.test.ts", "**/*.test.ts")),
-  phrase("locate every .png in assets", "file_search", { query: "**/*.png", directory: "assets" }, { query: "*.png", directory: "assets" }),
+  phrase(
+    "locate every .png in assets",
+    "file_search",
+    { query: "**/*.png", directory: "assets" },
+    { query: "*.png", directory: "assets" },
+  ),
   phrase(
     "Which python files are there in scripts/?",
     "file_search",
@@ -15,7 +24,11 @@ export const searching: readonly Phrase[] = [
     { query: "**/*.py", directory: "scripts" },
   ),
   phrase("find files matching src/**/*.css", "file_search", ...glob("src/**/*.css")),
-  phrase("is there a file named docker-compose.yml anywhere?", "file_search", ...glob("**/docker-compose.yml", "docker-compose.yml")),
+  phrase(
+    "is there a file named docker-compose.yml anywhere?",
+    "file_search",
+    ...glob("**/docker-compose.yml", "docker-compose.yml"),
+  ),
   phrase("look for files whose name contains invoice", "file_search", ...glob("**/*invoice*", "*invoice*")),
   phrase(
     "list up to 20 yaml files",
@@ -24,16 +37,27 @@ export const searching: readonly Phrase[] = [
     { query: "**/*.{yaml,yml}", maxResults: 20 },
     { query: "**/*.{yml,yaml}", maxResults: 20 },
   ),
-  phrase("I can't find my file budget.xlsx, where did it go?", "file_search", ...glob("**/budget.xlsx", "budget.xlsx")),
+  phrase(
+    "I can't find my file budget.xlsx, where did it go?",
+    "file_search",
+    ...glob("**/budget.xlsx", "budget.xlsx"),
+  ),
   phrase("give me the paths of all .env files", "file_search", ...glob("**/.env", "**/*.env", "*.env")),
   phrase("files starting with report_ please", "file_search", ...glob("**/report_*", "report_*")),
   phrase("fidn all json files under config", "file_search", { query: "**/*.json", directory: "config" }),
   phrase("any files ending in .bak?", "file_search", ...glob("**/*.bak", "*.bak")),
   phrase("Show me where helpers.js lives", "file_search", ...glob("**/helpers.js", "helpers.js")),
-  phrase("all the Dockerfiles in this repo", "file_search", ...glob("**/Dockerfile", "**/Dockerfile*", "**/*Dockerfile*")),
+  phrase(
+    "all the Dockerfiles in this repo",
+    "file_search",
+    ...glob("**/Dockerfile", "**/Dockerfile*", "**/*Dockerfile*"),
+  ),
 
   phrase("search the code for TODO", "grep_search", { query: "TODO", isRegexp: false }),
-  phrase('which files contain the text "connection refused"?', "grep_search", { query: "connection refused", isRegexp: false }),
+  phrase('which files contain the text "connection refused"?', "grep_search", {
+    query: "connection refused",
+    isRegexp: false,
+  }),
   phrase("grep for useState in src", "grep_search", { query: "useState", isRegexp: false, directory: "src" }),
   phrase("find every line that mentions API_KEY", "grep_search", { query: "API_KEY", isRegexp: false }),
   phrase(
@@ -42,16 +66,31 @@ export const searching: readonly Phrase[] = [
     { query: "foo\\d+", isRegexp: true },
     { query: "foo\\d+", isRegexp: true, directory: "." },
   ),
-  phrase("where does the string 'hello world' occur", "grep_search", { query: "hello world", isRegexp: false }),
-  phrase("search *.py for import os", "grep_search", { query: "import os", isRegexp: false, includePattern: "*.py" }),
-  phrase("does the word deprecated appear anywhere in docs/?", "grep_search", { query: "deprecated", isRegexp: false, directory: "docs/" }),
+  phrase("where does the string 'hello world' occur", "grep_search", {
+    query: "hello world",
+    isRegexp: false,
+  }),
+  phrase("search *.py for import os", "grep_search", {
+    query: "import os",
+    isRegexp: false,
+    includePattern: "*.py",
+  }),
+  phrase("does the word deprecated appear anywhere in docs/?", "grep_search", {
+    query: "deprecated",
+    isRegexp: false,
+    directory: "docs/",
+  }),
   phrase(
     'Find occurrences of "maxRetries" in the typescript files',
     "grep_search",
     { query: "maxRetries", isRegexp: false, includePattern: "**/*.ts" },
     { query: "maxRetries", isRegexp: false, includePattern: "*.ts" },
   ),
-  phrase("show me at most 5 matches for console.log", "grep_search", { query: "console.log", isRegexp: false, maxResults: 5 }),
+  phrase("show me at most 5 matches for console.log", "grep_search", {
+    query: "console.log",
+    isRegexp: false,
+    maxResults: 5,
+  }),
   phrase("Search for lines matching `^import .* from` with a regular expression", "grep_search", {
     query: "^import .* from",
     isRegexp: true,
@@ -63,10 +102,23 @@ export const searching: readonly Phrase[] = [
     { query: "license", isRegexp: false, directory: "." },
   ),
   phrase('serch for "FIXME" in lib', "grep_search", { query: "FIXME", isRegexp: false, directory: "lib" }),
-  phrase('please look through the sources for the phrase "not implemented"', "grep_search", { query: "not implemented", isRegexp: false }),
-  phrase("find 'password' in config/*.yml", "grep_search", { query: "password", isRegexp: false, includePattern: "config/*.yml" }),
-  phrase("In which files do we use the text `SELECT * FROM users`?", "grep_search", { query: "SELECT * FROM users", isRegexp: false }),
-  phrase('check if "debugger" is left anywhere in the code', "grep_search", { query: "debugger", isRegexp: false }),
+  phrase('please look through the sources for the phrase "not implemented"', "grep_search", {
+    query: "not implemented",
+    isRegexp: false,
+  }),
+  phrase("find 'password' in config/*.yml", "grep_search", {
+    query: "password",
+    isRegexp: false,
+    includePattern: "config/*.yml",
+  }),
+  phrase("In which files do we use the text `SELECT * FROM users`?", "grep_search", {
+    query: "SELECT * FROM users",
+    isRegexp: false,
+  }),
+  phrase('check if "debugger" is left anywhere in the code', "grep_search", {
+    query: "debugger",
+    isRegexp: false,
+  }),
   phrase(
     "How many times does the word urgent occur in the notes?",
     "grep_search",
@@ -79,11 +131,20 @@ export const searching: readonly Phrase[] = [
   phrase("search by meaning for retry logic", "semantic_search", { query: has("retry logic") }),
   phrase("which part of the code sends e-mails?", "semantic_search", { query: has("e-mails") }),
   phrase("semantic search: rate limiting", "semantic_search", { query: has("rate limiting") }),
-  phrase("look for something like a cache invalidation routine", "semantic_search", { query: has("cache invalidation") }),
-  phrase("where is the database connection set up?", "semantic_search", { query: has("database connection") }),
-  phrase("find code related to payment processing in src", "semantic_search", { query: has("payment processing"), directory: "src" }),
+  phrase("look for something like a cache invalidation routine", "semantic_search", {
+    query: has("cache invalidation"),
+  }),
+  phrase("where is the database connection set up?", "semantic_search", {
+    query: has("database connection"),
+  }),
+  phrase("find code related to payment processing in src", "semantic_search", {
+    query: has("payment processing"),
+    directory: "src",
+  }),
   phrase("Which file deals with permission checks?", "semantic_search", { query: has("permission checks") }),
-  phrase("I am looking for the place where we validate passwords", "semantic_search", { query: has("validate passwords") }),
+  phrase("I am looking for the place where we validate passwords", "semantic_search", {
+    query: has("validate passwords"),
+  }),
   phrase("show me code similar to a debounce helper", "semantic_search", { query: has("debounce helper") }),
   phrase("what code takes care of logging?", "semantic_search", { query: has("logging") }),
 

@@ -74,7 +74,10 @@ export const talking: readonly Phrase[] = [
   "Is Node.js faster than Python?",
 ].map(silent);
 
-/** Each names a change, or something near one, without telling the guide to make it; or leaves out what it would need. */
+/**
+ * Each names a change, or something near one, without telling the guide to make it; or leaves out what it
+ * would need.
+ */
 export const tempting: readonly Phrase[] = [
   "How do I delete a file?",
   "don't delete notes.txt",

@@ -29,6 +29,10 @@ export default definePlugin({
       }
       return "done";
     }),
-    family("test_elicitation", "ask", async (context) => (await context.ask({ prompt: "Please provide your information" })).text),
+    family(
+      "test_elicitation",
+      "ask",
+      async (context) => (await context.ask({ prompt: "Please provide your information" })).text,
+    ),
   ],
 });

@@ -7,12 +7,14 @@ import { defineOperation, definePlugin, defineTool } from "@pergola/sdk";
 const fileOf = ({ workingDirectory }) => path.join(workingDirectory, "effects.log");
 
 /** Every line is one write, so a killed process leaves it there or does not. */
-const write = (context, word, recovery) => appendFileSync(fileOf(context), `${word} ${recovery} ${context.callId}\n`);
+const write = (context, word, recovery) =>
+  appendFileSync(fileOf(context), `${word} ${recovery} ${context.callId}\n`);
 
 /** Held for as long as the file `hold` lies there, if the call says so. */
 async function pause(context, milliseconds, isHeld) {
   await setTimeout(milliseconds, undefined, { signal: context.signal });
-  while (isHeld && existsSync(path.join(context.workingDirectory, "hold"))) await setTimeout(5, undefined, { signal: context.signal });
+  while (isHeld && existsSync(path.join(context.workingDirectory, "hold")))
+    await setTimeout(5, undefined, { signal: context.signal });
 }
 
 const operation = (name, more = {}) =>
@@ -26,7 +28,11 @@ const operation = (name, more = {}) =>
       after: { type: "integer", default: 0, description: "Milliseconds after the effect" },
       hold: { enum: ["before", "after"], description: "Where it is held" },
       size: { type: "integer", default: 0, description: "Characters of the result" },
-      verdict: { enum: ["look", "unknown", "fail"], default: "look", description: "How a doubtful call is reconciled" },
+      verdict: {
+        enum: ["look", "unknown", "fail"],
+        default: "look",
+        description: "How a doubtful call is reconciled",
+      },
     },
     async run({ before, after, hold, size }, context) {
       write(context, "begin", name);

@@ -1,4 +1,12 @@
-import { defineOperation, definePlugin, defineTool, ToolError, type Effect, type Operation, type ToolContext } from "@pergola/sdk";
+import {
+  defineOperation,
+  definePlugin,
+  defineTool,
+  ToolError,
+  type Effect,
+  type Operation,
+  type ToolContext,
+} from "@pergola/sdk";
 import { lab } from "./lab.ts";
 
 const parameters = {
@@ -17,7 +25,10 @@ const cut = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener("abort", () => reject(signal.reason as Error));
   });
 
-async function work({ name, gate, deaf, fail }: { name: string; gate: boolean; deaf: boolean; fail?: string }, { signal }: ToolContext) {
+async function work(
+  { name, gate, deaf, fail }: { name: string; gate: boolean; deaf: boolean; fail?: string },
+  { signal }: ToolContext,
+) {
   lab.log.push(`start ${name}`);
   if (gate) await (deaf ? lab.gate(name) : Promise.race([lab.gate(name), cut(signal)]));
   if (fail !== undefined) throw new ToolError(fail, `${name} failed`, { hint: "Try another name." });
@@ -26,7 +37,14 @@ async function work({ name, gate, deaf, fail }: { name: string; gate: boolean; d
 }
 
 const operation = (name: string, effect: Effect, more: Partial<Operation> = {}): Operation => ({
-  ...defineOperation({ name, description: `Has the effect ${effect}`, effect, parameters, required: ["name"], run: work }),
+  ...defineOperation({
+    name,
+    description: `Has the effect ${effect}`,
+    effect,
+    parameters,
+    required: ["name"],
+    run: work,
+  }),
   ...more,
 });
 
@@ -47,7 +65,10 @@ const move = defineOperation({
   name: "move",
   description: "Touches two paths of a parameter and one of its own",
   effect: "write",
-  parameters: { paths: { type: "array", items: { type: "string", format: "path" } }, also: { type: "string" } },
+  parameters: {
+    paths: { type: "array", items: { type: "string", format: "path" } },
+    also: { type: "string" },
+  },
   required: ["paths"],
   touches: ({ also }) => (also === undefined ? [] : [{ path: also, effect: "destructive" }]),
   run: async () => ({ data: "moved" }),
@@ -64,7 +85,11 @@ export default definePlugin({
         operation("note", "none"),
         operation("keep", "write", { place: "own" }),
         operation("repeat", "write", { place: "own", recovery: "repeat" }),
-        operation("check", "write", { place: "own", recovery: "reconcile", reconcile: async () => lab.truth }),
+        operation("check", "write", {
+          place: "own",
+          recovery: "reconcile",
+          reconcile: async () => lab.truth,
+        }),
         operation("mail", "write", { place: "external" }),
         operation("wipe", "destructive"),
         operation("launch", "execute"),

@@ -30,7 +30,8 @@ class Lab {
   async until(...lines: readonly string[]): Promise<void> {
     const missing = () => lines.filter((line) => !this.log.includes(line));
     for (const end = performance.now() + 5000; missing().length > 0; await setTimeout(2)) {
-      if (performance.now() > end) throw new Error(`"${missing().join('", "')}" did not come; the log is ${this.log.join(", ")}.`);
+      if (performance.now() > end)
+        throw new Error(`"${missing().join('", "')}" did not come; the log is ${this.log.join(", ")}.`);
     }
   }
 

@@ -11,7 +11,10 @@ const facts = defineOperation({
   effect: "none",
   parameters: { text: { type: "string" } },
   required: ["text"],
-  async run({ text }, { callId, conversationId, scope, workingDirectory, settings, contextWindow, run, signal }) {
+  async run(
+    { text },
+    { callId, conversationId, scope, workingDirectory, settings, contextWindow, run, signal },
+  ) {
     const data = {
       text,
       callId,
@@ -37,9 +40,18 @@ const files = defineOperation({
     await door.write("b.bin", new Uint8Array([0, 255, 7]));
     const bytes = [...(await door.read("b.bin", { start: 1 }))];
     const names = (await door.list(".")).map(({ name }) => name);
-    const missed = await door.readText("none.txt").catch((error: unknown) => (ToolError.is(error) ? error.code : "another error"));
+    const missed = await door
+      .readText("none.txt")
+      .catch((error: unknown) => (ToolError.is(error) ? error.code : "another error"));
     return {
-      data: { created, text: await door.readText("a.txt"), bytes, names, missed, nothing: (await door.stat("none.txt"))?.path ?? null },
+      data: {
+        created,
+        text: await door.readText("a.txt"),
+        bytes,
+        names,
+        missed,
+        nothing: (await door.stat("none.txt"))?.path ?? null,
+      },
     };
   },
 });
@@ -60,7 +72,13 @@ const records = defineOperation({
     const blob = [...((await context.blobs.get("b", { start: 1, end: 3 })) ?? [])];
     const found = (await things.find({})).map(({ id, version }) => `${id} ${version}`);
     return {
-      data: { found, count: await things.count({}), hits: hits.map(({ id }) => id), blob, gone: (await things.get("t2"))?.id ?? null },
+      data: {
+        found,
+        count: await things.count({}),
+        hits: hits.map(({ id }) => id),
+        blob,
+        gone: (await things.get("t2"))?.id ?? null,
+      },
     };
   },
 });
@@ -71,12 +89,21 @@ const outside = defineOperation({
   effect: "execute",
   parameters: {},
   async run(_, context) {
-    const answer = await context.fetch("https://example.org/x", { method: "POST", headers: { a: "b" }, body: "hello" });
+    const answer = await context.fetch("https://example.org/x", {
+      method: "POST",
+      headers: { a: "b" },
+      body: "hello",
+    });
     const output: string[] = [];
-    const { exitCode, stdout } = await context.spawn("echo", ["hi"], { onOutput: (text, stream) => void output.push(`${stream} ${text}`) });
+    const { exitCode, stdout } = await context.spawn("echo", ["hi"], {
+      onOutput: (text, stream) => void output.push(`${stream} ${text}`),
+    });
     const vectors = await context.embed(["a"]);
     const chunk = await context.readResult("res_1", { offset: 2, length: 3 });
-    const [secret, preference] = [await context.secret("tools.sample.key"), await context.preference("user.name")];
+    const [secret, preference] = [
+      await context.secret("tools.sample.key"),
+      await context.preference("user.name"),
+    ];
     const fetched = {
       status: answer.status,
       kind: answer.headers.get("content-type"),
@@ -112,7 +139,8 @@ const person = defineOperation({
 });
 
 const failures: Readonly<Record<string, () => Error>> = {
-  tool: () => new ToolError("not_found", "there is no such thing", { hint: "try a", fields: { similar: ["a"] } }),
+  tool: () =>
+    new ToolError("not_found", "there is no such thing", { hint: "try a", fields: { similar: ["a"] } }),
   app: () => new AppError({ code: "conflict", message: "it was changed" }),
   bug: () => new TypeError("cannot read"),
 };
@@ -138,7 +166,8 @@ const choose = defineOperation({
   recovery: "reconcile",
   touches: ({ path }) => [{ path: `${path}.bak`, effect: "write" }],
   display: ({ path }) => ({ summary: `Chooses ${path}` }),
-  reconcile: async ({ path }, { files: door }) => ((await door.stat(path)) === undefined ? "did_not_happen" : "happened"),
+  reconcile: async ({ path }, { files: door }) =>
+    (await door.stat(path)) === undefined ? "did_not_happen" : "happened",
   run: async ({ path }) => ({ data: path }),
 });
 

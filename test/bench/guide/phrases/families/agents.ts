@@ -9,9 +9,17 @@ export const agents: readonly Phrase[] = [
   phrase("let an agent count the lines of code", "spawn", { task: has("count the lines of code") }),
   phrase("have a sub-agent read the changelog", "spawn", { task: has("read the changelog") }),
   phrase("create an agent which looks for typos in README.md", "spawn", { task: has("typos in README.md") }),
-  phrase("launch a sub-agent to review the tests and wait for it", "spawn", { task: has("review the tests"), wait: true }),
-  phrase("start an agent to translate the manual and wait until it is done", "spawn", { task: has("translate the manual"), wait: true }),
-  phrase("spawn a sub-agent: collect the open questions", "spawn", { task: has("collect the open questions") }),
+  phrase("launch a sub-agent to review the tests and wait for it", "spawn", {
+    task: has("review the tests"),
+    wait: true,
+  }),
+  phrase("start an agent to translate the manual and wait until it is done", "spawn", {
+    task: has("translate the manual"),
+    wait: true,
+  }),
+  phrase("spawn a sub-agent: collect the open questions", "spawn", {
+    task: has("collect the open questions"),
+  }),
   phrase("what agents are running?", list, {}),
   phrase("show me all agents", list, {}),
   phrase("do I have any sub-agents at the moment?", list, {}),
@@ -46,7 +54,9 @@ export const agents: readonly Phrase[] = [
   }),
   phrase("tell all the agents to stop searching", "broadcast", { message: has("stop searching") }),
   phrase("broadcast to all agents: use metric units", "broadcast", { message: has("use metric units") }),
-  phrase("broadcast to the agents that the budget is spent", "broadcast", { message: has("the budget is spent") }),
+  phrase("broadcast to the agents that the budget is spent", "broadcast", {
+    message: has("the budget is spent"),
+  }),
   phrase("let every agent know that the server is back", "broadcast", { message: has("the server is back") }),
   silent("don't stop agent_11223344aabb"),
   silent("don't start any agents yet"),

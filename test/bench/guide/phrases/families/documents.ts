@@ -7,11 +7,17 @@ export const documents: readonly Phrase[] = [
   phrase("import the file minutes.docx", "document_import", { path: "minutes.docx" }),
   phrase("please import slides/kickoff.pptx", "document_import", { path: "slides/kickoff.pptx" }),
   phrase("take lease.pdf into your memory", "document_import", { path: "lease.pdf" }),
-  phrase("put handbook.pdf into memory so that you can search it", "document_import", { path: "handbook.pdf" }),
-  phrase("import the document at https://example.org/spec.docx", "document_import", { path: "https://example.org/spec.docx" }),
+  phrase("put handbook.pdf into memory so that you can search it", "document_import", {
+    path: "handbook.pdf",
+  }),
+  phrase("import the document at https://example.org/spec.docx", "document_import", {
+    path: "https://example.org/spec.docx",
+  }),
   phrase("ingest the PDF manual.pdf", "document_import", { path: "manual.pdf" }),
   phrase("load tax-2025.pdf as a document", "document_import", { path: "tax-2025.pdf" }),
-  phrase("import https://files.example.com/rules.pdf into memory", "document_import", { path: "https://files.example.com/rules.pdf" }),
+  phrase("import https://files.example.com/rules.pdf into memory", "document_import", {
+    path: "https://files.example.com/rules.pdf",
+  }),
   phrase(
     "how many pages does thesis-final.pdf have?",
     [...facts, "get_file_info"],
@@ -35,7 +41,11 @@ export const documents: readonly Phrase[] = [
     format: "pdf",
     filename: "invoice.pdf",
   }),
-  phrase('make a spreadsheet prices.xlsx with "a,b"', "document_create", { content: "a,b", format: "xlsx", filename: "prices.xlsx" }),
+  phrase('make a spreadsheet prices.xlsx with "a,b"', "document_create", {
+    content: "a,b",
+    format: "xlsx",
+    filename: "prices.xlsx",
+  }),
   phrase('create the presentation intro.pptx with the content "# Hello"', "document_create", {
     content: "# Hello",
     format: "pptx",
@@ -51,7 +61,10 @@ export const documents: readonly Phrase[] = [
     format: "docx",
     filename: "plan.docx",
   }),
-  phrase('create a pdf document with the text "Hello Eve"', "document_create", { content: "Hello Eve", format: "pdf" }),
+  phrase('create a pdf document with the text "Hello Eve"', "document_create", {
+    content: "Hello Eve",
+    format: "pdf",
+  }),
   phrase('make a docx with the content "Dear Sir" and the title "Complaint"', "document_create", {
     content: "Dear Sir",
     format: "docx",

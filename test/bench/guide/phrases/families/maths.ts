@@ -33,9 +33,22 @@ export const maths: readonly Phrase[] = [
     rate: 4,
     years: 20,
   }),
-  phrase("what is the bmi of somebody with 70 kg and 1.75 m?", "formula", { formula: "bmi", weight_kg: 70, height_m: 1.75 }),
-  phrase("how much is 120 with a discount of 30%?", "formula", { formula: "discount", original_price: 120, discount_percent: 30 }),
-  phrase("split a bill of 42 by 4 with an 18% tip", "formula", { formula: "tip", bill: 42, tip_percent: 18, split: 4 }),
+  phrase("what is the bmi of somebody with 70 kg and 1.75 m?", "formula", {
+    formula: "bmi",
+    weight_kg: 70,
+    height_m: 1.75,
+  }),
+  phrase("how much is 120 with a discount of 30%?", "formula", {
+    formula: "discount",
+    original_price: 120,
+    discount_percent: 30,
+  }),
+  phrase("split a bill of 42 by 4 with an 18% tip", "formula", {
+    formula: "tip",
+    bill: 42,
+    tip_percent: 18,
+    split: 4,
+  }),
   silent("what is a mortgage?"),
   silent("don't do the sums for me"),
 ];

@@ -16,7 +16,9 @@ export const memory: readonly Phrase[] = [
       content_type: "preference",
     },
   ),
-  phrase("don't forget that my flight leaves at noon", "store_memory", { content: has("flight leaves at noon") }),
+  phrase("don't forget that my flight leaves at noon", "store_memory", {
+    content: has("flight leaves at noon"),
+  }),
   phrase("what did we say about the contract earlier?", "recall_history", { query: has("contract") }),
   phrase("recall our conversation about the garden shed", "recall_history", { query: has("garden shed") }),
   phrase("what is stored under the key color?", "retrieve", { key: "color" }),
@@ -32,7 +34,9 @@ export const memory: readonly Phrase[] = [
   silent("I can't remember"),
   silent("forget everything"),
   phrase("remember this for later: my car is a Saab", "store_memory", { content: has("car is a Saab") }),
-  phrase("make sure you remember that Tuesdays are busy", "store_memory", { content: has("Tuesdays are busy") }),
+  phrase("make sure you remember that Tuesdays are busy", "store_memory", {
+    content: has("Tuesdays are busy"),
+  }),
   phrase("what do you know about my allergies?", "search_memory", { query: has("allergies") }),
   phrase("search your memories for the name of my landlord", "search_memory", { query: has("landlord") }),
   phrase("what did I say about the roof before?", "recall_history", { query: has("roof") }),
@@ -53,10 +57,18 @@ export const memory: readonly Phrase[] = [
   phrase("look through the stored values for api tokens", "search_kv", { query: has("api tokens") }),
   phrase("prune the long-term memory that is older than 60 days", "prune_ltm", { max_age_days: 60 }),
   phrase("clean long-term memory older than 100 days", "prune_ltm", { max_age_days: 100 }),
-  phrase("add a discovery: the build is slow on Mondays", "add_discovery", { fact: has("build is slow on Mondays") }),
-  phrase("record the discovery that the printer needs two drivers", "add_discovery", { fact: has("printer needs two drivers") }),
-  phrase("add the pattern that names are in lower case", "add_pattern", { pattern: has("names are in lower case") }),
-  phrase("remember the pattern that every rule has one test", "add_pattern", { pattern: has("every rule has one test") }),
+  phrase("add a discovery: the build is slow on Mondays", "add_discovery", {
+    fact: has("build is slow on Mondays"),
+  }),
+  phrase("record the discovery that the printer needs two drivers", "add_discovery", {
+    fact: has("printer needs two drivers"),
+  }),
+  phrase("add the pattern that names are in lower case", "add_pattern", {
+    pattern: has("names are in lower case"),
+  }),
+  phrase("remember the pattern that every rule has one test", "add_pattern", {
+    pattern: has("every rule has one test"),
+  }),
   phrase("add a solution for the error 'disk full': empty the cache", "add_solution", {
     error: "disk full",
     solution: has("the cache"),

@@ -15,8 +15,16 @@ export const pictures: readonly Phrase[] = [
   silent("don't draw anything"),
   phrase("paint a portrait of an old sailor", "generate", { prompt: "a portrait of an old sailor" }),
   phrase("create a picture showing a tram in the rain", "generate", { prompt: has("a tram in the rain") }),
-  phrase("I want a picture of a harbour, 768 by 512", "generate", { prompt: "a harbour", width: 768, height: 512 }),
-  phrase("make a 1024 by 1024 image of a cactus", "generate", { prompt: "a cactus", width: 1024, height: 1024 }),
+  phrase("I want a picture of a harbour, 768 by 512", "generate", {
+    prompt: "a harbour",
+    width: 768,
+    height: 512,
+  }),
+  phrase("make a 1024 by 1024 image of a cactus", "generate", {
+    prompt: "a cactus",
+    width: 1024,
+    height: 1024,
+  }),
   phrase("draw a garden without flowers", "generate", { prompt: "a garden", negative_prompt: "flowers" }),
   phrase("paint a street without cars", "generate", { prompt: "a street", negative_prompt: "cars" }),
   phrase("draw a ship, seed 42", "generate", { prompt: "a ship", seed: 42 }),

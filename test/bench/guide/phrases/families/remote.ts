@@ -1,23 +1,41 @@
 import { phrase, type Phrase, silent } from "../../phrase.ts";
 
 export const remote: readonly Phrase[] = [
-  phrase("run uptime on admin@web3.example.org", "execute_remote", { host: "admin@web3.example.org", command: "uptime" }),
+  phrase("run uptime on admin@web3.example.org", "execute_remote", {
+    host: "admin@web3.example.org",
+    command: "uptime",
+  }),
   phrase("run df -h on root@store", "execute_remote", { host: "root@store", command: "df -h" }),
   phrase("is root@db2 reachable over ssh?", "check_remote", { host: "root@db2" }),
   phrase("check the remote host me@box", "check_remote", { host: "me@box" }),
   phrase("run free -m on ops@mail", "execute_remote", { host: "ops@mail", command: "free -m" }),
   phrase("ssh into root@proxy and run uptime", "execute_remote", { host: "root@proxy", command: "uptime" }),
-  phrase("execute `systemctl status` on admin@gate", "execute_remote", { host: "admin@gate", command: "systemctl status" }),
+  phrase("execute `systemctl status` on admin@gate", "execute_remote", {
+    host: "admin@gate",
+    command: "systemctl status",
+  }),
   phrase("on deploy@app1 run ls -l /srv", "execute_remote", { host: "deploy@app1", command: "ls -l /srv" }),
   phrase("run `uname -a` on every server", "execute_parallel", { targets: ["all"], command: "uname -a" }),
   phrase("run `whoami` on all hosts", "execute_parallel", { targets: ["all"], command: "whoami" }),
-  phrase("run date on x@alpha and y@beta", "execute_parallel", { targets: ["x@alpha", "y@beta"], command: "date" }),
-  phrase("execute uptime on root@n1 and root@n2", "execute_parallel", { targets: ["root@n1", "root@n2"], command: "uptime" }),
+  phrase("run date on x@alpha and y@beta", "execute_parallel", {
+    targets: ["x@alpha", "y@beta"],
+    command: "date",
+  }),
+  phrase("execute uptime on root@n1 and root@n2", "execute_parallel", {
+    targets: ["root@n1", "root@n2"],
+    command: "uptime",
+  }),
   phrase("run `apt update` on the group db", "execute_parallel", { targets: ["db"], command: "apt update" }),
-  phrase("check the memory of the group cache with free -h", "execute_parallel", { targets: ["cache"], command: "free -h" }),
+  phrase("check the memory of the group cache with free -h", "execute_parallel", {
+    targets: ["cache"],
+    command: "free -h",
+  }),
   phrase("make admin@gate ready for our commands", "prepare_remote", { host: "admin@gate" }),
   phrase("get deploy@app1 ready for remote work", "prepare_remote", { host: "deploy@app1" }),
-  phrase("set up root@proxy with the folder /opt/work", "prepare_remote", { host: "root@proxy", install_dir: "/opt/work" }),
+  phrase("set up root@proxy with the folder /opt/work", "prepare_remote", {
+    host: "root@proxy",
+    install_dir: "/opt/work",
+  }),
   phrase("prepare the machine me@lab on port 2200", "prepare_remote", { host: "me@lab", ssh_port: 2200 }),
   phrase("tidy up admin@gate, we are finished there", "cleanup_remote", { host: "admin@gate" }),
   phrase("remove everything of ours from deploy@app1", "cleanup_remote", { host: "deploy@app1" }),
@@ -25,7 +43,10 @@ export const remote: readonly Phrase[] = [
   phrase("we no longer need me@lab, please clear it", "cleanup_remote", { host: "me@lab" }),
   phrase("can you reach ops@mail by ssh?", "check_remote", { host: "ops@mail" }),
   phrase("see whether me@lab can be reached", "check_remote", { host: "me@lab" }),
-  phrase("test the connection to root@n2 on port 22022", "check_remote", { host: "root@n2", ssh_port: 22022 }),
+  phrase("test the connection to root@n2 on port 22022", "check_remote", {
+    host: "root@n2",
+    ssh_port: 22022,
+  }),
   phrase("which operating system does admin@gate have?", "check_remote", { host: "admin@gate" }),
   silent("don't run anything on root@db1"),
   silent("should we clean up root@db1?"),

@@ -12,7 +12,10 @@ export const terminal: readonly Phrase[] = [
   silent("would rm -rf / delete everything?"),
   silent("don't run npm test"),
   phrase("execute `make clean`", "run_command", { command: "make clean", explanation: has("") }),
-  phrase("run `python3 build.py --fast`", "run_command", { command: "python3 build.py --fast", explanation: has("") }),
+  phrase("run `python3 build.py --fast`", "run_command", {
+    command: "python3 build.py --fast",
+    explanation: has(""),
+  }),
   phrase("in the terminal, run `df -h`", "run_command", { command: "df -h", explanation: has("") }),
   phrase("please run cargo build", "run_command", { command: "cargo build", explanation: has("") }),
   phrase("run `npm run lint` in apps/web", "run_command", {
@@ -35,8 +38,16 @@ export const terminal: readonly Phrase[] = [
     explanation: has(""),
     isBackground: true,
   }),
-  phrase("run `sleep 100` with a timeout of 200 seconds", "run_command", { command: "sleep 100", explanation: has(""), timeout: 200 }),
-  phrase("run `make check` and give it 300 seconds", "run_command", { command: "make check", explanation: has(""), timeout: 300 }),
+  phrase("run `sleep 100` with a timeout of 200 seconds", "run_command", {
+    command: "sleep 100",
+    explanation: has(""),
+    timeout: 200,
+  }),
+  phrase("run `make check` and give it 300 seconds", "run_command", {
+    command: "make check",
+    explanation: has(""),
+    timeout: 300,
+  }),
   phrase("launch the command `whoami`", "run_command", { command: "whoami", explanation: has("") }),
   phrase("use the shell to run `date`", "run_command", { command: "date", explanation: has("") }),
   silent("what does `ls -la` do?"),

@@ -15,10 +15,16 @@ export const todos: readonly Phrase[] = [
   silent("I finished all of it"),
   silent("clear my todos"),
   silent("done"),
-  phrase("new todo list: buy paint, then paint the fence", "write", { todoList: has("buy paint", "paint the fence") }),
+  phrase("new todo list: buy paint, then paint the fence", "write", {
+    todoList: has("buy paint", "paint the fence"),
+  }),
   phrase("replace the todos with: phone Clara", "write", { todoList: has("phone Clara") }),
-  phrase("turn this into todos: book the train, then pack", "write", { todoList: has("book the train", "pack") }),
-  phrase("write a new todo list: sort the photos, then print them", "write", { todoList: has("sort the photos", "print them") }),
+  phrase("turn this into todos: book the train, then pack", "write", {
+    todoList: has("book the train", "pack"),
+  }),
+  phrase("write a new todo list: sort the photos, then print them", "write", {
+    todoList: has("sort the photos", "print them"),
+  }),
   phrase("give todo 7 a low priority", "update", { todoUpdates: [{ id: 7, priority: "low" }] }),
   phrase("begin with task 2", "update", { todoUpdates: [{ id: 2, status: "in-progress" }] }),
   phrase("mark todo 5 as blocked because the key is missing", "update", {
@@ -26,7 +32,9 @@ export const todos: readonly Phrase[] = [
   }),
   phrase("task 2 is finished", "update", { todoUpdates: [{ id: 2, status: "completed" }] }),
   phrase("put fix the bike on my todo list", "add", { newTodos: has("fix the bike") }),
-  phrase("put file the tax return on the list with high priority", "add", { newTodos: has("file the tax return", "high") }),
+  phrase("put file the tax return on the list with high priority", "add", {
+    newTodos: has("file the tax return", "high"),
+  }),
   silent("don't mark todo 3 as done"),
   silent("what would change if I finished todo 2?"),
   silent("should I add that to my list?"),

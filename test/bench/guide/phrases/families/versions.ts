@@ -36,7 +36,10 @@ export const versions: readonly Phrase[] = [
   phrase("remove the tag v0.1", "tag", { action: "delete", name: "v0.1" }),
   phrase("delete tag beta-2", "tag", { action: "delete", name: "beta-2" }),
   phrase("stash my changes", "stash", { action: "save" }),
-  phrase("stash everything as work in progress", "stash", { action: "save", message: has("work in progress") }),
+  phrase("stash everything as work in progress", "stash", {
+    action: "save",
+    message: has("work in progress"),
+  }),
   phrase("restore the last stash", "stash", { action: "apply" }),
   phrase("apply my latest stash", "stash", { action: "apply" }),
   phrase("drop the branch feature-x", "branch", { action: "delete", name: "feature-x" }),
@@ -47,13 +50,19 @@ export const versions: readonly Phrase[] = [
   phrase("push the branch feature-y with force", "push", { branch: "feature-y", force: true }),
   phrase("get the branch develop from origin", "pull", { branch: "develop", remote: "origin" }),
   phrase("pull using rebase", "pull", { mode: "rebase" }),
-  phrase("commit app.py, message: Speed up start", "git_commit", { message: "Speed up start", files: ["app.py"] }),
+  phrase("commit app.py, message: Speed up start", "git_commit", {
+    message: "Speed up start",
+    files: ["app.py"],
+  }),
   phrase("commit docs/guide.md with the message Explain the setup", "git_commit", {
     message: "Explain the setup",
     files: ["docs/guide.md"],
   }),
   phrase("show the commits by Grace", "log", { author: "Grace" }),
-  phrase("which commits has Linus made since 2026-03-01?", "log", { author: "Linus", since: has("2026-03-01") }),
+  phrase("which commits has Linus made since 2026-03-01?", "log", {
+    author: "Linus",
+    since: has("2026-03-01"),
+  }),
   phrase("what did I change in main.py?", "diff", { file: "main.py" }),
   phrase("show the diff of src/app.ts", "diff", { file: "src/app.ts" }),
   phrase("which branch am I on?", ["status", "branch"], {}, { action: "list" }),
