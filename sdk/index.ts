@@ -208,4 +208,3 @@ export { searchWords } from "./util/search-words.ts";
 export { startThread } from "./util/start-thread.ts";
 export { stringOf } from "./util/string-of.ts";
 export { Turns } from "./util/turns.ts";
-export type { Provides } from "./host/manifest.ts";

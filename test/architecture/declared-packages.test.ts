@@ -15,7 +15,12 @@ interface Package {
 
 const packageOf = (folder: string): Package => JSON.parse(read(`${folder}/package.json`)) as Package;
 const examples = readdirSync(path.join(root, "examples")).map((name) => `examples/${name}`);
-const folders = ["sdk", "core", ...pluginFolders().map((id) => `plugins/${id}`), ...examples];
+const kits = readdirSync(path.join(root, "sdk/kits")).map((name) => `sdk/kits/${name}`);
+const folders = ["sdk", ...kits, "core", ...pluginFolders().map((id) => `plugins/${id}`), ...examples];
+
+/** A folder's own sources: those of the kits belong to packages of their own. */
+const sourcesOf = (folder: string): readonly string[] =>
+  sources(folder).filter((file) => folder !== "sdk" || !file.startsWith("sdk/kits/"));
 
 /** A module that is looked up at run time, by `require`, `require.resolve` or what `createRequire` makes. */
 const lookedUp = /(?:\brequire|\.resolve|\bcreateRequire\(import\.meta\.url\))\(\s*["`]([@\w][^"`$]*)/g;
@@ -48,7 +53,7 @@ describe("the package.json", () => {
         optionalDependencies = {},
         peerDependencies = {},
       } = packageOf(folder);
-      const code = sources(folder)
+      const code = sourcesOf(folder)
         .filter((file) => !isTest(file))
         .map(read);
       const brought = Object.keys({ ...dependencies, ...optionalDependencies });
