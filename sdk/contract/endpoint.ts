@@ -4,8 +4,10 @@ import type { Services } from "./services.ts";
 import type { Awaitable } from "../util/json.ts";
 import type { JsonSchema, Properties } from "../util/schema.ts";
 
+/** The HTTP methods that a route may have. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+/** A request that was routed, authenticated and checked against the schemas of its route. */
 export interface EndpointRequest {
   /** Echoed or made; the log has it. */
   readonly id: string;
@@ -50,6 +52,7 @@ export interface ServerEvent {
   readonly event?: string;
 }
 
+/** One route: what it accepts, what it answers, and its handler. */
 export interface Route {
   readonly method: Method;
   /**
@@ -73,12 +76,14 @@ export interface Route {
   readonly handle: (request: EndpointRequest, services: Services) => Awaitable<EndpointAnswer>;
 }
 
+/** Routes that are switched on and off together. */
 export interface EndpointGroup {
   /** The group's name in `endpoints.<group>.enabled`. */
   readonly group: string;
   readonly routes: readonly Route[];
 }
 
+/** Checks the types of a group of routes; returns it unchanged. */
 export function defineEndpoints(group: EndpointGroup): EndpointGroup {
   return group;
 }

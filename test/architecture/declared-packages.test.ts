@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import ts from "typescript";
-import { isTest, pluginFolders, read, root, sources } from "./tree.ts";
+import { isTest, kitFolders, pluginFolders, read, root, sources } from "./tree.ts";
 
 type Names = Readonly<Record<string, string>>;
 
@@ -15,8 +15,13 @@ interface Package {
 
 const packageOf = (folder: string): Package => JSON.parse(read(`${folder}/package.json`)) as Package;
 const examples = readdirSync(path.join(root, "examples")).map((name) => `examples/${name}`);
-const kits = readdirSync(path.join(root, "sdk/kits")).map((name) => `sdk/kits/${name}`);
-const folders = ["sdk", ...kits, "core", ...pluginFolders().map((id) => `plugins/${id}`), ...examples];
+const folders = [
+  "sdk",
+  ...kitFolders(),
+  "core",
+  ...pluginFolders().map((id) => `plugins/${id}`),
+  ...examples,
+];
 
 /** A folder's own sources: those of the kits belong to packages of their own. */
 const sourcesOf = (folder: string): readonly string[] =>
