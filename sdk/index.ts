@@ -1,5 +1,7 @@
 export * from "./context.ts";
 export * from "./endpoint.ts";
+export * from "./define-route.ts";
+export * from "./route-schemas.ts";
 export * from "./follow-run.ts";
 export * from "./error-table.ts";
 export * from "./errors.ts";
@@ -46,6 +48,8 @@ export * from "./redaction.ts";
 export * from "./text-filter.ts";
 export * from "./wire.ts";
 export * from "./wire-summary.ts";
+export * from "./wire-detail.ts";
+export * from "./wire-settings.ts";
 export * from "./fuse-ranks.ts";
 export * from "./index-order.ts";
 export * from "./plan-find.ts";

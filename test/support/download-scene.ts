@@ -10,8 +10,8 @@ import {
 } from "@pergola/sdk";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { openDoors } from "../../plugins/bridge-machine/open-doors.ts";
-import type { Timings } from "../../plugins/service-downloads/bench.ts";
-import { Downloads } from "../../plugins/service-downloads/downloads.ts";
+import type { Timings } from "../../plugins/feature-downloads/bench.ts";
+import { Downloads } from "../../plugins/feature-downloads/downloads.ts";
 import { MemoryStorage } from "../../plugins/storage-memory/memory-storage.ts";
 import { silentLog } from "./memory-scene.ts";
 
