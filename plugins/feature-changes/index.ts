@@ -1,5 +1,5 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { Changes } from "./changes.ts";
 import { changes } from "./routes.ts";
 
-export default definePlugin({ parts: { changes: (parts) => new Changes(parts) }, endpoints: [changes] });
+export default defineHostPlugin({ parts: { changes: (parts) => new Changes(parts) }, endpoints: [changes] });

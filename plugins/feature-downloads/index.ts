@@ -1,8 +1,8 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { Downloads } from "./downloads.ts";
 import { downloads } from "./routes.ts";
 
-export default definePlugin({
+export default defineHostPlugin({
   parts: { downloads: (parts) => new Downloads(parts) },
   endpoints: [downloads],
 });

@@ -1,11 +1,5 @@
-import {
-  defined,
-  defineEndpoints,
-  defineRoute,
-  type DownloadStatus,
-  type ServerEvent,
-  type ServicesWith,
-} from "@pergola/sdk";
+import { defined, defineEndpoints, defineRoute, type ServerEvent, type ServicesWith } from "@pergola/sdk";
+import type { DownloadStatus } from "@pergola/sdk/host";
 
 type Available = ServicesWith<"downloads">;
 

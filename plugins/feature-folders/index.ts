@@ -1,5 +1,5 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { Folders } from "./folders.ts";
 import { folders } from "./routes.ts";
 
-export default definePlugin({ parts: { folders: (parts) => new Folders(parts) }, endpoints: [folders] });
+export default defineHostPlugin({ parts: { folders: (parts) => new Folders(parts) }, endpoints: [folders] });

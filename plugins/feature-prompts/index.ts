@@ -1,4 +1,5 @@
-import { defineEndpoints, definePlugin } from "@pergola/sdk";
+import { defineEndpoints } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { miniPromptRoutes } from "./mini-prompt-routes.ts";
 import { personalityRoutes } from "./personality-routes.ts";
 import { Prompts } from "./prompts.ts";
@@ -16,7 +17,7 @@ const personalities = defineEndpoints({
   routes: personalityRoutes,
 });
 
-export default definePlugin({
+export default defineHostPlugin({
   parts: { prompts: (parts) => new Prompts(parts) },
   endpoints: [prompts, personalities],
 });

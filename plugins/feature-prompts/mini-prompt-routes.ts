@@ -1,4 +1,5 @@
-import { defineRoute, pageQuery, successSchema, type MiniPrompt, type ServicesWith } from "@pergola/sdk";
+import { defineRoute, pageQuery, successSchema, type ServicesWith } from "@pergola/sdk";
+import type { MiniPrompt } from "@pergola/sdk/host";
 import { knownFields, name, nonBlank } from "./text-schemas.ts";
 
 type Available = ServicesWith<"prompts">;
@@ -113,4 +114,10 @@ export const deleteMiniPrompt = defineRoute({
   },
 });
 
-export const miniPromptRoutes = [listMiniPrompts, createMiniPrompt, getMiniPrompt, updateMiniPrompt, deleteMiniPrompt];
+export const miniPromptRoutes = [
+  listMiniPrompts,
+  createMiniPrompt,
+  getMiniPrompt,
+  updateMiniPrompt,
+  deleteMiniPrompt,
+];

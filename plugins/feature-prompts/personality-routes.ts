@@ -1,15 +1,17 @@
 import {
-  builtInPersonalityIds,
   defined,
   defineRoute,
   pageQuery,
-  personalityCategories,
-  personalityTraits,
   successSchema,
   type FromSchema,
-  type Personality,
   type ServicesWith,
 } from "@pergola/sdk";
+import {
+  builtInPersonalityIds,
+  personalityCategories,
+  personalityTraits,
+  type Personality,
+} from "@pergola/sdk/host";
 import { description, knownFields, listedProperties, name, nonBlank } from "./text-schemas.ts";
 
 type Available = ServicesWith<"prompts">;

@@ -1,11 +1,5 @@
-import {
-  builtInPromptIds,
-  defineRoute,
-  pageQuery,
-  successSchema,
-  type ServicesWith,
-  type SystemPrompt,
-} from "@pergola/sdk";
+import { defineRoute, pageQuery, successSchema, type ServicesWith } from "@pergola/sdk";
+import { builtInPromptIds, type SystemPrompt } from "@pergola/sdk/host";
 import { description, knownFields, listedProperties, name, nonBlank } from "./text-schemas.ts";
 
 type Available = ServicesWith<"prompts">;
@@ -107,4 +101,10 @@ export const deleteSystemPrompt = defineRoute({
   },
 });
 
-export const systemPromptRoutes = [listSystemPrompts, createSystemPrompt, getSystemPrompt, updateSystemPrompt, deleteSystemPrompt];
+export const systemPromptRoutes = [
+  listSystemPrompts,
+  createSystemPrompt,
+  getSystemPrompt,
+  updateSystemPrompt,
+  deleteSystemPrompt,
+];

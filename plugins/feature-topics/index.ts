@@ -1,5 +1,5 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { topics } from "./routes.ts";
 import { Topics } from "./topics.ts";
 
-export default definePlugin({ parts: { topics: (parts) => new Topics(parts) }, endpoints: [topics] });
+export default defineHostPlugin({ parts: { topics: (parts) => new Topics(parts) }, endpoints: [topics] });

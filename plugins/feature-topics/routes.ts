@@ -9,8 +9,8 @@ import {
   wireSummary,
   type ServicesWith,
   type Topic,
-  type TopicService,
 } from "@pergola/sdk";
+import type { TopicService } from "@pergola/sdk/host";
 import { topicProperties, wireTopic } from "./wire-topic.ts";
 
 type Available = ServicesWith<"topics">;

@@ -1,5 +1,8 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { transfer } from "./routes.ts";
 import { Transfer } from "./transfer.ts";
 
-export default definePlugin({ parts: { transfer: (parts) => new Transfer(parts) }, endpoints: [transfer] });
+export default defineHostPlugin({
+  parts: { transfer: (parts) => new Transfer(parts) },
+  endpoints: [transfer],
+});
