@@ -23,12 +23,20 @@ export type {
 } from "./contract/conversation.ts";
 export {
   defineEndpoints,
-  type EndpointAnswer,
-  type EndpointGroup,
-  type EndpointRequest,
-  type Method,
-  type Route,
-  type ServerEvent,
+  defineRoute,
+  type EndpointDefinition,
+  type RouteDefinition,
+  type RouteRequest,
+} from "./contract/define-route.ts";
+export type {
+  EndpointAnswer,
+  EndpointGroup,
+  EndpointRequest,
+  Method,
+  OptionalService,
+  Route,
+  ServerEvent,
+  ServicesWith,
 } from "./contract/endpoint.ts";
 export { type ErrorEntry, errorTable, type ErrorType } from "./contract/error-table.ts";
 export { AppError, type AppErrorDetails, PluginError, ToolError } from "./contract/errors.ts";
@@ -193,6 +201,8 @@ export { settingsProperties } from "./wire/conversation-settings.ts";
 export { beforePing, beforeStream, outcomeOf, runHeaders, startForClient } from "./wire/follow-run.ts";
 export { bypassMetadata, metadataOf } from "./wire/run-metadata.ts";
 export { carriedKeys } from "./wire/wire-events.ts";
+export { pageQuery, successSchema } from "./wire/route-schemas.ts";
+export { detailProperties, wireDetail } from "./wire/wire-detail.ts";
 export { wireMessage } from "./wire/wire-message.ts";
 export { summaryProperties, wireSummary } from "./wire/wire-summary.ts";
 export { answerProperties, readAnswer, wireAnswer, wireRun, wireUsage } from "./wire/wire.ts";
