@@ -8,7 +8,7 @@ import type { ChatMessage } from "./provider.ts";
 import type { Plugin } from "./plugin.ts";
 import type { PluginError } from "./errors.ts";
 import type { StoredApproval } from "./records.ts";
-import type { Caller, CompletionReason, RunRequest } from "./run.ts";
+import type { Caller, RunRequest } from "./run.ts";
 import type { ApprovalService, ModelService, ResultService, RunService } from "./services.ts";
 import type { ToolService } from "./tool-service.ts";
 import type { Write } from "./storage.ts";
@@ -93,9 +93,9 @@ export interface ConversationKeeper extends ConversationService {
     calls: readonly { readonly id: string; readonly doubtful: boolean }[],
   ): Promise<readonly Write[]>;
   /** Takes a title that a model's marker gives (`{"title":"…"}`), unless the person has set one. */
-  entitle(run: ActiveRun, marker: string): Promise<void>;
+  setTitleFromMarker(run: ActiveRun, marker: string): Promise<void>;
   /** Without a title from the model or the person, the first user message gives one. */
-  entitleAtEnd(run: ActiveRun, reason: CompletionReason): Promise<void>;
+  setTitleAtEnd(run: ActiveRun): Promise<void>;
   /** Throws `invalid_value` for a folder that no conversation may work in. */
   checkWorkingDirectory(folder: string, caller: Caller): Promise<void>;
 }
