@@ -1,17 +1,16 @@
 import {
   estimateTokens,
-  FoldedStream,
   textTokens,
   type AppError,
   type FinishReason,
   type JsonObject,
   type ModelCall,
   type ModelEntry,
-  type Parts,
   type RunContext,
   type ToolCall,
   type Usage,
 } from "@pergola/sdk";
+import { FoldedStream, type Parts } from "@pergola/sdk/host";
 import type { Flow } from "./flow.ts";
 
 /** One model call, folded. */

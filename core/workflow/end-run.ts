@@ -1,12 +1,5 @@
-import {
-  defined,
-  type ActiveRun,
-  type Message,
-  type Parts,
-  type RunOutcome,
-  type RunRecord,
-  type StoredRun,
-} from "@pergola/sdk";
+import { defined, type Message, type RunOutcome, type RunRecord } from "@pergola/sdk";
+import type { ActiveRun, Parts, StoredRun } from "@pergola/sdk/host";
 import { takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
 
 /** A run whose loop is over. */

@@ -1,13 +1,5 @@
-import {
-  AppError,
-  defined,
-  estimateTokens,
-  type ActiveRun,
-  type ChatMessage,
-  type Parts,
-  type RunContext,
-  type RunStart,
-} from "@pergola/sdk";
+import { AppError, defined, estimateTokens, type ChatMessage, type RunContext } from "@pergola/sdk";
+import type { ActiveRun, Parts, RunStart } from "@pergola/sdk/host";
 import { askModel, type Reply } from "./ask-model.ts";
 import { endRun } from "./end-run.ts";
 import { newProgress, takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";

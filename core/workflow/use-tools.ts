@@ -1,16 +1,5 @@
-import {
-  callExecution,
-  callMessage,
-  defined,
-  newId,
-  parseArguments,
-  type CallEnd,
-  type Message,
-  type NamedCall,
-  type StoredCall,
-  type ToolCall,
-  type Write,
-} from "@pergola/sdk";
+import { defined, newId, parseArguments, type Message, type ToolCall, type Write } from "@pergola/sdk";
+import { callExecution, callMessage, type CallEnd, type NamedCall, type StoredCall } from "@pergola/sdk/host";
 import type { Reply } from "./ask-model.ts";
 import { takeCarried, type Ending, type Flow } from "./flow.ts";
 

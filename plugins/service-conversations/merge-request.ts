@@ -1,12 +1,12 @@
 import {
   defined,
-  mergeHistory,
   type ConversationFields,
   type Message,
   type RunRequest,
   type Topic,
   type Write,
 } from "@pergola/sdk";
+import { mergeHistory } from "@pergola/sdk/host";
 import { cancelledAnswer, storedMessage, toTurn } from "./message-forms.ts";
 
 /** Visible messages of a conversation: its first ones and its last ones. */

@@ -1,4 +1,5 @@
-import type { ActiveRun, Conversation, Parts } from "@pergola/sdk";
+import type { Conversation } from "@pergola/sdk";
+import type { ActiveRun, Parts } from "@pergola/sdk/host";
 import { titleFrom, titleOf } from "./title.ts";
 
 const isUntitled = ({ title, titleSetBy }: Conversation): boolean =>

@@ -1,12 +1,6 @@
 import { expect } from "chai";
-import {
-  AppError,
-  type ModelEntry,
-  type RunEvent,
-  type RunOutcome,
-  type StoredRun,
-  type Write,
-} from "@pergola/sdk";
+import { AppError, type ModelEntry, type RunEvent, type RunOutcome, type Write } from "@pergola/sdk";
+import type { StoredRun } from "@pergola/sdk/host";
 import { RunAtWork, type RunOptions } from "../run-at-work.ts";
 
 const message: Write = { collection: "messages", put: { id: "m1" } };
