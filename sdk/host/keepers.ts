@@ -5,7 +5,7 @@ import type { PendingCall } from "../contract/hooks.ts";
 import type { Log } from "../contract/log.ts";
 import type { Plugin } from "../contract/plugin.ts";
 import type { ChatMessage } from "../contract/provider.ts";
-import type { Caller, CompletionReason, RunRequest } from "../contract/run.ts";
+import type { Caller, RunRequest } from "../contract/run.ts";
 import type { ApprovalService, ModelService, ResultService, RunService } from "../contract/services.ts";
 import type { Write } from "../contract/storage.ts";
 import type { ToolService } from "../contract/tool-service.ts";
@@ -94,9 +94,9 @@ export interface ConversationKeeper extends ConversationService {
     calls: readonly { readonly id: string; readonly doubtful: boolean }[],
   ): Promise<readonly Write[]>;
   /** Takes a title that a model's marker gives (`{"title":"…"}`), unless the person has set one. */
-  entitle(run: ActiveRun, marker: string): Promise<void>;
+  setTitleFromMarker(run: ActiveRun, marker: string): Promise<void>;
   /** Without a title from the model or the person, the first user message gives one. */
-  entitleAtEnd(run: ActiveRun, reason: CompletionReason): Promise<void>;
+  setTitleAtEnd(run: ActiveRun): Promise<void>;
   /** Throws `invalid_value` for a folder that no conversation may work in. */
   checkWorkingDirectory(folder: string, caller: Caller): Promise<void>;
 }
