@@ -1,7 +1,7 @@
 import { ToolError } from "@pergola/sdk";
 
-/** The ToolError that a call fails with; anything else fails the test. */
-export async function failureOf(call: Promise<unknown>): Promise<ToolError> {
+/** Returns the ToolError that a call fails with. Throws anything else, and if the call succeeds. */
+export async function toolFailure(call: Promise<unknown>): Promise<ToolError> {
   const error = await call.then(
     () => new Error("The call succeeded."),
     (reason: unknown) => reason,

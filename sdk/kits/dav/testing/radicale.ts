@@ -12,6 +12,7 @@ export interface Radicale {
   stop(): Promise<void>;
 }
 
+/** Whether the program is installed (Debian: `radicale`). */
 export const hasRadicale = (): boolean => spawnSync("radicale", ["--version"]).status === 0;
 
 async function freePort(): Promise<number> {
@@ -23,8 +24,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * A DAV server of its own on loopback; the user "ada" has the password "secret" and the collections given, by
- * name and kind.
+ * Starts a DAV server on loopback. The user "ada" has the password "secret" and the given collections: their
+ * properties by name.
  */
 export async function startRadicale(collections: Readonly<Record<string, object>>): Promise<Radicale> {
   const folder = temporaryFolder("pergola-radicale-");
@@ -38,7 +39,8 @@ export async function startRadicale(collections: Readonly<Record<string, object>
   const host = `127.0.0.1:${port}`;
   const config = [
     `[server]\nhosts = ${host}`,
-    `[auth]\ntype = htpasswd\nhtpasswd_filename = ${path.join(folder, "users")}\nhtpasswd_encryption = plain\ndelay = 0`,
+    `[auth]\ntype = htpasswd\nhtpasswd_filename = ${path.join(folder, "users")}`,
+    "htpasswd_encryption = plain\ndelay = 0",
     `[storage]\nfilesystem_folder = ${folder}`,
     "[logging]\nlevel = error",
   ].join("\n");
