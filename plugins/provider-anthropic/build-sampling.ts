@@ -101,5 +101,5 @@ export function buildSampling(
     tool_choice: toolChoice(sampling, options),
     metadata: user === undefined ? undefined : { user_id: user },
   });
-  return { fields: fields as JsonObject, format: outputFormat(sampling, options) };
+  return { fields: fields, format: outputFormat(sampling, options) };
 }

@@ -3,9 +3,9 @@ import path from "node:path";
 import { stringOf, type ProviderDoor } from "@pergola/sdk";
 
 /** The folder of installed models: the preference `downloads.path`, or `<data>/models`. */
-export function modelsFolder({ preference, dataDirectory }: ProviderDoor): string {
-  const folder = stringOf(preference("downloads.path"));
-  return folder === "" ? path.join(dataDirectory, "models") : path.resolve(folder);
+export function modelsFolder(door: ProviderDoor): string {
+  const folder = stringOf(door.preference("downloads.path"));
+  return folder === "" ? path.join(door.dataDirectory, "models") : path.resolve(folder);
 }
 
 const isBelow = (folder: string, root: string): boolean => {
