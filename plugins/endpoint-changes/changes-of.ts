@@ -1,4 +1,5 @@
-import { AppError, type ChangeService, type Services } from "@pergola/sdk";
+import { AppError, type Services } from "@pergola/sdk";
+import type { ChangeService } from "@pergola/sdk/host";
 
 /** Throws `route_not_found` where no plugin records the changes of files. */
 export function changesOf({ changes }: Services): ChangeService {

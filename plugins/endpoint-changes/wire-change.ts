@@ -1,4 +1,4 @@
-import type { ChangePage, FileChangeRecord, FileState } from "@pergola/sdk";
+import type { ChangePage, FileChangeRecord, FileState } from "@pergola/sdk/host";
 
 const wireState = (state: FileState | null) =>
   state && {

@@ -1,4 +1,5 @@
-import { AppError, type DownloadService, type Services } from "@pergola/sdk";
+import { AppError, type Services } from "@pergola/sdk";
+import type { DownloadService } from "@pergola/sdk/host";
 
 /** Throws `route_not_found` where no plugin downloads models. */
 export function downloadsOf({ downloads }: Services): DownloadService {

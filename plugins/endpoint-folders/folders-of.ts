@@ -1,4 +1,5 @@
-import { AppError, type FolderService, type Services } from "@pergola/sdk";
+import { AppError, type Services } from "@pergola/sdk";
+import type { FolderService } from "@pergola/sdk/host";
 
 /** Throws `route_not_found` where no plugin keeps folders. */
 export function foldersOf({ folders }: Services): FolderService {

@@ -1,10 +1,5 @@
-import {
-  AppError,
-  builtInPersonalityIds,
-  type Personality,
-  type PromptLibrary,
-  type Services,
-} from "@pergola/sdk";
+import { AppError, type Services } from "@pergola/sdk";
+import { builtInPersonalityIds, type Personality, type PromptLibrary } from "@pergola/sdk/host";
 
 /** Throws `route_not_found` where no plugin keeps personalities. */
 export function personalitiesOf({ prompts }: Pick<Services, "prompts">): PromptLibrary<Personality> {

@@ -1,11 +1,10 @@
+import type { JsonSchema, Properties } from "@pergola/sdk";
 import {
   personalityCategories,
   personalityTraits,
-  type JsonSchema,
   type Personality,
   type PromptFields,
-  type Properties,
-} from "@pergola/sdk";
+} from "@pergola/sdk/host";
 
 /** Text that says something. */
 const said = (maxLength: number): JsonSchema => ({ type: "string", minLength: 1, maxLength, pattern: "\\S" });

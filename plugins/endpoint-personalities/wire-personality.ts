@@ -1,4 +1,4 @@
-import { personalityTraits, type Personality } from "@pergola/sdk";
+import { personalityTraits, type Personality } from "@pergola/sdk/host";
 
 /** A personality as lists show it. */
 export const wireListed = ({ id, name, description, category, builtIn }: Personality, defaultId: string) => ({

@@ -1,4 +1,5 @@
-import type { MiniPrompt, PromptFields, Properties } from "@pergola/sdk";
+import type { Properties } from "@pergola/sdk";
+import type { MiniPrompt, PromptFields } from "@pergola/sdk/host";
 import { name, promptText } from "./schemas.ts";
 
 export const miniFields: Properties = {

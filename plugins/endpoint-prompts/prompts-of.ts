@@ -1,4 +1,5 @@
-import { AppError, type PromptService, type Services } from "@pergola/sdk";
+import { AppError, type Services } from "@pergola/sdk";
+import type { PromptService } from "@pergola/sdk/host";
 
 /** Throws `route_not_found` where no plugin keeps prompts. */
 export function promptsOf({ prompts }: Pick<Services, "prompts">): PromptService {

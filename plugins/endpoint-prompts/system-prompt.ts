@@ -1,10 +1,5 @@
-import {
-  builtInPromptIds,
-  type Properties,
-  type PromptFields,
-  type Services,
-  type SystemPrompt,
-} from "@pergola/sdk";
+import type { Properties, Services } from "@pergola/sdk";
+import { builtInPromptIds, type PromptFields, type SystemPrompt } from "@pergola/sdk/host";
 import { name, promptText } from "./schemas.ts";
 import { promptsOf } from "./prompts-of.ts";
 

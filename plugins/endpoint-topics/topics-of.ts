@@ -1,4 +1,5 @@
-import { AppError, type Services, type TopicService } from "@pergola/sdk";
+import { AppError, type Services } from "@pergola/sdk";
+import type { TopicService } from "@pergola/sdk/host";
 
 /** Throws `route_not_found` where no plugin keeps topics. */
 export function topicsOf({ topics }: Services): TopicService {

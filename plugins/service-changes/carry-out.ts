@@ -1,4 +1,4 @@
-import type { Parts, RestoringFiles, RevertOutcome } from "@pergola/sdk";
+import type { Parts, RestoringFiles, RevertOutcome } from "@pergola/sdk/host";
 import { isSame, see } from "./file-states.ts";
 import type { Journal } from "./journal.ts";
 import type { RevertPlan, Stage, Step } from "./plan-revert.ts";

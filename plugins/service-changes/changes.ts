@@ -1,17 +1,14 @@
-import {
-  newId,
-  type Caller,
-  type CallRecorder,
-  type ChangeKeeper,
-  type ChangePage,
-  type Filter,
-  type Parts,
-  type RecordedCall,
-  type RestoringFiles,
-  type RevertOutcome,
-  type RevertRequest,
-  type Write,
-} from "@pergola/sdk";
+import { newId, type Caller, type Filter, type Write } from "@pergola/sdk";
+import type {
+  CallRecorder,
+  ChangeKeeper,
+  ChangePage,
+  Parts,
+  RecordedCall,
+  RestoringFiles,
+  RevertOutcome,
+  RevertRequest,
+} from "@pergola/sdk/host";
 import { Contents } from "./contents.ts";
 import { Journal } from "./journal.ts";
 import { Programs } from "./programs/programs.ts";

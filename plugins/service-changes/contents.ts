@@ -1,4 +1,5 @@
-import { Turns, type Parts, type Write } from "@pergola/sdk";
+import { Turns, type Write } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import { sha256 } from "./file-states.ts";
 import { names, type Records, type StoredContent } from "./records.ts";
 

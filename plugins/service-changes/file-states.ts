@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { FileInfo, Files, FileState } from "@pergola/sdk";
+import type { FileInfo, Files } from "@pergola/sdk";
+import type { FileState } from "@pergola/sdk/host";
 
 export const sha256 = (bytes: Uint8Array | string): string =>
   createHash("sha256").update(bytes).digest("hex");

@@ -1,4 +1,4 @@
-import type { FileState } from "@pergola/sdk";
+import type { FileState } from "@pergola/sdk/host";
 import type { Records, StoredChange } from "./records.ts";
 
 const nameOf = ({ runId, callId }: StoredChange): string =>

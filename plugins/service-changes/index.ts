@@ -1,4 +1,4 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { Changes } from "./changes.ts";
 
-export default definePlugin({ parts: { changes: (parts) => new Changes(parts) } });
+export default defineHostPlugin({ parts: { changes: (parts) => new Changes(parts) } });

@@ -1,4 +1,5 @@
-import { newId, type Files, type FileState, type Parts, type Write } from "@pergola/sdk";
+import { newId, type Files, type Write } from "@pergola/sdk";
+import type { FileState, Parts } from "@pergola/sdk/host";
 import type { Contents } from "./contents.ts";
 import { isSame, see, sha256 } from "./file-states.ts";
 import { names, type Owner, type Records, type StoredChange } from "./records.ts";

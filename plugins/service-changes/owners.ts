@@ -1,11 +1,5 @@
-import {
-  AppError,
-  type ChangeGap,
-  type FileChangeRecord,
-  type Filter,
-  type Parts,
-  type RecordedCall,
-} from "@pergola/sdk";
+import { AppError, type Filter } from "@pergola/sdk";
+import type { ChangeGap, FileChangeRecord, Parts, RecordedCall } from "@pergola/sdk/host";
 import type { Owner, Records, StoredChange, StoredGap } from "./records.ts";
 
 const joined = (ids: readonly string[]): string => ids.map((id) => `${id}/`).join("");

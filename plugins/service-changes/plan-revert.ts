@@ -1,5 +1,6 @@
 import path from "node:path";
-import type { Files, FileState } from "@pergola/sdk";
+import type { Files } from "@pergola/sdk";
+import type { FileState } from "@pergola/sdk/host";
 import { isSame, see } from "./file-states.ts";
 import { findReason } from "./find-reason.ts";
 import type { Records, StoredChange } from "./records.ts";

@@ -1,4 +1,5 @@
-import { Turns, type Parts } from "@pergola/sdk";
+import { Turns } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import type { Contents } from "./contents.ts";
 import { names, type Records, type StoredChange } from "./records.ts";
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { CheckedPath, FileChange, FileInfo, Files, FileState, RestoringFiles } from "@pergola/sdk";
+import type { CheckedPath, FileChange, FileInfo, Files } from "@pergola/sdk";
+import type { FileState, RestoringFiles } from "@pergola/sdk/host";
 import { isSame, see, sha256 } from "./file-states.ts";
 import { kindOf, type Draft, type Journal } from "./journal.ts";
 import type { Owner } from "./records.ts";

@@ -1,4 +1,5 @@
-import type { CallRecorder, Files, RecordedCall, RestoringFiles } from "@pergola/sdk";
+import type { Files } from "@pergola/sdk";
+import type { CallRecorder, RecordedCall, RestoringFiles } from "@pergola/sdk/host";
 import type { Journal } from "./journal.ts";
 import type { ProgramWatch } from "./programs/program-watch.ts";
 import { RecordedFiles } from "./recorded-files.ts";

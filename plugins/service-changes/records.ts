@@ -1,4 +1,5 @@
-import type { ChangeGap, FileChangeRecord, Storage } from "@pergola/sdk";
+import type { Storage } from "@pergola/sdk";
+import type { ChangeGap, FileChangeRecord } from "@pergola/sdk/host";
 
 /** Whose change it is: of a call of a run, of a call by hand, or of a revert. */
 export interface Owner {

@@ -1,14 +1,6 @@
 import path from "node:path";
-import {
-  AppError,
-  isBelow,
-  Turns,
-  type Caller,
-  type Parts,
-  type RestoringFiles,
-  type RevertOutcome,
-  type RevertRequest,
-} from "@pergola/sdk";
+import { AppError, isBelow, Turns, type Caller } from "@pergola/sdk";
+import type { Parts, RestoringFiles, RevertOutcome, RevertRequest } from "@pergola/sdk/host";
 import { CarryOut, foresee } from "./carry-out.ts";
 import type { Journal } from "./journal.ts";
 import { revertOwner, scopeOf } from "./owners.ts";

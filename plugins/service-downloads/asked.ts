@@ -1,4 +1,5 @@
-import { AppError, type DownloadRequest } from "@pergola/sdk";
+import { AppError } from "@pergola/sdk";
+import type { DownloadRequest } from "@pergola/sdk/host";
 import { checkNames } from "./names.ts";
 import type { Asked } from "./records.ts";
 

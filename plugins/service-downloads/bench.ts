@@ -1,4 +1,4 @@
-import type { DownloadStatus, Parts } from "@pergola/sdk";
+import type { DownloadStatus, Parts } from "@pergola/sdk/host";
 import type { Catalogue } from "./catalogue.ts";
 import type { StoredDownload } from "./records.ts";
 import type { Slots } from "./slots.ts";

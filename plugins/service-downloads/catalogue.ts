@@ -1,4 +1,5 @@
-import { AppError, type FoundRepository, type Parts, type StreamFetch } from "@pergola/sdk";
+import { AppError } from "@pergola/sdk";
+import type { FoundRepository, Parts, StreamFetch } from "@pergola/sdk/host";
 import { chooseFiles, type SourceFile } from "./choose-files.ts";
 import { isFilename, isRepoId, isSha256 } from "./names.ts";
 import type { Asked, PlannedFile } from "./records.ts";

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { AppError, type DownloadStatus } from "@pergola/sdk";
+import { AppError } from "@pergola/sdk";
+import type { DownloadStatus } from "@pergola/sdk/host";
 import type { Bench } from "./bench.ts";
 import { Ledger } from "./ledger.ts";
 import { ModelFolder } from "./model-folder.ts";

@@ -1,13 +1,11 @@
-import {
-  AppError,
-  newId,
-  type Collection,
-  type DownloadKeeper,
-  type DownloadRequest,
-  type DownloadStatus,
-  type FoundRepository,
-  type Parts,
-} from "@pergola/sdk";
+import { AppError, newId, type Collection } from "@pergola/sdk";
+import type {
+  DownloadKeeper,
+  DownloadRequest,
+  DownloadStatus,
+  FoundRepository,
+  Parts,
+} from "@pergola/sdk/host";
 import { askedOf, isSame } from "./asked.ts";
 import type { Bench, Timings } from "./bench.ts";
 import { Catalogue } from "./catalogue.ts";

@@ -1,4 +1,5 @@
-import type { ProviderResponse, StreamFetch } from "@pergola/sdk";
+import type { ProviderResponse } from "@pergola/sdk";
+import type { StreamFetch } from "@pergola/sdk/host";
 import type { PartFile } from "./part-file.ts";
 import type { StoredFile } from "./records.ts";
 import { asSourceFault, faultOfStatus, sourceFault } from "./source-fault.ts";

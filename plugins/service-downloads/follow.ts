@@ -1,4 +1,4 @@
-import type { DownloadStatus } from "@pergola/sdk";
+import type { DownloadStatus } from "@pergola/sdk/host";
 import { isFinal } from "./records.ts";
 
 export type Listener = (status: DownloadStatus) => void;

@@ -1,4 +1,4 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { Downloads } from "./downloads.ts";
 
-export default definePlugin({ parts: { downloads: (parts) => new Downloads(parts) } });
+export default defineHostPlugin({ parts: { downloads: (parts) => new Downloads(parts) } });

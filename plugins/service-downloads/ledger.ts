@@ -1,4 +1,4 @@
-import type { DownloadStatus } from "@pergola/sdk";
+import type { DownloadStatus } from "@pergola/sdk/host";
 import type { Bench } from "./bench.ts";
 import type { PartFile } from "./part-file.ts";
 import { statusOf, type PlannedFile, type StoredDownload, type StoredFile } from "./records.ts";

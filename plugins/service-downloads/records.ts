@@ -1,11 +1,5 @@
-import type {
-  Collection,
-  DownloadRequest,
-  DownloadState,
-  DownloadStatus,
-  Entity,
-  Storage,
-} from "@pergola/sdk";
+import type { Collection, Entity, Storage } from "@pergola/sdk";
+import type { DownloadRequest, DownloadState, DownloadStatus } from "@pergola/sdk/host";
 import type { SourceFile } from "./choose-files.ts";
 
 /** What was asked for, complete and checked. */

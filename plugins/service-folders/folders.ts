@@ -1,12 +1,12 @@
+import type { Page } from "@pergola/sdk";
 import {
   NamedRecords,
   retryConflicts,
   type Folder,
   type FolderKeeper,
   type FolderService,
-  type Page,
   type Parts,
-} from "@pergola/sdk";
+} from "@pergola/sdk/host";
 
 /** Conversations that are taken out in one commit: the last of them together with the folder. */
 const batchSize = 500;

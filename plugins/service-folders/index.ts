@@ -1,4 +1,4 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { Folders } from "./folders.ts";
 
-export default definePlugin({ parts: { folders: (parts) => new Folders(parts) } });
+export default defineHostPlugin({ parts: { folders: (parts) => new Folders(parts) } });

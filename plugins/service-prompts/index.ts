@@ -1,4 +1,4 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { Prompts } from "./prompts.ts";
 
-export default definePlugin({ parts: { prompts: (parts) => new Prompts(parts) } });
+export default defineHostPlugin({ parts: { prompts: (parts) => new Prompts(parts) } });

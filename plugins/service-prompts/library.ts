@@ -1,18 +1,13 @@
+import { AppError, newId, Turns, type Collection, type Page, type Stored } from "@pergola/sdk";
 import {
-  AppError,
   builtInId,
   isUuid,
-  newId,
-  Turns,
-  type Collection,
-  type Page,
   type Parts,
   type PromptDraft,
   type PromptFields,
   type PromptLibrary,
   type PromptText,
-  type Stored,
-} from "@pergola/sdk";
+} from "@pergola/sdk/host";
 
 /** A text as it is kept; `key` is its name as it is compared. */
 export type TextRecord<T extends PromptText> = T & { readonly key: string };

@@ -6,7 +6,7 @@ import {
   type Personality,
   type PromptService,
   type SystemPrompt,
-} from "@pergola/sdk";
+} from "@pergola/sdk/host";
 import { builtInPersonalities } from "./built-in/personalities.ts";
 import { builtInSystemPrompts } from "./built-in/system-prompts.ts";
 import { Library, openTexts } from "./library.ts";

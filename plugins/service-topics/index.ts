@@ -1,4 +1,4 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { Topics } from "./topics.ts";
 
-export default definePlugin({ parts: { topics: (parts) => new Topics(parts) } });
+export default defineHostPlugin({ parts: { topics: (parts) => new Topics(parts) } });

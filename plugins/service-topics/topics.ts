@@ -1,14 +1,12 @@
 import { rm } from "node:fs/promises";
+import { AppError, type Page, type Topic } from "@pergola/sdk";
 import {
-  AppError,
   NamedRecords,
   retryConflicts,
-  type Page,
   type Parts,
-  type Topic,
   type TopicKeeper,
   type TopicService,
-} from "@pergola/sdk";
+} from "@pergola/sdk/host";
 
 /** Conversations that are detached in one commit: the last of them together with the topic. */
 const batchSize = 500;

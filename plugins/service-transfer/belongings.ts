@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import type { Conversation, MemoryItem, Message, Parts, ResultRecord } from "@pergola/sdk";
+import type { Conversation, MemoryItem, Message } from "@pergola/sdk";
+import type { Parts, ResultRecord } from "@pergola/sdk/host";
 import { pages, pageSize } from "./pages.ts";
 
 /** What belongs to a conversation, read as it is used up. */

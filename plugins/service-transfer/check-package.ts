@@ -1,4 +1,5 @@
-import { AppError, type Fault } from "@pergola/sdk";
+import { AppError } from "@pergola/sdk";
+import type { Fault } from "@pergola/sdk/host";
 import { formatVersion, type Package } from "./package-form.ts";
 
 const mostNamed = 5;

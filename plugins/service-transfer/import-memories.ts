@@ -1,4 +1,5 @@
-import type { ImportedMemory, Parts, Write } from "@pergola/sdk";
+import type { Write } from "@pergola/sdk";
+import type { ImportedMemory, Parts } from "@pergola/sdk/host";
 import type { Package, PackedMemory } from "./package-form.ts";
 
 export interface ImportedMemories {

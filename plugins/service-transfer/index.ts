@@ -1,4 +1,4 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { Transfer } from "./transfer.ts";
 
-export default definePlugin({ parts: { transfer: (parts) => new Transfer(parts) } });
+export default defineHostPlugin({ parts: { transfer: (parts) => new Transfer(parts) } });

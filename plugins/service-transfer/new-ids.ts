@@ -1,4 +1,5 @@
-import { newId, type Parts } from "@pergola/sdk";
+import { newId } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import type { Package } from "./package-form.ts";
 
 /** What stands in a package for ids that are taken here: calls and stored results get new ones. */

@@ -1,16 +1,5 @@
-import type {
-  ArchiveRecord,
-  Conversation,
-  Folder,
-  JsonSchema,
-  MemoryItem,
-  Message,
-  Properties,
-  ResultRecord,
-  StoredCall,
-  Todo,
-  Topic,
-} from "@pergola/sdk";
+import type { Conversation, JsonSchema, MemoryItem, Message, Properties, Todo, Topic } from "@pergola/sdk";
+import type { ArchiveRecord, Folder, ResultRecord, StoredCall } from "@pergola/sdk/host";
 
 /** What this service writes. A package with another first number is not read. */
 export const formatVersion = "1.0";

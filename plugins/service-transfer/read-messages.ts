@@ -1,4 +1,5 @@
-import { newId, type Message, type ResultRecord, type StoredCall } from "@pergola/sdk";
+import { newId, type Message } from "@pergola/sdk";
+import type { ResultRecord, StoredCall } from "@pergola/sdk/host";
 import type { NewIds } from "./new-ids.ts";
 import type { PackedCall, PackedMessage, PackedResult } from "./package-form.ts";
 

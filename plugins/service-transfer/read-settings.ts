@@ -1,4 +1,5 @@
-import { settingsProperties, type ConversationSettings, type Parts } from "@pergola/sdk";
+import { settingsProperties, type ConversationSettings } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import type { PackedConversation } from "./package-form.ts";
 
 /**

@@ -1,14 +1,5 @@
-import {
-  type ExportedFile,
-  type ExportFormat,
-  type Folder,
-  type Imported,
-  type ImportOptions,
-  type Parts,
-  type Topic,
-  type TransferService,
-  type Write,
-} from "@pergola/sdk";
+import type { ImportOptions, Topic, TransferService, Write } from "@pergola/sdk";
+import type { ExportedFile, ExportFormat, Folder, Imported, Parts } from "@pergola/sdk/host";
 import { Belongings } from "./belongings.ts";
 import { checkPackage } from "./check-package.ts";
 import { fileName } from "./file-name.ts";

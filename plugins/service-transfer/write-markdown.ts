@@ -1,4 +1,5 @@
-import type { MemoryItem, Message, Parts, Todo } from "@pergola/sdk";
+import type { MemoryItem, Message, Todo } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import type { Belongings } from "./belongings.ts";
 import { pieces } from "./pages.ts";
 

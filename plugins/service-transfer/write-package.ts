@@ -1,4 +1,5 @@
-import { wireMessage, type JsonObject, type Message, type Parts } from "@pergola/sdk";
+import { wireMessage, type JsonObject, type Message } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import type { Belongings } from "./belongings.ts";
 import { formatVersion } from "./package-form.ts";
 import { pieces } from "./pages.ts";

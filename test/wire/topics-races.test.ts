@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
-import { openStores, type Parts, type Write } from "@pergola/sdk";
+import type { Write } from "@pergola/sdk";
+import { openStores, type Parts } from "@pergola/sdk/host";
 import { Conversations } from "../../plugins/service-conversations/conversations.ts";
 import { MemoryStorage } from "../../plugins/storage-memory/memory-storage.ts";
 import { Topics } from "../../plugins/service-topics/topics.ts";

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import type { ChangeService, EndpointAnswer, FileChangeRecord } from "@pergola/sdk";
+import type { EndpointAnswer } from "@pergola/sdk";
+import type { ChangeService, FileChangeRecord } from "@pergola/sdk/host";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
 import manifest from "../plugin.json" with { type: "json" };

@@ -1,4 +1,5 @@
-import type { DownloadStatus, Route, ServerEvent } from "@pergola/sdk";
+import type { Route, ServerEvent } from "@pergola/sdk";
+import type { DownloadStatus } from "@pergola/sdk/host";
 import { downloadsOf } from "../downloads-of.ts";
 import { downloadParameter } from "../schemas.ts";
 

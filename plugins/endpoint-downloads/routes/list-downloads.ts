@@ -1,4 +1,5 @@
-import type { DownloadState, Route } from "@pergola/sdk";
+import type { Route } from "@pergola/sdk";
+import type { DownloadState } from "@pergola/sdk/host";
 import { downloadsOf } from "../downloads-of.ts";
 import { downloadStates, statusSchema } from "../schemas.ts";
 

@@ -1,4 +1,5 @@
-import type { DownloadRequest, Route } from "@pergola/sdk";
+import type { Route } from "@pergola/sdk";
+import type { DownloadRequest } from "@pergola/sdk/host";
 import { downloadsOf } from "../downloads-of.ts";
 
 export const startDownload: Route = {

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import type { DownloadService, DownloadStatus, EndpointAnswer, ServerEvent, Services } from "@pergola/sdk";
+import type { EndpointAnswer, ServerEvent, Services } from "@pergola/sdk";
+import type { DownloadService, DownloadStatus } from "@pergola/sdk/host";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
 import manifest from "../plugin.json" with { type: "json" };

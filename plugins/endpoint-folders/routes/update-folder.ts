@@ -1,4 +1,5 @@
-import type { Folder, Route } from "@pergola/sdk";
+import type { Route } from "@pergola/sdk";
+import type { Folder } from "@pergola/sdk/host";
 import { foldersOf } from "../folders-of.ts";
 import { folderParameter, folderProperties } from "../schemas.ts";
 

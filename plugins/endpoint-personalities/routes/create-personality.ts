@@ -1,4 +1,5 @@
-import type { Personality, PromptDraft, Route } from "@pergola/sdk";
+import type { Route } from "@pergola/sdk";
+import type { Personality, PromptDraft } from "@pergola/sdk/host";
 import { defaultIdOf, personalitiesOf } from "../personalities-of.ts";
 import { fields, fieldsOf, personalityProperties } from "../schemas.ts";
 import { wirePersonality } from "../wire-personality.ts";

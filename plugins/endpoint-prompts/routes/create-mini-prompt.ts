@@ -1,4 +1,5 @@
-import type { MiniPrompt, PromptDraft, Route } from "@pergola/sdk";
+import type { Route } from "@pergola/sdk";
+import type { MiniPrompt, PromptDraft } from "@pergola/sdk/host";
 import { miniFields, miniFieldsOf, miniPaths, miniProperties, wireMini } from "../mini-prompt.ts";
 import { promptsOf } from "../prompts-of.ts";
 

@@ -1,4 +1,5 @@
-import type { PromptDraft, Route, SystemPrompt } from "@pergola/sdk";
+import type { Route } from "@pergola/sdk";
+import type { PromptDraft, SystemPrompt } from "@pergola/sdk/host";
 import { promptsOf } from "../prompts-of.ts";
 import { defaultIdOf, systemFields, systemFieldsOf, systemProperties, wireSystem } from "../system-prompt.ts";
 

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import type { EndpointAnswer, MiniPrompt, Services, SystemPrompt } from "@pergola/sdk";
+import type { EndpointAnswer, Services } from "@pergola/sdk";
+import type { MiniPrompt, SystemPrompt } from "@pergola/sdk/host";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
 import manifest from "../plugin.json" with { type: "json" };

@@ -1,4 +1,5 @@
-import { AppError, type Route, type Topic, type TopicAccess, type TopicService } from "@pergola/sdk";
+import { AppError, type Route, type Topic } from "@pergola/sdk";
+import type { TopicAccess, TopicService } from "@pergola/sdk/host";
 import { attachmentSchema, conversationParameter } from "../schemas.ts";
 import { topicsOf } from "../topics-of.ts";
 

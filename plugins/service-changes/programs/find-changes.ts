@@ -1,6 +1,6 @@
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { FileState } from "@pergola/sdk";
+import type { FileState } from "@pergola/sdk/host";
 import { isSame, sha256 } from "../file-states.ts";
 import { kindOf, tooLarge, type Draft } from "../journal.ts";
 import { isSettled, readExactly, type Shadow } from "./shadow.ts";

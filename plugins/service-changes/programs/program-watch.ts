@@ -1,4 +1,4 @@
-import type { FileState } from "@pergola/sdk";
+import type { FileState } from "@pergola/sdk/host";
 import type { Owner } from "../records.ts";
 import type { Snapshot } from "./snapshot.ts";
 

@@ -1,5 +1,6 @@
 import path from "node:path";
-import { isBelow, type Parts, type RecordedCall } from "@pergola/sdk";
+import { isBelow } from "@pergola/sdk";
+import type { Parts, RecordedCall } from "@pergola/sdk/host";
 import type { Journal } from "../journal.ts";
 import type { Owner, StoredChange } from "../records.ts";
 import { CutCalls } from "./cut-calls.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { DownloadStatus } from "@pergola/sdk";
+import type { DownloadStatus } from "@pergola/sdk/host";
 import { testClock } from "@pergola/sdk/testing";
 import { follow, type Listener } from "../follow.ts";
 import { Slots } from "../slots.ts";

@@ -1,4 +1,4 @@
-import { builtInPersonalityIds, type Personality } from "@pergola/sdk";
+import { builtInPersonalityIds, type Personality } from "@pergola/sdk/host";
 import { builtIn } from "./built-in.ts";
 
 type Text = Pick<Personality, "name" | "description" | "category" | "instructions"> &

@@ -1,4 +1,4 @@
-import { builtInPromptIds, defaultPrompt, untilDonePrompt, type SystemPrompt } from "@pergola/sdk";
+import { builtInPromptIds, defaultPrompt, untilDonePrompt, type SystemPrompt } from "@pergola/sdk/host";
 import { builtIn } from "./built-in.ts";
 
 const minimal = `You are a helpful assistant. Text between <context> and </context> states facts of the moment and the person's standing instructions; use it, do not repeat it.`;

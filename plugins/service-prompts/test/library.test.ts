@@ -1,12 +1,6 @@
 import { expect } from "chai";
-import {
-  isUuid,
-  type AppError,
-  type Collection,
-  type MiniPrompt,
-  type Parts,
-  type PromptLibrary,
-} from "@pergola/sdk";
+import type { AppError, Collection } from "@pergola/sdk";
+import { isUuid, type MiniPrompt, type Parts, type PromptLibrary } from "@pergola/sdk/host";
 import { memoryCollection, testClock } from "@pergola/sdk/testing";
 import { Prompts } from "../prompts.ts";
 

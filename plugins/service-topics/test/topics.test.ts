@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Parts } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import plugin from "../index.ts";
 import manifest from "../plugin.json" with { type: "json" };
 
