@@ -1,10 +1,10 @@
 import type { FinishReason } from "@pergola/sdk";
 
 /**
- * What vendors say at the end: a reason, or the HTTP status of the failure that it means. What stands nowhere
- * is `stop`.
+ * `finish_reason` of a chat completion, as any vendor calls it: a reason, or the HTTP status of the failure
+ * that it means. An unknown one counts as `stop`.
  */
-export const finishReasons: Readonly<Record<string, FinishReason | number>> = {
+export const chatFinishReasons: Readonly<Record<string, FinishReason | number>> = {
   stop: "stop",
   length: "length",
   max_tokens: "length",
