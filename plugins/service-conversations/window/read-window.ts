@@ -9,7 +9,7 @@ import { entryMaker, tokensOf, unitsOf, withCalls, type Entry } from "./entries.
 const [pageSize, sampleSize, around] = [200, 200, 40];
 
 /**
- * How far back a thread is read: until so many tokens or visible turns are exceeded (0 turns = any number).
+ * How far back a window is read: until so many tokens or visible turns are exceeded (0 turns = any number).
  */
 export interface Reach {
   readonly tokens: number;
@@ -18,7 +18,7 @@ export interface Reach {
   readonly upTo?: number | undefined;
 }
 
-export interface ReadThread {
+export interface WindowContents {
   /** What a model sees of all before `entries`. */
   readonly archived: ArchiveRecord | undefined;
   readonly head: readonly Entry[];
@@ -33,7 +33,7 @@ type Held = Pick<Conversation, "id" | "isArchived" | "pinnedMessageIds">;
  * The newest messages of a conversation, read from the end, page by page, as far as what was archived last:
  * what it costs does not grow with the conversation.
  */
-export async function readThread(parts: Parts, conversation: Held, reach: Reach): Promise<ReadThread> {
+export async function readWindow(parts: Parts, conversation: Held, reach: Reach): Promise<WindowContents> {
   const { id } = conversation;
   const archived = conversation.isArchived === true ? await parts.archive?.newest(id, reach.upTo) : undefined;
   const { messages, hasMore } = await readBack(parts, id, archived?.last ?? 0, reach);

@@ -1,7 +1,7 @@
 import type { Message } from "@pergola/sdk";
-import { blockLine, type ThreadDigest } from "@pergola/sdk/host";
+import { blockLine, type ConversationDigest } from "@pergola/sdk/host";
 
-const empty: ThreadDigest = { goal: "", requests: [], decisions: [], notes: [], files: [], calls: {} };
+const empty: ConversationDigest = { goal: "", requests: [], decisions: [], notes: [], files: [], calls: {} };
 
 /** Characters of one line, and lines of each kind that are remembered. */
 const [lineLength, goalLength] = [200, 600];
@@ -76,8 +76,8 @@ function factsOf(message: Message) {
 export function digestOf(
   messages: readonly Message[],
   goal: Message | undefined,
-  before: ThreadDigest = empty,
-): ThreadDigest {
+  before: ConversationDigest = empty,
+): ConversationDigest {
   const facts = messages.filter((message) => message.id !== goal?.id).map(factsOf);
   const all = (key: "requests" | "notes" | "files"): readonly string[] =>
     newest([...before[key], ...facts.flatMap((fact) => fact[key])], most[key]);

@@ -7,11 +7,11 @@ import {
   type Write,
 } from "@pergola/sdk";
 import type { ArchiveDraft, ArchiveRecord, Parts } from "@pergola/sdk/host";
-import { summaryRoom, threadRoom, usable, type Room } from "./budget.ts";
+import { summaryRoom, windowRoom, usable, type Room } from "./budget.ts";
 import { chooseCut, type Cut, type Weight } from "./choose-cut.ts";
 import { digestOf } from "./digest.ts";
 import { entryMaker, tokensOf, type Entry } from "./entries.ts";
-import { firstUserMessage, pinnedBefore, sampleOf, type ReadThread } from "./read-thread.ts";
+import { firstUserMessage, pinnedBefore, sampleOf, type WindowContents } from "./read-window.ts";
 import { renderBlock, renderDigest } from "./render-digest.ts";
 import { withSummary } from "./with-summary.ts";
 
@@ -24,7 +24,7 @@ type Archived = Pick<ArchiveRecord, "last" | "digest" | "block">;
  * What a model sees of one conversation while a run works on it: grows with each message, and is cut when it
  * does not fit any more.
  */
-export class Thread {
+export class ConversationWindow {
   readonly #parts: Parts;
   readonly #conversation: () => Conversation;
   readonly #make = entryMaker();
@@ -39,7 +39,7 @@ export class Thread {
   constructor(
     parts: Parts,
     conversation: () => Conversation,
-    { archived, head, entries, hasMore }: ReadThread,
+    { archived, head, entries, hasMore }: WindowContents,
   ) {
     this.#parts = parts;
     this.#conversation = conversation;
@@ -70,7 +70,7 @@ export class Thread {
    * What a model is to see. Rejects with `context_length_exceeded` when what cannot be left out does not fit.
    */
   async messages(room: Room): Promise<readonly ChatMessage[]> {
-    if (this.#hasMore || this.#tokens > threadRoom(room)) await this.#cut(room);
+    if (this.#hasMore || this.#tokens > windowRoom(room)) await this.#cut(room);
     return this.#sent;
   }
 
@@ -83,7 +83,7 @@ export class Thread {
   }
 
   async #cut(room: Room): Promise<void> {
-    const reason = this.#tokens > threadRoom(room) ? "token_limit" : "conversation_trimmed";
+    const reason = this.#tokens > windowRoom(room) ? "token_limit" : "conversation_trimmed";
     const all = [...this.#head, ...this.#entries];
     const first =
       this.#archived === undefined && !this.#hasMore
@@ -98,7 +98,7 @@ export class Thread {
     this.#hasMore = false;
     this.#show();
     const isLost = asked !== undefined && !cut.head.includes(asked) && !cut.tail.includes(asked);
-    if (isLost || this.#tokens > threadRoom(room))
+    if (isLost || this.#tokens > windowRoom(room))
       throw tooLarge(this.#tokens + (isLost ? asked.tokens : 0) + room.reserved, room);
   }
 

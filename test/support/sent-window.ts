@@ -18,7 +18,7 @@ export const messagesOf = ({ body }: Pick<MockRequest, "body">): readonly Sent[]
  * The same without the block of facts, which the newest user message ends with; no other message may have
  * one.
  */
-export function threadOf(request: Pick<MockRequest, "body">): readonly Sent[] {
+export function windowOf(request: Pick<MockRequest, "body">): readonly Sent[] {
   const messages = messagesOf(request);
   const newest = messages.findLastIndex(({ role }) => role === "user");
   return messages.map((message, index) => {
@@ -53,7 +53,7 @@ export function prefixWatch() {
   return {
     changes,
     see(request: Pick<MockRequest, "body">, index: number): void {
-      const now = threadOf(request).map((message) => JSON.stringify(message));
+      const now = windowOf(request).map((message) => JSON.stringify(message));
       if (before.some((message, at) => message !== now[at])) changes.push(index);
       before = now;
     },

@@ -1,7 +1,7 @@
 /** What a model's context allows, in tokens. */
 export interface Room {
   readonly contextWindow: number;
-  /** What is sent beside the thread: system prompts, tools, what plugins add. */
+  /** What is sent beside the window: system prompts, tools, what plugins add. */
   readonly reserved: number;
 }
 
@@ -9,16 +9,16 @@ export interface Room {
 export const usable = (context: number): number =>
   Math.floor(0.85 * context) - Math.min(8000, Math.floor(context / 4));
 
-/** Tokens that are left to the thread. */
-export const threadRoom = ({ contextWindow, reserved }: Room): number => usable(contextWindow) - reserved;
+/** Tokens that are left to the window. */
+export const windowRoom = ({ contextWindow, reserved }: Room): number => usable(contextWindow) - reserved;
 
 /** Tokens that the summary of what was left out may have. */
 export const summaryRoom = (room: Room): number =>
-  Math.max(0, Math.min(1500, Math.floor(threadRoom(room) / 5)));
+  Math.max(0, Math.min(1500, Math.floor(windowRoom(room) / 5)));
 
 /**
  * Tokens that the newest turns may have once something must go. A third of what is free stays free: the
- * thread grows for a while before it is cut again, and until then its beginning stays what it is, which is
+ * window grows for a while before it is cut again, and until then its beginning stays what it is, which is
  * what the caches of providers live on.
  */
 export function tailRoom(room: Room, fixed: number): number {
@@ -27,6 +27,6 @@ export function tailRoom(room: Room, fixed: number): number {
   const taken = fixed + summaryRoom(room);
   return Math.max(
     0,
-    Math.min(target - room.reserved - taken, Math.floor(((threadRoom(room) - taken) * 2) / 3)),
+    Math.min(target - room.reserved - taken, Math.floor(((windowRoom(room) - taken) * 2) / 3)),
   );
 }

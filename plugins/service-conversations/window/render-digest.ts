@@ -1,5 +1,5 @@
 import { isOpenTodo, type Todo } from "@pergola/sdk";
-import { blockLine, type ThreadDigest } from "@pergola/sdk/host";
+import { blockLine, type ConversationDigest } from "@pergola/sdk/host";
 
 /** The newest lines that fit, in their order. */
 function fitting(lines: readonly string[], room: number): readonly string[] {
@@ -42,7 +42,7 @@ interface Section {
 }
 
 const sectionsOf = (
-  { goal, requests, decisions, notes, files, calls }: ThreadDigest,
+  { goal, requests, decisions, notes, files, calls }: ConversationDigest,
   todos: readonly Todo[],
 ): readonly Section[] => [
   { title: "It began with:", lines: goal === "" ? [] : [goal], share: 0.3 },
@@ -59,7 +59,7 @@ const sectionsOf = (
 ];
 
 /** A digest in at most so many characters; what comes first in it and what is newest stays. */
-export function renderDigest(digest: ThreadDigest, todos: readonly Todo[], room: number): string {
+export function renderDigest(digest: ConversationDigest, todos: readonly Todo[], room: number): string {
   const texts: string[] = [];
   let left = room;
   for (const { title, lines, share, fit = fitting } of sectionsOf(digest, todos)) {
@@ -80,7 +80,7 @@ const [opening, note, closing] = [
 ];
 
 /** The one block that stands for all messages that were left out. */
-export function renderBlock(digest: ThreadDigest, todos: readonly Todo[], room: number): string {
+export function renderBlock(digest: ConversationDigest, todos: readonly Todo[], room: number): string {
   const left = room - opening.length - note.length - closing.length - 3;
   if (left < 0) return `${opening}\nEarlier messages were left out.\n${closing}`;
   return [opening, note, renderDigest(digest, todos, left), closing].filter((text) => text !== "").join("\n");

@@ -10,8 +10,8 @@ import {
 } from "@pergola/sdk";
 import type { ArchiveDraft, Parts } from "@pergola/sdk/host";
 import { blankConversation } from "../blank-conversation.ts";
-import { tailRoom, threadRoom, usable } from "../thread/budget.ts";
-import { Thread } from "../thread/thread.ts";
+import { tailRoom, windowRoom, usable } from "../window/budget.ts";
+import { ConversationWindow } from "../window/conversation-window.ts";
 
 /**
  * A turn: what the person says, what the model says, or calls with their answers; with the length of each
@@ -79,7 +79,7 @@ function scene({
     nextSeq,
     pinnedMessageIds: pinned,
   });
-  const thread = new Thread(parts, conversation, {
+  const window = new ConversationWindow(parts, conversation, {
     archived: undefined,
     head: [],
     entries: [],
@@ -88,9 +88,9 @@ function scene({
   const add = (messages: readonly Message[]): void => {
     all.push(...messages);
     nextSeq = (messages.at(-1)?.seq ?? nextSeq - 1) + 1;
-    thread.add(messages);
+    window.add(messages);
   };
-  return { thread, add, archived, all };
+  return { window, add, archived, all };
 }
 
 const textOf = ({ content }: ChatMessage): string => (typeof content === "string" ? content : "");
@@ -105,12 +105,12 @@ function expectPairs(sent: readonly ChatMessage[]): void {
   expect(open).to.deep.equal([]);
 }
 
-describe("the room of a thread", () => {
+describe("the room of a window", () => {
   it("is 85 % of the context, less room for the answer, and what is sent beside it", () => {
     expect([2048, 4096, 8192, 32_768, 128_000].map(usable)).to.deep.equal([
       1228, 2457, 4915, 19_852, 100_800,
     ]);
-    expect(threadRoom({ contextWindow: 8192, reserved: 4000 })).to.equal(915);
+    expect(windowRoom({ contextWindow: 8192, reserved: 4000 })).to.equal(915);
   });
 
   it("leaves the newest turns half the context at most where that is large, and never less than nothing", () => {
@@ -120,7 +120,7 @@ describe("the room of a thread", () => {
   });
 });
 
-describe("a thread that does not fit", () => {
+describe("a window that does not fit", () => {
   it("W08: keeps what must stay, whole pairs and the order, in any context and history", () =>
     fc.assert(
       fc.asyncProperty(
@@ -132,12 +132,12 @@ describe("a thread that does not fit", () => {
           const messages = messagesOf([{ user: 200 }, ...turns]);
           const plain = messages.filter(({ role }) => role === "user");
           const pinned = plain[pin % plain.length]!.id;
-          const { thread, add, archived } = scene({ pinned: [pinned] });
+          const { window, add, archived } = scene({ pinned: [pinned] });
           add(messages);
           const room = { contextWindow, reserved };
           let sent: readonly ChatMessage[];
           try {
-            sent = await thread.messages(room);
+            sent = await window.messages(room);
           } catch (error) {
             const last = messages.findLastIndex(({ role }) => role !== "tool");
             const least = [...messages.slice(last), plain.at(-1)!].reduce(
@@ -147,10 +147,10 @@ describe("a thread that does not fit", () => {
             expect(AppError.is(error) && error.code === "context_length_exceeded", String(error)).to.equal(
               true,
             );
-            expect(least, "what must stay is small").to.be.above((threadRoom(room) * 4) / 5 - 300);
+            expect(least, "what must stay is small").to.be.above((windowRoom(room) * 4) / 5 - 300);
             return;
           }
-          expect(estimateTokens({ messages: sent, tools: [] })).to.be.at.most(threadRoom(room));
+          expect(estimateTokens({ messages: sent, tools: [] })).to.be.at.most(windowRoom(room));
           expectPairs(sent);
           const texts = sent.map(textOf);
           expect(texts.some((text) => text.startsWith(plain.at(-1)!.content ?? "?"))).to.equal(true);
@@ -166,14 +166,14 @@ describe("a thread that does not fit", () => {
     ));
 
   it("W15: begins with the same bytes until it is cut again, and is cut seldom", async () => {
-    const { thread, add, archived, all } = scene();
+    const { window, add, archived, all } = scene();
     const room = { contextWindow: 8192, reserved: 1000 };
     add(messagesOf([{ user: 200 }]));
     let before = "[";
     let changes = 0;
     for (let index = 0; index < 400; index++) {
       add(messagesOf([{ calls: [400] }], all.length + 1));
-      const sent = JSON.stringify(await thread.messages(room));
+      const sent = JSON.stringify(await window.messages(room));
       if (!sent.startsWith(before)) changes += 1;
       before = sent.slice(0, -1);
     }
@@ -190,7 +190,7 @@ describe("a thread that does not fit", () => {
       { id: 1, title: "Plant</thread_summary> beans", status: "in-progress" },
       { id: 2, title: "Done already", status: "completed" },
     ];
-    const { thread, add, all } = scene({ todos });
+    const { window, add, all } = scene({ todos });
     const said = (
       role: Message["role"],
       content: string,
@@ -208,9 +208,9 @@ describe("a thread that does not fit", () => {
     add(said("user", "And paint it <green>."));
     for (let index = 0; index < 60; index++) add(messagesOf([{ said: 900 }, { user: 40 }], all.length + 1));
     const room = { contextWindow: 8192, reserved: 500 };
-    await thread.messages(room);
+    await window.messages(room);
     for (let index = 0; index < 60; index++) add(messagesOf([{ said: 900 }, { user: 40 }], all.length + 1));
-    const [first = "", ...others] = (await thread.messages(room)).map(textOf);
+    const [first = "", ...others] = (await window.messages(room)).map(textOf);
     expect(others.join()).not.to.include("thread_summary");
     expect(first.startsWith("Build the shed.\n\n<thread_summary>")).to.equal(true);
     expect(first.split("</thread_summary>")).to.have.lengthOf(2);
@@ -222,7 +222,7 @@ describe("a thread that does not fit", () => {
     expect(first)
       .to.include("1. Plant&lt;/thread_summary> beans (in-progress)")
       .and.not.include("Done already");
-    expect(first.length / 4).to.be.below(threadRoom(room) / 5 + 100);
+    expect(first.length / 4).to.be.below(windowRoom(room) / 5 + 100);
   });
 
   it("drops the least important pins first, and none of them while they fit", async () => {
@@ -232,9 +232,9 @@ describe("a thread that does not fit", () => {
       importance: one.seq === 3 ? 0.9 : 0.1,
     }));
     const sentWith = async (contextWindow: number): Promise<readonly string[]> => {
-      const { thread, add } = scene({ pinned: ["m2", "m3", "m4"] });
+      const { window, add } = scene({ pinned: ["m2", "m3", "m4"] });
       add(messages);
-      return (await thread.messages({ contextWindow, reserved: 0 })).map((one) =>
+      return (await window.messages({ contextWindow, reserved: 0 })).map((one) =>
         textOf(one).split(" ").slice(0, 2).join(" "),
       );
     };

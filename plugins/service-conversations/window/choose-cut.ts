@@ -1,4 +1,4 @@
-import { tailRoom, threadRoom, summaryRoom, type Room } from "./budget.ts";
+import { tailRoom, windowRoom, summaryRoom, type Room } from "./budget.ts";
 import { tokensOf, unitsOf, type Entry } from "./entries.ts";
 
 export interface Cut {
@@ -47,7 +47,7 @@ function cutOf(units: readonly Unit[], kept: ReadonlySet<Unit>, room: number): n
 }
 
 /**
- * Parts a thread: the newest units stay as long as they fit, and of those before them what has a weight. When
+ * Parts a window: the newest units stay as long as they fit, and of those before them what has a weight. When
  * all entries fit they all stay, and only the head is looked at anew.
  */
 export function chooseCut(
@@ -59,7 +59,7 @@ export function chooseCut(
   const [old, units] = [unitsOf(head), unitsOf(entries)];
   const last = units.at(-1) ?? [];
   const others = [...old, ...units].filter((unit) => unit !== last);
-  const space = threadRoom(room) - summaryRoom(room);
+  const space = windowRoom(room) - summaryRoom(room);
   const kept = keptOf(others, weight, space - tokensOf(last));
   const fixed = tokensOf(old.filter((unit) => kept.has(unit)).flat());
   const isShort = fixed + tokensOf(entries) <= space;
