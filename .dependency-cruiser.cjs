@@ -100,7 +100,6 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(plugins/(tool|provider|storage|endpoint)-|examples/)",
-        pathNot: "^plugins/endpoint-(folders|topics|prompts|personalities|downloads|changes)/",
       },
       to: { path: "^sdk/host/" },
     },
