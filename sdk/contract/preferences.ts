@@ -47,13 +47,3 @@ export interface PreferenceService extends PreferenceReader {
   /** From now on `changed` is told the keys of each update, which waits for it. */
   watch(changed: (keys: readonly string[]) => Awaitable<void>): void;
 }
-
-/** Whether a value of this schema has a secret in it, however deep. */
-export function holdsSecret(schema: JsonSchema): boolean {
-  const { properties = {}, additionalProperties, items } = schema;
-  const rest = typeof additionalProperties === "object" ? [additionalProperties] : [];
-  return (
-    schema["x-secret"] === true ||
-    [...Object.values(properties), ...rest, ...(items === undefined ? [] : [items])].some(holdsSecret)
-  );
-}
