@@ -56,14 +56,14 @@ module.exports = {
     {
       name: "kits-import-the-public-sdk-only",
       severity: "error",
-      from: { path: "^sdk/kits/", pathNot: "^sdk/kits/[^/]+/test/" },
+      from: { path: "^sdk/kits/", pathNot: "^sdk/kits/[^/]+/test(ing)?/" },
       to: { path: "^(core|plugins|examples|test|sdk)/", pathNot: "^sdk/(kits/|index[.]ts$)" },
     },
     {
       name: "kits-enter-each-other-by-the-entry",
       severity: "error",
       from: { path: "^sdk/kits/([^/]+)/" },
-      to: { path: "^sdk/kits/", pathNot: "^sdk/kits/($1/|[^/]+/index[.]ts$)" },
+      to: { path: "^sdk/kits/", pathNot: ["^sdk/kits/$1/", "^sdk/kits/[^/]+/(testing/)?index[.]ts$"] },
     },
     {
       name: "no-cycles-between-kits",
@@ -81,7 +81,7 @@ module.exports = {
         pathNot: [
           "^sdk/index[.]ts$",
           "^sdk/(host|testing)/index[.]ts$",
-          "^sdk/kits/[^/]+/index[.]ts$",
+          "^sdk/kits/[^/]+/(testing/)?index[.]ts$",
           "[.]json$",
         ],
       },
@@ -91,9 +91,9 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(core|plugins|examples|sdk)/",
-        pathNot: "^sdk/testing/|/test/|^plugins/provider-scripted/",
+        pathNot: "^sdk/testing/|/test/|^sdk/kits/[^/]+/testing/|^plugins/provider-scripted/",
       },
-      to: { path: "^sdk/testing/" },
+      to: { path: ["^sdk/testing/", "^sdk/kits/[^/]+/testing/"] },
     },
     {
       name: "only-the-host-imports-the-host-entry",
