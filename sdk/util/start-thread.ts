@@ -20,6 +20,7 @@ export function startThread(
  * in each: Node 20 does not hand it on.
  */
 function sourceFlags(from: string): string[] {
-  const code = `import { register } from "node:module"; register("tsx/esm", { parentURL: ${JSON.stringify(from)}, data: {} });`;
+  const options = `{ parentURL: ${JSON.stringify(from)}, data: {} }`;
+  const code = `import { register } from "node:module"; register("tsx/esm", ${options});`;
   return ["--conditions=source", "--import", `data:text/javascript,${encodeURIComponent(code)}`];
 }
