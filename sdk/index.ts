@@ -59,7 +59,6 @@ export * from "./file-failure.ts";
 export * from "./built-in-ids.ts";
 export * from "./default-prompt.ts";
 export * from "./door.ts";
-export * from "./start-thread.ts";
 export * from "./active-run.ts";
 export * from "./keepers.ts";
 export * from "./parts.ts";
