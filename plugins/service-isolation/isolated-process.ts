@@ -1,7 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onOutput } from "@pergola/kit-worker";
-import { PluginError, ToolError, withDeadline, type CompleteManifest, type Isolation } from "@pergola/sdk";
+import { PluginError, ToolError } from "@pergola/sdk";
+import { withDeadline, type CompleteManifest, type Isolation } from "@pergola/sdk/host";
 import { Channel, type Envelope, type Handlers } from "./channel.ts";
 import { endProcess, startIsolated } from "./start-isolated.ts";
 
