@@ -20,24 +20,20 @@ export interface Rows {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-export type Job =
-  | { readonly want: "article"; readonly html: string; readonly url: string }
-  | { readonly want: "plain"; readonly html: string }
+/** What a reading thread does with a page. */
+export interface ReadTasks {
+  readonly article: {
+    readonly ask: { readonly html: string; readonly url: string };
+    readonly answer: Article;
+  };
+  readonly plain: { readonly ask: string; readonly answer: Article };
   /** The texts of the elements that match each selector. */
-  | { readonly want: "texts"; readonly html: string; readonly selectors: readonly string[] }
-  | ({ readonly want: "rows"; readonly html: string } & Rows);
-
-export interface Answers {
-  readonly article: Article;
-  readonly plain: Article;
-  readonly texts: readonly (readonly string[])[];
-  readonly rows: readonly Readonly<Record<string, string>>[];
+  readonly texts: {
+    readonly ask: { readonly html: string; readonly selectors: readonly string[] };
+    readonly answer: readonly (readonly string[])[];
+  };
+  readonly rows: {
+    readonly ask: Rows & { readonly html: string };
+    readonly answer: readonly Readonly<Record<string, string>>[];
+  };
 }
-
-/** `invalid_value` when the job itself was wrong. */
-export interface Refusal {
-  readonly reason: string;
-  readonly code: "invalid_value" | "generic_error";
-}
-
-export type Reply = { readonly answer: Answers[Job["want"]] } | Refusal;
