@@ -31,8 +31,8 @@ function codeLines({ text, tree }: Source): readonly Line[] {
 }
 
 /**
- * Pairs of places that share more than `longest` lines of code to the letter, indentation aside. A pair is the
- * whole run of equal lines; three equal places are two pairs.
+ * Pairs of places that share more than `longest` lines of code to the letter, indentation aside. A pair is
+ * the whole run of equal lines; three equal places are two pairs.
  */
 export function equalBlocks(sources: readonly Source[], longest: number): readonly EqualBlock[] {
   const files = sources.map((source) => ({ file: source.file, lines: codeLines(source) }));
