@@ -7,7 +7,7 @@ import {
   type Todo,
   type Write,
 } from "@pergola/sdk";
-import type { ArchiveDraft, ArchiveRecord, Parts, type Todo } from "@pergola/sdk/host";
+import type { ArchiveDraft, ArchiveRecord, Parts } from "@pergola/sdk/host";
 import { summaryRoom, windowRoom, usable, type Room } from "./budget.ts";
 import { chooseCut, type Cut, type Weight } from "./choose-cut.ts";
 import { digestOf } from "./digest.ts";
