@@ -60,12 +60,12 @@ export function whileThere<T>(
 ): Promise<T> {
   const [topicId, folderId] = [topicIn(changes) ?? null, changes.folderId ?? null];
   const inFolder = (): Promise<T> =>
-    folderId === null ? work() : besideKnown(folders, "folderId", folderId, work);
+    folderId === null ? work() : withKnown(folders, "folderId", folderId, work);
   const param = changes.topicId === undefined ? "sharedTopicId" : "topicId";
-  return topicId === null ? inFolder() : besideKnown(topics, param, topicId, inFolder);
+  return topicId === null ? inFolder() : withKnown(topics, param, topicId, inFolder);
 }
 
-async function besideKnown<T>(
+async function withKnown<T>(
   keeper: Parts["topics"] | Parts["folders"],
   param: string,
   id: string,
@@ -73,7 +73,7 @@ async function besideKnown<T>(
 ): Promise<T> {
   const unknown = new AppError({ code: "not_found", message: `Nothing has the ${param} "${id}".`, param });
   if (keeper === undefined) throw unknown;
-  return keeper.beside(id, async () => {
+  return keeper.withLock(id, async () => {
     if ((await keeper.find(id)) === undefined) throw unknown;
     return work();
   });
