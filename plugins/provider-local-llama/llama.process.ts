@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { AppError, type Json } from "@pergola/sdk";
+import { AppError, type Json, type ModelEvent } from "@pergola/sdk";
 import type { ChatTurn, FromProcess, LoadOptions, TaskName, Tasks, ToProcess } from "./messages.ts";
 import { chat } from "./runtime/chat.ts";
 import { embed } from "./runtime/embed.ts";
@@ -46,7 +46,8 @@ const tasks: Doing = {
         code: "provider_rejected",
         message: "This model makes vectors; it does not answer.",
       });
-    await chat(loaded(), slots, turn, signal, (event) => post({ type: "event", id, event }));
+    const emit = (event: ModelEvent): void => post({ type: "event", id, event });
+    await chat(loaded(), turn, { slots, signal, emit });
     return null;
   },
   embed: ({ texts }, _id, signal) => embed(loaded(), texts, signal),
