@@ -1,5 +1,11 @@
-import type { ChatMessage, CompletionReason, ContentPart, Message, ToolCall } from "@pergola/sdk";
-import { outcomeUnknown, textOf, type StoredCall, type StoredTurn } from "@pergola/sdk/host";
+import type { ChatMessage, ContentPart, Message, ToolCall } from "@pergola/sdk";
+import {
+  type CompletionReason,
+  outcomeUnknown,
+  textOf,
+  type StoredCall,
+  type StoredTurn,
+} from "@pergola/sdk/host";
 
 const asSeen = ({ id, name, arguments: args, providerId = id }: StoredCall): ToolCall => ({
   id: providerId,
