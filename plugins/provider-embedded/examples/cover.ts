@@ -1,5 +1,6 @@
 import type { Json } from "@pergola/sdk";
 import type { Piece, Request } from "../request/read-request.ts";
+import { politeWords } from "../request/word-key.ts";
 import { gapValue } from "./gap-value.ts";
 import { putAt } from "./leaves.ts";
 import type { Gap, Pattern } from "./pattern.ts";
@@ -50,7 +51,7 @@ function* layRest(ground: Ground, laying: Laying): Iterable<Laying> {
   else if (part === piece.key)
     yield* layRest(ground, { ...laying, part: laying.part + 1, piece: laying.piece + 1 });
   const isPassed = piece.isFree || (isGap && part.kind === "date" && piece.key === "in");
-  if (isPassed && part !== piece.key && !(isGap && part.kind === "text"))
+  if (isPassed && part !== piece.key && !(isGap && part.kind === "text" && !politeWords.has(piece.key)))
     yield* layRest(ground, { ...laying, piece: laying.piece + 1 });
 }
 

@@ -1,11 +1,11 @@
 import type { Json } from "@pergola/sdk";
 import type { Piece, Request } from "../request/read-request.ts";
-import { bindingWords, commonWords, questionWords } from "../request/word-key.ts";
+import { bindingWords, commonWords, politeWords, questionWords } from "../request/word-key.ts";
 import { isOfKind, numberOf } from "../request/value-kinds.ts";
 import type { Gap } from "./pattern.ts";
 
 /** Words after which something else begins. */
-const turns = /[;\n]|[.!?]\s|\b(?:and then|then|but|if|unless|instead|or rather)\b/i;
+const turns = /[;\n]|[.!?]\s|,\s*and\b|\b(?:and then|then|but|if|unless|instead|or rather|called|named)\b/i;
 const longestName = 5;
 
 const isWithin = (inner: { start: number; end: number }, outer: { start: number; end: number }): boolean =>
@@ -32,7 +32,8 @@ function isPhrase(gap: Gap, pieces: readonly Piece[], raw: string, { dates }: Re
   const [first, last] = [pieces[0]?.text.toLowerCase() ?? "", pieces.at(-1)?.text.toLowerCase() ?? ""];
   if (pieces.every(isCommon) || turns.test(raw) || pieces.some(({ quoted }) => quoted !== undefined))
     return false;
-  if (bindingWords.has(first) || bindingWords.has(last)) return false;
+  const isCut = [first, last].some((word) => bindingWords.has(word) || politeWords.has(word));
+  if (isCut || questionWords.has(last)) return false;
   if (questionWords.has(first) && !gap.takesQuestion) return false;
   const span = { start: pieces[0]?.start ?? 0, end: pieces.at(-1)?.end ?? 0 };
   return !gap.withoutDate || !dates.some((date) => isWithin(date, span));
@@ -42,6 +43,8 @@ function isValue(gap: Gap, pieces: readonly Piece[], raw: string, request: Reque
   const { kind, prefix, isWord } = gap;
   if (kind === "date") return false;
   if (kind === "sum") return isOfKind(raw, "sum");
+  if (kind !== "text" && request.dates.some((date) => pieces.some((piece) => isWithin(piece, date))))
+    return false;
   if (kind === "proper") return isName(pieces, request);
   if (kind === "text") return isPhrase(gap, pieces, raw, request);
   const [piece] = pieces;
@@ -67,5 +70,6 @@ export function gapValue(gap: Gap, pieces: readonly Piece[], request: Request): 
   if (first.quoted !== undefined && pieces.length === 1) return isText ? first.quoted : undefined;
   const raw = request.text.slice(span.start, span.end);
   if (!isValue(gap, pieces, raw, request)) return undefined;
-  return gap.kind === "number" ? numberOf(raw) : dressed(gap, raw);
+  if (gap.kind === "number") return numberOf(raw);
+  return dressed(gap, gap.kind === "code" ? raw.replace(/\(\)$/, "") : raw);
 }

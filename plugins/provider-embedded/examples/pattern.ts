@@ -1,8 +1,7 @@
 import type { Json, JsonSchema, OperationExample } from "@pergola/sdk";
 import { type Piece, piecesOf, plainText } from "../request/read-request.ts";
-import { questionWords } from "../request/word-key.ts";
+import { commonWords, freeWords, questionWords } from "../request/word-key.ts";
 import { commonKind, isOfKind, type ValueKind } from "../request/value-kinds.ts";
-import { commonWords } from "../request/word-key.ts";
 import { type Leaf, leavesOf, schemaAt, type ValuePath } from "./leaves.ts";
 
 /** A place in an example's sentence where a value stands. */
@@ -54,7 +53,7 @@ const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/
 function placeOf({ value }: Leaf, text: string): Place | undefined {
   const [, day] = dateValue.exec(String(value)) ?? [];
   const sought = day ?? String(value).toLowerCase().replace(/\.$/, "");
-  if (sought === "" || commonWords.has(sought)) return undefined;
+  if (sought === "" || freeWords.has(sought)) return undefined;
   const found = new RegExp(String.raw`(?<![\w.])${escaped(sought)}(?!\w)`, "i").exec(text);
   if (found === null) return undefined;
   const end = found.index + sought.length;
@@ -80,6 +79,8 @@ function kindOf(leaf: Leaf, schema: JsonSchema, values: readonly string[]): Valu
   if (dateValue.test(value)) return "date";
   if (schema.format === "uri" || isOfKind(value, "url")) return "url";
   if (schema.format?.startsWith("path") === true) return "path";
+  if (isOfKind(value, "glob")) return "glob";
+  if (isOfKind(value, "path")) return "path";
   const common = commonKind(values);
   if (common !== "text") return common;
   const isName =

@@ -43,6 +43,7 @@ function looseValue(gap: Gap, index: number, pattern: Pattern, request: Request)
   const quoted = request.pieces.find((piece) => piece.quoted !== undefined)?.quoted;
   if (isLoose(gap)) return quoted ?? valueBetween(gap, index, pattern, request);
   return request.pieces
+    .filter((piece) => gap.kind !== "path" || kindOfPiece(piece) === "path")
     .map((piece) => gapValue({ ...gap, isWord: false }, [piece], request))
     .find((value) => value !== undefined);
 }

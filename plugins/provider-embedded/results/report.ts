@@ -54,7 +54,7 @@ export function reportOf(outcome: Outcome): string {
   if (!outcome.ok) return failureReport(outcome);
   const { content, data, message } = outcome;
   const report = content === undefined ? dataReport(data) : contentReport(outcome, content);
-  const parts = [asSentence(hintForPerson(message)), report, storedNote(outcome)];
+  const parts = [asSentence(message), report, storedNote(outcome)];
   const isRepeated = typeof data === "string" && data.trim() === message.trim();
   const told = parts.slice(isRepeated ? 1 : 0).filter((part) => part !== "");
   return told.length === 0 ? "Done; the tool returned nothing." : told.join("\n\n");

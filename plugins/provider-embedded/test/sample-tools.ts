@@ -113,7 +113,7 @@ export const reminders = family(
     "write",
     { title: text, due: { type: "string", format: "date-time" } },
     ["title"],
-    ['remind me of "call Ann" tomorrow at 3 pm', { title: "call Ann", due: "2026-11-21T15:00:00" }],
+    ['remind me of "call Ann" on 2026-11-21 at 15:00', { title: "call Ann", due: "2026-11-21T15:00:00" }],
     ['create a reminder "buy milk"', { title: "buy milk" }],
   ),
   operation("list_reminders", "read", {}, [], ["list my reminders", {}], ["which reminders do I have?", {}]),
