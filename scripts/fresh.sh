@@ -12,6 +12,7 @@ if [ "$(id -u)" -ne 0 ]; then echo "npm run fresh makes a Debian of its own, so 
 if ! command -v debootstrap >/dev/null; then echo "debootstrap is missing: apt-get install debootstrap" >&2; exit 1; fi
 
 debian=$(mktemp -d "${TMPDIR:-/var/tmp}/pergola-fresh-XXXXXX")
+chmod 755 "$debian"
 trap 'rm -rf --one-file-system "$debian"' EXIT
 
 debootstrap --variant=minbase --include=ca-certificates,python3,make,g++,git "$release" "$debian" >"$debian.log" 2>&1 ||
