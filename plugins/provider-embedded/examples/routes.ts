@@ -49,11 +49,10 @@ const prepared = new WeakMap<OfferedTool, readonly Route[]>();
 
 function routesOfTool(tool: OfferedTool): readonly Route[] {
   const { operations = [] } = tool;
-  const routes =
-    prepared.get(tool) ??
-    (operations.length === 0
-      ? [prepare(tool, soleOperation(tool), true)]
-      : operations.map((each) => prepare(tool, each, operations.length === 1)));
+  const known = prepared.get(tool);
+  if (known !== undefined) return known;
+  const all = operations.length === 0 ? [soleOperation(tool)] : operations;
+  const routes = all.map((operation) => prepare(tool, operation, all.length === 1));
   prepared.set(tool, routes);
   return routes;
 }
