@@ -12,8 +12,7 @@ const tools: readonly OfferedTool[] = [
     "units",
     "Units.",
     operation(
-      "convert",
-      "none",
+      ["convert", "none"],
       { value: number, from: text, to: text },
       ["value", "from", "to"],
       ["convert 100 F to C", { value: 100, from: "F", to: "C" }],
@@ -24,16 +23,14 @@ const tools: readonly OfferedTool[] = [
     "memory_operations",
     "Keeps things.",
     operation(
-      "store_memory",
-      "write",
+      ["store_memory", "write"],
       { content: text },
       ["content"],
       ["remember that the bin is full", { content: "The bin is full." }],
       ["remember: the key is under the mat", { content: "the key is under the mat" }],
     ),
     operation(
-      "delete_key",
-      "destructive",
+      ["delete_key", "destructive"],
       { key: text },
       ["key"],
       ["delete the key answer", { key: "answer" }],
@@ -41,8 +38,7 @@ const tools: readonly OfferedTool[] = [
   ),
   family("labels", "Labels.", {
     ...operation(
-      "label",
-      "write",
+      ["label", "write"],
       { action, name: text },
       [],
       ["list the labels", {}],
@@ -55,16 +51,14 @@ const tools: readonly OfferedTool[] = [
     "machines",
     "Machines.",
     operation(
-      "wake_machine",
-      "write",
+      ["wake_machine", "write"],
       { host: text, folder: path, reason: text },
       ["host", "reason"],
       ["wake root@one", { host: "root@one", reason: "It sleeps." }],
       ["wake me@two in the folder /srv", { host: "me@two", folder: "/srv", reason: "It is late." }],
     ),
     operation(
-      "end_helper",
-      "write",
+      ["end_helper", "write"],
       { agent_id: text },
       ["agent_id"],
       ["stop agent_1a2b3c", { agent_id: "agent_1a2b3c" }],
