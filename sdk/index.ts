@@ -197,6 +197,5 @@ export { isObject } from "./util/is-object.ts";
 export type { Awaitable, Json, JsonObject } from "./util/json.ts";
 export type { FromProperties, FromSchema, JsonSchema, Properties } from "./util/schema.ts";
 export { searchWords } from "./util/search-words.ts";
-export { startThread } from "./util/start-thread.ts";
 export { stringOf } from "./util/string-of.ts";
 export { Turns } from "./util/turns.ts";

@@ -39,9 +39,9 @@ export interface RouteDefinition<P, Q, B, N extends OptionalService> extends Rou
  * ```
  */
 export function defineRoute<
-  const P extends Properties = Record<never, never>,
-  const Q extends Properties = Record<never, never>,
-  const B extends JsonSchema = Record<never, never>,
+  const P extends Properties = Record<never, JsonSchema>,
+  const Q extends Properties = Record<never, JsonSchema>,
+  const B extends JsonSchema = JsonSchema,
   N extends OptionalService = never,
 >(definition: RouteDefinition<P, Q, B, N>): Route<N> {
   return definition as unknown as Route<N>;
