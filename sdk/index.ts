@@ -23,12 +23,20 @@ export type {
 } from "./contract/conversation.ts";
 export {
   defineEndpoints,
-  type EndpointAnswer,
-  type EndpointGroup,
-  type EndpointRequest,
-  type Method,
-  type Route,
-  type ServerEvent,
+  defineRoute,
+  type EndpointDefinition,
+  type RouteDefinition,
+  type RouteRequest,
+} from "./contract/define-route.ts";
+export type {
+  EndpointAnswer,
+  EndpointGroup,
+  EndpointRequest,
+  Method,
+  OptionalService,
+  Route,
+  ServerEvent,
+  ServicesWith,
 } from "./contract/endpoint.ts";
 export { type ErrorEntry, errorTable, type ErrorType } from "./contract/error-table.ts";
 export { AppError, type AppErrorDetails, PluginError, ToolError } from "./contract/errors.ts";
@@ -175,8 +183,8 @@ export { lastUserIndex } from "./provider/last-user-index.ts";
 export type { AnswerFault, AnswerPart, PartReader } from "./provider/part-reader.ts";
 export { ProviderClient, type ProviderRequest } from "./provider/provider-client.ts";
 export { providerFailure } from "./provider/provider-failure.ts";
-export { ProviderFailures, type ToldFailure } from "./provider/provider-failures.ts";
-export { streamAnswer } from "./provider/stream-answer.ts";
+export { type FailureOptions, ProviderFailures, type ToldFailure } from "./provider/provider-failures.ts";
+export { type AnswerOptions, streamAnswer } from "./provider/stream-answer.ts";
 export { checkDocument, checkQuery } from "./storage/check-search.ts";
 export { candidatesFor, fuseRanks } from "./storage/fuse-ranks.ts";
 export { compareIndexValues, indexValueOf, typeRank } from "./storage/index-order.ts";
@@ -193,6 +201,8 @@ export { settingsProperties } from "./wire/conversation-settings.ts";
 export { beforePing, beforeStream, outcomeOf, runHeaders, startForClient } from "./wire/follow-run.ts";
 export { bypassMetadata, metadataOf } from "./wire/run-metadata.ts";
 export { carriedKeys } from "./wire/wire-events.ts";
+export { pageQuery, successSchema } from "./wire/route-schemas.ts";
+export { detailProperties, wireDetail } from "./wire/wire-detail.ts";
 export { wireMessage } from "./wire/wire-message.ts";
 export { summaryProperties, wireSummary } from "./wire/wire-summary.ts";
 export { answerProperties, readAnswer, wireAnswer, wireRun, wireUsage } from "./wire/wire.ts";
@@ -205,7 +215,6 @@ export { isObject } from "./util/is-object.ts";
 export type { Awaitable, Json, JsonObject } from "./util/json.ts";
 export type { FromProperties, FromSchema, JsonSchema, Properties } from "./util/schema.ts";
 export { searchWords } from "./util/search-words.ts";
-export { startThread } from "./util/start-thread.ts";
 export { stringOf } from "./util/string-of.ts";
 export { Turns } from "./util/turns.ts";
 export type { Provides } from "./host/manifest.ts";

@@ -50,7 +50,8 @@ export interface ServerEvent {
   readonly event?: string;
 }
 
-export interface Route {
+/** What is said of a route beside what it takes and does. */
+export interface RouteFacts {
   readonly method: Method;
   /**
    * `/api/models/{id}`; `{id…}` takes the rest of the path, slashes included, where that fits the pattern of
@@ -59,9 +60,6 @@ export interface Route {
   readonly path: string;
   readonly aliases?: readonly string[];
   readonly summary: string;
-  readonly params?: Properties;
-  readonly query?: Properties;
-  readonly body?: JsonSchema;
   /** The JSON answer with status 200; absent for streams. */
   readonly response?: JsonSchema;
   /** Answered without a token even to remote callers. */
@@ -70,7 +68,17 @@ export interface Route {
    * The body of a failed answer, where the route speaks another's format. Default: that of docs/errors.md.
    */
   readonly failure?: (error: AppError, requestId: string) => unknown;
-  readonly handle: (request: EndpointRequest, services: Services) => Awaitable<EndpointAnswer>;
+}
+
+/**
+ * A route as the host sees it: what it takes is checked, but the types are forgotten. `N` names the optional
+ * services that its handler counts on.
+ */
+export interface Route<N extends OptionalService = never> extends RouteFacts {
+  readonly params?: Properties;
+  readonly query?: Properties;
+  readonly body?: JsonSchema;
+  readonly handle: (request: EndpointRequest, services: ServicesWith<N>) => Awaitable<EndpointAnswer>;
 }
 
 export interface EndpointGroup {
@@ -79,6 +87,12 @@ export interface EndpointGroup {
   readonly routes: readonly Route[];
 }
 
-export function defineEndpoints(group: EndpointGroup): EndpointGroup {
-  return group;
-}
+/** A service that is there only while a plugin brings it. */
+export type OptionalService = {
+  [K in keyof Services]-?: undefined extends Services[K] ? K : never;
+}[keyof Services];
+
+/** The services of a host that has the optional ones in `N`. */
+export type ServicesWith<N extends OptionalService> = Services & {
+  readonly [K in N]: NonNullable<Services[K]>;
+};

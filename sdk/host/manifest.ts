@@ -25,7 +25,8 @@ export interface Permissions {
 /** A plugin's manifest, as plugin.json holds it (manifest.schema.json). */
 export interface Manifest {
   readonly id: string;
-  readonly kind: "tool" | "provider" | "storage" | "endpoint" | "policy" | "bridge" | "service" | "bundle";
+  readonly kind:
+    "tool" | "provider" | "storage" | "endpoint" | "policy" | "bridge" | "service" | "feature" | "bundle";
   /** Range of generations of the SDK's contracts. */
   readonly sdk: string;
   readonly provides?: Provides;

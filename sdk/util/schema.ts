@@ -44,26 +44,39 @@ export interface JsonSchema {
 
 export type Properties = Readonly<Record<string, JsonSchema>>;
 
+interface PlainTypes {
+  readonly string: string;
+  readonly number: number;
+  readonly integer: number;
+  readonly boolean: boolean;
+  readonly null: null;
+}
+
+type ArrayOf<S> = S extends { readonly items: infer I } ? readonly FromSchema<I>[] : readonly Json[];
+
+type RequiredOf<S> = S extends { readonly required: readonly (infer R)[] } ? R : never;
+
+type ObjectOf<S> = S extends { readonly properties: infer P } ? FromProperties<P, RequiredOf<S>> : JsonObject;
+
+/** Distributes over `T`, the schema's type or one of several. */
+type OfType<S, T> = T extends keyof PlainTypes
+  ? PlainTypes[T]
+  : T extends "array"
+    ? ArrayOf<S>
+    : T extends "object"
+      ? ObjectOf<S>
+      : Json;
+
 /** The TypeScript type that a schema describes. What it cannot read is `Json`. */
 export type FromSchema<S> = S extends { readonly const: infer C }
   ? C
   : S extends { readonly enum: readonly (infer E)[] }
     ? E
-    : S extends { readonly type: "string" }
-      ? string
-      : S extends { readonly type: "number" | "integer" }
-        ? number
-        : S extends { readonly type: "boolean" }
-          ? boolean
-          : S extends { readonly type: "array"; readonly items: infer I }
-            ? readonly FromSchema<I>[]
-            : S extends { readonly type: "array" }
-              ? readonly Json[]
-              : S extends { readonly type: "object"; readonly properties: infer P }
-                ? FromProperties<P, S extends { readonly required: readonly (infer R)[] } ? R : never>
-                : S extends { readonly type: "object" }
-                  ? JsonObject
-                  : Json;
+    : S extends { readonly type: readonly (infer T)[] }
+      ? OfType<S, T>
+      : S extends { readonly type: infer T }
+        ? OfType<S, T>
+        : Json;
 
 type WithDefault<P> = { [K in keyof P]: P[K] extends { readonly default: unknown } ? K : never }[keyof P];
 

@@ -3,10 +3,11 @@ import type { Properties } from "../util/schema.ts";
 const flag = { type: "boolean" } as const;
 
 /** Every setting also takes null: nobody set it. */
-const setting = (type: string, more: object = {}) => ({ type: [type, "null"], ...more });
+const setting = <const T extends string, const M extends object>(type: T, more?: M) =>
+  ({ type: [type, "null"], ...more }) as { readonly type: readonly [T, "null"] } & M;
 
 /** The settings of a conversation, as bodies give them. */
-export const settingsProperties: Properties = {
+export const settingsProperties = {
   selectedModel: setting("string"),
   temperature: setting("number", { minimum: 0, maximum: 2 }),
   topP: setting("number", { minimum: 0, maximum: 1 }),
@@ -34,4 +35,4 @@ export const settingsProperties: Properties = {
   draftMessage: setting("string"),
   showAdvancedParameters: setting("boolean"),
   scrollLockEnabled: setting("boolean"),
-};
+} as const satisfies Properties;

@@ -11,7 +11,7 @@ import {
 } from "@pergola/sdk/host";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { openDoors } from "../../plugins/bridge-machine/open-doors.ts";
-import { Changes } from "../../plugins/service-changes/changes.ts";
+import { Changes } from "../../plugins/feature-changes/changes.ts";
 import { MemoryStorage } from "../../plugins/storage-memory/memory-storage.ts";
 import { silentLog } from "./memory-scene.ts";
 
