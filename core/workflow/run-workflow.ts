@@ -120,14 +120,14 @@ const limitError = (message: string): AppError => new AppError({ code: "internal
 async function ask(flow: Flow): Promise<Reply> {
   const { parts, run, context, tools, system } = flow;
   const reserved = estimateTokens({ messages: [...system, ...flow.aside], tools }) + flow.added;
-  const thread = await parts.conversations.thread(run.conversationId, {
+  const window = await parts.conversations.fitWindow(run.conversationId, {
     contextWindow: run.model.contextWindow,
     reserved,
   });
   const { iterations: iteration, maxIterations } = run.record;
   const { sampling, thinking, statefulMarker } = context.request;
   const call = defined({
-    messages: [...system, ...thread, ...flow.aside],
+    messages: [...system, ...window, ...flow.aside],
     tools,
     sampling,
     thinking,

@@ -247,7 +247,7 @@ export class Conversations extends HeldConversations implements ConversationKeep
     const { upTo, messages } = mergeRequest(request, turns);
     const gone = upTo === undefined ? [] : await this.messages(id, { after: upTo, limit: 100_000 });
     const archived = upTo === undefined ? [] : (this.parts.archive?.forgetting(id, upTo) ?? []);
-    await this.openThread(id, contextWindow, upTo);
+    await this.openWindow(id, contextWindow, upTo);
     this.set(id, { messageCount: messageCount - gone.filter(({ visible }) => visible).length });
     return { conversation, writes: [...superseding(gone), ...archived, ...this.append(id, messages)] };
   }

@@ -206,7 +206,7 @@ export class Runs implements RunKeeper {
       const conversation = await conversations.open(conversationId);
       if (conversation === undefined)
         throw new AppError({ code: "not_found", message: `The conversation of the run "${id}" is gone.` });
-      await conversations.openThread(conversationId, model.contextWindow);
+      await conversations.openWindow(conversationId, model.contextWindow);
       const left = await leftBy(this.#parts, id);
       const restored = await this.#events.read(id);
       const run = new RunAtWork({ ...this.#options({ ...record, status: "queued" }, model), restored });
