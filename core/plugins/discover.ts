@@ -7,6 +7,7 @@ import { coreSettings } from "../settings/preferences.ts";
 import type { PluginEntry, SettingsSource } from "../settings/read-settings.ts";
 import { readManifest } from "./manifest.ts";
 import { orderPlugins } from "./order.ts";
+import { currentId, currentPackage } from "./renamed-plugins.ts";
 
 export interface FoundPlugin extends CompleteManifest {
   readonly folder: string;
@@ -34,20 +35,15 @@ function locate(use: string, from: readonly string[]): string | undefined {
   return found === undefined ? undefined : realpathSync.native(found);
 }
 
-/**
- * Pergola's own packages run in the host's process unless the settings say otherwise; whatever else there is
- * does not.
- */
+/** Pergola's own packages run in the host's process by default, all others in a process of their own. */
 function tierOf(manifest: CompleteManifest, { use, isolation }: Wanted, own: boolean): FoundPlugin["tier"] {
   const tier = (isolation ?? (own ? "trusted" : "process")) === "trusted" ? "trusted" : "isolated";
   if (tier === "trusted" || manifest.kind === "tool" || manifest.kind === "bundle") return tier;
-  const remedy = `If you trust it with everything the host may do, list it as { "use": "${use}", "isolation": "trusted" }.`;
-  throw new PluginError(
-    manifest.id,
-    "validate",
-    `a plugin of kind ${manifest.kind} can not run in a process of its own`,
-    { remedy },
-  );
+  const fault = `a plugin of kind ${manifest.kind} cannot run in a process of its own`;
+  const remedy =
+    "If you trust it with everything the host may do, list it as " +
+    `{ "use": "${use}", "isolation": "trusted" }.`;
+  throw new PluginError(manifest.id, "validate", fault, { remedy });
 }
 
 /**
@@ -91,7 +87,8 @@ export function discoverPlugins(
       if (folder === undefined) throw new PluginError(use, "discover", "there is no such plugin", { remedy });
       if (found.has(folder)) continue;
       const own = use.startsWith("@pergola/") && (wanted.own ?? locate(use, [host]) === folder);
-      const manifest = readManifest(folder, own);
+      const written = readManifest(folder, own);
+      const manifest = { ...written, after: written.after.map(currentId) };
       checkTwins({ ...manifest, folder }, [...found.values()]);
       const tier = tierOf(manifest, wanted, own);
       found.set(folder, { ...manifest, folder, tier, disabled: disabled.includes(manifest.id) });
@@ -101,7 +98,7 @@ export function discoverPlugins(
         ...(own && { own }),
         from: [folder],
       };
-      queue.unshift(...manifest.includes.map((use) => ({ ...inherited, use })));
+      queue.unshift(...manifest.includes.map((use) => ({ ...inherited, use: currentPackage(use) })));
     } catch (error) {
       faults.push(error as PluginError);
     }

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import type { Json, JsonObject, JsonSchema } from "@pergola/sdk";
+import { renameSettings } from "../plugins/renamed-plugins.ts";
 import { compile } from "../schema/validate.ts";
 import { findSettings, type SettingsFile } from "./find-settings.ts";
 import { openDataDirectory, type Surroundings } from "./folders.ts";
@@ -33,6 +34,10 @@ export interface SettingsSource {
   /** Absent = the standard bundle. */
   readonly plugins: readonly PluginEntry[] | undefined;
   readonly disabled: readonly string[];
+  /** Endpoint groups that the file switches off by a plugin's old id. */
+  readonly disabledGroups: readonly string[];
+  /** What the person who keeps the file should change in it. */
+  readonly warnings: readonly string[];
   readonly storage: JsonObject & { readonly type: string };
   readonly flags: Readonly<Record<string, Json>>;
   readonly reader: Reader;
@@ -52,35 +57,42 @@ function checkedParts({ path: place, content }: SettingsFile): Parts {
   return content;
 }
 
+function makeReader(options: SettingsOptions, file: SettingsFile | undefined): Reader {
+  const { environment = process.env, home = homedir(), cwd = process.cwd(), data, scratch } = options;
+  const installed = openDataDirectory(data, options);
+  return {
+    environment,
+    home,
+    dataDirectory: scratch ?? installed,
+    installed,
+    folder: file?.folder ?? cwd,
+    plain: false,
+    faults: [],
+    secrets: new Set(),
+  };
+}
+
 /**
  * Finds the settings and reads the parts that choose plugins and storage; those count only in a trusted file.
  * Throws AppError listing all faults.
  */
 export async function readSettings(options: SettingsOptions = {}): Promise<SettingsSource> {
-  const { environment = process.env, home = homedir(), cwd = process.cwd(), flags = {} } = options;
+  const { flags = {} } = options;
   const file = await findSettings(options);
-  const installed = openDataDirectory(options.data, options);
-  const dataDirectory = options.scratch ?? installed;
+  const reader = makeReader(options, file);
   const trusted = file === undefined || isTrusted(file, options);
-  const folder = file?.folder ?? cwd;
-  const reader: Reader = {
-    environment,
-    home,
-    dataDirectory,
-    installed,
-    folder,
-    plain: false,
-    faults: [],
-    secrets: new Set(),
-  };
-  const parts = file === undefined || !trusted ? {} : checkedParts(file);
-  const { plugins, disabled = [], storage = { type: "sqlite" } } = parts;
-  const read = readValue(
-    storage,
-    { "x-secret": true },
-    `${file?.path}: storage`,
+  const parts = file && trusted ? checkedParts(file) : {};
+  const { disabled = [], storage = { type: "sqlite" } } = parts;
+  const place = `${file?.path}: storage`;
+  const entries = parts.plugins?.map((entry) => (typeof entry === "string" ? { use: entry } : entry));
+  const { warnings, ...renamed } = renameSettings(entries, disabled);
+  return {
+    file,
+    trusted,
+    ...renamed,
+    warnings: warnings.map((warning) => `${file?.path}: ${warning}`),
+    storage: readValue(storage, { "x-secret": true }, place, reader) as SettingsSource["storage"],
+    flags,
     reader,
-  ) as SettingsSource["storage"];
-  const entries = plugins?.map((entry) => (typeof entry === "string" ? { use: entry } : entry));
-  return { file, trusted, plugins: entries, disabled, storage: read, flags, reader };
+  };
 }

@@ -1,7 +1,6 @@
 import {
   AppError,
   type DeviceLogin,
-  type Embedded,
   type Json,
   type ModelCall,
   type ModelEntry,
@@ -9,7 +8,7 @@ import {
   type ProviderQuota,
   type ProviderStatus,
 } from "@pergola/sdk";
-import type { ModelKeeper, Parts } from "@pergola/sdk/host";
+import type { Embedded, ModelKeeper, Parts } from "@pergola/sdk/host";
 import { beginAnswer, waitBefore, type Beginning } from "./attempt.ts";
 import { lackOf, mayFallBack } from "./fallback.ts";
 import { ModelFinder, type Found } from "./model-finder.ts";
