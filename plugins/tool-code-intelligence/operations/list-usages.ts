@@ -1,8 +1,7 @@
+import { hasSymbols, symbolName, usagesIn } from "@pergola/kit-code-symbols";
 import { defineOperation } from "@pergola/sdk";
 import { card, counted } from "../card.ts";
 import { codeFiles, mostFiles } from "../files/code-files.ts";
-import { symbolName } from "../usages/symbol-name.ts";
-import { hasSymbols, usagesIn } from "../usages/usages-in.ts";
 
 const mostUsages = 1000;
 

@@ -33,9 +33,7 @@ export async function typeCheck(
   const { port1, port2 } = new MessageChannel();
   const flag = new SharedArrayBuffer(4);
   const { real } = await context.files.resolve(".");
-  const worker = startChecker("types", { compiler, root: real, port: port2, flag } satisfies CheckerData, [
-    port2,
-  ]);
+  const worker = startChecker({ compiler, root: real, port: port2, flag } satisfies CheckerData, [port2]);
   answerFileRequests(port1, flag, context);
   try {
     return await askThread<CheckAnswer>(worker, { files } satisfies CheckJob, context.signal);
