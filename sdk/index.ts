@@ -56,6 +56,8 @@ export * from "./storage-ids.ts";
 export * from "./is-below.ts";
 export * from "./close-names.ts";
 export * from "./file-failure.ts";
+export * from "./file-locks.ts";
+export * from "./read-result-chunk.ts";
 export * from "./built-in-ids.ts";
 export * from "./default-prompt.ts";
 export * from "./door.ts";

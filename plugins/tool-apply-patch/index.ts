@@ -6,6 +6,7 @@ export const applyPatch = defineTool({
   description:
     "Change several files with one patch: all of it or, if a hunk does not match in exactly one place, nothing.",
   icon: "pencil",
+  aliases: { "file_operations.apply_patch": "patch" },
   operations: [patch],
 });
 

@@ -11,13 +11,24 @@ const refused: readonly (readonly [pattern: RegExp, reason: string])[] = [
 
 /** Reads a unified diff, as diff and git write it; the counts in its headers may be wrong. */
 export function readDiff(all: readonly string[]): readonly FilePatch[] {
-  const lines = withoutSignatures(all);
+  const lines = withoutSignatures(withoutProse(all));
   const text = lines.join("\n");
   const reason = refused.find(([pattern]) => pattern.test(text))?.[1];
   if (reason !== undefined) throw unreadable(reason);
   const files = parsed(lines);
   requireAllLines(lines, files);
   return files.map(filePatch);
+}
+
+const firstLine = /^(diff --git |Index: |--- |@@ )/;
+
+/** Without what a mail says before its changes. No line of a hunk begins with `From `. */
+function withoutProse(lines: readonly string[]): readonly string[] {
+  let isProse = true;
+  return lines.filter((line) => {
+    isProse = isProse ? !firstLine.test(line) : line.startsWith("From ");
+    return !isProse;
+  });
 }
 
 /** Without the `-- ` and version that end a patch sent by mail; no line of a hunk begins with a digit. */

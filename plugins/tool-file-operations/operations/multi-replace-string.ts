@@ -1,8 +1,7 @@
-import { defineOperation, ToolError, type ToolContext } from "@pergola/sdk";
+import { defineOperation, ToolError, type ToolContext, withFileLocks } from "@pergola/sdk";
 import { card, counted } from "../card.ts";
 import { filePath } from "../parameters.ts";
 import { readEditable } from "../text/bytes.ts";
-import { withFileLocks } from "../text/edit-lock.ts";
 import { outcomeOfReplacing, textNow } from "../text/outcome.ts";
 import { replace } from "../text/replace.ts";
 
@@ -119,7 +118,7 @@ export const multiReplaceString = defineOperation({
   async run(args, context) {
     const steps = stepsOf(args.replacements, args.filePath);
     const files = [...new Set(steps.map((step) => step.filePath))];
-    const counts = await withFileLocks(context, files, () => replaceAllOf(context, steps));
+    const counts = await withFileLocks(context.files, files, () => replaceAllOf(context, steps));
     const totalReplacements = counts.reduce((sum, count) => sum + count, 0);
     return {
       data: {

@@ -1,8 +1,7 @@
-import { defineOperation } from "@pergola/sdk";
+import { defineOperation, withFileLocks } from "@pergola/sdk";
 import { card, counted } from "../card.ts";
 import { filePath } from "../parameters.ts";
 import { readEditable } from "../text/bytes.ts";
-import { withFileLock } from "../text/edit-lock.ts";
 import { outcomeOfReplacing, textNow } from "../text/outcome.ts";
 import { replace } from "../text/replace.ts";
 
@@ -62,7 +61,7 @@ export const replaceString = defineOperation({
     },
   ],
   run: (args, context) =>
-    withFileLock(context, args.filePath, async () => {
+    withFileLocks(context.files, [args.filePath], async () => {
       const { text, count } = replace(await readEditable(context, args.filePath), args);
       await context.files.write(args.filePath, text);
       return {

@@ -29,5 +29,5 @@ export function parseConfig(output: string): readonly ConfigEntry[] {
 }
 
 /** The last value of a key, which is the one in force. */
-export const valueOf = (config: readonly ConfigEntry[], key: string): string | undefined =>
+export const configValue = (config: readonly ConfigEntry[], key: string): string | undefined =>
   config.findLast((entry) => entry.key === key)?.value;

@@ -1,6 +1,7 @@
 import type { ConfigEntry } from "./config.ts";
 
-type Settings = readonly (readonly [key: string, value: string])[];
+export type Environment = Readonly<Record<string, string>>;
+export type Settings = readonly (readonly [key: string, value: string])[];
 
 /**
  * In force for every command: nothing asks, pages, edits or stays behind, texts are UTF-8, submodules are
@@ -35,6 +36,9 @@ const untrusted: Settings = [
   ["commit.verbose", "false"],
   ["core.alternateRefsCommand", "true"],
   ["core.hooksPath", "/dev/null"],
+  ["core.sshCommand", "false"],
+  ["credential.helper", ""],
+  ["diff.external", ""],
   ["gpg.openpgp.program", "false"],
   ["gpg.program", "false"],
   ["gpg.ssh.defaultKeyCommand", "false"],
@@ -45,6 +49,7 @@ const untrusted: Settings = [
   ["log.showSignature", "false"],
   ["merge.autoStash", "false"],
   ["merge.verifySignatures", "false"],
+  ["protocol.allow", "never"],
   ["push.gpgSign", "false"],
   ["rebase.autoSquash", "false"],
   ["rebase.autoStash", "false"],
@@ -100,7 +105,7 @@ export function neutralSettings(local: readonly ConfigEntry[]): Settings {
  * Settings as environment variables, which git takes over any file. A key is never part of an option: in `-c
  * key=value` a key that holds `=` would end too early and stay in force.
  */
-export function settingsEnvironment(settings: Settings): Readonly<Record<string, string>> {
+function settingsEnvironment(settings: Settings): Environment {
   const pairs = settings.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],
     [`GIT_CONFIG_VALUE_${index}`, value],
@@ -121,15 +126,21 @@ const plainEnvironment = {
   GIT_OPTIONAL_LOCKS: "0",
   GIT_PAGER: "cat",
   GIT_SEQUENCE_EDITOR: "true",
-  GIT_SSH_COMMAND: "ssh -oBatchMode=yes",
+  GIT_SSH_COMMAND: "false",
   GIT_SSH_VARIANT: "ssh",
   GIT_TERMINAL_PROMPT: "0",
-  LC_ALL: "C",
+  LC_ALL: "C.UTF-8",
   SSH_ASKPASS: "",
 } as const;
 
+/** What a command that talks to a remote needs on top: https, ssh without prompts, and paths of this machine. */
+export const remoteEnvironment: Environment = {
+  GIT_ALLOW_PROTOCOL: "https:ssh:file",
+  GIT_SSH_COMMAND: "ssh -oBatchMode=yes",
+};
+
 /** For commands in repositories that nobody vouches for. `more` comes last and wins. */
-export const hardenedEnvironment = (more: Settings = []): Readonly<Record<string, string>> => ({
+export const hardenedEnvironment = (more: Settings = []): Environment => ({
   ...plainEnvironment,
   GIT_ALLOW_PROTOCOL: "none",
   GIT_CONFIG_GLOBAL: "/dev/null",
@@ -141,8 +152,8 @@ export const hardenedEnvironment = (more: Settings = []): Readonly<Record<string
  * For a commit that the person let run the repository's hooks and filters; still nothing asks, pages or
  * edits.
  */
-export const trustedEnvironment = (more: Settings = []): Readonly<Record<string, string>> => ({
+export const trustedEnvironment = (more: Settings = []): Environment => ({
   ...plainEnvironment,
-  GIT_ALLOW_PROTOCOL: "https:ssh:file",
+  ...remoteEnvironment,
   ...settingsEnvironment([...always, ...more]),
 });

@@ -1,16 +1,10 @@
 import { expect } from "chai";
-import { operationNamed } from "./context.ts";
+import { patch as operation } from "../operations/patch.ts";
+import { touchesOf } from "./workspace.ts";
 
 const envelope = (...lines: readonly string[]): string =>
   ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
-const effectOf = (patch: string): unknown =>
-  (operationNamed("apply_patch").effect as (args: unknown) => unknown)({ patch });
-const touchesOf = (patch: string, folder = "."): unknown =>
-  (operationNamed("apply_patch").touches as unknown as (args: unknown) => unknown)({
-    patch,
-    target_directory: folder,
-  });
-
+const effectOf = (patch: string): unknown => (operation.effect as (args: unknown) => unknown)({ patch });
 describe("apply_patch for the policy", () => {
   const deleting = envelope(
     "*** Update File: a",

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { workspace } from "./context.ts";
+import { workspace } from "./workspace.ts";
 
 const envelope = (...lines: readonly string[]): string =>
   ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
@@ -30,7 +30,7 @@ describe("apply_patch, between Begin Patch and End Patch", () => {
       "+c",
       "*** Delete File: gone.txt",
     );
-    expect(await data("apply_patch", { patch })).to.deep.equal({
+    expect(await data({ patch })).to.deep.equal({
       files: [
         { path: "new/file.txt", action: "added" },
         { path: "old.txt", action: "updated" },
@@ -50,13 +50,13 @@ describe("apply_patch, between Begin Patch and End Patch", () => {
   it("checks only, when asked for a dry run", async () => {
     const { data, text } = workspace({ "a.txt": "x\n" });
     const patch = envelope("*** Update File: a.txt", "@@", "-x", "+y");
-    expect(await data("apply_patch", { patch, dry_run: true })).to.deep.include({ dry_run: true });
+    expect(await data({ patch, dry_run: true })).to.deep.include({ dry_run: true });
     expect(text("a.txt")).to.equal("x\n");
   });
 
   it("refuses a hunk that fits in two places, naming file and hunk", async () => {
-    const { failure, text } = workspace({ "a.py": code });
-    const error = await failure("apply_patch", {
+    const { refusal, text } = workspace({ "a.py": code });
+    const error = await refusal({
       patch: envelope("*** Update File: a.py", "@@", "-    x = 1", "+    x = 2"),
     });
     expect(error.code).to.equal("ambiguous_match");
@@ -66,7 +66,7 @@ describe("apply_patch, between Begin Patch and End Patch", () => {
 
   it("finds the place by the line after @@", async () => {
     const { run, text } = workspace({ "a.py": code });
-    await run("apply_patch", {
+    await run({
       patch: envelope("*** Update File: a.py", "@@ def b():", "-    x = 1", "+    x = 2"),
     });
     expect(text("a.py")).to.equal(code.replace(/x = 1(?![^]*x = 1)/, "x = 2"));
@@ -75,7 +75,7 @@ describe("apply_patch, between Begin Patch and End Patch", () => {
   it("finds the place by several lines after @@", async () => {
     const nested = "class A\n  def f\n    1\nclass B\n  def f\n    1\n";
     const { run, text } = workspace({ "a.rb": nested });
-    await run("apply_patch", {
+    await run({
       patch: envelope("*** Update File: a.rb", "@@ class B", "@@ def f", "-    1", "+    2"),
     });
     expect(text("a.rb")).to.equal("class A\n  def f\n    1\nclass B\n  def f\n    2\n");
@@ -83,7 +83,7 @@ describe("apply_patch, between Begin Patch and End Patch", () => {
 
   it("applies several hunks, in any order", async () => {
     const { run, text } = workspace({ "a.txt": "1\n2\n3\n4\n5\n" });
-    await run("apply_patch", {
+    await run({
       patch: envelope("*** Update File: a.txt", "@@", "-4", "+four", "@@", "-2", "+two", "+two and a half"),
     });
     expect(text("a.txt")).to.equal("1\ntwo\ntwo and a half\n3\nfour\n5\n");
@@ -91,7 +91,7 @@ describe("apply_patch, between Begin Patch and End Patch", () => {
 
   it("joins two updates of one file", async () => {
     const { run, text } = workspace({ "a.txt": "1\n2\n3\n" });
-    await run("apply_patch", {
+    await run({
       patch: envelope(
         "*** Update File: a.txt",
         "@@",
@@ -108,21 +108,21 @@ describe("apply_patch, between Begin Patch and End Patch", () => {
 
   it("knows the end of the file, and adds there without any old line", async () => {
     const { run, text } = workspace({ "a.txt": "x\ny\nx\n" });
-    await run("apply_patch", {
+    await run({
       patch: envelope("*** Update File: a.txt", "@@", "-x", "+z", "*** End of File"),
     });
     expect(text("a.txt")).to.equal("x\ny\nz\n");
-    await run("apply_patch", { patch: envelope("*** Update File: a.txt", "@@", "+end") });
+    await run({ patch: envelope("*** Update File: a.txt", "@@", "+end") });
     expect(text("a.txt")).to.equal("x\ny\nz\nend\n");
   });
 
   it("keeps CRLF and a missing line feed at the end", async () => {
     const { run, text } = workspace({ "a.txt": "one\r\ntwo\r\nthree" });
-    await run("apply_patch", {
+    await run({
       patch: envelope("*** Update File: a.txt", "@@", " one", "-two", "+2", "+2b"),
     });
     expect(text("a.txt")).to.equal("one\r\n2\r\n2b\r\nthree");
-    await run("apply_patch", { patch: envelope("*** Update File: a.txt", "@@", "-three", "+3") });
+    await run({ patch: envelope("*** Update File: a.txt", "@@", "-three", "+3") });
     expect(text("a.txt")).to.equal("one\r\n2\r\n2b\r\n3");
   });
 
@@ -152,8 +152,8 @@ describe("apply_patch, between Begin Patch and End Patch", () => {
     ],
   ] as const) {
     it(`T08: changes nothing when a part of it ${why}`, async () => {
-      const { failure, text, has } = workspace({ "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n" });
-      const error = await failure("apply_patch", {
+      const { refusal, text, has } = workspace({ "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n" });
+      const error = await refusal({
         patch: envelope("*** Add File: new.txt", "+x", "*** Update File: a.txt", "@@", "-a", "+A", ...last),
       });
       expect(error.code).to.equal(codes);
@@ -178,9 +178,7 @@ describe("apply_patch, between Begin Patch and End Patch", () => {
     ["has text before the files", envelope("hello", "*** Delete File: a.txt")],
   ] as const) {
     it(`refuses what ${why}`, async () => {
-      expect((await workspace({ "a.txt": "a\n" }).failure("apply_patch", { patch })).code).to.equal(
-        "invalid_value",
-      );
+      expect((await workspace({ "a.txt": "a\n" }).refusal({ patch })).code).to.equal("invalid_value");
     });
   }
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { diffPath } from "../patch/diff-path.ts";
-import { operationNamed, workspace } from "./context.ts";
+import { patch as operation } from "../operations/patch.ts";
+import { workspace } from "./workspace.ts";
 
 describe("apply_patch, as a diff", () => {
   it("takes a git diff with all it can say", async () => {
@@ -54,7 +54,7 @@ describe("apply_patch, as a diff", () => {
       "rename to sub/moved.txt",
       "",
     ].join("\n");
-    expect(await data("apply_patch", { patch })).to.deep.equal({
+    expect(await data({ patch })).to.deep.equal({
       files: [
         { path: "a.txt", action: "updated" },
         { path: "new.txt", action: "added" },
@@ -80,7 +80,7 @@ describe("apply_patch, as a diff", () => {
       "deleted file mode 100644",
       "index e69de29..0000000",
     ].join("\n");
-    expect(await data("apply_patch", { patch })).to.deep.include({
+    expect(await data({ patch })).to.deep.include({
       files: [
         { path: "new file.txt", action: "added" },
         { path: "old.txt", action: "deleted" },
@@ -107,52 +107,72 @@ describe("apply_patch, as a diff", () => {
       "2.39.5",
       "",
     ];
-    await run("apply_patch", { patch: patch.join("\n") });
+    await run({ patch: patch.join("\n") });
     expect(text("a.txt")).to.equal("y\n");
+  });
+
+  it("takes several mails, and refuses changed lines that stand between a hunk and the next mail", async () => {
+    const mail = (file: string, ...more: readonly string[]): readonly string[] => [
+      `From 1111111 Mon Sep 17 00:00:00 2001`,
+      "- what it does",
+      "---",
+      `--- a/${file}`,
+      `+++ b/${file}`,
+      "@@ -1 +1 @@",
+      "-x",
+      "+y",
+      ...more,
+    ];
+    const signature = ["-- ", "2.39.5", ""];
+    const { run, refusal, text } = workspace({ "a.txt": "x\n", "b.txt": "x\n" });
+    const stray = [...mail("a.txt", "text", "+stray"), ...signature, ...mail("b.txt")].join("\n");
+    expect((await refusal({ patch: stray })).code).to.equal("invalid_value");
+    await run({ patch: [...mail("a.txt", ...signature), ...mail("b.txt", ...signature)].join("\n") });
+    expect([text("a.txt"), text("b.txt")]).to.deep.equal(["y\n", "y\n"]);
   });
 
   it("takes a plain unified diff with times, and deletions that look like headers", async () => {
     const { run, text } = workspace({ "a.sql": "-- old\nselect 1\n" });
     const patch =
       "--- a.sql\t2026-01-01 00:00:00\n+++ a.sql\t2026-01-02 00:00:00\n@@ -1,2 +1,2 @@\n--- old\n+++ new\n select 1\n";
-    await run("apply_patch", { patch });
+    await run({ patch });
     expect(text("a.sql")).to.equal("++ new\nselect 1\n");
   });
 
   it("does not mind wrong counts and line numbers when the place is clear", async () => {
     const { run, text } = workspace({ "a.txt": "1\n2\n3\n4\n", "b.txt": "x\n" });
-    await run("apply_patch", {
+    await run({
       patch:
         "--- a/a.txt\n+++ b/a.txt\n@@ -9,9 +9,9 @@\n 2\n-3\n+three\n--- a/b.txt\n+++ b/b.txt\n@@ -1,1 +1,1 @@\n-x\n+y\n",
     });
     expect([text("a.txt"), text("b.txt")]).to.deep.equal(["1\n2\nthree\n4\n", "y\n"]);
-    await run("apply_patch", { patch: "--- a/a.txt\n+++ b/a.txt\n@@ -9,1 +9,1 @@\n 2\n-three\n+3\n" });
+    await run({ patch: "--- a/a.txt\n+++ b/a.txt\n@@ -9,1 +9,1 @@\n 2\n-three\n+3\n" });
     expect(text("a.txt")).to.equal("1\n2\n3\n4\n");
   });
 
   it("inserts where the diff says when there is nothing to match", async () => {
     const { run, text } = workspace({ "a.txt": "1\n2\n" });
-    await run("apply_patch", { patch: "--- a/a.txt\n+++ b/a.txt\n@@ -1,0 +2 @@\n+one and a half\n" });
+    await run({ patch: "--- a/a.txt\n+++ b/a.txt\n@@ -1,0 +2 @@\n+one and a half\n" });
     expect(text("a.txt")).to.equal("1\none and a half\n2\n");
   });
 
   it("adds and removes the line feed at the end", async () => {
     const { run, text } = workspace({ "a.txt": "x\ny", "b.txt": "x\ny\n" });
     const open = "\\ No newline at end of file";
-    await run("apply_patch", { patch: `--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n x\n-y\n${open}\n+y\n` });
-    await run("apply_patch", { patch: `--- a/b.txt\n+++ b/b.txt\n@@ -1,2 +1,2 @@\n x\n-y\n+y\n${open}\n` });
+    await run({ patch: `--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n x\n-y\n${open}\n+y\n` });
+    await run({ patch: `--- a/b.txt\n+++ b/b.txt\n@@ -1,2 +1,2 @@\n x\n-y\n+y\n${open}\n` });
     expect([text("a.txt"), text("b.txt")]).to.deep.equal(["x\ny\n", "x\ny"]);
   });
 
   it("is also taken as diff, and applied below target_directory", async () => {
-    expect(operationNamed("apply_patch").parameters["patch"]?.aliases).to.include("diff");
-    const { run, text, failure } = workspace({ "sub/a.txt": "x\n" });
-    await run("apply_patch", {
+    expect(operation.parameters["patch"]?.aliases).to.include("diff");
+    const { run, text, refusal } = workspace({ "sub/a.txt": "x\n" });
+    await run({
       patch: "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-x\n+y\n",
       target_directory: "sub",
     });
     expect(text("sub/a.txt")).to.equal("y\n");
-    const error = await failure("apply_patch", {
+    const error = await refusal({
       patch: "--- a/../a.txt\n+++ b/../a.txt\n@@ -1 +1 @@\n-x\n+y\n",
       target_directory: "sub",
     });
@@ -184,14 +204,22 @@ describe("apply_patch, as a diff", () => {
     ["has a hunk without a file", ["@@ -1 +1 @@", "-a", "+b"]],
   ] as const) {
     it(`refuses a diff that ${why}`, async () => {
-      const { failure, text, has } = workspace({ "a.txt": "a\nmore\n" });
-      expect((await failure("apply_patch", { patch: lines.join("\n") })).code).to.equal("invalid_value");
+      const { refusal, text, has } = workspace({ "a.txt": "a\nmore\n" });
+      expect((await refusal({ patch: lines.join("\n") })).code).to.equal("invalid_value");
       expect([text("a.txt"), has("l"), has("c.txt")]).to.deep.equal(["a\nmore\n", false, false]);
     });
   }
 
-  it("reads git's quoted names", () => {
-    expect(diffPath('"a/\\303\\244 \\"x\\"\\t.txt"')).to.equal('a/ä "x"\t.txt');
-    expect(diffPath("/dev/null\t1970")).to.equal(undefined);
+  it("reads git's quoted names", async () => {
+    const { run, text } = workspace({ 'ä "x"\t.txt': "a\n" });
+    const name = '\\303\\244 \\"x\\"\\t.txt"';
+    await run({ patch: `--- "a/${name}\n+++ "b/${name}\n@@ -1 +1 @@\n-a\n+b\n` });
+    expect(text('ä "x"\t.txt')).to.equal("b\n");
+  });
+
+  it("takes /dev/null with a time for no file", async () => {
+    const { run, text } = workspace();
+    await run({ patch: "--- /dev/null\t1970-01-01\n+++ a.txt\t2026-01-01\n@@ -0,0 +1 @@\n+x\n" });
+    expect(text("a.txt")).to.equal("x\n");
   });
 });
