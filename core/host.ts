@@ -3,16 +3,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import {
   AppError,
-  openStores,
-  optionalParts,
-  Redactor,
   type Clock,
   type JsonObject,
   type Log,
-  type Parts,
   type PreferenceService,
   type Services,
 } from "@pergola/sdk";
+import { openStores, optionalParts, Redactor, type Parts } from "@pergola/sdk/host";
 import packageJson from "./package.json" with { type: "json" };
 import { createHttpServer } from "./http/app.ts";
 import { createLog } from "./log.ts";

@@ -1,7 +1,6 @@
+import { AppError, PluginError } from "@pergola/sdk";
 import {
-  AppError,
   optionalParts,
-  PluginError,
   type BroughtParts,
   type HostParts,
   type OptionalParts,
@@ -9,7 +8,7 @@ import {
   type Parts,
   type RedactionLevel,
   type Redactor,
-} from "@pergola/sdk";
+} from "@pergola/sdk/host";
 import type { Lifecycle } from "./plugins/lifecycle.ts";
 import { compile } from "./schema/validate.ts";
 import { runWorkflow } from "./workflow/run-workflow.ts";

@@ -1,86 +1,223 @@
-export * from "./context.ts";
-export * from "./endpoint.ts";
-export * from "./follow-run.ts";
-export * from "./error-table.ts";
-export * from "./errors.ts";
-export * from "./hooks.ts";
-export * from "./add-block.ts";
-export * from "./block-line.ts";
-export * from "./json.ts";
-export * from "./defined.ts";
-export * from "./is-object.ts";
-export * from "./string-of.ts";
-export * from "./manifest.ts";
-export * from "./plugin.ts";
-export * from "./answer-events.ts";
-export * from "./part-reader.ts";
-export * from "./provider-client.ts";
-export * from "./stream-answer.ts";
-export * from "./provider-failure.ts";
-export * from "./provider-failures.ts";
-export * from "./provider.ts";
-export * from "./run.ts";
-export * from "./schema.ts";
-export * from "./services.ts";
-export * from "./preferences.ts";
-export * from "./conversation.ts";
-export * from "./memory.ts";
-export * from "./archive.ts";
-export * from "./changes.ts";
-export * from "./downloads.ts";
-export * from "./prompts.ts";
-export * from "./topics.ts";
-export * from "./folders.ts";
-export * from "./named-records.ts";
-export * from "./retry-conflicts.ts";
-export * from "./todos.ts";
-export * from "./conversation-settings.ts";
-export * from "./transfer.ts";
-export * from "./wire-message.ts";
-export * from "./storage.ts";
-export * from "./tool-service.ts";
-export * from "./tool.ts";
-export * from "./history.ts";
-export * from "./ids.ts";
-export * from "./redaction.ts";
-export * from "./text-filter.ts";
-export * from "./wire.ts";
-export * from "./wire-summary.ts";
-export * from "./fuse-ranks.ts";
-export * from "./index-order.ts";
-export * from "./plan-find.ts";
-export * from "./search-words.ts";
-export * from "./record-text.ts";
-export * from "./check-search.ts";
-export * from "./storage-ids.ts";
-export * from "./is-below.ts";
-export * from "./close-names.ts";
-export * from "./file-failure.ts";
-export * from "./file-locks.ts";
-export * from "./read-result-chunk.ts";
-export * from "./built-in-ids.ts";
-export * from "./default-prompt.ts";
-export * from "./door.ts";
-export * from "./start-thread.ts";
-export * from "./active-run.ts";
-export * from "./keepers.ts";
-export * from "./parts.ts";
-export * from "./records.ts";
-export * from "./canonical-keys.ts";
-export * from "./call-records.ts";
-export * from "./canonical-json.ts";
-export * from "./read-as.ts";
-export * from "./did-you-mean.ts";
-export * from "./turns.ts";
-export * from "./with-deadline.ts";
-export * from "./check-plain.ts";
-export * from "./outcome-unknown.ts";
-export * from "./parse-arguments.ts";
-export * from "./load-plugin.ts";
-export * from "./provides.ts";
-export * from "./folded-stream.ts";
-export * from "./estimate-tokens.ts";
-export * from "./redactor.ts";
-export * from "./run-cost.ts";
-export * from "./run-metadata.ts";
-export * from "./wire-events.ts";
+export type { Clock } from "./contract/clock.ts";
+export type {
+  Answer,
+  CheckedPath,
+  FetchInit,
+  FileChange,
+  FileInfo,
+  Files,
+  Question,
+  ResultChunk,
+  RunHandle,
+  SpawnOptions,
+  SpawnResult,
+  ToolContext,
+} from "./contract/context.ts";
+export type {
+  Conversation,
+  ConversationFields,
+  ConversationService,
+  ConversationSettings,
+  Message,
+  MessageChanges,
+} from "./contract/conversation.ts";
+export {
+  defineEndpoints,
+  defineRoute,
+  type EndpointDefinition,
+  type RouteDefinition,
+  type RouteRequest,
+} from "./contract/define-route.ts";
+export type {
+  EndpointAnswer,
+  EndpointGroup,
+  EndpointRequest,
+  Method,
+  OptionalService,
+  Route,
+  ServerEvent,
+  ServicesWith,
+} from "./contract/endpoint.ts";
+export { type ErrorEntry, errorTable, type ErrorType } from "./contract/error-table.ts";
+export { AppError, type AppErrorDetails, PluginError, ToolError } from "./contract/errors.ts";
+export { fileFailure } from "./contract/file-failure.ts";
+export type {
+  CallContext,
+  Chat,
+  DoorRequest,
+  HookName,
+  Hooks,
+  ModelCallSummary,
+  PendingCall,
+  RunContext,
+  ToolCallSummary,
+  ToolRegistry,
+  Verdict,
+} from "./contract/hooks.ts";
+export type { Log } from "./contract/log.ts";
+export type {
+  HistoryChunk,
+  HistoryQuery,
+  MemoryChanges,
+  MemoryDraft,
+  MemoryFilter,
+  MemoryHit,
+  MemoryItem,
+  MemoryKind,
+  MemoryOrigin,
+  MemoryPage,
+  MemoryQuery,
+  MemoryScope,
+  MemoryService,
+  RememberedMemory,
+  ScopedMemory,
+} from "./contract/memory.ts";
+export type { Page } from "./contract/page.ts";
+export { parseArguments } from "./contract/parse-arguments.ts";
+export { definePlugin, type Plugin, type PluginHost } from "./contract/plugin.ts";
+export {
+  holdsSecret,
+  type Preference,
+  type PreferenceReader,
+  type PreferenceService,
+} from "./contract/preferences.ts";
+export {
+  type ChatMessage,
+  type ContentPart,
+  defineProvider,
+  type DeviceLogin,
+  type FinishReason,
+  type ModelCall,
+  type ModelEvent,
+  type ModelInfo,
+  type Provider,
+  type ProviderDefinition,
+  type ProviderDoor,
+  type ProviderFetch,
+  type ProviderPreset,
+  type ProviderQuota,
+  type ProviderResponse,
+  type ProviderSettings,
+  type ProviderVault,
+  type Sampling,
+  type Thinking,
+  type ToolCall,
+  type Usage,
+} from "./contract/provider.ts";
+export type {
+  AnsweredBy,
+  ApprovalRecord,
+  Caller,
+  CompletionReason,
+  LiveRun,
+  RunEvent,
+  RunLog,
+  RunOutcome,
+  RunParent,
+  RunRecord,
+  RunRequest,
+  ToolEvent,
+} from "./contract/run.ts";
+export type {
+  AnswerInput,
+  ApprovalService,
+  Embedded,
+  Grant,
+  ModelEntry,
+  ModelService,
+  PluginStatus,
+  ProviderStatus,
+  ResultService,
+  RunService,
+  Services,
+  StoredResult,
+  SystemService,
+} from "./contract/services.ts";
+export {
+  type BlobStore,
+  type Change,
+  type Collection,
+  type CollectionOptions,
+  defineStorage,
+  type Entity,
+  type Filter,
+  type FindOptions,
+  type IndexValue,
+  type SearchDocument,
+  type SearchHit,
+  type SearchIndex,
+  type SearchOptions,
+  type SearchQuery,
+  type Storage,
+  type StorageDefinition,
+  type StorageDoor,
+  type Stored,
+  type Write,
+} from "./contract/storage.ts";
+export { longestResultChunk, readResultChunk } from "./contract/read-result-chunk.ts";
+export { isOpenTodo, type Todo, type TodoKeeper } from "./contract/todos.ts";
+export type { HandCall, ToolEntry, ToolService } from "./contract/tool-service.ts";
+export {
+  defineOperation,
+  defineTool,
+  type Effect,
+  type OfferedOperation,
+  type OfferedTool,
+  type Operation,
+  type OperationDefinition,
+  type OperationExample,
+  type OperationResult,
+  type Place,
+  type ProbeContext,
+  type Recovery,
+  type Tool,
+  type ToolDisplay,
+  type ToolResult,
+  type TouchedPath,
+} from "./contract/tool.ts";
+export type { Topic } from "./contract/topics.ts";
+export type { ImportOptions, TransferService } from "./contract/transfer.ts";
+export { addBlock } from "./provider/add-block.ts";
+export { AnswerEvents } from "./provider/answer-events.ts";
+export { estimateTokens, textTokens } from "./provider/estimate-tokens.ts";
+export { lastUserIndex } from "./provider/last-user-index.ts";
+export type { AnswerFault, AnswerPart, PartReader } from "./provider/part-reader.ts";
+export { ProviderClient, type ProviderRequest } from "./provider/provider-client.ts";
+export { providerFailure } from "./provider/provider-failure.ts";
+export { ProviderFailures, type ToldFailure } from "./provider/provider-failures.ts";
+export { streamAnswer } from "./provider/stream-answer.ts";
+export { checkDocument, checkQuery } from "./storage/check-search.ts";
+export { candidatesFor, fuseRanks } from "./storage/fuse-ranks.ts";
+export { compareIndexValues, indexValueOf, typeRank } from "./storage/index-order.ts";
+export {
+  type FieldCondition,
+  type FindPlan,
+  indexLists,
+  mergeIndexes,
+  planFind,
+} from "./storage/plan-find.ts";
+export { recordFrom, recordText } from "./storage/record-text.ts";
+export { checkStorageId, isStorageId } from "./storage/storage-ids.ts";
+export { settingsProperties } from "./wire/conversation-settings.ts";
+export { beforePing, beforeStream, outcomeOf, runHeaders, startForClient } from "./wire/follow-run.ts";
+export { bypassMetadata, metadataOf } from "./wire/run-metadata.ts";
+export { carriedKeys } from "./wire/wire-events.ts";
+export { pageQuery, successSchema } from "./wire/route-schemas.ts";
+export { detailProperties, wireDetail } from "./wire/wire-detail.ts";
+export { wireMessage } from "./wire/wire-message.ts";
+export { summaryProperties, wireSummary } from "./wire/wire-summary.ts";
+export { answerProperties, readAnswer, wireAnswer, wireRun, wireUsage } from "./wire/wire.ts";
+export { closeNames } from "./util/close-names.ts";
+export { defined } from "./util/defined.ts";
+export { didYouMean } from "./util/did-you-mean.ts";
+export { newId } from "./util/ids.ts";
+export { withFileLocks } from "./util/file-locks.ts";
+export { isBelow } from "./util/is-below.ts";
+export { isObject } from "./util/is-object.ts";
+export type { Awaitable, Json, JsonObject } from "./util/json.ts";
+export type { FromProperties, FromSchema, JsonSchema, Properties } from "./util/schema.ts";
+export { searchWords } from "./util/search-words.ts";
+export { startThread } from "./util/start-thread.ts";
+export { stringOf } from "./util/string-of.ts";
+export { Turns } from "./util/turns.ts";
+export type { Provides } from "./host/manifest.ts";

@@ -1,4 +1,5 @@
-import { AppError, type DownloadStatus, type FoundRepository } from "@pergola/sdk";
+import { AppError } from "@pergola/sdk";
+import type { DownloadStatus, FoundRepository } from "@pergola/sdk/host";
 import { exitCodes } from "./exit-codes.ts";
 import { ProgressBar, progressText, readableBytes } from "./progress-bar.ts";
 import { readEvents } from "./read-events.ts";

@@ -1,4 +1,5 @@
-import { Redactor, type Log } from "@pergola/sdk";
+import type { Log } from "@pergola/sdk";
+import { Redactor } from "@pergola/sdk/host";
 import { createLog } from "../log.ts";
 import { visible } from "./visible.ts";
 

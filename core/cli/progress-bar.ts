@@ -1,4 +1,4 @@
-import type { DownloadStatus } from "@pergola/sdk";
+import type { DownloadStatus } from "@pergola/sdk/host";
 import { visible } from "./visible.ts";
 
 const units = ["B", "kB", "MB", "GB", "TB"];

@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers";
-import { AppError, canonicalKeys, didYouMean, type Json, type JsonSchema } from "@pergola/sdk";
+import { AppError, didYouMean, type Json, type JsonSchema } from "@pergola/sdk";
+import { canonicalKeys } from "@pergola/sdk/host";
 import { fromText } from "../settings/preferences.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { jsonOf, withService, type CommonOptions, type Service } from "./service.ts";

@@ -1,5 +1,6 @@
 import path from "node:path";
-import { AppError, type RevertOutcome } from "@pergola/sdk";
+import { AppError } from "@pergola/sdk";
+import type { RevertOutcome } from "@pergola/sdk/host";
 import { exitCodes } from "./exit-codes.ts";
 import { jsonOf, withService, type CommonOptions, type Service } from "./service.ts";
 import { styled, visible } from "./visible.ts";

@@ -1,5 +1,6 @@
 import type { AsyncHook } from "tapable";
-import { withDeadline, AppError, PluginError, ToolError, type Log } from "@pergola/sdk";
+import { AppError, PluginError, ToolError, type Log } from "@pergola/sdk";
+import { withDeadline } from "@pergola/sdk/host";
 
 /**
  * How handlers combine: all in turn; the first answer; one value passed on and on; all at once, whose

@@ -1,4 +1,5 @@
-import { canonicalKeys, type Fault, type JsonSchema } from "@pergola/sdk";
+import type { JsonSchema } from "@pergola/sdk";
+import { canonicalKeys, type Fault } from "@pergola/sdk/host";
 import { codeOf, compile } from "../schema/validate.ts";
 import { fault } from "./error-response.ts";
 

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { PluginError, type CompleteManifest } from "@pergola/sdk";
+import { PluginError } from "@pergola/sdk";
+import type { CompleteManifest } from "@pergola/sdk/host";
 import { upward } from "../settings/folders.ts";
 import { coreSettings } from "../settings/preferences.ts";
 import type { PluginEntry, SettingsSource } from "../settings/read-settings.ts";

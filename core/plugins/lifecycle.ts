@@ -1,22 +1,24 @@
 import {
   didYouMean,
-  difference,
-  loadPlugin,
   PluginError,
-  providesOf,
-  withDeadline,
   type Awaitable,
   type Clock,
   type HookName,
   type Hooks,
   type Log,
-  type PartFactories,
-  type PartLife,
-  type Plugin,
   type PluginHost,
   type PluginStatus,
   type StorageDefinition,
 } from "@pergola/sdk";
+import {
+  type HostPlugin,
+  difference,
+  loadPlugin,
+  providesOf,
+  withDeadline,
+  type PartFactories,
+  type PartLife,
+} from "@pergola/sdk/host";
 import { createHooks, type HookBus } from "../hooks/create-hooks.ts";
 import { withFields } from "../log.ts";
 import type { Preferences } from "../settings/preferences.ts";
@@ -52,7 +54,7 @@ type Known = Pick<FoundPlugin, "id" | "version" | "folder" | "tier" | "disabled"
 
 interface Loaded {
   readonly found: RegisteredPlugin;
-  readonly plugin: Plugin;
+  readonly plugin: HostPlugin;
   readonly host: PluginHost;
   readonly parts: PartLife[];
   /** It has something to stop. */
@@ -218,7 +220,7 @@ export class Lifecycle {
     );
   }
 
-  async #import(found: FoundPlugin): Promise<Plugin> {
+  async #import(found: FoundPlugin): Promise<HostPlugin> {
     if (found.tier === "trusted") return loadPlugin(found.entry);
     const bringer = this.#options.discovery.plugins.find(({ provides }) =>
       provides.parts?.includes("isolation"),
@@ -234,7 +236,7 @@ export class Lifecycle {
     });
   }
 
-  async #register(found: FoundPlugin, plugin: Plugin): Promise<void> {
+  async #register(found: FoundPlugin, plugin: HostPlugin): Promise<void> {
     const { preferences, log, clock } = this.#options;
     const settings = () =>
       Object.fromEntries(Object.keys(found.settings).map((key) => [key, preferences.get(key)]));

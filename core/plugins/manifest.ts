@@ -1,15 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import {
-  checkPlain,
-  didYouMean,
-  PluginError,
-  sdkGeneration,
-  type CompleteManifest,
-  type JsonSchema,
-  type Manifest,
-} from "@pergola/sdk";
+import { didYouMean, PluginError, type JsonSchema } from "@pergola/sdk";
+import { checkPlain, sdkGeneration, type CompleteManifest, type Manifest } from "@pergola/sdk/host";
 import { hookTable } from "../hooks/create-hooks.ts";
 import { compile } from "../schema/validate.ts";
 import { holds } from "./holds.ts";

@@ -2,15 +2,13 @@ import {
   PluginError,
   type CollectionOptions,
   type JsonObject,
-  type PartFactories,
-  type Plugin,
   type Properties,
   type ProviderDefinition,
   type Route,
   type StorageDefinition,
-  type RegisteredTool,
   type Tool,
 } from "@pergola/sdk";
+import type { HostPlugin, PartFactories, RegisteredTool } from "@pergola/sdk/host";
 import type { FoundPlugin } from "./discover.ts";
 
 /** A plugin as those see it who call its code. */
@@ -95,7 +93,7 @@ export class Registry {
 
   /** Adds all that a plugin brings; throws PluginError at the first name that is taken. */
   addAll(
-    { tools = [], providers = [], storages = [], endpoints = [], parts = {} }: Plugin,
+    { tools = [], providers = [], storages = [], endpoints = [], parts = {} }: HostPlugin,
     plugin: RegisteredPlugin,
   ): void {
     for (const tool of tools) this.addTool(tool, plugin);

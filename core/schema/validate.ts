@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
 import type * as ajv from "ajv/dist/2020.js";
 import type formats from "ajv-formats";
-import { canonicalKeys, type Fault, type JsonSchema } from "@pergola/sdk";
+import type { JsonSchema } from "@pergola/sdk";
+import { canonicalKeys, type Fault } from "@pergola/sdk/host";
 
 let engine: ajv.Ajv2020 | undefined;
 

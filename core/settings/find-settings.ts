@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { checkPlain, type JsonObject } from "@pergola/sdk";
+import type { JsonObject } from "@pergola/sdk";
+import { checkPlain } from "@pergola/sdk/host";
 import { configurationFolder, upward, type Surroundings } from "./folders.ts";
 import { settingsError } from "./settings-error.ts";
 

@@ -1,19 +1,21 @@
 import {
-  readAs,
-  canonicalKeys,
   didYouMean,
-  variableOf,
   AppError,
   type Json,
   type JsonObject,
   type JsonSchema,
   type Preference,
+  type Properties,
+} from "@pergola/sdk";
+import {
+  readAs,
+  canonicalKeys,
+  variableOf,
   type PreferenceChange,
   type PreferenceFault,
   type PreferencesRead,
   type PreferenceTable,
-  type Properties,
-} from "@pergola/sdk";
+} from "@pergola/sdk/host";
 import { codeOf, compile } from "../schema/validate.ts";
 import type { SettingsSource } from "./read-settings.ts";
 import { readValue } from "./read-value.ts";

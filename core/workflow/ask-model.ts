@@ -1,18 +1,16 @@
 import {
   estimateTokens,
-  FoldedStream,
   textTokens,
-  type ActiveRun,
   type AppError,
   type FinishReason,
   type JsonObject,
   type ModelCall,
   type ModelEntry,
-  type Parts,
   type RunContext,
   type ToolCall,
   type Usage,
 } from "@pergola/sdk";
+import { FoldedStream, type ActiveRun, type Parts } from "@pergola/sdk/host";
 
 /** One model call, folded. */
 export interface Reply {

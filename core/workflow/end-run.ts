@@ -1,4 +1,5 @@
-import type { ActiveRun, Message, Parts, RunOutcome, RunRecord } from "@pergola/sdk";
+import type { Message, RunOutcome, RunRecord } from "@pergola/sdk";
+import type { ActiveRun, Parts } from "@pergola/sdk/host";
 import { takeCarried, type Ending, type Flow } from "./flow.ts";
 
 /**

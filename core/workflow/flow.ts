@@ -1,18 +1,20 @@
 import type {
-  ActiveRun,
   AppError,
   ChatMessage,
   CompletionReason,
   FinishReason,
-  IterationRecord,
   OfferedTool,
-  Parts,
   RunContext,
-  RunStart,
   ToolCall,
+} from "@pergola/sdk";
+import type {
+  ActiveRun,
+  IterationRecord,
+  Parts,
+  RunStart,
   ToolExecution,
   ToolSession,
-} from "@pergola/sdk";
+} from "@pergola/sdk/host";
 import type { Reply } from "./ask-model.ts";
 
 export interface Ending {

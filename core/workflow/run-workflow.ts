@@ -1,13 +1,5 @@
-import {
-  AppError,
-  estimateTokens,
-  type ActiveRun,
-  type ChatMessage,
-  type JsonObject,
-  type Parts,
-  type RunContext,
-  type RunStart,
-} from "@pergola/sdk";
+import { AppError, estimateTokens, type ChatMessage, type JsonObject, type RunContext } from "@pergola/sdk";
+import type { ActiveRun, Parts, RunStart } from "@pergola/sdk/host";
 import { askModel, type Reply } from "./ask-model.ts";
 import { endRun } from "./end-run.ts";
 import { takeCarried, type Ending, type Flow } from "./flow.ts";

@@ -1,14 +1,5 @@
-import {
-  callExecution,
-  callMessage,
-  newId,
-  parseArguments,
-  type CallEnd,
-  type Message,
-  type NamedCall,
-  type ToolCall,
-  type Write,
-} from "@pergola/sdk";
+import { newId, parseArguments, type Message, type ToolCall, type Write } from "@pergola/sdk";
+import { callExecution, callMessage, type CallEnd, type NamedCall } from "@pergola/sdk/host";
 import type { Reply } from "./ask-model.ts";
 import { takeCarried, type Ending, type Flow } from "./flow.ts";
 

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { constants, copyFileSync, lstatSync, renameSync, rmSync, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
-import { fileFailure, systemFailure, type FileChange } from "@pergola/sdk";
+import { fileFailure, type FileChange } from "@pergola/sdk";
+import { systemFailure } from "@pergola/sdk/host";
 import { keepBackup, type BackupRules } from "./backups.ts";
 import { withEntry, withFile } from "./walk.ts";
 

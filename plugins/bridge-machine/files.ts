@@ -6,13 +6,12 @@ import { promisify } from "node:util";
 import {
   fileFailure,
   isBelow,
-  systemFailure,
   ToolError,
   type CheckedPath,
   type FileChange,
   type FileInfo,
-  type RestoringFiles,
 } from "@pergola/sdk";
+import { systemFailure, type RestoringFiles } from "@pergola/sdk/host";
 import type { BackupRules } from "./backups.ts";
 import { changeFiles, look, syncFolder } from "./change-files.ts";
 import { closePaths, isClosed, realPath, resolvePath, statOf, type PathRules } from "./paths.ts";

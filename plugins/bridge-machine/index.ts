@@ -1,4 +1,4 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { openDoors } from "./open-doors.ts";
 
-export default definePlugin({ parts: { doors: openDoors } });
+export default defineHostPlugin({ parts: { doors: openDoors } });

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
-import { isBelow, type CheckedPath, type DoorOptions, type Doors } from "@pergola/sdk";
+import { isBelow, type CheckedPath } from "@pergola/sdk";
+import type { DoorOptions, Doors } from "@pergola/sdk/host";
 import { createFetch } from "./fetch.ts";
 import { createFiles } from "./files.ts";
 import { realPath, resolvePath } from "./paths.ts";

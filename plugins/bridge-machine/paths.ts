@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import path from "node:path";
-import { closeNames, fileFailure, isBelow, systemFailure, ToolError, type CheckedPath } from "@pergola/sdk";
+import { closeNames, fileFailure, isBelow, ToolError, type CheckedPath } from "@pergola/sdk";
+import { systemFailure } from "@pergola/sdk/host";
 
 export interface PathRules {
   readonly workingDirectory: string;

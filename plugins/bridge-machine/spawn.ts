@@ -3,14 +3,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import {
-  fileFailure,
-  systemFailure,
-  ToolError,
-  type SpawnOptions,
-  type SpawnResult,
-  type ToolContext,
-} from "@pergola/sdk";
+import { fileFailure, ToolError, type SpawnOptions, type SpawnResult, type ToolContext } from "@pergola/sdk";
+import { systemFailure } from "@pergola/sdk/host";
 
 export interface SpawnDoor {
   readonly workingDirectory: string;

@@ -1,4 +1,5 @@
-import { ToolError, type ProviderResponse, type StreamFetch } from "@pergola/sdk";
+import { ToolError, type ProviderResponse } from "@pergola/sdk";
+import type { StreamFetch } from "@pergola/sdk/host";
 import type { Agent, Dispatcher } from "undici";
 import { checkUrl, explain, followAll, openAgent, type FetchOptions } from "./fetch.ts";
 import { readAll } from "./read-all.ts";

@@ -10,7 +10,8 @@ import {
   type Stats,
 } from "node:fs";
 import path from "node:path";
-import { fileFailure, systemFailure, type CheckedPath } from "@pergola/sdk";
+import { fileFailure, type CheckedPath } from "@pergola/sdk";
+import { systemFailure } from "@pergola/sdk/host";
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 /** Linux's O_PATH, which Node does not name, walks through folders that may be entered but not read. */

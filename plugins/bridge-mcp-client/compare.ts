@@ -1,4 +1,4 @@
-import { canonicalJson } from "@pergola/sdk";
+import { canonicalJson } from "@pergola/sdk/host";
 import type { Kept } from "./kept-descriptions.ts";
 import { digestOf, type McpTool } from "./mcp-tool.ts";
 import type { Launch } from "./server-settings.ts";

@@ -1,11 +1,5 @@
-import {
-  ToolError,
-  withDeadline,
-  type Log,
-  type Operation,
-  type OperationResult,
-  type ToolContext,
-} from "@pergola/sdk";
+import { ToolError, type Log, type Operation, type OperationResult, type ToolContext } from "@pergola/sdk";
+import { withDeadline } from "@pergola/sdk/host";
 import { answerInquiry } from "./answer-inquiry.ts";
 import { compare, launchChange, sameLaunch, toolChanges } from "./compare.ts";
 import { Connection } from "./connection.ts";

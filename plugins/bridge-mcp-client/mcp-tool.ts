@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { canonicalJson, type JsonObject } from "@pergola/sdk";
+import type { JsonObject } from "@pergola/sdk";
+import { canonicalJson } from "@pergola/sdk/host";
 
 /** A tool as its server describes it; all of it is somebody else's word. */
 export interface McpTool {

@@ -1,7 +1,8 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type * as protocolTypes from "@modelcontextprotocol/sdk/types.js";
 import type { Progress, Tool } from "@modelcontextprotocol/sdk/types.js";
-import { withDeadline, type JsonObject } from "@pergola/sdk";
+import type { JsonObject } from "@pergola/sdk";
+import { withDeadline } from "@pergola/sdk/host";
 import { openHttpTransport } from "./http-transport.ts";
 import type { CallAnswer, CallOptions, Inquiry, InquiryAnswer, Link } from "./link.ts";
 import type { McpTool } from "./mcp-tool.ts";

@@ -1,12 +1,5 @@
-import {
-  canonicalJson,
-  type Effect,
-  type JsonObject,
-  type JsonSchema,
-  type Operation,
-  type OperationResult,
-  type ToolContext,
-} from "@pergola/sdk";
+import type { Effect, JsonObject, JsonSchema, Operation, OperationResult, ToolContext } from "@pergola/sdk";
+import { canonicalJson } from "@pergola/sdk/host";
 import { adoptSchema } from "./adopt-schema.ts";
 import { effectOf } from "./effect-of.ts";
 import type { McpTool } from "./mcp-tool.ts";

@@ -1,9 +1,7 @@
 import { defineEndpoints, definePlugin } from "@pergola/sdk";
 import { createConversation } from "./routes/create-conversation.ts";
 import { deleteConversation } from "./routes/delete-conversation.ts";
-import { exportConversation } from "./routes/export-conversation.ts";
 import { getConversation } from "./routes/get-conversation.ts";
-import { importConversation } from "./routes/import-conversation.ts";
 import { listConversations } from "./routes/list-conversations.ts";
 import { updateConversation } from "./routes/update-conversation.ts";
 import { updateMessage } from "./routes/update-message.ts";
@@ -17,8 +15,6 @@ export const conversations = defineEndpoints({
     updateConversation,
     deleteConversation,
     updateMessage,
-    exportConversation,
-    importConversation,
   ],
 });
 

@@ -1,12 +1,9 @@
-import { settingsProperties, summaryProperties, type Properties } from "@pergola/sdk";
+import { settingsProperties, type FromProperties } from "@pergola/sdk";
 
-const text = { type: "string" } as const;
 const textOrNull = { type: ["string", "null"] } as const;
-const flag = { type: "boolean" } as const;
-const list = { type: "array", items: text } as const;
 
-/** What can be said of a conversation when it is made and when it is changed. */
-export const writableProperties: Properties = {
+/** The fields that a client can set, in a new conversation and in one that is there. */
+export const writableProperties = {
   title: { type: "string", minLength: 1 },
   model: textOrNull,
   systemPromptId: textOrNull,
@@ -15,27 +12,14 @@ export const writableProperties: Properties = {
   topicId: { ...textOrNull, description: "Attaches to the topic and shares it; empty or null detaches" },
   workingDirectory: { ...textOrNull, description: "An absolute path; null = made by the service" },
   settings: { type: "object", properties: settingsProperties },
-};
+} as const;
 
-export const idParameter: Properties = { conversationId: { ...text, description: "UUID or alias" } };
+/** The fields that only a conversation that is there takes. */
+export const changeableProperties = {
+  isPinned: { type: "boolean" },
+  enabledCustomInstructionIds: { type: "array", items: { type: "string" }, maxItems: 100 },
+} as const;
 
-export const detailProperties: Properties = {
-  ...summaryProperties,
-  alias: textOrNull,
-  model: textOrNull,
-  messages: { type: "array", items: { type: "object" } },
-  settings: {
-    type: "object",
-    properties: settingsProperties,
-    description: "A value that nobody set shows what is in force",
-  },
-  sessionId: { ...text, description: "The id again" },
-  isFromAPI: flag,
-  workingDirectory: textOrNull,
-  enabledCustomInstructionIds: list,
-  activeRunId: textOrNull,
-  performanceMetrics: {
-    type: ["object", "null"],
-    description: "Figures of the newest run; null before the first",
-  },
-};
+export type ConversationBody = FromProperties<typeof writableProperties & typeof changeableProperties, never>;
+
+export const idParameter = { conversationId: { type: "string", description: "UUID or alias" } } as const;

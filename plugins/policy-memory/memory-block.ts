@@ -1,4 +1,5 @@
-import { blockLine, type HistoryChunk, type MemoryItem, type RunContext } from "@pergola/sdk";
+import type { HistoryChunk, MemoryItem, RunContext } from "@pergola/sdk";
+import { blockLine } from "@pergola/sdk/host";
 import type { Recollection } from "./recollect.ts";
 
 type Scene = {

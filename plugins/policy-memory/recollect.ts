@@ -1,12 +1,5 @@
-import {
-  withDeadline,
-  type HistoryChunk,
-  type Log,
-  type MemoryItem,
-  type MemoryService,
-  type RunContext,
-  type Services,
-} from "@pergola/sdk";
+import type { HistoryChunk, Log, MemoryItem, MemoryService, RunContext, Services } from "@pergola/sdk";
+import { withDeadline } from "@pergola/sdk/host";
 import { longTerm } from "./long-term.ts";
 
 /** What is remembered and fits a question, best first. */

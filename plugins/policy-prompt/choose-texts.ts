@@ -1,13 +1,12 @@
+import type { PreferenceService, RunContext } from "@pergola/sdk";
 import {
   builtInPersonalityIds,
   builtInPromptIds,
   untilDonePrompt,
   type MiniPrompt,
   type Personality,
-  type PreferenceService,
-  type RunContext,
   type SystemPrompt,
-} from "@pergola/sdk";
+} from "@pergola/sdk/host";
 
 interface Finder<T> {
   find(idOrName: string): Promise<T | undefined>;

@@ -1,11 +1,5 @@
-import {
-  blockLine,
-  type Clock,
-  type MiniPrompt,
-  type PreferenceService,
-  type RunContext,
-  type Todo,
-} from "@pergola/sdk";
+import type { Clock, PreferenceService, RunContext, Todo } from "@pergola/sdk";
+import { blockLine, type MiniPrompt } from "@pergola/sdk/host";
 import { localTime, type LocalTime } from "./local-time.ts";
 import { todoState } from "./todo-state.ts";
 

@@ -1,4 +1,5 @@
-import { addBlock, definePlugin, type MiniPrompt } from "@pergola/sdk";
+import { addBlock, definePlugin } from "@pergola/sdk";
+import type { MiniPrompt } from "@pergola/sdk/host";
 import { chooseMini, chooseSystem } from "./choose-texts.ts";
 import { contextWriter } from "./context-block.ts";
 import { withTopicName } from "./topic-name.ts";

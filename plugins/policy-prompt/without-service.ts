@@ -1,4 +1,4 @@
-import { builtInId, builtInPersonalityIds, builtInPromptIds, defaultPrompt } from "@pergola/sdk";
+import { builtInId, builtInPersonalityIds, builtInPromptIds, defaultPrompt } from "@pergola/sdk/host";
 import type { TextSource } from "./choose-texts.ts";
 
 /** A library of the one text that the default is. */

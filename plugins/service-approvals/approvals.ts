@@ -1,18 +1,14 @@
 import {
   AppError,
   newId,
-  type ActiveRun,
   type AnswerInput,
-  type ApprovalDraft,
-  type ApprovalKeeper,
   type ApprovalRecord,
   type Grant,
   type Page,
-  type Parts,
   type PendingCall,
-  type StoredApproval,
   type Write,
 } from "@pergola/sdk";
+import type { ActiveRun, ApprovalDraft, ApprovalKeeper, Parts, StoredApproval } from "@pergola/sdk/host";
 import { Grants } from "./grants.ts";
 import { readAnswer } from "./read-answer.ts";
 

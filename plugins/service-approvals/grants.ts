@@ -7,11 +7,10 @@ import {
   type Effect,
   type Grant,
   type Page,
-  type Parts,
   type PendingCall,
-  type StoredApproval,
   type Write,
 } from "@pergola/sdk";
+import type { Parts, StoredApproval } from "@pergola/sdk/host";
 
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const everyTime: ReadonlySet<Effect> = new Set<Effect>(["execute", "destructive"]);

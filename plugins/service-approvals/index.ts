@@ -1,4 +1,4 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { Approvals } from "./approvals.ts";
 
-export default definePlugin({ parts: { approvals: (parts) => new Approvals(parts) } });
+export default defineHostPlugin({ parts: { approvals: (parts) => new Approvals(parts) } });

@@ -1,14 +1,5 @@
-import {
-  newId,
-  type ArchiveDraft,
-  type ArchiveKeeper,
-  type ArchiveRecord,
-  type Collection,
-  type HistoryChunk,
-  type Page,
-  type Parts,
-  type Write,
-} from "@pergola/sdk";
+import { newId, type Collection, type HistoryChunk, type Page, type Write } from "@pergola/sdk";
+import type { ArchiveDraft, ArchiveKeeper, ArchiveRecord, Parts } from "@pergola/sdk/host";
 import { keyTopics } from "./key-topics.ts";
 import { recall } from "./recall.ts";
 

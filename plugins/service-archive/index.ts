@@ -1,4 +1,4 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { Archive } from "./archive.ts";
 
-export default definePlugin({ parts: { archive: (parts) => new Archive(parts) } });
+export default defineHostPlugin({ parts: { archive: (parts) => new Archive(parts) } });

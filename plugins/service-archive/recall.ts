@@ -1,4 +1,5 @@
-import type { ArchiveRecord, HistoryChunk, HistoryQuery } from "@pergola/sdk";
+import type { HistoryChunk, HistoryQuery } from "@pergola/sdk";
+import type { ArchiveRecord } from "@pergola/sdk/host";
 
 /** Words of questions that say nothing of what is looked for. */
 const idle = new Set(

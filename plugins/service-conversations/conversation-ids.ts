@@ -1,4 +1,5 @@
-import { AppError, conversationIdOfAlias, isUuid, type Conversation } from "@pergola/sdk";
+import { AppError, type Conversation } from "@pergola/sdk";
+import { conversationIdOfAlias, isUuid } from "@pergola/sdk/host";
 
 /** The id under which memory, files and terminal work are kept. */
 export const scopeOf = ({ id, settings }: Conversation): string =>

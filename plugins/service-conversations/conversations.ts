@@ -3,19 +3,17 @@ import path from "node:path";
 import {
   AppError,
   newId,
-  type ActiveRun,
   type Caller,
   type CompletionReason,
   type Conversation,
   type ConversationFields,
-  type ConversationFilter,
-  type ConversationKeeper,
   type Message,
   type MessageChanges,
   type Page,
   type RunRequest,
   type Write,
 } from "@pergola/sdk";
+import type { ActiveRun, ConversationFilter, ConversationKeeper } from "@pergola/sdk/host";
 import { blankConversation as blank } from "./blank-conversation.ts";
 import { aliasOf, idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
 import { HeldConversations, notFound } from "./held-conversations.ts";

@@ -1,16 +1,15 @@
 import {
   AppError,
   newId,
-  retryConflicts,
   Turns,
   type Awaitable,
   type ChatMessage,
   type Conversation,
   type Message,
-  type Parts,
   type Topic,
   type Write,
 } from "@pergola/sdk";
+import { retryConflicts, type Parts } from "@pergola/sdk/host";
 import { changed } from "./places.ts";
 import { usable, type Room } from "./thread/budget.ts";
 import { readThread } from "./thread/read-thread.ts";

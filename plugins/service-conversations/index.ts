@@ -1,4 +1,4 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { Conversations } from "./conversations.ts";
 
-export default definePlugin({ parts: { conversations: (parts) => new Conversations(parts) } });
+export default defineHostPlugin({ parts: { conversations: (parts) => new Conversations(parts) } });

@@ -1,12 +1,5 @@
-import {
-  mergeHistory,
-  type Conversation,
-  type ConversationFields,
-  type Message,
-  type Parts,
-  type RunRequest,
-  type Write,
-} from "@pergola/sdk";
+import type { Conversation, ConversationFields, Message, RunRequest, Write } from "@pergola/sdk";
+import { mergeHistory, type Parts } from "@pergola/sdk/host";
 import { aliasOf } from "./conversation-ids.ts";
 import type { Conversations } from "./conversations.ts";
 import { changed } from "./places.ts";

@@ -1,14 +1,5 @@
-import {
-  outcomeUnknown,
-  textOf,
-  type ChatMessage,
-  type CompletionReason,
-  type ContentPart,
-  type Message,
-  type StoredCall,
-  type StoredTurn,
-  type ToolCall,
-} from "@pergola/sdk";
+import type { ChatMessage, CompletionReason, ContentPart, Message, ToolCall } from "@pergola/sdk";
+import { outcomeUnknown, textOf, type StoredCall, type StoredTurn } from "@pergola/sdk/host";
 
 const asSeen = ({ id, name, arguments: args, providerId = id }: StoredCall): ToolCall => ({
   id: providerId,

@@ -1,13 +1,10 @@
 import {
   AppError,
-  builtInId,
-  builtInPersonalityIds,
-  builtInPromptIds,
   type Conversation,
   type ConversationFields,
   type ConversationSettings,
-  type Parts,
 } from "@pergola/sdk";
+import { builtInId, builtInPersonalityIds, builtInPromptIds, type Parts } from "@pergola/sdk/host";
 
 type TextSettings = Pick<ConversationSettings, "selectedSystemPromptId" | "selectedPersonalityId">;
 type Now = Pick<Conversation, "settings" | "enabledCustomInstructionIds">;

@@ -1,10 +1,5 @@
-import {
-  AppError,
-  type Conversation,
-  type ConversationFields,
-  type Parts,
-  type TopicAccess,
-} from "@pergola/sdk";
+import { AppError, type Conversation, type ConversationFields } from "@pergola/sdk";
+import type { Parts, TopicAccess } from "@pergola/sdk/host";
 
 /** The topic that a change names, null for none; undefined where it says nothing of it. */
 const topicIn = ({ topicId, settings = {} }: ConversationFields): string | null | undefined =>

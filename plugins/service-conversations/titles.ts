@@ -1,4 +1,5 @@
-import type { ActiveRun, CompletionReason, Conversation, Parts } from "@pergola/sdk";
+import type { CompletionReason, Conversation } from "@pergola/sdk";
+import type { ActiveRun, Parts } from "@pergola/sdk/host";
 import { titleFrom, titleOf } from "./title.ts";
 
 const untitled = ({ title, titleSetBy }: Conversation): boolean =>

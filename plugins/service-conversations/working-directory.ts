@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import { AppError, type Caller, type Parts } from "@pergola/sdk";
+import { AppError, type Caller } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 
 /** Where the folders of conversations without one of their own are made. */
 export const workspaceBase = ({ preferences, dataDirectory }: Parts): string =>

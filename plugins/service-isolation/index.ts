@@ -1,4 +1,4 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { openIsolated } from "./open-isolated.ts";
 
-export default definePlugin({ parts: { isolation: openIsolated } });
+export default defineHostPlugin({ parts: { isolation: openIsolated } });

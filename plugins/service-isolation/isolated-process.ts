@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { PluginError, ToolError, withDeadline, type CompleteManifest, type Isolation } from "@pergola/sdk";
+import { PluginError, ToolError } from "@pergola/sdk";
+import { withDeadline, type CompleteManifest, type Isolation } from "@pergola/sdk/host";
 import { Channel, type Envelope, type Handlers } from "./channel.ts";
 import { endProcess, startProcess } from "./start-process.ts";
 

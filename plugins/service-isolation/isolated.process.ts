@@ -1,13 +1,7 @@
 import { serialize } from "node:v8";
 import { Worker } from "node:worker_threads";
-import {
-  loadPlugin,
-  ToolError,
-  type FetchInit,
-  type Plugin,
-  type SpawnOptions,
-  type ToolContext,
-} from "@pergola/sdk";
+import { ToolError, type FetchInit, type SpawnOptions, type ToolContext } from "@pergola/sdk";
+import { loadPlugin, type HostPlugin } from "@pergola/sdk/host";
 import { Channel, type Envelope } from "./channel.ts";
 import { doorMethods, type DoorPart, type RemoteCall } from "./door-methods.ts";
 
@@ -20,7 +14,7 @@ type Answer = ConstructorParameters<typeof Response>[1] & {
 const maxBytes = 2 ** 23;
 const running = new Map<number, AbortController>();
 const listeners = new Map<number, SpawnOptions["onOutput"]>();
-let plugin: Plugin = {};
+let plugin: HostPlugin = {};
 let spawned = 0;
 
 /** Bounded here: the other side could only bound a message that it has already taken in. */

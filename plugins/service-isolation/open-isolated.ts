@@ -1,15 +1,13 @@
 import {
-  exportFaults,
   PluginError,
   ToolError,
-  withDeadline,
-  type CompleteManifest,
   type Operation,
   type Plugin,
   type Tool,
   type ProbeContext,
   type ToolContext,
 } from "@pergola/sdk";
+import { exportFaults, withDeadline, type CompleteManifest } from "@pergola/sdk/host";
 import type { Channel } from "./channel.ts";
 import type { DoorRequest, RemoteCall } from "./door-methods.ts";
 import { IsolatedProcess, type IsolationOptions } from "./isolated-process.ts";

@@ -1,4 +1,5 @@
-import type { ImportedMemory, MemoryScope } from "@pergola/sdk";
+import type { MemoryScope } from "@pergola/sdk";
+import type { ImportedMemory } from "@pergola/sdk/host";
 import { makeItem } from "./make-item.ts";
 import type { Records, StoredItem } from "./records.ts";
 

@@ -1,4 +1,4 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { Memory } from "./memory.ts";
 
-export default definePlugin({ parts: { memory: (parts) => new Memory(parts) } });
+export default defineHostPlugin({ parts: { memory: (parts) => new Memory(parts) } });

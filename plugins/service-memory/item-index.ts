@@ -1,12 +1,12 @@
 import {
   AppError,
-  type Parts,
   type SearchDocument,
   type SearchHit,
   type SearchIndex,
   type Stored,
   type Write,
 } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import { digestOf } from "./make-item.ts";
 import { neighboursOf } from "./neighbours.ts";
 import { kinds, partitionOf, type IndexState, type Records, type StoredItem } from "./records.ts";

@@ -1,12 +1,5 @@
-import type {
-  Filter,
-  MemoryFilter,
-  MemoryItem,
-  MemoryKind,
-  MemoryPage,
-  MemoryStatistics,
-  Page,
-} from "@pergola/sdk";
+import type { Filter, MemoryFilter, MemoryItem, MemoryKind, MemoryPage, Page } from "@pergola/sdk";
+import type { MemoryStatistics } from "@pergola/sdk/host";
 import { itemOf, kinds, type Records, type StoredItem } from "./records.ts";
 
 const [pageSize, day] = [500, 86_400_000];

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { AppError, newId, type MemoryDraft, type MemoryScope, type MemorySource } from "@pergola/sdk";
+import { AppError, newId, type MemoryDraft, type MemoryScope } from "@pergola/sdk";
+import type { MemorySource } from "@pergola/sdk/host";
 import type { StoredItem } from "./records.ts";
 
 export const digestOf = (...parts: readonly string[]): string =>

@@ -2,24 +2,26 @@ import {
   AppError,
   Turns,
   type HistoryChunk,
-  type ImportedMemory,
   type MemoryChanges,
   type MemoryDraft,
   type MemoryHit,
   type MemoryItem,
-  type MemoryKeeper,
   type MemoryPage,
-  type MemoryPruning,
   type MemoryQuery,
   type MemoryScope,
-  type MemorySource,
-  type MemoryStatistics,
   type Page,
-  type Parts,
   type RememberedMemory,
   type ScopedMemory,
   type Write,
 } from "@pergola/sdk";
+import type {
+  ImportedMemory,
+  MemoryKeeper,
+  MemoryPruning,
+  MemorySource,
+  MemoryStatistics,
+  Parts,
+} from "@pergola/sdk/host";
 import { findHits } from "./find-hits.ts";
 import { History } from "./history/history.ts";
 import { withArchive } from "./history/with-archive.ts";

@@ -1,4 +1,5 @@
-import type { MemoryKind, MemoryPruning } from "@pergola/sdk";
+import type { MemoryKind } from "@pergola/sdk";
+import type { MemoryPruning } from "@pergola/sdk/host";
 import { itemsIn } from "./items.ts";
 import type { Records, StoredItem } from "./records.ts";
 

@@ -7,17 +7,14 @@ import {
   type MemoryDraft,
   type MemoryHit,
   type MemoryItem,
-  type MemoryKeeper,
   type MemoryPage,
-  type MemoryPruning,
   type MemoryQuery,
   type MemoryService,
-  type MemoryStatistics,
   type Page,
-  type Parts,
   type RememberedMemory,
   type ScopedMemory,
 } from "@pergola/sdk";
+import type { MemoryKeeper, MemoryPruning, MemoryStatistics, Parts } from "@pergola/sdk/host";
 import { conversationsIn } from "./history/conversations-in.ts";
 
 type Of = Parameters<MemoryKeeper["scoped"]>[0];

@@ -1,4 +1,5 @@
-import type { MemoryDraft, MemoryScope, MemorySource, RememberedMemory } from "@pergola/sdk";
+import type { MemoryDraft, MemoryScope, RememberedMemory } from "@pergola/sdk";
+import type { MemorySource } from "@pergola/sdk/host";
 import { makeItem } from "./make-item.ts";
 import { itemOf, type Records, type StoredItem } from "./records.ts";
 

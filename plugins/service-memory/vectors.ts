@@ -1,4 +1,5 @@
-import type { Parts, SearchIndex } from "@pergola/sdk";
+import type { SearchIndex } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import type { Records } from "./records.ts";
 
 /** The model's vectors of some texts, and the index for what it has made. */

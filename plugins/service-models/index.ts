@@ -1,4 +1,4 @@
-import { definePlugin, type Parts } from "@pergola/sdk";
+import { defineHostPlugin, type Parts } from "@pergola/sdk/host";
 import { Models } from "./models.ts";
 import { checkProviders, openProviders } from "./open-providers.ts";
 
@@ -13,4 +13,4 @@ function openModels(parts: Parts): Models {
   return models;
 }
 
-export default definePlugin({ parts: { models: openModels } });
+export default defineHostPlugin({ parts: { models: openModels } });

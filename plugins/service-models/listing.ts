@@ -1,4 +1,5 @@
-import { AppError, type ModelInfo, type Parts, type Provider, type ProviderSettings } from "@pergola/sdk";
+import { AppError, type ModelInfo, type Provider, type ProviderSettings } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 
 /**
  * Milliseconds for a listing, however slow the provider; a failed one is asked for again after some seconds.

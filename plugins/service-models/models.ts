@@ -7,11 +7,10 @@ import {
   type ModelEntry,
   type ModelEvent,
   type ModelInfo,
-  type ModelKeeper,
-  type Parts,
   type ProviderQuota,
   type ProviderStatus,
 } from "@pergola/sdk";
+import type { ModelKeeper, Parts } from "@pergola/sdk/host";
 import { beginAnswer, waitBefore, type Beginning } from "./attempt.ts";
 import { lackOf, mayFallBack } from "./fallback.ts";
 import type { ProviderInstance } from "./provider-instance.ts";

@@ -1,4 +1,5 @@
-import { AppError, didYouMean, type Json, type JsonObject, type Parts } from "@pergola/sdk";
+import { AppError, didYouMean, type Json, type JsonObject } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import { ProviderInstance } from "./provider-instance.ts";
 
 /** Further spellings of kinds. */

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  type Json,
-  type ModelEntry,
-  type ModelInfo,
-  type Parts,
-  type Provider,
-  type ProviderDefinition,
-  type ProviderDoor,
-  type ProviderSettings,
-  type ProviderStatus,
+import type {
+  Json,
+  ModelEntry,
+  ModelInfo,
+  Provider,
+  ProviderDefinition,
+  ProviderDoor,
+  ProviderSettings,
+  ProviderStatus,
 } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import { Listing } from "./listing.ts";
 import { factsOf, guess } from "./model-facts.ts";
 import { knownModel } from "./model-data.ts";

@@ -1,4 +1,5 @@
-import type { Entity, Json, JsonObject, Parts, ProviderVault } from "@pergola/sdk";
+import type { Entity, Json, JsonObject, ProviderVault } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 
 interface Kept extends Entity {
   readonly kept: JsonObject;

@@ -1,4 +1,5 @@
-import { TextFilter, type FinishReason, type ModelEvent, type TextPiece } from "@pergola/sdk";
+import type { FinishReason, ModelEvent } from "@pergola/sdk";
+import { TextFilter, type TextPiece } from "@pergola/sdk/host";
 
 type Fields = Readonly<Record<string, unknown>>;
 

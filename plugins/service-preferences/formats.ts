@@ -1,4 +1,5 @@
-import type { Json, Preference, PreferenceFault } from "@pergola/sdk";
+import type { Json, Preference } from "@pergola/sdk";
+import type { PreferenceFault } from "@pergola/sdk/host";
 
 type Check = (text: string) => Pick<PreferenceFault, "code" | "message"> | undefined;
 

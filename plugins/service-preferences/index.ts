@@ -1,4 +1,4 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { openPreferences } from "./stored-preferences.ts";
 
-export default definePlugin({ parts: { preferences: openPreferences } });
+export default defineHostPlugin({ parts: { preferences: openPreferences } });

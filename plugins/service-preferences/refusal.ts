@@ -1,4 +1,5 @@
-import { variableOf, type Caller, type Preference, type PreferenceFault } from "@pergola/sdk";
+import type { Caller, Preference } from "@pergola/sdk";
+import { variableOf, type PreferenceFault } from "@pergola/sdk/host";
 
 const places: Readonly<Record<Preference["from"], ((key: string) => string) | undefined>> = {
   flag: () => "a flag of the command line",

@@ -8,13 +8,10 @@ import {
   type Json,
   type JsonObject,
   type Preference,
-  type PreferenceChange,
-  type PreferenceFault,
-  type PreferenceHost,
   type PreferenceService,
-  type PreferenceUpdate,
   type Write,
 } from "@pergola/sdk";
+import type { PreferenceChange, PreferenceFault, PreferenceHost, PreferenceUpdate } from "@pergola/sdk/host";
 import { formFault } from "./formats.ts";
 import { isFree, refusalOf } from "./refusal.ts";
 

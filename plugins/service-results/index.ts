@@ -1,4 +1,4 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { Results } from "./results.ts";
 
-export default definePlugin({ parts: { results: (parts) => new Results(parts) } });
+export default defineHostPlugin({ parts: { results: (parts) => new Results(parts) } });

@@ -3,12 +3,10 @@ import {
   newId,
   ToolError,
   type Conversation,
-  type Parts,
-  type ResultKeeper,
-  type ResultRecord,
   type StoredResult,
   type ToolResult,
 } from "@pergola/sdk";
+import type { Parts, ResultKeeper, ResultRecord } from "@pergola/sdk/host";
 
 /** Bytes of a large payload that the model gets at once. */
 const headBytes = 8192;

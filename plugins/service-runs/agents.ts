@@ -1,4 +1,5 @@
-import type { Parts, RunEvent, RunRequest, StoredRun } from "@pergola/sdk";
+import type { RunEvent, RunRequest } from "@pergola/sdk";
+import type { Parts, StoredRun } from "@pergola/sdk/host";
 import type { RunAtWork } from "./run-at-work.ts";
 
 /** What the events of a run show of its sub-agents: their calls and their questions. */

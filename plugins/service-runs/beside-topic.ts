@@ -1,4 +1,4 @@
-import type { Parts } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 
 /** Does work while the topic whose memory a request names is there, and stays. Rejects with `not_found`. */
 export async function besideTopic(

@@ -1,4 +1,5 @@
-import { AppError, type Parts } from "@pergola/sdk";
+import { AppError } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import type { RunAtWork } from "./run-at-work.ts";
 
 export interface Claim {

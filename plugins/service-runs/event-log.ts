@@ -1,4 +1,5 @@
-import type { RunEvent, StoredRun, Write } from "@pergola/sdk";
+import type { RunEvent, Write } from "@pergola/sdk";
+import type { StoredRun } from "@pergola/sdk/host";
 import { eventsWrite } from "./kept-events.ts";
 
 /** The numbered events of one run: those that an earlier start has stored, and what happens from then on. */

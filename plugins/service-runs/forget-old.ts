@@ -1,4 +1,4 @@
-import type { Parts } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import type { KeptEvents } from "./kept-events.ts";
 
 const day = 86_400_000;

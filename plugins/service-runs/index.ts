@@ -1,4 +1,4 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { Runs } from "./runs.ts";
 
-export default definePlugin({ parts: { runs: (parts) => new Runs(parts) } });
+export default defineHostPlugin({ parts: { runs: (parts) => new Runs(parts) } });

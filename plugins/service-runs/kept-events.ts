@@ -1,12 +1,5 @@
-import {
-  AppError,
-  type Parts,
-  type RunEvent,
-  type RunOutcome,
-  type StoredEvents,
-  type StoredRun,
-  type Write,
-} from "@pergola/sdk";
+import { AppError, type RunEvent, type RunOutcome, type Write } from "@pergola/sdk";
+import type { Parts, StoredEvents, StoredRun } from "@pergola/sdk/host";
 
 const collection = "run_events";
 /** Milliseconds between two looks for events whose time is over. */

@@ -1,4 +1,5 @@
-import type { Collection, Page, RunService, StoredRun } from "@pergola/sdk";
+import type { Collection, Page, RunService } from "@pergola/sdk";
+import type { StoredRun } from "@pergola/sdk/host";
 
 /** A page of runs, the newest first: the stored ones, and before them those that are not stored yet. */
 export async function listRuns(

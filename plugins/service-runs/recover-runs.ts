@@ -1,4 +1,4 @@
-import type { Parts, StoredRun } from "@pergola/sdk";
+import type { Parts, StoredRun } from "@pergola/sdk/host";
 import type { Agents } from "./agents.ts";
 import { endStored } from "./stored-runs.ts";
 

@@ -1,15 +1,13 @@
 import {
   AppError,
-  costOf,
-  type ActiveRun,
   type ModelEntry,
   type RunEvent,
   type RunOutcome,
   type RunRequest,
-  type StoredRun,
   type Usage,
   type Write,
 } from "@pergola/sdk";
+import { costOf, type ActiveRun, type StoredRun } from "@pergola/sdk/host";
 import { seenAbove } from "./agents.ts";
 import { CallsAtWork } from "./calls-at-work.ts";
 import { deferred } from "./deferred.ts";

@@ -1,20 +1,16 @@
 import {
   AppError,
   newId,
-  type ActiveRun,
   type Conversation,
   type LiveRun,
   type Page,
-  type Parts,
   type RunEvent,
-  type RunKeeper,
   type RunLog,
   type RunRecord,
   type RunRequest,
   type RunService,
-  type RunStart,
-  type StoredRun,
 } from "@pergola/sdk";
+import type { ActiveRun, Parts, RunKeeper, RunStart, StoredRun } from "@pergola/sdk/host";
 import { Agents } from "./agents.ts";
 import { besideTopic } from "./beside-topic.ts";
 import { Claims, type Claim } from "./claims.ts";

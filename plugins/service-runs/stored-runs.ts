@@ -3,11 +3,10 @@ import {
   newId,
   type AnsweredBy,
   type Message,
-  type Parts,
   type RunRecord,
   type RunRequest,
-  type StoredRun,
 } from "@pergola/sdk";
+import type { Parts, StoredRun } from "@pergola/sdk/host";
 
 /** What of a stored run may be shown. */
 export const publicRun = ({

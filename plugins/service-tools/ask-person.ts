@@ -1,12 +1,5 @@
-import {
-  ToolError,
-  type Answer,
-  type ApprovalDraft,
-  type Parts,
-  type Question,
-  type StoredApproval,
-  type ToolStatus,
-} from "@pergola/sdk";
+import { ToolError, type Answer, type Question } from "@pergola/sdk";
+import type { ApprovalDraft, Parts, StoredApproval, ToolStatus } from "@pergola/sdk/host";
 import type { Bench } from "./bench.ts";
 import {
   checkCall,

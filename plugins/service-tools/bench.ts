@@ -1,4 +1,4 @@
-import type { Parts } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import { Toolbox } from "./toolbox.ts";
 
 /** Where tools are used: all parts of the host, and the tools within reach. */

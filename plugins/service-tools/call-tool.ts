@@ -1,11 +1,6 @@
 import {
   AppError,
-  canonicalJson,
-  outcomeUnknown,
   ToolError,
-  type ActiveRun,
-  type CallEnd,
-  type CallRecorder,
   type Effect,
   type Json,
   type JsonObject,
@@ -14,6 +9,13 @@ import {
   type ToolResult,
   type Write,
 } from "@pergola/sdk";
+import {
+  canonicalJson,
+  outcomeUnknown,
+  type ActiveRun,
+  type CallEnd,
+  type CallRecorder,
+} from "@pergola/sdk/host";
 import type { Bench } from "./bench.ts";
 import { approve, askPerson, show } from "./ask-person.ts";
 import {

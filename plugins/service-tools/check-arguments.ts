@@ -1,12 +1,5 @@
-import {
-  canonicalKeys,
-  ToolError,
-  type Json,
-  type JsonObject,
-  type JsonSchema,
-  type Operation,
-  type Parts,
-} from "@pergola/sdk";
+import { ToolError, type Json, type JsonObject, type JsonSchema, type Operation } from "@pergola/sdk";
+import { canonicalKeys, type Parts } from "@pergola/sdk/host";
 import { exampleCall } from "./describe-tool.ts";
 
 export interface Checked {

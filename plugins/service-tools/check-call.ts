@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import {
-  canonicalJson,
   parseArguments,
   ToolError,
   type CallContext,
@@ -10,11 +9,10 @@ import {
   type Json,
   type JsonObject,
   type Operation,
-  type Parts,
   type PendingCall,
-  type RegisteredTool,
   type ToolDisplay,
 } from "@pergola/sdk";
+import { canonicalJson, type Parts, type RegisteredTool } from "@pergola/sdk/host";
 import type { Bench } from "./bench.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { prepareCall, type Prepared } from "./prepare-call.ts";

@@ -1,4 +1,5 @@
-import { canonicalJson, type JsonObject, type ToolResult } from "@pergola/sdk";
+import type { JsonObject, ToolResult } from "@pergola/sdk";
+import { canonicalJson } from "@pergola/sdk/host";
 
 const sameBatchLimit = 3;
 const familyLimit = 3;

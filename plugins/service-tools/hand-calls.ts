@@ -1,13 +1,12 @@
 import {
   AppError,
   newId,
-  type CallEnd,
   type Conversation,
   type HandCall,
-  type StoredApproval,
   type ToolResult,
   type ToolService,
 } from "@pergola/sdk";
+import type { CallEnd, StoredApproval } from "@pergola/sdk/host";
 import type { Bench } from "./bench.ts";
 import { callTool } from "./call-tool.ts";
 import { displayOf, type CallSetting, type ToolRequest } from "./check-call.ts";

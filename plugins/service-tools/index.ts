@@ -1,4 +1,4 @@
-import { definePlugin } from "@pergola/sdk";
+import { defineHostPlugin } from "@pergola/sdk/host";
 import { Tools } from "./tools.ts";
 
-export default definePlugin({ parts: { tools: (parts) => new Tools(parts) } });
+export default defineHostPlugin({ parts: { tools: (parts) => new Tools(parts) } });

@@ -4,10 +4,10 @@ import {
   type Effect,
   type JsonObject,
   type Operation,
-  type RegisteredTool,
   type ToolDisplay,
   type TouchedPath,
 } from "@pergola/sdk";
+import type { RegisteredTool } from "@pergola/sdk/host";
 
 /** What an operation says of a call before it runs. */
 export interface Prepared {

@@ -1,4 +1,5 @@
-import { ToolError, type StoredApproval } from "@pergola/sdk";
+import { ToolError } from "@pergola/sdk";
+import type { StoredApproval } from "@pergola/sdk/host";
 
 /**
  * What a call that did not get its yes returns; `denials` counts those of its operation in this run, this one

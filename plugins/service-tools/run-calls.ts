@@ -1,4 +1,4 @@
-import type { ActiveRun, CallEnd, RunStart, ToolSession } from "@pergola/sdk";
+import type { ActiveRun, CallEnd, RunStart, ToolSession } from "@pergola/sdk/host";
 import type { Bench } from "./bench.ts";
 import type { CallSetting, ToolRequest } from "./check-call.ts";
 import { Guards } from "./guards.ts";

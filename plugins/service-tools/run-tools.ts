@@ -1,4 +1,5 @@
-import { parseArguments, type CallEnd, type ToolResult } from "@pergola/sdk";
+import { parseArguments, type ToolResult } from "@pergola/sdk";
+import type { CallEnd } from "@pergola/sdk/host";
 import type { Bench } from "./bench.ts";
 import { callTool } from "./call-tool.ts";
 import { checkArguments } from "./check-arguments.ts";

@@ -1,8 +1,6 @@
 import { tmpdir } from "node:os";
 import {
   ToolError,
-  type ActiveRun,
-  type CallRecorder,
   type CheckedPath,
   type Collection,
   type Conversation,
@@ -10,13 +8,12 @@ import {
   type FetchInit,
   type Json,
   type JsonObject,
-  type Parts,
   type ProbeContext,
   type Question,
-  type RegisteredTool,
   type SearchIndex,
   type ToolContext,
 } from "@pergola/sdk";
+import type { ActiveRun, CallRecorder, Parts, RegisteredTool } from "@pergola/sdk/host";
 import { ownSettings, withoutSecrets } from "./own-settings.ts";
 
 /** Where and for whom a call happens. */

@@ -1,15 +1,13 @@
 import {
   ToolError,
-  withDeadline,
   type Conversation,
   type Effect,
   type JsonObject,
   type OfferedTool,
   type Operation,
-  type Parts,
-  type RegisteredTool,
   type ToolEntry,
 } from "@pergola/sdk";
+import { withDeadline, type Parts, type RegisteredTool } from "@pergola/sdk/host";
 import { advertised, effectsOf, exampleCall, offerOf, schemaOf } from "./describe-tool.ts";
 import { helpOf } from "./help.ts";
 import { fitOffers, formsOf, type Forms } from "./short-offers.ts";

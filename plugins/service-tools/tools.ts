@@ -1,13 +1,5 @@
-import type {
-  ActiveRun,
-  HandCall,
-  OfferedTool,
-  Parts,
-  StoredApproval,
-  ToolEntry,
-  ToolKeeper,
-  ToolSession,
-} from "@pergola/sdk";
+import type { HandCall, OfferedTool, ToolEntry } from "@pergola/sdk";
+import type { ActiveRun, Parts, StoredApproval, ToolKeeper, ToolSession } from "@pergola/sdk/host";
 import { openBench, type Bench } from "./bench.ts";
 import { HandCalls } from "./hand-calls.ts";
 import { RunCalls } from "./run-calls.ts";

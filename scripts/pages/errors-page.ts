@@ -1,4 +1,5 @@
-import { errorTable, toolErrorTable } from "@pergola/sdk";
+import { errorTable } from "@pergola/sdk";
+import { toolErrorTable } from "@pergola/sdk/host";
 
 /** docs/errors.md, from the tables in the SDK. */
 export function errorsPage(): string {

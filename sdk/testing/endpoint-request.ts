@@ -1,4 +1,4 @@
-import type { EndpointRequest, Services } from "@pergola/sdk";
+import type { EndpointRequest, OptionalService, Services, ServicesWith } from "@pergola/sdk";
 
 /**
  * A request as a route's handler gets it once it is checked: from this computer, without parameters, query
@@ -28,8 +28,10 @@ const strict = <T extends object>(name: string, methods: Partial<T>): T =>
   });
 
 /** Services for a handler under test: what is given, and a clear failure for whatever else it uses. */
-export const fakeServices = (given: Given): Services =>
-  strict<Services>(
+export const fakeServices = <G extends Given>(given: G): ServicesWith<keyof G & OptionalService> =>
+  strict<ServicesWith<keyof G & OptionalService>>(
     "services",
-    Object.fromEntries(Object.entries(given).map(([name, methods]) => [name, strict<object>(name, methods)])),
+    Object.fromEntries(
+      Object.entries(given).map(([name, methods]) => [name, strict<object>(name, methods)]),
+    ) as object,
   );

@@ -1,4 +1,6 @@
-import type { Clock, Files, Json, Plugin, Reach, ToolContext } from "@pergola/sdk";
+import type { Clock, Files, Json, ToolContext } from "@pergola/sdk";
+import type { HostPlugin } from "@pergola/sdk/host";
+import type { Reach } from "@pergola/sdk/host";
 import { PlainFiles } from "./plain-files.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -25,7 +27,7 @@ interface DoorScene extends DoorSetup {
 const machine: string = "@pergola/bridge-machine";
 
 interface DoorModule {
-  readonly default?: Plugin;
+  readonly default?: HostPlugin;
 }
 
 const missing = async (): Promise<never> => {

@@ -42,9 +42,7 @@ export interface TestHostOptions {
 }
 
 interface HostPackage {
-  readonly createHost: (
-    options: object,
-  ) => Promise<{
+  readonly createHost: (options: object) => Promise<{
     readonly url: string;
     readonly services: Services;
     listen(at: object): Promise<void>;

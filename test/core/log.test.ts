@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Redactor } from "@pergola/sdk";
+import { Redactor } from "@pergola/sdk/host";
 import { createLog, withFields } from "../../core/log.ts";
 
 describe("the log", () => {

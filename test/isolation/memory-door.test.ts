@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import type { RegisteredTool, ToolContext } from "@pergola/sdk";
+import type { ToolContext } from "@pergola/sdk";
+import type { RegisteredTool } from "@pergola/sdk/host";
 import { temporaryFolder, toolContext } from "@pergola/sdk/testing";
 import { pluginScene, type PluginScene } from "../support/plugins/plugin-scene.ts";
 import { toolPlugin } from "../support/plugins/write-plugin.ts";

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { expect } from "chai";
-import { AppError, ToolError, type JsonObject, type RegisteredTool, type ToolContext } from "@pergola/sdk";
+import { AppError, ToolError, type JsonObject, type ToolContext } from "@pergola/sdk";
+import type { RegisteredTool } from "@pergola/sdk/host";
 import { memorySearch, temporaryFolder, toolContext } from "@pergola/sdk/testing";
 import { prepareCall } from "../../plugins/service-tools/prepare-call.ts";
 import type { RegisteredPlugin } from "../../core/plugins/registry.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { blockLine } from "@pergola/sdk";
+import { blockLine } from "@pergola/sdk/host";
 
 describe("somebody's text in a block", () => {
   it("is one line that ends nothing and hides nothing", () => {

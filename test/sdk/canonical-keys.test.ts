@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { canonicalKeys } from "../../sdk/canonical-keys.ts";
+import { canonicalKeys } from "../../sdk/host/canonical-keys.ts";
 
 const schema = {
   type: "object",

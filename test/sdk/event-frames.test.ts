@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { EventFrames } from "../../sdk/event-frames.ts";
+import { EventFrames } from "../../sdk/provider/event-frames.ts";
 
 type Heard = readonly (
   readonly [what: "event", data: string, name: string] | readonly ["line", string] | readonly ["too long"]

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { readFileSync } from "node:fs";
-import { closeNames, fileFailure, isBelow, systemFailure, ToolError, toolErrorTable } from "@pergola/sdk";
+import { closeNames, fileFailure, isBelow, ToolError } from "@pergola/sdk";
+import { systemFailure, toolErrorTable } from "@pergola/sdk/host";
 
 describe("fileFailure", () => {
   const codes =

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { AppError, mergeHistory, textOf, type ChatMessage, type Merge, type StoredTurn } from "@pergola/sdk";
+import { AppError, type ChatMessage } from "@pergola/sdk";
+import { mergeHistory, textOf, type Merge, type StoredTurn } from "@pergola/sdk/host";
 
 const user = (content: string): ChatMessage => ({ role: "user", content });
 const assistant = (content: string, ...ids: readonly string[]): ChatMessage => ({

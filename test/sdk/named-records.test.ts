@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { AppError, NamedRecords, retryConflicts, type NamedRecord, type Storage } from "@pergola/sdk";
+import { AppError, type Storage } from "@pergola/sdk";
+import { NamedRecords, retryConflicts, type NamedRecord } from "@pergola/sdk/host";
 import { MemoryStorage } from "../../plugins/storage-memory/memory-storage.ts";
 import { silentLog } from "../support/memory-scene.ts";
 

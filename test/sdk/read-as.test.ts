@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { JsonSchema } from "@pergola/sdk";
-import { readAs } from "../../sdk/read-as.ts";
+import { readAs } from "../../sdk/host/read-as.ts";
 
 const rows: readonly [given: unknown, schema: JsonSchema, meant: unknown][] = [
   ["5", { type: "integer" }, 5],

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { redactText, StreamRedactor, unfinishedAt, type RedactionLevel } from "@pergola/sdk";
+import { redactText, StreamRedactor, unfinishedAt, type RedactionLevel } from "@pergola/sdk/host";
 
 const inPieces = (pieces: readonly string[], level: RedactionLevel): string => {
   const stream = new StreamRedactor(

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { costOf } from "@pergola/sdk";
+import { costOf } from "@pergola/sdk/host";
 
 describe("the cost of a model call", () => {
   const prices = { prompt: 0.002, completion: 0.01, note: "" };

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { TextFilter, type TextPiece } from "@pergola/sdk";
+import { TextFilter, type TextPiece } from "@pergola/sdk/host";
 
 /** Neighbouring pieces of one kind become one: how a text was split must not show. */
 function joined(pieces: readonly TextPiece[]): readonly TextPiece[] {

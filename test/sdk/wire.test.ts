@@ -1,13 +1,6 @@
 import { expect } from "chai";
-import {
-  AppError,
-  builtInId,
-  builtInPromptIds,
-  readAnswer,
-  wireAnswer,
-  wireUsage,
-  type ApprovalRecord,
-} from "@pergola/sdk";
+import { AppError, readAnswer, wireAnswer, wireUsage, type ApprovalRecord } from "@pergola/sdk";
+import { builtInId, builtInPromptIds } from "@pergola/sdk/host";
 
 describe("usage on the wire", () => {
   it("adds both kinds of tokens up, with the details that were told", () => {

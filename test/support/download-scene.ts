@@ -1,17 +1,11 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import {
-  AppError,
-  openStores,
-  type DownloadRequest,
-  type DownloadStatus,
-  type Parts,
-  type Storage,
-} from "@pergola/sdk";
+import { AppError, type Storage } from "@pergola/sdk";
+import { openStores, type DownloadRequest, type DownloadStatus, type Parts } from "@pergola/sdk/host";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { openDoors } from "../../plugins/bridge-machine/open-doors.ts";
-import type { Timings } from "../../plugins/service-downloads/bench.ts";
-import { Downloads } from "../../plugins/service-downloads/downloads.ts";
+import type { Timings } from "../../plugins/feature-downloads/bench.ts";
+import { Downloads } from "../../plugins/feature-downloads/downloads.ts";
 import { MemoryStorage } from "../../plugins/storage-memory/memory-storage.ts";
 import { silentLog } from "./memory-scene.ts";
 

@@ -1,4 +1,5 @@
-import { openStores, type Conversation, type Log, type Message, type Storage } from "@pergola/sdk";
+import type { Conversation, Log, Message, Storage } from "@pergola/sdk";
+import { openStores } from "@pergola/sdk/host";
 import { openSqlite } from "../../plugins/storage-sqlite/open-sqlite.ts";
 
 const log: Log = {

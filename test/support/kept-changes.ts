@@ -1,21 +1,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type { BlobStore, Caller, Files, Storage, Write } from "@pergola/sdk";
 import {
   openStores,
-  type BlobStore,
-  type Caller,
   type CallRecorder,
   type ChangePage,
-  type Files,
   type Parts,
   type RecordedCall,
   type RevertOutcome,
-  type Storage,
-  type Write,
-} from "@pergola/sdk";
+} from "@pergola/sdk/host";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { openDoors } from "../../plugins/bridge-machine/open-doors.ts";
-import { Changes } from "../../plugins/service-changes/changes.ts";
+import { Changes } from "../../plugins/feature-changes/changes.ts";
 import { MemoryStorage } from "../../plugins/storage-memory/memory-storage.ts";
 import { silentLog } from "./memory-scene.ts";
 

@@ -1,12 +1,5 @@
-import {
-  openStores,
-  type Clock,
-  type Conversation,
-  type Log,
-  type MemoryHit,
-  type Parts,
-  type Storage,
-} from "@pergola/sdk";
+import type { Clock, Conversation, Log, MemoryHit, Storage } from "@pergola/sdk";
+import { openStores, type Parts } from "@pergola/sdk/host";
 import { testClock } from "@pergola/sdk/testing";
 import { Memory } from "../../plugins/service-memory/memory.ts";
 

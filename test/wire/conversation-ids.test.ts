@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { conversationIdOfAlias } from "@pergola/sdk";
+import { conversationIdOfAlias } from "@pergola/sdk/host";
 import { chatReply, contentOf, allChunks } from "@pergola/sdk/testing";
 import { chat, detailOf, storedTurns, user, type ChatAnswer } from "../support/chat.ts";
 import { openStage, type Stage } from "../support/host.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import type { DownloadStatus } from "@pergola/sdk";
+import type { DownloadStatus } from "@pergola/sdk/host";
 import { openStage, type Stage } from "../support/host.ts";
 import { ModelSource } from "../support/model-source.ts";
 import { verifies } from "../support/verifies.ts";

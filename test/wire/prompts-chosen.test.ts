@@ -345,13 +345,13 @@ describe("chosen prompts", () => {
   });
 });
 
-describe("without service-prompts", () => {
+describe("without feature-prompts", () => {
   verifies("prompts:unknown", "the default prompt is there, and the routes are not", async () => {
     const plugins = officialPlugins([
       "bundle-standard",
       "provider-embedded",
       "provider-scripted",
-      "service-prompts",
+      "feature-prompts",
     ]);
     const stage = await openStage(chatReply({ text: "Hello." }), { plugins });
     const conversationId = (

@@ -1,4 +1,5 @@
-import { openStores, type Parts, type RunEvent } from "@pergola/sdk";
+import type { RunEvent } from "@pergola/sdk";
+import { openStores, type Parts } from "@pergola/sdk/host";
 import { expect } from "chai";
 import { eventsWrite, KeptEvents } from "../../plugins/service-runs/kept-events.ts";
 import { MemoryStorage } from "../../plugins/storage-memory/memory-storage.ts";

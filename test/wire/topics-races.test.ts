@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
-import { openStores, type Parts, type Write } from "@pergola/sdk";
+import type { Write } from "@pergola/sdk";
+import { openStores, type Parts } from "@pergola/sdk/host";
 import { Conversations } from "../../plugins/service-conversations/conversations.ts";
 import { MemoryStorage } from "../../plugins/storage-memory/memory-storage.ts";
-import { Topics } from "../../plugins/service-topics/topics.ts";
+import { Topics } from "../../plugins/feature-topics/topics.ts";
 import { silentLog } from "../support/memory-scene.ts";
 import { verifies } from "../support/verifies.ts";
 

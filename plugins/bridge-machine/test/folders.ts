@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { ToolError, type RestoringFiles } from "@pergola/sdk";
+import { ToolError } from "@pergola/sdk";
+import type { RestoringFiles } from "@pergola/sdk/host";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { createFiles, type FilesOptions } from "../files.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { once } from "node:events";
 import type { IncomingHttpHeaders, RequestListener } from "node:http";
-import type { StreamFetch } from "@pergola/sdk";
+import type { StreamFetch } from "@pergola/sdk/host";
 import { createStream } from "../stream.ts";
 import { codeOf } from "./folders.ts";
 import { serve, stopServers, type Canary } from "./servers.ts";

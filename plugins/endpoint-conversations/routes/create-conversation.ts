@@ -1,9 +1,8 @@
-import type { Route } from "@pergola/sdk";
-import { readFields, type ConversationBody } from "../read-fields.ts";
-import { detailProperties, writableProperties } from "../schemas.ts";
-import { wireDetail } from "../wire-conversation.ts";
+import { defineRoute, detailProperties, wireDetail } from "@pergola/sdk";
+import { readFields } from "../read-fields.ts";
+import { writableProperties } from "../schemas.ts";
 
-export const createConversation: Route = {
+export const createConversation = defineRoute({
   method: "POST",
   path: "/v1/conversations",
   summary: "Make a conversation",
@@ -16,9 +15,8 @@ export const createConversation: Route = {
   },
   response: { type: "object", properties: detailProperties },
   async handle({ body, caller }, services) {
-    const given = body as ConversationBody;
-    const id = given.id === undefined || given.id === "" ? {} : { id: given.id };
-    const made = await services.conversations.create({ ...id, ...readFields(given) }, caller);
-    return { status: 201, body: { ...(await wireDetail(made, services)), messages: [] } };
+    const id = body.id ? { id: body.id } : {};
+    const conversation = await services.conversations.create({ ...id, ...readFields(body) }, caller);
+    return { status: 201, body: { ...(await wireDetail(conversation, services)), messages: [] } };
   },
-};
+});

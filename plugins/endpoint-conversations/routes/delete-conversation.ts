@@ -1,7 +1,7 @@
-import type { Route } from "@pergola/sdk";
+import { defineRoute } from "@pergola/sdk";
 import { idParameter } from "../schemas.ts";
 
-export const deleteConversation: Route = {
+export const deleteConversation = defineRoute({
   method: "DELETE",
   path: "/v1/conversations/{conversationId}",
   summary: "Delete a conversation and what belongs to it; its run is cancelled first",
@@ -10,9 +10,9 @@ export const deleteConversation: Route = {
     deleteFiles: { type: "boolean", default: false, description: "The folder that was made for it, too" },
   },
   response: { type: "object", properties: { success: { const: true }, conversationId: { type: "string" } } },
-  async handle({ params, query }, { conversations }) {
-    const conversationId = conversations.idOf(params["conversationId"] ?? "");
-    await conversations.delete(conversationId, { deleteFiles: query["deleteFiles"] === true });
+  async handle({ params, query: { deleteFiles } }, { conversations }) {
+    const conversationId = conversations.idOf(params.conversationId);
+    await conversations.delete(conversationId, { deleteFiles });
     return { body: { success: true, conversationId } };
   },
-};
+});

@@ -1,12 +1,11 @@
-import { summaryProperties, wireSummary, type Route } from "@pergola/sdk";
+import { defineRoute, pageQuery, summaryProperties, wireSummary } from "@pergola/sdk";
 
-export const listConversations: Route = {
+export const listConversations = defineRoute({
   method: "GET",
   path: "/v1/conversations",
   summary: "List conversations, the newest change first",
   query: {
-    limit: { type: "integer", minimum: 1, maximum: 1000, description: "Without it, all" },
-    offset: { type: "integer", minimum: 0, default: 0 },
+    ...pageQuery,
     q: { type: "string", description: "Text in the title" },
     folderId: { type: "string" },
     topicId: { type: "string" },
@@ -27,4 +26,4 @@ export const listConversations: Route = {
     const { items, count } = await conversations.list(query);
     return { body: { conversations: items.map(wireSummary), count } };
   },
-};
+});

@@ -1,21 +1,13 @@
-import type { Route } from "@pergola/sdk";
-import { readFields, type ConversationBody } from "../read-fields.ts";
-import { detailProperties, idParameter, writableProperties } from "../schemas.ts";
-import { wireDetail } from "../wire-conversation.ts";
+import { defineRoute, detailProperties, wireDetail } from "@pergola/sdk";
+import { readFields } from "../read-fields.ts";
+import { changeableProperties, idParameter, writableProperties } from "../schemas.ts";
 
-export const updateConversation: Route = {
+export const updateConversation = defineRoute({
   method: "PATCH",
   path: "/v1/conversations/{conversationId}",
   summary: "Change a conversation; settings are merged key by key",
   params: idParameter,
-  body: {
-    type: "object",
-    properties: {
-      ...writableProperties,
-      isPinned: { type: "boolean" },
-      enabledCustomInstructionIds: { type: "array", items: { type: "string" }, maxItems: 100 },
-    },
-  },
+  body: { type: "object", properties: { ...writableProperties, ...changeableProperties } },
   response: {
     type: "object",
     properties: {
@@ -27,17 +19,9 @@ export const updateConversation: Route = {
     },
   },
   async handle({ params, body, caller }, services) {
-    const fields = readFields(body as ConversationBody);
-    const changed = await services.conversations.update(params["conversationId"] ?? "", fields, caller);
+    const changed = await services.conversations.update(params.conversationId, readFields(body), caller);
     const { id: conversationId, title, folderId } = changed;
-    return {
-      body: {
-        success: true,
-        conversationId,
-        title,
-        folderId,
-        conversation: await wireDetail(changed, services),
-      },
-    };
+    const conversation = await wireDetail(changed, services);
+    return { body: { success: true, conversationId, title, folderId, conversation } };
   },
-};
+});

@@ -1,7 +1,7 @@
-import { wireMessage, type MessageChanges, type Route } from "@pergola/sdk";
+import { defined, defineRoute, wireMessage } from "@pergola/sdk";
 import { idParameter } from "../schemas.ts";
 
-export const updateMessage: Route = {
+export const updateMessage = defineRoute({
   method: "PATCH",
   path: "/v1/conversations/{conversationId}/messages/{messageId}",
   summary: "Pin a message, so that models go on seeing it, or say how important it is; during a run too",
@@ -19,17 +19,9 @@ export const updateMessage: Route = {
     },
   },
   response: { type: "object", properties: { success: { const: true }, message: { type: "object" } } },
-  async handle({ params, body }, { conversations }) {
-    const { isPinned, importance } = body as MessageChanges;
-    const changes = {
-      ...(isPinned !== undefined && { isPinned }),
-      ...(importance !== undefined && { importance }),
-    };
-    const changed = await conversations.updateMessage(
-      params["conversationId"] ?? "",
-      params["messageId"] ?? "",
-      changes,
-    );
-    return { body: { success: true, message: wireMessage(changed) } };
+  async handle({ params, body: { isPinned, importance } }, { conversations }) {
+    const changes = defined({ isPinned, importance });
+    const message = await conversations.updateMessage(params.conversationId, params.messageId, changes);
+    return { body: { success: true, message: wireMessage(message) } };
   },
-};
+});

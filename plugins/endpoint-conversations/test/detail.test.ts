@@ -2,10 +2,11 @@ import { expect } from "chai";
 import { wireMessage, type Conversation, type EndpointAnswer, type Message } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import { getConversation } from "../routes/get-conversation.ts";
-import { wireSettings } from "../wire-settings.ts";
+import { wireSettings } from "../../../sdk/wire/wire-settings.ts";
 import { conversation, id, message, preferences, reader, run } from "./records.ts";
 
-const withId = (query = {}) => endpointRequest({ params: { conversationId: "notes" }, query });
+const withId = (query = { messages: true }) =>
+  endpointRequest({ params: { conversationId: "notes" }, query });
 
 const services = (messages: readonly Message[], stored: Conversation = conversation, runs = [run]) => {
   const pages = reader(messages);

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { defaultPrompt, untilDonePrompt, type Json } from "@pergola/sdk";
+import type { Json } from "@pergola/sdk";
+import { defaultPrompt, untilDonePrompt } from "@pergola/sdk/host";
 import { chooseMini, chooseSystem } from "../choose-texts.ts";
 import { warnUnknown } from "../warn-unknown.ts";
 import { withoutService } from "../without-service.ts";

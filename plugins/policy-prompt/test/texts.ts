@@ -1,4 +1,4 @@
-import type { MiniPrompt } from "@pergola/sdk";
+import type { MiniPrompt } from "@pergola/sdk/host";
 import type { TextSource } from "../choose-texts.ts";
 
 export const mini = (name: string, displayOrder: number): MiniPrompt => ({

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { ArchiveRecord } from "@pergola/sdk";
+import type { ArchiveRecord } from "@pergola/sdk/host";
 import { keyTopics } from "../key-topics.ts";
 import { recall } from "../recall.ts";
 

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import type { AppError, ConversationFields, Parts } from "@pergola/sdk";
+import type { AppError, ConversationFields } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import { withTextIds } from "../named-texts.ts";
 
 const library = (known: Readonly<Record<string, string>>) => ({

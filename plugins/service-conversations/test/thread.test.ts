@@ -3,13 +3,12 @@ import fc from "fast-check";
 import {
   AppError,
   estimateTokens,
-  type ArchiveDraft,
   type ChatMessage,
   type Conversation,
   type Message,
-  type Parts,
   type Todo,
 } from "@pergola/sdk";
+import type { ArchiveDraft, Parts } from "@pergola/sdk/host";
 import { blankConversation } from "../blank-conversation.ts";
 import { tailRoom, threadRoom, usable } from "../thread/budget.ts";
 import { Thread } from "../thread/thread.ts";

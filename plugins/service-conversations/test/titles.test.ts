@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import type { Conversation, Parts } from "@pergola/sdk";
+import type { Conversation } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import { memoryCollection } from "@pergola/sdk/testing";
 import { titleFrom, titleOf } from "../title.ts";
 import { freeTitle } from "../titles.ts";

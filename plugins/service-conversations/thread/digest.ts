@@ -1,4 +1,5 @@
-import { blockLine, type Message, type ThreadDigest } from "@pergola/sdk";
+import type { Message } from "@pergola/sdk";
+import { blockLine, type ThreadDigest } from "@pergola/sdk/host";
 
 const empty: ThreadDigest = { goal: "", requests: [], decisions: [], notes: [], files: [], calls: {} };
 

@@ -1,4 +1,5 @@
-import { estimateTokens, type ChatMessage, type Message, type StoredCall } from "@pergola/sdk";
+import { estimateTokens, type ChatMessage, type Message } from "@pergola/sdk";
+import type { StoredCall } from "@pergola/sdk/host";
 import { chatForm } from "../message-forms.ts";
 
 /** A stored message, and what a model sees of it. */

@@ -1,4 +1,5 @@
-import type { ArchiveRecord, Conversation, Message, Parts } from "@pergola/sdk";
+import type { Conversation, Message } from "@pergola/sdk";
+import type { ArchiveRecord, Parts } from "@pergola/sdk/host";
 import { entryMaker, tokensOf, unitsOf, withCalls, type Entry } from "./entries.ts";
 
 /**

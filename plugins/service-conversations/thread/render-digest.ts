@@ -1,4 +1,5 @@
-import { blockLine, isOpenTodo, type ThreadDigest, type Todo } from "@pergola/sdk";
+import { isOpenTodo, type Todo } from "@pergola/sdk";
+import { blockLine, type ThreadDigest } from "@pergola/sdk/host";
 
 /** The newest lines that fit, in their order. */
 function fitting(lines: readonly string[], room: number): readonly string[] {

@@ -1,14 +1,12 @@
 import {
   AppError,
   estimateTokens,
-  type ArchiveDraft,
-  type ArchiveRecord,
   type ChatMessage,
   type Conversation,
   type Message,
-  type Parts,
   type Write,
 } from "@pergola/sdk";
+import type { ArchiveDraft, ArchiveRecord, Parts } from "@pergola/sdk/host";
 import { summaryRoom, threadRoom, usable, type Room } from "./budget.ts";
 import { chooseCut, type Cut, type Weight } from "./choose-cut.ts";
 import { digestOf } from "./digest.ts";

@@ -1,4 +1,5 @@
-import type { Conversation, Parts } from "@pergola/sdk";
+import type { Conversation } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 
 /** The most conversations of a topic that are searched, those changed last first. */
 const most = 500;

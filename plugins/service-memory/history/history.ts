@@ -1,11 +1,5 @@
-import {
-  Turns,
-  type HistoryChunk,
-  type MemoryService,
-  type Parts,
-  type SearchIndex,
-  type Stored,
-} from "@pergola/sdk";
+import { Turns, type HistoryChunk, type MemoryService, type SearchIndex, type Stored } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import { mergeHits, type Candidate } from "../merge-hits.ts";
 import type { ChunkRecord, HistoryState, Records } from "../records.ts";
 import { coverage, questionTerms, termsBeside, termsOf } from "../terms.ts";

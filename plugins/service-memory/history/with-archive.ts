@@ -1,4 +1,5 @@
-import type { HistoryChunk, MemoryService, Parts } from "@pergola/sdk";
+import type { HistoryChunk, MemoryService } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 
 /**
  * What was found in the talk, and in the summaries of what conversations have outgrown: these also know what

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import type { Json, Parts, ProviderDefinition } from "@pergola/sdk";
+import type { Json, ProviderDefinition } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import { openProviders } from "../open-providers.ts";
 
 const kind = (type: string, more: Partial<ProviderDefinition> = {}): ProviderDefinition =>

@@ -6,9 +6,9 @@ import type {
   ModelEvent,
   ModelInfo,
   OfferedTool,
-  Parts,
   Provider,
 } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import {
   collectEvents,
   scriptedProvider,

@@ -1,13 +1,6 @@
 import { expect } from "chai";
-import {
-  AppError,
-  type Caller,
-  type Json,
-  type JsonObject,
-  type Preference,
-  type PreferenceHost,
-  type Write,
-} from "@pergola/sdk";
+import { AppError, type Caller, type Json, type JsonObject, type Preference, type Write } from "@pergola/sdk";
+import type { PreferenceHost } from "@pergola/sdk/host";
 import { openPreferences } from "../stored-preferences.ts";
 
 const person: Caller = { remote: false, id: "127.0.0.1" };

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { AppError, type Parts, type ResultRecord } from "@pergola/sdk";
+import { AppError } from "@pergola/sdk";
+import type { Parts, ResultRecord } from "@pergola/sdk/host";
 import { memoryCollection } from "@pergola/sdk/testing";
 import { Results } from "../results.ts";
 

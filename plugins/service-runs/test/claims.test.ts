@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Parts } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
 import { Claims } from "../claims.ts";
 import type { RunAtWork } from "../run-at-work.ts";
 

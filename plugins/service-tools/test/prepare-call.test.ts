@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { PluginError, type Operation, type RegisteredTool } from "@pergola/sdk";
+import { PluginError, type Operation } from "@pergola/sdk";
+import type { RegisteredTool } from "@pergola/sdk/host";
 import { prepareCall } from "../prepare-call.ts";
 
 const entry = { tool: { name: "paper" }, plugin: { id: "tool-paper" } } as RegisteredTool;

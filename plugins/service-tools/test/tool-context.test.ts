@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import type { Parts, RegisteredTool, ToolContext } from "@pergola/sdk";
+import type { ToolContext } from "@pergola/sdk";
+import type { Parts, RegisteredTool } from "@pergola/sdk/host";
 import { probeContext } from "../tool-context.ts";
 
 const secret = { type: "string", "x-secret": true } as const;

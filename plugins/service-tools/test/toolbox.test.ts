@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import type { Parts, RegisteredTool, Tool } from "@pergola/sdk";
+import type { Tool } from "@pergola/sdk";
+import type { Parts, RegisteredTool } from "@pergola/sdk/host";
 import { Toolbox } from "../toolbox.ts";
 
 const family = (name: string, unavailable: Tool["unavailable"]): RegisteredTool => ({

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { openStores, type Log, type MemoryService, type Parts, type SearchIndex } from "@pergola/sdk";
+import type { Log, MemoryService, SearchIndex } from "@pergola/sdk";
+import { openStores, type Parts } from "@pergola/sdk/host";
 import { Memory } from "../../../plugins/service-memory/memory.ts";
 import { openSqlite } from "../../../plugins/storage-sqlite/open-sqlite.ts";
 import type { Corpus, Embed } from "./corpus.ts";

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import type { DownloadStatus } from "@pergola/sdk";
+import type { DownloadStatus } from "@pergola/sdk/host";
 import { ModelSource } from "../../support/model-source.ts";
 import { commandOf, openProject, watchProgram, type Project } from "../../support/pergola.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { conversationIdOfAlias } from "@pergola/sdk";
+import { conversationIdOfAlias } from "@pergola/sdk/host";
 import type { StreamChunk } from "@pergola/sdk/testing";
 import { approvals } from "../../support/lab-stage.ts";
 import { chatBody, follow } from "./chat.ts";

@@ -27,22 +27,11 @@ async function askForNothing({ ask }: Serving, { path }: Route): Promise<string>
   return `POST ${path}`;
 }
 
-/** Parts of the host that come without the core, and the endpoints that are of use beside them alone. */
-const companions: Readonly<Record<string, readonly string[]>> = {
-  "endpoint-downloads": ["service-downloads"],
-  "endpoint-prompts": ["service-prompts"],
-  "endpoint-personalities": ["service-prompts"],
-  "endpoint-topics": ["service-topics"],
-  "endpoint-folders": ["service-folders"],
-  "endpoint-changes": ["service-changes"],
-};
-
 /**
  * All its routes that only look are asked; where there are none, those that make something are asked for
  * nothing.
  */
 export const useEndpoint: UseOf = async ({ id }) => ({
-  companions: companions[id] ?? [],
   check: async (serving) => {
     const routes = (await sourceOf(id)).endpoints?.flatMap((group) => group.routes) ?? [];
     const looking = routes.filter(({ method }) => method === "GET");

@@ -75,12 +75,12 @@ const parts: Readonly<Record<string, Use>> = {
       });
     },
   },
-  changes: { companions: ["endpoint-changes"], check: answers("/api/runs/rev_none/changes", 404) },
+  changes: { check: answers("/api/runs/rev_none/changes", 404) },
   preferences: { companions: ["endpoint-preferences"], check: answers("/api/preferences") },
-  downloads: { companions: ["endpoint-downloads"], check: answers("/api/models/download") },
-  prompts: { companions: ["endpoint-prompts"], check: answers("/api/prompts/system/minimal") },
-  topics: { companions: ["endpoint-topics"], check: keeps("/api/topics", "topics") },
-  folders: { companions: ["endpoint-folders"], check: keeps("/api/folders", "folders") },
+  downloads: { check: answers("/api/models/download") },
+  prompts: { check: answers("/api/prompts/system/minimal") },
+  topics: { check: keeps("/api/topics", "topics") },
+  folders: { check: keeps("/api/folders", "folders") },
   isolation: {
     companions: ["tool-think"],
     settings: {

@@ -6,7 +6,8 @@ import type { Serving } from "./serve.ts";
 
 export interface PluginManifest {
   readonly id: string;
-  readonly kind: "tool" | "provider" | "storage" | "endpoint" | "policy" | "bridge" | "service" | "bundle";
+  readonly kind:
+    "tool" | "provider" | "storage" | "endpoint" | "policy" | "bridge" | "service" | "feature" | "bundle";
   readonly provides?: {
     readonly tools?: Readonly<Record<string, readonly string[]>>;
     readonly providers?: readonly string[];

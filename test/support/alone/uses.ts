@@ -80,6 +80,18 @@ const useBundle: UseOf = async ({ id, includes = [] }) => ({
   },
 });
 
+/** Its part is seen at work, and its routes are asked. */
+const useFeature: UseOf = async (manifest, outside) => {
+  const [part, endpoint] = [await usePart(manifest, outside), await useEndpoint(manifest, outside)];
+  return {
+    ...part,
+    check: async (serving) => {
+      await part.check(serving);
+      await endpoint.check(serving);
+    },
+  };
+};
+
 /** It runs; what it does is only to be seen together with others. */
 const useNothing: UseOf = async () => ({ check: async () => undefined });
 
@@ -98,6 +110,7 @@ const byKind: Readonly<Record<PluginManifest["kind"], UseOf>> = {
   policy: useNothing,
   bridge: usePart,
   service: usePart,
+  feature: useFeature,
   bundle: useBundle,
 };
 

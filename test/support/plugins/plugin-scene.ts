@@ -10,7 +10,7 @@ import { writeFileSync } from "node:fs";
 
 /** Not one of the parts of the host, which are always there. */
 export const isChosen = ({ id }: { readonly id: string }): boolean =>
-  !/^(bundle-host|bridge-machine|service-.*)$/.test(id);
+  !/^(bundle-host|bridge-machine|(service|feature)-.*)$/.test(id);
 
 /** A settings file with plugins beside it, and the life cycle on top. Stop what was loaded with `stop`. */
 export function pluginScene() {

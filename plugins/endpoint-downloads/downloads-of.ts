@@ -1,8 +1,0 @@
-import { AppError, type DownloadService, type Services } from "@pergola/sdk";
-
-/** Throws `route_not_found` where no plugin downloads models. */
-export function downloadsOf({ downloads }: Services): DownloadService {
-  if (downloads === undefined)
-    throw new AppError({ code: "route_not_found", message: "No plugin that downloads models is installed." });
-  return downloads;
-}

@@ -1,8 +1,0 @@
-import { AppError, type Services, type TopicService } from "@pergola/sdk";
-
-/** Throws `route_not_found` where no plugin keeps topics. */
-export function topicsOf({ topics }: Services): TopicService {
-  if (topics === undefined)
-    throw new AppError({ code: "route_not_found", message: "No plugin that keeps topics is installed." });
-  return topics;
-}

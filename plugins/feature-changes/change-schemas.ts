@@ -1,0 +1,75 @@
+const text = { type: "string" } as const;
+const textOrNull = { type: ["string", "null"] } as const;
+
+const stateSchema = {
+  type: ["object", "null"],
+  description: "What stood there; null = nothing",
+  properties: {
+    kind: { enum: ["file", "directory", "link"] },
+    sha256: { ...textOrNull, description: "null where it was not read" },
+    size: { type: "integer", description: "Bytes" },
+    mode: { ...textOrNull, description: "Octal, as 0644" },
+  },
+} as const;
+
+const changeSchema = {
+  type: "object",
+  properties: {
+    id: text,
+    runId: { ...textOrNull, description: "null for a call by hand, and for a revert" },
+    callId: textOrNull,
+    revertId: { ...textOrNull, description: "Of a revert" },
+    conversationId: text,
+    tool: text,
+    operation: text,
+    path: text,
+    from: { ...textOrNull, description: "The old path of what was renamed" },
+    kind: { enum: ["created", "modified", "deleted", "renamed"] },
+    byProgram: { type: "boolean", description: "A program that the call ran did it" },
+    before: stateSchema,
+    after: stateSchema,
+    state: { enum: ["pending", "done", "uncertain"] },
+    revertible: { type: "boolean", description: "As long as the file stays as it is" },
+    reason: { ...textOrNull, description: "Why it is not" },
+    revertedBy: textOrNull,
+    at: text,
+  },
+} as const;
+
+export const pageSchema = {
+  type: "object",
+  properties: {
+    changes: { type: "array", items: changeSchema },
+    count: { type: "integer" },
+    complete: { type: "boolean", description: "false where something may be missing" },
+    gaps: {
+      type: "array",
+      items: { type: "object", properties: { callId: textOrNull, reason: text, at: text } },
+    },
+  },
+} as const;
+
+export const revertSchema = {
+  type: "object",
+  properties: {
+    success: { type: "boolean", description: "Nothing was refused" },
+    revertId: { ...textOrNull, description: "Lists and reverts the revert; null when nothing was done" },
+    reverted: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          path: text,
+          action: { enum: ["restored", "removed", "renamed"] },
+          to: { ...text, description: "Of what is renamed" },
+        },
+      },
+    },
+    refused: { type: "array", items: { type: "object", properties: { path: text, reason: text } } },
+    kept: {
+      type: "array",
+      items: text,
+      description: "Folders that the run made and that hold something else",
+    },
+  },
+} as const;

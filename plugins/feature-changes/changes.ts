@@ -1,0 +1,138 @@
+import { newId, type Caller, type Filter, type Write } from "@pergola/sdk";
+import type {
+  CallRecorder,
+  ChangeKeeper,
+  ChangePage,
+  Parts,
+  RecordedCall,
+  RestoringFiles,
+  RevertOutcome,
+  RevertRequest,
+} from "@pergola/sdk/host";
+import { Contents } from "./contents.ts";
+import { Journal } from "./journal.ts";
+import { Programs } from "./programs/programs.ts";
+import { Pruning } from "./pruning.ts";
+import { Recorder } from "./recorder.ts";
+import { names, openRecords, type Owner, type Records, type StoredChange } from "./records.ts";
+import { Reverts } from "./reverts.ts";
+import { ownerOf, publicChange, publicGap, scopeOf } from "./owners.ts";
+
+/** Gaps that are told of at once. */
+const mostGaps = 20;
+
+/** What calls have changed in files: recorded as it happens, listed, taken back. */
+export class Changes implements ChangeKeeper {
+  readonly #parts: Parts;
+  readonly #records: Records;
+  readonly #contents: Contents;
+  readonly #journal: Journal;
+  readonly #programs: Programs;
+  readonly #pruning: Pruning;
+  readonly #reverts: Reverts;
+  #unwatch: () => void = () => undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#records = openRecords(parts.stores.storage);
+    this.#contents = new Contents(parts, this.#records);
+    this.#journal = new Journal(parts, this.#records, this.#contents);
+    this.#programs = new Programs(parts, this.#journal);
+    this.#pruning = new Pruning(parts, this.#records, this.#contents);
+    this.#reverts = new Reverts(parts, this.#journal, () => this.#files());
+  }
+
+  async recover(): Promise<void> {
+    const { orphans, changes } = this.#records;
+    this.#unwatch = this.#parts.stores.storage.watch(names.orphans, ({ id, deleted }) => {
+      if (!deleted) void this.#pruning.sweepOrphan(id);
+    });
+    await this.#contents.recover();
+    for (const { id } of await orphans.find({}, { limit: 100_000 })) await this.#pruning.sweepOrphan(id);
+    const files = this.#files();
+    for (const cut of await changes.find({ state: "pending" }, { limit: 100_000 }))
+      await this.#journal.settle(cut, files);
+    await this.#programs.recover();
+    this.#pruning.start();
+  }
+
+  stop(): void {
+    this.#unwatch();
+    this.#pruning.stop();
+  }
+
+  recorder(call: RecordedCall): CallRecorder | undefined {
+    if (this.#parts.preferences.get<number>("changes.retention_days") === 0) return undefined;
+    const owner = ownerOf(call);
+    return new Recorder(call, owner, this.#journal, this.#programs.watch(call, owner), () =>
+      this.#pruning.fit(),
+    );
+  }
+
+  async list(
+    of: Parameters<ChangeKeeper["list"]>[0],
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<ChangePage> {
+    const { changes, gaps } = this.#records;
+    const filter: Filter<Owner> =
+      "id" in of
+        ? await scopeOf(this.#parts, this.#records, of)
+        : { conversationId: this.#parts.conversations.idOf(of.conversationId) };
+    const [found, count, missing] = await Promise.all([
+      changes.find(filter, { order: "-seq", limit, offset }),
+      changes.count(filter),
+      gaps.find(filter, { order: "-seq", limit: mostGaps }),
+    ]);
+    return { items: (await this.#settled(found)).map(publicChange), count, gaps: missing.map(publicGap) };
+  }
+
+  revert(id: string, request: RevertRequest, caller: Caller): Promise<RevertOutcome> {
+    return this.#reverts.revert(id, newId.revert(), request, caller);
+  }
+
+  async forgetting(conversationId: string): Promise<readonly Write[]> {
+    const contents = new Set<string>();
+    for (let after: StoredChange | undefined; ;) {
+      const page: readonly StoredChange[] = await this.#records.changes.find(
+        { conversationId },
+        { order: "seq", limit: 500, ...(after && { after }) },
+      );
+      for (const { contentId } of page) if (contentId !== null) contents.add(contentId);
+      after = page.at(-1);
+      if (page.length < 500) break;
+    }
+    const forget = [names.changes, names.gaps].map((collection): Write => ({
+      collection,
+      deleteWhere: { conversationId },
+    }));
+    return contents.size === 0
+      ? forget
+      : [
+          ...forget,
+          { collection: names.orphans, put: { id: conversationId, contents: [...contents] } as never },
+        ];
+  }
+
+  /** Changes that a stop has cut are looked at anew. */
+  async #settled(found: readonly StoredChange[]): Promise<readonly StoredChange[]> {
+    const files = this.#files();
+    const now = await Promise.all(
+      found.map(async (one) =>
+        one.state === "pending" && !this.#journal.isUnderWay(one.id) ? this.#journal.settle(one, files) : one,
+      ),
+    );
+    return now.filter((one) => one !== undefined);
+  }
+
+  /** All files but the service's own: what is looked at and put back stands in a record. */
+  #files(): RestoringFiles {
+    const { signal } = new AbortController();
+    return this.#parts.doors.files({
+      workingDirectory: "/",
+      paths: [],
+      configured: { folders: [], origins: [] },
+      reach: "workspace",
+      signal,
+    });
+  }
+}

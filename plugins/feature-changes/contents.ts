@@ -1,0 +1,101 @@
+import { Turns, type Write } from "@pergola/sdk";
+import type { Parts } from "@pergola/sdk/host";
+import { sha256 } from "./file-states.ts";
+import { names, type Records, type StoredContent } from "./records.ts";
+
+const page = 500;
+const blobOf = (id: string): string => `service-changes/${id}`;
+
+/** What files held before they were changed, each content once, by its SHA-256. */
+export class Contents {
+  readonly #parts: Parts;
+  readonly #records: Records;
+  /** Contents of changes that are being written, and how often. */
+  readonly #held = new Map<string, number>();
+  readonly #turns = new Turns();
+  #bytes = 0;
+
+  constructor(parts: Parts, records: Records) {
+    this.#parts = parts;
+    this.#records = records;
+  }
+
+  /** Of all that is kept. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Until it is released a content is not removed, whatever becomes of those who needed it. */
+  hold(id: string): void {
+    this.#held.set(id, (this.#held.get(id) ?? 0) + 1);
+  }
+
+  release(id: string): void {
+    const left = (this.#held.get(id) ?? 0) - 1;
+    if (left > 0) this.#held.set(id, left);
+    else this.#held.delete(id);
+  }
+
+  /**
+   * The write that promises a content, to be stored with the first that needs it; `put` keeps the promise.
+   * Nothing where it is kept already.
+   */
+  async promise(id: string, bytes: Uint8Array): Promise<readonly Write[]> {
+    const found = await this.#records.contents.get(id);
+    return found?.stored === true ? [] : [writeOf({ id, bytes: bytes.length, stored: false })];
+  }
+
+  /** Keeps what was promised. */
+  async put(id: string, bytes: Uint8Array): Promise<void> {
+    await this.#turns.take(id, async () => {
+      if ((await this.#records.contents.get(id))?.stored === true) return;
+      await this.#parts.stores.storage.blobs.put(blobOf(id), bytes);
+      await this.#records.contents.put({ id, bytes: bytes.length, stored: true });
+      this.#bytes += bytes.length;
+    });
+  }
+
+  /** undefined where it is gone, or is not what it was. */
+  async get(id: string): Promise<Uint8Array | undefined> {
+    const bytes = await this.#parts.stores.storage.blobs.get(blobOf(id));
+    return bytes !== undefined && sha256(bytes) === id ? bytes : undefined;
+  }
+
+  /** Removes those that no change needs any more. */
+  async sweep(ids: Iterable<string>): Promise<void> {
+    for (const id of new Set(ids))
+      await this.#turns.take(id, async () => {
+        if (
+          this.#held.has(id) ||
+          (await this.#records.changes.count({ contentId: id })) > 0 ||
+          this.#held.has(id)
+        )
+          return;
+        const found = await this.#records.contents.get(id);
+        await this.#parts.stores.storage.blobs.delete(blobOf(id));
+        await this.#records.contents.delete(id);
+        if (found?.stored === true) this.#bytes -= found.bytes;
+      });
+  }
+
+  /** After a start: counts what there is, and settles what the last host had promised only. */
+  async recover(): Promise<void> {
+    for (const found of await this.#records.contents.find({ stored: false }, { limit: 100_000 })) {
+      const bytes = await this.get(found.id);
+      if (bytes === undefined) await this.sweep([found.id]);
+      else await this.#records.contents.put({ id: found.id, bytes: bytes.length, stored: true });
+    }
+    this.#bytes = 0;
+    for (let after: StoredContent | undefined; ;) {
+      const found: readonly StoredContent[] = await this.#records.contents.find(
+        {},
+        { limit: page, ...(after && { after }) },
+      );
+      this.#bytes += found.reduce((sum, { bytes }) => sum + bytes, 0);
+      after = found.at(-1);
+      if (found.length < page) return;
+    }
+  }
+}
+
+const writeOf = (put: StoredContent): Write => ({ collection: names.contents, put });

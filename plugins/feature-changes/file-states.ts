@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import type { FileInfo, Files } from "@pergola/sdk";
+import type { FileState } from "@pergola/sdk/host";
+
+export const sha256 = (bytes: Uint8Array | string): string =>
+  createHash("sha256").update(bytes).digest("hex");
+
+/** What stands at a path, and its bytes where it is a file that may be kept. */
+export interface Seen {
+  readonly state: FileState | null;
+  readonly bytes?: Uint8Array;
+}
+
+const of = ({ mode, size }: FileInfo, kind: FileState["kind"], digest: string | null = null): FileState => ({
+  kind,
+  sha256: digest,
+  size: kind === "file" ? size : 0,
+  mode,
+});
+
+/**
+ * Files of more than `limit` bytes are not read. Rejects as the door does; what is neither file, folder nor
+ * link counts as a link.
+ */
+export async function see(files: Files, path: string, limit: number): Promise<Seen> {
+  const info = await files.stat(path);
+  if (info === undefined) return { state: null };
+  if (info.kind !== "file") return { state: of(info, info.kind === "directory" ? "directory" : "link") };
+  if (info.size > limit) return { state: of(info, "file") };
+  const bytes = await files.read(path);
+  return { state: { ...of(info, "file", sha256(bytes)), size: bytes.length }, bytes };
+}
+
+/**
+ * Whether what is there is exactly what was left there. Of a file that was too large to be read this is never
+ * sure.
+ */
+export function isSame(there: FileState | null, left: FileState | null): boolean {
+  if (there === null || left === null) return there === left;
+  if (there.kind !== left.kind) return false;
+  if (there.kind !== "file") return true;
+  const sameMode = there.mode === null || left.mode === null || (there.mode & 0o777) === (left.mode & 0o777);
+  return sameMode && there.sha256 !== null && there.sha256 === left.sha256;
+}

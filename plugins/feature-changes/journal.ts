@@ -1,0 +1,208 @@
+import { newId, type Files, type Write } from "@pergola/sdk";
+import type { FileState, Parts } from "@pergola/sdk/host";
+import type { Contents } from "./contents.ts";
+import { isSame, see, sha256 } from "./file-states.ts";
+import { names, type Owner, type Records, type StoredChange } from "./records.ts";
+
+/** A change that is about to be made, or that a program has made. */
+export interface Draft {
+  readonly path: string;
+  readonly from?: string;
+  readonly kind: StoredChange["kind"];
+  readonly before: FileState | null;
+  readonly after: FileState | null;
+  /** What stood there before. */
+  readonly bytes?: Uint8Array | undefined;
+  readonly undoes?: readonly string[];
+  readonly lost?: string;
+}
+
+/** A kind by what was there and what is there. */
+export const kindOf = (before: FileState | null, after: FileState | null): Draft["kind"] =>
+  before === null ? "created" : after === null ? "deleted" : "modified";
+
+export const tooLarge = "It is larger than changes.max_file_bytes, so its content was not kept.";
+const unread = "It is larger than changes.max_file_bytes, so nobody can tell whether it has changed since.";
+
+function lostOf({ kind, before, after, bytes, lost }: Draft): string | null {
+  if (lost !== undefined) return lost;
+  if (kind === "renamed") return null;
+  if (before?.kind === "link") return "It was a link, which cannot be put back.";
+  if (before?.kind === "file" && bytes === undefined) return tooLarge;
+  return after?.kind === "file" && after.sha256 === null ? unread : null;
+}
+
+/** Records changes: what is about to happen before it happens, what it came to afterwards. */
+export class Journal {
+  readonly records: Records;
+  readonly contents: Contents;
+  /** Are told of each change that a call has made. */
+  readonly listeners = new Set<(change: StoredChange) => void>();
+  readonly #parts: Parts;
+  readonly #underWay = new Set<string>();
+  #seq = 0;
+
+  constructor(parts: Parts, records: Records, contents: Contents) {
+    this.#parts = parts;
+    this.records = records;
+    this.contents = contents;
+  }
+
+  get limit(): number {
+    return this.#parts.preferences.get<number>("changes.max_file_bytes");
+  }
+
+  nextSeq(): number {
+    return (this.#seq = Math.max(this.#seq + 1, this.#parts.clock.now() * 1000));
+  }
+
+  /**
+   * Does the work, whose changes are durably recorded before it begins. What fails is looked at: what did not
+   * happen is forgotten.
+   */
+  async around<T>(owner: Owner, files: Files, drafts: readonly Draft[], work: () => Promise<T>): Promise<T> {
+    const pending = drafts.map((draft) => this.#make(owner, draft, { state: "pending", byProgram: false }));
+    for (const { id } of pending) this.#underWay.add(id);
+    try {
+      await this.#promised(drafts, pending);
+      const done = await work().catch(async (error: unknown) => {
+        for (const one of pending) await this.settle(one, files).catch((cause: unknown) => this.#warn(cause));
+        throw error;
+      });
+      await this.#complete(pending, files).catch((error: unknown) => this.#warn(error));
+      return done;
+    } finally {
+      for (const { id } of pending) this.#underWay.delete(id);
+    }
+  }
+
+  /** Records what a program has done. */
+  async note(owner: Owner, drafts: readonly Draft[]): Promise<void> {
+    const done = drafts.map((draft) => this.#make(owner, draft, { state: "done", byProgram: true }));
+    await this.#promised(drafts, done);
+  }
+
+  /** Says that something may be missing in the list. */
+  async gap(owner: Owner, reason: string): Promise<void> {
+    const put = { ...owner, id: newId.change(), reason, seq: this.nextSeq(), at: this.#parts.timestamp() };
+    await this.records.gaps.put(put);
+  }
+
+  /** A change that was cut: whether it happened is seen from what is there. */
+  async settle(change: StoredChange, files: Files): Promise<StoredChange | undefined> {
+    if (change.state === "done") return change;
+    const happened = await this.#happened(change, files);
+    if (happened === true) return (await this.#complete([change], files))[0];
+    if (happened === false) {
+      await this.#parts.stores.commit([{ collection: names.changes, delete: change.id }]);
+      if (change.contentId !== null) await this.contents.sweep([change.contentId]);
+      return undefined;
+    }
+    const uncertain: StoredChange = { ...change, state: "uncertain" };
+    await this.#parts.stores.commit([{ collection: names.changes, put: uncertain }]);
+    return uncertain;
+  }
+
+  /**
+   * undefined where what is there is neither what was nor what was to be. A renamed file is where it was, or
+   * is not.
+   */
+  async #happened({ path, from, before, after }: StoredChange, files: Files): Promise<boolean | undefined> {
+    const seen = await see(files, from ?? path, this.limit).catch(() => undefined);
+    if (seen === undefined) return undefined;
+    if (from !== null) return seen.state === null;
+    if (isSame(seen.state, after)) return true;
+    return isSame(seen.state, before) ? false : undefined;
+  }
+
+  isUnderWay(id: string): boolean {
+    return this.#underWay.has(id);
+  }
+
+  /** The writes by which a change counts as taken back, or counts again; what it took back itself follows. */
+  async marks(ids: readonly string[], by: string | null): Promise<readonly Write[]> {
+    const writes: Write[] = [];
+    for (const id of ids) {
+      const found = await this.records.changes.get(id);
+      if (found === undefined) continue;
+      const put: StoredChange = { ...found, revertedBy: by };
+      writes.push({ collection: names.changes, put });
+      writes.push(...(await this.marks(found.undoes, by === null ? found.ownerId : null)));
+    }
+    return writes;
+  }
+
+  #make(owner: Owner, draft: Draft, more: Pick<StoredChange, "state" | "byProgram">): StoredChange {
+    const { path, from = null, kind, before, after, bytes, undoes = [] } = draft;
+    const contentId = bytes === undefined ? null : sha256(bytes);
+    const facts = {
+      path,
+      from,
+      kind,
+      before,
+      after,
+      undoes,
+      contentId,
+      lost: lostOf(draft),
+      revertedBy: null,
+    };
+    return {
+      ...owner,
+      ...facts,
+      ...more,
+      id: newId.change(),
+      seq: this.nextSeq(),
+      at: this.#parts.timestamp(),
+    };
+  }
+
+  /** Stores the records together with the promise of their contents, and then these. */
+  async #promised(drafts: readonly Draft[], changes: readonly StoredChange[]): Promise<void> {
+    const kept = changes.flatMap(({ contentId }, index) => {
+      const bytes = drafts[index]?.bytes;
+      return contentId === null || bytes === undefined ? [] : [{ id: contentId, bytes }];
+    });
+    for (const { id } of kept) this.contents.hold(id);
+    try {
+      const promises = new Map(kept.map((one) => [one.id, one]));
+      const writes = await Promise.all(
+        [...promises.values()].map(({ id, bytes }) => this.contents.promise(id, bytes)),
+      );
+      await this.#parts.stores.commit([
+        ...writes.flat(),
+        ...changes.map((put): Write => ({ collection: names.changes, put })),
+      ]);
+      for (const { id, bytes } of promises.values()) await this.contents.put(id, bytes);
+    } catch (error) {
+      const forget = changes.map(({ id }): Write => ({ collection: names.changes, delete: id }));
+      if (changes.some(({ state }) => state === "pending"))
+        await this.#parts.stores.commit(forget).catch(() => undefined);
+      throw error;
+    } finally {
+      for (const { id } of kept) this.contents.release(id);
+    }
+  }
+
+  async #complete(changes: readonly StoredChange[], files: Files): Promise<readonly StoredChange[]> {
+    const done: StoredChange[] = [];
+    for (const change of changes) {
+      const mode = change.after === null ? null : ((await files.stat(change.path))?.mode ?? null);
+      done.push({
+        ...change,
+        after: change.after && { ...change.after, mode: change.after.mode ?? mode },
+        state: "done",
+      });
+    }
+    const marks = await Promise.all(done.map(({ undoes, ownerId }) => this.marks(undoes, ownerId)));
+    await this.#parts.stores.commit([
+      ...done.map((put): Write => ({ collection: names.changes, put })),
+      ...marks.flat(),
+    ]);
+    for (const change of done) for (const listener of this.listeners) listener(change);
+    return done;
+  }
+
+  #warn(error: unknown): void {
+    this.#parts.log.warn({ error }, "what became of a change of a file could not be recorded");
+  }
+}

@@ -1,0 +1,65 @@
+import { AppError, type Filter } from "@pergola/sdk";
+import type { ChangeGap, FileChangeRecord, Parts, RecordedCall } from "@pergola/sdk/host";
+import type { Owner, Records, StoredChange, StoredGap } from "./records.ts";
+
+const joined = (ids: readonly string[]): string => ids.map((id) => `${id}/`).join("");
+
+export function ownerOf({ callId, lineage, conversationId, tool, operation }: RecordedCall): Owner {
+  const runId = lineage.at(-1) ?? null;
+  const ownerId = runId ?? callId;
+  const above = runId === null ? [ownerId] : lineage;
+  const facts = { runId, callId, revertId: null, conversationId, tool, operation };
+  return { ...facts, ownerId, rootId: above[0] ?? ownerId, lineage: joined(above) };
+}
+
+export const revertOwner = (revertId: string, conversationId: string): Owner => ({
+  ownerId: revertId,
+  rootId: revertId,
+  lineage: joined([revertId]),
+  runId: null,
+  callId: null,
+  revertId,
+  conversationId,
+  tool: "",
+  operation: "revert",
+});
+
+/** The runs above one, the first of all at the beginning, and itself. */
+async function lineageOf({ runs }: Parts, id: string): Promise<readonly string[]> {
+  const { parentRunId } = await runs.get(id);
+  if (parentRunId === null) return [id];
+  return [...(await lineageOf({ runs } as Parts, parentRunId).catch(() => [parentRunId])), id];
+}
+
+/**
+ * The filter for what a run and its sub-agents, a call by hand or a revert have changed. Rejects with
+ * `not_found`.
+ */
+export async function scopeOf(
+  parts: Parts,
+  records: Records,
+  { id, includeAgents = true }: { readonly id: string; readonly includeAgents?: boolean },
+): Promise<Filter<Owner>> {
+  if (!id.startsWith("run_")) {
+    const known = [await records.changes.count({ ownerId: id }), await records.gaps.count({ ownerId: id })];
+    if (known.every((count) => count === 0)) throw notFound(id);
+    return { ownerId: id };
+  }
+  const lineage = await lineageOf(parts, id);
+  if (!includeAgents) return { ownerId: id };
+  const own = joined(lineage);
+  // "0" is the character after "/".
+  return { rootId: lineage[0] ?? id, lineage: { gte: own, lt: own.replace(/\/$/, "0") } };
+}
+
+const notFound = (id: string): AppError =>
+  new AppError({ code: "not_found", message: `There is no run, call or revert "${id}" with changes.` });
+
+export function publicChange(change: StoredChange): FileChangeRecord {
+  const { id, runId, callId, revertId, conversationId, tool, operation } = change;
+  const { path, from, kind, byProgram, before, after, state, lost, revertedBy, at } = change;
+  const by = { id, runId, callId, revertId, conversationId, tool, operation };
+  return { ...by, path, from, kind, byProgram, before, after, state, lost, revertedBy, at };
+}
+
+export const publicGap = ({ callId, reason, at }: StoredGap): ChangeGap => ({ callId, reason, at });

@@ -1,0 +1,130 @@
+import path from "node:path";
+import type { Files } from "@pergola/sdk";
+import type { FileState } from "@pergola/sdk/host";
+import { isSame, see } from "./file-states.ts";
+import { findReason } from "./find-reason.ts";
+import type { Records, StoredChange } from "./records.ts";
+
+/** What a path is to hold. */
+export interface Step {
+  readonly path: string;
+  /** What it holds when its turn comes; else it has changed since. */
+  readonly expected: FileState | null;
+  readonly target: FileState | null;
+  readonly contentId: string | null;
+  /** The changes that are taken back by it. */
+  readonly undoes: readonly string[];
+}
+
+/** What is done together, in this order: files, folders, and then something is renamed. */
+export interface Stage {
+  readonly files: Map<string, Step>;
+  readonly folders: Map<string, Step>;
+  move?: { readonly from: string; readonly to: string; readonly undoes: readonly string[] };
+}
+
+export interface RevertPlan {
+  readonly stages: readonly Stage[];
+  readonly refused: ReadonlyMap<string, string>;
+}
+
+const unsure =
+  "The service was cut while it was changed, and what is there is neither what was nor what was to be.";
+
+/** What the disk would hold after the steps that are planned so far. */
+class Planned {
+  readonly stages: Stage[] = [{ files: new Map(), folders: new Map() }];
+  readonly #files: Files;
+  readonly #limit: number;
+
+  constructor(files: Files, limit: number) {
+    this.#files = files;
+    this.#limit = limit;
+  }
+
+  /** Rejects where a link leads away from the path. */
+  async look(wanted: string): Promise<FileState | null> {
+    let real = wanted;
+    for (const { files, folders, move } of this.stages.toReversed()) {
+      if (move !== undefined && isAtOrBelow(move.to, real)) real = move.from + real.slice(move.to.length);
+      else if (move !== undefined && isAtOrBelow(move.from, real)) return null;
+      const step = files.get(real) ?? folders.get(real);
+      if (step !== undefined) return step.target;
+    }
+    const { real: parent } = await this.#files.resolve(path.dirname(real));
+    if (parent !== path.dirname(real)) throw new Error("A folder on its way is a link now.");
+    return (await see(this.#files, real, this.#limit)).state;
+  }
+
+  put(change: StoredChange, there: FileState | null): undefined {
+    const stage = this.stages.at(-1) as Stage;
+    const steps =
+      change.before?.kind === "directory" || change.after?.kind === "directory" ? stage.folders : stage.files;
+    const { path: at, before: target, contentId } = change;
+    const { expected = there, undoes = [] } = steps.get(at) ?? {};
+    steps.set(at, { path: at, expected, target, contentId, undoes: [...undoes, change.id] });
+  }
+
+  move(from: string, to: string, undoes: readonly string[]): undefined {
+    (this.stages.at(-1) as Stage).move = { from, to, undoes };
+    this.stages.push({ files: new Map(), folders: new Map() });
+  }
+}
+
+const isAtOrBelow = (folder: string, file: string): boolean =>
+  file === folder || file.startsWith(`${folder}/`);
+
+/**
+ * How changes, the newest first, are taken back one upon the other, and which of them cannot be. Looks and
+ * touches nothing.
+ */
+export async function planRevert(
+  records: Records,
+  files: Files,
+  limit: number,
+  changes: AsyncIterable<StoredChange> | Iterable<StoredChange>,
+  chosen: ReadonlySet<string>,
+): Promise<RevertPlan> {
+  const planned = new Planned(files, limit);
+  const refused = new Map<string, string>();
+  for await (const change of changes) {
+    const reason = await take(records, planned, change, chosen).catch((error: Error) => error.message);
+    if (reason !== undefined && !refused.has(change.path)) refused.set(change.path, reason);
+  }
+  return { stages: planned.stages, refused };
+}
+
+/** Why not; undefined when it is planned. */
+async function take(
+  records: Records,
+  planned: Planned,
+  change: StoredChange,
+  chosen: ReadonlySet<string>,
+): Promise<string | undefined> {
+  const { path: at, from, before, after, contentId } = change;
+  if (change.state !== "done") return unsure;
+  const there = await planned.look(at);
+  const isFolder = before?.kind === "directory" || after?.kind === "directory";
+  if (from !== null) {
+    if (there === null || !(isSame(there, after) || isUnread(there, after)))
+      return findReason(records, change, there, chosen);
+    if ((await planned.look(from)) !== null) return `Something stands at its old place, "${from}".`;
+    return planned.move(at, from, [change.id]);
+  }
+  if (change.lost !== null) return change.lost;
+  if (isFolder)
+    return there === null || there.kind === "directory"
+      ? planned.put(change, there)
+      : findReason(records, change, there, chosen);
+  if (isSame(there, before)) return planned.put(change, there);
+  if (!isSame(there, after)) return findReason(records, change, there, chosen);
+  const isKept = contentId === null || (await records.contents.get(contentId))?.stored === true;
+  return isKept ? planned.put(change, there) : "What stood there before is not kept any more.";
+}
+
+/**
+ * Files that are too large to be read are moved back all the same, as long as their size is the same: nothing
+ * is lost by that.
+ */
+const isUnread = (there: FileState, left: FileState | null): boolean =>
+  there.kind === "file" && left?.kind === "file" && left.sha256 === null && there.size === left.size;

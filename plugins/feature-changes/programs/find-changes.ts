@@ -1,0 +1,106 @@
+import path from "node:path";
+import { setImmediate } from "node:timers/promises";
+import type { FileState } from "@pergola/sdk/host";
+import { isSame, sha256 } from "../file-states.ts";
+import { kindOf, tooLarge, type Draft } from "../journal.ts";
+import { isSettled, readExactly, type Shadow } from "./shadow.ts";
+import { entryOf, lookAt, type Entry, type Snapshot } from "./snapshot.ts";
+
+const unread =
+  "Its content was not kept: nobody may read it, or the files in the folder are too many or too large.";
+const another = "A folder took the place of a file, or a file that of a folder.";
+const atOnce = 64;
+
+interface Found {
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+  readonly shadow: Shadow;
+  /** Bytes of the largest file that is read. */
+  readonly limit: number;
+  /** What calls have left at paths in the meantime: their own records have it. */
+  readonly recorded: ReadonlyMap<string, FileState | null>;
+}
+
+const stateOf = (entry: Entry | undefined, digest: string | null): FileState | null =>
+  entry === undefined
+    ? null
+    : { kind: entry.kind, sha256: digest, size: entry.kind === "file" ? entry.size : 0, mode: entry.mode };
+
+/** What is there now, read where it may have changed. */
+function stateNow(file: string, limit: number): FileState | null {
+  const stats = lookAt(file);
+  const entry = stats && entryOf(stats);
+  const bytes = entry?.kind === "file" && entry.size <= limit ? readExactly(file, entry) : undefined;
+  return stateOf(entry, bytes === undefined ? null : sha256(bytes));
+}
+
+/**
+ * Whether a file may be another than before. What was written to just before the look may have been written
+ * to again.
+ */
+const mayDiffer = (before: Entry | undefined, after: Entry | undefined): boolean =>
+  before === undefined ||
+  before.mark !== after?.mark ||
+  before.mode !== after.mode ||
+  before.kind !== after.kind ||
+  !isSettled(before);
+
+/**
+ * What programs have changed between two looks: what went first, then what is another, then what came,
+ * folders before what is in them.
+ */
+export async function findChanges({
+  before,
+  after,
+  shadow,
+  limit,
+  recorded,
+}: Found): Promise<readonly Draft[]> {
+  const drafts: Draft[] = [];
+  const isNew = (file: string): boolean => {
+    const folder = path.dirname(file);
+    return (
+      before.listed.has(folder) || (after.entries.has(folder) && !before.entries.has(folder) && isNew(folder))
+    );
+  };
+  let read = 0;
+  for (const file of new Set([...before.entries.keys(), ...after.entries.keys()])) {
+    const [old, now] = [before.entries.get(file), after.entries.get(file)];
+    if (old?.kind === "directory" && now?.kind === "directory") continue;
+    if (old === undefined ? !isNew(file) : !mayDiffer(old, now)) continue;
+    if (++read % atOnce === 0) await setImmediate();
+    const [was, is] = [stateOf(old, old?.sha256 ?? null), stateNow(file, limit)];
+    const known = recorded.get(file);
+    if (isSame(was, is) || (known !== undefined && isSame(known, is)) || (was === null && is === null))
+      continue;
+    const bytes = old?.sha256 === undefined ? undefined : shadow.read(old.sha256);
+    drafts.push({
+      path: file,
+      kind: kindOf(was, is),
+      before: was,
+      after: is,
+      bytes,
+      ...lossOf(was, is, bytes, limit),
+    });
+  }
+  return drafts.toSorted(inOrder);
+}
+
+function lossOf(
+  was: FileState | null,
+  is: FileState | null,
+  bytes: Uint8Array | undefined,
+  limit: number,
+): { readonly lost?: string } {
+  if (was !== null && is !== null && was.kind !== is.kind && [was.kind, is.kind].includes("directory"))
+    return { lost: another };
+  if (was?.kind !== "file" || bytes !== undefined) return {};
+  return { lost: was.size > limit ? tooLarge : unread };
+}
+
+const ranks = { deleted: 0, renamed: 1, modified: 1, created: 2 } as const;
+
+function inOrder(a: Draft, b: Draft): number {
+  const byPath = a.path < b.path ? -1 : 1;
+  return ranks[a.kind] - ranks[b.kind] || (a.kind === "deleted" ? -byPath : byPath);
+}

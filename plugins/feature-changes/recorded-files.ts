@@ -1,0 +1,138 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { CheckedPath, FileChange, FileInfo, Files } from "@pergola/sdk";
+import type { FileState, RestoringFiles } from "@pergola/sdk/host";
+import { isSame, see, sha256 } from "./file-states.ts";
+import { kindOf, type Draft, type Journal } from "./journal.ts";
+import type { Owner } from "./records.ts";
+
+type Restored = Parameters<RestoringFiles["restore"]>[0][number];
+
+const folder: FileState = { kind: "directory", sha256: null, size: 0, mode: null };
+
+/** Folders above a path that are not there yet, the highest first. */
+function missingAbove(real: string): readonly string[] {
+  const above = path.dirname(real);
+  return above === real || existsSync(above) ? [] : [...missingAbove(above), above];
+}
+
+/**
+ * A door's files, which are changed only when the change is recorded. What is not changed is not recorded.
+ */
+export class RecordedFiles implements RestoringFiles {
+  readonly #files: RestoringFiles;
+  readonly #journal: Journal;
+  readonly #owner: Owner;
+  /** Of a revert: the changes that a change of a path takes back. */
+  readonly #undone: ReadonlyMap<string, readonly string[]>;
+
+  constructor(
+    files: RestoringFiles,
+    journal: Journal,
+    owner: Owner,
+    undone: ReadonlyMap<string, readonly string[]> = new Map(),
+  ) {
+    this.#files = files;
+    this.#journal = journal;
+    this.#owner = owner;
+    this.#undone = undone;
+  }
+
+  resolve = (given: string): Promise<CheckedPath> => this.#files.resolve(given);
+  stat = (given: string): Promise<FileInfo | undefined> => this.#files.stat(given);
+  read = (...args: Parameters<Files["read"]>): Promise<Uint8Array> => this.#files.read(...args);
+  readText = (given: string): Promise<string> => this.#files.readText(given);
+  list = (given: string): Promise<readonly FileInfo[]> => this.#files.list(given);
+
+  async write(...[given, content, options]: Parameters<Files["write"]>): ReturnType<Files["write"]> {
+    const drafts = await this.#draftsOf([{ path: given, content }]);
+    return this.#record(drafts, () => this.#files.write(given, content, options));
+  }
+
+  async writeAll(changes: readonly FileChange[]): Promise<void> {
+    await this.#record(await this.#draftsOf(changes), () => this.#files.writeAll(changes));
+  }
+
+  async restore(changes: readonly Restored[]): Promise<void> {
+    await this.#record(await this.#draftsOf(changes), () => this.#files.restore(changes));
+  }
+
+  async remove(given: string): Promise<void> {
+    await this.#record(await this.#draftsOf([{ path: given }]), () => this.#files.remove(given));
+  }
+
+  async removeDirectory(given: string): Promise<boolean> {
+    const real = await this.#place(given);
+    const { state } = await see(this.#files, real, 0);
+    const drafts = state?.kind === "directory" ? [this.#draft(real, state, null)] : [];
+    const full = new Error("The folder is not empty.");
+    const remove = async (): Promise<boolean> => {
+      if (await this.#files.removeDirectory(given)) return true;
+      throw full;
+    };
+    return this.#record(drafts, remove).catch((error: unknown) => {
+      if (error === full) return false;
+      throw error;
+    });
+  }
+
+  async makeDirectory(given: string): ReturnType<Files["makeDirectory"]> {
+    const { real, exists } = await this.#files.resolve(given);
+    const made = exists ? [] : [...missingAbove(real), real];
+    const drafts = made.map((one) => this.#draft(one, null, folder));
+    return this.#record(drafts, () => this.#files.makeDirectory(given));
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    const [old, fresh] = [await this.#place(from), await this.#place(to)];
+    const { state } = await see(this.#files, old, this.#journal.limit);
+    const undoes = this.#undone.get(fresh);
+    const moved = {
+      path: fresh,
+      from: old,
+      kind: "renamed" as const,
+      before: state,
+      after: state,
+      ...(undoes && { undoes }),
+    };
+    const drafts =
+      state === null ? [] : [...missingAbove(fresh).map((one) => this.#draft(one, null, folder)), moved];
+    await this.#record(drafts, () => this.#files.rename(from, to));
+  }
+
+  /** Where an entry itself stands, a link not followed. */
+  async #place(given: string): Promise<string> {
+    const { real } = await this.#files.resolve(path.dirname(given));
+    return path.join(real, path.basename(given));
+  }
+
+  #draft(real: string, before: FileState | null, after: FileState | null, bytes?: Uint8Array): Draft {
+    const undoes = this.#undone.get(real);
+    return { path: real, kind: kindOf(before, after), before, after, bytes, ...(undoes && { undoes }) };
+  }
+
+  /** Each path once, as it is before and as it will be; without those that stay as they are. */
+  async #draftsOf(changes: readonly Restored[]): Promise<readonly Draft[]> {
+    const drafts = new Map<string, Draft>();
+    for (const { path: given, content, mode } of changes) {
+      const real = content === undefined ? await this.#place(given) : (await this.#files.resolve(given)).real;
+      const { state: before, bytes } = await see(this.#files, real, this.#journal.limit);
+      // The door refuses what makes no sense.
+      if (before === null && content === undefined) continue;
+      const digest = content === undefined ? "" : sha256(content);
+      const size = content === undefined ? 0 : Buffer.byteLength(content);
+      const after: FileState | null =
+        content === undefined
+          ? null
+          : { kind: "file", sha256: digest, size, mode: mode ?? before?.mode ?? null };
+      if (content !== undefined)
+        for (const made of missingAbove(real)) drafts.set(made, this.#draft(made, null, folder));
+      if (!isSame(before, after)) drafts.set(real, this.#draft(real, before, after, bytes));
+    }
+    return [...drafts.values()];
+  }
+
+  async #record<T>(drafts: readonly Draft[], work: () => Promise<T>): Promise<T> {
+    return drafts.length === 0 ? work() : this.#journal.around(this.#owner, this.#files, drafts, work);
+  }
+}

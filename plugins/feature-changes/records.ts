@@ -1,0 +1,73 @@
+import type { Storage } from "@pergola/sdk";
+import type { ChangeGap, FileChangeRecord } from "@pergola/sdk/host";
+
+/** Whose change it is: of a call of a run, of a call by hand, or of a revert. */
+export interface Owner {
+  /** The run's id, the call's or the revert's. */
+  readonly ownerId: string;
+  /** The first run of the chain that led here; the owner itself where there is none above. */
+  readonly rootId: string;
+  /**
+   * The runs from the first one down to this, each followed by a slash: what a run and its sub-agents did
+   * begins with the run's.
+   */
+  readonly lineage: string;
+  readonly runId: string | null;
+  readonly callId: string | null;
+  readonly revertId: string | null;
+  readonly conversationId: string;
+  readonly tool: string;
+  readonly operation: string;
+}
+
+export interface StoredChange extends Owner, FileChangeRecord {
+  /** The order in which changes were made, also across restarts. */
+  readonly seq: number;
+  /** The content that stood there before, where it is kept. */
+  readonly contentId: string | null;
+  /** Of a revert: the changes that it took back. */
+  readonly undoes: readonly string[];
+}
+
+export interface StoredGap extends Owner, ChangeGap {
+  readonly id: string;
+  readonly seq: number;
+}
+
+/** A kept content; the id is its SHA-256. */
+export interface StoredContent {
+  readonly id: string;
+  readonly bytes: number;
+  /** False from the promise to keep it until it is sure to be there. */
+  readonly stored: boolean;
+}
+
+export const names = {
+  changes: "service-changes/changes",
+  gaps: "service-changes/gaps",
+  contents: "service-changes/contents",
+  /** Contents that nobody may need any more, each list under the id of what they were kept for. */
+  orphans: "service-changes/orphans",
+} as const;
+
+const byOwner = [
+  ["ownerId", "seq"],
+  ["rootId", "seq", "lineage"],
+  ["conversationId", "seq"],
+] as const;
+
+export function openRecords(storage: Storage) {
+  return {
+    changes: storage.collection<StoredChange>(names.changes, {
+      indexes: [...byOwner, ["path", "seq"], ["from", "seq"], "contentId", "state", "seq"],
+    }),
+    gaps: storage.collection<StoredGap>(names.gaps, { indexes: [...byOwner, "seq"] }),
+    contents: storage.collection<StoredContent>(names.contents, { indexes: ["stored"] }),
+    orphans: storage.collection<{ readonly id: string; readonly contents: readonly string[] }>(
+      names.orphans,
+      { indexes: [] },
+    ),
+  };
+}
+
+export type Records = ReturnType<typeof openRecords>;

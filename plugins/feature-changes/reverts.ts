@@ -1,0 +1,144 @@
+import path from "node:path";
+import { AppError, isBelow, Turns, type Caller } from "@pergola/sdk";
+import type { Parts, RestoringFiles, RevertOutcome, RevertRequest } from "@pergola/sdk/host";
+import { CarryOut, foresee } from "./carry-out.ts";
+import type { Journal } from "./journal.ts";
+import { revertOwner, scopeOf } from "./owners.ts";
+import { planRevert, type RevertPlan } from "./plan-revert.ts";
+import type { StoredChange } from "./records.ts";
+
+const [page, most] = [500, 100_000];
+const refuse = (param: string, message: string): AppError =>
+  new AppError({ code: "invalid_value", message, param });
+
+/** Takes changes back, one request at a time. */
+export class Reverts {
+  readonly #parts: Parts;
+  readonly #journal: Journal;
+  readonly #open: () => RestoringFiles;
+  readonly #turns = new Turns();
+
+  constructor(parts: Parts, journal: Journal, open: () => RestoringFiles) {
+    this.#parts = parts;
+    this.#journal = journal;
+    this.#open = open;
+  }
+
+  revert(id: string, revertId: string, request: RevertRequest, caller: Caller): Promise<RevertOutcome> {
+    return this.#turns.take("revert", () => this.#revert(id, revertId, request, caller));
+  }
+
+  async #revert(
+    id: string,
+    revertId: string,
+    request: RevertRequest,
+    caller: Caller,
+  ): Promise<RevertOutcome> {
+    const { partial = false, dryRun = false } = request;
+    const chosen = await this.#chosen(id, request);
+    const [newest] = chosen;
+    if (newest === undefined) return { success: true, revertId: null, reverted: [], refused: [], kept: [] };
+    this.#checkFree(chosen);
+    const files = this.#open();
+    const ids = new Set(chosen.map((change) => change.id));
+    const plan = await planRevert(
+      this.#journal.records,
+      files,
+      this.#journal.limit,
+      await this.#settled(chosen, files),
+      ids,
+    );
+    const refusals = new Map([...plan.refused, ...(await this.#forbidden(plan, caller))]);
+    const refused = [...refusals].map(([at, reason]) => ({ path: at, reason }));
+    if (refused.length > 0 && (!partial || plan.refused.size < refusals.size))
+      return { success: false, revertId: null, reverted: [], refused, kept: [] };
+    if (dryRun)
+      return { success: refused.length === 0, revertId: null, reverted: foresee(plan), refused, kept: [] };
+    const owner = revertOwner(revertId, newest.conversationId);
+    const done = await new CarryOut(this.#parts, this.#journal, owner, files, partial).run(plan);
+    const all = [...refused, ...done.refused];
+    return {
+      success: all.length === 0,
+      revertId: done.reverted.length > 0 ? revertId : null,
+      ...done,
+      refused: all,
+    };
+  }
+
+  /** What is to be taken back, the newest first. */
+  async #chosen(
+    id: string,
+    { includeAgents = true, paths, changeIds }: RevertRequest,
+  ): Promise<readonly StoredChange[]> {
+    const { records } = this.#journal;
+    const filter = await scopeOf(this.#parts, records, { id, includeAgents });
+    const all: StoredChange[] = [];
+    for (let after: StoredChange | undefined; all.length < most;) {
+      const found: readonly StoredChange[] = await records.changes.find(filter, {
+        order: "-seq",
+        limit: page,
+        ...(after && { after }),
+      });
+      all.push(...found);
+      after = found.at(-1);
+      if (found.length < page) break;
+    }
+    const unknown = changeIds?.find((wanted) => !all.some((change) => change.id === wanted));
+    if (unknown !== undefined) throw refuse("changeIds", `"${id}" has no change "${unknown}".`);
+    const odd = paths?.find((wanted) => !all.some((change) => isAt(change, wanted)));
+    if (odd !== undefined) throw refuse("paths", `"${id}" has changed nothing at "${odd}".`);
+    const wanted = all.filter(
+      (change) =>
+        (changeIds === undefined || changeIds.includes(change.id)) &&
+        (paths === undefined || paths.some((one) => isAt(change, one))),
+    );
+    const open = wanted.filter(({ revertedBy }) => revertedBy === null);
+    if (open.length === 0 && wanted.length > 0) {
+      const message = `These changes were reverted already, by ${wanted[0]?.revertedBy ?? ""}.`;
+      throw new AppError({ code: "already_reverted", message });
+    }
+    return open;
+  }
+
+  async #settled(chosen: readonly StoredChange[], files: RestoringFiles): Promise<readonly StoredChange[]> {
+    const now = await Promise.all(chosen.map((change) => this.#journal.settle(change, files)));
+    return now.filter((change) => change !== undefined);
+  }
+
+  #checkFree(chosen: readonly StoredChange[]): void {
+    for (const conversationId of new Set(chosen.map((change) => change.conversationId))) {
+      const run = this.#parts.runs.activeIn(conversationId);
+      if (run === undefined) continue;
+      throw new AppError({
+        code: "in_use",
+        message: `The run ${run.id} works in the conversation; wait for its end, or cancel it.`,
+      });
+    }
+  }
+
+  /** A caller from elsewhere may touch only what its conversations may work in. */
+  async #forbidden({ stages }: RevertPlan, caller: Caller): Promise<readonly (readonly [string, string])[]> {
+    if (!caller.remote) return [];
+    const touched = stages.flatMap(({ files, folders, move }) => [
+      ...files.keys(),
+      ...folders.keys(),
+      ...(move ? [move.from, move.to] : []),
+    ]);
+    const allowed = new Map<string, boolean>();
+    for (const folder of new Set(touched.map((one) => path.dirname(one))))
+      allowed.set(
+        folder,
+        await this.#parts.conversations.checkWorkingDirectory(folder, caller).then(...yesOrNo),
+      );
+    const reason =
+      "A caller from elsewhere may revert only below workspace.base_path and workspace.allowed_roots.";
+    return touched
+      .filter((one) => allowed.get(path.dirname(one)) !== true)
+      .map((one) => [one, reason] as const);
+  }
+}
+
+const yesOrNo = [() => true, () => false] as const;
+
+const isAt = ({ path: at, from }: StoredChange, wanted: string): boolean =>
+  path.isAbsolute(wanted) && (isBelow(wanted, at) || (from !== null && isBelow(wanted, from)));

@@ -1,0 +1,79 @@
+import { AppError, defineEndpoints, defineRoute, type ServicesWith } from "@pergola/sdk";
+import { pageSchema, revertSchema } from "./change-schemas.ts";
+import { wirePage } from "./wire-change.ts";
+
+type Available = ServicesWith<"changes">;
+
+const runParameter = {
+  runId: { type: "string", description: "A run, a call by hand (call_…), or a revert (rev_…)" },
+} as const;
+
+const paging = {
+  limit: { type: "integer", minimum: 1, maximum: 1000, default: 100 },
+  offset: { type: "integer", minimum: 0, default: 0 },
+} as const;
+
+const includeAgents = {
+  type: "boolean",
+  default: true,
+  description: "Those of the run's sub-agents too",
+} as const;
+
+const texts = { type: "array", items: { type: "string", minLength: 1 }, minItems: 1 } as const;
+
+export const listChanges = defineRoute({
+  method: "GET",
+  path: "/api/changes",
+  summary:
+    "List what was changed in files in a conversation, the newest first, calls by hand and reverts too",
+  query: { conversationId: { type: "string", description: "UUID or alias; required" }, ...paging },
+  response: pageSchema,
+  async handle({ query: { conversationId, ...page } }, { changes }: Available) {
+    if (conversationId !== undefined) return { body: wirePage(await changes.list({ conversationId }, page)) };
+    const message = "conversationId is missing.";
+    throw new AppError({ code: "missing_field", message, param: "conversationId" });
+  },
+});
+
+export const listRunChanges = defineRoute({
+  method: "GET",
+  path: "/api/runs/{runId}/changes",
+  summary: "List what a run has changed in files, the newest first",
+  params: runParameter,
+  query: { includeAgents, ...paging },
+  response: pageSchema,
+  handle: async ({ params, query: { includeAgents, ...page } }, { changes }: Available) => ({
+    body: wirePage(await changes.list({ id: params.runId, includeAgents }, page)),
+  }),
+});
+
+export const revertRun = defineRoute({
+  method: "POST",
+  path: "/api/runs/{runId}/revert",
+  summary: "Take back what a run has changed in files",
+  params: runParameter,
+  body: {
+    type: "object",
+    properties: {
+      paths: { ...texts, description: "Only these absolute paths, and what lies below" },
+      changeIds: { ...texts, description: "Only these changes" },
+      includeAgents,
+      partial: {
+        type: "boolean",
+        default: false,
+        description: "Do what can be done when something is refused; else nothing is",
+      },
+      dryRun: { type: "boolean", default: false, description: "Only say what would be done" },
+    },
+  },
+  response: revertSchema,
+  handle: async ({ params, body, caller }, { changes }: Available) => ({
+    body: await changes.revert(params.runId, body, caller),
+  }),
+});
+
+export const changes = defineEndpoints({
+  group: "changes",
+  needs: "changes",
+  routes: [listChanges, listRunChanges, revertRun],
+});

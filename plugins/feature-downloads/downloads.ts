@@ -1,0 +1,189 @@
+import { AppError, newId, type Collection } from "@pergola/sdk";
+import type {
+  DownloadKeeper,
+  DownloadRequest,
+  DownloadStatus,
+  FoundRepository,
+  Parts,
+} from "@pergola/sdk/host";
+import { askedOf, isSame } from "./asked.ts";
+import type { Bench, Timings } from "./bench.ts";
+import { Catalogue } from "./catalogue.ts";
+import { Download } from "./download.ts";
+import { follow, type Listener } from "./follow.ts";
+import { removeOrphans } from "./remove-orphans.ts";
+import { isFinal, openRecords, type Asked, type PlannedFile, type StoredDownload } from "./records.ts";
+import { Slots } from "./slots.ts";
+
+const usual: Timings = { patience: 60, tries: 6, wait: 1000, reserve: 134_217_728 };
+
+interface Started {
+  readonly status: DownloadStatus;
+  readonly existing: boolean;
+}
+
+/** All downloads: those at work, those that wait, and what became of the others. */
+export class Downloads implements DownloadKeeper {
+  readonly #parts: Parts;
+  readonly #records: Collection<StoredDownload>;
+  readonly #bench: Bench;
+  readonly #downloads = new Map<string, Download>();
+  readonly #listeners = new Map<string, Set<Listener>>();
+  #starting: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: Parts, timings: Partial<Timings> = {}) {
+    this.#parts = parts;
+    this.#records = openRecords(parts.stores.storage);
+    this.#bench = {
+      parts,
+      catalogue: new Catalogue(parts),
+      slots: new Slots(() => parts.preferences.get<number>("downloads.max_parallel")),
+      timings: { ...usual, ...timings },
+      save: (record) => this.#records.put(record),
+      publish: (status) => this.#listeners.get(status.downloadId)?.forEach((listener) => listener(status)),
+      promised: (id) =>
+        this.#all().reduce((sum, { record, missing }) => (record.id === id ? sum : sum + missing), 0),
+    };
+  }
+
+  /** Takes over what the last host knew. What it was at then is interrupted. */
+  async recover(): Promise<void> {
+    const records = await this.#records.find({}, { order: "startedAt", limit: 100_000 });
+    for (const { version: _, ...record } of records)
+      this.#downloads.set(record.id, new Download(this.#bench, record));
+    await this.stop();
+    await this.#sweep(records.map(({ id }) => id));
+  }
+
+  /** A service that lost its data, or keeps none, leaves bytes of which nobody knows any more. */
+  async #sweep(known: readonly string[]): Promise<void> {
+    const { preferences, clock, log } = this.#parts;
+    const removed = await removeOrphans(preferences.get("downloads.path"), known, clock.now()).catch(
+      (error: unknown) => {
+        log.warn({ error }, "the folder of models can not be looked through");
+        return [];
+      },
+    );
+    if (removed.length > 0) log.info({ removed }, "unfinished downloads of which nobody knows were removed");
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#all().map((download) => download.interrupt()));
+  }
+
+  async start(request: DownloadRequest, signal: AbortSignal): Promise<Started> {
+    const { catalogue } = this.#bench;
+    const asked = askedOf(request, {
+      origin: catalogue.origin,
+      allowedHosts: this.#parts.preferences.get<string[]>("downloads.allowed_hosts"),
+    });
+    const known = this.#all().find(({ record }) => isSame(record.asked, asked));
+    if (known !== undefined && (await known.isThere())) return { status: known.status, existing: true };
+    const plan = await catalogue.plan(asked, signal);
+    const begun = this.#starting.then(() => this.#begin(asked, plan, request.keepPartial ?? false));
+    this.#starting = begun.catch(() => undefined);
+    return begun;
+  }
+
+  async list(): Promise<readonly DownloadStatus[]> {
+    const newest = ({ startedAt: a }: DownloadStatus, { startedAt: b }: DownloadStatus): number =>
+      a < b ? 1 : a > b ? -1 : 0;
+    return this.#all()
+      .map(({ status }) => status)
+      .reverse()
+      .toSorted(newest);
+  }
+
+  async get(id: string): Promise<DownloadStatus> {
+    return this.#find(id).status;
+  }
+
+  async cancel(id: string, { keepPartial }: { readonly keepPartial: boolean }): Promise<DownloadStatus> {
+    const download = this.#find(id);
+    await download.cancel(keepPartial);
+    return download.status;
+  }
+
+  async resume(id: string): Promise<DownloadStatus> {
+    const download = this.#stopped(id, "can be resumed");
+    await download.begin();
+    return download.status;
+  }
+
+  async discard(id: string): Promise<DownloadStatus> {
+    const download = this.#stopped(id, "has anything to remove");
+    await download.discard();
+    return download.status;
+  }
+
+  async *watch(id: string, signal: AbortSignal): AsyncGenerator<DownloadStatus, void> {
+    const listen = (listener: Listener) => {
+      const listeners = this.#listeners.get(id) ?? new Set();
+      this.#listeners.set(id, listeners.add(listener));
+      return () => void (listeners.delete(listener) && listeners.size === 0 && this.#listeners.delete(id));
+    };
+    yield* follow(this.#find(id).status, listen, signal, () => this.#parts.clock.now());
+  }
+
+  search(
+    query: string,
+    { limit }: { readonly limit: number },
+    signal: AbortSignal,
+  ): Promise<readonly FoundRepository[]> {
+    return this.#bench.catalogue.search(query, limit, signal);
+  }
+
+  /** One at a time, so that the same target asked for twice at once is one download. */
+  async #begin(asked: Asked, plan: readonly PlannedFile[], keepPartial: boolean): Promise<Started> {
+    const known = this.#all().find((download) => this.#isTarget(download, asked, plan));
+    if (known !== undefined && (await known.isThere())) return { status: known.status, existing: true };
+    if (known !== undefined && isFinal(known.record.status) && known.record.status !== "completed") {
+      await known.begin(plan);
+      return { status: known.status, existing: false };
+    }
+    if (known !== undefined) await this.#forget(known);
+    const files = plan.map((file) => ({ ...file, validator: null, state: "open", bytes: 0 }) as const);
+    const now = this.#parts.timestamp();
+    const state = { status: "starting", error: null, modelId: null, startedAt: now, updatedAt: now } as const;
+    const download = new Download(this.#bench, { id: newId.uuid(), asked, keepPartial, files, ...state });
+    await download.begin(plan);
+    this.#downloads.set(download.record.id, download);
+    return { status: download.status, existing: false };
+  }
+
+  /** The same was asked for, or in other words the same files of the same version. */
+  #isTarget({ record }: Download, asked: Asked, plan: readonly PlannedFile[]): boolean {
+    if (isSame(record.asked, asked)) return true;
+    const named = { ...asked, filename: record.asked.filename };
+    const names = plan.map(({ name }) => name);
+    return (
+      isSame(record.asked, named) && record.files.map(({ name }) => name).join("\n") === names.join("\n")
+    );
+  }
+
+  async #forget({ record }: Download): Promise<void> {
+    this.#downloads.delete(record.id);
+    await this.#records.delete(record.id);
+  }
+
+  #find(id: string): Download {
+    const found = this.#downloads.get(id.toLowerCase());
+    if (found === undefined)
+      throw new AppError({ code: "not_found", message: `There is no download "${id}".` });
+    return found;
+  }
+
+  #stopped(id: string, what: string): Download {
+    const download = this.#find(id);
+    const { status } = download.record;
+    if (status === "failed" || status === "cancelled") return download;
+    throw new AppError({
+      code: "not_resumable",
+      message: `Only a failed or cancelled download ${what}; this one is ${status}.`,
+    });
+  }
+
+  #all(): readonly Download[] {
+    return [...this.#downloads.values()];
+  }
+}

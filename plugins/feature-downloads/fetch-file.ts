@@ -1,0 +1,141 @@
+import type { ProviderResponse } from "@pergola/sdk";
+import type { StreamFetch } from "@pergola/sdk/host";
+import type { PartFile } from "./part-file.ts";
+import type { StoredFile } from "./records.ts";
+import { asSourceFault, faultOfStatus, sourceFault } from "./source-fault.ts";
+
+export interface FetchSource {
+  readonly stream: StreamFetch;
+  headersFor(url: string): Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** Seconds to the first byte, and between bytes. */
+  readonly patience: number;
+}
+
+/** What the source says of the version that it sends. */
+export interface Version {
+  readonly validator: string | null;
+  readonly size: number | null;
+}
+
+interface Told {
+  /** Before any byte of that version is written. */
+  version(version: Version): Promise<void>;
+  bytes(count: number): void;
+}
+
+interface Opened {
+  readonly answer: ProviderResponse;
+  /** Ends the connection. */
+  leave(): void;
+}
+
+/** Only a strong tag promises the same bytes (RFC 9110, 8.8.1); a date is the next best (13.1.5). */
+const validatorOf = (answer: ProviderResponse): string | null => {
+  const tag = answer.header("etag");
+  return tag !== undefined && /^"[^"]*"$/.test(tag) ? tag : (answer.header("last-modified") ?? null);
+};
+
+async function ask(file: StoredFile, source: FetchSource, from: number): Promise<Opened> {
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([source.signal, leaving.signal]);
+  const range =
+    from === 0
+      ? {}
+      : { range: `bytes=${from}-`, ...(file.validator !== null && { "if-range": file.validator }) };
+  const headers = { "accept-encoding": "identity", ...source.headersFor(file.url), ...range };
+  const { patience } = source;
+  const answer = await source.stream(file.url, {
+    headers,
+    signal,
+    timeoutSeconds: patience,
+    idleTimeoutSeconds: patience,
+  });
+  return { answer, leave: () => leaving.abort() };
+}
+
+/** Whether a partial answer goes on exactly where the part ends, in the same version. */
+function goesOn(answer: ProviderResponse, { size, validator }: StoredFile, from: number): boolean {
+  const [, start, total = "*"] =
+    /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(answer.header("content-range") ?? "") ?? [];
+  const version = validatorOf(answer);
+  const isSame = validator === null || version === null || version === validator;
+  return (
+    answer.status === 206 &&
+    Number(start) === from &&
+    isSame &&
+    (size === null || total === "*" || Number(total) === size)
+  );
+}
+
+/** The rest of the file where the source gives it, else all of it; the part is emptied then. */
+async function open(file: StoredFile, part: PartFile, source: FetchSource): Promise<Opened> {
+  const mayGoOn = part.size > 0 && (file.validator !== null || file.sha256 !== null);
+  if (mayGoOn) {
+    const opened = await ask(file, source, part.size);
+    if (goesOn(opened.answer, file, part.size)) return opened;
+    if (opened.answer.status !== 200) opened.leave();
+    const { status } = opened.answer;
+    if (status !== 200 && status !== 206 && status !== 416)
+      throw faultOfStatus(status, "The file", opened.answer.header("retry-after"));
+    await part.reset();
+    if (status === 200) return opened;
+  }
+  await part.reset();
+  const opened = await ask(file, source, 0);
+  if (opened.answer.status === 200) return opened;
+  opened.leave();
+  throw faultOfStatus(opened.answer.status, "The file", opened.answer.header("retry-after"));
+}
+
+/** The size of the whole file, as far as it is known. A source that promises another one is not believed. */
+function sizeOf(answer: ProviderResponse, { size }: StoredFile): number | null {
+  const encoding = answer.header("content-encoding") ?? "identity";
+  if (encoding !== "identity")
+    throw sourceFault(`The source packs the file (${encoding}), which was not asked for.`, {
+      retryable: false,
+    });
+  const told =
+    answer.status === 200
+      ? answer.header("content-length")
+      : answer.header("content-range")?.replace(/.*\//, "");
+  if (told === undefined || told === "*") return size;
+  if (size !== null && Number(told) !== size)
+    throw sourceFault(`The source sends ${told} bytes, and its catalogue says ${size}.`, {
+      retryable: false,
+    });
+  return Number(told);
+}
+
+/**
+ * Brings what is missing of a file into its part; resolves with whether bytes from before were kept. Rejects
+ * with AppError, whose `details.retryable` tells whether another try makes sense, or with a failure of the
+ * disk.
+ */
+export async function fetchFile(
+  file: StoredFile,
+  part: PartFile,
+  source: FetchSource,
+  told: Told,
+): Promise<boolean> {
+  let opened: Opened | undefined;
+  try {
+    opened = await open(file, part, source);
+    const { answer } = opened;
+    const resumed = part.size > 0;
+    const size = sizeOf(answer, file);
+    await told.version({ validator: validatorOf(answer) ?? (resumed ? file.validator : null), size });
+    for await (const piece of answer.body) {
+      if (size !== null && part.size + piece.length > size)
+        throw sourceFault("The source sends more than it said.", { retryable: false });
+      await part.append(piece);
+      told.bytes(piece.length);
+    }
+    if (size !== null && part.size < size) throw sourceFault("The source broke off.", { retryable: true });
+    return resumed;
+  } catch (error) {
+    throw asSourceFault(error);
+  } finally {
+    opened?.leave();
+  }
+}

@@ -1,0 +1,88 @@
+import type { Collection, Entity, Storage } from "@pergola/sdk";
+import type { DownloadRequest, DownloadState, DownloadStatus } from "@pergola/sdk/host";
+import type { SourceFile } from "./choose-files.ts";
+
+/** What was asked for, complete and checked. */
+export interface Asked {
+  readonly repoId: string;
+  readonly filename: string | null;
+  readonly revision: string;
+  readonly sha256: string | null;
+  /** Of a file that no catalogue knows. */
+  readonly url: string | null;
+}
+
+/** A file to come, and where it is. */
+export interface PlannedFile extends SourceFile {
+  readonly url: string;
+}
+
+export interface StoredFile extends PlannedFile {
+  /** What the source called the version that the partial bytes are of: a strong ETag, or a date. */
+  readonly validator: string | null;
+  /** All bytes are there and are the right ones; `present` when they were there before. */
+  readonly state: "open" | "checked" | "present";
+  /** When it was last looked. */
+  readonly bytes: number;
+}
+
+export interface StoredDownload extends Entity {
+  readonly asked: Asked;
+  readonly keepPartial: NonNullable<DownloadRequest["keepPartial"]>;
+  readonly status: DownloadState;
+  readonly error: string | null;
+  readonly files: readonly StoredFile[];
+  readonly modelId: string | null;
+  readonly startedAt: string;
+  readonly updatedAt: string;
+}
+
+export const openRecords = (storage: Storage): Collection<StoredDownload> =>
+  storage.collection<StoredDownload>("service-downloads/downloads", { indexes: ["startedAt"] });
+
+export const isFinal = (status: DownloadState): boolean =>
+  status === "completed" || status === "failed" || status === "cancelled";
+
+const sumOf = (sizes: readonly (number | null)[]): number | null =>
+  sizes.reduce((sum, size) => (sum === null || size === null ? null : sum + size), 0);
+
+/** A record as clients see it, with the speed of the moment in bytes per second. */
+export function statusOf(
+  { id, asked, status, error, files, modelId, startedAt, updatedAt }: StoredDownload,
+  speed: number,
+): DownloadStatus {
+  const bytesDownloaded = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const totalBytes = sumOf(files.map(({ size }) => size));
+  const isDone = status === "completed";
+  const left = totalBytes === null ? null : totalBytes - bytesDownloaded;
+  return {
+    downloadId: id,
+    repoId: asked.repoId,
+    filename: asked.filename ?? files[0]?.name ?? "",
+    status,
+    progress: isDone
+      ? 1
+      : totalBytes === null || totalBytes === 0
+        ? 0
+        : Math.min(1, bytesDownloaded / totalBytes),
+    bytesDownloaded,
+    totalBytes: totalBytes ?? (isDone ? bytesDownloaded : null),
+    downloadSpeed: speed,
+    eta: status !== "downloading" || left === null || speed === 0 ? null : Math.ceil(left / speed),
+    error,
+    files: files.map((file) => ({
+      name: file.name,
+      bytesDownloaded: file.bytes,
+      totalBytes: file.size,
+      status:
+        file.state !== "open"
+          ? "completed"
+          : status === "downloading" && file.bytes === 0
+            ? "starting"
+            : status,
+    })),
+    modelId,
+    startedAt,
+    updatedAt,
+  };
+}

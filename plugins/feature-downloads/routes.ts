@@ -1,0 +1,209 @@
+import { defined, defineEndpoints, defineRoute, type ServerEvent, type ServicesWith } from "@pergola/sdk";
+import type { DownloadStatus } from "@pergola/sdk/host";
+
+type Available = ServicesWith<"downloads">;
+
+const downloadParameter = { downloadId: { type: "string", description: "UUID" } } as const;
+
+const state = { enum: ["starting", "downloading", "completed", "failed", "cancelled"] } as const;
+const text = { type: "string" } as const;
+
+const bytes = {
+  bytesDownloaded: { type: "integer" },
+  totalBytes: { type: ["integer", "null"], description: "null while unknown" },
+} as const;
+
+const statusSchema = {
+  type: "object",
+  properties: {
+    downloadId: text,
+    repoId: text,
+    filename: text,
+    status: state,
+    progress: { type: "number", minimum: 0, maximum: 1 },
+    ...bytes,
+    downloadSpeed: { type: "number", description: "Bytes per second" },
+    eta: { type: ["number", "null"], description: "Seconds" },
+    error: { type: ["string", "null"] },
+    files: {
+      type: "array",
+      items: { type: "object", properties: { name: text, ...bytes, status: state } },
+    },
+    modelId: { type: ["string", "null"], description: "Once completed" },
+    startedAt: text,
+    updatedAt: text,
+  },
+} as const;
+
+export const startDownload = defineRoute({
+  method: "POST",
+  path: "/api/models/download",
+  summary: "Download a model",
+  body: {
+    type: "object",
+    properties: {
+      repoId: { type: "string", description: "owner/name; required unless there is a modelUrl" },
+      filename: { type: "string", description: "Without it, every file that the model needs" },
+      revision: { type: "string", description: "Branch, tag or commit; main without it" },
+      sha256: { type: "string", description: "What the file must have, in lower case" },
+      modelUrl: { type: "string", description: "https address of a file on one of downloads.allowed_hosts" },
+      keepPartial: {
+        type: "boolean",
+        default: false,
+        description: "Keep what has come when the disk is full",
+      },
+    },
+  },
+  response: {
+    type: "object",
+    properties: {
+      downloadId: text,
+      repoId: text,
+      filename: text,
+      status: text,
+      existing: { type: "boolean", description: "It was at work or installed already" },
+    },
+  },
+  async handle({ body, signal }, { downloads }: Available) {
+    const { status: at, existing } = await downloads.start(body, signal);
+    const { downloadId, repoId, filename, status } = at;
+    return { body: defined({ downloadId, repoId, filename, status, existing: existing || undefined }) };
+  },
+});
+
+export const listDownloads = defineRoute({
+  method: "GET",
+  path: "/api/models/download",
+  summary: "List downloads, the newest first",
+  query: { status: state },
+  response: {
+    type: "object",
+    properties: { downloads: { type: "array", items: statusSchema }, count: { type: "integer" } },
+  },
+  async handle({ query }, { downloads }: Available) {
+    const all = await downloads.list();
+    const found = all.filter(({ status }) => status === (query.status ?? status));
+    return { body: { downloads: found, count: found.length } };
+  },
+});
+
+export const searchModels = defineRoute({
+  method: "GET",
+  path: "/api/models/download/search",
+  summary: "Search the source for models that can be downloaded",
+  query: {
+    q: { type: "string", maxLength: 200, default: "", description: "Words of the repository's name" },
+    limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+  },
+  response: {
+    type: "object",
+    properties: {
+      models: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            repoId: text,
+            downloads: { type: "integer" },
+            likes: { type: "integer" },
+            updatedAt: { type: ["string", "null"] },
+            gated: { type: "boolean", description: "Needs a token with access" },
+          },
+        },
+      },
+      count: { type: "integer" },
+    },
+  },
+  async handle({ query: { q, limit }, signal }, { downloads }: Available) {
+    const models = await downloads.search(q, { limit }, signal);
+    return { body: { models, count: models.length } };
+  },
+});
+
+export const downloadStatus = defineRoute({
+  method: "GET",
+  path: "/api/models/download/{downloadId}/status",
+  summary: "Show how far a download is",
+  params: downloadParameter,
+  response: statusSchema,
+  handle: async ({ params }, { downloads }: Available) => ({
+    body: await downloads.get(params.downloadId),
+  }),
+});
+
+export const cancelDownload = defineRoute({
+  method: "DELETE",
+  path: "/api/models/download/{downloadId}",
+  summary: "Cancel a download",
+  params: downloadParameter,
+  query: {
+    keepPartial: { type: "boolean", default: false, description: "Keep what has come, for a resume" },
+  },
+  response: {
+    type: "object",
+    properties: { downloadId: text, status: { const: "cancelled" }, message: text },
+  },
+  async handle({ params, query }, { downloads }: Available) {
+    const { downloadId, status } = await downloads.cancel(params.downloadId, query);
+    const rest = query.keepPartial ? "What has come is kept for a resume." : "What had come was removed.";
+    return { body: { downloadId, status, message: `The download was cancelled. ${rest}` } };
+  },
+});
+
+export const discardDownload = defineRoute({
+  method: "DELETE",
+  path: "/api/models/download/{downloadId}/partial",
+  summary: "Remove what a failed or cancelled download has kept",
+  params: downloadParameter,
+  response: statusSchema,
+  handle: async ({ params }, { downloads }: Available) => ({
+    body: await downloads.discard(params.downloadId),
+  }),
+});
+
+export const resumeDownload = defineRoute({
+  method: "POST",
+  path: "/api/models/download/{downloadId}/resume",
+  summary: "Go on with a download that failed or was cancelled",
+  params: downloadParameter,
+  response: statusSchema,
+  handle: async ({ params }, { downloads }: Available) => ({
+    body: await downloads.resume(params.downloadId),
+  }),
+});
+
+/** Each status as `progress`; the last, final one once more as `end`. */
+async function* eventsOf(statuses: AsyncIterable<DownloadStatus>): AsyncGenerator<ServerEvent> {
+  let data = "";
+  for await (const status of statuses) {
+    data = JSON.stringify(status);
+    yield { event: "progress", data };
+  }
+  yield { event: "end", data };
+}
+
+export const followDownload = defineRoute({
+  method: "GET",
+  path: "/api/models/download/{downloadId}/events",
+  summary: "Follow a download",
+  params: downloadParameter,
+  async handle({ params, signal }, { downloads }: Available) {
+    const { downloadId } = await downloads.get(params.downloadId);
+    return { events: eventsOf(downloads.watch(downloadId, signal)) };
+  },
+});
+
+export const downloads = defineEndpoints({
+  group: "downloads",
+  needs: "downloads",
+  routes: [
+    startDownload,
+    listDownloads,
+    searchModels,
+    downloadStatus,
+    cancelDownload,
+    discardDownload,
+    resumeDownload,
+    followDownload,
+  ],
+});

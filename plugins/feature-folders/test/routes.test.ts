@@ -1,0 +1,34 @@
+import { expect } from "chai";
+import { fakeServices, endpointRequest } from "@pergola/sdk/testing";
+import plugin from "../index.ts";
+import manifest from "../plugin.json" with { type: "json" };
+
+const routes = (plugin.endpoints ?? []).flatMap((group) => group.routes);
+
+describe("feature-folders, its routes", () => {
+  it("brings the routes that its manifest promises, in the group folders", () => {
+    expect(routes.map(({ method, path }) => `${method} ${path}`)).to.deep.equal(manifest.provides.endpoints);
+    expect(plugin.endpoints?.map(({ group }) => group)).to.deep.equal(["folders"]);
+  });
+
+  it("answers that there is no such route where no plugin keeps folders", async () => {
+    const services = {
+      ...fakeServices({ conversations: { get: async () => ({ id: "c" }) as never } }),
+      folders: undefined,
+    };
+    for (const { method, path, handle } of routes) {
+      const answered = await Promise.resolve()
+        .then(() =>
+          handle(
+            endpointRequest({
+              params: { folderId: "x", conversationId: "c" },
+              body: { name: "x", topicId: "x" },
+            }),
+            services,
+          ),
+        )
+        .catch((error: unknown) => error);
+      expect(answered, `${method} ${path}`).to.include({ code: "route_not_found" });
+    }
+  });
+});

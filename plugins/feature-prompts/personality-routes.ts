@@ -1,0 +1,145 @@
+import {
+  defined,
+  defineRoute,
+  pageQuery,
+  successSchema,
+  type FromSchema,
+  type ServicesWith,
+} from "@pergola/sdk";
+import {
+  builtInPersonalityIds,
+  personalityCategories,
+  personalityTraits,
+  type Personality,
+} from "@pergola/sdk/host";
+import { description, knownFields, listedProperties, name, nonBlank } from "./text-schemas.ts";
+
+type Available = ServicesWith<"prompts">;
+
+const personalityParameter = { personalityId: { type: "string", description: "UUID" } } as const;
+
+const trait = { type: ["string", "null"], maxLength: 200 } as const;
+
+const traits = {
+  type: "object",
+  properties: { tone: trait, formality: trait, verbosity: trait, humor: trait, teachingStyle: trait },
+} as const;
+
+const fields = {
+  name,
+  instructions: { ...nonBlank, maxLength: 20_000 },
+  description,
+  category: { enum: personalityCategories, description: "Custom without it" },
+  traits,
+} as const;
+
+const listed = { ...listedProperties, category: { enum: personalityCategories } } as const;
+
+const personalitySchema = {
+  type: "object",
+  properties: { ...listed, instructions: { type: "string" }, traits },
+} as const;
+
+/** The id of the personality that is used where nobody chose one. */
+async function defaultIdOf({ prompts, preferences }: Available): Promise<string> {
+  const found = await prompts.personalities.find(preferences.get<string>("default_personality_id"));
+  return found?.id ?? builtInPersonalityIds.default;
+}
+
+const wireListed = ({ id, name, description, category, builtIn }: Personality, defaultId: string) => ({
+  id,
+  name,
+  description,
+  category,
+  isDefault: id === defaultId,
+  builtIn,
+});
+
+/** The same with its text; a trait that is not set is null. */
+const wirePersonality = async (personality: Personality, services: Available) => ({
+  ...wireListed(personality, await defaultIdOf(services)),
+  instructions: personality.instructions,
+  traits: Object.fromEntries(personalityTraits.map((key) => [key, personality.traits[key] ?? null])),
+});
+
+/** The fields that a body sets; a trait that is null or empty is taken away. */
+export function readFields<T extends { readonly traits?: FromSchema<typeof traits> }>(body: T) {
+  const { traits: given, ...others } = knownFields(body, fields);
+  const set = given && personalityTraits.map((key) => [key, given[key] || undefined] as const);
+  return { ...others, ...(set && { traits: defined(Object.fromEntries(set)) }) };
+}
+
+export const listPersonalities = defineRoute({
+  method: "GET",
+  path: "/api/personalities",
+  summary: "List personalities, the built-in ones first",
+  query: pageQuery,
+  response: {
+    type: "object",
+    properties: {
+      personalities: { type: "array", items: { type: "object", properties: listed } },
+      count: { type: "integer", description: "Personalities before paging" },
+    },
+  },
+  async handle({ query }, services: Available) {
+    const { items, count } = await services.prompts.personalities.list(query);
+    const defaultId = await defaultIdOf(services);
+    return { body: { personalities: items.map((one) => wireListed(one, defaultId)), count } };
+  },
+});
+
+export const createPersonality = defineRoute({
+  method: "POST",
+  path: "/api/personalities",
+  summary: "Make a personality",
+  body: { type: "object", properties: fields, required: ["name", "instructions"] },
+  response: personalitySchema,
+  async handle({ body }, services: Available) {
+    const personality = await services.prompts.personalities.create(readFields(body));
+    return { status: 201, body: await wirePersonality(personality, services) };
+  },
+});
+
+export const getPersonality = defineRoute({
+  method: "GET",
+  path: "/api/personalities/{personalityId}",
+  summary: "Show a personality with its text",
+  params: personalityParameter,
+  response: personalitySchema,
+  handle: async ({ params }, services: Available) => ({
+    body: await wirePersonality(await services.prompts.personalities.get(params.personalityId), services),
+  }),
+});
+
+export const updatePersonality = defineRoute({
+  method: "PATCH",
+  path: "/api/personalities/{personalityId}",
+  summary: "Change a personality, its traits as a whole; built-in ones can not be changed",
+  params: personalityParameter,
+  body: { type: "object", properties: fields },
+  response: successSchema,
+  async handle({ params, body }, { prompts }: Available) {
+    await prompts.personalities.update(params.personalityId, readFields(body));
+    return { body: { success: true } };
+  },
+});
+
+export const deletePersonality = defineRoute({
+  method: "DELETE",
+  path: "/api/personalities/{personalityId}",
+  summary: "Delete a personality; whoever has chosen it falls back to the default",
+  params: personalityParameter,
+  response: successSchema,
+  async handle({ params }, { prompts }: Available) {
+    await prompts.personalities.delete(params.personalityId);
+    return { body: { success: true } };
+  },
+});
+
+export const personalityRoutes = [
+  listPersonalities,
+  createPersonality,
+  getPersonality,
+  updatePersonality,
+  deletePersonality,
+];

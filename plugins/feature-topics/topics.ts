@@ -1,0 +1,139 @@
+import { rm } from "node:fs/promises";
+import { AppError, type Page, type Topic } from "@pergola/sdk";
+import {
+  NamedRecords,
+  retryConflicts,
+  type Parts,
+  type TopicKeeper,
+  type TopicService,
+} from "@pergola/sdk/host";
+
+/** Conversations that are detached in one commit: the last of them together with the topic. */
+const batchSize = 500;
+
+/** Topics in the host's storage. Which conversations are attached to one is told by the conversations. */
+export class Topics implements TopicKeeper {
+  readonly #parts: Parts;
+  readonly #topics: NamedRecords<Topic>;
+  /** Topics that were made for a request which may yet be refused. */
+  readonly #tentative = new Set<string>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#topics = new NamedRecords<Topic>(parts.stores.storage, "topics", "topic");
+  }
+
+  list(page: Parameters<TopicService["list"]>[0]): Promise<Page<Topic>> {
+    return this.#topics.list(page);
+  }
+
+  get(id: string): Promise<Topic> {
+    return this.#topics.get(id);
+  }
+
+  find(id: string): Promise<Topic | undefined> {
+    return this.#topics.find(id);
+  }
+
+  named(name: string): Promise<Topic | undefined> {
+    return this.#topics.named(name);
+  }
+
+  conversationCount(id: string): Promise<number> {
+    return this.#parts.stores.conversations.count({ topicId: id.toLowerCase(), hidden: false });
+  }
+
+  create({
+    name,
+    description = "",
+  }: Parameters<TopicService["create"]>[0]): ReturnType<TopicService["create"]> {
+    return this.#create(name, description, "name");
+  }
+
+  async #create(wanted: string, description: string, param: string): ReturnType<TopicService["create"]> {
+    const now = this.#parts.timestamp();
+    const make = (id: string, name: string): Topic => ({
+      id,
+      name,
+      description,
+      createdAt: now,
+      updatedAt: now,
+      workspace: null,
+    });
+    const { record, isNew } = await this.#topics.create(wanted, make, param);
+    return { topic: record, isNew };
+  }
+
+  update(id: string, { name, description }: Parameters<TopicService["update"]>[1]): Promise<Topic> {
+    const updatedAt = this.#parts.timestamp();
+    return this.#topics.change(id, (now) => ({
+      ...now,
+      name: name ?? now.name,
+      description: description ?? now.description,
+      updatedAt,
+    }));
+  }
+
+  delete(id: string, { deleteFiles }: { readonly deleteFiles: boolean }): Promise<void> {
+    return this.beside(id, async () => {
+      const topic = await this.get(id);
+      if (this.#isAtWork(topic.id))
+        throw new AppError({
+          code: "in_use",
+          message: "A run works in this topic. Try again when it has ended.",
+        });
+      await retryConflicts(() => this.#remove(topic.id));
+      if (deleteFiles && topic.workspace !== null)
+        await rm(topic.workspace, { recursive: true, force: true });
+    });
+  }
+
+  #isAtWork(id: string): boolean {
+    return this.#parts.conversations.isHeldIn(id) || this.#parts.runs.usesMemoryOf(id);
+  }
+
+  /** The topic goes in one commit with its memory and the last of its conversations' attachments. */
+  async #remove(topicId: string): Promise<void> {
+    const { conversations, memory, stores } = this.#parts;
+    const removing = [...(memory?.forgetting(topicId) ?? []), ...(await this.#topics.removing(topicId))];
+    for (;;) {
+      const detached = await conversations.leaving({ topicId }, batchSize);
+      const isLast = detached.length < batchSize;
+      await stores.commit(isLast ? [...detached, ...removing] : detached);
+      if (isLast) return;
+    }
+  }
+
+  beside<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return this.#topics.turn(id, work);
+  }
+
+  async obtain<T>(name: string, work: (topic: Topic) => Promise<T>): Promise<T> {
+    const { topic, isNew } = await this.#create(name, "", "topic");
+    if (isNew) this.#tentative.add(topic.id);
+    const done = await this.beside(topic.id, async () => {
+      const now = await this.find(topic.id);
+      return now && { value: await work(now) };
+    });
+    return done === undefined ? this.obtain(name, work) : done.value;
+  }
+
+  async settle(id: string): Promise<void> {
+    if (!this.#tentative.has(id)) return;
+    await this.beside(id, async () => {
+      if (this.#isAtWork(id) || !this.#tentative.delete(id)) return;
+      if ((await this.#parts.stores.conversations.count({ topicId: id })) > 0) return;
+      await this.#parts.stores.commit(await this.#topics.removing(id));
+    });
+  }
+
+  async workspaceOf(id: string, propose: (topic: Topic) => string): Promise<string | undefined> {
+    const topic = await this.find(id);
+    if (topic === undefined || topic.workspace !== null) return topic?.workspace ?? undefined;
+    const { workspace } = await this.#topics.change(id, (now) => ({
+      ...now,
+      workspace: now.workspace ?? propose(now),
+    }));
+    return workspace ?? undefined;
+  }
+}

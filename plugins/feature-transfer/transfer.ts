@@ -1,0 +1,111 @@
+import type { ImportOptions, Topic, TransferService, Write } from "@pergola/sdk";
+import type { ExportedFile, ExportFormat, Folder, Imported, Parts } from "@pergola/sdk/host";
+import { Belongings } from "./belongings.ts";
+import { checkPackage } from "./check-package.ts";
+import { fileName } from "./file-name.ts";
+import { importMemories } from "./import-memories.ts";
+import { newIds } from "./new-ids.ts";
+import { packageSchema, type Package } from "./package-form.ts";
+import { readConversation, type Place } from "./read-conversation.ts";
+import { readMessages, readResult, withAnswers } from "./read-messages.ts";
+import { takenId } from "./taken-id.ts";
+import { writeMarkdown } from "./write-markdown.ts";
+import { writePackage } from "./write-package.ts";
+
+type Warn = (text: string) => void;
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** Conversations out of the service with all that belongs to them, and back in. */
+export class Transfer implements TransferService {
+  readonly #parts: Parts;
+  readonly #check: ReturnType<Parts["compile"]>;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#check = parts.compile(packageSchema);
+  }
+
+  async export(idOrAlias: string, format: ExportFormat): Promise<ExportedFile> {
+    const parts = this.#parts;
+    const conversation = await parts.conversations.get(idOrAlias);
+    const belongings = new Belongings(parts, conversation);
+    const facts = { exportedAt: parts.timestamp(), serviceVersion: parts.version };
+    return format === "markdown"
+      ? {
+          name: fileName(conversation, "md"),
+          contentType: "text/markdown; charset=utf-8",
+          chunks: writeMarkdown(parts, belongings, facts),
+        }
+      : {
+          name: fileName(conversation, "json"),
+          contentType: "application/json; charset=utf-8",
+          chunks: writePackage(parts, belongings, facts),
+        };
+  }
+
+  async import(given: unknown, { onConflict }: ImportOptions): Promise<Imported> {
+    const pack = checkPackage(given, this.#check);
+    const warnings: string[] = [];
+    const warn: Warn = (text) => void warnings.push(text);
+    this.#sayMissing(pack, warn);
+    const folder = await this.#folderOf(pack);
+    const { replaces, ...named } = await takenId(this.#parts, pack.conversation, onConflict, warn);
+    const { topics } = this.#parts;
+    const store = (topic?: Topic): Promise<Omit<Imported, "warnings">> =>
+      this.#store(pack, { ...named, folder, topic }, replaces, warn);
+    const stored = await (pack.topic === undefined || pack.topic === null || topics === undefined
+      ? store()
+      : topics.obtain(pack.topic.name, store));
+    return { ...stored, warnings: [...new Set(warnings)] };
+  }
+
+  /** All in one commit. */
+  async #store(
+    pack: Package,
+    place: Place,
+    replaces: boolean,
+    warn: Warn,
+  ): Promise<Omit<Imported, "warnings">> {
+    const { archive, conversations, todos } = this.#parts;
+    const { id } = place;
+    const ids = await newIds(this.#parts, pack, replaces ? id : undefined);
+    const messages = withAnswers(
+      readMessages(pack.conversation.messages, id, ids, this.#parts.timestamp()),
+      warn,
+    );
+    const conversation = await readConversation(this.#parts, pack, place, messages, warn);
+    const memories = await importMemories(this.#parts, pack, { id, topicId: place.topic?.id, replaces });
+    const results = (pack.results ?? []).map((result) => readResult(result, id, ids, conversation.updated));
+    const writes: readonly Write[] = [
+      ...messages.map((put): Write => ({ collection: "messages", put })),
+      ...results.map((put): Write => ({ collection: "results", put })),
+      ...(todos?.writes(id, pack.todos ?? []) ?? []),
+      ...(pack.archive ?? []).flatMap((record) => archive?.writes({ ...record, conversationId: id }) ?? []),
+      ...memories.writes,
+    ];
+    await conversations.adopt(conversation, writes, { replaces });
+    await memories.follow();
+    return { conversation, messages: messages.length, memories: memories.count };
+  }
+
+  /** What no plugin keeps here is left out. */
+  #sayMissing({ memories = [], archive = [], todos = [], folder, topic }: Package, warn: Warn): void {
+    const kept = [
+      ["memory", memories.length > 0, "memories"],
+      ["archive", archive.length > 0, "an archive"],
+      ["todos", todos.length > 0, "to-dos"],
+      ["folders", isGiven(folder), "folders"],
+      ["topics", isGiven(topic), "topics"],
+    ] as const;
+    for (const [part, given, what] of kept)
+      if (given && this.#parts[part] === undefined)
+        warn(`No plugin keeps ${what} here; the package's were left out.`);
+  }
+
+  async #folderOf({ folder }: Package): Promise<Folder | undefined> {
+    if (folder === undefined || folder === null) return undefined;
+    const { name, color = null, icon = null } = folder;
+    return (await this.#parts.folders?.create({ name, color, icon }))?.folder;
+  }
+}

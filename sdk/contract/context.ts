@@ -1,0 +1,199 @@
+import type { Clock } from "./clock.ts";
+import type { Log } from "./log.ts";
+import type { ScopedMemory } from "./memory.ts";
+import type { BlobStore, Collection, Entity, SearchIndex } from "./storage.ts";
+import type { Json } from "../util/json.ts";
+
+export interface FileInfo {
+  /** The real path. */
+  readonly path: string;
+  readonly name: string;
+  readonly kind: "file" | "directory" | "link" | "other";
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+  readonly created: number;
+  readonly accessed: number;
+  /** Permission bits, as in 0o644. */
+  readonly mode: number;
+}
+
+/**
+ * A path as the door resolved it: what it was called, where it really is, and whether that is inside the
+ * working directory.
+ */
+export interface CheckedPath {
+  readonly given: string;
+  readonly real: string;
+  readonly place: "inside" | "outside";
+  readonly exists: boolean;
+}
+
+export interface FileChange {
+  readonly path: string;
+  /** Absent = remove the file. */
+  readonly content?: string | Uint8Array;
+  /** The file must not exist yet. */
+  readonly create?: boolean;
+}
+
+/**
+ * Files, as far as this call was allowed to reach: everything below the working directory, and outside it the
+ * paths that the call named and the policy let through. Paths are relative to the working directory,
+ * absolute, or begin with `~`. Every method throws ToolError: `file_not_found`, `permission_denied`,
+ * `system_permission_denied`, `path_escape`, `invalid_value`.
+ */
+export interface Files {
+  resolve(path: string): Promise<CheckedPath>;
+  /** undefined when nothing is there. Does not follow a final link. */
+  stat(path: string): Promise<FileInfo | undefined>;
+  /** Bytes from `start` (0) to `end` (exclusive; the file's end). Regular files only. */
+  read(path: string, range?: { readonly start?: number; readonly end?: number }): Promise<Uint8Array>;
+  /** UTF-8 text. */
+  readText(path: string): Promise<string>;
+  /** Entries in name order, links not followed; what nobody may see is left out. */
+  list(path: string): Promise<readonly FileInfo[]>;
+  /**
+   * Writes through a temporary file and one rename; keeps mode bits; makes parents; backs up what was there.
+   */
+  write(
+    path: string,
+    content: string | Uint8Array,
+    options?: { readonly create?: boolean },
+  ): Promise<{ readonly bytes: number; readonly created: boolean }>;
+  /** Several changes, all or nothing. */
+  writeAll(changes: readonly FileChange[]): Promise<void>;
+  makeDirectory(path: string): Promise<{ readonly created: boolean }>;
+  /** Makes parents; never overwrites. */
+  rename(from: string, to: string): Promise<void>;
+  /** A file, or a link itself; never a directory. Backs it up. */
+  remove(path: string): Promise<void>;
+}
+
+export interface SpawnOptions {
+  /** Default: the call's working directory. */
+  readonly cwd?: string;
+  readonly input?: string | Uint8Array;
+  /** Added to a small clean environment that holds no secret. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Seconds; the whole process group is ended then. */
+  readonly timeoutSeconds?: number;
+  /** Bytes kept of each of stdout and stderr; the rest is dropped and `truncated` is true. Default 1 MiB. */
+  readonly maxOutputBytes?: number;
+  /** Called with output as it comes. */
+  readonly onOutput?: (text: string, stream: "stdout" | "stderr") => void;
+}
+
+export interface SpawnResult {
+  /** null when a signal ended it. */
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly timedOut: boolean;
+  readonly truncated: boolean;
+}
+
+export interface Question {
+  readonly prompt: string;
+  readonly context?: string;
+  readonly options?: readonly string[];
+  /** `family.operation`: the question is an approval and a yes makes a grant for that operation. */
+  readonly authorizeOperation?: string;
+  readonly paths?: readonly string[];
+}
+
+export interface Answer {
+  readonly decision: "approved" | "denied" | "text";
+  readonly text: string;
+  readonly grantId?: string;
+}
+
+/** A piece of a stored result; offsets and lengths count code points. */
+export interface ResultChunk {
+  readonly resultId: string;
+  readonly toolCallId: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly totalLength: number;
+  readonly content: string;
+  readonly nextOffset: number | null;
+  readonly hasMore: boolean;
+}
+
+/** The run a call belongs to. */
+export interface RunHandle {
+  readonly id: string;
+  readonly iteration: number;
+  readonly maxIterations: number;
+  /** Raises the limit of this run; throws ToolError `tool_disabled` or `invalid_value`. */
+  setMaxIterations(limit: number): Promise<{ readonly previous: number; readonly limit: number }>;
+}
+
+/**
+ * A call's only way to the outside. The door behind it checks the manifest's permissions, so an honest plugin
+ * in the host's process and any plugin in a process of its own live under the same rules. All arguments and
+ * results can be cloned between processes.
+ */
+export interface ToolContext {
+  readonly callId: string;
+  readonly conversationId: string;
+  /** The id under which memory and files are kept: the topic's or the conversation's. */
+  readonly scope: string;
+  /** An absolute path; it exists. */
+  readonly workingDirectory: string;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The plugin's own settings, checked against its manifest. */
+  readonly settings: { readonly [key: string]: Json };
+  readonly files: Files;
+  /** null for a call made by hand. */
+  readonly run: RunHandle | null;
+  /** The model's context window in tokens; 0 when no model is involved. */
+  readonly contextWindow: number;
+  /**
+   * https only, no private address, at most 5 redirects, size and time limits; the manifest's `network` must
+   * hold the host.
+   */
+  fetch(url: string, init?: FetchInit): Promise<Response>;
+  /** The manifest's `processes` must hold the program. The process group ends with the call. */
+  spawn(program: string, args: readonly string[], options?: SpawnOptions): Promise<SpawnResult>;
+  /**
+   * A secret the manifest names, or a field of one that is a record, as in `tools.x.account.password`;
+   * undefined when it is not set.
+   */
+  secret(name: string): Promise<string | undefined>;
+  /** A preference's value in force. */
+  preference(key: string): Promise<Json | undefined>;
+  /** Records of the plugin's own. */
+  collection<T extends Entity>(name: string): Collection<T>;
+  search(name: string): SearchIndex;
+  readonly blobs: BlobStore;
+  /** What is remembered in this call's scope; undefined where no plugin keeps memory. */
+  readonly memory?: ScopedMemory | undefined;
+  /** Vectors of unit length from the configured embedder; undefined when there is none. */
+  embed(texts: readonly string[]): Promise<readonly Float32Array[] | undefined>;
+  /** A stored result of this conversation or topic; throws ToolError `not_found` naming close ids. */
+  readResult(
+    resultId: string,
+    range: { readonly offset: number; readonly length: number },
+  ): Promise<ResultChunk>;
+  /** Waits for the person; the call's time limit does not count meanwhile. */
+  ask(question: Question): Promise<Answer>;
+  /** Shown on the call's card while it works. */
+  progress(text: string): void;
+}
+
+export interface FetchInit {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  readonly signal?: AbortSignal;
+  /** Bytes, after decompression; default 10 MiB. */
+  readonly maxBytes?: number;
+  /** Default 60. */
+  readonly timeoutSeconds?: number;
+  /** Default `follow`; with `manual` a redirect is the answer. */
+  readonly redirect?: "follow" | "manual";
+}

@@ -1,0 +1,167 @@
+import type { Page } from "./page.ts";
+import type { ToolCall } from "./provider.ts";
+import type { Caller } from "./run.ts";
+import type { TopicAccess } from "./topics.ts";
+import type { Json, JsonObject } from "../util/json.ts";
+
+export interface ConversationSettings {
+  readonly selectedModel?: string;
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly maxTokens?: number;
+  readonly repetitionPenalty?: number;
+  readonly contextWindowSize?: number | null;
+  readonly selectedSystemPromptId?: string;
+  readonly selectedPersonalityId?: string;
+  readonly enableReasoning?: boolean;
+  readonly enableTools?: boolean;
+  readonly thinkingEffort?: "low" | "medium" | "high";
+  readonly useSharedData?: boolean;
+  /** The conversation's `topicId` again, for older clients; written with it. */
+  readonly sharedTopicId?: string | null;
+  /** Never stored: whoever shows it asks the topic, which may have been renamed. */
+  readonly sharedTopicName?: string | null;
+  /** What it may do in its topic; default: write. */
+  readonly sharedTopicAccess?: TopicAccess;
+  readonly toolOverrides?: Readonly<Record<string, boolean>>;
+  readonly draftMessage?: string;
+  readonly showAdvancedParameters?: boolean;
+  readonly scrollLockEnabled?: boolean;
+}
+
+/** A stored conversation. Settings hold only what somebody set. */
+export interface Conversation {
+  readonly id: string;
+  readonly alias: string | null;
+  readonly title: string;
+  readonly titleSetBy: "default" | "model" | "service" | "user";
+  readonly created: string;
+  readonly updated: string;
+  /** Visible turns. */
+  readonly messageCount: number;
+  readonly model: string | null;
+  readonly settings: ConversationSettings;
+  readonly folderId: string | null;
+  /** The topic that it is attached to; what is kept there is shared while `useSharedData` is on. */
+  readonly topicId: string | null;
+  readonly isPinned: boolean;
+  readonly hidden: boolean;
+  readonly isFromAPI: boolean;
+  readonly workingDirectory: string | null;
+  /** The folder below `workspace.base_path` that was made for it. */
+  readonly workspace: string | null;
+  readonly enabledCustomInstructionIds: readonly string[];
+  /** The number the next message gets. */
+  readonly nextSeq: number;
+  /** The newest last; the first thing that the person said counts as pinned without being here. */
+  readonly pinnedMessageIds?: readonly string[];
+  /** Some of its messages were left out of what models see, and are archived. */
+  readonly isArchived?: boolean;
+}
+
+/**
+ * A call as it is stored. `providerId` is the provider's own id for it; `callers` is true for a call that the
+ * caller answers.
+ */
+export interface StoredCall extends ToolCall {
+  readonly providerId?: string;
+  readonly callers?: boolean;
+}
+
+/** A stored message. Absent fields do not apply. */
+export interface Message {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly seq: number;
+  readonly role: "system" | "user" | "assistant" | "tool";
+  readonly type: "user" | "assistant" | "toolExecution" | "subagentExecution" | "systemStatus" | "thinking";
+  readonly content: string | null;
+  readonly timestamp: string;
+  readonly runId: string | null;
+  /** True for turns that the client sees and may send back. */
+  readonly visible: boolean;
+  readonly superseded?: boolean;
+  readonly contentParts?: Json;
+  readonly toolCalls?: readonly StoredCall[];
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly toolOperation?: string;
+  readonly toolStatus?: string;
+  readonly toolDisplayData?: JsonObject;
+  readonly toolDetails?: readonly string[];
+  readonly toolDuration?: number;
+  readonly toolMetadata?: JsonObject;
+  readonly parentToolName?: string;
+  readonly reasoningContent?: string;
+  readonly isSystemGenerated?: boolean;
+  readonly isPinned?: boolean;
+  readonly importance?: number;
+  readonly lastModified?: string;
+  readonly processingTime?: number;
+  /** On the assistant turn that ends a run: all its streamed text, and how the run ended. */
+  readonly streamedText?: string;
+  readonly completionReason?: string;
+  readonly extra?: JsonObject;
+}
+
+export interface ConversationFilter {
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly q?: string;
+  readonly folderId?: string;
+  readonly topicId?: string;
+  readonly includeHidden?: boolean;
+}
+
+export type ConversationFields = Partial<
+  Pick<
+    Conversation,
+    | "title"
+    | "model"
+    | "settings"
+    | "folderId"
+    | "topicId"
+    | "isPinned"
+    | "hidden"
+    | "workingDirectory"
+    | "enabledCustomInstructionIds"
+  >
+>;
+
+export type MessageChanges = Partial<Pick<Message, "isPinned" | "importance">>;
+
+/** Ids are UUIDs or aliases. Rejections: AppError `not_found`, `invalid_id`, `id_taken`, `invalid_value`. */
+export interface ConversationService {
+  /** The id behind a UUID or an alias; a pure function. */
+  idOf(idOrAlias: string): string;
+  get(idOrAlias: string): Promise<Conversation>;
+  list(filter: ConversationFilter): Promise<Page<Conversation>>;
+  /**
+   * `topicId` attaches to a topic, with sharing on unless the settings say otherwise, or detaches (null); the
+   * setting `sharedTopicId` only names the topic. Both reject with `not_found` naming the field, and `update`
+   * with `conversation_busy` while a run works in it.
+   */
+  create(fields: ConversationFields & { readonly id?: string }, caller: Caller): Promise<Conversation>;
+  update(idOrAlias: string, changes: ConversationFields, caller: Caller): Promise<Conversation>;
+  /** Cancels its run first. */
+  delete(idOrAlias: string, options: { readonly deleteFiles: boolean }): Promise<void>;
+  /** In order; `before` and `after` are message numbers, exclusive; `newest` takes the page from the end. */
+  messages(
+    idOrAlias: string,
+    page: {
+      readonly limit: number;
+      readonly after?: number;
+      readonly before?: number;
+      readonly newest?: boolean;
+    },
+  ): Promise<readonly Message[]>;
+  /**
+   * Also while a run is at work; models see it from the next cut or the next run on. Rejects with
+   * `invalid_value` beyond 100 pinned messages.
+   */
+  updateMessage(idOrAlias: string, messageId: string, changes: MessageChanges): Promise<Message>;
+  scopeOf(conversation: Conversation): string;
+  /** The working directory; it is made at its first use, a tool call. */
+  workingDirectoryOf(conversation: Conversation): Promise<string>;
+  activeRunId(id: string): string | null;
+}

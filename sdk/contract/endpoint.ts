@@ -1,0 +1,98 @@
+import type { AppError } from "./errors.ts";
+import type { Caller } from "./run.ts";
+import type { Services } from "./services.ts";
+import type { Awaitable } from "../util/json.ts";
+import type { JsonSchema, Properties } from "../util/schema.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export interface EndpointRequest {
+  /** Echoed or made; the log has it. */
+  readonly id: string;
+  readonly params: Readonly<Record<string, string>>;
+  /** Checked and coerced by the route's `query`. */
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Checked by the route's `body`, keys in canonical form. */
+  readonly body: unknown;
+  /** The body as it came, before keys were made canonical. */
+  readonly rawBody: unknown;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly caller: Caller;
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * JSON by default. `text` is sent as it is with `contentType`; `chunks` is text sent piece by piece, the next
+ * piece read when the client has taken the last; `events` is a stream of server-sent events.
+ */
+export type EndpointAnswer =
+  | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown }
+  | {
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly text: string;
+      readonly contentType: string;
+    }
+  | {
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly chunks: AsyncIterable<string>;
+      readonly contentType: string;
+    }
+  | { readonly headers?: Readonly<Record<string, string>>; readonly events: AsyncIterable<ServerEvent> };
+
+/** `data` is one line of text, mostly JSON. */
+export interface ServerEvent {
+  readonly data: string;
+  readonly id?: string;
+  readonly event?: string;
+}
+
+/** What is said of a route beside what it takes and does. */
+export interface RouteFacts {
+  readonly method: Method;
+  /**
+   * `/api/models/{id}`; `{id…}` takes the rest of the path, slashes included, where that fits the pattern of
+   * its parameter.
+   */
+  readonly path: string;
+  readonly aliases?: readonly string[];
+  readonly summary: string;
+  /** The JSON answer with status 200; absent for streams. */
+  readonly response?: JsonSchema;
+  /** Answered without a token even to remote callers. */
+  readonly open?: boolean;
+  /**
+   * The body of a failed answer, where the route speaks another's format. Default: that of docs/errors.md.
+   */
+  readonly failure?: (error: AppError, requestId: string) => unknown;
+}
+
+/**
+ * A route as the host sees it: what it takes is checked, but the types are forgotten. `N` names the optional
+ * services that its handler counts on.
+ */
+export interface Route<N extends OptionalService = never> extends RouteFacts {
+  readonly params?: Properties;
+  readonly query?: Properties;
+  readonly body?: JsonSchema;
+  readonly handle: (request: EndpointRequest, services: ServicesWith<N>) => Awaitable<EndpointAnswer>;
+}
+
+export interface EndpointGroup {
+  /** The group's name in `endpoints.<group>.enabled`. */
+  readonly group: string;
+  readonly routes: readonly Route[];
+}
+
+/** A service that is there only while a plugin brings it. */
+export type OptionalService = {
+  [K in keyof Services]-?: undefined extends Services[K] ? K : never;
+}[keyof Services];
+
+/** The services of a host that has the optional ones in `N`. */
+export type ServicesWith<N extends OptionalService> = Services & {
+  readonly [K in N]: NonNullable<Services[K]>;
+};

@@ -1,0 +1,116 @@
+import type { CheckedPath } from "./context.ts";
+import type { Conversation } from "./conversation.ts";
+import type { ModelCall, Sampling, Usage } from "./provider.ts";
+import type { AnsweredBy, Caller, RunRecord, RunRequest } from "./run.ts";
+import type { Effect, OfferedTool, Place, Tool, ToolResult } from "./tool.ts";
+import type { Awaitable, JsonObject } from "../util/json.ts";
+
+type Maybe<T> = Awaitable<T | undefined>;
+
+/** A tool call that is checked and about to be decided on. */
+export interface PendingCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly operation: string;
+  readonly arguments: JsonObject;
+  readonly effect: Effect;
+  readonly place: Place;
+  /** Every path the call touches, resolved. */
+  readonly paths: readonly (CheckedPath & { readonly effect: Effect })[];
+  readonly urls: readonly string[];
+  readonly workingDirectory: string;
+  /**
+   * A folder in which nothing may be changed, whoever agrees: that of a topic which the conversation may only
+   * read.
+   */
+  readonly readOnly?: CheckedPath;
+  readonly plugin: { readonly id: string; readonly version: string };
+}
+
+export interface CallContext {
+  readonly conversationId: string;
+  readonly runId: string | null;
+  /** A person on this computer made the call by hand. */
+  readonly userInitiated: boolean;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+}
+
+export type Verdict =
+  | { readonly decision: "allow" }
+  /** `reason` is shown to the person. */
+  | { readonly decision: "ask"; readonly reason: string }
+  /** `message` is shown to the model. */
+  | { readonly decision: "deny"; readonly code: string; readonly message: string };
+
+/** A run's conversation with the model before the first call. `system` is byte-equal from call to call. */
+export interface Chat {
+  readonly system: readonly string[];
+  readonly tools: readonly OfferedTool[];
+  readonly sampling: Sampling;
+}
+
+export interface RunContext {
+  readonly runId: string;
+  readonly request: RunRequest;
+  readonly conversation: Conversation;
+  readonly scope: string;
+  readonly workingDirectory: string;
+  readonly model: AnsweredBy;
+  readonly iteration: number;
+  readonly maxIterations: number;
+  readonly signal: AbortSignal;
+  /** Goes into the answer's `warnings`. */
+  warn(text: string): void;
+}
+
+export interface ToolRegistry {
+  /** A family under its wire name; a name that is taken is an error. */
+  add(tool: Tool): void;
+}
+
+export interface ModelCallSummary {
+  readonly runId: string;
+  readonly conversationId: string;
+  readonly model: AnsweredBy;
+  readonly usage: Usage;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly error: string | null;
+}
+
+export interface ToolCallSummary {
+  readonly call: PendingCall;
+  readonly context: CallContext;
+  readonly result: ToolResult;
+  /** Milliseconds, waiting for the person left out. */
+  readonly duration: number;
+}
+
+/** What a proved or unproved request to the door looks like to `authenticate`. */
+export interface DoorRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The peer's canonical address. */
+  readonly address: string;
+}
+
+/** Every hook: its name's first word fixes its class (docs/hooks.md). */
+export interface Hooks {
+  collectTools(registry: ToolRegistry): Awaitable<void>;
+  authenticate(request: DoorRequest): Maybe<Caller>;
+  /** The id of another model to use instead. */
+  resolveModel(model: string): Maybe<string>;
+  authorizeToolCall(call: PendingCall, context: CallContext): Maybe<Verdict>;
+  shapeChat(chat: Chat, context: RunContext): Awaitable<Chat>;
+  shapeModelCall(call: ModelCall, context: RunContext): Awaitable<ModelCall>;
+  shapeToolResult(result: ToolResult, call: PendingCall, context: CallContext): Awaitable<ToolResult>;
+  toolCallEnded(summary: ToolCallSummary): Awaitable<void>;
+  modelCallEnded(summary: ModelCallSummary): Awaitable<void>;
+  runEnded(run: RunRecord): Awaitable<void>;
+  /** A conversation was deleted; what others keep for it goes too. */
+  conversationEnded(conversationId: string): Awaitable<void>;
+}
+
+export type HookName = keyof Hooks;

@@ -1,0 +1,21 @@
+import { ToolError } from "./errors.ts";
+import type { JsonObject } from "../util/json.ts";
+
+/**
+ * The arguments of a tool call: a JSON object, or a string that holds one. Throws ToolError `invalid_json`.
+ */
+export function parseArguments(given: unknown): JsonObject {
+  let value: unknown = given ?? {};
+  try {
+    if (typeof value === "string") value = value.trim() === "" ? {} : (JSON.parse(value) as unknown);
+  } catch (cause) {
+    throw new ToolError("invalid_json", "The arguments are not JSON.", {
+      hint: "Send one complete JSON object.",
+      cause,
+    });
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw new ToolError("invalid_json", "The arguments are not a JSON object.", {
+    hint: "Send one JSON object with the operation and its parameters.",
+  });
+}

@@ -1,0 +1,57 @@
+import type { Caller } from "./run.ts";
+import type { Awaitable, Json, JsonObject } from "../util/json.ts";
+import type { JsonSchema } from "../util/schema.ts";
+
+export interface Preference {
+  readonly key: string;
+  readonly schema: JsonSchema;
+  readonly value: Json;
+  /** Where the value in force comes from. */
+  readonly from: "flag" | "environment" | "file" | "stored" | "default";
+}
+
+/** What a change came to. */
+export interface PreferenceUpdate {
+  /** Those that were named, as they are now. */
+  readonly changed: readonly Preference[];
+  /** Keys of those whose new value is in force only after a restart. */
+  readonly restartRequired: readonly string[];
+}
+
+/** What is in force. */
+export interface PreferenceReader {
+  /**
+   * The value in force; of one marked `x-restart`, that of the next start. Secrets too, so never show it
+   * without looking at the schema.
+   */
+  get<T extends Json = Json>(key: string): T;
+  list(): readonly Preference[];
+  /** Whether nobody has set it. */
+  isDefault(key: string): boolean;
+}
+
+export interface PreferenceService extends PreferenceReader {
+  /**
+   * Stores values by key, all or none; null goes back to the default. A function is asked when no other
+   * update can come between what it reads and what it gives. Resolves when all is stored, in force, and told
+   * to those who watch. Rejects with `unknown_preference`, `invalid_value`, `out_of_range`,
+   * `remote_not_allowed` or `set_elsewhere`.
+   */
+  update(changes: JsonObject | (() => JsonObject), caller: Caller): Promise<PreferenceUpdate>;
+  /**
+   * From now on `check` sees each update before it is stored, and may throw AppError for what cannot be used.
+   */
+  guard(check: (values: JsonObject) => void): void;
+  /** From now on `changed` is told the keys of each update, which waits for it. */
+  watch(changed: (keys: readonly string[]) => Awaitable<void>): void;
+}
+
+/** Whether a value of this schema has a secret in it, however deep. */
+export function holdsSecret(schema: JsonSchema): boolean {
+  const { properties = {}, additionalProperties, items } = schema;
+  const rest = typeof additionalProperties === "object" ? [additionalProperties] : [];
+  return (
+    schema["x-secret"] === true ||
+    [...Object.values(properties), ...rest, ...(items === undefined ? [] : [items])].some(holdsSecret)
+  );
+}

@@ -1,0 +1,253 @@
+import type { Clock } from "./clock.ts";
+import type { Log } from "./log.ts";
+import type { OfferedTool } from "./tool.ts";
+import type { Awaitable, Json, JsonObject } from "../util/json.ts";
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** The JSON text as the model wrote it. */
+  readonly arguments: string;
+}
+
+export type ContentPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image_url"; readonly image_url: { readonly url: string; readonly detail?: string } };
+
+/** One message as models see it. `content` is null on an assistant message that only calls tools. */
+export interface ChatMessage {
+  readonly role: "system" | "user" | "assistant" | "tool";
+  readonly content: string | readonly ContentPart[] | null;
+  readonly toolCalls?: readonly ToolCall[];
+  readonly toolCallId?: string;
+  readonly name?: string;
+  readonly reasoning?: string;
+  /** Keys that only some providers know (`cache_control`, `reasoning_blocks` …), handed on as they came. */
+  readonly extra?: JsonObject;
+}
+
+export interface Sampling {
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly maxTokens?: number;
+  readonly repetitionPenalty?: number;
+  readonly presencePenalty?: number;
+  readonly frequencyPenalty?: number;
+  readonly stop?: string | readonly string[];
+  readonly seed?: number;
+  readonly responseFormat?: Json;
+  readonly toolChoice?: Json;
+  readonly parallelToolCalls?: boolean;
+  readonly user?: string;
+}
+
+export interface Thinking {
+  readonly mode: "enabled" | "adaptive" | "disabled";
+  readonly budgetTokens?: number;
+  readonly effort?: "low" | "medium" | "high";
+}
+
+export interface ModelCall {
+  /** The name at the provider, without prefix. */
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly OfferedTool[];
+  readonly sampling: Sampling;
+  /** Fields of `sampling` that nobody asked for: where they are not taken, there is nothing to warn of. */
+  readonly unasked?: readonly (keyof Sampling)[];
+  readonly thinking?: Thinking;
+  /** The provider's continuation id from an earlier answer. */
+  readonly statefulMarker?: string;
+  /** Bypass: the caller's body, sent as it is but for the model's name. */
+  readonly raw?: JsonObject;
+  /** Who asked: `agent` for all but the first call of a run. */
+  readonly initiator?: "user" | "agent";
+}
+
+export interface Usage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly cachedTokens?: number;
+  readonly reasoningTokens?: number;
+}
+
+export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter";
+
+/** What a provider's stream consists of, in order; `end` comes once, last. */
+export type ModelEvent =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "reasoning"; readonly text: string }
+  /** By index; `id` and `name` come once, `arguments` in pieces. */
+  | {
+      readonly type: "tool_call";
+      readonly index: number;
+      readonly id?: string;
+      readonly name?: string;
+      readonly arguments?: string;
+    }
+  | { readonly type: "usage"; readonly usage: Usage }
+  | { readonly type: "warning"; readonly text: string }
+  | { readonly type: "marker"; readonly statefulMarker: string }
+  /**
+   * For `extra` of this answer's message: what the provider wants to see again when the run goes on
+   * (`reasoning_blocks` …).
+   */
+  | { readonly type: "extra"; readonly extra: JsonObject }
+  | { readonly type: "end"; readonly reason: FinishReason };
+
+export interface ModelInfo {
+  /** The name at the provider, without prefix. */
+  readonly id: string;
+  readonly kind?: "chat" | "embedding";
+  readonly contextWindow?: number;
+  readonly maxOutputTokens?: number;
+  readonly supportsTools?: boolean;
+  readonly supportsVision?: boolean;
+  readonly family?: string;
+  readonly vendor?: string;
+  /** Unix seconds. */
+  readonly created?: number;
+  /** Length of an embedding model's vectors. */
+  readonly dimensions?: number;
+  /** An installed model file. */
+  readonly file?: { readonly path: string; readonly sizeBytes: number; readonly quantization: string };
+}
+
+/** One configured instance of a kind (docs/settings.md, `providers.list`). */
+export interface ProviderSettings {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly enabled: boolean;
+  readonly apiKey?: string;
+  readonly baseUrl?: string;
+  readonly models: readonly string[];
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+  readonly idleTimeoutSeconds: number;
+  readonly extra: JsonObject;
+}
+
+/**
+ * Sends a request to the provider's own address, or to one of the origins that its kind names, and nowhere
+ * else; redirects are refused. `body` is the raw answer, to be read as it comes.
+ */
+export type ProviderFetch = (
+  url: string,
+  init: {
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+    readonly signal?: AbortSignal;
+  },
+) => Promise<ProviderResponse>;
+
+export interface ProviderResponse {
+  readonly status: number;
+  header(name: string): string | undefined;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** The whole body as text; at most 10 MiB. */
+  text(): Promise<string>;
+}
+
+/**
+ * What a provider keeps for itself between starts, as the tokens of a device login. Its texts are secrets: no
+ * log, answer or export shows them.
+ */
+export interface ProviderVault {
+  get(): Promise<JsonObject | undefined>;
+  put(kept: JsonObject): Promise<void>;
+}
+
+export interface ProviderDoor {
+  readonly fetch: ProviderFetch;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Absolute: where the service keeps its data. */
+  readonly dataDirectory: string;
+  /** The value in force of a preference that is no secret; undefined when there is none of the name. */
+  preference(key: string): Json | undefined;
+  readonly vault: ProviderVault;
+}
+
+/** What a person does to log in: open the address on any device and enter the code. */
+export interface DeviceLogin {
+  readonly userCode: string;
+  readonly verificationUri: string;
+  /** Seconds. */
+  readonly expiresIn: number;
+}
+
+/** How much of a subscription is used. */
+export type ProviderQuota =
+  | { readonly available: false; readonly reason: string }
+  | {
+      readonly available: true;
+      readonly source: string;
+      readonly login: string | null;
+      readonly plan: string | null;
+      readonly entitlement: number | null;
+      readonly used: number | null;
+      readonly remaining: number | null;
+      /** 0 to 100. */
+      readonly percentUsed: number | null;
+      readonly percentRemaining: number | null;
+      readonly overageCount: number;
+      readonly overagePermitted: boolean;
+      readonly unlimited: boolean;
+      /** ISO 8601. */
+      readonly resetDate: string | null;
+    };
+
+/** A source of models. It translates; it does not retry, log, count cost or run tools: the host does. */
+export interface Provider {
+  listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /**
+   * Rejects with AppError (`provider_error` …) made by `providerFailure`. Ends at once when the signal
+   * aborts.
+   */
+  stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** Vectors of unit length. */
+  embed?(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+  /** Removes an installed model's files. Rejects with `model_not_found`. */
+  remove?(model: string): Promise<void>;
+  /** Starts a device login, and goes on by itself until the person has entered the code or it has expired. */
+  login?(signal: AbortSignal): Promise<DeviceLogin>;
+  /** `refresh`: asked for anew, though it may be known. */
+  quota?(options: { readonly refresh: boolean }, signal: AbortSignal): Promise<ProviderQuota>;
+  close?(): Promise<void>;
+}
+
+export interface ProviderPreset {
+  readonly prefix: string;
+  readonly name: string;
+  readonly baseUrl?: string;
+  /** In the host's process or on this machine: costs nothing and needs no key. */
+  readonly isLocal?: boolean;
+  readonly needsKey?: boolean;
+  /** Stands where prices would, for what is not paid by the token. */
+  readonly priceNote?: string;
+  /** The variable that customarily holds the key; of several the first that is set. */
+  readonly keyVariable?: string | readonly string[];
+  /** Listed without any settings; `with-models`: as soon as it has a model. */
+  readonly always?: boolean | "with-models";
+}
+
+export interface ProviderDefinition extends ProviderPreset {
+  /** The kind's one spelling, as in `openai` or `custom`. */
+  readonly type: string;
+  /**
+   * Where requests may go beside the base URL, as for a login: origins such as `https://github.com`. Like a
+   * base URL, one with http must be on loopback or private. The key belongs to the base URL and is never sent
+   * there.
+   */
+  origins?(settings: ProviderSettings): readonly string[];
+  open(settings: ProviderSettings, door: ProviderDoor): Awaitable<Provider>;
+}
+
+export function defineProvider(definition: ProviderDefinition): ProviderDefinition {
+  return definition;
+}

@@ -1,0 +1,261 @@
+import type { AppError } from "./errors.ts";
+import type { ChatMessage, FinishReason, Sampling, Thinking, ToolCall, Usage } from "./provider.ts";
+import type { Effect, OfferedTool, ToolDisplay } from "./tool.ts";
+import type { JsonObject } from "../util/json.ts";
+
+export type RunKind = "chat" | "autonomous" | "subagent";
+export type RunStatus = "queued" | "running" | "waiting" | "interrupted" | "ended";
+export type CompletionReason =
+  "workflow_complete" | "max_iterations_reached" | "cancelled" | "tool_execution_failed" | "error";
+
+/** Who asked. */
+export interface Caller {
+  readonly remote: boolean;
+  /** Canonical address, or the id of a token. */
+  readonly id: string;
+}
+
+/**
+ * The run that started a sub-agent: it shows what the agent does and asks, is charged with what that costs,
+ * and takes it along when it is cancelled.
+ */
+export interface RunParent {
+  readonly runId: string;
+  /** The tool family it used; stands beside what its stream shows of the agent. */
+  readonly tool: string;
+  /** Its call that waits for the agent; absent = it goes on meanwhile. */
+  readonly callId?: string;
+  /** The conversation whose person is asked, and whose grants count: that of the first run of the chain. */
+  readonly conversationId: string;
+  /** The agent goes on when that run has ended by itself. */
+  readonly outlived: boolean;
+}
+
+/** What a run is asked to do; dialects are already folded. */
+export interface RunRequest {
+  readonly kind: RunKind;
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  /** UUID or alias; absent = a new conversation. */
+  readonly conversationId?: string;
+  readonly callerTools: readonly OfferedTool[];
+  /** Families named by the caller's `tools`, or "all", or "none". */
+  readonly builtinTools: "all" | "none" | readonly string[];
+  readonly sampling: Sampling;
+  readonly thinking?: Thinking;
+  readonly includeReasoning: boolean;
+  readonly maxIterations?: number;
+  readonly dynamicIterations?: boolean;
+  /** Families switched on or off for this request. */
+  readonly toolSwitches: Readonly<Record<string, boolean>>;
+  readonly enableMemory: boolean;
+  readonly topic?: string;
+  readonly memoryCollectionId?: string;
+  readonly sharedMemory?: boolean;
+  readonly title?: string;
+  readonly workingDirectory?: string;
+  readonly systemPromptId?: string;
+  readonly personalityId?: string;
+  readonly customInstructions: readonly string[];
+  readonly statefulMarker?: string;
+  /**
+   * The client sees the answer as it comes; else it sees nothing before the end, and a failure of the first
+   * model call is an HTTP error.
+   */
+  readonly stream?: boolean;
+  readonly onClientClose?: "cancel" | "continue";
+  /** Of a sub-agent only. */
+  readonly parent?: RunParent;
+  readonly caller: Caller;
+}
+
+export interface RunRecord {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly parentRunId: string | null;
+  readonly kind: RunKind;
+  readonly status: RunStatus;
+  readonly completionReason: CompletionReason | null;
+  readonly model: string;
+  readonly provider: string;
+  readonly iterations: number;
+  readonly maxIterations: number;
+  readonly toolCallCount: number;
+  readonly toolsUsed: readonly string[];
+  readonly hadErrors: boolean;
+  readonly error: { readonly message: string; readonly type: string; readonly code: string } | null;
+  /** Its own and its sub-agents' tokens. */
+  readonly usage: Usage;
+  /**
+   * USD for the same, each model call at the prices of the model that answered it; 0 where nobody knows them.
+   */
+  readonly cost: number;
+  readonly pendingToolCallIds: readonly string[];
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+}
+
+export type ToolStatus = "queued" | "running" | "userInputRequired" | "success" | "error";
+
+export interface ApprovalRecord {
+  readonly id: string;
+  readonly toolCallId: string;
+  readonly runId: string | null;
+  readonly conversationId: string;
+  readonly kind: "approval" | "question";
+  readonly tool: string;
+  readonly operation: string;
+  /** Secrets are redacted. */
+  readonly arguments: JsonObject;
+  readonly paths: readonly string[];
+  readonly effect: Effect;
+  readonly reason: string;
+  /** A sub-agent asks: the tool family that started it. */
+  readonly parentTool?: string;
+  readonly prompt: string;
+  readonly context: string | null;
+  readonly authorizeOperation: string | null;
+  readonly options: readonly string[];
+  readonly status: "pending" | "answered" | "expired" | "cancelled";
+  readonly decision: "approved" | "denied" | "text" | null;
+  readonly answer: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly answeredAt: string | null;
+  /** Debug calls only: the tool's result once it ran. */
+  readonly result: JsonObject | null;
+}
+
+/** What happens in a run, in order. Numbers of a run's events begin at 1 and have no gap. */
+export type RunEvent =
+  | { readonly type: "state"; readonly run: RunRecord }
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "reasoning"; readonly text: string }
+  /** A call of the caller's own tool, to be handed on. */
+  | { readonly type: "caller_call"; readonly index: number; readonly call: ToolCall }
+  | ToolEvent
+  | { readonly type: "question"; readonly approval: ApprovalRecord }
+  | { readonly type: "question_closed"; readonly approval: ApprovalRecord }
+  | { readonly type: "title"; readonly title: string }
+  | { readonly type: "limit_changed"; readonly maxIterations: number }
+  | { readonly type: "end"; readonly outcome: RunOutcome };
+
+export interface ToolEvent {
+  readonly type: "tool";
+  readonly callId: string;
+  readonly tool: string;
+  readonly operation: string;
+  readonly status: ToolStatus;
+  readonly display: ToolDisplay;
+  readonly details?: readonly string[];
+  readonly parentTool?: string;
+  readonly metadata?: JsonObject;
+}
+
+export interface IterationRecord {
+  readonly iteration: number;
+  readonly text: string;
+  readonly toolsRequested: readonly string[];
+  readonly timestamp: string;
+}
+
+export interface ToolExecution {
+  readonly callId: string;
+  readonly tool: string;
+  readonly operation: string;
+  readonly arguments: JsonObject;
+  readonly success: boolean;
+  readonly result: string;
+  readonly iteration: number;
+  readonly timestamp: string;
+  /** Milliseconds. */
+  readonly duration: number;
+}
+
+/** Facts of the provider and the model that answered, for the answer's metadata. */
+export interface AnsweredBy {
+  readonly modelId: string;
+  readonly providerId: string;
+  readonly providerType: string;
+  readonly providerName: string;
+  readonly isLocal: boolean;
+  /** Scheme and host, or `local`. */
+  readonly baseUrl: string;
+  readonly contextWindow: number;
+  readonly maxOutputTokens: number;
+  readonly supportsTools: boolean;
+  readonly supportsVision: boolean;
+  readonly family: string;
+  readonly source: "provider" | "user" | "table" | "guess";
+  /**
+   * USD per 1,000 tokens, `cached` for the part of the prompt that the provider had kept; undefined when
+   * nobody knows.
+   */
+  readonly prices?: {
+    readonly prompt: number;
+    readonly completion: number;
+    readonly cached?: number;
+    readonly note: string;
+  };
+  /** Why there are no prices, where that has a reason. */
+  readonly priceNote?: string;
+}
+
+export interface RunOutcome {
+  readonly run: RunRecord;
+  readonly answeredBy: AnsweredBy | null;
+  /** The text of the last iteration; the streamed text if that is empty. */
+  readonly text: string;
+  readonly reasoning: string;
+  readonly finishReason: FinishReason;
+  readonly callerCalls: readonly ToolCall[];
+  readonly usageSource: "provider" | "estimated";
+  /** Seconds. */
+  readonly duration: number;
+  readonly warnings: readonly string[];
+  readonly statefulMarker?: string;
+  readonly iterations: readonly IterationRecord[];
+  readonly executions: readonly ToolExecution[];
+  readonly error: AppError | null;
+  /** The end of the run could not be stored: none of it is to be acknowledged. */
+  readonly unstored?: boolean;
+}
+
+/** What happened in a run, and what is still to happen if this host works on it. */
+export interface RunLog {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly record: RunRecord;
+  /** Who answers, as far as it is known. */
+  readonly model: Pick<AnsweredBy, "modelId">;
+  /** Events so far. */
+  readonly count: number;
+  /**
+   * Of these, the ones that an earlier start of the service has stored; later ones may have been lost with
+   * it, and their numbers given anew.
+   */
+  readonly restored: number;
+  /** All events after number `after` (0 = from the start), then live ones, to the end. */
+  events(after?: number): AsyncIterable<{ readonly number: number; readonly event: RunEvent }>;
+}
+
+/** A run that this host works on, or has just ended. */
+export interface LiveRun extends RunLog {
+  readonly request: RunRequest;
+  readonly model: AnsweredBy;
+  /**
+   * Resolves at the first sign of life: from the provider for a client that wants a stream, from a tool for
+   * one that does not. Rejects with AppError when the run fails before it.
+   */
+  readonly firstSign: Promise<void>;
+  /** Resolves when everything is stored; never rejects. */
+  readonly done: Promise<RunOutcome>;
+  /**
+   * Makes the run durable before its first sign of life (an answer's headers went out, or it goes on in the
+   * background).
+   */
+  admit(): Promise<void>;
+  cancel(): void;
+}

@@ -1,0 +1,221 @@
+import type { ArchiveService } from "./archive.ts";
+import type { ChangeService } from "./changes.ts";
+import type { ResultChunk } from "./context.ts";
+import type { ConversationService } from "./conversation.ts";
+import type { DownloadService } from "./downloads.ts";
+import type { Route } from "./endpoint.ts";
+import type { FolderService } from "./folders.ts";
+import type { MemoryService } from "./memory.ts";
+import type { Page } from "./page.ts";
+import type { PreferenceService } from "./preferences.ts";
+import type { PromptService } from "./prompts.ts";
+import type { DeviceLogin, ModelCall, ModelEvent, ProviderQuota } from "./provider.ts";
+import type { AnsweredBy, ApprovalRecord, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
+import type { TodoService } from "./todos.ts";
+import type { ToolService } from "./tool-service.ts";
+import type { TopicService } from "./topics.ts";
+import type { TransferService } from "./transfer.ts";
+import type { JsonObject } from "../util/json.ts";
+
+export interface RunService {
+  /** Rejects with AppError before anything is stored: unknown model, busy conversation, bad ids. */
+  start(request: RunRequest): Promise<LiveRun>;
+  live(id: string): LiveRun | undefined;
+  /**
+   * What happened in a run, for `runs.event_retention_minutes` after its end; undefined when that was given
+   * up. Rejects with `not_found`.
+   */
+  log(id: string): Promise<RunLog | undefined>;
+  get(id: string): Promise<RunRecord>;
+  list(filter: {
+    readonly conversationId?: string;
+    readonly status?: string;
+    readonly kind?: string;
+    readonly limit?: number;
+    readonly offset?: number;
+  }): Promise<Page<RunRecord>>;
+  /** Resolves once the cancel is recorded. Rejects with `not_found` or `run_ended`. */
+  cancel(id: string): Promise<RunRecord>;
+  /** Rejects with `not_found` or `not_resumable`. */
+  resume(id: string): Promise<RunRecord>;
+}
+
+export interface AnswerInput {
+  readonly approved?: boolean;
+  readonly text?: string;
+  readonly grant?: "once" | "time" | "conversation";
+  readonly expiresIn?: string;
+  readonly paths?: readonly string[];
+}
+
+export interface Grant {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly operation: string;
+  readonly kind: "once" | "time" | "conversation";
+  readonly paths: readonly string[];
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly usesLeft: number | null;
+  readonly approvalId: string;
+}
+
+export interface ApprovalService {
+  /** Oldest first; without `status`, those in any state. */
+  list(filter: {
+    readonly status?: string;
+    readonly conversationId?: string;
+    readonly runId?: string;
+  }): Promise<Page<ApprovalRecord>>;
+  /** By approval id or tool call id. */
+  get(id: string): Promise<ApprovalRecord>;
+  /** Rejects with `not_found`, `already_answered` or `invalid_value`. */
+  answer(id: string, input: AnswerInput, conversationId?: string): Promise<ApprovalRecord>;
+  grants(conversationId?: string): Promise<Page<Grant>>;
+  revoke(grantId: string): Promise<void>;
+}
+
+export interface ModelEntry extends AnsweredBy {
+  readonly name: string;
+  readonly kind: "chat" | "embedding";
+  readonly created: number;
+  readonly vendor: string;
+  readonly file?: { readonly path: string; readonly sizeBytes: number; readonly quantization: string };
+}
+
+export interface ProviderStatus {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly isLocal: boolean;
+  readonly baseUrl: string;
+  readonly enabled: boolean;
+  readonly status: "ok" | "error" | "unknown";
+  readonly lastError: string | null;
+  readonly modelCount: number;
+}
+
+/**
+ * Vectors of unit length, one for each text, and the model that made them: those of different models must
+ * never be compared.
+ */
+export interface Embedded {
+  readonly model: string;
+  readonly vectors: readonly Float32Array[];
+}
+
+/** Resolution, listing, retries and fallback. */
+export interface ModelService {
+  list(signal: AbortSignal): Promise<readonly ModelEntry[]>;
+  /** Rejects with `model_not_found` or `no_provider`. */
+  resolve(model: string, signal: AbortSignal): Promise<ModelEntry>;
+  /**
+   * One model call with retries and fallback chains; `answered` tells who answered, before the first event.
+   */
+  stream(
+    model: string,
+    call: Omit<ModelCall, "model">,
+    signal: AbortSignal,
+    told: { answered(by: ModelEntry): void; warning(text: string): void },
+  ): AsyncIterable<ModelEvent>;
+  /** By the model of `memory.embedding_model`; undefined when there is none, or it fails. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined>;
+  /**
+   * By the model that is named. Rejects with `model_not_found`, with `invalid_value` for one that makes no
+   * vectors, and as the provider fails.
+   */
+  embedWith(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded>;
+  providers(): Promise<readonly ProviderStatus[]>;
+  /**
+   * Removes an installed local model. Rejects with `model_not_found`, `in_use` while a call uses it, or
+   * `built_in`.
+   */
+  remove(model: string): Promise<void>;
+  /**
+   * Starts a provider's device login. Rejects with `not_found`, or `invalid_value` where the kind has none.
+   */
+  login(providerId: string, signal: AbortSignal): Promise<DeviceLogin>;
+  /** Rejects with `not_found`. */
+  quota(
+    providerId: string,
+    options: { readonly refresh: boolean },
+    signal: AbortSignal,
+  ): Promise<ProviderQuota>;
+}
+
+export interface StoredResult extends ResultChunk {
+  readonly mimeType: string;
+  readonly toolName: string;
+  readonly operation: string;
+  readonly conversationId: string;
+  readonly bytes: number;
+  readonly createdAt: string;
+}
+
+export interface ResultService {
+  /** By result id or tool call id. Rejects with `not_found` (`details.similar`) or `invalid_value`. */
+  read(
+    id: string,
+    range: { readonly offset: number; readonly length: number },
+    conversationId?: string,
+  ): Promise<StoredResult>;
+}
+
+export interface PluginStatus {
+  readonly id: string;
+  readonly kind: string;
+  readonly version: string;
+  readonly folder: string;
+  readonly tier: "trusted" | "isolated";
+  readonly state: "running" | "left out" | "disabled";
+  /** Names step and remedy. */
+  readonly fault: string | null;
+  readonly provides: JsonObject;
+  readonly hooks: readonly {
+    readonly name: string;
+    readonly calls: number;
+    readonly milliseconds: number;
+    readonly failures: number;
+    readonly lastError?: string;
+  }[];
+}
+
+export interface SystemService {
+  readonly version: string;
+  /** Seconds. */
+  uptime(): number;
+  readonly stopping: boolean;
+  plugins(): readonly PluginStatus[];
+  /** The route table, as it is served; `endpoint-system` makes the OpenAPI document from it. */
+  routes(): readonly (Route & { readonly group: string })[];
+}
+
+/** What endpoints and cross-cutting plugins may use of the host. */
+export interface Services {
+  readonly conversations: ConversationService;
+  readonly runs: RunService;
+  readonly approvals: ApprovalService;
+  readonly models: ModelService;
+  readonly results: ResultService;
+  readonly tools: ToolService;
+  readonly preferences: PreferenceService;
+  readonly system: SystemService;
+  /** undefined where no plugin keeps memory. */
+  readonly memory?: MemoryService | undefined;
+  /** undefined where no plugin downloads models. */
+  readonly downloads?: DownloadService | undefined;
+  /** undefined where no plugin keeps prompts and personalities. */
+  readonly prompts?: PromptService | undefined;
+  /** undefined where no plugin keeps topics. */
+  readonly topics?: TopicService | undefined;
+  /** undefined where no plugin keeps folders. */
+  readonly folders?: FolderService | undefined;
+  /** undefined where no plugin keeps to-do lists. */
+  readonly todos?: TodoService | undefined;
+  /** undefined where no plugin keeps what conversations have outgrown. */
+  readonly archive?: ArchiveService | undefined;
+  readonly transfer?: TransferService | undefined;
+  /** undefined where no plugin records the changes of files. */
+  readonly changes?: ChangeService | undefined;
+}

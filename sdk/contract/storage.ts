@@ -1,0 +1,169 @@
+import type { Log } from "./log.ts";
+import type { Awaitable, JsonObject } from "../util/json.ts";
+
+/**
+ * A record: a JSON object with a text id without NUL. `version` is the backend's and is ignored when a record
+ * is written.
+ */
+export interface Entity {
+  readonly id: string;
+}
+
+/** A record as it was read: `version` counts its writes, from 1. */
+export type Stored<T extends Entity> = T & { readonly version: number };
+
+/** What an index holds for a field: its scalar; null when the field is absent, a list or an object. */
+export type IndexValue = string | number | boolean | null;
+
+/**
+ * Equality, one of several, or a half-open range, on declared index fields; all must hold. A range holds
+ * values of its bounds' type only: null is not below a number. A filter that no index begins with, and an
+ * undefined condition, are refused with `internal_error`.
+ */
+export type Filter<T> = {
+  readonly [K in keyof T]?:
+    | IndexValue
+    | { readonly in: readonly IndexValue[] }
+    | { readonly gte?: IndexValue; readonly lt?: IndexValue };
+};
+
+export interface FindOptions<T extends Entity> {
+  /**
+   * A declared index field, ties broken by id; default: id. A leading `-` turns the order round. Null comes
+   * first, then numbers, text by code points, false, true.
+   */
+  readonly order?: (keyof T & string) | `-${keyof T & string}`;
+  /** The last record of the page before; it need not exist any more. */
+  readonly after?: T;
+  /** Records to leave out at the beginning. Prefer `after`: it does not grow with the page number. */
+  readonly offset?: number;
+  /** Default 1000. */
+  readonly limit?: number;
+}
+
+export interface CollectionOptions {
+  /**
+   * Each index is a list of fields; a filter uses the leading fields of one index, and an order its next
+   * field. `"a"` is `["a"]`. What a filter asks beyond that is checked record by record.
+   */
+  readonly indexes: readonly (string | readonly string[])[];
+}
+
+export interface Collection<T extends Entity> {
+  get(id: string): Promise<Stored<T> | undefined>;
+  /**
+   * With `ifVersion` the stored record must have that version, 0 = must not exist; else it rejects with
+   * `conflict`.
+   */
+  put(record: T, condition?: { readonly ifVersion?: number }): Promise<void>;
+  /** False when there was none. */
+  delete(id: string): Promise<boolean>;
+  find(filter: Filter<T>, options?: FindOptions<T>): Promise<readonly Stored<T>[]>;
+  count(filter: Filter<T>): Promise<number>;
+}
+
+/**
+ * One write of a commit. `ifVersion` makes it conditional: the record must have that version, 0 = must not
+ * exist.
+ */
+export type Write =
+  | { readonly collection: string; readonly put: Entity; readonly ifVersion?: number }
+  | { readonly collection: string; readonly delete: string; readonly ifVersion?: number }
+  | { readonly collection: string; readonly deleteWhere: JsonObject };
+
+export interface SearchOptions {
+  /** Text fields and their weights. */
+  readonly fields: Readonly<Record<string, number>>;
+  /** Length of the vectors; 0 = words only. */
+  readonly dimensions: number;
+}
+
+export interface SearchDocument {
+  readonly id: string;
+  /** The partition: queries look into one or several scopes only. */
+  readonly scope: string;
+  readonly fields: Readonly<Record<string, string>>;
+  /** Of unit length. */
+  readonly vector?: Float32Array;
+}
+
+export interface SearchQuery {
+  readonly scopes: readonly string[];
+  readonly text?: string;
+  readonly vector?: Float32Array;
+  readonly limit: number;
+}
+
+export interface SearchHit {
+  readonly id: string;
+  /** Words and vectors merged by reciprocal rank; higher is better. */
+  readonly score: number;
+  /** Cosine, −1 to 1; undefined without vectors. */
+  readonly similarity?: number;
+  /** Rank among the word hits, from 1; undefined when no word matched. */
+  readonly textRank?: number;
+  /**
+   * What its words count, about 1 where it holds all words of the query, rare ones counting more. A backend
+   * may leave it out: ranks tell.
+   */
+  readonly textScore?: number;
+}
+
+export interface SearchIndex {
+  index(documents: readonly SearchDocument[]): Promise<void>;
+  remove(ids: readonly string[]): Promise<void>;
+  removeScope(scope: string): Promise<void>;
+  query(query: SearchQuery): Promise<readonly SearchHit[]>;
+}
+
+export interface BlobStore {
+  put(id: string, bytes: Uint8Array): Promise<void>;
+  /** `start` inclusive, `end` exclusive, in bytes; undefined when there is no such blob. */
+  get(id: string, range?: { readonly start: number; readonly end: number }): Promise<Uint8Array | undefined>;
+  delete(id: string): Promise<boolean>;
+}
+
+export interface Change {
+  readonly collection: string;
+  readonly id: string;
+  readonly deleted: boolean;
+}
+
+/**
+ * A storage backend. Every method is asynchronous, so that a backend may be a server; nothing is acknowledged
+ * before it is durable. There are no transaction closures: what must be atomic is one `commit`. A failed
+ * condition rejects with AppError `conflict`; a backend that does not answer rejects with
+ * `storage_unavailable`.
+ */
+export interface Storage {
+  /** The same name always gives the same collection; a new index is built when it is first declared. */
+  collection<T extends Entity>(name: string, options: CollectionOptions): Collection<T>;
+  /** All writes or none, in the order given. Collections must have been declared. */
+  commit(writes: readonly Write[]): Promise<void>;
+  search(name: string, options: SearchOptions): SearchIndex;
+  readonly blobs: BlobStore;
+  /**
+   * Changes made by this host and by others on the same storage. Returns the function that ends the watch.
+   */
+  watch(collection: string, listener: (change: Change) => void): () => void;
+  close(): Promise<void>;
+}
+
+export interface StorageDoor {
+  /** Absolute; it exists and belongs to the service. */
+  readonly dataDirectory: string;
+  readonly log: Log;
+}
+
+export interface StorageDefinition {
+  readonly type: string;
+  /**
+   * Rejects with PluginError, whose message is one clear line, when the data cannot be used; it is then left
+   * as it was.
+   */
+  open(settings: JsonObject, door: StorageDoor): Awaitable<Storage>;
+}
+
+export function defineStorage(definition: StorageDefinition): StorageDefinition {
+  return definition;
+}

@@ -1,0 +1,62 @@
+import type { Caller } from "./run.ts";
+import type { Effect, ToolDisplay, ToolResult } from "./tool.ts";
+import type { JsonSchema } from "../util/schema.ts";
+
+export interface ToolEntry {
+  readonly name: string;
+  readonly description: string;
+  readonly enabled: boolean;
+  readonly enabledByDefault: boolean;
+  readonly available: boolean;
+  readonly unavailableReason: string | null;
+  /** The advertised operations. */
+  readonly operations: readonly {
+    readonly name: string;
+    readonly effect: Effect;
+    readonly description?: string;
+    readonly required?: readonly string[];
+  }[];
+  readonly inputSchema: JsonSchema;
+  /** Id of the plugin. */
+  readonly source: string;
+}
+
+export interface HandCall {
+  readonly name: string;
+  /** An object, or a string that holds one. */
+  readonly arguments: unknown;
+  readonly conversationId?: string;
+  readonly workingDirectory?: string;
+  readonly waitSeconds: number;
+  readonly userInitiated: boolean;
+  readonly caller: Caller;
+  /** Ends the call unless it waits for the person, or has waited. */
+  readonly signal: AbortSignal;
+  /** Ends the call for good, and what it asks the person with it. */
+  readonly cancel?: AbortSignal;
+  /** Is told of the call while it goes on: each question to the person, by its approval, and its progress. */
+  readonly watch?: { asked?(approvalId: string): void; progress?(text: string): void };
+}
+
+export interface ToolService {
+  /** Whether a tool family has this very name. */
+  isFamily(name: string): boolean;
+  list(conversationId?: string): Promise<readonly ToolEntry[]>;
+  /**
+   * Switches a family on or off: in one conversation, else in all that say nothing of their own
+   * (`tools.disabled`). Rejects with `not_found`, and as an update of that preference does.
+   */
+  enable(
+    name: string,
+    enabled: boolean,
+    of: { readonly conversationId?: string | undefined; readonly caller: Caller },
+  ): Promise<void>;
+  /** A call made by hand, through the same door as a model's. */
+  call(call: HandCall): Promise<{
+    readonly tool: string;
+    readonly callId: string;
+    readonly approvalId?: string;
+    readonly result: ToolResult;
+    readonly display: ToolDisplay;
+  }>;
+}

@@ -1,0 +1,67 @@
+import type { AppError } from "../contract/errors.ts";
+import type { ToolCall, Usage } from "../contract/provider.ts";
+import type { LiveRun, RunEvent, RunOutcome } from "../contract/run.ts";
+import type { ModelEntry } from "../contract/services.ts";
+import type { Write } from "../contract/storage.ts";
+import type { StoredRun } from "./records.ts";
+
+/** A call under the store's id; the provider goes on seeing its own. */
+export type NamedCall = ToolCall & { readonly providerId?: string };
+
+/**
+ * What a run begins with, its conversation's thread aside. `open` are calls that a crash left without an
+ * answer.
+ */
+export interface RunStart {
+  readonly scope: string;
+  readonly workingDirectory: string;
+  readonly open: readonly NamedCall[];
+  /** What the run has said before it was interrupted. */
+  readonly said: string;
+}
+
+/** A run that this host works on, as those see it who do its work. */
+export interface ActiveRun extends LiveRun {
+  readonly record: StoredRun;
+  readonly model: ModelEntry;
+  /** Of a sub-agent: the run that started it, while this host works on it. */
+  readonly parent: ActiveRun | undefined;
+  /** Aborts when the run is cancelled or interrupted, or can not be stored. */
+  readonly signal: AbortSignal;
+  /** The service stops: the run stays as it is, to be gone on with after the next start. */
+  readonly interrupted: boolean;
+  /** Something could not be stored; the run ends with it. */
+  readonly failure: AppError | undefined;
+  readonly warnings: string[];
+  /** Ids that were given to its calls. */
+  readonly callIds: Set<string>;
+  /** It is stored, or is about to be. */
+  readonly admitted: boolean;
+  /**
+   * Seconds in which it or one of its sub-agents was at work: waiting for the person or for a place left out.
+   */
+  readonly workedSeconds: number;
+  emit(event: RunEvent): void;
+  /**
+   * Changes the record, stores it together with `writes` and what happened since, and tells the listeners
+   * when the status changed. Not waited for. `end`: what `end` is about to be called with.
+   */
+  store(
+    changes: Partial<StoredRun>,
+    writes?: readonly Write[],
+    end?: (record: StoredRun) => RunOutcome,
+  ): void;
+  /** Counts the tokens of a model call, here and for the runs above. */
+  spend(usage: Usage): void;
+  /** Changes the record without storing it yet. */
+  note(changes: Partial<StoredRun>): void;
+  /** Resolves when all that was stored so far is durable; rejects when something could not be stored. */
+  stored(): Promise<void>;
+  /** Where a call stands. The run waits when one waits for the person and nothing else goes on. */
+  atWork(callId: string, state: "works" | "waits" | "ended"): void;
+  /** The provider has begun to answer. */
+  answered(model: ModelEntry): void;
+  /** Forgets what the admission would have written: the run failed before its first sign of life. */
+  refuse(): void;
+  end(outcome: RunOutcome): void;
+}

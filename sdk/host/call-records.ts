@@ -1,0 +1,50 @@
+import type { Message } from "../contract/conversation.ts";
+import type { RunRequest, ToolExecution } from "../contract/run.ts";
+import type { CallEnd } from "./keepers.ts";
+import type { Json, JsonObject } from "../util/json.ts";
+
+/** The message that stores how a tool call of a run has ended. `timestamp`: now, ISO 8601 in UTC. */
+export function callMessage(
+  { callId, tool, operation, result, display, duration }: CallEnd,
+  { id: runId, request }: { readonly id: string; readonly request: Pick<RunRequest, "parent"> },
+  timestamp: string,
+): Partial<Message> {
+  const metadata = {
+    duration_ms: duration,
+    error_code: result.error_code ?? null,
+    resultId: (result["resultId"] as Json | undefined) ?? null,
+  };
+  return {
+    role: "tool",
+    type: "toolExecution",
+    content: JSON.stringify(result),
+    runId,
+    visible: false,
+    timestamp,
+    toolCallId: callId,
+    toolName: tool,
+    toolOperation: operation,
+    toolStatus: result.success ? "success" : "error",
+    toolDuration: duration,
+    toolDisplayData: display as unknown as JsonObject,
+    toolMetadata: metadata,
+    ...(request.parent === undefined ? {} : { parentToolName: request.parent.tool }),
+  };
+}
+
+/** The same call as the outcome of its run tells it. */
+export function callExecution(end: CallEnd, iteration: number, timestamp: string): ToolExecution {
+  const { callId, tool, operation, arguments: args, result, duration } = end;
+  const text = result.success ? (result.content ?? result.data ?? "") : (result.error ?? "");
+  return {
+    callId,
+    tool,
+    operation,
+    arguments: args,
+    success: result.success,
+    result: text,
+    iteration,
+    timestamp,
+    duration,
+  };
+}

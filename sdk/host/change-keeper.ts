@@ -1,0 +1,43 @@
+import type { ChangeService } from "../contract/changes.ts";
+import type { Files, SpawnOptions, SpawnResult } from "../contract/context.ts";
+import type { Write } from "../contract/storage.ts";
+import type { Effect } from "../contract/tool.ts";
+import type { RestoringFiles } from "./door.ts";
+
+/** A call whose changes are to be recorded. */
+export interface RecordedCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly operation: string;
+  readonly effect: Effect;
+  readonly conversationId: string;
+  /** The run and those above it, the first of all at the beginning; empty for a call by hand. */
+  readonly lineage: readonly string[];
+  readonly workingDirectory: string;
+  /** Real paths that the call names. */
+  readonly paths: readonly string[];
+  /** Its plugin may run any program, also by itself; or only through the call's context; or none. */
+  readonly programs: "any" | "some" | "none";
+}
+
+type Spawn = (program: string, args: readonly string[], options?: SpawnOptions) => Promise<SpawnResult>;
+
+/**
+ * Keeps the record of one call. What cannot be recorded is not done: changes reject with AppError
+ * `storage_unavailable` then.
+ */
+export interface CallRecorder {
+  files(files: RestoringFiles): Files;
+  spawn(spawn: Spawn): Spawn;
+  /** Before the call runs. Never rejects. */
+  begin(): Promise<void>;
+  /** After it, however it ended: what its programs have changed is found. Never rejects. */
+  end(): Promise<void>;
+}
+
+export interface ChangeKeeper extends ChangeService {
+  /** undefined where nothing is to be recorded. */
+  recorder(call: RecordedCall): CallRecorder | undefined;
+  /** The writes that forget a conversation's changes. What they kept is removed once they are stored. */
+  forgetting(conversationId: string): Promise<readonly Write[]>;
+}

@@ -1,0 +1,65 @@
+import type { Clock } from "../contract/clock.ts";
+import type { CheckedPath, FileChange, Files, ToolContext } from "../contract/context.ts";
+import type { ProviderFetch, ProviderResponse, ProviderSettings } from "../contract/provider.ts";
+
+/** For whom a door is opened: one call, and the paths that the call named and the policy let through. */
+export interface Reach {
+  readonly workingDirectory: string;
+  readonly signal: AbortSignal;
+  readonly paths: readonly CheckedPath[];
+  /**
+   * What the operator named in the plugin's own settings: folders, and origins of services, which may have a
+   * private address and no TLS.
+   */
+  readonly configured: { readonly folders: readonly string[]; readonly origins: readonly string[] };
+}
+
+/**
+ * Asks as a tool's `fetch` does, by the same rules for addresses and redirects, for an answer of any size: it
+ * comes as it is sent, neither gathered nor unpacked. It holds its connection until the body is read to its
+ * end, its reader leaves, or the signal aborts. Rejects, and its body fails, with ToolError.
+ */
+export type StreamFetch = (
+  url: string,
+  init: {
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly signal: AbortSignal;
+    /** To the answer's headers; default 60. */
+    readonly timeoutSeconds?: number;
+    /** Between bytes; default 60. */
+    readonly idleTimeoutSeconds?: number;
+  },
+) => Promise<ProviderResponse>;
+
+/**
+ * Files as they are put back: at real paths, with their mode. A link at one of them or on its way is refused.
+ */
+export interface RestoringFiles extends Files {
+  /** Several changes, all or nothing; `mode` has the permission bits that a file gets. */
+  restore(changes: readonly (FileChange & { readonly mode?: number })[]): Promise<void>;
+  /** False when something is in it. */
+  removeDirectory(path: string): Promise<boolean>;
+}
+
+/**
+ * The only ways out of the host: files, network, processes. What a plugin's manifest permits is part of every
+ * opening.
+ */
+export interface Doors {
+  /** Throws ToolError: `path_escape`, `permission_denied`, `invalid_value`. */
+  resolve(path: string, workingDirectory: string): CheckedPath;
+  files(of: Reach & { readonly reach: "none" | "workspace" | "any" }): RestoringFiles;
+  fetch(of: Reach & { readonly hosts: readonly string[] | "any" }): ToolContext["fetch"];
+  stream(of: Pick<Reach, "configured"> & { readonly hosts: readonly string[] | "any" }): StreamFetch;
+  spawn(of: Reach & { readonly programs: readonly string[] | "any" }): ToolContext["spawn"];
+  /** `origins`: where requests may go beside the provider's base URL. */
+  providerFetch(settings: ProviderSettings, origins?: readonly string[]): ProviderFetch;
+  close(): Promise<void>;
+}
+
+export interface DoorOptions {
+  readonly dataDirectory: string;
+  readonly clock: Clock;
+  /** The preference in force, undefined where no plugin declares it. */
+  readonly preference: (key: string) => unknown;
+}

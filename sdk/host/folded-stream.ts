@@ -1,0 +1,101 @@
+import type { FinishReason, ModelEvent, ToolCall, Usage } from "../contract/provider.ts";
+import type { StreamRedactor } from "./redaction.ts";
+import { TextFilter, type TextPiece } from "./text-filter.ts";
+import type { JsonObject } from "../util/json.ts";
+
+/** Where the pieces of an answer go as they arrive. */
+export interface StreamSink {
+  text(piece: string): void;
+  reasoning(piece: string): void;
+  warn(text: string): void;
+}
+
+/** Folds a provider's stream; text is emitted as it arrives, cleaned of what must not reach the person. */
+export class FoldedStream {
+  readonly #sink: StreamSink;
+  readonly #filter = new TextFilter();
+  readonly #said: StreamRedactor;
+  readonly #thought: StreamRedactor;
+  readonly #calls = new Map<number, { id: string; name: string; arguments: string }>();
+  readonly #separate: boolean;
+  text = "";
+  reasoning = "";
+  title: string | undefined;
+  stopped = false;
+  usage: Usage | undefined;
+  finishReason: FinishReason = "stop";
+  statefulMarker: string | undefined;
+  extra: JsonObject | undefined;
+
+  /**
+   * `separate`: a text that comes is set off from the one before by an empty line. `redactor` makes one for
+   * each of text and reasoning.
+   */
+  constructor(redactor: () => StreamRedactor, sink: StreamSink, separate: boolean) {
+    this.#said = redactor();
+    this.#thought = redactor();
+    this.#sink = sink;
+    this.#separate = separate;
+  }
+
+  take(event: ModelEvent): void {
+    if (event.type === "text") for (const piece of this.#filter.push(event.text)) this.#piece(piece);
+    else if (event.type === "reasoning") this.#reason(this.#thought.push(event.text));
+    else if (event.type === "tool_call") this.#call(event);
+    else if (event.type === "usage") this.usage = event.usage;
+    else if (event.type === "warning") this.#sink.warn(event.text);
+    else if (event.type === "marker") this.statefulMarker = event.statefulMarker;
+    else if (event.type === "extra") this.extra = { ...this.extra, ...event.extra };
+    else this.finishReason = event.reason;
+  }
+
+  finish(): readonly ToolCall[] {
+    for (const piece of this.#filter.end()) this.#piece(piece);
+    this.#reason(this.#thought.end());
+    this.#say(this.#said.end());
+    return [...this.#calls.entries()]
+      .toSorted(([a], [b]) => a - b)
+      .map(([, call]) => ({ ...call, arguments: call.arguments === "" ? "{}" : call.arguments }));
+  }
+
+  #piece(piece: TextPiece): void {
+    if (piece.type === "stop") this.stopped = true;
+    else if (piece.type === "reasoning") this.#reason(this.#thought.push(piece.text));
+    else if (piece.type === "title") this.title = piece.text;
+    else if (piece.type === "tool_call") this.#writtenCall(piece.text);
+    else this.#say(this.#said.push(piece.text));
+  }
+
+  #say(text: string): void {
+    if (text === "") return;
+    if (this.text === "" && this.#separate) this.#sink.text("\n\n");
+    this.text += text;
+    this.#sink.text(text);
+  }
+
+  #reason(text: string): void {
+    if (text === "") return;
+    this.reasoning += text;
+    this.#sink.reasoning(text);
+  }
+
+  #call({ index, id, name, arguments: piece = "" }: Extract<ModelEvent, { type: "tool_call" }>): void {
+    const call = this.#calls.get(index) ?? { id: "", name: "", arguments: "" };
+    this.#calls.set(index, {
+      id: call.id || (id ?? ""),
+      name: call.name || (name ?? ""),
+      arguments: call.arguments + piece,
+    });
+  }
+
+  /** A call written as text by a model without native calls. */
+  #writtenCall(text: string): void {
+    try {
+      const { name, arguments: args = {} } = JSON.parse(text) as { name?: unknown; arguments?: unknown };
+      if (typeof name === "string")
+        this.#calls.set(this.#calls.size, { id: "", name, arguments: JSON.stringify(args) });
+    } catch {
+      this.#sink.warn("the model wrote a tool call that is not JSON");
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { AppError } from "../contract/errors.ts";
+import type { ChatMessage } from "../contract/provider.ts";
+
+/** A stored turn that the client has seen, reduced to what merging compares. */
+export interface StoredTurn {
+  readonly seq: number;
+  readonly role: ChatMessage["role"];
+  readonly content: string;
+  /** All text that was streamed in the turn's run. */
+  readonly streamedText?: string;
+  /** Its run was cancelled or failed: the client may have seen less of it. */
+  readonly cut?: boolean;
+  readonly toolCallId?: string;
+  /** Ids of the caller's calls it made. */
+  readonly callIds?: readonly string[];
+}
+
+export interface Merge {
+  readonly append: readonly ChatMessage[];
+  /** Stored turns with a higher number are superseded. */
+  readonly keepUpTo?: number;
+  /** Open calls of the caller that nobody will answer any more. */
+  readonly abandonedCalls: readonly string[];
+}
+
+const normal = (text: string): string => text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
+
+export const textOf = (message: ChatMessage): string =>
+  typeof message.content === "string"
+    ? message.content
+    : (message.content ?? [])
+        .map((part) => (part.type === "text" ? part.text : part.image_url.url))
+        .join("\n");
+
+function matches(sent: ChatMessage, stored: StoredTurn): boolean {
+  if (sent.role !== stored.role) return false;
+  if (sent.role === "tool") return sent.toolCallId === stored.toolCallId;
+  const text = normal(textOf(sent));
+  const streamed = normal(stored.streamedText ?? stored.content);
+  if (text === normal(stored.content) || text === streamed) return true;
+  return (
+    stored.cut === true &&
+    text !== "" &&
+    (streamed.startsWith(text) || text.startsWith(`${streamed} Error: `))
+  );
+}
+
+/** The longest prefix of `sent` that equals a suffix of `stored`. */
+function overlap(sent: readonly ChatMessage[], stored: readonly StoredTurn[]): number {
+  for (let length = Math.min(sent.length, stored.length); length > 0; length--) {
+    const tail = stored.slice(stored.length - length);
+    if (tail.every((turn, index) => matches(sent[index] as ChatMessage, turn))) return length;
+  }
+  return 0;
+}
+
+/** The caller's calls that wait for an answer: those of the newest turn, answers aside. */
+function openCalls(stored: readonly StoredTurn[]): readonly string[] {
+  const asked = stored.findLastIndex(({ role }) => role !== "tool");
+  const answered = new Set(stored.slice(asked + 1).map(({ toolCallId }) => toolCallId));
+  return (stored[asked]?.callIds ?? []).filter((id) => !answered.has(id));
+}
+
+/**
+ * Which of the client's turns are new. `first` and `last` are the beginning and the end of the stored visible
+ * turns, each at least as long as `sent` where there are that many. Throws `unknown_tool_call_id` and
+ * `missing_tool_result`.
+ */
+export function mergeHistory(
+  sent: readonly ChatMessage[],
+  first: readonly StoredTurn[],
+  last: readonly StoredTurn[],
+): Merge {
+  const found = findNew(sent, first, last);
+  const keptLast =
+    found.keepUpTo === undefined ? last : first.filter(({ seq }) => seq <= (found.keepUpTo ?? 0));
+  return { ...found, abandonedCalls: checkAnswers(found.append, sent, openCalls(keptLast)) };
+}
+
+function findNew(
+  sent: readonly ChatMessage[],
+  first: readonly StoredTurn[],
+  last: readonly StoredTurn[],
+): Omit<Merge, "abandonedCalls"> {
+  if (last.length === 0 || (sent.length === 1 && sent[0]?.role === "user")) return { append: sent };
+  const shared = overlap(sent, last);
+  if (shared > 0 && shared < sent.length) return { append: sent.slice(shared) };
+  const differs = sent.findIndex(
+    (message, index) => first[index] === undefined || !matches(message, first[index]),
+  );
+  const same = differs < 0 ? sent.length : differs;
+  if (same > 0) return { append: sent.slice(same), keepUpTo: first[same - 1]?.seq ?? 0 };
+  return { append: sent.slice(newFrom(sent, openCalls(last))) };
+}
+
+/** Where nothing matches: the last user message, with answers to open calls before it. */
+function newFrom(sent: readonly ChatMessage[], open: readonly string[]): number {
+  const user = sent.findLastIndex(({ role }) => role === "user");
+  let from = Math.max(0, user);
+  while (open.includes(sent[from - 1]?.toolCallId ?? "")) from--;
+  return from;
+}
+
+/**
+ * Every answer has its call, and every call its answer unless the conversation went on without it. The stored
+ * calls left open.
+ */
+function checkAnswers(
+  append: readonly ChatMessage[],
+  sent: readonly ChatMessage[],
+  open: readonly string[],
+): readonly string[] {
+  const idsOf = ({ toolCalls = [] }: ChatMessage): readonly string[] => toolCalls.map(({ id }) => id);
+  const made = new Set([...open, ...sent.flatMap(idsOf)]);
+  const answers = new Set(
+    append.filter(({ role }) => role === "tool").map(({ toolCallId }) => toolCallId ?? ""),
+  );
+  const unknown = [...answers].find((id) => !made.has(id));
+  if (unknown !== undefined) {
+    throw new AppError({
+      code: "unknown_tool_call_id",
+      message: `No open tool call has the id "${unknown}".`,
+      param: "messages",
+    });
+  }
+  const asked = append.findLastIndex(({ role }) => role !== "tool");
+  const waiting = asked < 0 ? open : idsOf(append[asked] as ChatMessage);
+  const unanswered = waiting.filter((id) => !answers.has(id));
+  if (unanswered.length > 0) {
+    const message = `These tool calls are not answered: ${unanswered.join(", ")}.`;
+    throw new AppError({ code: "missing_tool_result", message, param: "messages" });
+  }
+  return open.filter((id) => !answers.has(id));
+}

@@ -1,0 +1,108 @@
+export type { ArchiveRecord, ThreadDigest } from "../contract/archive.ts";
+export type {
+  ChangeGap,
+  ChangePage,
+  ChangeService,
+  FileChangeRecord,
+  FileState,
+  RevertOutcome,
+  RevertRequest,
+} from "../contract/changes.ts";
+export type { ConversationFilter, StoredCall } from "../contract/conversation.ts";
+export type {
+  DownloadRequest,
+  DownloadService,
+  DownloadState,
+  DownloadStatus,
+  FoundRepository,
+} from "../contract/downloads.ts";
+export { toolErrorTable } from "../contract/error-table.ts";
+export { systemFailure } from "../contract/file-failure.ts";
+export type { Folder, FolderService } from "../contract/folders.ts";
+export type { MemoryPruning, MemorySource, MemoryStatistics } from "../contract/memory.ts";
+export { sdkGeneration } from "../contract/plugin.ts";
+export type { PreferenceUpdate } from "../contract/preferences.ts";
+export {
+  type MiniPrompt,
+  type Personality,
+  personalityCategories,
+  personalityTraits,
+  type PromptDraft,
+  type PromptFields,
+  type PromptLibrary,
+  type PromptService,
+  type PromptText,
+  type SystemPrompt,
+} from "../contract/prompts.ts";
+export type { IterationRecord, ToolExecution, ToolStatus } from "../contract/run.ts";
+export type { TopicAccess, TopicService } from "../contract/topics.ts";
+export type { ExportedFile, ExportFormat, Imported } from "../contract/transfer.ts";
+export { costOf } from "../wire/run-cost.ts";
+export { conversationIdOfAlias, isUuid } from "../util/ids.ts";
+export type { Fault } from "../util/schema.ts";
+export type { ActiveRun, NamedCall, RunStart } from "./active-run.ts";
+export type { ArchiveDraft, ArchiveKeeper } from "./archive-keeper.ts";
+export { blockLine } from "./block-line.ts";
+export { builtInId, builtInPersonalityIds, builtInPromptIds } from "./built-in-ids.ts";
+export { callExecution, callMessage } from "./call-records.ts";
+export { canonicalJson } from "./canonical-json.ts";
+export { canonicalKeys } from "./canonical-keys.ts";
+export type { CallRecorder, ChangeKeeper, RecordedCall } from "./change-keeper.ts";
+export { checkPlain } from "./check-plain.ts";
+export { defaultPrompt, untilDonePrompt } from "./default-prompt.ts";
+export type { DoorOptions, Doors, Reach, RestoringFiles, StreamFetch } from "./door.ts";
+export type { DownloadKeeper } from "./download-keeper.ts";
+export { FoldedStream } from "./folded-stream.ts";
+export type { FolderKeeper } from "./folder-keeper.ts";
+export { type Merge, mergeHistory, type StoredTurn, textOf } from "./history.ts";
+export type {
+  ApprovalDraft,
+  ApprovalKeeper,
+  CallEnd,
+  ConversationKeeper,
+  Isolation,
+  ModelKeeper,
+  ResultKeeper,
+  RunKeeper,
+  ToolKeeper,
+  ToolSession,
+} from "./keepers.ts";
+export { exportFaults, loadPlugin } from "./load-plugin.ts";
+export type { CompleteManifest, Manifest } from "./manifest.ts";
+export type { ImportedMemory, MemoryKeeper } from "./memory-keeper.ts";
+export { type NamedRecord, NamedRecords } from "./named-records.ts";
+export { outcomeUnknown } from "./outcome-unknown.ts";
+export {
+  type BroughtParts,
+  type HostParts,
+  type OptionalParts,
+  optionalParts,
+  type PartFactories,
+  type PartLife,
+  type Parts,
+  type RegisteredTool,
+} from "./parts.ts";
+export type {
+  PreferenceChange,
+  PreferenceFault,
+  PreferenceHost,
+  PreferencesRead,
+  PreferenceTable,
+} from "./preference-host.ts";
+export { difference, providesOf } from "./provides.ts";
+export { readAs } from "./read-as.ts";
+export {
+  openStores,
+  type ResultRecord,
+  type StoredApproval,
+  type StoredEvents,
+  type StoredRun,
+} from "./records.ts";
+export { type RedactionLevel, redactText, StreamRedactor, unfinishedAt } from "./redaction.ts";
+export { Redactor } from "./redactor.ts";
+export { retryConflicts } from "./retry-conflicts.ts";
+export { TextFilter, type TextPiece } from "./text-filter.ts";
+export type { TopicKeeper } from "./topic-keeper.ts";
+export { variableOf } from "./variable-of.ts";
+export { withDeadline } from "./with-deadline.ts";
+export { defineHostPlugin, type HostPlugin } from "./host-plugin.ts";

@@ -1,0 +1,245 @@
+import type { Answer } from "../contract/context.ts";
+import type { Conversation, ConversationService, Message } from "../contract/conversation.ts";
+import type { PluginError } from "../contract/errors.ts";
+import type { PendingCall } from "../contract/hooks.ts";
+import type { Log } from "../contract/log.ts";
+import type { Plugin } from "../contract/plugin.ts";
+import type { ChatMessage } from "../contract/provider.ts";
+import type { Caller, CompletionReason, RunRequest } from "../contract/run.ts";
+import type { ApprovalService, ModelService, ResultService, RunService } from "../contract/services.ts";
+import type { Write } from "../contract/storage.ts";
+import type { ToolService } from "../contract/tool-service.ts";
+import type { Effect, OfferedTool, ToolDisplay, ToolResult } from "../contract/tool.ts";
+import type { ActiveRun, RunStart } from "./active-run.ts";
+import type { CompleteManifest } from "./manifest.ts";
+import type { StoredApproval } from "./records.ts";
+import type { Awaitable, JsonObject } from "../util/json.ts";
+
+// What the host's services promise each other beyond what endpoints may use of them.
+
+export interface ModelKeeper extends ModelService {
+  /** Forgets what providers have listed: a model was installed or removed. */
+  refresh(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Conversations and their messages. Those with a run in progress are held in memory, so that a run and a
+ * change by hand never undo each other.
+ */
+export interface ConversationKeeper extends ConversationService {
+  find(id: string): Promise<Conversation | undefined>;
+  /** Holds a stored conversation; undefined when there is none. */
+  open(id: string): Promise<Conversation | undefined>;
+  held(id: string): Conversation;
+  /** Changes a held conversation; the write that stores it. */
+  set(id: string, changes: Partial<Conversation>): Write;
+  /**
+   * Numbers messages of a held conversation, and counts them; the writes that store them and the
+   * conversation.
+   */
+  append(id: string, drafts: readonly Partial<Message>[]): readonly Write[];
+  release(id: string): void;
+  /** Whether a run works in a conversation of this topic. */
+  isHeldIn(topicId: string): boolean;
+  /**
+   * The writes that take so many conversations out of a topic or a folder. Those with a run at work are out
+   * of it at once.
+   */
+  leaving(
+    from: { readonly topicId: string } | { readonly folderId: string },
+    limit: number,
+  ): Promise<readonly Write[]>;
+  /**
+   * Stores a conversation that comes with all its messages, together with `writes`: a new one, or in the
+   * place of the one with its id, whose runs are ended and which is forgotten with all that belongs to it.
+   * Rejects with `id_taken`.
+   */
+  adopt(
+    conversation: Conversation,
+    writes: readonly Write[],
+    options: { readonly replaces: boolean },
+  ): Promise<void>;
+  /**
+   * Holds the conversation that a request goes on with, or a new one that is not stored yet, merges the
+   * request's messages into it and opens its thread; the writes that store what is new.
+   */
+  receive(
+    request: RunRequest,
+    id: string,
+    contextWindow: number,
+  ): Promise<{ readonly conversation: Conversation; readonly writes: readonly Write[] }>;
+  /**
+   * From now on until it is released, a held conversation has a thread, which grows with all that is
+   * appended.
+   */
+  openThread(id: string, contextWindow: number): Promise<void>;
+  /**
+   * What a model is to see of a conversation with a thread, when `reserved` tokens are sent beside it. Equal
+   * from call to call, but for what is new, until it does not fit any more. Rejects with
+   * `context_length_exceeded`.
+   */
+  thread(
+    id: string,
+    room: { readonly contextWindow: number; readonly reserved: number },
+  ): Promise<readonly ChatMessage[]>;
+  /** Those of the ids that a stored call has, answered or not. */
+  takenCallIds(ids: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Answers to calls that nobody goes on with, `doubtful` where they may have happened; the writes that store
+   * them.
+   */
+  answerCalls(
+    of: { readonly id: string; readonly conversationId: string },
+    calls: readonly { readonly id: string; readonly doubtful: boolean }[],
+  ): Promise<readonly Write[]>;
+  /** Takes a title that a model's marker gives (`{"title":"…"}`), unless the person has set one. */
+  entitle(run: ActiveRun, marker: string): Promise<void>;
+  /** Without a title from the model or the person, the first user message gives one. */
+  entitleAtEnd(run: ActiveRun, reason: CompletionReason): Promise<void>;
+  /** Throws `invalid_value` for a folder that no conversation may work in. */
+  checkWorkingDirectory(folder: string, caller: Caller): Promise<void>;
+}
+
+/** A question to the person that is not made yet. */
+export type ApprovalDraft = Pick<
+  StoredApproval,
+  | "toolCallId"
+  | "kind"
+  | "tool"
+  | "operation"
+  | "arguments"
+  | "paths"
+  | "effect"
+  | "reason"
+  | "prompt"
+  | "digest"
+> &
+  Partial<Pick<StoredApproval, "context" | "authorizeOperation" | "options" | "byHand">>;
+
+export interface ApprovalKeeper extends ApprovalService {
+  /**
+   * Asks, and waits for the final state. What this call has asked before is not asked twice; a question that
+   * is out of date is closed.
+   */
+  ask(
+    draft: ApprovalDraft,
+    of: {
+      readonly run: ActiveRun | null;
+      readonly conversationId: string;
+      readonly signal: AbortSignal;
+      asked(id: string): void;
+    },
+  ): Promise<{ readonly approval: StoredApproval; readonly grantId: Answer["grantId"] }>;
+  /**
+   * The write that uses a fitting grant; undefined when none fits. A grant with paths must cover every path
+   * of the call.
+   */
+  useGrant(call: PendingCall, conversationId: string): Promise<Write | undefined>;
+  /** Ends the pending questions of a run or a conversation. */
+  cancelAll(of: { readonly runId: string } | { readonly conversationId: string }): Promise<void>;
+  /** What an approved call by hand came to; its conversation may be gone by then. */
+  setResult(id: string, result: StoredApproval["result"]): Promise<void>;
+}
+
+export interface ResultKeeper extends ResultService {
+  /**
+   * The result as the model gets it: as it is, or its beginning and where the rest stands. Rejects when it
+   * cannot be stored.
+   */
+  keep(
+    result: ToolResult,
+    of: {
+      readonly callId: string;
+      readonly tool: string;
+      readonly operation: string;
+      readonly conversationId: string;
+    },
+  ): Promise<ToolResult>;
+  /** Of results of its conversation or topic only. Throws ToolError `not_found` or `invalid_value`. */
+  readFor(
+    of: Conversation,
+    id: string,
+    range: { readonly offset: number; readonly length: number },
+  ): ReturnType<ResultService["read"]>;
+}
+
+export interface RunKeeper extends RunService {
+  active(id: string): ActiveRun | undefined;
+  activeIn(conversationId: string): ActiveRun | undefined;
+  /** Whether a run at work has given this id to a call. */
+  hasCall(id: string): boolean;
+  /** Whether a run at work was told to use this topic's memory. */
+  usesMemoryOf(topicId: string): boolean;
+  /**
+   * A question of this run was answered: a run that is not at work is taken up again, whatever the policy.
+   */
+  goOn(id: string): Promise<void>;
+  /**
+   * Ends what is at work in a conversation and keeps others out until the function that it gives back is
+   * called.
+   */
+  close(conversationId: string): Promise<() => void>;
+  /**
+   * After a start: runs that were at work are interrupted, and go on, wait or end by the preference
+   * `runs.resume`.
+   */
+  recover(): Promise<void>;
+  /** Interrupts everything; resolves when all of it is stored. */
+  stop(): Promise<void>;
+}
+
+/** A tool call that has ended, one way or another. */
+export interface CallEnd {
+  readonly callId: string;
+  readonly tool: string;
+  readonly operation: string;
+  readonly arguments: JsonObject;
+  readonly effect: Effect;
+  readonly result: ToolResult;
+  readonly display: ToolDisplay;
+  /** Milliseconds, waiting for the person left out. */
+  readonly duration: number;
+}
+
+/** The tool calls of one run, all through one door; counts what repeats and what fails. */
+export interface ToolSession {
+  /**
+   * One batch of calls, in pieces that end together, results in call order. `resumed`: they were asked for
+   * before the service stopped and may have been started then.
+   */
+  run(
+    calls: readonly { readonly id: string; readonly name: string; readonly arguments: unknown }[],
+    resumed: boolean,
+  ): AsyncIterable<readonly CallEnd[]>;
+  /** Nothing but failures came of it: the run is to end. */
+  readonly exhausted: boolean;
+}
+
+export interface ToolKeeper extends ToolService {
+  offered(
+    choice: "all" | "none" | readonly string[],
+    switches: Readonly<Record<string, boolean>>,
+    conversation: Conversation,
+  ): readonly OfferedTool[];
+  session(run: ActiveRun, start: Pick<RunStart, "scope" | "workingDirectory">): ToolSession;
+  /** Goes on with a call by hand whose approval was answered. */
+  goOn(approval: StoredApproval): Promise<void>;
+  /**
+   * After a start: which families can be used, and calls by hand that were answered too late for the last
+   * host.
+   */
+  recover(): Promise<void>;
+}
+
+/** Runs a tool plugin in a process of its own and gives back its tools, whose functions work over there. */
+export type Isolation = (
+  found: CompleteManifest,
+  options: {
+    readonly log: Log;
+    /** Milliseconds in which it must be loaded. */
+    readonly deadline: number;
+    /** It crashed too often. */
+    readonly broken: (fault: PluginError) => void;
+  },
+) => Awaitable<Plugin>;

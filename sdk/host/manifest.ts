@@ -1,0 +1,47 @@
+import type { Properties } from "../util/schema.ts";
+
+/** What a plugin brings; its code must bring exactly this. */
+export interface Provides {
+  /** Families and their advertised operations. */
+  readonly tools?: Readonly<Record<string, readonly string[]>>;
+  readonly providers?: readonly string[];
+  readonly storages?: readonly string[];
+  /** As in `GET /api/models`. */
+  readonly endpoints?: readonly string[];
+  readonly hooks?: readonly string[];
+  /** Parts of the host itself, such as `doors`. */
+  readonly parts?: readonly string[];
+}
+
+/** What a plugin may reach through the door; what is absent is nothing. */
+export interface Permissions {
+  readonly network?: readonly string[] | "any";
+  readonly files?: "none" | "workspace" | "any";
+  readonly processes?: readonly string[] | "any";
+  /** Secret preferences of its own. */
+  readonly secrets?: readonly string[];
+}
+
+/** A plugin's manifest, as plugin.json holds it (manifest.schema.json). */
+export interface Manifest {
+  readonly id: string;
+  readonly kind:
+    "tool" | "provider" | "storage" | "endpoint" | "policy" | "bridge" | "service" | "feature" | "bundle";
+  /** Range of generations of the SDK's contracts. */
+  readonly sdk: string;
+  readonly provides?: Provides;
+  readonly permissions?: Permissions;
+  /** Its preferences, by their full key. */
+  readonly settings?: Properties;
+  readonly after?: readonly string[];
+  readonly enabledByDefault?: boolean;
+  readonly includes?: readonly string[];
+}
+
+/** A plugin's manifest with nothing left out, and what its package adds. */
+export interface CompleteManifest extends Required<Manifest> {
+  readonly package: string;
+  readonly version: string;
+  /** The file to import. */
+  readonly entry: string;
+}

@@ -1,0 +1,36 @@
+import type { Conversation } from "../contract/conversation.ts";
+import type {
+  MemoryDraft,
+  MemoryItem,
+  MemoryScope,
+  MemoryService,
+  ScopedMemory,
+} from "../contract/memory.ts";
+import type { Write } from "../contract/storage.ts";
+
+/** What another service, or this one before, has remembered. */
+export type ImportedMemory = Omit<MemoryDraft, "origin"> & Pick<MemoryItem, "createdAt">;
+
+export interface MemoryKeeper extends MemoryService {
+  scoped(of: {
+    readonly conversation: Conversation;
+    readonly scope: string;
+    readonly callId: string;
+    readonly runId: string | null;
+  }): ScopedMemory;
+  /**
+   * What a scope is to remember that came in a file, its origin `import`: the writes, for somebody's commit,
+   * after which `follow` makes it findable (after a crash the next start does). What the scope knows already,
+   * and a key that it has, stay as they are; with `replaces` the same commit forgets them.
+   */
+  importing(
+    of: MemoryScope,
+    memories: readonly ImportedMemory[],
+    options: { readonly replaces: boolean },
+  ): Promise<{ readonly writes: readonly Write[]; readonly count: number; follow(): Promise<void> }>;
+  /**
+   * The writes that forget a scope, for somebody's commit; the search indexes follow by themselves, after a
+   * crash too.
+   */
+  forgetting(scope: string): readonly Write[];
+}

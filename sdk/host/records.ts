@@ -1,0 +1,107 @@
+import type { Conversation, Message } from "../contract/conversation.ts";
+import type { ApprovalRecord, RunEvent, RunRecord, RunRequest } from "../contract/run.ts";
+import type { Grant, StoredResult } from "../contract/services.ts";
+import type { Collection, Entity, Storage, Write } from "../contract/storage.ts";
+import type { Effect } from "../contract/tool.ts";
+import type { JsonObject } from "../util/json.ts";
+
+/** A run as it is kept: what clients see, and what is needed to go on with it. */
+export interface StoredRun extends RunRecord {
+  readonly request: RunRequest;
+  /** Recorded before the run is stopped, so that a crash in between does not bring it back. */
+  readonly cancelRequested?: boolean;
+}
+
+/** Some consecutive events of a run: those from number `from` + 1 on. */
+export interface StoredEvents {
+  readonly id: string;
+  readonly runId: string;
+  readonly conversationId: string;
+  readonly from: number;
+  /** ISO 8601 in UTC, on the last ones of a run that has ended. */
+  readonly endedAt: string | null;
+  readonly events: readonly RunEvent[];
+}
+
+/**
+ * A call with an effect: written before it runs, removed in the commit that stores its result. The id is the
+ * tool call's.
+ */
+export interface CallRecord {
+  readonly id: string;
+  readonly runId: string | null;
+  readonly conversationId: string;
+  readonly tool: string;
+  readonly operation: string;
+  readonly effect: Effect;
+  /** Canonical JSON text. */
+  readonly arguments: string;
+  /** Of what was let through; see `digestOf`. */
+  readonly digest: string;
+  readonly startedAt: string;
+}
+
+/**
+ * A stored approval, bound to what was shown by the digest of tool, operation, arguments, working directory
+ * and plugin version.
+ */
+export interface StoredApproval extends ApprovalRecord {
+  readonly digest: string;
+  /** Counts the questions of one tool call. */
+  readonly sequence: number;
+  /** What a call by hand needs to run after another start. */
+  readonly byHand?: { readonly arguments: JsonObject; readonly workingDirectory: string };
+}
+
+export interface ResultRecord extends Omit<StoredResult, "offset" | "length" | "nextOffset" | "hasMore"> {
+  readonly id: string;
+}
+
+/** The shared records. Collections of plugins carry their plugin's id before their name. */
+export function openStores(storage: Storage) {
+  const open = <T extends Entity>(
+    name: string,
+    ...indexes: readonly (string | readonly string[])[]
+  ): Collection<T> => storage.collection<T>(name, { indexes });
+  return {
+    storage,
+    commit: (writes: readonly Write[]): Promise<void> => storage.commit(writes),
+    conversations: open<Conversation>(
+      "conversations",
+      ["hidden", "updated"],
+      ["folderId", "updated"],
+      ["topicId", "updated"],
+      ["topicId", "hidden"],
+      "updated",
+      "title",
+    ),
+    messages: open<Message>(
+      "messages",
+      ["conversationId", "seq"],
+      ["conversationId", "visible", "seq"],
+      ["runId", "seq"],
+      "toolCallId",
+    ),
+    runs: open<StoredRun>(
+      "runs",
+      ["conversationId", "createdAt"],
+      ["status", "createdAt"],
+      ["kind", "createdAt"],
+      "createdAt",
+    ),
+    runEvents: open<StoredEvents>("run_events", ["runId", "from"], "conversationId", "endedAt"),
+    calls: open<CallRecord>("calls", "runId", "conversationId"),
+    approvals: open<StoredApproval>(
+      "approvals",
+      ["status", "createdAt"],
+      "toolCallId",
+      ["conversationId", "createdAt"],
+      ["runId", "createdAt"],
+      "createdAt",
+    ),
+    grants: open<Grant>("grants", ["conversationId", "operation"]),
+    results: open<ResultRecord>("results", "conversationId", "toolCallId", "createdAt"),
+  };
+}
+
+export type Stores = ReturnType<typeof openStores>;

@@ -1,0 +1,79 @@
+import { outside, type RedactionLevel, redactText, StreamRedactor, unfinishedAt } from "./redaction.ts";
+import type { Json, JsonObject } from "../util/json.ts";
+
+const formsOf = (secret: string): readonly string[] => {
+  const bytes = Buffer.from(secret);
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    bytes.toString("base64").replace(/=+$/, ""),
+    bytes.toString("base64url"),
+  ];
+};
+
+/** Every text in a value changed. */
+function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === "string") return change(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => mapTexts(item, change));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]));
+}
+
+/**
+ * Replaces known secrets, in plain and in encoded form, and whatever is shaped like a key, by `[redacted]`.
+ */
+export class Redactor {
+  readonly #forms = new Set<string>();
+  #known: RegExp | undefined;
+  #longest = 0;
+  readonly #byInitial = new Map<string, readonly string[]>();
+
+  /** Values shorter than four characters are not looked for: they would blot out half of every text. */
+  add(secrets: Iterable<string>): void {
+    for (const secret of secrets)
+      if (secret.length >= 4) for (const form of formsOf(secret)) this.#forms.add(form);
+    const longestFirst = [...this.#forms].sort((a, b) => b.length - a.length);
+    const escaped = longestFirst.map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
+    this.#longest = longestFirst[0]?.length ?? 0;
+    this.#byInitial.clear();
+    for (const form of longestFirst)
+      this.#byInitial.set(form.charAt(0), [...(this.#byInitial.get(form.charAt(0)) ?? []), form]);
+    this.#known = escaped.length === 0 ? undefined : new RegExp(escaped.join("|"), "g");
+  }
+
+  /** Known values only: for text whose other words somebody may need. */
+  readonly redactKnown = (text: string): string =>
+    this.#known === undefined ? text : text.replace(this.#known, "[redacted]");
+
+  readonly redact = (text: string, level: RedactionLevel = "secrets"): string =>
+    redactText(this.redactKnown(text), level);
+
+  /** The value with every text in it redacted. */
+  readonly redactJson = <T extends Json | JsonObject>(value: T, level?: RedactionLevel): T =>
+    mapTexts(value, (text) => this.redact(text, level)) as T;
+
+  /** For text that comes in pieces; `level` is asked for each. */
+  readonly stream = (level: () => RedactionLevel): StreamRedactor =>
+    new StreamRedactor(
+      (text) => this.redact(text, level()),
+      (text) => this.unfinishedAt(text, level()),
+    );
+
+  /**
+   * Where a text ends with what may be the beginning of something to be redacted; its length where it does
+   * not.
+   */
+  readonly unfinishedAt = (text: string, level: RedactionLevel): number => {
+    const at = unfinishedAt(text, level, this.#begun(text));
+    return this.#known === undefined || at === text.length ? at : outside(text, this.#known, at);
+  };
+
+  #begun(text: string): number {
+    for (let at = Math.max(0, text.length - this.#longest + 1); at < text.length; at++) {
+      const likely = this.#byInitial.get(text.charAt(at)) ?? [];
+      if (likely.length > 0 && likely.some((form) => form.startsWith(text.slice(at)))) return at;
+    }
+    return text.length;
+  }
+}

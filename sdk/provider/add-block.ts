@@ -1,0 +1,24 @@
+import type { ChatMessage, ModelCall } from "../contract/provider.ts";
+import { lastUserIndex } from "./last-user-index.ts";
+
+type Content = ChatMessage["content"];
+
+function withBlock(content: Content, block: string): Content {
+  if (content === null || content === "") return block;
+  return typeof content === "string" ? `${content}\n\n${block}` : [...content, { type: "text", text: block }];
+}
+
+/**
+ * The call with the block at the end of its newest user message. Every other message is the same object as
+ * before, so what a provider has in its cache stays good; a call without a user message, and one that is
+ * handed through raw, stays as it is.
+ */
+export function addBlock(call: ModelCall, block: string): ModelCall {
+  const index = lastUserIndex(call.messages);
+  const message = call.messages[index];
+  if (call.raw !== undefined || message === undefined) return call;
+  return {
+    ...call,
+    messages: call.messages.with(index, { ...message, content: withBlock(message.content, block) }),
+  };
+}

@@ -1,0 +1,193 @@
+import type { Clock } from "../contract/clock.ts";
+import type { AppError } from "../contract/errors.ts";
+import type { ModelEvent } from "../contract/provider.ts";
+import { AnswerEvents } from "./answer-events.ts";
+import { EventFrames, type FrameListener } from "./event-frames.ts";
+import type { AnswerFault, AnswerPart, PartReader } from "./part-reader.ts";
+import type { ProviderFailures } from "./provider-failures.ts";
+
+/** Characters of one line, and of a body that is no event stream. */
+const limit = 16 * 1024 * 1024;
+
+const isObject = (value: unknown): value is AnswerPart =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const nothing = Symbol("not JSON");
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return nothing;
+  }
+}
+
+export interface ReaderOptions {
+  /** Understands the parts of this answer. */
+  readonly reader: (events: AnswerEvents) => PartReader;
+  readonly failures: ProviderFailures;
+  readonly clock: Clock;
+  /** How long no part may come. */
+  readonly timeoutSeconds: number;
+  /** Said before anything else. */
+  readonly warnings?: readonly string[];
+}
+
+/**
+ * Reads the body of an answer as it comes: server-sent events, or a JSON document where a server does not
+ * stream. Comments, byte order mark, line ends of any kind and lines that are no data are passed over; data
+ * that is a damaged part is a failure, since going on would lose a part of the answer unseen.
+ */
+export class AnswerReader {
+  readonly #parts: PartReader;
+  readonly #events = new AnswerEvents();
+  readonly #frames: EventFrames;
+  readonly #failures: ProviderFailures;
+  readonly #clock: Clock;
+  readonly #timeoutSeconds: number;
+  readonly #stray: string[] = [];
+  #straySize = 0;
+  #count = 0;
+  #heard: number;
+  #warned = false;
+  /** The other side has said that nothing more comes. */
+  #done = false;
+  #ended = false;
+  #failure: AppError | undefined;
+
+  constructor({ reader, failures, clock, timeoutSeconds, warnings = [] }: ReaderOptions) {
+    this.#parts = reader(this.#events);
+    this.#failures = failures;
+    this.#clock = clock;
+    this.#timeoutSeconds = timeoutSeconds;
+    this.#heard = clock.now();
+    for (const text of warnings) this.#events.warn(text);
+    const listener: FrameListener = {
+      event: (data, name) => this.#event(data, name),
+      line: (text) => this.#line(text),
+      tooLong: () => this.#fail(failures.unreadable("sent a line of more than 16 MiB")),
+    };
+    this.#frames = new EventFrames(listener, limit);
+  }
+
+  /** What stopped the answer; the events that came before it are given first. */
+  get failure(): AppError | undefined {
+    return this.#failure;
+  }
+
+  /** The answer is whole, even if nothing more comes. */
+  get finished(): boolean {
+    return this.#failure === undefined && (this.#done || this.#parts.finished);
+  }
+
+  /** There is nothing more to take. */
+  get over(): boolean {
+    return this.#ended || this.#failure !== undefined;
+  }
+
+  /**
+   * The events in the next bytes, or, for undefined, in the end of the body. Usage and end come last, unless
+   * the answer failed.
+   */
+  take(bytes: Uint8Array | undefined): readonly ModelEvent[] {
+    const before = this.#count;
+    this.#ended = bytes === undefined;
+    this.#frames.feed(bytes);
+    if (this.#ended) this.#close();
+    else if (this.#count === before) this.#expectSound();
+    else this.#heard = this.#clock.now();
+    if (this.#done || this.#parts.complete === true) this.#ended = true;
+    const events = this.#events.take();
+    return this.#ended && this.#failure === undefined ? [...events, ...this.#parts.end()] : events;
+  }
+
+  /** A body without any part may be a JSON document. */
+  #close(): void {
+    if (this.#failure === undefined && this.#count === 0 && !this.#done)
+      this.#document(this.#stray.join("\n"));
+    if (!this.finished) this.#fail(this.#failures.endedEarly());
+  }
+
+  /** Comments and crumbs keep a connection alive, but are no answer. */
+  #expectSound(): void {
+    const silence = this.#clock.now() - this.#heard;
+    if (silence > this.#timeoutSeconds * 1000) this.#fail(this.#failures.silent(this.#timeoutSeconds));
+  }
+
+  #event(data: string, name: string): void {
+    if (this.#done || this.#failure !== undefined || this.#parts.complete === true) return;
+    if (data.length < 16 && data.trim() === this.#parts.endMark) {
+      this.#done = true;
+      return;
+    }
+    const part = parsed(data);
+    if (isObject(part)) this.#part(part, name === "error");
+    else if (Array.isArray(part)) part.filter(isObject).forEach((one) => this.#part(one, name === "error"));
+    else if (part === nothing) this.#notJson(data);
+  }
+
+  #part(part: AnswerPart, isError: boolean): void {
+    if (isError) this.#fail(this.#failures.told(part));
+    else if (this.#parts.read(part)) this.#count++;
+    this.#blame(this.#parts.fault);
+  }
+
+  #blame(fault: AnswerFault | undefined): void {
+    if (fault === undefined) return;
+    if ("said" in fault) this.#fail(this.#failures.told(fault.said, fault.status));
+    else if ("damaged" in fault) this.#damaged(JSON.stringify(fault.damaged));
+    else this.#fail(this.#failures.unfinished(fault.unfinished, fault.message));
+  }
+
+  /** The first failure counts. */
+  #fail(failure: AppError): void {
+    this.#failure ??= failure;
+  }
+
+  #damaged(data: string): void {
+    this.#fail(this.#failures.unreadable("sent a damaged part of its answer", data.slice(0, 200)));
+  }
+
+  /**
+   * Parts without the empty line between them arrive as one event. What begins like a part and is none is
+   * damaged; the rest is noise.
+   */
+  #notJson(data: string): void {
+    const lines = data.split("\n");
+    if (lines.length > 1) return lines.forEach((line) => this.#event(line, ""));
+    if (!data.trimStart().startsWith("{")) return this.#noise(data.trim());
+    if (!this.#ended) this.#damaged(data);
+  }
+
+  /** Some gateways put the end mark of chat completions behind every format. */
+  #noise(data: string): void {
+    if (this.#warned || data === "" || data === "[DONE]") return;
+    this.#warned = true;
+    this.#events.warn("the provider sent lines that are no part of an answer; they were passed over");
+  }
+
+  /**
+   * A line that is no field of an event: an error of old llama servers, a piece of a JSON document, or noise.
+   */
+  #line(text: string): void {
+    if (text.startsWith("error:")) return this.#event(text.slice("error:".length), "error");
+    if (this.#count > 0) return;
+    this.#stray.push(text);
+    this.#straySize += text.length;
+    if (this.#straySize > limit)
+      this.#fail(this.#failures.unreadable("sent more than 16 MiB that are no event stream"));
+  }
+
+  /** A body without any event: one answer, a list of its parts, an error, or something else altogether. */
+  #document(text: string): void {
+    if (text.trim() === "") return;
+    const value = parsed(text);
+    const documents = (Array.isArray(value) ? (value as readonly unknown[]) : [value]).filter(isObject);
+    if (documents.length === 0)
+      this.#fail(this.#failures.unreadable("did not answer with an event stream", text.slice(0, 4096)));
+    for (const document of documents) {
+      if (!this.#parts.readWhole(document)) this.#fail(this.#failures.told(document));
+      this.#blame(this.#parts.fault);
+    }
+  }
+}

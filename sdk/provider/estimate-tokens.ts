@@ -1,0 +1,35 @@
+import type { ChatMessage, ModelCall } from "../contract/provider.ts";
+import type { OfferedTool } from "../contract/tool.ts";
+
+/** Tokens of a text, at four characters each (docs/architecture.md, estimates). */
+export const textTokens = (value: string): number => Math.ceil(value.length / 4);
+
+const known = new WeakMap<object, number>();
+
+/** Messages and tools are sent again with every call; each is counted once. */
+function countOnce<T extends object>(item: T, count: (item: T) => number): number {
+  const tokens = known.get(item) ?? count(item);
+  known.set(item, tokens);
+  return tokens;
+}
+
+/** About what the vendors count for a small image; its data tell nothing. */
+const imageTokens = 256;
+
+function contentTokens(content: ChatMessage["content"]): number {
+  if (content === null || typeof content === "string") return textTokens(JSON.stringify(content ?? ""));
+  return content.reduce(
+    (sum, part) => sum + (part.type === "text" ? textTokens(JSON.stringify(part)) : imageTokens),
+    0,
+  );
+}
+
+const messageTokens = ({ content, toolCalls }: ChatMessage): number =>
+  contentTokens(content) + (toolCalls === undefined ? 0 : textTokens(JSON.stringify(toolCalls)));
+const toolTokens = ({ parameters, description }: OfferedTool): number =>
+  textTokens(JSON.stringify(parameters)) + textTokens(description);
+
+/** Tokens of what a model call sends. */
+export const estimateTokens = ({ messages, tools }: Pick<ModelCall, "messages" | "tools">): number =>
+  messages.reduce((sum, message) => sum + countOnce(message, messageTokens), 0) +
+  tools.reduce((sum, tool) => sum + countOnce(tool, toolTokens), 0);

@@ -1,0 +1,39 @@
+import { AppError } from "../contract/errors.ts";
+
+const codes: Readonly<Record<number, string>> = {
+  401: "provider_auth_failed",
+  403: "provider_auth_failed",
+  408: "provider_timeout",
+  429: "provider_rate_limited",
+  504: "provider_timeout",
+};
+
+/**
+ * The error for a provider's HTTP answer: 429 → `provider_rate_limited`, 401 and 403 →
+ * `provider_auth_failed`, a context overflow → `context_length_exceeded`, other 4xx → `provider_rejected`,
+ * the rest → `provider_error`. `details.status` keeps the status, so that the host knows what to retry;
+ * `text` is the provider's own message, one line of it is shown.
+ */
+export function providerFailure(
+  provider: string,
+  status: number,
+  text: string,
+  retryAfter?: number,
+): AppError {
+  const said = text.replaceAll(/\s+/g, " ").trim().slice(0, 300);
+  const overflow =
+    status === 400 &&
+    /context.{0,20}(length|window|size|limit)|prompt is too long|too many tokens|maximum.{0,30}tokens/i.test(
+      text,
+    );
+  const code = overflow
+    ? "context_length_exceeded"
+    : (codes[status] ?? (status >= 400 && status < 500 ? "provider_rejected" : "provider_error"));
+  const message = `${provider} answered ${status}${said === "" ? "" : `: ${said}`}`;
+  return new AppError({
+    code,
+    message,
+    details: { status },
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}

@@ -1,0 +1,208 @@
+import type { Clock } from "../contract/clock.ts";
+import { AppError } from "../contract/errors.ts";
+import type { ProviderPreset, ProviderResponse, ProviderSettings } from "../contract/provider.ts";
+import type { AnswerPart } from "./part-reader.ts";
+import { providerFailure } from "./provider-failure.ts";
+
+/** What a failed answer says. */
+export interface ToldFailure {
+  /** The HTTP status it stands for. */
+  readonly status?: number | undefined;
+  readonly message: string;
+  /** Whole seconds after which to try again. */
+  readonly retryAfter?: number | undefined;
+}
+
+export interface FailureOptions {
+  readonly clock: Clock;
+  /**
+   * Reads the format's error object: a failed answer's body, the first of a list, or an object from inside an
+   * answer.
+   */
+  readonly read: (told: AnswerPart) => ToldFailure;
+  /** Statuses of the vendor's own after which it may be asked again, as 529 of one that is overloaded. */
+  readonly passing?: readonly number[];
+  /** The variable that customarily holds the key, or several. */
+  readonly keyVariable?: ProviderPreset["keyVariable"];
+}
+
+const hidden = "[redacted]";
+
+/** Characters of a body that is no error object. */
+const longest = 4096;
+
+/** Secrets that were learned and are still hidden. */
+const remembered = 12;
+
+/** The forms in which a server might echo a secret. */
+const formsOf = (secret: string): readonly string[] => [
+  secret,
+  encodeURIComponent(secret),
+  JSON.stringify(secret).slice(1, -1),
+  Buffer.from(secret).toString("base64"),
+];
+
+function secretsOf({ apiKey, headers }: ProviderSettings): readonly string[] {
+  const values = [apiKey ?? "", ...Object.values(headers).flatMap((value) => [value, ...value.split(" ")])];
+  return values.filter((value) => value.length >= 8 || value === apiKey);
+}
+
+/** The longest first: one may be a part of another. */
+const formsToHide = (secrets: readonly string[]): readonly string[] =>
+  [...new Set(secrets.flatMap(formsOf))]
+    .filter((form) => form !== "")
+    .toSorted((a, b) => b.length - a.length);
+
+/** Whole seconds of a Retry-After header (RFC 9110 section 10.2.3): a number of them, or a date. */
+function retryAfterOf(header: string | undefined, clock: Clock): number | undefined {
+  if (header === undefined || header.trim() === "") return undefined;
+  const seconds = Number(header);
+  const wait = Number.isNaN(seconds) ? (Date.parse(header) - clock.now()) / 1000 : seconds;
+  return Number.isFinite(wait) ? Math.max(0, Math.ceil(wait)) : undefined;
+}
+
+/** A page's words, without its markup. */
+const plain = (text: string): string =>
+  text
+    .slice(0, longest)
+    .replaceAll(/<[^<>]*>/g, " ")
+    .trim();
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const isTimeout = (error: unknown): boolean => {
+  const { name, code } = (error ?? {}) as { readonly name?: unknown; readonly code?: unknown };
+  return (
+    name === "TimeoutError" || (typeof code === "string" && /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code))
+  );
+};
+
+/**
+ * Makes one provider's errors. None of them holds its key or a secret header, whatever the other side echoes.
+ */
+export class ProviderFailures {
+  readonly #name: string;
+  readonly #options: FailureOptions;
+  readonly #given: readonly string[];
+  #learned: readonly string[] = [];
+  #secrets: readonly string[];
+
+  constructor(settings: ProviderSettings, options: FailureOptions) {
+    this.#options = options;
+    this.#name = settings.name;
+    this.#given = secretsOf(settings);
+    this.#secrets = formsToHide(this.#given);
+  }
+
+  /** From now on these are secrets too; the newest ones, for those before them have ended. */
+  hide(secrets: readonly string[]): void {
+    this.#learned = [...new Set([...secrets, ...this.#learned])].slice(0, remembered);
+    this.#secrets = formsToHide([...this.#given, ...this.#learned]);
+  }
+
+  /** What a body says: text or JSON, an error object or a list of them, a web page. */
+  read(body: unknown): ToldFailure {
+    const [told] = [typeof body === "string" ? parsed(body) : body].flat() as readonly unknown[];
+    if (typeof told === "object" && told !== null) return this.#options.read(told as AnswerPart);
+    return { message: typeof body === "string" ? plain(body) : "" };
+  }
+
+  /** An HTTP answer that is not 2xx. Some vendors refuse a wrong key with 400. */
+  async answered(response: ProviderResponse): Promise<AppError> {
+    const { status: told, message, retryAfter } = this.read(await response.text().catch(() => ""));
+    const status = response.status === 400 && told === 401 ? 401 : response.status;
+    return this.#failure(
+      status,
+      message,
+      retryAfter ?? retryAfterOf(response.header("retry-after"), this.#options.clock),
+    );
+  }
+
+  /** An error object inside an answer that began well. */
+  told(body: unknown, status?: number): AppError {
+    const { status: told = 500, message, retryAfter } = this.read(body);
+    return this.#failure(status ?? told, message, retryAfter);
+  }
+
+  /** The model ended in a way that gives no answer; it may do better when it is asked again. */
+  unfinished(reason: string, message = ""): AppError {
+    return this.#unusable(
+      `did not finish: ${reason}${message === "" ? "" : ` (${this.#clean(message).slice(0, 200)})`}`,
+    );
+  }
+
+  /** The connection could not be made, or broke. Errors that the door made are handed on. */
+  broken(cause: unknown): AppError {
+    if (AppError.is(cause)) return cause;
+    if (isTimeout(cause))
+      return new AppError({
+        code: "provider_timeout",
+        message: `${this.#name} did not answer in time.`,
+        cause,
+      });
+    return this.#unusable("could not be reached, or broke off", cause);
+  }
+
+  /** No part of the answer was heard for too long. */
+  silent(seconds: number): AppError {
+    return new AppError({
+      code: "provider_timeout",
+      message: `${this.#name} sent no part of its answer for ${seconds} seconds.`,
+    });
+  }
+
+  endedEarly(): AppError {
+    return this.#unusable("did not finish: stream ended early");
+  }
+
+  /** Something that cannot be read as an answer; an excerpt of it is shown. */
+  unreadable(what: string, text = ""): AppError {
+    const excerpt =
+      text === "" ? "" : `: ${this.#clean(this.read(text).message).replaceAll(/\s+/g, " ").slice(0, 200)}`;
+    return this.#unusable(`${what}${excerpt}`);
+  }
+
+  /** The vendor does not let this account in, or not any more. */
+  loginMissing(what: string): AppError {
+    return new AppError({ code: "provider_auth_failed", message: `${this.#name} ${this.#clean(what)}` });
+  }
+
+  keyMissing(): AppError {
+    const [keyVariable] = [this.#options.keyVariable ?? []].flat();
+    const remedy =
+      keyVariable === undefined ? "Set its api_key." : `Set its api_key, or the variable ${keyVariable}.`;
+    return new AppError({ code: "provider_auth_failed", message: `${this.#name} needs a key. ${remedy}` });
+  }
+
+  #failure(status: number, text: string, retryAfter: number | undefined): AppError {
+    const failure = providerFailure(this.#name, status, this.#clean(text), retryAfter);
+    if (this.#options.passing?.includes(status) !== true) return failure;
+    const { code, message } = failure;
+    return new AppError({
+      code,
+      message,
+      details: { status, retryable: true },
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    });
+  }
+
+  #unusable(what: string, cause?: unknown): AppError {
+    const message = `${this.#name} ${what}`;
+    return new AppError({
+      code: "provider_error",
+      message,
+      details: { retryable: true },
+      ...(cause === undefined ? {} : { cause }),
+    });
+  }
+
+  #clean(text: string): string {
+    return this.#secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, hidden), text);
+  }
+}

@@ -1,0 +1,126 @@
+import { AppError } from "../contract/errors.ts";
+import type { CollectionOptions, Entity, FindOptions, IndexValue } from "../contract/storage.ts";
+import { indexValueOf } from "./index-order.ts";
+
+/** One field of a filter: one of several values, or a range of values of the bounds' own type. */
+export type FieldCondition =
+  | { readonly field: string; readonly anyOf: readonly IndexValue[] }
+  | { readonly field: string; readonly gte?: IndexValue; readonly lt?: IndexValue };
+
+/** A query as a backend carries it out. */
+export interface FindPlan {
+  /**
+   * The declared index that serves it best, without the id that ends every index; empty = the records in the
+   * order of their ids.
+   */
+  readonly index: readonly string[];
+  readonly conditions: readonly FieldCondition[];
+  readonly order: { readonly field: string; readonly descending: boolean };
+  /** The place in the order after which the records begin. */
+  readonly after?: { readonly value: IndexValue; readonly id: string };
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface PlanRequest {
+  readonly collection: string;
+  readonly indexes: readonly (readonly string[])[];
+  readonly filter: Readonly<Record<string, unknown>>;
+  readonly options?: FindOptions<Entity>;
+}
+
+/** Every index as a list of fields. */
+export const indexLists = ({ indexes }: CollectionOptions): readonly (readonly string[])[] =>
+  indexes.map((index) => (typeof index === "string" ? [index] : index));
+
+/** The indexes of several declarations, each once. */
+export const mergeIndexes = (
+  ...declared: readonly (readonly (readonly string[])[])[]
+): readonly (readonly string[])[] => [
+  ...new Map(declared.flat().map((index) => [JSON.stringify(index), index])).values(),
+];
+
+/**
+ * Checks a query against the declared indexes and says how to carry it out; the same for every backend, so
+ * that a query accepted by one is accepted by all. Throws AppError `internal_error` for a filter or an order
+ * that no index begins with: a fault of the calling code.
+ */
+export function planFind({ collection, indexes, filter, options = {} }: PlanRequest): FindPlan {
+  const refuse = (reason: string): AppError =>
+    new AppError({ code: "internal_error", message: `Collection ${collection}: ${reason}.` });
+  const conditions = Object.entries(filter).map(([field, condition]) =>
+    readCondition(field, condition, refuse),
+  );
+  const order = readOrder(options.order);
+  const declared = new Set([...indexes.flat(), "id"]);
+  const foreign = [...conditions.map(({ field }) => field), order.field].find(
+    (field) => !declared.has(field),
+  );
+  if (foreign !== undefined) throw refuse(`no index is declared on ${foreign}`);
+  const index = chooseIndex(indexes, conditions, order.field);
+  if (index === undefined)
+    throw refuse(`no index begins with ${conditions.map(({ field }) => field).join(" or ") || order.field}`);
+  const { after, offset = 0, limit = 1000 } = options;
+  return {
+    index,
+    conditions,
+    order,
+    offset: Math.max(0, offset),
+    limit: Math.max(0, limit),
+    ...(after && { after: { value: indexValueOf(after, order.field), id: after.id } }),
+  };
+}
+
+function readOrder(order = "id"): FindPlan["order"] {
+  return order.startsWith("-")
+    ? { field: order.slice(1), descending: true }
+    : { field: order, descending: false };
+}
+
+const isScalar = (value: unknown): value is IndexValue =>
+  value === null || ["string", "number", "boolean"].includes(typeof value);
+
+function readCondition(
+  field: string,
+  condition: unknown,
+  refuse: (reason: string) => AppError,
+): FieldCondition {
+  if (isScalar(condition)) return { field, anyOf: [condition] };
+  const wrong = refuse(`the filter on ${field} is neither a value, nor { in }, nor { gte, lt }`);
+  if (typeof condition !== "object" || condition === null || Array.isArray(condition)) throw wrong;
+  const { in: anyOf, gte, lt, ...rest } = condition as Readonly<Record<string, unknown>>;
+  if (Object.keys(rest).length > 0) throw wrong;
+  if (anyOf === undefined && [gte, lt].every((bound) => bound === undefined || isScalar(bound))) {
+    return {
+      field,
+      ...(gte !== undefined && { gte: gte as IndexValue }),
+      ...(lt !== undefined && { lt: lt as IndexValue }),
+    };
+  }
+  if (!Array.isArray(anyOf) || !anyOf.every(isScalar) || gte !== undefined || lt !== undefined) throw wrong;
+  return { field, anyOf };
+}
+
+/**
+ * The index with the most leading fields in the filter; among those one whose next field is the order; among
+ * those the shortest.
+ */
+function chooseIndex(
+  indexes: readonly (readonly string[])[],
+  conditions: readonly FieldCondition[],
+  order: string,
+): readonly string[] | undefined {
+  const wanted = new Set(conditions.map(({ field }) => field));
+  const candidates = [[], ...indexes].map((fields) => {
+    const found = [...fields, "id"].findIndex((field) => !wanted.has(field));
+    const leading = found === -1 ? fields.length + 1 : found;
+    const sorted = wanted.has(order) || (fields[leading] ?? "id") === order;
+    return { fields, leading, sorted };
+  });
+  const usable = candidates.filter(({ leading, sorted }) => leading > 0 || (wanted.size === 0 && sorted));
+  const [best] = usable.toSorted(
+    (a, b) =>
+      b.leading - a.leading || Number(b.sorted) - Number(a.sorted) || a.fields.length - b.fields.length,
+  );
+  return best?.fields;
+}

@@ -1,0 +1,54 @@
+import type { EndpointRequest } from "../contract/endpoint.ts";
+import type { LiveRun, RunOutcome, RunRequest } from "../contract/run.ts";
+import type { Services } from "../contract/services.ts";
+
+/** The headers of an answer that a run gives. */
+export const runHeaders = ({ id, conversationId }: LiveRun) => ({
+  "X-Conversation-Id": conversationId,
+  "X-Run-Id": id,
+});
+
+/** Starts a run that ends with its client, unless the request or the preference says that it goes on. */
+export async function startForClient(
+  asked: RunRequest,
+  request: EndpointRequest,
+  services: Services,
+): Promise<LiveRun> {
+  const live = await services.runs.start(asked);
+  if ((asked.onClientClose ?? services.preferences.get<string>("runs.on_client_close")) === "continue")
+    return live;
+  const leave = (): void => live.cancel();
+  request.signal.addEventListener("abort", leave, { once: true });
+  if (request.signal.aborted) leave();
+  void live.done.then(() => request.signal.removeEventListener("abort", leave));
+  return live;
+}
+
+/** True when something came of it, false when a ping is due before that. Rejects with it. */
+export async function beforePing(promise: Promise<unknown>, { preferences }: Services): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>(
+    (resolve) =>
+      (timer = setTimeout(() => resolve(false), preferences.get<number>("stream.ping_seconds") * 1000)),
+  );
+  return Promise.race([promise.then(() => true), late]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * Waits until a stream's headers may go out: at the first sign of life, or when a ping is due. Until then a
+ * failure is a plain HTTP error.
+ */
+export async function beforeStream(live: LiveRun, services: Services): Promise<void> {
+  if (!(await beforePing(live.firstSign, services))) await live.admit();
+}
+
+/**
+ * The outcome, once it is stored. A failure before the first sign of life is thrown, and that the outcome
+ * could not be stored.
+ */
+export async function outcomeOf(live: LiveRun): Promise<RunOutcome> {
+  await live.firstSign;
+  const outcome = await live.done;
+  if (outcome.unstored === true && outcome.error !== null) throw outcome.error;
+  return outcome;
+}

@@ -1,0 +1,62 @@
+import { settingsProperties } from "./conversation-settings.ts";
+import type { Conversation } from "../contract/conversation.ts";
+import type { Properties } from "../util/schema.ts";
+import type { Services } from "../contract/services.ts";
+import type { Topic } from "../contract/topics.ts";
+import { wireMetrics } from "./wire-metrics.ts";
+import { wireSettings } from "./wire-settings.ts";
+import { summaryProperties, wireSummary } from "./wire-summary.ts";
+
+/** A conversation with everything but its messages. */
+export async function wireDetail(
+  conversation: Conversation,
+  { conversations, runs, preferences, topics }: Services,
+) {
+  const { id, alias, model, isFromAPI, workingDirectory, workspace, enabledCustomInstructionIds } =
+    conversation;
+  const [{ items, count }, topic] = await Promise.all([
+    runs.list({ conversationId: id, limit: 1 }),
+    topicOf(conversation, topics),
+  ]);
+  const shared = conversations.scopeOf(conversation) === id ? workspace : (topic?.workspace ?? null);
+  return {
+    ...wireSummary(conversation),
+    alias,
+    model,
+    settings: wireSettings(conversation, topic?.name, preferences),
+    sessionId: id,
+    isFromAPI,
+    workingDirectory: workingDirectory ?? shared,
+    enabledCustomInstructionIds,
+    activeRunId: conversations.activeRunId(id),
+    performanceMetrics: wireMetrics(count, items[0]),
+  };
+}
+
+const topicOf = async ({ topicId }: Conversation, topics: Services["topics"]): Promise<Topic | undefined> =>
+  topicId === null ? undefined : topics?.find(topicId);
+
+const text = { type: "string" } as const;
+const textOrNull = { type: ["string", "null"] } as const;
+
+/** The fields of `wireDetail`, and the messages that some routes add. */
+export const detailProperties: Properties = {
+  ...summaryProperties,
+  alias: textOrNull,
+  model: textOrNull,
+  messages: { type: "array", items: { type: "object" } },
+  settings: {
+    type: "object",
+    properties: settingsProperties,
+    description: "A value that nobody set shows what is in force",
+  },
+  sessionId: { ...text, description: "The id again" },
+  isFromAPI: { type: "boolean" },
+  workingDirectory: textOrNull,
+  enabledCustomInstructionIds: { type: "array", items: text },
+  activeRunId: textOrNull,
+  performanceMetrics: {
+    type: ["object", "null"],
+    description: "Figures of the newest run; null before the first",
+  },
+};

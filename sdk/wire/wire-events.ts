@@ -1,0 +1,69 @@
+import type { ApprovalRecord, RunEvent, ToolEvent } from "../contract/run.ts";
+
+const tool = ({
+  callId,
+  tool: name,
+  operation,
+  status,
+  display,
+  details,
+  parentTool,
+  metadata,
+}: ToolEvent) => ({
+  isToolMessage: true,
+  toolExecutionId: callId,
+  toolName: name,
+  toolOperation: operation,
+  toolStatus: status,
+  toolDisplayData: { ...display, status, metadata: metadata ?? {} },
+  ...(details === undefined ? {} : { toolDetails: details }),
+  toolIcon: display.icon,
+  ...(parentTool === undefined ? {} : { parentToolName: parentTool }),
+  ...(metadata === undefined ? {} : { toolMetadata: metadata }),
+});
+
+const question = (approval: ApprovalRecord) => ({
+  toolCallId: approval.toolCallId,
+  approvalId: approval.id,
+  runId: approval.runId,
+  conversationId: approval.conversationId,
+  kind: approval.kind,
+  prompt: approval.prompt,
+  context: approval.context,
+  tool: approval.tool,
+  operation: approval.operation,
+  arguments: approval.arguments,
+  paths: approval.paths,
+  authorize_operation: approval.authorizeOperation,
+  options: approval.options,
+  expiresAt: approval.expiresAt,
+  ...(approval.parentTool === undefined ? {} : { parentToolName: approval.parentTool }),
+});
+
+const closed = ({ toolCallId, id, status, decision }: ApprovalRecord) => ({
+  toolCallId,
+  approvalId: id,
+  status,
+  decision,
+});
+
+/**
+ * The keys under which a stream carries what its format has no event for: tools at work, questions to the
+ * person, titles, limits. Questions always travel, the rest only where tool events are wanted. undefined for
+ * events that formats have.
+ */
+export function carriedKeys(
+  event: RunEvent,
+  { toolEvents }: { readonly toolEvents: boolean },
+): object | undefined {
+  if (event.type === "question")
+    return { event: { type: "user_input_required", ...question(event.approval) } };
+  if (event.type === "question_closed")
+    return { event: { type: "user_input_resolved", ...closed(event.approval) } };
+  if (!toolEvents) return undefined;
+  if (event.type === "tool") return tool(event);
+  if (event.type === "title") return { event: { type: "title", title: event.title } };
+  return event.type === "limit_changed"
+    ? { event: { type: "limit_changed", max_iterations: event.maxIterations } }
+    : undefined;
+}
