@@ -133,7 +133,7 @@ const plainEnvironment = {
   SSH_ASKPASS: "",
 } as const;
 
-/** What a command that talks to a remote needs on top: https, ssh without prompts, and paths of this machine. */
+/** What a command that talks to a remote needs on top: https, ssh without prompts, local paths. */
 export const remoteEnvironment: Environment = {
   GIT_ALLOW_PROTOCOL: "https:ssh:file",
   GIT_SSH_COMMAND: "ssh -oBatchMode=yes",

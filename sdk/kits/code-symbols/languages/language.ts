@@ -16,7 +16,7 @@ export interface Language {
   readonly grammar: string;
   /** Ends of file names, without the dot. */
   readonly extensions: string;
-  /** The grammar does not know all that the language allows (macros, for one): treat its errors as warnings. */
+  /** The grammar does not know all of the language, such as macros: treat its errors as warnings. */
   readonly isApproximate?: boolean;
   /** Nodes that hold a name. */
   readonly names: string;

@@ -9,6 +9,13 @@ export interface Step {
 
 export type Rule = UsageKind | "member" | "through";
 
+/** A field or child that the parent must have, or must not have; with texts, one of these. */
+interface Condition {
+  readonly part: string;
+  readonly texts: readonly string[];
+  readonly isNegated: boolean;
+}
+
 interface Selector {
   readonly rule: Rule;
   readonly parent: string;
@@ -16,8 +23,7 @@ interface Selector {
   readonly outer: readonly string[];
   readonly inner: string | undefined;
   readonly next: string | undefined;
-  readonly condition:
-    { readonly part: string; readonly texts: readonly string[]; readonly isNegated: boolean } | undefined;
+  readonly condition: Condition | undefined;
 }
 
 /**
@@ -47,11 +53,20 @@ export function parseSelector(text: string, rule: Rule): readonly Selector[] {
   if (groups === undefined) throw new Error(`"${text}" is no selector.`);
   const { outer, parents = "", not, part, texts, field = "", inner, next } = groups;
   const condition =
-    part === undefined ? undefined : { part, texts: texts?.split("|") ?? [], isNegated: not !== undefined };
-  return parents
-    .split("|")
-    .map((parent) => ({ rule, parent, field, outer: outer?.split("|") ?? [], inner, next, condition }));
+    part === undefined ? undefined : { part, texts: choices(texts), isNegated: not !== undefined };
+  return choices(parents).map((parent) => ({
+    rule,
+    parent,
+    field,
+    outer: choices(outer),
+    inner,
+    next,
+    condition,
+  }));
 }
+
+/** Alternatives that are set apart by `|`. */
+const choices = (text: string | undefined): readonly string[] => text?.split("|") ?? [];
 
 /** All selectors of a language. */
 export const selectorsOf = (language: Language): readonly Selector[] =>
@@ -84,14 +99,19 @@ function fits(
   through: readonly string[],
   text: string,
 ): boolean {
-  const [parent, step] = [way.at(-2)?.node, way.at(-1)?.node];
-  if (outer.length > 0 && !outer.includes(way.at(-3)?.node.type ?? "")) return false;
-  if (inner !== undefined && step?.type !== inner && !through.includes(inner)) return false;
-  if (next !== undefined && !text.startsWith(next, step?.endIndex)) return false;
-  if (condition === undefined || parent === undefined) return true;
-  const found = partOf(parent, condition.part);
-  const holds = found !== null && (condition.texts.length === 0 || condition.texts.includes(found.text));
-  return holds !== condition.isNegated;
+  const nodes = way.slice(-3).map(({ node }) => node);
+  const [node, parent, grandparent] = nodes.toReversed();
+  if (node === undefined || parent === undefined) return false;
+  if (outer.length > 0 && !outer.includes(grandparent?.type ?? "")) return false;
+  if (inner !== undefined && ![node.type, ...through].includes(inner)) return false;
+  if (next !== undefined && !text.startsWith(next, node.endIndex)) return false;
+  return condition === undefined || holds(condition, parent);
+}
+
+function holds({ part, texts, isNegated }: Condition, node: Node): boolean {
+  const found = partOf(node, part);
+  const isMet = found !== null && (texts.length === 0 || texts.includes(found.text));
+  return isMet !== isNegated;
 }
 
 const partOf = (node: Node, part: string): Node | null =>

@@ -35,8 +35,11 @@ export class Lines {
   }
 }
 
+const ellipsis = (isCut: boolean): string => (isCut ? "…" : "");
+
 function piece(text: string, column: number): string {
   if (text.length <= longestLine) return text;
-  const from = Math.max(0, Math.min(column - 1 - longestLine / 2, text.length - longestLine));
-  return `${from > 0 ? "…" : ""}${text.slice(from, from + longestLine)}${from + longestLine < text.length ? "…" : ""}`;
+  const start = Math.max(0, Math.min(column - 1 - longestLine / 2, text.length - longestLine));
+  const end = start + longestLine;
+  return `${ellipsis(start > 0)}${text.slice(start, end)}${ellipsis(end < text.length)}`;
 }

@@ -60,7 +60,7 @@ export async function usagesIn(
   return tally;
 }
 
-/** Only a file that contains the symbol is parsed. Links are skipped: their targets are files of their own. */
+/** Parses only files that contain the symbol. Skips links: their targets are files of their own. */
 async function usagesInFile(
   context: ToolContext,
   thread: ParserThread,
