@@ -64,7 +64,7 @@ export class ParserThread {
       const reply = await exchange(this.#worker, job, stop.signal);
       return "found" in reply ? (reply.found as readonly T[]) : undefined;
     } catch {
-      await this.end();
+      void this.end();
       this.#signal.throwIfAborted();
       return undefined;
     } finally {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { setFlagsFromString } from "node:v8";
 import type { Parser, Tree } from "web-tree-sitter";
 import type { Language } from "../languages/language.ts";
 import { findErrors, type SyntaxFault } from "./find-errors.ts";
@@ -42,8 +43,20 @@ async function openReader(language: Language): Promise<Reader> {
   const { Language: Grammar, Parser: TreeParser } = await import("web-tree-sitter");
   await TreeParser.init();
   const parser = new TreeParser();
-  parser.setLanguage(await Grammar.load(await readFile(require.resolve(language.grammar))));
+  const code = await readFile(require.resolve(language.grammar));
+  const load = () => Grammar.load(code);
+  parser.setLanguage(await (language.hasHugeParser ? withoutOptimizing(load) : load()));
   return { parser, find: usageFinder(language) };
+}
+
+/** WebAssembly that is loaded meanwhile stays as V8 first compiles it: slower, but ready at once. */
+async function withoutOptimizing<T>(load: () => Promise<T>): Promise<T> {
+  setFlagsFromString("--liftoff-only");
+  try {
+    return await load();
+  } finally {
+    setFlagsFromString("--no-liftoff-only");
+  }
 }
 
 /** Lends the tree to `use` and frees it afterwards. */

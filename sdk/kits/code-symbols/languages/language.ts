@@ -18,6 +18,8 @@ export interface Language {
   readonly extensions: string;
   /** The grammar does not know all of the language, such as macros: treat its errors as warnings. */
   readonly isApproximate?: boolean;
+  /** Optimizing the grammar's code takes V8 half a minute, and holds up every other grammar meanwhile. */
+  readonly hasHugeParser?: boolean;
   /** Nodes that hold a name. */
   readonly names: string;
   readonly definition?: string;

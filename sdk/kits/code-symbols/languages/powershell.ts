@@ -5,6 +5,7 @@ export const powershell: Language = {
   grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-powershell.wasm",
   extensions: "ps1 psm1",
   isApproximate: true,
+  hasHugeParser: true,
   names: "function_name simple_name variable type_identifier command_name",
   definition: `
     function_statement class_statement class_method_definition class_property_definition script_parameter`,

@@ -4,14 +4,15 @@ import { Grammars } from "../find/grammars.ts";
 import { languageOf, languages } from "../languages/languages.ts";
 import { parseSelector, selectorsOf, wordsOf } from "../languages/selector.ts";
 import { expectedUsages, symbolIn } from "./expected-usages.ts";
+import { samples } from "./usage-samples.ts";
 import { usageFinder, type Usage } from "../find/find-usages.ts";
 import type { Language } from "../languages/language.ts";
 import { plainUsages } from "../find/plain-usages.ts";
 import { Lines } from "../usages/lines.ts";
 
 const letters = { definition: "d", call: "c", declaration: "e", reference: "r" } as const;
-const samples = new URL("samples/", import.meta.url);
-const sample = (file: string): string => readFileSync(new URL(`${file}.txt`, samples), "utf8");
+const folder = new URL("samples/", import.meta.url);
+const sample = (file: string): string => readFileSync(new URL(`${file}.txt`, folder), "utf8");
 
 const grammars = new Grammars();
 
@@ -40,10 +41,24 @@ describe("usages in each language", function () {
     });
   }
 
+  for (const [file, marked] of Object.entries(samples)) {
+    it(`T09: tells what foo is everywhere in ${file}`, async () => {
+      const lines = marked
+        .trimStart()
+        .split("\n")
+        .map((line) => /^(.*?)\s*(?:\/\/|#|\/\*)([dcer]*)(?:\*\/)?$/.exec(line) ?? [line, line, ""]);
+      const text = lines.map(([, code]) => code).join("\n");
+      const language = languageOf(file);
+      expect(noted(text, language ? await grammars.usages(language, text, "foo") : [])).to.deep.equal(
+        lines.flatMap(([, , marks = ""], index) => (marks === "" ? [] : [`${index + 1}${marks}`])),
+      );
+    });
+  }
+
   it("has a sample for every language, and expects something of every sample", () => {
     const files = Object.keys(expectedUsages);
     expect(new Set(files.map(languageOf))).to.include.all.keys(languages);
-    expect(readdirSync(samples).toSorted()).to.deep.equal(files.map((file) => `${file}.txt`).toSorted());
+    expect(readdirSync(folder).toSorted()).to.deep.equal(files.map((file) => `${file}.txt`).toSorted());
   });
 
   it("knows at least the languages that are asked for", () => {
