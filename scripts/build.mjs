@@ -4,9 +4,20 @@
 //   node scripts/build.mjs --if-needed what is older than its sources; no declarations (they cost a second,
 //   and only authors read them)
 //   node scripts/build.mjs --to-pack      what is older than its sources, declarations included
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import { execFile } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { build } from "esbuild";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -124,6 +135,19 @@ async function declare(workspace) {
     throw new Error(ts.formatDiagnostics(diagnostics, ts.createCompilerHost(options)));
 }
 
+/** Puts the vectors of the tools' examples beside the built-in guide, so that no package has to make them. */
+async function addGuideVectors() {
+  const target = path.join(root, "plugins/provider-embedded/dist/guide-vectors.bin");
+  const tools = workspaces.filter((workspace) => path.basename(workspace).startsWith("tool-"));
+  if (["plugins/provider-embedded", ...tools].every((workspace) => isFresh(target, workspace))) return;
+  const script = path.join(root, "scripts/guide-vectors.ts");
+  await promisify(execFile)(process.execPath, ["--conditions=source", "--import", "tsx", script], {
+    cwd: root,
+  });
+  copyFileSync(path.join(root, "node_modules/.cache/pergola/guide-vectors.bin"), target);
+}
+
 await Promise.all(workspaces.map(buildWorkspace));
+if (mode !== "--if-needed" && process.exitCode === undefined) await addGuideVectors();
 if (mode !== "--if-needed" && process.exitCode === undefined)
   for (const workspace of workspaces) await declare(workspace);

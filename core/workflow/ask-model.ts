@@ -10,7 +10,8 @@ import {
   type ToolCall,
   type Usage,
 } from "@pergola/sdk";
-import { FoldedStream, type ActiveRun, type Parts } from "@pergola/sdk/host";
+import { FoldedStream, type Parts } from "@pergola/sdk/host";
+import type { Flow } from "./flow.ts";
 
 /** One model call, folded. */
 export interface Reply {
@@ -33,66 +34,85 @@ export interface Reply {
 
 /** One iteration's model call: shaped by plugins, streamed to the client, folded into a reply. */
 export async function askModel(
-  parts: Parts,
-  run: ActiveRun,
+  flow: Pick<Flow, "parts" | "run" | "streamed">,
   call: Omit<ModelCall, "model">,
   context: RunContext,
-  separate: boolean,
 ): Promise<Reply> {
+  const { parts, run } = flow;
   const shaped = await parts.hooks.shapeModelCall({ ...call, model: run.model.name }, context);
-  const warn = (text: string): void => void run.warnings.push(text);
-  const reasoning = (text: string): void =>
-    run.request.includeReasoning ? run.emit({ type: "reasoning", text }) : undefined;
-  const fold = new FoldedStream(
-    () => parts.redactStream(),
-    { text: (text) => run.emit({ type: "text", text }), reasoning, warn },
-    separate,
-  );
+  const fold = newFold(flow);
   const begun = parts.clock.now();
-  let failure: AppError | undefined;
-  const told = {
-    answered: (by: typeof run.model) => {
-      run.answered(by);
-      warnOfNoPrice(parts, by, warn);
-    },
-    warning: warn,
-  };
-  try {
-    for await (const event of parts.models.stream(run.request.model, shaped, run.signal, told))
-      fold.take(event);
-  } catch (error) {
-    failure = parts.errorOf(error, { run: run.id });
-  }
+  const error = await streamInto(fold, flow, shaped);
+  const duration = parts.clock.now() - begun;
   const calls = fold.finish();
-  const sent = estimateTokens(shaped);
-  const usage = fold.usage ?? {
-    promptTokens: sent,
-    completionTokens: textTokens(
-      fold.text + fold.reasoning + calls.map(({ name, arguments: args }) => name + args).join(""),
-    ),
-  };
-  const summary = {
+  const estimated = estimateTokens(shaped);
+  const usage = fold.usage ?? { promptTokens: estimated, completionTokens: completionTokens(fold, calls) };
+  void parts.hooks.modelCallEnded({
     runId: run.id,
     conversationId: run.conversationId,
     model: run.model,
     usage,
-    duration: parts.clock.now() - begun,
-  };
-  void parts.hooks.modelCallEnded({ ...summary, error: failure?.message ?? null });
-  if (fold.usage !== undefined && fold.usage.promptTokens < sent / 2)
-    warn("context may have been cut by the runtime");
-  const { text, reasoning: thought, title, stopped, finishReason, statefulMarker, extra } = fold;
-  const said = { text, reasoning: thought, calls, title, stopped, finishReason, statefulMarker, extra };
+    duration,
+    error: error?.message ?? null,
+  });
+  if (fold.usage !== undefined && fold.usage.promptTokens < estimated / 2)
+    run.warnings.push("context may have been cut by the runtime");
+  const { text, reasoning, title, stopped, finishReason, statefulMarker, extra } = fold;
   return {
-    ...said,
+    text,
+    reasoning,
+    calls,
+    title,
+    stopped,
+    finishReason,
+    statefulMarker,
+    extra,
     usage,
-    added: Math.max(0, sent - estimateTokens(call)),
+    added: Math.max(0, estimated - estimateTokens(call)),
     estimated: fold.usage === undefined,
-    error: failure,
+    error,
   };
 }
 
-/** A limit of cost that cannot be kept is told. */
+/** Folds a stream and emits what the client may see of it; text after earlier text begins a paragraph. */
+function newFold({ parts, run, streamed }: Pick<Flow, "parts" | "run" | "streamed">): FoldedStream {
+  return new FoldedStream(
+    () => parts.redactStream(),
+    {
+      text: (text) => run.emit({ type: "text", text }),
+      reasoning: (text) => {
+        if (run.request.includeReasoning) run.emit({ type: "reasoning", text });
+      },
+      warn: (text) => void run.warnings.push(text),
+    },
+    streamed !== "",
+  );
+}
+
+/** The failure with which the stream broke off; undefined when it came to its end. */
+async function streamInto(
+  fold: FoldedStream,
+  { parts, run }: Pick<Flow, "parts" | "run">,
+  call: ModelCall,
+): Promise<AppError | undefined> {
+  const warning = (text: string): void => void run.warnings.push(text);
+  const answered = (model: ModelEntry): void => {
+    run.answered(model);
+    warnOfNoPrice(parts, model, warning);
+  };
+  try {
+    const events = parts.models.stream(run.request.model, call, run.signal, { answered, warning });
+    for await (const event of events) fold.take(event);
+    return undefined;
+  } catch (error) {
+    return parts.errorOf(error, { run: run.id });
+  }
+}
+
+const completionTokens = ({ text, reasoning }: FoldedStream, calls: readonly ToolCall[]): number =>
+  textTokens(text + reasoning + calls.map((call) => call.name + call.arguments).join(""));
+
+/** Warns where a limit of cost cannot be enforced. */
 function warnOfNoPrice(
   { preferences }: Parts,
   { modelId, prices, priceNote }: ModelEntry,

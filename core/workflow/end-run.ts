@@ -1,79 +1,140 @@
-import type { Message, RunOutcome, RunRecord } from "@pergola/sdk";
-import type { ActiveRun, Parts } from "@pergola/sdk/host";
-import { takeCarried, type Ending, type Flow } from "./flow.ts";
+import { defined, type Message, type RunOutcome, type RunRecord } from "@pergola/sdk";
+import type { ActiveRun, Parts, StoredRun } from "@pergola/sdk/host";
+import { takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
+
+/** A run whose loop is over. */
+interface RunEnd {
+  readonly parts: Parts;
+  readonly run: ActiveRun;
+  readonly progress: Progress;
+  readonly ending: Ending;
+  /** The text of the last message. */
+  readonly text: string;
+}
 
 /**
- * Stores the last message and how the run ended in one commit, and tells whoever follows it. Never rejects.
+ * Ends a run in one of four ways, stores the last message and the end in one commit, and resolves the run
+ * when both are durable. Never rejects.
  */
-export async function endRun(
-  parts: Parts,
-  run: ActiveRun,
-  flow: Flow | undefined,
-  ending: Ending,
-): Promise<void> {
+export async function endRun(flow: Pick<Flow, "parts" | "run"> & Progress, ending: Ending): Promise<void> {
+  const { parts, run } = flow;
   await run.stored().catch(() => undefined);
-  const cancelled =
-    run.signal.aborted &&
-    !run.interrupted &&
-    ending.reason !== "workflow_complete" &&
-    run.failure === undefined;
-  const reason = cancelled ? "cancelled" : ending.reason;
-  const error = cancelled ? null : (run.failure ?? ending.error ?? null);
-  const unseen = error !== null && !run.admitted && run.record.iterations <= 1;
-  if (unseen) run.refuse();
-  else if (!run.admitted) void run.admit().catch(() => undefined);
-  const isCut = run.interrupted && !unseen && (reason === "error" || reason === "cancelled");
-  const last = flow === undefined ? "" : takeCarried(flow, flow.last?.text ?? "");
-  const text = last === "" ? (flow?.streamed ?? "") : last;
-  const calls = ending.callerCalls ?? [];
-  const shownError = error === null ? null : { message: error.message, type: error.type, code: error.code };
-  const ended = {
+  const { close, ...final } = chooseClose(run, ending);
+  const text = takeCarried(flow, flow.last?.text ?? "") || flow.streamed;
+  const end: RunEnd = { parts, run, progress: flow, ending: final.ending, text };
+  await close(end);
+  const failure = await run.stored().then(
+    () => null,
+    (cause: unknown) => parts.errorOf(cause, { run: run.id }),
+  );
+  const outcome = outcomeOf(end, run.record);
+  run.end(failure === null ? outcome : { ...outcome, error: failure, unstored: true });
+  void parts.hooks.runEnded(run.record);
+}
+
+type Close = (end: RunEnd) => void | Promise<void>;
+
+function chooseClose(run: ActiveRun, ending: Ending): { readonly close: Close; readonly ending: Ending } {
+  const { admitted, failure, interrupted, record, signal } = run;
+  const { reason } = ending;
+  const isCompleted = reason === "workflow_complete";
+  if (signal.aborted && !interrupted && !isCompleted && failure === undefined)
+    return {
+      close: closeCancelled,
+      ending: { ...defined({ ...ending, error: undefined }), reason: "cancelled" },
+    };
+  const error = failure ?? ending.error;
+  const failed = { ...ending, ...defined({ error }) };
+  if (error !== undefined && !admitted && record.iterations <= 1)
+    return { close: closeRefused, ending: failed };
+  if (interrupted && (reason === "error" || reason === "cancelled"))
+    return { close: closeInterrupted, ending: failed };
+  return { close: closeEnded, ending: failed };
+}
+
+/** It failed before there was anything to see: only its record is stored, nothing in its conversation. */
+function closeRefused(end: RunEnd): void {
+  end.run.refuse();
+  storeEnd(end, []);
+}
+
+/** The service stops: the run stays as it is and can be resumed. */
+function closeInterrupted({ run }: RunEnd): void {
+  admit(run);
+  run.store({ status: "interrupted" });
+}
+
+/** The text so far becomes the last message, without a title. */
+function closeCancelled(end: RunEnd): void {
+  admit(end.run);
+  storeEnd(end, lastMessage(end));
+}
+
+async function closeEnded(end: RunEnd): Promise<void> {
+  const { parts, run } = end;
+  admit(run);
+  // A title that cannot be stored is not announced either.
+  if (run.failure === undefined)
+    await parts.conversations
+      .setTitleAtEnd(run)
+      .catch((cause: unknown) => parts.errorOf(cause, { run: run.id }));
+  storeEnd(end, lastMessage(end));
+}
+
+function admit(run: ActiveRun): void {
+  if (!run.admitted) void run.admit().catch(() => undefined);
+}
+
+function storeEnd(end: RunEnd, messages: readonly Partial<Message>[]): void {
+  const { parts, run } = end;
+  const writes = parts.conversations.append(run.conversationId, messages);
+  run.store(endedRecord(end), writes, (record) => outcomeOf(end, record));
+}
+
+function endedRecord({ parts, run, ending: { reason, error } }: RunEnd): Partial<StoredRun> {
+  const { hadErrors, request } = run.record;
+  return {
+    status: "ended",
     completionReason: reason,
-    error: shownError,
-    hadErrors: run.record.hadErrors || error !== null || reason === "tool_execution_failed",
+    error: error ? { message: error.message, type: error.type, code: error.code } : null,
+    hadErrors: hadErrors || error !== undefined || reason === "tool_execution_failed",
     endedAt: parts.timestamp(),
     pendingToolCallIds: [],
-    request: { ...run.record.request, messages: [] },
+    request: { ...request, messages: [] },
   };
-  if (!unseen && !isCut)
-    await parts.conversations
-      .entitleAtEnd(run, reason)
-      .catch((cause: unknown) => parts.errorOf(cause, { run: run.id }));
-  const final = {
+}
+
+/** None where there is no text, or where calls of the caller's tools have stored it already. */
+function lastMessage({ run, progress, ending, text }: RunEnd): readonly Partial<Message>[] {
+  if (text === "" || ending.callerCalls !== undefined) return [];
+  const message = {
     role: "assistant",
     type: "assistant",
     content: text,
     runId: run.id,
     visible: true,
-    streamedText: flow?.streamed ?? "",
-    completionReason: reason,
+    streamedText: progress.streamed,
+    completionReason: ending.reason,
+    reasoningContent: progress.reasoning || undefined,
   } as const;
-  const reasoning = flow === undefined || flow.reasoning === "" ? {} : { reasoningContent: flow.reasoning };
-  const messages: readonly Partial<Message>[] =
-    unseen || isCut || text === "" || calls.length > 0 ? [] : [{ ...final, ...reasoning }];
-  const writes = parts.conversations.append(run.conversationId, messages);
-  const outcomeOf = (record: RunRecord): RunOutcome => ({
+  return [defined(message)];
+}
+
+function outcomeOf({ parts, run, progress, ending, text }: RunEnd, record: RunRecord): RunOutcome {
+  const { begun, estimated, executions, iterations, last, reasoning } = progress;
+  return {
     run: record,
     answeredBy: run.model,
     text,
-    reasoning: flow?.reasoning ?? "",
+    reasoning,
     finishReason: ending.finishReason ?? "stop",
-    callerCalls: calls,
-    usageSource: flow?.estimated === false ? "provider" : "estimated",
-    duration: flow === undefined ? 0 : (parts.clock.now() - flow.begun) / 1000,
+    callerCalls: ending.callerCalls ?? [],
+    usageSource: estimated ? "estimated" : "provider",
+    duration: (parts.clock.now() - begun) / 1000,
     warnings: [...new Set(run.warnings)],
-    ...(flow?.last?.statefulMarker === undefined ? {} : { statefulMarker: flow.last.statefulMarker }),
-    iterations: flow?.iterations ?? [],
-    executions: flow?.executions ?? [],
-    error,
-  });
-  if (isCut) run.store({ status: "interrupted" }, writes);
-  else run.store({ status: "ended", ...ended }, unseen ? [] : writes, outcomeOf);
-  const failed = await run.stored().then(
-    () => null,
-    (cause: unknown) => parts.errorOf(cause, { run: run.id }),
-  );
-  const outcome = outcomeOf(run.record);
-  run.end(failed === null ? outcome : { ...outcome, error: failed, unstored: true });
-  void parts.hooks.runEnded(run.record);
+    ...defined({ statefulMarker: last?.statefulMarker }),
+    iterations,
+    executions,
+    error: ending.error ?? null,
+  };
 }

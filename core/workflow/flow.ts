@@ -20,33 +20,29 @@ import type { Reply } from "./ask-model.ts";
 export interface Ending {
   readonly reason: CompletionReason;
   readonly finishReason?: FinishReason;
+  /** Calls of the caller's tools; absent where there are none. */
   readonly callerCalls?: readonly ToolCall[];
   readonly error?: AppError;
 }
 
 /** What one run has gathered so far. */
-export interface Flow extends RunStart {
-  readonly parts: Parts;
-  readonly run: ActiveRun;
-  readonly context: RunContext;
-  readonly tools: readonly OfferedTool[];
-  readonly system: readonly ChatMessage[];
-  readonly session: ToolSession;
+export interface Progress {
   readonly iterations: IterationRecord[];
   readonly executions: ToolExecution[];
   readonly begun: number;
   streamed: string;
   reasoning: string;
   last: Reply | undefined;
+  /** The provider did not count the tokens of every call. */
   estimated: boolean;
   /**
-   * What follows the thread in the next call, and is stored nowhere: an answer that is not the last, and what
-   * is said to it.
+   * What follows the history in the next call and is not stored: an answer that is not the last, and the
+   * objection to it.
    */
   aside: readonly ChatMessage[];
-  /** It was told that it said nothing. */
+  /** An empty answer has been asked again. */
   wasEmpty: boolean;
-  /** How often it was told of open to-dos. */
+  /** How often open to-dos have been pointed out. */
   nudges: number;
   /** Text of answers that were not the last; it begins the next message. */
   carried: string;
@@ -54,10 +50,35 @@ export interface Flow extends RunStart {
   added: number;
 }
 
+/** One run at work. */
+export interface Flow extends RunStart, Progress {
+  readonly parts: Parts;
+  readonly run: ActiveRun;
+  readonly context: RunContext;
+  readonly tools: readonly OfferedTool[];
+  readonly system: readonly ChatMessage[];
+  readonly session: ToolSession;
+}
+
+export const newProgress = (begun: number, streamed: string): Progress => ({
+  iterations: [],
+  executions: [],
+  begun,
+  streamed,
+  reasoning: "",
+  last: undefined,
+  estimated: false,
+  aside: [],
+  wasEmpty: false,
+  nudges: 0,
+  carried: "",
+  added: 0,
+});
+
 /** The text of answers that were not the last, and this one's. */
-export function takeCarried(flow: Flow, text: string): string {
-  const said = [flow.carried, text].filter((part) => part !== "").join("\n\n");
-  flow.carried = "";
-  flow.aside = [];
-  return said;
+export function takeCarried(progress: Progress, text: string): string {
+  const joined = [progress.carried, text].filter((part) => part !== "").join("\n\n");
+  progress.carried = "";
+  progress.aside = [];
+  return joined;
 }

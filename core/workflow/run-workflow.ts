@@ -1,8 +1,8 @@
-import { AppError, estimateTokens, type ChatMessage, type JsonObject, type RunContext } from "@pergola/sdk";
+import { AppError, defined, estimateTokens, type ChatMessage, type RunContext } from "@pergola/sdk";
 import type { ActiveRun, Parts, RunStart } from "@pergola/sdk/host";
 import { askModel, type Reply } from "./ask-model.ts";
 import { endRun } from "./end-run.ts";
-import { takeCarried, type Ending, type Flow } from "./flow.ts";
+import { newProgress, takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
 import { answerCalls, useTools } from "./use-tools.ts";
 
 /**
@@ -10,15 +10,21 @@ import { answerCalls, useTools } from "./use-tools.ts";
  * ending.
  */
 export async function runWorkflow(parts: Parts, run: ActiveRun, start: RunStart): Promise<void> {
-  let flow: Flow | undefined;
+  let flow: Pick<Flow, "parts" | "run"> & Progress = {
+    ...newProgress(parts.clock.now(), ""),
+    estimated: true,
+    parts,
+    run,
+  };
   let ending: Ending;
   try {
-    flow = await open(parts, run, start);
-    ending = await loop(flow);
+    const opened = await open(parts, run, start);
+    flow = opened;
+    ending = await loop(opened);
   } catch (error) {
     ending = { reason: "error", error: parts.errorOf(error, { run: run.id }) };
   }
-  await endRun(parts, run, flow, ending);
+  await endRun(flow, ending);
 }
 
 async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow> {
@@ -29,42 +35,28 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
     ...builtin,
     ...request.callerTools.filter(({ name }) => !builtin.some((tool) => tool.name === name)),
   ];
-  const sampling = { ...settingsSampling(context.conversation.settings as JsonObject), ...request.sampling };
+  const { temperature, topP, maxTokens, repetitionPenalty } = context.conversation.settings;
+  const sampling = {
+    ...defined({ temperature, topP, maxTokens, repetitionPenalty }),
+    ...request.sampling,
+  };
   const chat = await parts.hooks.shapeChat({ system: [], tools: offered, sampling }, context);
   const own = request.messages.filter(({ role }) => role === "system");
   const system: readonly ChatMessage[] = [
     ...chat.system.map((content): ChatMessage => ({ role: "system", content })),
     ...own,
   ];
-  const gathered = {
-    iterations: [],
-    executions: [],
-    streamed: start.said,
-    reasoning: "",
-    last: undefined,
-    estimated: false,
-  };
-  const nudging = { aside: [], wasEmpty: false, nudges: 0, carried: "", added: 0 };
   return {
     ...start,
-    ...gathered,
-    ...nudging,
+    ...newProgress(parts.clock.now(), start.said),
     parts,
     run,
     context: { ...context, request: { ...request, sampling: chat.sampling } },
     tools: chat.tools,
     system,
     session: parts.tools.session(run, start),
-    begun: parts.clock.now(),
   };
 }
-
-const settingsSampling = ({ temperature, topP, maxTokens, repetitionPenalty }: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries({ temperature, topP, maxTokens, repetitionPenalty }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  ) as JsonObject;
 
 function contextOf(parts: Parts, run: ActiveRun, { scope, workingDirectory }: RunStart): RunContext {
   const { id: runId, request, model, signal } = run;
@@ -86,10 +78,12 @@ function contextOf(parts: Parts, run: ActiveRun, { scope, workingDirectory }: Ru
 
 async function loop(flow: Flow): Promise<Ending> {
   const { run } = flow;
-  const before = flow.open.length > 0 ? await answerCalls(flow, flow.open, true) : undefined;
-  if (before !== undefined) return before;
+  if (flow.open.length > 0) {
+    const ending = await answerCalls(flow, flow.open, true);
+    if (ending !== undefined) return ending;
+  }
   for (;;) {
-    const spent = overLimit(flow);
+    const spent = overLimit(flow.parts, run);
     if (spent !== undefined) return { reason: "error", error: spent };
     run.note({ iterations: run.record.iterations + 1 });
     const reply = await ask(flow);
@@ -110,90 +104,88 @@ async function loop(flow: Flow): Promise<Ending> {
 }
 
 /** A sub-agent also keeps to what is left to the runs above it. */
-function overLimit({ parts, run }: Pick<Flow, "parts" | "run">): AppError | undefined {
-  const seconds = parts.preferences.get<number>("runs.max_seconds");
-  const most = parts.preferences.get<number>("runs.max_cost_usd");
+function overLimit({ preferences }: Pick<Parts, "preferences">, run: ActiveRun): AppError | undefined {
+  const seconds = preferences.get<number>("runs.max_seconds");
+  const most = preferences.get<number>("runs.max_cost_usd");
   if (seconds > 0 && run.workedSeconds > seconds)
-    return new AppError({
-      code: "internal_error",
-      message: `The run took longer than runs.max_seconds, ${seconds}.`,
-    });
-  if (most > 0 && run.record.cost >= most)
-    return new AppError({
-      code: "internal_error",
-      message: `The run has cost ${run.record.cost.toFixed(4)} USD; runs.max_cost_usd is ${most}.`,
-    });
-  return run.parent === undefined ? undefined : overLimit({ parts, run: run.parent });
+    return limitError(`The run took longer than runs.max_seconds, ${seconds}.`);
+  const { cost } = run.record;
+  if (most > 0 && cost >= most)
+    return limitError(`The run has cost ${cost.toFixed(4)} USD; runs.max_cost_usd is ${most}.`);
+  return run.parent && overLimit({ preferences }, run.parent);
 }
+
+const limitError = (message: string): AppError => new AppError({ code: "internal_error", message });
 
 async function ask(flow: Flow): Promise<Reply> {
   const { parts, run, context, tools, system } = flow;
   const reserved = estimateTokens({ messages: [...system, ...flow.aside], tools }) + flow.added;
-  const thread = await parts.conversations.thread(run.conversationId, {
+  const window = await parts.conversations.fitWindow(run.conversationId, {
     contextWindow: run.model.contextWindow,
     reserved,
   });
+  const { iterations: iteration, maxIterations } = run.record;
   const { sampling, thinking, statefulMarker } = context.request;
-  const call = {
-    messages: [...system, ...thread, ...flow.aside],
+  const call = defined({
+    messages: [...system, ...window, ...flow.aside],
     tools,
     sampling,
-    ...(thinking === undefined ? {} : { thinking }),
-    ...(statefulMarker === undefined ? {} : { statefulMarker }),
-    initiator: run.record.iterations === 1 ? ("user" as const) : ("agent" as const),
-  };
-  const now = {
-    ...context,
-    iteration: run.record.iterations,
-    maxIterations: run.record.maxIterations,
-    conversation: parts.conversations.held(run.conversationId),
-  };
-  const reply = await askModel(parts, run, call, now, flow.streamed !== "");
+    thinking,
+    statefulMarker,
+    initiator: iteration === 1 ? ("user" as const) : ("agent" as const),
+  });
+  const conversation = parts.conversations.held(run.conversationId);
+  const now = { ...context, iteration, maxIterations, conversation };
+  const reply = await askModel(flow, call, now);
   run.spend(reply.usage);
-  flow.streamed += reply.text === "" ? "" : (flow.streamed === "" ? "" : "\n\n") + reply.text;
+  gather(flow, reply);
+  if (reply.title !== undefined && reply.error === undefined)
+    await parts.conversations.setTitleFromMarker(run, reply.title);
+  return reply;
+}
+
+function gather(flow: Flow, reply: Reply): void {
+  flow.streamed = [flow.streamed, reply.text].filter((text) => text !== "").join("\n\n");
   flow.reasoning += reply.reasoning;
   flow.estimated ||= reply.estimated;
   flow.last = reply;
   flow.added = reply.added;
   flow.iterations.push({
-    iteration: run.record.iterations,
+    iteration: flow.run.record.iterations,
     text: reply.text,
     toolsRequested: reply.calls.map(({ name }) => name),
-    timestamp: parts.timestamp(),
+    timestamp: flow.parts.timestamp(),
   });
-  if (reply.title !== undefined && reply.error === undefined)
-    await parts.conversations.entitle(run, reply.title);
-  return reply;
 }
 
 /**
- * An answer that should not be the last is asked again, and kept for the next message; what is said to it is
- * not stored.
+ * Asks again where an answer should not be the last; its text is carried into the next message, and the
+ * objection is not stored.
  */
 async function nudge(flow: Flow, reply: Reply): Promise<boolean> {
   const { iterations, maxIterations } = flow.run.record;
-  const said = reply.stopped || iterations >= maxIterations ? undefined : await objectionTo(flow, reply.text);
-  if (said === undefined) return false;
+  if (reply.stopped || iterations >= maxIterations) return false;
+  const objection = await objectionTo(flow, reply.text);
+  if (objection === undefined) return false;
   const answer: readonly ChatMessage[] =
     reply.text.trim() === "" ? [] : [{ role: "assistant", content: reply.text }];
   const before = flow.aside;
   flow.carried = takeCarried(flow, reply.text);
-  flow.aside = [...before, ...answer, { role: "user", content: said }];
+  flow.aside = [...before, ...answer, { role: "user", content: objection }];
   return true;
 }
 
-/** Nothing said, once; or up to three times to-dos of this run that are open. */
+/** Objects once to an empty answer, and up to three times to open to-dos of this run. */
 async function objectionTo(flow: Flow, text: string): Promise<string | undefined> {
   const { parts, run } = flow;
-  if (text.trim() === "" && !flow.wasEmpty) {
+  const isEmpty = text.trim() === "";
+  if (isEmpty && !flow.wasEmpty) {
     flow.wasEmpty = true;
     return "Your last answer was empty. Answer now, or call a tool.";
   }
-  if (text.trim() === "" || flow.nudges >= 3) return undefined;
-  const reminder = await parts.todos?.reminder(
-    run.conversationId,
-    run.request.kind === "autonomous" ? undefined : run.id,
-  );
+  if (isEmpty || flow.nudges >= 3) return undefined;
+  const runId = run.request.kind === "autonomous" ? undefined : run.id;
+  const reminder = await parts.todos?.reminder(run.conversationId, runId);
   if (reminder !== undefined) flow.nudges += 1;
   return reminder;
 }

@@ -1,5 +1,5 @@
-import { newId, parseArguments, type Message, type ToolCall, type Write } from "@pergola/sdk";
-import { callExecution, callMessage, type CallEnd, type NamedCall } from "@pergola/sdk/host";
+import { defined, newId, parseArguments, type Message, type ToolCall, type Write } from "@pergola/sdk";
+import { callExecution, callMessage, type CallEnd, type NamedCall, type StoredCall } from "@pergola/sdk/host";
 import type { Reply } from "./ask-model.ts";
 import { takeCarried, type Ending, type Flow } from "./flow.ts";
 
@@ -7,27 +7,26 @@ import { takeCarried, type Ending, type Flow } from "./flow.ts";
 export async function useTools(flow: Flow, reply: Reply): Promise<Ending | undefined> {
   const { parts, run } = flow;
   const calls = await withIds(flow, reply.calls);
-  const said = takeCarried(flow, reply.text);
-  const content = said === "" ? null : said;
-  const extra = reply.extra === undefined ? {} : { extra: reply.extra };
-  const asked: Partial<Message> = {
-    role: "assistant",
-    type: "assistant",
-    content,
+  const message: Partial<Message> = defined({
+    role: "assistant" as const,
+    type: "assistant" as const,
+    content: takeCarried(flow, reply.text) || null,
     runId: run.id,
     visible: calls.some((call) => isCallers(flow, call)),
-    toolCalls: calls.map((call) => ({
-      ...call,
-      arguments: wellFormed(call.arguments),
-      ...(isCallers(flow, call) ? { callers: true } : {}),
-    })),
+    toolCalls: calls.map((call) => storedCall(flow, call)),
     streamedText: flow.streamed,
-    ...(reply.reasoning === "" ? {} : { reasoningContent: reply.reasoning }),
-    ...extra,
-  };
-  run.store({}, parts.conversations.append(run.conversationId, [asked]));
+    reasoningContent: reply.reasoning || undefined,
+    extra: reply.extra,
+  });
+  run.store({}, parts.conversations.append(run.conversationId, [message]));
   return answerCalls(flow, calls, false);
 }
+
+const storedCall = (flow: Flow, call: NamedCall): StoredCall => ({
+  ...call,
+  arguments: wellFormed(call.arguments),
+  ...(isCallers(flow, call) && { callers: true }),
+});
 
 const isCallers = ({ run }: Flow, { name }: NamedCall): boolean =>
   run.request.callerTools.some((tool) => tool.name === name);
@@ -43,11 +42,8 @@ export async function answerCalls(
 ): Promise<Ending | undefined> {
   const { run, session } = flow;
   const forCaller = calls.filter((call) => isCallers(flow, call));
-  await runOwn(
-    flow,
-    calls.filter((call) => !forCaller.includes(call)),
-    resumed,
-  );
+  const own = calls.filter((call) => !forCaller.includes(call));
+  await runOwn(flow, own, resumed);
   if (run.signal.aborted) return { reason: "cancelled" };
   for (const [index, call] of forCaller.entries()) run.emit({ type: "caller_call", index, call });
   if (forCaller.length > 0)
@@ -78,22 +74,27 @@ async function withIds({ parts, run }: Flow, calls: readonly ToolCall[]): Promis
 
 /**
  * Runs the calls and stores each result as soon as it is there. Throws when the service stops: what is left
- * is done after its next start.
+ * over runs after its next start.
  */
 async function runOwn(flow: Flow, own: readonly NamedCall[], resumed: boolean): Promise<void> {
   const { run, session } = flow;
   for await (const ends of session.run(own, resumed)) {
-    const cut = run.interrupted ? ends.findIndex(({ result }) => result.error_code === "cancelled") : -1;
-    const whole = cut < 0 ? ends : ends.slice(0, cut);
-    keep(flow, whole);
-    if (run.interrupted) throw run.signal.reason;
+    if (!run.interrupted) {
+      storeResults(flow, ends);
+      continue;
+    }
+    const cut = ends.findIndex(isCancelled);
+    storeResults(flow, cut < 0 ? ends : ends.slice(0, cut));
+    throw run.signal.reason;
   }
 }
 
+const isCancelled = ({ result }: CallEnd): boolean => result.error_code === "cancelled";
+
 /** Results become messages, stored in one commit with the end of their calls. */
-function keep(flow: Flow, ends: readonly CallEnd[]): void {
+function storeResults(flow: Flow, ends: readonly CallEnd[]): void {
   const { parts, run } = flow;
-  const used = ends.filter(({ result }) => result.error_code !== "cancelled").map(({ tool }) => tool);
+  const used = ends.filter((end) => !isCancelled(end)).map(({ tool }) => tool);
   const counts = {
     toolCallCount: run.record.toolCallCount + ends.length,
     toolsUsed: [...new Set([...run.record.toolsUsed, ...used])],

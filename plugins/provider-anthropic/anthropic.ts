@@ -1,109 +1,70 @@
 import {
-  ProviderClient,
-  ProviderFailures,
-  streamAnswer,
-  type Clock,
   type ModelCall,
   type ModelEvent,
   type ModelInfo,
   type Provider,
   type ProviderDoor,
-  type ProviderRequest,
   type ProviderSettings,
 } from "@pergola/sdk";
-import { addressOf, headersOf } from "./address.ts";
+import { collectPages, listNamed, ProviderApi, type Page } from "@pergola/kit-provider";
 import { buildRequest } from "./build-request.ts";
 import { MessageReader } from "./message-reader.ts";
 import { traitsByName, type ModelTraits } from "./model-traits.ts";
 import { readFailure } from "./read-failure.ts";
-import { readListing, type Listed } from "./read-listing.ts";
+import { readListing, type ListedModel } from "./read-listing.ts";
 
-/** Models of one page of a listing, and the pages that are read at most. */
+/** Models on one page of the listing. */
 const pageSize = 1000;
-const pages = 20;
 
 /** A vendor or a gateway that speaks the Messages format. */
 export class Anthropic implements Provider {
   readonly #settings: ProviderSettings;
-  readonly #clock: Clock;
-  readonly #failures: ProviderFailures;
-  readonly #client: ProviderClient;
-  readonly #address: (path: string) => string;
-  readonly #headers: Readonly<Record<string, string>>;
-  /** Of the models that were listed. */
+  readonly #api: ProviderApi;
+  /** Of the listed models. */
   readonly #traits = new Map<string, ModelTraits>();
 
-  constructor(settings: ProviderSettings, { fetch, clock }: ProviderDoor) {
+  constructor(settings: ProviderSettings, door: ProviderDoor) {
     this.#settings = settings;
-    this.#clock = clock;
-    this.#failures = new ProviderFailures(settings, {
-      clock,
+    this.#api = new ProviderApi(settings, door, {
       read: readFailure,
       keyVariable: "ANTHROPIC_API_KEY",
+      keyHeader: "x-api-key",
+      needsKey: true,
+      headers: { "anthropic-version": "2023-06-01" },
+      root: "/v1",
+      exampleUrl: "https://api.anthropic.com/v1",
       passing: [529],
     });
-    this.#client = new ProviderClient(fetch, this.#failures);
-    this.#address = addressOf(settings);
-    this.#headers = headersOf(settings);
   }
 
-  /**
-   * The vendor's models. Settings that name models choose among them, and stand in when the listing fails.
-   */
-  async listModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    const named = this.#settings.models;
-    try {
-      const listed = (await this.#list(signal)).map(({ info }) => info);
-      return named.length === 0 ? listed : named.map((id) => listed.find((info) => info.id === id) ?? { id });
-    } catch (error) {
-      if (named.length === 0) throw error;
-      return named.map((id) => ({ id }));
-    }
+  listModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    return listNamed(this.#settings.models, () => this.#list(signal));
   }
 
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent> {
     const traits = this.#traits.get(call.model) ?? traitsByName(call.model);
     const { body, names, warnings } = buildRequest(call, traits, this.#settings.extra);
-    return streamAnswer(
+    return this.#api.stream(
       {
-        ask: async (connection) =>
-          this.#client.send(
-            this.#address("/messages"),
-            this.#authorised({ method: "POST", body, signal: connection }),
-          ),
+        path: "/messages",
+        body,
         reader: (events) => new MessageReader(events, names),
-        failures: this.#failures,
-        clock: this.#clock,
-        timeoutSeconds: this.#settings.timeoutSeconds,
         warnings,
       },
       signal,
     );
   }
 
-  async #list(signal: AbortSignal): Promise<readonly Listed[]> {
-    const models = new Map<string, Listed>();
-    let after: string | undefined;
-    for (let page = 0; page < pages; page++) {
-      const from = after === undefined ? "" : `&after_id=${encodeURIComponent(after)}`;
-      const listing = readListing(
-        await this.#client.json(
-          this.#address(`/models?limit=${pageSize}${from}`),
-          this.#authorised({ signal }),
-        ),
-      );
-      if (listing === undefined) throw this.#failures.unreadable("gave a listing that is none");
-      for (const listed of listing.models) models.set(listed.info.id, listed);
-      if (listing.after === undefined || listing.after === after) break;
-      after = listing.after;
-    }
-    for (const [id, { traits }] of models) this.#traits.set(id, traits);
-    return [...models.values()];
+  async #list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    const models = await collectPages((after) => this.#loadPage(after, signal));
+    for (const { id, traits } of models) this.#traits.set(id, traits);
+    return models.map(({ info }) => info);
   }
 
-  #authorised(request: ProviderRequest): ProviderRequest {
-    if (this.#headers["x-api-key"] === undefined && this.#headers["authorization"] === undefined)
-      throw this.#failures.keyMissing();
-    return { ...request, headers: this.#headers };
+  async #loadPage(after: string, signal: AbortSignal): Promise<Page<ListedModel>> {
+    const query = { limit: String(pageSize), ...(after !== "" && { after_id: after }) };
+    const page = readListing(await this.#api.json("/models", { query, signal }));
+    if (page === undefined) throw this.#api.failures.unreadable("gave a listing that is none");
+    return page;
   }
 }

@@ -1,16 +1,28 @@
-import { parseArguments, type ChatMessage, type JsonObject } from "@pergola/sdk";
+import type { ChatMessage, JsonObject } from "@pergola/sdk";
+import {
+  argumentsOf,
+  mergeNeighbours,
+  noOutput,
+  noResult,
+  orphanTitle,
+  pairCalls,
+  type Exchange,
+  type Warn,
+} from "@pergola/kit-provider";
 import { contentBlocks } from "./content-blocks.ts";
-import { pairCalls, type Exchange } from "./pair-calls.ts";
 import { reasoningBlocks } from "./reasoning-block.ts";
 import type { ToolNames } from "./tool-names.ts";
+import { uniqueIds } from "./unique-ids.ts";
+
+type Blocks = readonly JsonObject[];
 
 export interface WireMessage {
   readonly role: "user" | "assistant";
-  readonly content: readonly JsonObject[];
+  readonly content: Blocks;
 }
 
 export interface Conversation {
-  readonly system: readonly JsonObject[];
+  readonly system: Blocks;
   readonly messages: readonly WireMessage[];
 }
 
@@ -18,135 +30,133 @@ interface Options {
   readonly names: Pick<ToolNames, "sent">;
   /** An assistant's message may be last. */
   readonly prefill: boolean;
-  /** Blocks of thinking of the newest turn are sent again. */
+  /** The thinking of the newest turn is sent again. */
   readonly thinks: boolean;
-  readonly warn: (text: string) => void;
+  readonly warn: Warn;
 }
 
 const textBlock = (text: string): JsonObject => ({ type: "text", text });
-const unanswered = [textBlock('{"success":false,"message":"No result of this call is known."}')];
-const nothing = [textBlock("(no output)")];
-const beginning: WireMessage = {
-  role: "user",
-  content: [textBlock("(The beginning of the conversation is left out.)")],
-};
-const goOn: WireMessage = { role: "user", content: [textBlock("Go on.")] };
+const userMessage = (...content: Blocks): WireMessage => ({ role: "user", content });
 
-/** The caller's cache breakpoint stands on the last block of its message. */
-function marked(blocks: readonly JsonObject[], { extra }: ChatMessage): readonly JsonObject[] {
-  const control = extra?.["cache_control"];
+const missingResult = [textBlock(JSON.stringify({ success: false, message: noResult }))];
+const missingBeginning = userMessage(textBlock("(The beginning of the conversation is left out.)"));
+const goOn = userMessage(textBlock("Go on."));
+
+/** Puts the caller's cache breakpoint on the last block of its message. */
+function withBreakpoint(blocks: Blocks, { extra }: ChatMessage): Blocks {
+  const control = extra?.["cache_control"] ?? undefined;
   const last = blocks.at(-1);
-  if (control === undefined || control === null || last === undefined) return blocks;
+  if (control === undefined || last === undefined) return blocks;
   return blocks.with(-1, { ...last, cache_control: control });
-}
-
-function inputOf(text: string): JsonObject {
-  try {
-    return parseArguments(text);
-  } catch {
-    return {};
-  }
 }
 
 const isFailed = ({ content }: ChatMessage): boolean =>
   typeof content === "string" && /^\s*\{\s*"success"\s*:\s*false\b/.test(content);
 
-function resultBlock(id: string, answer: ChatMessage | undefined, warn: (text: string) => void): JsonObject {
-  const result = { type: "tool_result", tool_use_id: id };
-  if (answer === undefined) return { ...result, content: unanswered, is_error: true };
-  const blocks = contentBlocks(answer.content, warn);
-  const content = blocks.length === 0 ? nothing : blocks;
-  return (
-    marked([{ ...result, content, ...(isFailed(answer) ? { is_error: true } : {}) }], answer)[0] ?? result
-  );
+function resultBlocks(id: string, result: ChatMessage | undefined, warn: Warn): Blocks {
+  const block = { type: "tool_result", tool_use_id: id };
+  if (result === undefined) return [{ ...block, content: missingResult, is_error: true }];
+  const blocks = contentBlocks(result.content, warn);
+  const content = blocks.length > 0 ? blocks : [textBlock(noOutput)];
+  return withBreakpoint([{ ...block, content, ...(isFailed(result) && { is_error: true }) }], result);
 }
 
-/** A tool message whose call is not there any more is told as text. */
-const orphan = (message: ChatMessage, { warn }: Options): WireMessage => ({
-  role: "user",
-  content: marked(
-    [textBlock(`Result of ${message.name ?? "a tool"}:`), ...contentBlocks(message.content, warn)],
-    message,
-  ),
-});
-
-/** A message, and behind it the user's with the results of its calls. */
-function exchanged({ message, calls }: Exchange, options: Options): readonly WireMessage[] {
-  const { names, warn, thinks } = options;
-  if (message.role === "tool") return [orphan(message, options)];
-  const blocks = contentBlocks(message.content, warn);
-  if (message.role !== "assistant") return [{ role: "user", content: marked(blocks, message) }];
-  const uses = calls.map(({ call }) => ({
-    type: "tool_use",
-    id: call.id,
-    name: names.sent(call.name),
-    input: inputOf(call.arguments),
-  }));
-  const thoughts = thinks ? reasoningBlocks(message.extra) : [];
-  const said = [...thoughts, ...blocks, ...uses];
-  const results = calls.map(({ call, answer }) => resultBlock(call.id, answer, warn));
-  return [
-    { role: "assistant", content: said.length === thoughts.length ? [] : marked(said, message) },
-    { role: "user", content: results },
-  ];
+function orphanMessage(message: ChatMessage, warn: Warn): WireMessage {
+  const blocks = [textBlock(orphanTitle(message)), ...contentBlocks(message.content, warn)];
+  return userMessage(...withBreakpoint(blocks, message));
 }
 
-function mergeNeighbours(messages: readonly WireMessage[]): readonly WireMessage[] {
-  const merged: WireMessage[] = [];
-  for (const message of messages) {
-    const last = merged.at(-1);
-    if (message.content.length === 0) continue;
-    if (last?.role === message.role)
-      merged[merged.length - 1] = { ...last, content: [...last.content, ...message.content] };
-    else merged.push(message);
+/** Translates messages one by one; ids of calls are unique over all of them. */
+class MessageBuilder {
+  readonly #options: Options;
+  readonly #uniqueId = uniqueIds();
+
+  constructor(options: Options) {
+    this.#options = options;
   }
-  return merged;
+
+  /** A message, and after it the user's with the results of its calls. */
+  build(exchange: Exchange): readonly WireMessage[] {
+    const { message } = exchange;
+    const { warn } = this.#options;
+    if (message.role === "tool") return [orphanMessage(message, warn)];
+    if (message.role === "assistant") return this.#assistant(exchange);
+    return [userMessage(...withBreakpoint(contentBlocks(message.content, warn), message))];
+  }
+
+  #assistant({ message, results }: Exchange): readonly WireMessage[] {
+    const { names, warn, thinks } = this.#options;
+    const { toolCalls = [] } = message;
+    const ids = toolCalls.map(({ id }) => this.#uniqueId(id));
+    const uses = toolCalls.map((call, index) => ({
+      type: "tool_use",
+      id: ids[index] ?? "",
+      name: names.sent(call.name),
+      input: argumentsOf(call),
+    }));
+    const output = [...contentBlocks(message.content, warn), ...uses];
+    if (output.length === 0) return [];
+    const thoughts = thinks ? reasoningBlocks(message.extra) : [];
+    const content = withBreakpoint([...thoughts, ...output], message);
+    const answers = ids.flatMap((id, index) => resultBlocks(id, results[index], warn));
+    return [{ role: "assistant", content }, userMessage(...answers)];
+  }
+}
+
+function merge(previous: WireMessage, next: WireMessage): WireMessage | undefined {
+  if (previous.role !== next.role) return undefined;
+  return { ...previous, content: [...previous.content, ...next.content] };
 }
 
 const isResult = ({ role, content }: WireMessage): boolean =>
   role === "user" && content[0]?.["type"] === "tool_result";
-const isThought = ({ type }: JsonObject): boolean => type === "thinking" || type === "redacted_thinking";
+const isThinking = ({ type }: JsonObject): boolean => type === "thinking" || type === "redacted_thinking";
 
 /**
- * Thinking is wanted again only within the turn that it belongs to, which begins where the user speaks
+ * The vendor wants thinking again only within the turn it belongs to, which begins where the user speaks
  * without answering a call.
  */
-function newestThoughts(messages: readonly WireMessage[]): readonly WireMessage[] {
-  const begin = messages.findLastIndex((message) => message.role === "user" && !isResult(message));
-  return messages.map((message, at) =>
-    at < begin ? { ...message, content: message.content.filter((block) => !isThought(block)) } : message,
-  );
+function withoutOldThinking(messages: readonly WireMessage[]): readonly WireMessage[] {
+  const start = messages.findLastIndex((message) => message.role === "user" && !isResult(message));
+  return messages.map((message, index) => {
+    if (index >= start) return message;
+    return { ...message, content: message.content.filter((block) => !isThinking(block)) };
+  });
 }
 
 /** The vendor refuses an assistant's message that ends with white space. */
-function trimmedEnd(messages: readonly WireMessage[]): readonly WireMessage[] {
-  const last = messages.at(-1);
-  const block = last?.content.at(-1);
-  if (last?.role !== "assistant" || typeof block?.["text"] !== "string") return messages;
-  return messages.with(-1, {
-    ...last,
-    content: last.content.with(-1, { ...block, text: block["text"].trimEnd() }),
-  });
+function withTrimmedEnd(messages: readonly WireMessage[], last: WireMessage): readonly WireMessage[] {
+  const block = last.content.at(-1);
+  if (typeof block?.["text"] !== "string") return messages;
+  const content = last.content.with(-1, { ...block, text: block["text"].trimEnd() });
+  return messages.with(-1, { ...last, content });
+}
+
+/** The roles in turn, from the user on, to an end that the model accepts. */
+function withEnds(messages: readonly WireMessage[], prefill: boolean): readonly WireMessage[] {
+  const opened = messages[0]?.role === "user" ? messages : [missingBeginning, ...messages];
+  const last = opened.at(-1);
+  if (last?.role !== "assistant") return opened;
+  return prefill ? withTrimmedEnd(opened, last) : [...opened, goOn];
 }
 
 /**
  * A conversation as the vendor accepts it: system messages on top, the roles in turn from the user on, no
- * empty content, the results of an assistant's calls first in the message behind it, no result without a
- * call. Later system messages are told as the user's.
+ * empty content, the results of an assistant's calls first in the message after it, no result without a call.
+ * Later system messages become the user's.
  */
 export function buildMessages(messages: readonly ChatMessage[], options: Options): Conversation {
-  const begun = messages.findIndex(({ role }) => role === "user" || role === "assistant" || role === "tool");
-  const head = begun < 0 ? messages : messages.slice(0, begun);
-  const rest = begun < 0 ? [] : messages.slice(begun);
-  const built = newestThoughts(
-    mergeNeighbours(pairCalls(rest).flatMap((exchange) => exchanged(exchange, options))),
-  );
-  const opened = built[0]?.role === "user" ? built : [beginning, ...built];
-  const closed =
-    opened.at(-1)?.role === "assistant" && !options.prefill ? [...opened, goOn] : trimmedEnd(opened);
+  const isSpoken = ({ role }: ChatMessage): boolean => ["user", "assistant", "tool"].includes(role);
+  const start = messages.findIndex(isSpoken);
+  const head = start < 0 ? messages : messages.slice(0, start);
+  const builder = new MessageBuilder(options);
+  const built = pairCalls(messages.slice(head.length))
+    .flatMap((exchange) => builder.build(exchange))
+    .filter(({ content }) => content.length > 0);
+  const merged = withoutOldThinking(mergeNeighbours(built, merge));
   return {
-    system: head.flatMap((message) => marked(contentBlocks(message.content, options.warn), message)),
-    messages: closed,
+    system: head.flatMap((message) => withBreakpoint(contentBlocks(message.content, options.warn), message)),
+    messages: withEnds(merged, options.prefill),
   };
 }
 
@@ -154,9 +164,9 @@ export function buildMessages(messages: readonly ChatMessage[], options: Options
  * Whether the newest turn, if it calls tools, begins with thinking, which the vendor wants of a turn that
  * thinks.
  */
-export function beginsWithThought(messages: readonly WireMessage[]): boolean {
+export function beginsWithThinking(messages: readonly WireMessage[]): boolean {
   const last = messages.at(-1);
   if (last === undefined || !isResult(last)) return true;
   const first = messages.findLast(({ role }) => role === "assistant")?.content[0];
-  return first !== undefined && isThought(first);
+  return first !== undefined && isThinking(first);
 }

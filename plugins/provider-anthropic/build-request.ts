@@ -1,7 +1,8 @@
-import type { JsonObject, ModelCall } from "@pergola/sdk";
-import { beginsWithThought, buildMessages } from "./build-messages.ts";
+import { defined, type JsonObject, type ModelCall } from "@pergola/sdk";
+import { requestSettings, without, type Warn } from "@pergola/kit-provider";
+import { beginsWithThinking, buildMessages, type Conversation } from "./build-messages.ts";
 import { buildSampling } from "./build-sampling.ts";
-import { buildThinking } from "./build-thinking.ts";
+import { buildThinking, noThinking, type WireThinking } from "./build-thinking.ts";
 import { buildTools } from "./build-tools.ts";
 import { markForCache } from "./cache-breakpoints.ts";
 import type { ModelTraits } from "./model-traits.ts";
@@ -16,51 +17,52 @@ export interface MessagesRequest {
   readonly warnings: readonly string[];
 }
 
+interface Context {
+  readonly traits: ModelTraits;
+  readonly names: ToolNames;
+  readonly warn: Warn;
+}
+
 /** Tokens of an answer where nobody says how many: the format wants a limit. */
-const usualTokens = 4096;
+const defaultTokens = 4096;
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function translate(
-  call: ModelCall,
-  traits: ModelTraits,
-  cache: boolean,
-  names: ToolNames,
-  warn: (text: string) => void,
-): JsonObject {
-  const { model, sampling, unasked = [], tools } = call;
-  const limit = sampling.maxTokens ?? Math.min(usualTokens, traits.maxOutputTokens);
-  const wanted = buildThinking(call.thinking, limit, traits, warn);
+/** The messages, and thinking as far as the newest turn allows it: one that has lost its own is refused. */
+function translateMessages(
+  { thinking, messages, sampling }: ModelCall,
+  { traits, names, warn }: Context,
+): { readonly conversation: Conversation; readonly thinking: WireThinking } {
+  const limit = sampling.maxTokens ?? Math.min(defaultTokens, traits.maxOutputTokens);
+  const wanted = buildThinking(thinking, limit, traits, warn);
   const options = { names, prefill: traits.prefill, thinks: wanted.on, warn };
-  const built = buildMessages(call.messages, options);
-  const lost = wanted.on && !beginsWithThought(built.messages);
-  if (lost) warn("thinking was left out: what was thought before the last tool calls is not known any more");
-  const thinking = lost ? { fields: {}, on: false, maxTokens: limit } : wanted;
-  const conversation = lost
-    ? buildMessages(call.messages, { ...options, thinks: false, warn: () => undefined })
-    : built;
+  const conversation = buildMessages(messages, options);
+  if (!wanted.on || beginsWithThinking(conversation.messages)) return { conversation, thinking: wanted };
+  warn("thinking was left out: what was thought before the last tool calls is not known any more");
+  const plain = buildMessages(messages, { ...options, thinks: false, warn: () => undefined });
+  return { conversation: plain, thinking: noThinking(limit) };
+}
+
+function translate(call: ModelCall, context: Context, cache: boolean): JsonObject {
+  const { model, sampling, unasked = [], tools } = call;
+  const { conversation, thinking } = translateMessages(call, context);
   const { system, messages } = cache ? markForCache(conversation) : conversation;
-  const { fields, output } = buildSampling(sampling, {
-    traits,
-    names,
+  const { fields, format } = buildSampling(sampling, {
+    ...context,
     thinks: thinking.on,
     hasTools: tools.length > 0,
     unasked,
-    warn,
   });
-  const { output_config: effort, ...thinkingFields } = thinking.fields;
-  const outputConfig = { ...(isObject(effort) ? effort : {}), ...output };
-  return {
+  const output = defined({ effort: thinking.effort, format });
+  const body = defined({
     model,
     max_tokens: thinking.maxTokens,
-    ...(tools.length === 0 ? {} : { tools: buildTools(tools, names, warn) }),
-    ...(system.length === 0 ? {} : { system }),
-    messages: messages as unknown as JsonObject[],
+    tools: tools.length > 0 ? buildTools(tools, context.names, context.warn) : undefined,
+    system: system.length > 0 ? system : undefined,
+    messages,
     ...fields,
-    ...thinkingFields,
-    ...(Object.keys(outputConfig).length === 0 ? {} : { output_config: outputConfig }),
-  };
+    thinking: thinking.field,
+    output_config: Object.keys(output).length > 0 ? output : undefined,
+  });
+  return body as unknown as JsonObject;
 }
 
 /**
@@ -71,11 +73,8 @@ export function buildRequest(given: ModelCall, traits: ModelTraits, extra: JsonO
   const warn = (text: string): void => void warnings.add(text);
   const { call, own } = given.raw === undefined ? { call: given, own: {} } : readRaw(given, given.raw, warn);
   const names = new ToolNames(call.tools.map(({ name }) => name));
-  const translated = translate(call, traits, extra["cache"] !== false, names, warn);
-  const wishes = isObject(extra["body"]) ? extra["body"] : {};
-  const leaveOut = Array.isArray(extra["leave_out"]) ? (extra["leave_out"] as readonly unknown[]) : [];
-  const fields = Object.entries({ ...translated, ...own, stream: true, ...wishes }).filter(
-    ([name]) => !leaveOut.includes(name),
-  );
-  return { body: JSON.stringify(Object.fromEntries(fields)), names, warnings: [...warnings] };
+  const translated = translate(call, { traits, names, warn }, extra["cache"] !== false);
+  const settings = requestSettings(extra);
+  const body = without({ ...translated, ...own, stream: true, ...settings.body }, settings.leaveOut);
+  return { body: JSON.stringify(body), names, warnings: [...warnings] };
 }

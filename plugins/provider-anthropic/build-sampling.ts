@@ -1,4 +1,12 @@
-import type { Json, JsonObject, Sampling } from "@pergola/sdk";
+import { defined, isObject, type JsonObject, type Sampling } from "@pergola/sdk";
+import {
+  clampTemperature,
+  readResponseFormat,
+  readToolChoice,
+  samplingNames,
+  type ToolChoice,
+  type Warn,
+} from "@pergola/kit-provider";
 import type { ModelTraits } from "./model-traits.ts";
 import type { ToolNames } from "./tool-names.ts";
 
@@ -8,102 +16,90 @@ interface Options {
   readonly thinks: boolean;
   readonly hasTools: boolean;
   readonly unasked: readonly (keyof Sampling)[];
-  readonly warn: (text: string) => void;
+  readonly warn: Warn;
 }
 
-/** What the format does not have, by the names that callers know. */
-const unknown: Readonly<Partial<Record<keyof Sampling, string>>> = {
-  repetitionPenalty: "repetition_penalty",
-  presencePenalty: "presence_penalty",
-  frequencyPenalty: "frequency_penalty",
-  seed: "seed",
-};
+/** What the format does not have. */
+const unknown = ["repetitionPenalty", "presencePenalty", "frequencyPenalty", "seed"] as const;
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const temperatures = { least: 0, most: 1 };
 
 /** Newer models refuse both fields, and all but the oldest take only one of them; thinking fixes them. */
-function randomness({ temperature, topP }: Sampling, { traits, thinks, unasked, warn }: Options): JsonObject {
+function randomness({ temperature, topP }: Sampling, options: Options): JsonObject {
+  const { traits, thinks, unasked, warn } = options;
   const wantsTopP = topP !== undefined && topP !== 1;
-  const leave = (name: string, why: string): JsonObject => {
-    warn(`${name} was left out: ${why}`);
-    return {};
-  };
+  const wantsTemperature = temperature !== undefined && !unasked.includes("temperature");
   if (thinks || !traits.sampling) {
-    const why = thinks ? "a model that thinks does not take it" : "the model does not take it";
-    if (wantsTopP) leave("top_p", why);
-    return temperature === undefined || unasked.includes("temperature") ? {} : leave("temperature", why);
+    const reason = thinks ? "a model that thinks does not take it" : "the model does not take it";
+    if (wantsTopP) warn(`top_p was left out: ${reason}`);
+    if (wantsTemperature) warn(`temperature was left out: ${reason}`);
+    return {};
   }
   if (wantsTopP) {
-    if (temperature !== undefined && !unasked.includes("temperature"))
-      leave("temperature", "only one of temperature and top_p is taken");
+    if (wantsTemperature) warn("temperature was left out: only one of temperature and top_p is taken");
     return { top_p: topP };
   }
   if (temperature === undefined) return {};
-  const near = Math.min(1, Math.max(0, temperature));
-  if (near !== temperature) warn(`temperatures go from 0 to 1; ${near} was sent instead of ${temperature}`);
-  return { temperature: near };
+  return { temperature: clampTemperature(temperature, temperatures, "Anthropic", warn) };
 }
 
-function stopSequences({ stop }: Sampling, warn: (text: string) => void): JsonObject {
-  const given = typeof stop === "string" ? [stop] : (stop ?? []);
-  const taken = given.filter((text) => text.trim() !== "");
-  if (taken.length < given.length) warn("stop was left out where it is only white space");
-  return taken.length === 0 ? {} : { stop_sequences: taken };
+function stopSequences({ stop }: Sampling, warn: Warn): readonly string[] | undefined {
+  const wanted = [stop ?? []].flat();
+  const taken = wanted.filter((text) => text.trim() !== "");
+  if (taken.length < wanted.length) warn("stop was left out where it is only white space");
+  return taken.length > 0 ? taken : undefined;
 }
 
-const choices: Readonly<Record<string, string>> = { auto: "auto", required: "any", any: "any", none: "none" };
-
-/** `tool_choice` of the chat-completions format as an object of this one; undefined when it is none. */
-function choiceOf(choice: Json | undefined, names: Pick<ToolNames, "sent">): JsonObject | undefined {
-  if (typeof choice === "string")
-    return choices[choice] === undefined ? undefined : { type: choices[choice] };
-  if (!isObject(choice)) return undefined;
-  const called = isObject(choice["function"]) ? choice["function"]["name"] : choice["name"];
-  return typeof called === "string"
-    ? { type: "tool", name: names.sent(called) }
-    : choiceOf(choice["type"], names);
+function choiceField(choice: ToolChoice, names: Options["names"]): JsonObject {
+  if (choice.mode === "tool") return { type: "tool", name: names.sent(choice.name) };
+  return { type: choice.mode === "required" ? "any" : choice.mode };
 }
 
-function toolChoice(
-  { toolChoice: choice, parallelToolCalls: parallel }: Sampling,
-  { names, thinks, hasTools, warn }: Options,
-): JsonObject {
-  if (!hasTools) return {};
-  const wanted = choice === undefined ? undefined : choiceOf(choice, names);
-  if (choice !== undefined && wanted === undefined)
+/** The tools that may be called; undefined leaves it to the vendor. */
+function allowedTools(wanted: Sampling["toolChoice"], { thinks, warn }: Options): ToolChoice | undefined {
+  const choice = readToolChoice(wanted);
+  if (wanted !== undefined && choice === undefined)
     warn("tool_choice was left out: it is none that Anthropic knows");
-  const forced = thinks && wanted !== undefined && wanted["type"] !== "auto" && wanted["type"] !== "none";
-  if (forced) warn("tool_choice was left out: a model that thinks cannot be made to call a tool");
-  const chosen = forced ? undefined : wanted;
-  if (parallel !== false || chosen?.["type"] === "none")
-    return chosen === undefined ? {} : { tool_choice: chosen };
-  return { tool_choice: { ...(chosen ?? { type: "auto" }), disable_parallel_tool_use: true } };
+  const isForced = choice?.mode === "required" || choice?.mode === "tool";
+  if (!isForced || !thinks) return choice;
+  warn("tool_choice was left out: a model that thinks cannot be made to call a tool");
+  return undefined;
 }
 
-function outputFormat({ responseFormat: format }: Sampling, { traits, warn }: Options): JsonObject {
-  if (!isObject(format) || format["type"] === "text") return {};
-  const { schema } = isObject(format["json_schema"]) ? format["json_schema"] : format;
-  if (format["type"] === "json_schema" && isObject(schema) && traits.schemas)
-    return { format: { type: "json_schema", schema } };
+function toolChoice(sampling: Sampling, options: Options): JsonObject | undefined {
+  if (!options.hasTools) return undefined;
+  const choice = allowedTools(sampling.toolChoice, options);
+  const oneByOne = sampling.parallelToolCalls === false && choice?.mode !== "none";
+  const field = choice && choiceField(choice, options.names);
+  if (!oneByOne) return field;
+  return { ...(field ?? { type: "auto" }), disable_parallel_tool_use: true };
+}
+
+function outputFormat({ responseFormat }: Sampling, { traits, warn }: Options): JsonObject | undefined {
+  const { type, schema } = readResponseFormat(responseFormat);
+  if (type === "text") return undefined;
+  if (type === "json_schema" && isObject(schema) && traits.schemas) {
+    return { type: "json_schema", schema: schema as JsonObject };
+  }
   warn("response_format was left out: the model only takes schemas, or none at all");
-  return {};
+  return undefined;
 }
 
 /** The sampling fields in the format's words; what it does not know is left out, with a warning. */
 export function buildSampling(
   sampling: Sampling,
   options: Options,
-): { readonly fields: JsonObject; readonly output: JsonObject } {
-  for (const [key, name] of Object.entries(unknown)) {
-    if (sampling[key as keyof Sampling] !== undefined)
-      options.warn(`${name} was left out: Anthropic does not take it`);
+): { readonly fields: JsonObject; readonly format: JsonObject | undefined } {
+  const { user } = sampling;
+  for (const key of unknown) {
+    if (sampling[key] !== undefined)
+      options.warn(`${samplingNames[key]} was left out: Anthropic does not take it`);
   }
-  const fields = {
+  const fields = defined({
     ...randomness(sampling, options),
-    ...stopSequences(sampling, options.warn),
-    ...toolChoice(sampling, options),
-    ...(sampling.user === undefined ? {} : { metadata: { user_id: sampling.user } }),
-  };
-  return { fields, output: outputFormat(sampling, options) };
+    stop_sequences: stopSequences(sampling, options.warn),
+    tool_choice: toolChoice(sampling, options),
+    metadata: user === undefined ? undefined : { user_id: user },
+  });
+  return { fields: fields, format: outputFormat(sampling, options) };
 }

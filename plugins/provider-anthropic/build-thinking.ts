@@ -1,10 +1,11 @@
 import type { JsonObject, Thinking } from "@pergola/sdk";
+import type { Warn } from "@pergola/kit-provider";
 import type { ModelTraits } from "./model-traits.ts";
 
 /** The fewest tokens of thinking that the vendor takes. */
 const fewest = 1024;
 
-/** Tokens for a wish in words. */
+/** Tokens for an effort. */
 const budgets: Readonly<Record<NonNullable<Thinking["effort"]>, number>> = {
   low: 2048,
   medium: 8192,
@@ -12,39 +13,59 @@ const budgets: Readonly<Record<NonNullable<Thinking["effort"]>, number>> = {
 };
 
 export interface WireThinking {
-  /** `thinking` and `output_config` of the body. */
-  readonly fields: JsonObject;
+  /** `thinking` of the body. */
+  readonly field?: JsonObject;
+  /** `output_config.effort` of the body. */
+  readonly effort?: Thinking["effort"];
   readonly on: boolean;
   readonly maxTokens: number;
 }
+
+export const noThinking = (maxTokens: number): WireThinking => ({ on: false, maxTokens });
 
 /** Thinking counts as output: where the budget leaves no room for an answer, the limit is raised by it. */
 function budgeted(
   { budgetTokens, effort = "medium" }: Thinking,
   maxTokens: number,
-  traits: ModelTraits,
+  { maxOutputTokens }: ModelTraits,
 ): WireThinking {
   const wanted = Math.max(fewest, budgetTokens ?? budgets[effort]);
-  const limit =
-    wanted < maxTokens
-      ? maxTokens
-      : Math.max(maxTokens, Math.min(wanted + maxTokens, traits.maxOutputTokens));
+  const raised = Math.max(maxTokens, Math.min(wanted + maxTokens, maxOutputTokens));
+  const limit = wanted < maxTokens ? maxTokens : raised;
   const budget = wanted < limit ? wanted : Math.max(fewest, limit - fewest);
   return {
-    fields: { thinking: { type: "enabled", budget_tokens: budget } },
+    field: { type: "enabled", budget_tokens: budget },
     on: true,
     maxTokens: Math.max(limit, budget + 1),
   };
 }
 
 const adaptive = ({ effort }: Thinking, maxTokens: number, traits: ModelTraits): WireThinking => ({
-  fields: {
-    thinking: { type: "adaptive", display: "summarized" },
-    ...(effort !== undefined && traits.effort ? { output_config: { effort } } : {}),
-  },
+  field: { type: "adaptive", display: "summarized" },
+  ...(traits.effort && { effort }),
   on: true,
   maxTokens,
 });
+
+function disabled(maxTokens: number, { canStop, thinking }: ModelTraits, warn: Warn): WireThinking {
+  const off = noThinking(maxTokens);
+  if (!canStop) warn("thinking disabled was left out: the model cannot be kept from it");
+  if (!canStop || thinking === "none") return off;
+  return { ...off, field: { type: "disabled" } };
+}
+
+function enabled(thinking: Thinking, maxTokens: number, traits: ModelTraits, warn: Warn): WireThinking {
+  const isCounted = thinking.budgetTokens !== undefined;
+  if (traits.thinking === "none") {
+    warn("thinking enabled was left out: the model cannot think");
+    return noThinking(maxTokens);
+  }
+  if (traits.thinking === "budget" || (traits.thinking === "both" && isCounted)) {
+    return budgeted(thinking, maxTokens, traits);
+  }
+  if (isCounted) warn("budget_tokens was left out: the model chooses by itself how much it thinks");
+  return adaptive(thinking, maxTokens, traits);
+}
 
 /**
  * What a wish to think becomes. `adaptive` leaves it to the model; where it has no such way, nothing is sent.
@@ -53,28 +74,11 @@ export function buildThinking(
   thinking: Thinking | undefined,
   maxTokens: number,
   traits: ModelTraits,
-  warn: (text: string) => void,
+  warn: Warn,
 ): WireThinking {
-  const off: WireThinking = { fields: {}, on: false, maxTokens };
-  if (thinking === undefined) return off;
-  const { mode, budgetTokens } = thinking;
-  if (mode === "disabled") {
-    if (traits.canStop)
-      return traits.thinking === "none" ? off : { ...off, fields: { thinking: { type: "disabled" } } };
-    warn("thinking disabled was left out: the model cannot be kept from it");
-    return off;
-  }
-  if (mode === "adaptive")
-    return traits.thinking === "adaptive" || traits.thinking === "both"
-      ? adaptive(thinking, maxTokens, traits)
-      : off;
-  if (traits.thinking === "none") {
-    warn("thinking enabled was left out: the model cannot think");
-    return off;
-  }
-  const counted = traits.thinking === "budget" || (traits.thinking === "both" && budgetTokens !== undefined);
-  if (counted) return budgeted(thinking, maxTokens, traits);
-  if (budgetTokens !== undefined)
-    warn("budget_tokens was left out: the model chooses by itself how much it thinks");
+  if (thinking?.mode === "disabled") return disabled(maxTokens, traits, warn);
+  if (thinking?.mode === "enabled") return enabled(thinking, maxTokens, traits, warn);
+  const canAdapt = traits.thinking === "adaptive" || traits.thinking === "both";
+  if (thinking === undefined || !canAdapt) return noThinking(maxTokens);
   return adaptive(thinking, maxTokens, traits);
 }

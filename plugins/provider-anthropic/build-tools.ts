@@ -1,34 +1,24 @@
 import type { JsonObject, OfferedTool } from "@pergola/sdk";
+import { oncePerTool, without, type Warn } from "@pergola/kit-provider";
 import type { ToolNames } from "./tool-names.ts";
 
-/** Words that the vendor refuses at the top of a schema. */
+/** Keywords that the vendor refuses at the top of a schema. */
 const refused = ["oneOf", "anyOf", "allOf"];
 
-function inputSchema({ name, parameters }: OfferedTool, warn: (text: string) => void): JsonObject {
-  const fields = Object.entries(parameters as JsonObject);
-  const kept = fields.filter(([word]) => !refused.includes(word));
-  if (kept.length < fields.length)
+function inputSchema({ name, parameters }: OfferedTool, warn: Warn): JsonObject {
+  if (refused.some((keyword) => keyword in parameters))
     warn(`of the parameters of ${name}, what stands in oneOf, anyOf and allOf was left out`);
-  return { ...Object.fromEntries(kept), type: "object" };
+  return { ...without(parameters as JsonObject, refused), type: "object" };
 }
 
-const written = new WeakMap<OfferedTool, JsonObject>();
+const describe = oncePerTool((tool, warn: Warn) => ({
+  description: tool.description,
+  input_schema: inputSchema(tool, warn),
+}));
 
-/**
- * The tools as the vendor reads them. Each is made once: with all tools on they are most of what a request
- * holds.
- */
-export function buildTools(
+/** The tools as the vendor reads them. */
+export const buildTools = (
   tools: readonly OfferedTool[],
   names: ToolNames,
-  warn: (text: string) => void,
-): readonly JsonObject[] {
-  return tools.map((tool) => {
-    const sent = written.get(tool) ?? {
-      description: tool.description,
-      input_schema: inputSchema(tool, warn),
-    };
-    written.set(tool, sent);
-    return { name: names.sent(tool.name), ...sent };
-  });
-}
+  warn: Warn,
+): readonly JsonObject[] => tools.map((tool) => ({ name: names.sent(tool.name), ...describe(tool, warn) }));

@@ -1,64 +1,65 @@
-import type {
-  AnswerEvents,
-  AnswerFault,
-  AnswerPart,
-  FinishReason,
-  JsonObject,
-  ModelEvent,
-  PartReader,
+import {
+  isObject,
+  stringOf,
+  type AnswerEvents,
+  type AnswerFault,
+  type FinishReason,
+  type ModelEvent,
+  type PartReader,
 } from "@pergola/sdk";
+import { closingEvents, finishReasonOf, listOf, type Fields } from "@pergola/kit-provider";
 import { UsageReader } from "./read-usage.ts";
-import type { ReasoningBlock } from "./reasoning-block.ts";
+import { readReasoningBlock, type ReasoningBlock } from "./reasoning-block.ts";
 import type { ToolNames } from "./tool-names.ts";
 
-type Fields = AnswerPart;
+/** A block of the answer that is not whole yet; a call also has its number and its input in pieces. */
+interface OpenBlock {
+  readonly block: Fields;
+  readonly call: { readonly index: number; hasInput: boolean } | undefined;
+  thinking: string;
+  signature: string;
+}
 
-/** A block of the answer that is not whole yet. */
-type OpenBlock =
-  | { readonly type: "tool"; readonly index: number; readonly input: unknown; json: string }
-  | { readonly type: "thinking"; thinking: string; signature: string }
-  | { readonly type: "redacted"; readonly data: string }
-  | { readonly type: "other" };
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-
-/** `stop_reason` as the service calls it; what stands nowhere is `stop`. */
+/** What `stop_reason` means; an unknown one is `stop`, as `end_turn` and `stop_sequence` are. */
 const finishReasons: Readonly<Record<string, FinishReason>> = {
   max_tokens: "length",
   model_context_window_exceeded: "length",
   refusal: "content_filter",
 };
 
-/**
- * Turns the events of one message into those of a model; neighbouring pieces of text become one until they
- * are taken.
- */
+/** Reads the events of one message. */
 export class MessageReader implements PartReader {
   readonly #events: AnswerEvents;
   readonly #names: Pick<ToolNames, "original">;
   readonly #usage = new UsageReader();
   readonly #blocks = new Map<unknown, OpenBlock>();
-  readonly #thoughts: ReasoningBlock[] = [];
+  readonly #thinking: ReasoningBlock[] = [];
   #reason: string | undefined;
   #calls = 0;
-  #stopped = false;
+  #isStopped = false;
   #fault: AnswerFault | undefined;
+
+  readonly #readers: Readonly<Record<string, (event: Fields) => void>> = {
+    message_start: ({ message }) => this.#usage.read(isObject(message) && message["usage"]),
+    content_block_start: ({ index, content_block: block }) => this.#open(index, block),
+    content_block_delta: (event) => this.#readDelta(event),
+    content_block_stop: ({ index }) => this.#close(index),
+    message_delta: ({ delta, usage }) => this.#finish(delta, usage),
+    message_stop: () => (this.#isStopped = true),
+  };
 
   constructor(events: AnswerEvents, names: Pick<ToolNames, "original">) {
     this.#events = events;
     this.#names = names;
   }
 
-  /** The vendor has said why it ended, or that nothing more comes. */
+  /** The vendor has said why the message ended, or that nothing more comes. */
   get finished(): boolean {
-    return this.#stopped || this.#reason !== undefined;
+    return this.#isStopped || this.#reason !== undefined;
   }
 
   get complete(): boolean {
-    return this.#stopped;
+    return this.#isStopped;
   }
 
   get fault(): AnswerFault | undefined {
@@ -66,15 +67,9 @@ export class MessageReader implements PartReader {
   }
 
   read(event: Fields): boolean {
-    const { type, index } = event;
+    const type = stringOf(event["type"]);
     if (type === "error" || isObject(event["error"])) this.#fault = { said: event };
-    else if (type === "message_start") this.#start(event["message"]);
-    else if (type === "content_block_start") this.#open(index, event["content_block"]);
-    else if (type === "content_block_delta")
-      this.#fault = this.#delta(index, event["delta"]) ? undefined : { damaged: event };
-    else if (type === "content_block_stop") this.#close(index);
-    else if (type === "message_delta") this.#finish(event["delta"], event["usage"]);
-    else if (type === "message_stop") this.#stopped = true;
+    else if (Object.hasOwn(this.#readers, type)) this.#readers[type]?.(event);
     return type !== "ping";
   }
 
@@ -85,97 +80,75 @@ export class MessageReader implements PartReader {
       this.#close(index);
     }
     this.#finish(message, message["usage"]);
-    this.#stopped = true;
+    this.#isStopped = true;
     return true;
   }
 
-  /** What is to be seen again, usage and end. */
+  /** Thinking to be sent again, usage and end. */
   end(): readonly ModelEvent[] {
-    const { usage } = this.#usage;
-    const told = finishReasons[this.#reason ?? ""] ?? (this.#calls > 0 ? "tool_calls" : "stop");
-    const extra: JsonObject = { reasoning_blocks: this.#thoughts };
-    return [
-      ...(this.#thoughts.length === 0 ? [] : [{ type: "extra", extra } as const]),
-      ...(usage === undefined ? [] : [{ type: "usage", usage } as const]),
-      { type: "end", reason: told },
-    ];
-  }
-
-  #start(message: unknown): void {
-    if (isObject(message)) this.#usage.read(message["usage"]);
+    const reason = finishReasonOf(finishReasons[this.#reason ?? ""], this.#calls);
+    const closing = closingEvents(this.#usage.usage, reason);
+    if (this.#thinking.length === 0) return closing;
+    return [{ type: "extra", extra: { reasoning_blocks: this.#thinking } }, ...closing];
   }
 
   #open(index: unknown, block: unknown): void {
     if (!isObject(block)) return;
-    const { type } = block;
-    this.#blocks.set(index, this.#opened(block));
-    if (type === "text") this.#events.say("text", textOf(block["text"]));
-    if (type === "thinking") this.#events.say("reasoning", textOf(block["thinking"]));
+    const { type, text } = block;
+    const call = type === "tool_use" ? this.#openCall(block) : undefined;
+    const thinking = stringOf(block["thinking"]);
+    this.#blocks.set(index, { block, call, thinking, signature: stringOf(block["signature"]) });
+    if (type === "text") this.#events.say("text", stringOf(text));
+    if (type === "thinking") this.#events.say("reasoning", thinking);
   }
 
-  #opened(block: Fields): OpenBlock {
-    const { type, input } = block;
-    if (type === "thinking")
-      return { type, thinking: textOf(block["thinking"]), signature: textOf(block["signature"]) };
-    if (type === "redacted_thinking") return { type: "redacted", data: textOf(block["data"]) };
-    if (type !== "tool_use") return { type: "other" };
-    const call = {
-      index: this.#calls++,
-      id: textOf(block["id"]),
-      name: this.#names.original(textOf(block["name"])),
-    };
-    this.#events.push({ type: "tool_call", ...call });
-    return { type: "tool", index: call.index, input, json: "" };
+  #openCall({ id, name }: Fields): OpenBlock["call"] {
+    const index = this.#calls++;
+    const original = this.#names.original(stringOf(name));
+    this.#events.push({ type: "tool_call", index, id: stringOf(id), name: original });
+    return { index, hasInput: false };
   }
 
-  /** False when it does not fit to what came before it. */
-  #delta(index: unknown, delta: unknown): boolean {
-    if (!isObject(delta)) return false;
-    const block = this.#blocks.get(index);
-    if (block === undefined) return false;
+  /** A delta without an open block shows that something was lost. */
+  #readDelta(event: Fields): void {
+    const { delta } = event;
+    const open = this.#blocks.get(event["index"]);
+    if (open === undefined || !isObject(delta)) this.#fault = { damaged: event };
+    else this.#extend(open, delta);
+  }
+
+  #extend(open: OpenBlock, delta: Fields): void {
     const { type } = delta;
-    if (type === "text_delta") this.#events.say("text", textOf(delta["text"]));
-    if (type === "thinking_delta") this.#think(block, textOf(delta["thinking"]), "");
-    if (type === "signature_delta") this.#think(block, "", textOf(delta["signature"]));
-    if (type === "input_json_delta") this.#input(block, textOf(delta["partial_json"]));
-    return true;
-  }
-
-  #think(block: OpenBlock, thinking: string, signature: string): void {
+    const thinking = stringOf(delta["thinking"]);
+    if (type === "text_delta") this.#events.say("text", stringOf(delta["text"]));
+    if (type === "input_json_delta") this.#addInput(open, stringOf(delta["partial_json"]));
+    if (type === "signature_delta") open.signature += stringOf(delta["signature"]);
+    if (type !== "thinking_delta") return;
+    open.thinking += thinking;
     this.#events.say("reasoning", thinking);
-    if (block.type !== "thinking") return;
-    block.thinking += thinking;
-    block.signature += signature;
   }
 
-  #input(block: OpenBlock, json: string): void {
-    if (block.type !== "tool" || json === "") return;
-    block.json += json;
-    this.#events.push({ type: "tool_call", index: block.index, arguments: json });
+  #addInput({ call }: OpenBlock, json: string): void {
+    if (call === undefined || json === "") return;
+    call.hasInput = true;
+    this.#events.push({ type: "tool_call", index: call.index, arguments: json });
   }
 
   /** A block is whole. A call whose input came all at once has no pieces. */
   #close(index: unknown): void {
-    const block = this.#blocks.get(index);
+    const open = this.#blocks.get(index);
+    if (open === undefined) return;
     this.#blocks.delete(index);
-    if (block?.type === "redacted" && block.data !== "")
-      this.#thoughts.push({ type: "redacted_thinking", data: block.data });
-    if (block?.type === "thinking" && block.signature !== "") {
-      this.#thoughts.push({ type: "thinking", thinking: block.thinking, signature: block.signature });
-    }
-    if (
-      block?.type === "tool" &&
-      block.json === "" &&
-      isObject(block.input) &&
-      Object.keys(block.input).length > 0
-    ) {
-      this.#events.push({ type: "tool_call", index: block.index, arguments: JSON.stringify(block.input) });
-    }
+    const { block, call, thinking, signature } = open;
+    this.#thinking.push(...readReasoningBlock({ ...block, thinking, signature }));
+    const { input } = block;
+    const hasInput = isObject(input) && Object.keys(input).length > 0;
+    if (call?.hasInput === false && hasInput) this.#addInput(open, JSON.stringify(input));
   }
 
   #finish(delta: unknown, usage: unknown): void {
     this.#usage.read(usage);
-    const reason = isObject(delta) ? delta["stop_reason"] : undefined;
+    const reason = isObject(delta) && delta["stop_reason"];
     if (typeof reason === "string" && reason !== "") this.#reason ??= reason;
   }
 }

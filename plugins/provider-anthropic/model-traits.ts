@@ -1,6 +1,6 @@
-import type { JsonObject } from "@pergola/sdk";
+import { fieldsOf, valueAt } from "@pergola/kit-provider";
 
-/** How a model is told to think: by a number of tokens, by itself, both, or not at all. */
+/** Who decides how much a model thinks: the caller (`budget`), the model (`adaptive`), either, or nobody. */
 export type ThinkingKind = "none" | "budget" | "both" | "adaptive";
 
 /** What a model takes and gives, in tokens where it is counted. */
@@ -14,7 +14,7 @@ export interface ModelTraits {
   readonly schemas: boolean;
   /** `temperature` and `top_p` are known. */
   readonly sampling: boolean;
-  /** An assistant's message may be last, and is gone on with. */
+  /** An assistant's message may be last; the model continues it. */
   readonly prefill: boolean;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
@@ -55,29 +55,22 @@ export const traitsByName = (model: string): ModelTraits =>
 /** Whether the vendor made the model, so that its name tells its traits. */
 export const isNamed = (model: string): boolean => traitsByName(model) !== unknown;
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /**
- * Whether `capabilities` of a listing says that the ability of a dotted path is supported; undefined where it
+ * Whether `capabilities` of a listing says that the ability at a dotted path is supported; undefined where it
  * says nothing.
  */
 export function abilityOf(capabilities: unknown, path: string): boolean | undefined {
-  const found = path
-    .split(".")
-    .reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), capabilities);
-  const supported = isObject(found) ? found["supported"] : undefined;
+  const { supported } = fieldsOf(valueAt(capabilities, path));
   return typeof supported === "boolean" ? supported : undefined;
 }
 
 function thinkingOf(capabilities: unknown): ThinkingKind | undefined {
   if (abilityOf(capabilities, "thinking") === false) return "none";
-  const [budget, adaptive] = [
-    abilityOf(capabilities, "thinking.types.enabled"),
-    abilityOf(capabilities, "thinking.types.adaptive"),
-  ];
+  const budget = abilityOf(capabilities, "thinking.types.enabled");
+  const adaptive = abilityOf(capabilities, "thinking.types.adaptive");
   if (budget === undefined && adaptive === undefined) return undefined;
-  if (budget === true) return adaptive === true ? "both" : "budget";
+  if (budget === true && adaptive === true) return "both";
+  if (budget === true) return "budget";
   return adaptive === true ? "adaptive" : "none";
 }
 

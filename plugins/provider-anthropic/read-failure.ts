@@ -1,7 +1,5 @@
-import type { AnswerPart, ToldFailure } from "@pergola/sdk";
-
-const isObject = (value: unknown): value is AnswerPart => typeof value === "object" && value !== null;
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+import { isObject, stringOf, type AnswerPart, type ToldFailure } from "@pergola/sdk";
+import { errorText } from "@pergola/kit-provider";
 
 /** The format's types of errors; an error inside a stream has no other status. */
 const statuses: Readonly<Record<string, number>> = {
@@ -18,14 +16,9 @@ const statuses: Readonly<Record<string, number>> = {
   overloaded_error: 529,
 };
 
-const longest = 4096;
-
-/** What an error says: the format's own, or a gateway's. */
-export function readFailure(told: AnswerPart): ToldFailure {
-  const error = told["error"] ?? told;
-  if (!isObject(error)) return { message: textOf(error) };
-  const message =
-    textOf(error["message"]) || textOf(error["detail"]) || JSON.stringify(error).slice(0, longest);
-  const status = statuses[textOf(error["type"])];
-  return { message, ...(status === undefined ? {} : { status }) };
+/** Reads an error object: the format's own, or a gateway's. */
+export function readFailure(body: AnswerPart): ToldFailure {
+  const error = body["error"] ?? body;
+  if (!isObject(error)) return { message: stringOf(error) };
+  return { status: statuses[stringOf(error["type"])], message: errorText(error, "message", "detail") };
 }

@@ -1,59 +1,48 @@
-import type { ModelInfo } from "@pergola/sdk";
+import { defined, isObject, stringOf, type ModelInfo } from "@pergola/sdk";
+import { objectsOf, positiveInteger, type Fields, type Page } from "@pergola/kit-provider";
 import { abilityOf, isNamed, traitsOf, type ModelTraits } from "./model-traits.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
-export interface Listed {
+export interface ListedModel {
+  readonly id: string;
   readonly info: ModelInfo;
   readonly traits: ModelTraits;
 }
 
-/** One page of `GET /models`. */
-export interface ListingPage {
-  readonly models: readonly Listed[];
-  /** Where the next page begins; undefined on the last. */
-  readonly after: string | undefined;
-}
-
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
-const whole = (value: unknown): number | undefined =>
-  typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;
-
-function createdOf(value: unknown): number | undefined {
-  const seconds = typeof value === "string" ? Math.floor(Date.parse(value) / 1000) : Number.NaN;
+/** Unix seconds of an ISO date. */
+function createdOf(date: unknown): number | undefined {
+  const seconds = Math.floor(Date.parse(stringOf(date)) / 1000);
   return seconds > 0 ? seconds : undefined;
 }
 
-function listedOf(entry: unknown): Listed | undefined {
-  if (!isObject(entry)) return undefined;
-  const { id, capabilities, max_input_tokens: input, max_tokens: output, created_at: date } = entry;
-  if (typeof id !== "string" || id === "" || id.length > 300) return undefined;
+/** What only the vendor's own models are known to have. */
+const vendorFacts = ({ contextWindow, maxOutputTokens }: ModelTraits) => ({
+  contextWindow,
+  maxOutputTokens,
+  supportsVision: true,
+  vendor: "Anthropic",
+});
+
+function readModel(entry: Fields): readonly ListedModel[] {
+  const { capabilities, max_input_tokens: input, max_tokens: output, created_at: date } = entry;
+  const id = stringOf(entry["id"]);
+  if (id === "" || id.length > 300) return [];
   const traits = traitsOf(id, capabilities);
-  const named = isNamed(id);
-  const found = {
-    contextWindow: whole(input) ?? (named ? traits.contextWindow : undefined),
-    maxOutputTokens: whole(output) ?? (named ? traits.maxOutputTokens : undefined),
-    supportsTools: true,
-    supportsVision: abilityOf(capabilities, "image_input") ?? (named ? true : undefined),
-    vendor: named ? "Anthropic" : undefined,
+  const listed = defined({
+    contextWindow: positiveInteger(input),
+    maxOutputTokens: positiveInteger(output),
+    supportsVision: abilityOf(capabilities, "image_input"),
     created: createdOf(date),
-  };
-  const known = Object.fromEntries(
-    Object.entries(found).filter(([, datum]) => datum !== undefined),
-  ) as Partial<ModelInfo>;
-  return {
-    info: { id, ...known },
-    traits: { ...traits, maxOutputTokens: whole(output) ?? traits.maxOutputTokens },
-  };
+  });
+  const info = { id, supportsTools: true, ...(isNamed(id) && vendorFacts(traits)), ...listed };
+  const { maxOutputTokens = traits.maxOutputTokens } = listed;
+  return [{ id, info, traits: { ...traits, maxOutputTokens } }];
 }
 
-/** A page of a listing; undefined when it is none. */
-export function readListing(page: unknown): ListingPage | undefined {
+/** One page of `GET /models`; undefined when it is none. */
+export function readListing(page: unknown): Page<ListedModel> | undefined {
   if (!isObject(page) || !Array.isArray(page["data"])) return undefined;
-  const models = (page["data"] as readonly unknown[]).map(listedOf).filter((listed) => listed !== undefined);
-  const last = page["last_id"];
   return {
-    models,
-    after: page["has_more"] === true && typeof last === "string" && last !== "" ? last : undefined,
+    items: objectsOf(page["data"]).flatMap(readModel),
+    next: page["has_more"] === true ? stringOf(page["last_id"]) : "",
   };
 }

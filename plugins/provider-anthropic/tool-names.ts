@@ -1,17 +1,14 @@
-/** What a name may not hold, and its greatest length. */
+/** Characters that a name may not have, and its greatest length. */
 const strange = /[^A-Za-z0-9_-]/g;
 const longest = 128;
 
-/**
- * The names of tools in the form that the vendor takes; those with dots, say, are called otherwise there and
- * by their own name here.
- */
+/** The names of tools in the form that the vendor takes: a name with dots, say, is sent under another one. */
 export class ToolNames {
   readonly #sent = new Map<string, string>();
   readonly #originals = new Map<string, string>();
 
   constructor(names: readonly string[]) {
-    for (const name of names) if (name.search(strange) < 0 && name.length <= longest) this.#keep(name, name);
+    for (const name of names) if (name.search(strange) < 0 && name.length <= longest) this.#add(name, name);
     for (const name of names) this.sent(name);
   }
 
@@ -23,7 +20,7 @@ export class ToolNames {
     let given = base;
     for (let number = 2; this.#originals.has(given); number++)
       given = `${base.slice(0, longest - 4)}_${number}`;
-    this.#keep(name, given);
+    this.#add(name, given);
     return given;
   }
 
@@ -32,7 +29,7 @@ export class ToolNames {
     return this.#originals.get(name) ?? name;
   }
 
-  #keep(name: string, given: string): void {
+  #add(name: string, given: string): void {
     this.#sent.set(name, given);
     this.#originals.set(given, name);
   }

@@ -1,12 +1,21 @@
-import { lastUserIndex, type JsonObject, type ModelCall, type OfferedTool } from "@pergola/sdk";
+import { lastUserIndex, type JsonObject, type ModelCall } from "@pergola/sdk";
+import {
+  fieldsOf,
+  hasImage,
+  oncePerTool,
+  requestSettings,
+  wireTool,
+  without,
+  type Warn,
+} from "@pergola/kit-provider";
 import { buildSampling } from "./build-sampling.ts";
 import { buildThinking } from "./build-thinking.ts";
 import type { BuiltRequest } from "./format.ts";
 import type { Preset } from "./preset.ts";
-import { hasImage } from "./has-image.ts";
 import { repairMessages } from "./repair-messages.ts";
 import { wireMessage } from "./wire-message.ts";
-import { isObject, wishesOf, without } from "./wishes.ts";
+
+const toolJson = oncePerTool((tool) => JSON.stringify(wireTool(tool)));
 
 function wireMessages({ messages }: ModelCall, preset: Preset): readonly JsonObject[] {
   const repaired = repairMessages(messages, preset);
@@ -14,81 +23,60 @@ function wireMessages({ messages }: ModelCall, preset: Preset): readonly JsonObj
   return repaired.map((message, index) => wireMessage(message, index > newest, preset));
 }
 
-const written = new WeakMap<OfferedTool, string>();
-
-/** A tool as JSON text. Written once: with all tools on it is most of what a request holds. */
-function writtenTool(tool: OfferedTool): string {
-  const { name, description, parameters } = tool;
-  const text =
-    written.get(tool) ?? JSON.stringify({ type: "function", function: { name, description, parameters } });
-  written.set(tool, text);
-  return text;
+/** The tools that are offered: none where none may be called and the vendor has no word for that. */
+function offeredTools({ tools, sampling }: ModelCall, { toolChoices }: Preset): ModelCall["tools"] {
+  const isUnwanted = sampling.toolChoice === "none" && toolChoices?.includes("none") === false;
+  return isUnwanted ? [] : tools;
 }
 
-/** The tools that the vendor is shown. One that cannot be told to call none is not shown any. */
-function wireTools({ tools, sampling }: ModelCall, { toolChoices }: Preset): ModelCall["tools"] {
-  const unwanted = sampling.toolChoice === "none" && toolChoices?.includes("none") === false;
-  return unwanted ? [] : tools;
-}
-
-/**
- * The body's JSON text with the tools behind the messages, unless the provider's own settings say something
- * of them.
- */
-function withTools(given: JsonObject, tools: ModelCall["tools"], leaveOut: readonly string[]): string {
-  const body = without(given, leaveOut);
-  const { model, messages, ...rest } = body;
+/** The JSON text of the body with the tools after the messages, unless the settings rule the tools. */
+function bodyJson(body: JsonObject, tools: ModelCall["tools"], leaveOut: readonly string[]): string {
   if (tools.length === 0 || "tools" in body || leaveOut.includes("tools")) return JSON.stringify(body);
-  const fields = [{ model }, { messages }, rest].map((part) => JSON.stringify(part).slice(1, -1));
-  return `{${fields
-    .toSpliced(2, 0, `"tools":[${tools.map(writtenTool).join(",")}]`)
-    .filter(Boolean)
-    .join(",")}}`;
+  const { model, messages, ...rest } = body;
+  const [before, after] = [{ model, messages }, rest].map((part) => JSON.stringify(part).slice(1, -1));
+  const fields = [before, `"tools":[${tools.map((tool) => toolJson(tool)).join(",")}]`, after];
+  return `{${fields.filter(Boolean).join(",")}}`;
 }
 
-function wireThinking(
-  { thinking, model }: ModelCall,
-  preset: Preset,
-  warn: (text: string) => void,
-): JsonObject {
+function thinkingFields({ thinking, model }: ModelCall, preset: Preset, warn: Warn): JsonObject {
   if (thinking === undefined) return {};
-  const able = preset.thinkingModels?.test(model) !== false;
-  const fields = able
-    ? buildThinking(preset.thinking, thinking)
-    : thinking.mode === "enabled"
-      ? undefined
-      : {};
+  const canThink = preset.thinkingModels?.test(model) !== false;
+  if (!canThink && thinking.mode !== "enabled") return {};
+  const fields = canThink ? buildThinking(preset.thinking, thinking) : undefined;
   if (fields === undefined)
     warn(`thinking ${thinking.mode} was left out: ${preset.name} does not take it for ${model}`);
   return fields ?? {};
 }
 
-const streaming = ({ streamOptions }: Preset, given: unknown = {}): JsonObject => ({
-  stream: true,
-  ...(streamOptions ? { stream_options: { ...(isObject(given) ? given : {}), include_usage: true } } : {}),
-});
+function streamFields({ streamOptions }: Preset, given?: unknown): JsonObject {
+  const options = { ...(fieldsOf(given) as JsonObject), include_usage: true };
+  return { stream: true, ...(streamOptions && { stream_options: options }) };
+}
+
+function bypassBody(raw: JsonObject, model: string, preset: Preset, leaveOut: readonly string[]): string {
+  const stream = streamFields(preset, raw["stream_options"]);
+  return JSON.stringify({ ...raw, model, ...without(stream, leaveOut) });
+}
 
 /** The body of `POST /chat/completions`. `extra` holds the provider's own settings `body` and `leave_out`. */
 export function buildRequest(call: ModelCall, preset: Preset, extra: JsonObject): BuiltRequest {
-  const wishes = wishesOf(extra);
-  if (call.raw !== undefined) {
-    const stream = without(streaming(preset, call.raw["stream_options"]), wishes.leaveOut);
-    return { body: JSON.stringify({ ...call.raw, model: call.model, ...stream }), warnings: [] };
-  }
+  const { model, raw } = call;
+  const settings = requestSettings(extra);
+  if (raw !== undefined) return { body: bypassBody(raw, model, preset, settings.leaveOut), warnings: [] };
   const warnings: string[] = [];
   const warn = (text: string): void => void warnings.push(text);
-  const tools = wireTools(call, preset);
+  const tools = offeredTools(call, preset);
   const body: JsonObject = {
-    model: call.model,
+    model,
     messages: wireMessages(call, preset),
-    ...(tools.length === 0 ? {} : preset.toolBody),
+    ...(tools.length > 0 && preset.toolBody),
     ...buildSampling({ ...call, tools }, preset, warn),
-    ...wireThinking(call, preset, warn),
+    ...thinkingFields(call, preset, warn),
     ...preset.body,
-    ...streaming(preset),
-    ...wishes.body,
+    ...streamFields(preset),
+    ...settings.body,
   };
   if (!preset.images && call.messages.some(hasImage))
     warn(`images were left out: ${preset.name} does not take them`);
-  return { body: withTools(body, tools, wishes.leaveOut), warnings };
+  return { body: bodyJson(without(body, settings.leaveOut), tools, settings.leaveOut), warnings };
 }

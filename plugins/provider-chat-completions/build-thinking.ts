@@ -1,38 +1,55 @@
-import type { JsonObject, Thinking } from "@pergola/sdk";
+import { defined, type JsonObject, type Thinking } from "@pergola/sdk";
 
-/**
- * How a vendor is told to think: `effort` = `reasoning_effort`; `effort-or-none` = the same, where "none"
- * switches it off; `switch` = `thinking: { type }`; `object` = `reasoning: { … }`; `template` = an argument
- * of the chat template; `always` = it cannot be told.
- */
-export type ThinkingStyle = "effort" | "effort-or-none" | "switch" | "object" | "template" | "always";
-
-type Builder = (thinking: Thinking, on: boolean) => JsonObject | undefined;
-
-function effort({ effort: wanted }: Thinking, on: boolean): JsonObject | undefined {
-  if (!on) return undefined;
-  return wanted === undefined ? {} : { reasoning_effort: wanted };
+/** The fields for a wish to think, or not to; undefined where the vendor has none. */
+interface ThinkingFields {
+  readonly on: (thinking: Thinking) => JsonObject | undefined;
+  readonly off: JsonObject | undefined;
 }
 
-function reasoningObject({ budgetTokens, effort: wanted }: Thinking, on: boolean): JsonObject {
-  if (!on) return { reasoning: { enabled: false } };
-  if (budgetTokens !== undefined) return { reasoning: { max_tokens: budgetTokens } };
-  return { reasoning: wanted === undefined ? { enabled: true } : { effort: wanted } };
+function reasoningOf({ budgetTokens, effort }: Thinking): JsonObject {
+  if (budgetTokens !== undefined) return { max_tokens: budgetTokens };
+  return effort === undefined ? { enabled: true } : { effort };
 }
 
-const builders: Readonly<Record<ThinkingStyle, Builder>> = {
-  effort,
-  "effort-or-none": (thinking, on) =>
-    on ? { reasoning_effort: thinking.effort ?? "medium" } : { reasoning_effort: "none" },
-  switch: (_, on) => ({ thinking: { type: on ? "enabled" : "disabled" } }),
-  object: reasoningObject,
-  template: (_, on) => ({ chat_template_kwargs: { enable_thinking: on } }),
-  always: (_, on) => (on ? {} : undefined),
-};
+const styles = {
+  /** `reasoning_effort`. */
+  effort: {
+    on: ({ effort }) => defined({ reasoning_effort: effort }),
+    off: undefined,
+  },
+  /** The same, where "none" switches thinking off. */
+  "effort-or-none": {
+    on: ({ effort = "medium" }) => ({ reasoning_effort: effort }),
+    off: { reasoning_effort: "none" },
+  },
+  /** `thinking: { type }`. */
+  switch: {
+    on: () => ({ thinking: { type: "enabled" } }),
+    off: { thinking: { type: "disabled" } },
+  },
+  /** `reasoning: { … }`. */
+  object: {
+    on: (thinking) => ({ reasoning: reasoningOf(thinking) }),
+    off: { reasoning: { enabled: false } },
+  },
+  /** An argument of the chat template. */
+  template: {
+    on: () => ({ chat_template_kwargs: { enable_thinking: true } }),
+    off: { chat_template_kwargs: { enable_thinking: false } },
+  },
+  /** The vendor cannot be asked either way. */
+  always: { on: () => ({}), off: undefined },
+} as const satisfies Readonly<Record<string, ThinkingFields>>;
+
+/** How a vendor is asked to think. */
+export type ThinkingStyle = keyof typeof styles;
 
 /**
- * The body's fields for a wish to think; undefined when the vendor cannot be told. `adaptive` leaves it to
+ * The body's fields for a wish to think; undefined when the vendor cannot be asked. `adaptive` leaves it to
  * the model.
  */
-export const buildThinking = (style: ThinkingStyle, thinking: Thinking): JsonObject | undefined =>
-  thinking.mode === "adaptive" ? {} : builders[style](thinking, thinking.mode === "enabled");
+export function buildThinking(style: ThinkingStyle, thinking: Thinking): JsonObject | undefined {
+  const fields: ThinkingFields = styles[style];
+  if (thinking.mode === "adaptive") return {};
+  return thinking.mode === "enabled" ? fields.on(thinking) : fields.off;
+}

@@ -1,7 +1,5 @@
-import type { AnswerEvents, AnswerPart, JsonObject, ModelCall, PartReader } from "@pergola/sdk";
+import type { AnswerEvents, JsonObject, ModelCall, PartReader } from "@pergola/sdk";
 import type { Preset } from "./preset.ts";
-
-export type Fields = AnswerPart;
 
 export interface BuiltRequest {
   /** JSON text. */

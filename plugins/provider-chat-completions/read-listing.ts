@@ -1,25 +1,9 @@
-import type { ModelInfo } from "@pergola/sdk";
+import { defined, isObject, stringOf, type ModelInfo } from "@pergola/sdk";
+import { positiveInteger, uniqueById, valueAt, type Fields } from "@pergola/kit-provider";
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
-
-/** The first of these dotted paths that leads to something. */
-function at(entry: Fields, paths: readonly string[]): unknown {
-  for (const path of paths) {
-    const found = path
-      .split(".")
-      .reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), entry);
-    if (found !== undefined && found !== null) return found;
-  }
-  return undefined;
-}
-
-const whole = (value: unknown): number | undefined =>
-  typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;
-
-/** Where the vendors and runtimes put the datum, the more exact place first. */
+/** Where the vendors and runtimes put each fact, the more exact place first. */
 const places = {
+  id: ["id", "name", "model"],
   contextWindow: [
     "loaded_context_length",
     "top_provider.context_length",
@@ -40,42 +24,47 @@ const places = {
   vision: ["capabilities.vision", "capabilities.supports.vision", "supports_vision"],
   type: ["type", "capabilities.type"],
   vendor: ["owned_by", "vendor"],
+  family: ["capabilities.family"],
 } as const;
 
-function abilityOf(entry: Fields, list: string, word: string, flags: readonly string[]): boolean | undefined {
-  const words = at(entry, [list]);
-  if (Array.isArray(words)) return words.includes(word);
-  const flag = at(entry, flags);
+/** The value of the first place that holds one. */
+function factOf(entry: Fields, fact: keyof typeof places): unknown {
+  const values = places[fact].map((path) => valueAt(entry, path));
+  return values.find((value) => value !== undefined && value !== null);
+}
+
+/** Whether the list names the ability; without the list, what the flag says. */
+function abilityOf(list: unknown, name: string, flag: unknown): boolean | undefined {
+  if (Array.isArray(list)) return list.includes(name);
   return typeof flag === "boolean" ? flag : undefined;
 }
 
 const isEmbedding = (id: string, type: unknown): boolean =>
   /^embeddings?$/.test(String(type)) || /embed/i.test(id);
 
-function infoOf(value: unknown): ModelInfo | undefined {
+const isUsable = (id: string, type: unknown, entry: Fields): boolean =>
+  id !== "" && id.length <= 300 && type !== "completion" && valueAt(entry, "policy.state") !== "disabled";
+
+function readModel(value: unknown): readonly ModelInfo[] {
   const entry = typeof value === "string" ? { id: value } : value;
-  if (!isObject(entry)) return undefined;
-  const id = at(entry, ["id", "name", "model"]);
-  if (typeof id !== "string" || id === "" || id.length > 300) return undefined;
-  const type = at(entry, places.type);
-  if (type === "completion" || at(entry, ["policy.state"]) === "disabled") return undefined;
-  const [vendor, family] = [at(entry, places.vendor), at(entry, ["capabilities.family"])];
-  const found = {
-    kind: isEmbedding(id, type) ? ("embedding" as const) : undefined,
-    contextWindow: whole(at(entry, places.contextWindow)),
-    maxOutputTokens: whole(at(entry, places.maxOutputTokens)),
-    supportsTools: abilityOf(entry, "supported_parameters", "tools", places.tools),
-    supportsVision: abilityOf(entry, "architecture.input_modalities", "image", places.vision),
-    vendor: typeof vendor === "string" && vendor !== "" ? vendor : undefined,
-    family: typeof family === "string" && family !== "" ? family : undefined,
-    created: whole(entry["created"]),
-  };
-  return {
+  if (!isObject(entry)) return [];
+  const id = stringOf(factOf(entry, "id"));
+  const type = factOf(entry, "type");
+  if (!isUsable(id, type, entry)) return [];
+  const { supported_parameters: parameters, created } = entry;
+  const modalities = valueAt(entry, "architecture.input_modalities");
+  const info = defined({
     id,
-    ...(Object.fromEntries(
-      Object.entries(found).filter(([, datum]) => datum !== undefined),
-    ) as Partial<ModelInfo>),
-  };
+    kind: isEmbedding(id, type) ? ("embedding" as const) : undefined,
+    contextWindow: positiveInteger(factOf(entry, "contextWindow")),
+    maxOutputTokens: positiveInteger(factOf(entry, "maxOutputTokens")),
+    supportsTools: abilityOf(parameters, "tools", factOf(entry, "tools")),
+    supportsVision: abilityOf(modalities, "image", factOf(entry, "vision")),
+    vendor: stringOf(factOf(entry, "vendor")) || undefined,
+    family: stringOf(factOf(entry, "family")) || undefined,
+    created: positiveInteger(created),
+  });
+  return [info];
 }
 
 /**
@@ -83,9 +72,7 @@ function infoOf(value: unknown): ModelInfo | undefined {
  * of them.
  */
 export function readListing(listing: unknown): readonly ModelInfo[] | undefined {
-  const entries =
-    isObject(listing) && !Array.isArray(listing) ? (listing["data"] ?? listing["models"]) : listing;
+  const entries = isObject(listing) ? (listing["data"] ?? listing["models"]) : listing;
   if (!Array.isArray(entries)) return undefined;
-  const models = entries.map(infoOf).filter((info) => info !== undefined);
-  return [...new Map(models.map((info) => [info.id, info])).values()];
+  return uniqueById(entries.flatMap(readModel));
 }

@@ -1,89 +1,79 @@
-import type { ModelInfo } from "@pergola/sdk";
+import { defined, isObject, stringOf, type ModelInfo } from "@pergola/sdk";
+import { fieldsOf, objectsOf, positiveInteger, type Fields } from "@pergola/kit-provider";
 import { readListing } from "./read-listing.ts";
 
 /** Asks the runtime below its own root, not below the chat-completions path; with a body by POST. */
 export type AskRuntime = (path: string, body?: object) => Promise<unknown>;
 
-/** What a runtime's own interface tells of its models beyond the common listing. */
+/** What a runtime's own interface knows of its models beyond the common listing. */
 export type RuntimeDetails = (models: readonly ModelInfo[], ask: AskRuntime) => Promise<readonly ModelInfo[]>;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Models that are asked about one by one, and how many at once. */
 const mostModels = 100;
-const together = 8;
+const mostRequests = 8;
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const unknown = (): undefined => undefined;
 
-const whole = (value: unknown): number | undefined =>
-  Number.isInteger(Number(value)) && Number(value) > 0 ? Number(value) : undefined;
-
-const unanswered = (): undefined => undefined;
-
-/** The size that a loaded model runs with, by name (`GET /api/ps`). */
+/** The size that each loaded model runs with, by name (`GET /api/ps`). */
 function runningSizes(answer: unknown): ReadonlyMap<unknown, number | undefined> {
-  const running = isObject(answer) ? listOf(answer["models"]).filter(isObject) : [];
-  return new Map(
-    running.flatMap((model) =>
-      [model["name"], model["model"]].map((name) => [name, whole(model["context_length"])] as const),
-    ),
-  );
+  const sizes = objectsOf(fieldsOf(answer)["models"]).flatMap(({ name, model, context_length }) => {
+    const size = positiveInteger(Number(context_length));
+    return [
+      [name, size],
+      [model, size],
+    ] as const;
+  });
+  return new Map(sizes);
 }
 
 /**
  * `POST /api/show`: the size that the model's file sets; what the model could hold is not what the runtime
  * gives it.
  */
-function ollamaInfo(answer: Fields, running: number | undefined): Partial<ModelInfo> {
-  const parameters = typeof answer["parameters"] === "string" ? answer["parameters"] : "";
-  const contextWindow = running ?? whole(/^num_ctx\s+(\d+)$/m.exec(parameters)?.[1]);
-  const abilities = Array.isArray(answer["capabilities"]) ? listOf(answer["capabilities"]) : undefined;
-  return {
-    ...(contextWindow === undefined ? {} : { contextWindow }),
-    ...(abilities === undefined
-      ? {}
-      : { supportsTools: abilities.includes("tools"), supportsVision: abilities.includes("vision") }),
-    ...(abilities?.includes("embedding") === true && !abilities.includes("completion")
-      ? { kind: "embedding" as const }
-      : {}),
-  };
+function ollamaInfo(answer: Fields, runningSize: number | undefined): Partial<ModelInfo> {
+  const { parameters, capabilities } = answer;
+  const [, fileSize] = /^num_ctx\s+(\d+)$/m.exec(stringOf(parameters)) ?? [];
+  const contextWindow = runningSize ?? positiveInteger(Number(fileSize));
+  if (!Array.isArray(capabilities)) return defined({ contextWindow });
+  const onlyEmbeds = capabilities.includes("embedding") && !capabilities.includes("completion");
+  return defined({
+    contextWindow,
+    supportsTools: capabilities.includes("tools"),
+    supportsVision: capabilities.includes("vision"),
+    kind: onlyEmbeds ? ("embedding" as const) : undefined,
+  });
 }
 
 /** Ollama: what it has loaded, and each model's own page. What it does not answer stays unknown. */
 export const ollamaDetails: RuntimeDetails = async (models, ask) => {
-  const sizes = runningSizes(await ask("/api/ps").catch(unanswered));
-  const told = [...models];
-  const asked = told.slice(0, mostModels).entries();
+  const sizes = runningSizes(await ask("/api/ps").catch(unknown));
+  const detailed = [...models];
+  const queue = models.slice(0, mostModels).entries();
   const worker = async (): Promise<void> => {
-    for (const [at, info] of asked) {
-      const answer = await ask("/api/show", { model: info.id }).catch(unanswered);
-      if (isObject(answer)) told[at] = { ...info, ...ollamaInfo(answer, sizes.get(info.id)) };
+    for (const [index, info] of queue) {
+      const answer = await ask("/api/show", { model: info.id }).catch(unknown);
+      if (isObject(answer)) detailed[index] = { ...info, ...ollamaInfo(answer, sizes.get(info.id)) };
     }
   };
-  await Promise.all(Array.from({ length: together }, worker));
-  return told;
+  await Promise.all(Array.from({ length: mostRequests }, worker));
+  return detailed;
 };
+
+function lmstudioInfo({ capabilities, type }: Fields): Partial<ModelInfo> {
+  return defined({
+    supportsTools: Array.isArray(capabilities) ? capabilities.includes("tool_use") : undefined,
+    supportsVision: type === "vlm" || undefined,
+  });
+}
 
 /** LM Studio: its own listing knows sizes and abilities (`GET /api/v0/models`). */
 export const lmstudioDetails: RuntimeDetails = async (models, ask) => {
-  const answer = await ask("/api/v0/models").catch(unanswered);
-  const entries = new Map(
-    (isObject(answer) ? listOf(answer["data"]) : []).filter(isObject).map((entry) => [entry["id"], entry]),
-  );
+  const answer = await ask("/api/v0/models").catch(unknown);
+  const entries = new Map(objectsOf(fieldsOf(answer)["data"]).map((entry) => [entry["id"], entry]));
   const known = new Map(readListing(answer)?.map((info) => [info.id, info]));
   return models.map((info) => {
     const entry = entries.get(info.id);
     if (entry === undefined) return info;
-    const abilities = Array.isArray(entry["capabilities"])
-      ? { supportsTools: listOf(entry["capabilities"]).includes("tool_use") }
-      : {};
-    return {
-      ...info,
-      ...known.get(info.id),
-      ...abilities,
-      ...(entry["type"] === "vlm" ? { supportsVision: true } : {}),
-    };
+    return { ...info, ...known.get(info.id), ...lmstudioInfo(entry) };
   });
 };

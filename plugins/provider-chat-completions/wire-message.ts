@@ -1,60 +1,50 @@
-import type { ChatMessage, ContentPart, Json, JsonObject } from "@pergola/sdk";
+import {
+  defined,
+  stringOf,
+  type ChatMessage,
+  type ContentPart,
+  type Json,
+  type JsonObject,
+} from "@pergola/sdk";
+import { imageLeftOut, wireToolCall } from "@pergola/kit-provider";
 import type { Preset, Replay } from "./preset.ts";
 
-const leftOut = "[an image was left out]";
-
-const withoutImages = (part: ContentPart): ContentPart =>
-  part.type === "text" ? part : { type: "text", text: leftOut };
+const withoutImage = (part: ContentPart): ContentPart =>
+  part.type === "text" ? part : { type: "text", text: imageLeftOut };
 
 /** Parts that are all text become one text, which every server takes. */
-function wireContent(content: ChatMessage["content"], images: boolean): Json {
+function wireContent({ role, content }: ChatMessage, images: boolean): Json {
+  if (content === "" && role === "assistant") return null;
   if (content === null || typeof content === "string") return content;
-  const parts = images ? content : content.map(withoutImages);
+  const parts = images ? content : content.map(withoutImage);
   const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
   return texts.length === parts.length ? texts.join("\n") : parts;
 }
 
 function wireReasoning({ reasoning, extra }: ChatMessage, { field, required }: Replay): JsonObject {
-  const given = extra?.["reasoning_content"];
-  const text = reasoning ?? (typeof given === "string" ? given : "");
+  const text = reasoning ?? stringOf(extra?.["reasoning_content"]);
   if (text === "" && required !== true) return {};
-  return {
-    [field]:
-      field === "reasoning_details"
-        ? [{ type: "reasoning.text", format: "MiniMax-response-v1", index: 0, text }]
-        : text,
-  };
+  if (field !== "reasoning_details") return { [field]: text };
+  return { [field]: [{ type: "reasoning.text", format: "MiniMax-response-v1", index: 0, text }] };
 }
 
-const wireExtra = (extra: JsonObject, keys: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(extra).filter(([key]) => keys.includes(key)));
+/** Earlier reasoning, on the messages where the vendor wants it. */
+function replayOf(message: ChatMessage, isInTurn: boolean, replay: Replay | undefined): JsonObject {
+  if (message.role !== "assistant" || replay === undefined) return {};
+  return isInTurn || replay.scope === "all" ? wireReasoning(message, replay) : {};
+}
 
-/** One message as the vendor reads it. `inTurn`: it stands behind the newest user message. */
-export function wireMessage(
-  message: ChatMessage,
-  inTurn: boolean,
-  { images, replay, messageKeys }: Preset,
-): JsonObject {
-  const { role, content, toolCalls, toolCallId, name, extra } = message;
-  const replayed =
-    role === "assistant" && replay !== undefined && (inTurn || replay.scope === "all")
-      ? wireReasoning(message, replay)
-      : {};
-  return {
+/** One message as the vendor reads it. `isInTurn`: it stands after the newest user message. */
+export function wireMessage(message: ChatMessage, isInTurn: boolean, preset: Preset): JsonObject {
+  const { role, toolCalls = [], toolCallId, name, extra = {} } = message;
+  const { images, replay, messageKeys } = preset;
+  const known = Object.entries(extra).filter(([key]) => messageKeys.includes(key));
+  const wire = defined({
     role,
-    content: content === "" && role === "assistant" ? null : wireContent(content, images),
-    ...(toolCalls === undefined || toolCalls.length === 0
-      ? {}
-      : {
-          tool_calls: toolCalls.map((call) => ({
-            id: call.id,
-            type: "function",
-            function: { name: call.name, arguments: call.arguments },
-          })),
-        }),
-    ...(toolCallId === undefined ? {} : { tool_call_id: toolCallId }),
-    ...(name === undefined || role === "tool" ? {} : { name }),
-    ...replayed,
-    ...(extra === undefined ? {} : wireExtra(extra, messageKeys)),
-  };
+    content: wireContent(message, images),
+    tool_calls: toolCalls.length > 0 ? toolCalls.map(wireToolCall) : undefined,
+    tool_call_id: toolCallId,
+    name: role === "tool" ? undefined : name,
+  });
+  return { ...wire, ...replayOf(message, isInTurn, replay), ...Object.fromEntries(known) };
 }

@@ -8,11 +8,11 @@ import {
   type ProviderDoor,
 } from "@pergola/sdk";
 import { Hashing } from "./embedder/hashing.ts";
-import { officialVectors } from "./embedder/known-vectors.ts";
+import { builtVectors } from "./embedder/known-vectors.ts";
 import { MiniLm } from "./embedder/minilm.ts";
 import { VectorCache } from "./embedder/vector-cache.ts";
-import { reply } from "./guide/guide.ts";
-import { eventsOf } from "./guide/reply.ts";
+import { reply } from "./dialogue/guide.ts";
+import { eventsOf } from "./dialogue/reply.ts";
 import { guideModel, hashingModel, minilmModel } from "./models.ts";
 
 const unknownModel = (model: string): AppError =>
@@ -33,7 +33,7 @@ export class EmbeddedProvider implements Provider {
   constructor({ log, clock }: Pick<ProviderDoor, "log" | "clock">) {
     this.#clock = clock;
     this.#minilm = new MiniLm({ log });
-    this.#vectors = new VectorCache(this.#minilm, undefined, officialVectors);
+    this.#vectors = new VectorCache(this.#minilm, undefined, builtVectors);
   }
 
   async listModels(): Promise<readonly ModelInfo[]> {

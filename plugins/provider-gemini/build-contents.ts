@@ -1,22 +1,33 @@
 import {
+  defined,
+  isObject,
   lastUserIndex,
   type ChatMessage,
-  type Json,
   type JsonObject,
-  type ModelCall,
   type ToolCall,
 } from "@pergola/sdk";
+import {
+  argumentsOf,
+  contentText,
+  mergeNeighbours,
+  noOutput,
+  noResult,
+  orphanTitle,
+  pairCalls,
+  parseJson,
+  type Exchange,
+} from "@pergola/kit-provider";
 import type { ModelTraits } from "./model-traits.ts";
-import { pairResults, type Step } from "./pair-results.ts";
 import type { ThoughtSignatures } from "./thought-signatures.ts";
-import { isObject, parsed } from "./values.ts";
-import { contentParts, contentText } from "./wire-parts.ts";
+import { contentParts } from "./wire-parts.ts";
+
+type Parts = readonly JsonObject[];
 
 interface Content {
   readonly role: "user" | "model";
-  readonly parts: readonly JsonObject[];
-  /** Calls and their results have to stand next to each other, alone. */
-  readonly alone?: boolean;
+  readonly parts: Parts;
+  /** Calls and their results have to stand next to each other, without other parts. */
+  readonly hasCalls?: boolean;
 }
 
 /**
@@ -24,126 +35,110 @@ interface Content {
  * started: versions from 3 on refuse an unsigned call of the current turn
  * (https://ai.google.dev/gemini-api/docs/thought-signatures).
  */
-const unsigned = "skip_thought_signature_validator";
+const standInSignature = "skip_thought_signature_validator";
 
-const unanswered = "No result of this call is known.";
-const missingBeginning = "(The beginning of this conversation was left out.)";
-
-const argumentsOf = ({ arguments: text }: ToolCall): JsonObject => {
-  const value = parsed(text);
-  return isObject(value) ? (value as JsonObject) : {};
-};
-
-const isResult = (message: ChatMessage): boolean => message.role === "tool";
+const userText = (text: string): Content => ({ role: "user", parts: [{ text }] });
+const missingBeginning = userText("(The beginning of this conversation was left out.)");
 
 /** Gemini wants an object; text is wrapped. */
 function responseOf(result: ChatMessage | undefined): JsonObject {
-  if (result === undefined) return { error: unanswered };
+  if (result === undefined) return { error: noResult };
   const text = contentText(result.content);
-  const value = parsed(text);
-  return isObject(value) ? (value as JsonObject) : { result: text === "" ? "(no output)" : text };
+  const value = parseJson(text);
+  if (isObject(value)) return value as JsonObject;
+  return { result: text || noOutput };
 }
 
-const mediaOf = (result: ChatMessage | undefined): readonly JsonObject[] =>
-  typeof result?.content === "string"
-    ? []
-    : contentParts(result?.content ?? null).filter((part) => !("text" in part));
+function mediaOf(result: ChatMessage | undefined): Parts {
+  const content = result?.content ?? null;
+  if (typeof content === "string") return [];
+  return contentParts(content).filter((part) => !("text" in part));
+}
 
 /** The results of a message's calls; images that came with them stand behind. */
-function resultContent({ message: { toolCalls = [] }, results }: Step): Content {
-  const parts = toolCalls.map(({ id, name }, at) => ({
-    functionResponse: { id, name, response: responseOf(results[at]) },
+function resultContent({ message: { toolCalls = [] }, results }: Exchange): Content {
+  const parts = toolCalls.map(({ id, name }, index) => ({
+    functionResponse: { id, name, response: responseOf(results[index]) },
   }));
-  return { role: "user", parts: [...parts, ...results.flatMap(mediaOf)], alone: true };
+  return { role: "user", parts: [...parts, ...results.flatMap(mediaOf)], hasCalls: true };
 }
 
-/** The conversation as Gemini reads it: which signatures belong to it is asked of those that were kept. */
-class Conversation {
+/** Translates messages, and adds the signatures that belong to them. */
+class ContentBuilder {
   readonly #signatures: ThoughtSignatures;
   /** Calls of the current turn have to be signed. */
-  readonly #strict: boolean;
+  readonly #isStrict: boolean;
 
   constructor(signatures: ThoughtSignatures, { generation }: ModelTraits) {
     this.#signatures = signatures;
-    this.#strict = generation >= 3;
+    this.#isStrict = generation >= 3;
   }
 
-  contentsOf(step: Step, inTurn: boolean): readonly Content[] {
-    const { message } = step;
-    if (isResult(message))
-      return [
-        {
-          role: "user",
-          parts: [{ text: `Result of ${message.name ?? "a tool"}:\n${contentText(message.content)}` }],
-        },
-      ];
-    if (message.role !== "assistant") return [{ role: "user", parts: contentParts(message.content) }];
-    const calls = (message.toolCalls ?? []).map((call, at) => this.#callPart(call, at === 0 && inTurn));
-    const said: Content = { role: "model", parts: [...this.#saidParts(message), ...calls] };
-    return calls.length === 0 ? [said] : [{ ...said, alone: true }, resultContent(step)];
+  build(exchange: Exchange, isInTurn: boolean): readonly Content[] {
+    const { message } = exchange;
+    const { role, content, toolCalls = [] } = message;
+    if (role === "tool") return [userText(`${orphanTitle(message)}\n${contentText(content)}`)];
+    if (role !== "assistant") return [{ role: "user", parts: contentParts(content) }];
+    const calls = toolCalls.map((call, index) => this.#callPart(call, isInTurn && index === 0));
+    const parts = [...this.#answerParts(message), ...calls];
+    if (calls.length === 0) return [{ role: "model", parts }];
+    return [{ role: "model", parts, hasCalls: true }, resultContent(exchange)];
   }
 
-  #saidParts({ content }: ChatMessage): readonly JsonObject[] {
+  #answerParts({ content }: ChatMessage): Parts {
     const parts = contentParts(content);
-    const signature = parts.length === 0 ? undefined : this.#signatures.ofText(contentText(content));
-    return signature === undefined ? parts : [...parts, { text: "", thoughtSignature: signature }];
+    const thoughtSignature = this.#signatures.ofText(contentText(content));
+    if (parts.length === 0 || thoughtSignature === undefined) return parts;
+    return [...parts, { text: "", thoughtSignature }];
   }
 
   /** Of parallel calls only the first is signed. */
   #callPart(call: ToolCall, mustBeSigned: boolean): JsonObject {
-    const thoughtSignature =
-      this.#signatures.ofCall(call.id) ?? (mustBeSigned && this.#strict ? unsigned : undefined);
-    const functionCall = { id: call.id, name: call.name, args: argumentsOf(call) };
-    return { functionCall, ...(thoughtSignature === undefined ? {} : { thoughtSignature }) };
+    const standIn = mustBeSigned && this.#isStrict ? standInSignature : undefined;
+    return defined({
+      functionCall: { id: call.id, name: call.name, args: argumentsOf(call) },
+      thoughtSignature: this.#signatures.ofCall(call.id) ?? standIn,
+    });
   }
 }
 
-/** Neighbours of one role say the same as one. */
-function mergeNeighbours(contents: readonly Content[]): readonly Content[] {
-  const merged: Content[] = [];
-  for (const content of contents) {
-    const last = merged.at(-1);
-    const both =
-      last?.role === content.role &&
-      last.alone !== true &&
-      (content.alone !== true || content.role === "model");
-    if (both) merged[merged.length - 1] = { ...content, parts: [...last.parts, ...content.parts] };
-    else merged.push(content);
-  }
-  return merged;
+function merge(previous: Content, next: Content): Content | undefined {
+  const { role, hasCalls = false } = next;
+  if (previous.role !== role || previous.hasCalls === true) return undefined;
+  if (hasCalls && role === "user") return undefined;
+  return { ...next, parts: [...previous.parts, ...next.parts] };
 }
 
-const beginsWithUser = (contents: readonly Content[]): readonly Content[] =>
-  contents[0]?.role === "model"
-    ? [{ role: "user", parts: [{ text: missingBeginning }] }, ...contents]
-    : contents;
+function withUserFirst(contents: readonly Content[]): readonly Content[] {
+  if (contents[0]?.role !== "model") return contents;
+  return [missingBeginning, ...contents];
+}
+
+const hasContent = ({ role, toolCalls = [], content }: ChatMessage): boolean =>
+  role === "tool" || toolCalls.length > 0 || contentParts(content).length > 0;
 
 /**
  * The fields `contents` and `systemInstruction`: the system messages of the beginning are the instruction,
- * unless the model takes none or nothing else is said; later ones are told as the user's.
+ * unless the model takes none or nothing else is there; later ones become the user's.
  */
 export function buildContents(
-  { messages }: ModelCall,
+  messages: readonly ChatMessage[],
   traits: ModelTraits,
   signatures: ThoughtSignatures,
 ): JsonObject {
-  const said = messages.filter(
-    (message) => isResult(message) || message.toolCalls?.length || contentParts(message.content).length > 0,
-  );
-  const begun = said.findIndex(({ role }) => role !== "system" && (role as string) !== "developer");
-  const instructed = begun > 0 && !traits.plain ? begun : 0;
-  const spoken = said.slice(instructed);
-  const turn = lastUserIndex(spoken);
-  const started = spoken[turn];
-  const conversation = new Conversation(signatures, traits);
-  const steps = pairResults(spoken);
-  const newest = steps.findIndex(({ message }) => message === started);
-  const contents = beginsWithUser(
-    mergeNeighbours(steps.flatMap((step, at) => conversation.contentsOf(step, at > newest))),
-  );
-  const instruction = said.slice(0, instructed).map(({ content }) => ({ text: contentText(content) }));
-  return {
-    ...(instruction.length === 0 ? {} : { systemInstruction: { parts: instruction } }),
-    contents: contents.map(({ role, parts }): Json => ({ role, parts })),
-  };
+  const used = messages.filter(hasContent);
+  const start = used.findIndex(({ role }) => !["system", "developer"].includes(role));
+  const headLength = traits.plain ? 0 : Math.max(0, start);
+  const instruction = used.slice(0, headLength).map(({ content }) => ({ text: contentText(content) }));
+  const spoken = used.slice(headLength);
+  const prompt = spoken[lastUserIndex(spoken)];
+  const exchanges = pairCalls(spoken);
+  const newest = exchanges.findIndex(({ message }) => message === prompt);
+  const builder = new ContentBuilder(signatures, traits);
+  const built = exchanges.flatMap((exchange, index) => builder.build(exchange, index > newest));
+  const contents = withUserFirst(mergeNeighbours(built, merge));
+  return defined({
+    systemInstruction: instruction.length > 0 ? { parts: instruction } : undefined,
+    contents: contents.map(({ role, parts }) => ({ role, parts })),
+  });
 }

@@ -1,12 +1,11 @@
-import type { JsonObject, ModelCall } from "@pergola/sdk";
+import { defined, type JsonObject, type ModelCall } from "@pergola/sdk";
+import { readChatBody, requestSettings, warnOfUnknownFields, type Warn } from "@pergola/kit-provider";
 import { buildContents } from "./build-contents.ts";
 import { buildGeneration } from "./build-generation.ts";
 import { buildTools } from "./build-tools.ts";
 import { modelTraits } from "./model-traits.ts";
-import { readRaw } from "./read-raw.ts";
 import type { ThoughtSignatures } from "./thought-signatures.ts";
-import { isObject } from "./values.ts";
-import { imagePart } from "./wire-parts.ts";
+import { hasUnusableImage } from "./wire-parts.ts";
 
 export interface GeminiRequest {
   /** JSON text. */
@@ -15,18 +14,15 @@ export interface GeminiRequest {
   readonly warnings: readonly string[];
 }
 
-const hasUnusableImage = ({ messages }: ModelCall): boolean =>
-  messages.some(
-    ({ content }) =>
-      typeof content === "object" &&
-      content?.some((part) => part.type === "image_url" && imagePart(part.image_url.url) === undefined) ===
-        true,
-  );
+/** A bypassed body of the chat-completions format as a call. */
+function readRaw(model: string, raw: JsonObject, warn: Warn): ModelCall {
+  const options = { vendor: "Gemini", warn };
+  warnOfUnknownFields(raw, ["n"], options);
+  if (Number(raw["n"] ?? 1) > 1) warn("n was left out: one answer is given");
+  return { model, ...readChatBody(raw, options) };
+}
 
-/**
- * The body of `:streamGenerateContent`. A bypassed body of the chat-completions format is translated.
- * `extra.body` stands in every request.
- */
+/** The body of `:streamGenerateContent`. `extra` holds the provider's own setting `body`. */
 export function buildRequest(
   given: ModelCall,
   signatures: ThoughtSignatures,
@@ -34,15 +30,16 @@ export function buildRequest(
 ): GeminiRequest {
   const warnings: string[] = [];
   const warn = (text: string): void => void warnings.push(text);
-  const call = given.raw === undefined ? given : readRaw(given.raw, given.model, warn);
+  const call = given.raw === undefined ? given : readRaw(given.model, given.raw, warn);
   const traits = modelTraits(call.model);
   const generationConfig = buildGeneration(call, traits, warn);
-  if (hasUnusableImage(call)) warn("images were left out: Gemini takes data URLs and addresses");
-  const body = {
-    ...buildContents(call, traits, signatures),
+  if (call.messages.some(hasUnusableImage))
+    warn("images were left out: Gemini takes data URLs and addresses");
+  const body = defined({
+    ...buildContents(call.messages, traits, signatures),
     ...buildTools(call, warn),
-    ...(Object.keys(generationConfig).length === 0 ? {} : { generationConfig }),
-    ...(isObject(extra["body"]) ? extra["body"] : {}),
-  };
+    generationConfig: Object.keys(generationConfig).length > 0 ? generationConfig : undefined,
+    ...requestSettings(extra).body,
+  });
   return { body: JSON.stringify(body), warnings };
 }

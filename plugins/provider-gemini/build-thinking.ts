@@ -1,24 +1,21 @@
-import type { JsonObject, ModelCall, Thinking } from "@pergola/sdk";
+import { defined, type JsonObject, type ModelCall, type Thinking } from "@pergola/sdk";
+import type { Warn } from "@pergola/kit-provider";
 import type { ModelTraits } from "./model-traits.ts";
-
-type Warn = (text: string) => void;
 
 /** Tokens that stand for an effort, and the other way round. */
 const budgets = { low: 1024, medium: 8192, high: 24_576 } as const;
 
-function levelFor({ effort, budgetTokens }: Thinking): JsonObject {
-  if (effort !== undefined) return { thinkingLevel: effort };
-  if (budgetTokens === undefined) return {};
-  const level = (["low", "medium"] as const).find((name) => budgetTokens <= budgets[name]) ?? "high";
-  return { thinkingLevel: level };
+function levelFor({ effort, budgetTokens }: Thinking): Thinking["effort"] {
+  if (effort !== undefined || budgetTokens === undefined) return effort;
+  return (["low", "medium"] as const).find((name) => budgetTokens <= budgets[name]) ?? "high";
 }
 
-function budgetFor({ effort, budgetTokens }: Thinking, { budget: { least, most } }: ModelTraits): JsonObject {
-  const wanted = budgetTokens ?? (effort === undefined ? undefined : budgets[effort]);
-  return wanted === undefined ? {} : { thinkingBudget: Math.min(most, Math.max(least, wanted)) };
+function budgetFor({ effort, budgetTokens }: Thinking, { least, most }: ModelTraits["budget"]) {
+  const wanted = budgetTokens ?? (effort && budgets[effort]);
+  return wanted === undefined ? undefined : Math.min(most, Math.max(least, wanted));
 }
 
-function least(model: string, { thinking, budget }: ModelTraits, warn: Warn): JsonObject {
+function leastThinking(model: string, { thinking, budget }: ModelTraits, warn: Warn): JsonObject {
   if (thinking === "level" || budget.least > 0)
     warn(`thinking cannot be switched off for ${model}; it was asked for as little as can be`);
   return thinking === "level" ? { thinkingLevel: "low" } : { thinkingBudget: budget.least };
@@ -36,10 +33,9 @@ export function buildThinking(
       warn(`thinking enabled was left out: Gemini does not take it for ${model}`);
     return undefined;
   }
-  if (thinking.mode === "disabled") return least(model, traits, warn);
-  if (thinking.mode === "adaptive") return { includeThoughts: true };
-  return {
-    includeThoughts: true,
-    ...(traits.thinking === "level" ? levelFor(thinking) : budgetFor(thinking, traits)),
-  };
+  if (thinking.mode === "disabled") return leastThinking(model, traits, warn);
+  const config: JsonObject = { includeThoughts: true };
+  if (thinking.mode === "adaptive") return config;
+  if (traits.thinking === "level") return defined({ ...config, thinkingLevel: levelFor(thinking) });
+  return defined({ ...config, thinkingBudget: budgetFor(thinking, traits.budget) });
 }

@@ -1,16 +1,17 @@
 import {
+  isObject,
   newId,
+  stringOf,
   type AnswerEvents,
   type AnswerFault,
-  type FinishReason,
   type ModelEvent,
   type PartReader,
   type Usage,
 } from "@pergola/sdk";
+import { closingEvents, fieldsOf, finishReasonOf, objectsOf, type Fields } from "@pergola/kit-provider";
 import { finishReasons } from "./finish-reasons.ts";
 import { readUsage } from "./read-usage.ts";
 import type { ThoughtSignatures } from "./thought-signatures.ts";
-import { isObject, listOf, textOf, type Fields } from "./values.ts";
 
 /**
  * Reads the chunks of an answer, and keeps the signatures that come with them. The format has no last event
@@ -25,7 +26,7 @@ export class ChunkReader implements PartReader {
   #calls = 0;
   #text = "";
   #textSignature = "";
-  #unknownParts = false;
+  #hasUnknownParts = false;
   #error: Fields | undefined;
 
   constructor(events: AnswerEvents, signatures: ThoughtSignatures) {
@@ -47,7 +48,7 @@ export class ChunkReader implements PartReader {
 
   read(chunk: Fields): boolean {
     if (isObject(chunk["error"])) this.#error = chunk;
-    else this.#chunk(chunk);
+    else this.#readChunk(chunk);
     return true;
   }
 
@@ -57,79 +58,71 @@ export class ChunkReader implements PartReader {
     return isAnswer && this.read(document);
   }
 
-  #chunk(chunk: Fields): void {
+  /** Usage and end. */
+  end(): readonly ModelEvent[] {
+    if (this.#textSignature !== "") this.#signatures.addForText(this.#text, this.#textSignature);
+    const reason = finishReasons[this.#reason ?? "STOP"];
+    const known = reason === "failed" ? undefined : reason;
+    const closing = closingEvents(this.#usage, finishReasonOf(known, this.#calls));
+    if (reason !== undefined) return closing;
+    return [{ type: "warning", text: `Gemini ended its answer with ${this.#reason}` }, ...closing];
+  }
+
+  #readChunk(chunk: Fields): void {
     this.#usage = readUsage(chunk["usageMetadata"]) ?? this.#usage;
-    const { promptFeedback } = chunk;
-    if (isObject(promptFeedback)) this.#blocked(textOf(promptFeedback["blockReason"]));
-    for (const candidate of listOf(chunk["candidates"])) {
-      if (isObject(candidate) && (candidate["index"] ?? 0) === 0) this.#candidate(candidate);
+    this.#readBlock(stringOf(fieldsOf(chunk["promptFeedback"])["blockReason"]));
+    for (const candidate of objectsOf(chunk["candidates"])) {
+      if ((candidate["index"] ?? 0) === 0) this.#readCandidate(candidate);
     }
   }
 
-  /** Usage and end. */
-  end(): readonly ModelEvent[] {
-    if (this.#textSignature !== "") this.#signatures.keepForText(this.#text, this.#textSignature);
-    const known = finishReasons[this.#reason ?? "STOP"];
-    const strange: readonly ModelEvent[] =
-      known === undefined
-        ? [{ type: "warning", text: `Gemini ended its answer with ${this.#reason ?? "nothing"}` }]
-        : [];
-    const usage: readonly ModelEvent[] =
-      this.#usage === undefined ? [] : [{ type: "usage", usage: this.#usage }];
-    return [...strange, ...usage, { type: "end", reason: this.#finishReason(known) }];
-  }
-
   /** A prompt that Gemini does not answer has no candidates. */
-  #blocked(reason: string): void {
+  #readBlock(reason: string): void {
     if (reason === "" || reason === "BLOCK_REASON_UNSPECIFIED") return;
     this.#events.warn(`Gemini did not answer: the prompt was blocked (${reason})`);
     this.#reason ??= "PROHIBITED_CONTENT";
   }
 
-  #candidate(candidate: Fields): void {
-    const { content, finishReason: reason, finishMessage } = candidate;
-    for (const part of listOf(isObject(content) ? content["parts"] : undefined))
-      if (isObject(part)) this.#part(part);
-    if (typeof reason !== "string" || reason === "" || reason === "FINISH_REASON_UNSPECIFIED") return;
+  #readCandidate({ content, finishReason, finishMessage }: Fields): void {
+    for (const part of objectsOf(fieldsOf(content)["parts"])) this.#readPart(part);
+    const reason = stringOf(finishReason);
+    if (reason === "" || reason === "FINISH_REASON_UNSPECIFIED") return;
     this.#reason ??= reason;
-    this.#finishMessage = textOf(finishMessage);
+    this.#finishMessage = stringOf(finishMessage);
   }
 
-  #part(part: Fields): void {
-    const { functionCall, text, thought, thoughtSignature } = part;
-    const signature = textOf(thoughtSignature);
-    if (isObject(functionCall)) return this.#call(functionCall, signature);
-    if (thought !== true && signature !== "") this.#textSignature = signature;
-    if (typeof text === "string") this.#say(thought === true ? "reasoning" : "text", text);
-    else if (signature === "" && !this.#unknownParts) {
-      this.#unknownParts = true;
-      this.#events.warn("Gemini sent parts that are neither text nor calls; they were left out");
-    }
+  #readPart(part: Fields): void {
+    const { functionCall, text } = part;
+    const isThought = part["thought"] === true;
+    const signature = stringOf(part["thoughtSignature"]);
+    if (isObject(functionCall)) return this.#readCall(functionCall, signature);
+    if (!isThought && signature !== "") this.#textSignature = signature;
+    if (typeof text === "string") this.#say(isThought ? "reasoning" : "text", text);
+    else if (signature === "") this.#warnOfUnknownPart();
   }
 
-  /**
-   * A call comes whole. Most models give no id, so it gets one: by it the call's signature is found again.
-   */
-  #call({ id: given, name, args }: Fields, signature: string): void {
-    const id = textOf(given) || newId.toolCall();
-    if (signature !== "") this.#signatures.keepForCall(id, signature);
-    const event = {
+  #warnOfUnknownPart(): void {
+    if (this.#hasUnknownParts) return;
+    this.#hasUnknownParts = true;
+    this.#events.warn("Gemini sent parts that are neither text nor calls; they were left out");
+  }
+
+  /** A call comes whole. Most models give no id, so it gets one: its signature is kept under the id. */
+  #readCall({ id: given, name, args }: Fields, signature: string): void {
+    const id = stringOf(given) || newId.toolCall();
+    if (signature !== "") this.#signatures.addForCall(id, signature);
+    const index = this.#calls++;
+    this.#events.push({
       type: "tool_call",
-      index: this.#calls++,
+      index,
       id,
-      name: textOf(name),
+      name: stringOf(name),
       arguments: JSON.stringify(args ?? {}),
-    } as const;
-    this.#events.push(event);
+    });
   }
 
   #say(type: "text" | "reasoning", text: string): void {
     if (type === "text") this.#text += text;
     this.#events.say(type, text);
-  }
-
-  #finishReason(told: FinishReason | "failed" | undefined): FinishReason {
-    if (told === "length" || told === "content_filter") return told;
-    return this.#calls > 0 ? "tool_calls" : "stop";
   }
 }

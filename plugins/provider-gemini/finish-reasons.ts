@@ -1,8 +1,8 @@
 import type { FinishReason } from "@pergola/sdk";
 
 /**
- * What Gemini says at the end: a reason, or `failed` where there is no answer that could be used. Others end
- * as `stop`, with a warning.
+ * What `finishReason` means; `failed` where there is no usable answer. Unknown ones end as `stop`, with a
+ * warning.
  */
 export const finishReasons: Readonly<Record<string, FinishReason | "failed">> = {
   STOP: "stop",

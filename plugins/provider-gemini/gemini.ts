@@ -1,105 +1,82 @@
-import {
-  ProviderFailures,
-  streamAnswer,
-  type Clock,
-  type JsonObject,
-  type ModelCall,
-  type ModelEvent,
-  type ModelInfo,
-  type Provider,
-  type ProviderDoor,
-  type ProviderSettings,
+import type {
+  JsonObject,
+  ModelCall,
+  ModelEvent,
+  ModelInfo,
+  Provider,
+  ProviderDoor,
+  ProviderSettings,
 } from "@pergola/sdk";
+import { collectPages, fieldsOf, objectsOf, ProviderApi, type Page } from "@pergola/kit-provider";
 import { buildRequest } from "./build-request.ts";
 import { ChunkReader } from "./chunk-reader.ts";
-import { keyVariable } from "./key-variable.ts";
 import { readFailure } from "./read-failure.ts";
 import { readListing } from "./read-listing.ts";
-import { readVectors } from "./read-vectors.ts";
 import { ThoughtSignatures } from "./thought-signatures.ts";
-import { Transport } from "./transport.ts";
+
+/** Google's own libraries read both. */
+export const keyVariable = ["GEMINI_API_KEY", "GOOGLE_API_KEY"] as const;
 
 /** Texts of one request for vectors; Gemini refuses more. */
-const batch = 100;
-const pageSize = "1000";
-const mostPages = 20;
+const batchSize = 100;
 
-/** `models/gemini-2.5-pro`; a name that says what it is, as `tunedModels/mine`, stands as it is. */
+/** Models on one page of the listing. */
+const pageSize = "1000";
+
+/** `models/gemini-2.5-pro`; a name that says what it is, as `tunedModels/mine`, stays as it is. */
 const resourceOf = (model: string): string => (model.includes("/") ? model : `models/${model}`);
 const pathOf = (model: string): string =>
   `/${resourceOf(model).split("/").map(encodeURIComponent).join("/")}`;
 
 /** Google's Gemini API (https://ai.google.dev/api). */
 export class Gemini implements Provider {
-  readonly #clock: Clock;
-  readonly #failures: ProviderFailures;
-  readonly #transport: Transport;
+  readonly #api: ProviderApi;
   readonly #signatures = new ThoughtSignatures();
-  readonly #timeoutSeconds: number;
   readonly #extra: JsonObject;
 
-  constructor(settings: ProviderSettings, { fetch, clock }: ProviderDoor) {
-    this.#clock = clock;
-    this.#failures = new ProviderFailures(settings, { clock, read: readFailure, keyVariable });
-    this.#transport = new Transport(settings, fetch, this.#failures);
-    this.#timeoutSeconds = settings.timeoutSeconds;
+  constructor(settings: ProviderSettings, door: ProviderDoor) {
     this.#extra = settings.extra;
+    this.#api = new ProviderApi(settings, door, {
+      read: readFailure,
+      keyVariable,
+      keyHeader: "x-goog-api-key",
+      needsKey: true,
+      exampleUrl: "https://generativelanguage.googleapis.com/v1beta",
+    });
   }
 
-  /** Every page of the listing; models that neither chat nor embed are left out. */
-  async listModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    const models = new Map<string, ModelInfo>();
-    let pageToken = "";
-    for (let page = 0; page < mostPages; page++) {
-      const query = { pageSize, ...(pageToken === "" ? {} : { pageToken }) };
-      const read = readListing(await this.#transport.json("/models", { query, signal }));
-      if (read === undefined) throw this.#failures.unreadable("gave a listing that is none");
-      for (const info of read.models) models.set(info.id, info);
-      if (read.nextPageToken === "" || read.nextPageToken === pageToken) break;
-      pageToken = read.nextPageToken;
-    }
-    return [...models.values()];
+  listModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    return collectPages((pageToken) => this.#loadPage(pageToken, signal));
   }
 
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent> {
     const { body, warnings } = buildRequest(call, this.#signatures, this.#extra);
-    const request = { method: "POST", query: { alt: "sse" }, body } as const;
-    return streamAnswer(
-      {
-        ask: (connection) =>
-          this.#transport.send(`${pathOf(call.model)}:streamGenerateContent`, {
-            ...request,
-            signal: connection,
-          }),
-        reader: (events) => new ChunkReader(events, this.#signatures),
-        failures: this.#failures,
-        clock: this.#clock,
-        timeoutSeconds: this.#timeoutSeconds,
-        warnings,
-      },
+    const request = {
+      path: `${pathOf(call.model)}:streamGenerateContent`,
+      query: { alt: "sse" },
+      body,
+      warnings,
+    };
+    return this.#api.stream(
+      { ...request, reader: (events) => new ChunkReader(events, this.#signatures) },
       signal,
     );
   }
 
-  /** Vectors of unit length, one for each text. */
-  async embed(
-    model: string,
-    texts: readonly string[],
-    signal: AbortSignal,
-  ): Promise<readonly Float32Array[]> {
-    const vectors: Float32Array[] = [];
-    for (let first = 0; first < texts.length; first += batch) {
-      const requests = texts
-        .slice(first, first + batch)
-        .map((text) => ({ model: resourceOf(model), content: { parts: [{ text }] } }));
-      const request = { method: "POST", body: JSON.stringify({ requests }), signal } as const;
-      const read = readVectors(
-        await this.#transport.json(`${pathOf(model)}:batchEmbedContents`, request),
-        requests.length,
-      );
-      if (read === undefined) throw this.#failures.unreadable("did not give a vector for every text");
-      vectors.push(...read);
-    }
-    return vectors;
+  embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+    return this.#api.embed(texts, batchSize, async (batch) => {
+      const requests = batch.map((text) => ({ model: resourceOf(model), content: { parts: [{ text }] } }));
+      const body = JSON.stringify({ requests });
+      const path = `${pathOf(model)}:batchEmbedContents`;
+      const answer = await this.#api.json(path, { method: "POST", body, signal });
+      return objectsOf(fieldsOf(answer)["embeddings"]).map(({ values }) => values);
+    });
+  }
+
+  async #loadPage(pageToken: string, signal: AbortSignal): Promise<Page<ModelInfo>> {
+    const query = { pageSize, ...(pageToken !== "" && { pageToken }) };
+    const page = readListing(await this.#api.json("/models", { query, signal }));
+    if (page === undefined) throw this.#api.failures.unreadable("gave a listing that is none");
+    return page;
   }
 }

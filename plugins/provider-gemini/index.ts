@@ -1,6 +1,5 @@
 import { definePlugin, defineProvider } from "@pergola/sdk";
-import { Gemini } from "./gemini.ts";
-import { keyVariable } from "./key-variable.ts";
+import { Gemini, keyVariable } from "./gemini.ts";
 
 export const gemini = defineProvider({
   type: "gemini",

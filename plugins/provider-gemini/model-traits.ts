@@ -17,10 +17,11 @@ export interface ModelTraits {
 
 const newest = 99;
 
-const generationOf = (model: string): number => {
-  const version = /^gemini-(?:(\d+)|\D)/.exec(model);
-  return version === null ? 0 : Number(version[1] ?? newest);
-};
+function generationOf(model: string): number {
+  if (!model.startsWith("gemini-")) return 0;
+  const [, version = newest] = /^gemini-(\d+)/.exec(model) ?? [];
+  return Number(version);
+}
 
 /**
  * By https://ai.google.dev/gemini-api/docs/thinking: versions 1 and 2.0 do not think, 2.5 takes a budget,

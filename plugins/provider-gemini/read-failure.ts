@@ -1,30 +1,25 @@
-import type { AnswerPart, ToldFailure } from "@pergola/sdk";
-import { isObject, listOf, textOf, type Fields } from "./values.ts";
+import { isObject, stringOf, type AnswerPart, type ToldFailure } from "@pergola/sdk";
+import { errorStatus, errorText, objectsOf, type Fields } from "@pergola/kit-provider";
 
-const longest = 4096;
-
-/** `google.rpc.RetryInfo`: `"34.4s"`. */
-function retryAfterOf(details: readonly unknown[]): number | undefined {
-  const info = details.filter(isObject).find((detail) => textOf(detail["@type"]).endsWith("RetryInfo"));
-  const seconds = /^(\d+(?:\.\d+)?)s$/.exec(textOf(info?.["retryDelay"]))?.[1];
+/** Seconds to wait by `google.rpc.RetryInfo`, whose `retryDelay` is a text such as `34.4s`. */
+function retryAfterOf(details: readonly Fields[]): number | undefined {
+  const info = details.find((detail) => stringOf(detail["@type"]).endsWith("RetryInfo"));
+  const [, seconds] = /^(\d+(?:\.\d+)?)s$/.exec(stringOf(info?.["retryDelay"])) ?? [];
   return seconds === undefined ? undefined : Math.ceil(Number(seconds));
 }
 
 /** A wrong key is refused with 400. */
-const isKeyRefused = (error: Fields): boolean =>
-  listOf(error["details"]).some((detail) => isObject(detail) && detail["reason"] === "API_KEY_INVALID") ||
-  textOf(error["message"]).startsWith("API key not valid");
+const isKeyRefused = (details: readonly Fields[], message: string): boolean =>
+  details.some(({ reason }) => reason === "API_KEY_INVALID") || message.startsWith("API key not valid");
 
-function statusOf(error: Fields): number | undefined {
-  if (isKeyRefused(error)) return 401;
-  const code = Number(error["code"]);
-  return Number.isInteger(code) && code >= 400 && code < 600 ? code : undefined;
-}
-
-/** What Google's error object says. */
-export function readFailure(told: AnswerPart): ToldFailure {
-  const error = isObject(told["error"]) ? told["error"] : told;
-  const message =
-    textOf(error["message"]) || textOf(error["error"]) || JSON.stringify(error).slice(0, longest);
-  return { status: statusOf(error), message, retryAfter: retryAfterOf(listOf(error["details"])) };
+/** Reads Google's error object. */
+export function readFailure(body: AnswerPart): ToldFailure {
+  const error = isObject(body["error"]) ? body["error"] : body;
+  const details = objectsOf(error["details"]);
+  const message = errorText(error, "message", "error");
+  return {
+    status: isKeyRefused(details, message) ? 401 : errorStatus(error["code"]),
+    message,
+    retryAfter: retryAfterOf(details),
+  };
 }

@@ -1,12 +1,6 @@
-import type { ModelInfo } from "@pergola/sdk";
+import { defined, isObject, stringOf, type ModelInfo } from "@pergola/sdk";
+import { countOf, listOf, objectsOf, type Fields, type Page } from "@pergola/kit-provider";
 import { modelTraits } from "./model-traits.ts";
-import { countOf, isObject, listOf, textOf } from "./values.ts";
-
-export interface ListingPage {
-  readonly models: readonly ModelInfo[];
-  /** Leads to the next page; empty on the last one. */
-  readonly nextPageToken: string;
-}
 
 /**
  * Models that generate, but neither chat nor embed: they make pictures, sound or movements, or want a live
@@ -19,32 +13,28 @@ function kindOf(methods: readonly unknown[]): ModelInfo["kind"] {
   return methods.includes("embedContent") || methods.includes("batchEmbedContents") ? "embedding" : undefined;
 }
 
-function infoOf(entry: unknown): ModelInfo | undefined {
-  if (!isObject(entry)) return undefined;
-  const id = textOf(entry["name"]).replace(/^models\//, "");
+function readModel(entry: Fields): readonly ModelInfo[] {
+  const id = stringOf(entry["name"]).replace(/^models\//, "");
   const kind = kindOf(listOf(entry["supportedGenerationMethods"]));
-  if (id === "" || kind === undefined || unlisted.test(id)) return undefined;
+  if (id === "" || kind === undefined || unlisted.test(id)) return [];
   const { generation, plain } = modelTraits(id);
-  const [contextWindow, maxOutputTokens] = [
-    countOf(entry["inputTokenLimit"]),
-    countOf(entry["outputTokenLimit"]),
-  ];
-  return {
+  const isKnown = kind === "chat" && (generation > 0 || plain);
+  const info = defined({
     id,
     kind,
     vendor: "Google",
-    ...(contextWindow === undefined ? {} : { contextWindow }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(kind === "chat" && (generation > 0 || plain) ? { supportsTools: !plain } : {}),
-    ...(kind === "chat" && generation > 0 ? { supportsVision: true } : {}),
-  };
+    contextWindow: countOf(entry["inputTokenLimit"]),
+    maxOutputTokens: countOf(entry["outputTokenLimit"]),
+    supportsTools: isKnown ? !plain : undefined,
+    supportsVision: (kind === "chat" && generation > 0) || undefined,
+  });
+  return [info];
 }
 
-/** One page of `GET /models`; undefined when it is none. */
-export function readListing(page: unknown): ListingPage | undefined {
-  if (!isObject(page) || !Array.isArray(page["models"] ?? [])) return undefined;
-  const models = listOf(page["models"])
-    .map(infoOf)
-    .filter((info) => info !== undefined);
-  return { models, nextPageToken: textOf(page["nextPageToken"]) };
+/** One page of `GET /models`, without models that neither chat nor embed; undefined when it is none. */
+export function readListing(page: unknown): Page<ModelInfo> | undefined {
+  if (!isObject(page)) return undefined;
+  const { models = [], nextPageToken } = page;
+  if (!Array.isArray(models)) return undefined;
+  return { items: objectsOf(models).flatMap(readModel), next: stringOf(nextPageToken) };
 }

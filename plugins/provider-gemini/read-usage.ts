@@ -1,20 +1,16 @@
-import type { Usage } from "@pergola/sdk";
-import { countOf, isObject } from "./values.ts";
+import { isObject, type Usage } from "@pergola/sdk";
+import { buildUsage, countOf } from "@pergola/kit-provider";
 
-/**
- * A `usageMetadata` object; undefined when it counts nothing. Thoughts are part of what the model put out.
- */
+/** A `usageMetadata` object; undefined when it counts nothing. Thoughts are part of the output. */
 export function readUsage(metadata: unknown): Usage | undefined {
   if (!isObject(metadata)) return undefined;
-  const [prompt, answer, thoughts] = ["promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount"].map(
-    (name) => countOf(metadata[name]),
-  );
-  if (prompt === undefined && answer === undefined && thoughts === undefined) return undefined;
-  const cached = countOf(metadata["cachedContentTokenCount"]);
-  return {
-    promptTokens: prompt ?? 0,
-    completionTokens: (answer ?? 0) + (thoughts ?? 0),
-    ...(cached === undefined ? {} : { cachedTokens: cached }),
-    ...(thoughts === undefined ? {} : { reasoningTokens: thoughts }),
-  };
+  const answer = countOf(metadata["candidatesTokenCount"]);
+  const thoughts = countOf(metadata["thoughtsTokenCount"]);
+  const hasOutput = answer !== undefined || thoughts !== undefined;
+  return buildUsage({
+    promptTokens: countOf(metadata["promptTokenCount"]),
+    completionTokens: hasOutput ? (answer ?? 0) + (thoughts ?? 0) : undefined,
+    cachedTokens: countOf(metadata["cachedContentTokenCount"]),
+    reasoningTokens: thoughts,
+  });
 }

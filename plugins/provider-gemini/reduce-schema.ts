@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "@pergola/sdk";
-import { isObject, listOf, textOf, type Fields } from "./values.ts";
+import { defined, isObject, stringOf, type Json, type JsonObject } from "@pergola/sdk";
+import { fieldsOf, listOf, objectsOf, type Fields } from "@pergola/kit-provider";
 
 interface Walk {
   readonly root: Fields;
@@ -28,130 +28,124 @@ const formats: Readonly<Record<string, readonly unknown[]>> = {
 /**
  * A JSON Schema in the subset that Gemini accepts. References are followed, `oneOf` and lists of types become
  * `anyOf`, which then stands alone, null becomes `nullable`, `const` becomes `enum`; values that are no text
- * are told in the description; the rest is left out, so that the schema says less but nothing else.
+ * go into the description; the rest is left out, so that the schema says less but nothing else.
  */
 export function reduceSchema(schema: unknown): JsonObject {
-  return reduce(schema, { root: isObject(schema) ? schema : {}, open: [], depth: 0 });
+  return reduce(schema, { root: fieldsOf(schema), open: [], depth: 0 });
 }
 
-function reduce(given: unknown, walk: Walk): JsonObject {
-  if (!isObject(given)) return { type: "string" };
+function reduce(schema: unknown, walk: Walk): JsonObject {
+  if (!isObject(schema)) return { type: "string" };
   if (walk.depth > deepest) return { type: "object" };
-  const node = joinAll(given);
-  if (typeof node["$ref"] === "string") return follow(node, node["$ref"], walk);
+  const node = joinAll(schema);
   const deeper = { ...walk, depth: walk.depth + 1 };
+  if (typeof node["$ref"] === "string") return follow(node, node["$ref"], deeper);
   const branches = branchesOf(node);
-  const real = branches.filter((branch) => !isNull(branch));
-  const nullable: JsonObject =
-    real.length < branches.length || node["nullable"] === true ? { nullable: true } : {};
-  if (real.length === 0) return { ...single(node, deeper), ...nullable };
-  const described = real.map((branch) => ({ ...aboutOf(node), ...branch }));
-  if (described.length === 1) return { ...reduce(described[0], deeper), ...nullable };
+  const values = branches.filter((branch) => !isNull(branch));
+  const isNullable = values.length < branches.length || node["nullable"] === true;
+  const nullable: JsonObject = isNullable ? { nullable: true } : {};
+  const described = values.map((branch) => ({ ...describe(node), ...branch }));
+  const [first, ...others] = described;
+  if (first === undefined) return { ...reduceOne(node, deeper), ...nullable };
+  if (others.length === 0) return { ...reduce(first, deeper), ...nullable };
   return { anyOf: described.map((branch) => ({ ...reduce(branch, deeper), ...nullable })) };
 }
 
-const aboutOf = ({ description, title }: Fields): Fields => {
-  const text = textOf(description) || textOf(title);
-  return text === "" ? {} : { description: text };
-};
+const descriptionOf = ({ description, title }: Fields): string => stringOf(description) || stringOf(title);
 
-const isNull = (branch: Fields): boolean =>
-  branch["type"] === "null" || ("const" in branch && branch["const"] === null);
+const describe = (node: Fields): JsonObject =>
+  defined({ description: descriptionOf(node) || undefined });
+
+const isNull = (branch: Fields): boolean => branch["type"] === "null" || branch["const"] === null;
 
 /** All of several schemas at once: their properties together. */
 function joinAll({ allOf, ...node }: Fields): Fields {
   if (!Array.isArray(allOf)) return allOf === undefined ? node : { ...node, allOf };
-  return listOf(allOf)
-    .filter(isObject)
-    .map(joinAll)
-    .reduce((joined, part) => {
-      const properties = {
-        ...(joined["properties"] as Fields | undefined),
-        ...(part["properties"] as Fields | undefined),
-      };
-      const required = [...listOf(joined["required"]), ...listOf(part["required"])];
-      return {
-        ...part,
-        ...joined,
-        ...(Object.keys(properties).length === 0 ? {} : { properties, required }),
-      };
-    }, node);
+  return objectsOf(allOf).map(joinAll).reduce(join, node);
+}
+
+function join(joined: Fields, part: Fields): Fields {
+  const properties = { ...fieldsOf(joined["properties"]), ...fieldsOf(part["properties"]) };
+  const required = [...listOf(joined["required"]), ...listOf(part["required"])];
+  const hasProperties = Object.keys(properties).length > 0;
+  return { ...part, ...joined, ...(hasProperties && { properties, required }) };
 }
 
 /**
  * What a node may be instead of one thing. Beside a type, alternatives only say which properties go together.
  */
-function branchesOf(node: Fields): readonly Fields[] {
-  const { type, anyOf, oneOf, ...rest } = node;
+function branchesOf({ type, anyOf, oneOf, ...rest }: Fields): readonly Fields[] {
   if (Array.isArray(type)) return listOf(type).map((one) => ({ ...rest, type: one }));
-  return type === undefined ? listOf(anyOf ?? oneOf).filter(isObject) : [];
+  return type === undefined ? objectsOf(anyOf ?? oneOf) : [];
 }
 
-function follow(node: Fields, reference: string, walk: Walk): JsonObject {
-  if (walk.open.includes(reference)) return { type: "object", ...(aboutOf(node) as JsonObject) };
-  const target = reference
-    .split("/")
-    .slice(1)
-    .map((step) => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce<unknown>(
-      (found, step) => (isObject(found) ? found[step] : undefined),
-      reference.startsWith("#") ? walk.root : undefined,
-    );
-  const { $ref: _, ...siblings } = node;
-  const joined = { ...(isObject(target) ? target : { type: "object" }), ...siblings };
-  return reduce(joined, { ...walk, open: [...walk.open, reference], depth: walk.depth + 1 });
+function follow({ $ref: _, ...siblings }: Fields, reference: string, walk: Walk): JsonObject {
+  if (walk.open.includes(reference)) return { type: "object", ...describe(siblings) };
+  const target = resolve(reference, walk.root) ?? { type: "object" };
+  return reduce({ ...target, ...siblings }, { ...walk, open: [...walk.open, reference] });
+}
+
+/** The schema that a JSON pointer such as `#/$defs/name` leads to. */
+function resolve(reference: string, root: Fields): Fields | undefined {
+  const [start, ...steps] = reference.split("/");
+  if (!start?.startsWith("#")) return undefined;
+  const keys = steps.map((step) => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~"));
+  const target = keys.reduce<unknown>((found, key) => fieldsOf(found)[key], root);
+  return isObject(target) ? target : undefined;
 }
 
 function typeOf(node: Fields): string {
-  if (types.has(node["type"])) return node["type"] as string;
-  if (isObject(node["properties"])) return "object";
-  if (node["items"] !== undefined) return "array";
-  const [value] = valuesOf(node) ?? [""];
-  return typeof value === "number" ? "number" : typeof value === "boolean" ? "boolean" : "string";
+  const { type, properties, items } = node;
+  if (types.has(type)) return type as string;
+  if (isObject(properties)) return "object";
+  if (items !== undefined) return "array";
+  const valueType = typeof valuesOf(node)[0];
+  return valueType === "number" || valueType === "boolean" ? valueType : "string";
 }
 
-const valuesOf = (node: Fields): readonly unknown[] | undefined =>
-  "const" in node ? [node["const"]] : Array.isArray(node["enum"]) ? listOf(node["enum"]) : undefined;
+const valuesOf = (node: Fields): readonly unknown[] =>
+  "const" in node ? [node["const"]] : listOf(node["enum"]);
 
-/** Only texts may be enumerated. */
+/** Only texts may be enumerated; other values go into the description. */
 function choicesOf(node: Fields, type: string): JsonObject {
-  const values = valuesOf(node)?.filter((value) => value !== null) ?? [];
-  const about = textOf(aboutOf(node)["description"]);
-  if (values.length === 0) return about === "" ? {} : { description: about };
-  const texts = values.filter((value): value is string => typeof value === "string" && value !== "");
-  if (type === "string" && texts.length === values.length)
-    return { ...(about === "" ? {} : { description: about }), enum: texts };
-  return {
-    description: [about, `One of: ${values.map((value) => JSON.stringify(value)).join(", ")}.`]
-      .filter(Boolean)
-      .join(" "),
-  };
+  const values = valuesOf(node).filter((value) => value !== null);
+  const about = describe(node);
+  if (values.length === 0) return about;
+  const areTexts = values.every((value) => typeof value === "string" && value !== "");
+  if (type === "string" && areTexts) return { ...about, enum: values as unknown as readonly string[] };
+  const choices = `One of: ${values.map((value) => JSON.stringify(value)).join(", ")}.`;
+  return { description: [descriptionOf(node), choices].filter(Boolean).join(" ") };
 }
 
-function single(node: Fields, walk: Walk): JsonObject {
+function reduceOne(node: Fields, walk: Walk): JsonObject {
   const type = typeOf(node);
-  const kept = (keywords[type] ?? [])
-    .filter((keyword) => node[keyword] !== undefined)
-    .map((keyword) => [keyword, node[keyword] as Json]);
-  const format: JsonObject =
-    formats[type]?.includes(node["format"]) === true ? { format: node["format"] as string } : {};
-  const base = { type, ...choicesOf(node, type), ...format, ...(Object.fromEntries(kept) as JsonObject) };
-  if (type === "array") return { ...base, items: reduce(itemsOf(node), walk) };
-  return type === "object" ? { ...base, ...propertiesOf(node, walk) } : base;
+  const names = keywords[type] ?? [];
+  const limits = names.map((name) => [name, node[name]] as const);
+  const format = formats[type]?.includes(node["format"]) ? node["format"] : undefined;
+  const base = defined({ type, ...choicesOf(node, type), format, ...Object.fromEntries(limits) });
+  const reduced = base as Readonly<Record<string, Json>>;
+  if (type === "array") return { ...reduced, items: reduce(itemsOf(node), walk) };
+  if (type === "object") return { ...reduced, ...propertiesOf(node, walk) };
+  return reduced;
 }
 
-const itemsOf = ({ items, prefixItems }: Fields): unknown =>
-  isObject(items) ? items : listOf(Array.isArray(items) ? items : prefixItems)[0];
+function itemsOf({ items, prefixItems }: Fields): unknown {
+  if (isObject(items)) return items;
+  return listOf(Array.isArray(items) ? items : prefixItems)[0];
+}
 
 function propertiesOf({ properties, required }: Fields, walk: Walk): JsonObject {
-  if (!isObject(properties) || Object.keys(properties).length === 0) return {};
-  const named = listOf(required).filter(
-    (name): name is string => typeof name === "string" && Object.hasOwn(properties, name),
+  const entries = Object.entries(fieldsOf(properties));
+  if (entries.length === 0) return {};
+  const known = new Set(entries.map(([name]) => name));
+  const names = new Set(
+    listOf(required)
+      .map(stringOf)
+      .filter((name) => known.has(name)),
   );
-  return {
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([name, property]) => [name, reduce(property, walk)]),
-    ),
-    ...(named.length === 0 ? {} : { required: [...new Set(named)] }),
+  const reduced = {
+    properties: Object.fromEntries(entries.map(([name, property]) => [name, reduce(property, walk)])),
+    required: names.size > 0 ? [...names] : undefined,
   };
+  return defined(reduced);
 }

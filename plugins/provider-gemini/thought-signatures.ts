@@ -11,37 +11,37 @@ const digest = (text: string): string => createHash("sha256").update(text.trim()
  * stops.
  */
 export class ThoughtSignatures {
-  readonly #kept = new Map<string, string>();
+  readonly #signatures = new Map<string, string>();
   #size = 0;
 
-  keepForCall(id: string, signature: string): void {
-    this.#keep(`call ${id}`, signature);
+  addForCall(id: string, signature: string): void {
+    this.#add(`call ${id}`, signature);
   }
 
-  keepForText(text: string, signature: string): void {
-    if (text.trim() !== "") this.#keep(`text ${digest(text)}`, signature);
+  addForText(text: string, signature: string): void {
+    if (text.trim() !== "") this.#add(`text ${digest(text)}`, signature);
   }
 
   ofCall(id: string): string | undefined {
-    return this.#kept.get(`call ${id}`);
+    return this.#signatures.get(`call ${id}`);
   }
 
   ofText(text: string): string | undefined {
-    return this.#kept.size === 0 ? undefined : this.#kept.get(`text ${digest(text)}`);
+    return this.#signatures.size === 0 ? undefined : this.#signatures.get(`text ${digest(text)}`);
   }
 
-  #keep(key: string, signature: string): void {
-    this.#drop(key);
-    this.#kept.set(key, signature);
+  #add(key: string, signature: string): void {
+    this.#remove(key);
+    this.#signatures.set(key, signature);
     this.#size += signature.length;
-    for (const oldest of this.#kept.keys()) {
+    for (const oldest of this.#signatures.keys()) {
       if (this.#size <= limit) return;
-      this.#drop(oldest);
+      this.#remove(oldest);
     }
   }
 
-  #drop(key: string): void {
-    this.#size -= this.#kept.get(key)?.length ?? 0;
-    this.#kept.delete(key);
+  #remove(key: string): void {
+    this.#size -= this.#signatures.get(key)?.length ?? 0;
+    this.#signatures.delete(key);
   }
 }

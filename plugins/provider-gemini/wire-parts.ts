@@ -1,8 +1,7 @@
-import type { ChatMessage, ContentPart, JsonObject } from "@pergola/sdk";
+import { defined, type ChatMessage, type ContentPart, type JsonObject } from "@pergola/sdk";
+import { imageLeftOut, nonEmptyParts, partsOf, readDataUrl } from "@pergola/kit-provider";
 
-const leftOut = "[an image was left out]";
-
-/** Kinds of files whose URL tells what they are; Gemini asks for the type of what it is to fetch. */
+/** Kinds of files whose URL tells what they are; Gemini wants to know the type of what it fetches. */
 const typesByEnding: Readonly<Record<string, string>> = {
   png: "image/png",
   jpg: "image/jpeg",
@@ -14,38 +13,29 @@ const typesByEnding: Readonly<Record<string, string>> = {
   pdf: "application/pdf",
 };
 
-/** `data:image/png;base64,…` as `inlineData` (RFC 2397). */
 function inlineData(url: string): JsonObject | undefined {
-  const comma = url.indexOf(",");
-  const [mimeType = "", ...settings] = url.slice("data:".length, comma).split(";");
-  if (comma < 0 || mimeType === "") return undefined;
-  const body = url.slice(comma + 1);
-  const data = settings.includes("base64") ? body : Buffer.from(decodeURIComponent(body)).toString("base64");
-  return { inlineData: { mimeType, data } };
+  const image = readDataUrl(url);
+  return image && { inlineData: { mimeType: image.type, data: image.data } };
 }
 
-function fileData(url: string): JsonObject | undefined {
-  if (!/^(https?|gs):/i.test(url) || !URL.canParse(url)) return undefined;
-  const ending = new URL(url).pathname.split(".").at(-1)?.toLowerCase() ?? "";
-  const mimeType = typesByEnding[ending];
-  return { fileData: { ...(mimeType === undefined ? {} : { mimeType }), fileUri: url } };
+function fileData(fileUri: string): JsonObject | undefined {
+  if (!/^(https?|gs):/i.test(fileUri) || !URL.canParse(fileUri)) return undefined;
+  const ending = new URL(fileUri).pathname.split(".").at(-1) ?? "";
+  return { fileData: defined({ mimeType: typesByEnding[ending.toLowerCase()], fileUri }) };
 }
 
 /** An image as Gemini takes it; undefined when it is neither data nor an address. */
-export const imagePart = (url: string): JsonObject | undefined =>
-  /^data:/i.test(url) ? inlineData(url) : fileData(url);
+const imagePart = (url: string): JsonObject | undefined => inlineData(url) ?? fileData(url);
 
-const wirePart = (part: ContentPart): JsonObject =>
-  part.type === "text" ? { text: part.text } : (imagePart(part.image_url.url) ?? { text: leftOut });
+function wirePart(part: ContentPart): JsonObject {
+  if (part.type === "text") return { text: part.text };
+  return imagePart(part.image_url.url) ?? { text: imageLeftOut };
+}
 
-/** The parts of a message's content; texts that say nothing are none. */
+/** The parts of a message's content, without texts that are only white space. */
 export const contentParts = (content: ChatMessage["content"]): readonly JsonObject[] =>
-  (typeof content === "string" ? [{ type: "text", text: content } as const] : (content ?? []))
-    .filter((part) => part.type !== "text" || part.text.trim() !== "")
-    .map(wirePart);
+  nonEmptyParts(content).map(wirePart);
 
-/** The text alone. */
-export const contentText = (content: ChatMessage["content"]): string =>
-  typeof content === "string"
-    ? content
-    : (content ?? []).flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+/** True if Gemini cannot take one of the message's images. */
+export const hasUnusableImage = ({ content }: ChatMessage): boolean =>
+  partsOf(content).some((part) => part.type === "image_url" && !imagePart(part.image_url.url));

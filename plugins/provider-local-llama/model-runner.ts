@@ -67,7 +67,7 @@ export class ModelRunner {
     const queue = new EventQueue<ModelEvent>();
     this.#begin();
     try {
-      this.#ask(turn, { signal: own.signal, event: (event) => queue.push(event) }).then(
+      this.#ask(turn, { signal: own.signal, onEvent: (event) => queue.push(event) }).then(
         () => queue.end(),
         (error: Error) => queue.fail(error),
       );

@@ -2,9 +2,9 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import {
   AppError,
+  defined,
   newId,
   type Caller,
-  type CompletionReason,
   type Conversation,
   type ConversationFields,
   type Message,
@@ -17,12 +17,13 @@ import type { ActiveRun, ConversationFilter, ConversationKeeper } from "@pergola
 import { blankConversation as blank } from "./blank-conversation.ts";
 import { aliasOf, idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
 import { HeldConversations, notFound } from "./held-conversations.ts";
-import { conversationFor, mergeRequest } from "./merge-request.ts";
+import { mergeRequest, requestedFields, superseding, turnsOf } from "./merge-request.ts";
 import { cancelledAnswer, doubtfulAnswer, storedMessage } from "./message-forms.ts";
 import { withTextIds } from "./named-texts.ts";
 import { noMessage, pinnedWith } from "./pinned.ts";
 import { changed, isAttachment, whileThere, withStoredIds } from "./places.ts";
-import { entitle, entitleAtEnd, freeTitle } from "./titles.ts";
+import { readTurns } from "./read-turns.ts";
+import { setTitleFromMarker, setTitleAtEnd, freeTitle } from "./titles.ts";
 import { checkWorkingDirectory, workspaceBase } from "./working-directory.ts";
 
 /** Conversations and their messages: made, listed, changed, shown to models, removed. */
@@ -44,11 +45,11 @@ export class Conversations extends HeldConversations implements ConversationKeep
     topicId,
     includeHidden = false,
   }: ConversationFilter): Promise<Page<Conversation>> {
-    const filter = {
-      ...(folderId === undefined ? {} : { folderId: folderId.toLowerCase() }),
-      ...(topicId === undefined ? {} : { topicId: topicId.toLowerCase() }),
-      ...(includeHidden ? {} : { hidden: false }),
-    };
+    const filter = defined({
+      folderId: folderId?.toLowerCase(),
+      topicId: topicId?.toLowerCase(),
+      hidden: includeHidden ? undefined : false,
+    });
     const { conversations } = this.parts.stores;
     if (q === undefined) {
       const [items, count] = await Promise.all([
@@ -239,16 +240,27 @@ export class Conversations extends HeldConversations implements ConversationKeep
     id: string,
     contextWindow: number,
   ): ReturnType<ConversationKeeper["receive"]> {
-    const { conversation, isNew } = await conversationFor(this, request, id);
-    const { superseded, messages, upTo, turns } = await mergeRequest(
-      this.parts,
-      request,
-      conversation,
-      isNew,
-    );
-    await this.openThread(id, contextWindow, upTo);
-    this.set(id, { messageCount: turns });
-    return { conversation, writes: [...superseded, ...this.append(id, messages)] };
+    await this.#checkDirectory(request.workingDirectory, request.caller);
+    const conversation = await this.#holdFor(request, id);
+    const { messageCount } = conversation;
+    const turns = await readTurns(this.parts.stores.messages, conversation, turnsOf(request).length);
+    const { upTo, messages } = mergeRequest(request, turns);
+    const gone = upTo === undefined ? [] : await this.messages(id, { after: upTo, limit: 100_000 });
+    const archived = upTo === undefined ? [] : (this.parts.archive?.forgetting(id, upTo) ?? []);
+    await this.openWindow(id, contextWindow, upTo);
+    this.set(id, { messageCount: messageCount - gone.filter(({ visible }) => visible).length });
+    return { conversation, writes: [...superseding(gone), ...archived, ...this.append(id, messages)] };
+  }
+
+  /** The conversation that a request continues, or a new one that is not stored yet. */
+  #holdFor(request: RunRequest, id: string): Promise<Conversation> {
+    return this.hold(id, request.topic, (found, topic) => {
+      const fields = requestedFields(request, topic);
+      if (found !== undefined) return changed(found, fields);
+      const hidden = request.kind === "subagent";
+      const own = { ...fields, ...defined({ title: request.title }), hidden };
+      return this.draft(id, aliasOf(request.conversationId), own);
+    });
   }
 
   async answerCalls(
@@ -263,12 +275,12 @@ export class Conversations extends HeldConversations implements ConversationKeep
     return writes;
   }
 
-  entitle(run: ActiveRun, marker: string): Promise<void> {
-    return entitle(this.parts, run, marker);
+  setTitleFromMarker(run: ActiveRun, marker: string): Promise<void> {
+    return setTitleFromMarker(this.parts, run, marker);
   }
 
-  entitleAtEnd(run: ActiveRun, reason: CompletionReason): Promise<void> {
-    return entitleAtEnd(this.parts, run, reason);
+  setTitleAtEnd(run: ActiveRun): Promise<void> {
+    return setTitleAtEnd(this.parts, run);
   }
 }
 

@@ -11,9 +11,9 @@ import {
 } from "@pergola/sdk";
 import { retryConflicts, type Parts } from "@pergola/sdk/host";
 import { changed } from "./places.ts";
-import { usable, type Room } from "./thread/budget.ts";
-import { readThread } from "./thread/read-thread.ts";
-import { Thread } from "./thread/thread.ts";
+import { usable, type Room } from "./window/budget.ts";
+import { readWindow } from "./window/read-window.ts";
+import { ConversationWindow } from "./window/conversation-window.ts";
 
 /** What is said of an id or alias that nothing has. */
 export const notFound = (id: string): AppError =>
@@ -33,7 +33,7 @@ export class HeldConversations {
   /** Conversations of active runs, by id. */
   readonly #open = new Map<string, Conversation>();
   /** What models see of them, by id. */
-  readonly #threads = new Map<string, Thread>();
+  readonly #windows = new Map<string, ConversationWindow>();
   /** The last of those who read a conversation to change it. */
   readonly #turns = new Turns();
   /** Conversations whose first run is at work; they may be stored already, or never will be. */
@@ -143,32 +143,32 @@ export class HeldConversations {
   }
 
   /**
-   * From now on until it is released, a held conversation has a thread. `upTo` is the number of the last
+   * From now on until it is released, a held conversation has a window. `upTo` is the number of the last
    * message that belongs to it.
    */
-  async openThread(id: string, contextWindow: number, upTo?: number): Promise<void> {
+  async openWindow(id: string, contextWindow: number, upTo?: number): Promise<void> {
     const turns = this.parts.preferences.get<number>("conversations.max_history");
-    const read = await readThread(this.parts, this.held(id), {
-      tokens: usable(this.#window(id, contextWindow)),
+    const read = await readWindow(this.parts, this.held(id), {
+      tokens: usable(this.#contextWindow(id, contextWindow)),
       turns,
       upTo,
     });
-    this.#threads.set(id, new Thread(this.parts, () => this.held(id), read));
+    this.#windows.set(id, new ConversationWindow(this.parts, () => this.held(id), read));
   }
 
-  thread(id: string, room: Room): Promise<readonly ChatMessage[]> {
-    const thread = this.#threads.get(id) as Thread;
-    return thread.messages({ ...room, contextWindow: this.#window(id, room.contextWindow) });
+  fitWindow(id: string, room: Room): Promise<readonly ChatMessage[]> {
+    const window = this.#windows.get(id) as ConversationWindow;
+    return window.messages({ ...room, contextWindow: this.#contextWindow(id, room.contextWindow) });
   }
 
   /** The person may want less than the model can. */
-  #window(id: string, contextWindow: number): number {
+  #contextWindow(id: string, contextWindow: number): number {
     return Math.min(contextWindow, this.held(id).settings.contextWindowSize ?? contextWindow);
   }
 
   /**
    * Numbers messages of a held conversation, and counts them; the writes that store them, the conversation
-   * and what its thread has archived.
+   * and what its window has archived.
    */
   append(id: string, drafts: readonly Partial<Message>[]): readonly Write[] {
     if (drafts.length === 0) return [];
@@ -183,9 +183,9 @@ export class HeldConversations {
       seq: held.nextSeq + index,
     }));
     const messageCount = held.messageCount + drafts.filter(({ visible }) => visible === true).length;
-    const thread = this.#threads.get(id);
-    thread?.add(messages as readonly Message[]);
-    const archived = thread?.takeWrites() ?? [];
+    const window = this.#windows.get(id);
+    window?.add(messages as readonly Message[]);
+    const archived = window?.takeWrites() ?? [];
     const write = this.set(id, {
       nextSeq: held.nextSeq + drafts.length,
       updated: timestamp,
@@ -199,7 +199,7 @@ export class HeldConversations {
     const topicId = this.#open.get(id)?.topicId ?? null;
     this.#open.delete(id);
     if (topicId !== null) void this.#settle(topicId);
-    this.#threads.delete(id);
+    this.#windows.delete(id);
     if (this.#new.delete(id)) this.recount();
   }
 

@@ -1,8 +1,8 @@
-import type { CompletionReason, Conversation } from "@pergola/sdk";
+import type { Conversation } from "@pergola/sdk";
 import type { ActiveRun, Parts } from "@pergola/sdk/host";
 import { titleFrom, titleOf } from "./title.ts";
 
-const untitled = ({ title, titleSetBy }: Conversation): boolean =>
+const isUntitled = ({ title, titleSetBy }: Conversation): boolean =>
   title.startsWith("New Conversation") && titleSetBy !== "user";
 
 /** Clashing titles get ` (n)`. */
@@ -18,27 +18,32 @@ export async function freeTitle({ stores }: Parts, title: string): Promise<strin
   return `${stem} (${n})`;
 }
 
-export async function entitle(parts: Parts, run: ActiveRun, marker: string): Promise<void> {
+/** Takes the title in a model's marker, unless the person has set one. */
+export async function setTitleFromMarker(parts: Parts, run: ActiveRun, marker: string): Promise<void> {
   const title = titleOf(marker);
-  if (title !== undefined && untitled(parts.conversations.held(run.conversationId)))
+  if (title !== undefined && isUntitled(parts.conversations.held(run.conversationId)))
     await setTitle(parts, run, title, "model");
 }
 
-export async function entitleAtEnd(parts: Parts, run: ActiveRun, reason: CompletionReason): Promise<void> {
+/** Without a title from the model or the person, the first user message gives one. */
+export async function setTitleAtEnd(parts: Parts, run: ActiveRun): Promise<void> {
   const held = parts.conversations.held(run.conversationId);
-  if (held.titleSetBy !== "default" || !untitled(held) || reason === "cancelled") return;
-  const isUsers = ({ role }: { readonly role: string }): boolean => role === "user";
-  const stored = run.request.messages.some(isUsers)
-    ? []
-    : await parts.conversations.messages(run.conversationId, { limit: 10 });
-  const said = [...run.request.messages, ...stored].find(isUsers)?.content ?? "";
-  const wanted = titleFrom(
-    typeof said === "string" ? said : said.map((part) => (part.type === "text" ? part.text : "")).join(" "),
-  );
+  if (held.titleSetBy !== "default" || !isUntitled(held)) return;
+  const wanted = titleFrom(await firstUserText(parts, run));
   if (wanted !== "") await setTitle(parts, run, wanted, "service");
 }
 
-/** Clashes get a number; the client hears of it. */
+async function firstUserText({ conversations }: Parts, run: ActiveRun): Promise<string> {
+  const isUsers = ({ role }: { readonly role: string }): boolean => role === "user";
+  const first =
+    run.request.messages.find(isUsers) ??
+    (await conversations.messages(run.conversationId, { limit: 10 })).find(isUsers);
+  const content = first?.content ?? "";
+  if (typeof content === "string") return content;
+  return content.map((part) => (part.type === "text" ? part.text : "")).join(" ");
+}
+
+/** Numbers a title that is taken, and tells the client. */
 async function setTitle(
   parts: Parts,
   run: ActiveRun,

@@ -22,10 +22,6 @@ export class EventLog {
     return this.#events.length;
   }
 
-  get ended(): boolean {
-    return this.#events.at(-1)?.type === "end";
-  }
-
   add(event: RunEvent): void {
     this.#events.push(event);
     const waiting = this.#waiting;

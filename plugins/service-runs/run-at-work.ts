@@ -12,6 +12,7 @@ import { seenAbove } from "./agents.ts";
 import { CallsAtWork } from "./calls-at-work.ts";
 import { deferred } from "./deferred.ts";
 import { EventLog } from "./event-log.ts";
+import { nextState, type RunState } from "./run-state.ts";
 import { Stopwatch } from "./stopwatch.ts";
 import { sumOfUsage } from "./sum-of-usage.ts";
 
@@ -19,6 +20,12 @@ import { sumOfUsage } from "./sum-of-usage.ts";
 const quiet: ReadonlySet<RunEvent["type"]> = new Set(["state", "text", "reasoning", "end"]);
 
 export interface RunOptions {
+  readonly record: StoredRun;
+  readonly model: ModelEntry;
+  readonly commit: (writes: readonly Write[]) => Promise<void>;
+  /** What the first sign of life stores; undefined for a run that is stored already. */
+  readonly admission?: readonly Write[];
+  /** The run that started this one, while this host works on it. */
   readonly parent: () => RunAtWork | undefined;
   /** What happened before a stop of the service. */
   readonly restored: readonly RunEvent[];
@@ -50,34 +57,19 @@ export class RunAtWork implements ActiveRun {
   readonly #log: EventLog;
   readonly #sign = deferred<void>();
   readonly #done = deferred<RunOutcome>();
-  #admission: readonly Write[] | undefined;
+  #state: RunState;
   #stored: Promise<void> = Promise.resolve();
 
-  /**
-   * `admission`: what is written when the run shows its first sign of life; undefined for a run that is
-   * stored already. Of the request's messages the record keeps those that are stored nowhere else. What
-   * happens is stored with every commit of the run.
-   */
-  constructor(
-    record: StoredRun,
-    model: ModelEntry,
-    commit: (writes: readonly Write[]) => Promise<void>,
-    admission: readonly Write[] | undefined,
-    { parent, restored, keepEvents }: RunOptions,
-  ) {
+  /** Of the request's messages the record keeps those that are stored nowhere else. */
+  constructor({ record, model, commit, admission, parent, restored, keepEvents }: RunOptions) {
     this.id = record.id;
     this.conversationId = record.conversationId;
     this.request = record.request;
-    this.record = {
-      ...record,
-      request: {
-        ...record.request,
-        messages: record.request.messages.filter(({ role }) => role === "system"),
-      },
-    };
+    const messages = record.request.messages.filter(({ role }) => role === "system");
+    this.record = { ...record, request: { ...record.request, messages } };
     this.model = model;
     this.#commit = commit;
-    this.#admission = admission;
+    this.#state = admission ? { name: "held", admission } : { name: "admitted" };
     this.#parent = parent;
     this.#log = new EventLog(restored, keepEvents);
     this.firstSign = this.#sign.promise;
@@ -94,9 +86,9 @@ export class RunAtWork implements ActiveRun {
   }
 
   emit(event: RunEvent): void {
-    if (this.#log.ended) return;
+    if (this.#state.name === "ended") return;
     const { parent } = this.request;
-    const seen = parent === undefined ? undefined : seenAbove(event, parent.tool);
+    const seen = parent && seenAbove(event, parent.tool);
     if (seen !== undefined) this.parent?.emit(seen);
     if (!quiet.has(event.type)) this.show();
     this.#log.add(event);
@@ -114,11 +106,13 @@ export class RunAtWork implements ActiveRun {
     const before = this.record.status;
     this.record = { ...this.record, ...changes };
     if (this.record.status !== before) this.#changed();
-    const put: Write = { collection: "runs", put: this.record };
-    const ending: RunEvent | undefined =
-      end === undefined ? undefined : { type: "end", outcome: end(this.record) };
-    if (this.#admission === undefined) this.#write([...writes, put], ending);
-    else if (writes.length > 0) this.#write([...this.#takeAdmission(), ...writes, put], ending);
+    if (this.#state.name === "held" && writes.length === 0) return;
+    const ending: RunEvent | undefined = end && { type: "end", outcome: end(this.record) };
+    this.#write([...this.#takeAdmission(), ...writes, this.#put], ending);
+  }
+
+  get #put(): Write {
+    return { collection: "runs", put: this.record };
   }
 
   get count(): number {
@@ -191,18 +185,17 @@ export class RunAtWork implements ActiveRun {
 
   async admit(): Promise<void> {
     this.#sign.resolve();
-    if (this.#admission !== undefined)
-      this.#write([...this.#takeAdmission(), { collection: "runs", put: this.record }]);
+    if (this.#state.name === "held") this.#write([...this.#takeAdmission(), this.#put]);
     await this.#stored;
   }
 
   get admitted(): boolean {
-    return this.#admission === undefined;
+    return this.#state.name !== "held";
   }
 
   /** Forgets what the admission would have written: the run failed before its first sign of life. */
   refuse(): void {
-    this.#admission = undefined;
+    this.#state = nextState(this.#state, "refused");
   }
 
   /** Resolves when all that was stored so far is durable; rejects when something could not be stored. */
@@ -211,9 +204,10 @@ export class RunAtWork implements ActiveRun {
   }
 
   #takeAdmission(): readonly Write[] {
-    const writes = this.#admission ?? [];
-    this.#admission = undefined;
-    return writes;
+    if (this.#state.name !== "held") return [];
+    const { admission } = this.#state;
+    this.#state = nextState(this.#state, "admitted");
+    return admission;
   }
 
   /** After a write that failed nothing more is written: what is stored stays whole, as after a crash. */
@@ -237,7 +231,7 @@ export class RunAtWork implements ActiveRun {
     this.controller.abort(new AppError({ code: "run_ended", message: "The run was cancelled." }));
   }
 
-  /** The service stops: the run stays as it is, to be gone on with after the next start. */
+  /** The service stops: the run stays as it is and can be resumed after the next start. */
   interrupt(): void {
     this.interrupted = true;
     this.controller.abort(
@@ -254,9 +248,10 @@ export class RunAtWork implements ActiveRun {
   }
 
   end(outcome: RunOutcome): void {
+    this.#state = nextState(this.#state, "ended");
     if (outcome.error === null) this.#sign.resolve();
     else this.#sign.reject(outcome.error);
-    this.emit({ type: "end", outcome });
+    this.#log.add({ type: "end", outcome });
     this.#done.resolve(outcome);
   }
 

@@ -3,8 +3,8 @@ import {
   newId,
   type Conversation,
   type LiveRun,
+  type ModelEntry,
   type Page,
-  type RunEvent,
   type RunLog,
   type RunRecord,
   type RunRequest,
@@ -88,7 +88,7 @@ export class Runs implements RunKeeper {
         model.contextWindow,
       );
       const record = newRun(this.#parts, request, id, model);
-      const run = new RunAtWork(record, model, this.#parts.stores.commit, writes, this.#options(request, []));
+      const run = new RunAtWork({ ...this.#options(record, model), admission: writes });
       await this.#launch(claim, run, conversation, { open: [], said: "" });
       return run;
     } catch (error) {
@@ -98,8 +98,10 @@ export class Runs implements RunKeeper {
     }
   }
 
-  #options(request: RunRequest, restored: readonly RunEvent[]): RunOptions {
-    return { parent: this.#agents.above(request), restored, keepEvents: this.#events.retention > 0 };
+  #options(record: StoredRun, model: ModelEntry): RunOptions {
+    const { commit } = this.#parts.stores;
+    const parent = this.#agents.above(record.request);
+    return { record, model, commit, parent, restored: [], keepEvents: this.#events.retention > 0 };
   }
 
   async #launch(
@@ -204,10 +206,10 @@ export class Runs implements RunKeeper {
       const conversation = await conversations.open(conversationId);
       if (conversation === undefined)
         throw new AppError({ code: "not_found", message: `The conversation of the run "${id}" is gone.` });
-      await conversations.openThread(conversationId, model.contextWindow);
+      await conversations.openWindow(conversationId, model.contextWindow);
       const left = await leftBy(this.#parts, id);
-      const options = this.#options(record.request, await this.#events.read(id));
-      const run = new RunAtWork({ ...record, status: "queued" }, model, stores.commit, undefined, options);
+      const restored = await this.#events.read(id);
+      const run = new RunAtWork({ ...this.#options({ ...record, status: "queued" }, model), restored });
       for (const agent of await this.#agents.interruptedOf(id)) await this.#resumeIfPossible(agent.id);
       await this.#launch(claim, run, conversation, left);
       this.#interrupted.delete(conversationId);

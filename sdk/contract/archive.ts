@@ -7,7 +7,7 @@ export type ArchiveReason = "token_limit" | "conversation_trimmed" | "compressio
  * What the messages that a model no longer sees have come to, all records before this one included; each list
  * oldest first.
  */
-export interface ThreadDigest {
+export interface ConversationDigest {
   /** How the conversation began. */
   readonly goal: string;
   /** What the person asked for afterwards. */
@@ -38,7 +38,7 @@ export interface ArchiveRecord extends Entity {
   readonly tokenCount: number;
   readonly reason: ArchiveReason;
   readonly createdAt: string;
-  readonly digest: ThreadDigest;
+  readonly digest: ConversationDigest;
   /** What the model sees instead of all messages up to `last`, byte by byte. */
   readonly block: string;
   /** Numbers of the messages up to `last` that it sees all the same. */

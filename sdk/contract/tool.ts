@@ -179,6 +179,7 @@ export interface OfferedOperation {
   readonly name: string;
   readonly description: string;
   readonly effects: readonly Effect[];
+  readonly place?: Place;
   readonly parameters: Properties;
   readonly required: readonly string[];
   readonly examples: readonly OperationExample[];

@@ -9,7 +9,7 @@ import type { StoredRun } from "./records.ts";
 export type NamedCall = ToolCall & { readonly providerId?: string };
 
 /**
- * What a run begins with, its conversation's thread aside. `open` are calls that a crash left without an
+ * What a run begins with, its conversation's window aside. `open` are calls that a crash left without an
  * answer.
  */
 export interface RunStart {

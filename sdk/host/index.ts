@@ -1,4 +1,4 @@
-export type { ArchiveRecord, ThreadDigest } from "../contract/archive.ts";
+export type { ArchiveRecord, ConversationDigest } from "../contract/archive.ts";
 export type {
   ChangeGap,
   ChangePage,

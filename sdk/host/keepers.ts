@@ -5,7 +5,7 @@ import type { PendingCall } from "../contract/hooks.ts";
 import type { Log } from "../contract/log.ts";
 import type { Plugin } from "../contract/plugin.ts";
 import type { ChatMessage } from "../contract/provider.ts";
-import type { Caller, CompletionReason, RunRequest } from "../contract/run.ts";
+import type { Caller, RunRequest } from "../contract/run.ts";
 import type { ApprovalService, ModelService, ResultService, RunService } from "../contract/services.ts";
 import type { Write } from "../contract/storage.ts";
 import type { ToolService } from "../contract/tool-service.ts";
@@ -62,7 +62,7 @@ export interface ConversationKeeper extends ConversationService {
   ): Promise<void>;
   /**
    * Holds the conversation that a request goes on with, or a new one that is not stored yet, merges the
-   * request's messages into it and opens its thread; the writes that store what is new.
+   * request's messages into it and opens its window; the writes that store what is new.
    */
   receive(
     request: RunRequest,
@@ -70,16 +70,16 @@ export interface ConversationKeeper extends ConversationService {
     contextWindow: number,
   ): Promise<{ readonly conversation: Conversation; readonly writes: readonly Write[] }>;
   /**
-   * From now on until it is released, a held conversation has a thread, which grows with all that is
+   * From now on until it is released, a held conversation has a window, which grows with all that is
    * appended.
    */
-  openThread(id: string, contextWindow: number): Promise<void>;
+  openWindow(id: string, contextWindow: number): Promise<void>;
   /**
-   * What a model is to see of a conversation with a thread, when `reserved` tokens are sent beside it. Equal
+   * What a model is to see of a conversation with a window, when `reserved` tokens are sent beside it. Equal
    * from call to call, but for what is new, until it does not fit any more. Rejects with
    * `context_length_exceeded`.
    */
-  thread(
+  fitWindow(
     id: string,
     room: { readonly contextWindow: number; readonly reserved: number },
   ): Promise<readonly ChatMessage[]>;
@@ -94,9 +94,9 @@ export interface ConversationKeeper extends ConversationService {
     calls: readonly { readonly id: string; readonly doubtful: boolean }[],
   ): Promise<readonly Write[]>;
   /** Takes a title that a model's marker gives (`{"title":"…"}`), unless the person has set one. */
-  entitle(run: ActiveRun, marker: string): Promise<void>;
+  setTitleFromMarker(run: ActiveRun, marker: string): Promise<void>;
   /** Without a title from the model or the person, the first user message gives one. */
-  entitleAtEnd(run: ActiveRun, reason: CompletionReason): Promise<void>;
+  setTitleAtEnd(run: ActiveRun): Promise<void>;
   /** Throws `invalid_value` for a folder that no conversation may work in. */
   checkWorkingDirectory(folder: string, caller: Caller): Promise<void>;
 }

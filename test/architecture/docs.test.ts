@@ -38,6 +38,15 @@ describe("the documentation", () => {
     expect(broken).to.deep.equal([]);
   });
 
+  it("walks through files that exist, and through none of them twice", () => {
+    const named = [...read("docs/walk-of-a-chat-request.md").matchAll(/`([\w./-]+\.ts)`/g)].map(
+      ([, file = ""]) => file,
+    );
+    expect(named.length).to.be.greaterThan(10);
+    expect(named.filter((file) => !existsSync(path.join(root, file)))).to.deep.equal([]);
+    expect(named.filter((file, index) => named.indexOf(file) !== index)).to.deep.equal([]);
+  });
+
   it("speaks of Pergola and its users only", () => {
     const files = [
       "README.md",

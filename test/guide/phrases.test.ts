@@ -21,7 +21,7 @@ const plain = (say: string): string =>
     .trim();
 
 describe("the guide on phrases it was not tuned on", function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let guide: Provider;
   let tools: readonly OfferedTool[];
   let figures: Figures;
@@ -33,16 +33,16 @@ describe("the guide on phrases it was not tuned on", function () {
   });
   after(() => guide.close?.());
 
-  it("chooses the right operation for at least 94 %", () => {
-    expect(figures.rightOperation / figures.asked).to.be.at.least(0.94);
-  });
-
-  it("fills the right arguments for at least 90 %", () => {
-    expect(figures.rightArguments / figures.asked).to.be.at.least(0.9);
+  it("makes the right call, or offers its operation, for at least 92 %", () => {
+    expect(figures.reached / figures.asked).to.be.at.least(0.92);
   });
 
   it("never changes anything that was not asked for, or not so", () => {
     expect(figures.wrongEffects).to.equal(0);
+  });
+
+  it("acts wrongly, unasked, on at most 3 % of all phrases", () => {
+    expect(figures.wrongAnswers / (figures.asked + figures.silent)).to.be.at.most(0.03);
   });
 
   it("calls nothing for at least 90 % of the phrases that no tool answers", () => {

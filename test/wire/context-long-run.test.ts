@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { ask, type Stage } from "../support/host.ts";
 import { labCall, openLab, type ChatAnswer } from "../support/lab-stage.ts";
 import { lab } from "../support/plugins/tool-lab/lab.ts";
-import { checkPairs, factsOf, prefixWatch, threadOf } from "../support/sent-thread.ts";
+import { checkPairs, factsOf, prefixWatch, windowOf } from "../support/sent-window.ts";
 import { verifies } from "../support/verifies.ts";
 
 const [contextWindow, iterations] = [32_768, 300];
@@ -59,11 +59,11 @@ describe("a run of 300 iterations in a context of 32k", function () {
         stage.provider.play((request: MockRequest, number) => {
           first = first < 0 ? number : first;
           const index = number - first;
-          const thread = threadOf(request);
-          checkPairs(thread);
+          const window = windowOf(request);
+          checkPairs(window);
           watch.see(request, index);
           sizes.push(request.text.length / 4);
-          expect(thread.find(({ role }) => role === "user")?.content).to.include(goal);
+          expect(window.find(({ role }) => role === "user")?.content).to.include(goal);
           for (const title of openAt(index)) expect(factsOf(request), `to-dos at ${index}`).to.include(title);
           if (index > 1) expect(request.text).to.include("port 7411").and.include("5519");
           return turn(index);

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { chat, detailOf, user, type ChatAnswer } from "../support/chat.ts";
 import { eachItsLab, labCall, play, saying, calling } from "../support/lab-stage.ts";
 import { lab } from "../support/plugins/tool-lab/lab.ts";
-import { checkPairs, prefixWatch, threadOf } from "../support/sent-thread.ts";
+import { checkPairs, prefixWatch, windowOf } from "../support/sent-window.ts";
 import type { Stage } from "../support/host.ts";
 import { verifies } from "../support/verifies.ts";
 
@@ -27,12 +27,12 @@ describe("a conversation that outgrows the model's context", function () {
         const stage = await withContext(contextWindow);
         const watch = prefixWatch();
         stage.provider.play((request, index) => {
-          const thread = threadOf(request);
-          checkPairs(thread);
+          const window = windowOf(request);
+          checkPairs(window);
           watch.see(request, index);
           expect(request.text.length / 4).to.be.below(contextWindow);
-          expect(thread.find(({ role }) => role === "user")?.content).to.include("Plan the harvest.");
-          expect(thread.at(-1)?.content).to.include(index === 0 ? "harvest" : `Question ${index} `);
+          expect(window.find(({ role }) => role === "user")?.content).to.include("Plan the harvest.");
+          expect(window.at(-1)?.content).to.include(index === 0 ? "harvest" : `Question ${index} `);
           return saying(filler(`Answer ${index}.`, 40));
         });
         for (let index = 0; index < 40; index++) {
@@ -64,7 +64,7 @@ describe("a conversation that outgrows the model's context", function () {
             (await chat(stage, { messages: [user(text)], conversationId: "shed", ...noTools })).body,
           ),
         ).to.not.include("<thread_summary>");
-      const [head, ...others] = threadOf(stage.provider.requests.at(-1)!).filter(
+      const [head, ...others] = windowOf(stage.provider.requests.at(-1)!).filter(
         ({ role }) => role !== "system",
       );
       const [said = "", block = ""] = (head?.content ?? "").split("\n\n<thread_summary>\n");
@@ -113,7 +113,7 @@ describe("a conversation that outgrows the model's context", function () {
       (await chat(stage, { messages: [...kept, edited], conversationId: "shed", ...noTools })).status,
     ).to.equal(200);
     expect((await archive()).items).to.deep.equal(items.slice(0, 1));
-    expect(threadOf(stage.provider.requests.at(-1)!).at(-1)?.content).to.include("Edited");
+    expect(windowOf(stage.provider.requests.at(-1)!).at(-1)?.content).to.include("Edited");
     await stage.host.request("DELETE", "/v1/conversations/shed");
     expect((await archive()).count).to.equal(0);
   });
@@ -125,7 +125,7 @@ describe("a conversation that outgrows the model's context", function () {
       const stage = await withContext(12_000);
       const say = (text: string) => chat(stage, { messages: [user(text)], conversationId: "pins" });
       const isSeen = (text: string): boolean =>
-        threadOf(stage.provider.requests.at(-1)!).some(({ content }) => content?.includes(text));
+        windowOf(stage.provider.requests.at(-1)!).some(({ content }) => content?.includes(text));
       const chatter = async (name: string): Promise<void> => {
         stage.provider.play(saying(filler("Yes.", 100)));
         for (let index = 0; index < 25; index++) await say(filler(`${name} ${index}`, 100));
@@ -203,7 +203,7 @@ describe("a conversation that outgrows the model's context", function () {
       stage.provider.play(saying("Yes."));
       for (let index = 0; index < 6; index++)
         await chat(stage, { messages: [user(`Turn ${index}`)], conversationId: "turns", ...noTools });
-      const texts = threadOf(stage.provider.requests.at(-1)!).map(({ content }) => content ?? "");
+      const texts = windowOf(stage.provider.requests.at(-1)!).map(({ content }) => content ?? "");
       expect(texts[1]).to.match(/^Turn 0\n\n<thread_summary>[^]*Turn 1/);
       expect(texts.slice(-2)).to.deep.equal(["Yes.", "Turn 5"]);
       expect(texts).to.not.include("Turn 1");

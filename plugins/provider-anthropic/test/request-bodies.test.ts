@@ -46,7 +46,7 @@ describe("a body of the Messages format", () => {
       "too warm",
       { temperature: 1.5 },
       { temperature: 1 },
-      ["temperatures go from 0 to 1; 1 was sent instead of 1.5"],
+      ["Anthropic takes temperatures from 0 to 1; 1 was sent instead of 1.5"],
     ],
     ["one stop text", { stop: "END" }, { stop_sequences: ["END"] }, []],
     [

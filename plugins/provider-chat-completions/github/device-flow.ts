@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import type { Clock } from "@pergola/sdk";
+import { stringOf, type Clock } from "@pergola/sdk";
+import type { Fields } from "@pergola/kit-provider";
 
 /** What a login begins with (RFC 8628 section 3.2). */
 export interface DeviceCode {
@@ -13,16 +14,15 @@ export interface DeviceCode {
   readonly interval: number;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+const positive = (value: unknown, fallback: number): number =>
+  typeof value === "number" && value > 0 ? value : fallback;
 
-const positive = (value: unknown, otherwise: number): number =>
-  typeof value === "number" && value > 0 ? value : otherwise;
-
-/** undefined for an answer that is none. */
+/** Reads the answer that begins a login; undefined for anything else. */
 export function readDeviceCode(answer: Fields): DeviceCode | undefined {
-  const { device_code: deviceCode, user_code: userCode, verification_uri: verificationUri } = answer;
-  if (typeof deviceCode !== "string" || typeof userCode !== "string" || typeof verificationUri !== "string")
-    return undefined;
+  const deviceCode = stringOf(answer["device_code"]);
+  const userCode = stringOf(answer["user_code"]);
+  const verificationUri = stringOf(answer["verification_uri"]);
+  if (deviceCode === "" || userCode === "" || verificationUri === "") return undefined;
   return {
     deviceCode,
     userCode,
@@ -32,14 +32,18 @@ export function readDeviceCode(answer: Fields): DeviceCode | undefined {
   };
 }
 
-export type LoginEnd = { readonly token: string } | { readonly refusal: string };
+/** How a login ended: with a token, or with the reason why there is none, in words for the person. */
+export type LoginEnd =
+  | { readonly token: string; readonly refusal?: undefined }
+  | { readonly refusal: string; readonly token?: undefined };
 
-/** What ends a login without a token, in words for the person. */
 const expired = "was not let in: nobody entered the code in time";
 const refusals: ReadonlyMap<unknown, string> = new Map([
   ["access_denied", "was not let in: the login was refused"],
   ["expired_token", expired],
 ]);
+
+const pending: Fields = { error: "authorization_pending" };
 
 /**
  * Asks until the person has entered the code, refused, or let it expire (RFC 8628 section 3.5): as often as
@@ -52,20 +56,16 @@ export async function awaitLogin(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<LoginEnd> {
-  const until = clock.now() + expiresIn * 1000;
-  for (let interval = first; clock.now() < until;) {
+  const end = clock.now() + expiresIn * 1000;
+  for (let interval = first; clock.now() < end;) {
     await setTimeout(interval * 1000, undefined, { signal, ref: false });
-    const {
-      access_token: token,
-      error,
-      interval: told,
-      error_description: words,
-    } = (await ask()) ?? { error: "authorization_pending" };
+    const { access_token, error, interval: slower, error_description } = (await ask()) ?? pending;
     signal.throwIfAborted();
-    if (typeof token === "string" && token !== "") return { token };
-    if (error === "slow_down") interval = positive(told, interval + 5);
+    const token = stringOf(access_token);
+    if (token !== "") return { token };
+    if (error === "slow_down") interval = positive(slower, interval + 5);
     else if (error !== "authorization_pending")
-      return { refusal: refusals.get(error) ?? `was not let in: ${String(words ?? error)}` };
+      return { refusal: refusals.get(error) ?? `was not let in: ${String(error_description ?? error)}` };
   }
   return { refusal: expired };
 }

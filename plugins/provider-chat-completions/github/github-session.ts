@@ -1,58 +1,71 @@
 import {
-  type ProviderFailures,
   AppError,
+  defined,
+  isObject,
+  stringOf,
   type DeviceLogin,
   type JsonObject,
   type ProviderDoor,
+  type ProviderFailures,
   type ProviderQuota,
+  type ProviderRequest,
   type ProviderResponse,
   type ProviderSettings,
 } from "@pergola/sdk";
+import { parseJson, untilAborted, type Fields } from "@pergola/kit-provider";
 import { awaitLogin, readDeviceCode, type DeviceCode } from "./device-flow.ts";
 import { githubAddresses, type GithubAddresses } from "./github-addresses.ts";
 import type { GithubLogin } from "./github-login.ts";
 import { readQuota } from "./read-quota.ts";
-import { untilAborted } from "./until-aborted.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/**
- * What the vault keeps: what the login gave, and the short-lived token made of it with the time from which
- * another is due.
- */
-interface Kept {
+/** What the vault holds. */
+interface Tokens {
+  /** From the login. */
   readonly github?: string;
+  /** The short-lived token that the vendor's own address takes. */
   readonly service?: string;
-  /** Milliseconds since 1970. */
+  /** When the short-lived one is due to be replaced, in milliseconds since 1970. */
   readonly renewAt?: number;
 }
 
-/** Before its end a token is replaced. */
+/** Milliseconds before its end at which a token is replaced. */
 const margin = 300_000;
-const quotaLasts = 300_000;
-const patience = 30_000;
 
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+/** Milliseconds for which a quota counts as known. */
+const quotaLifetime = 300_000;
 
-/**
- * A person's login at GitHub, and the tokens that come of it. They are kept in the vault, and stand in no
- * error and no log.
- */
+/** Milliseconds for a token to be renewed. */
+const renewalTimeout = 30_000;
+
+function renewTime({ refresh_in: seconds, expires_at: end }: Fields, now: number): number {
+  if (typeof seconds === "number") return now + seconds * 1000;
+  return typeof end === "number" ? end * 1000 - margin : now;
+}
+
+const loginOver = "needs a new login: GitHub does not take the last one any more.";
+const loginNeeded = "needs a login: POST /api/providers/{id}/login begins one.";
+
+/** A person's login at GitHub and its tokens, which the vault stores; no error and no log shows them. */
 export class GithubSession {
-  readonly #row: GithubLogin;
+  readonly #login: GithubLogin;
   readonly #settings: ProviderSettings;
   readonly #door: ProviderDoor;
   readonly #failures: ProviderFailures;
   readonly #addresses: GithubAddresses;
-  #kept: Promise<Kept> | undefined;
+  #tokens: Promise<Tokens> | undefined;
   #renewal: Promise<string> | undefined;
   #pending: AbortController | undefined;
   #quota: { readonly at: number; readonly quota: ProviderQuota } | undefined;
-  /** How the last login ended, when it gave nothing. */
+  /** Why the last login gave no token. */
   #refusal: string | undefined;
 
-  constructor(row: GithubLogin, settings: ProviderSettings, door: ProviderDoor, failures: ProviderFailures) {
-    this.#row = row;
+  constructor(
+    login: GithubLogin,
+    settings: ProviderSettings,
+    door: ProviderDoor,
+    failures: ProviderFailures,
+  ) {
+    this.#login = login;
     this.#settings = settings;
     this.#door = door;
     this.#failures = failures;
@@ -60,7 +73,7 @@ export class GithubSession {
   }
 
   /**
-   * A token that the vendor takes; made anew before it ends, once for all who wait. Rejects with
+   * A token that the vendor takes; renewed before it ends, once for all who wait. Rejects with
    * `provider_auth_failed` without a login.
    */
   async token(signal: AbortSignal): Promise<string> {
@@ -70,16 +83,24 @@ export class GithubSession {
     return untilAborted(this.#renewal, signal);
   }
 
-  /** The vendor does not take the token: the next call makes another. */
-  async refused(token: string): Promise<void> {
-    const { github, service } = await this.#read();
-    if (service === token) await this.#keep(github === undefined ? {} : { github });
+  /** Sends with a token, and gives the token up where the vendor refuses it: the next call makes another. */
+  async authorize<T>(
+    send: (headers: Readonly<Record<string, string>>) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const token = await this.token(signal);
+    try {
+      return await send({ authorization: `Bearer ${token}` });
+    } catch (error) {
+      if (AppError.is(error) && error.details?.["status"] === 401) await this.#giveUp(token);
+      throw error;
+    }
   }
 
-  /** A login that waits is given up for the new one. */
+  /** Ends a login that still waits. */
   async login(signal: AbortSignal): Promise<DeviceLogin> {
     this.#pending?.abort();
-    const { clientId: client_id, scope } = this.#row;
+    const { clientId: client_id, scope } = this.#login;
     const response = await this.#post("/login/device/code", { client_id, scope }, signal);
     if (response.status >= 300) throw await this.#failures.answered(response);
     const code = readDeviceCode(await this.#fields(response));
@@ -92,9 +113,10 @@ export class GithubSession {
 
   async quota({ refresh }: { readonly refresh: boolean }, signal: AbortSignal): Promise<ProviderQuota> {
     const now = this.#door.clock.now();
-    if (!refresh && this.#quota !== undefined && now - this.#quota.at < quotaLasts) return this.#quota.quota;
+    if (!refresh && this.#quota !== undefined && now - this.#quota.at < quotaLifetime)
+      return this.#quota.quota;
     try {
-      const response = await this.#ask(this.#row.quotaPath, signal);
+      const response = await this.#ask(this.#login.quotaPath, signal);
       const quota = readQuota(this.#settings.type, await this.#fields(response));
       if (quota !== undefined) this.#quota = { at: now, quota };
       return quota ?? { available: false, reason: `${this.#settings.name} tells no quota for this account.` };
@@ -109,10 +131,15 @@ export class GithubSession {
     this.#pending?.abort();
   }
 
+  async #giveUp(token: string): Promise<void> {
+    const { github, service } = await this.#read();
+    if (service === token) await this.#store(defined({ github }));
+  }
+
   /** Never rejects: what comes of it is seen by the next call. */
   async #follow(code: DeviceCode, signal: AbortSignal): Promise<void> {
     const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
-    const body = { client_id: this.#row.clientId, device_code: code.deviceCode, grant_type };
+    const body = { client_id: this.#login.clientId, device_code: code.deviceCode, grant_type };
     const ask = async (): Promise<Fields | undefined> => {
       const response = await this.#post("/login/oauth/access_token", body, signal);
       return response.status >= 500 ? undefined : this.#fields(response);
@@ -120,10 +147,10 @@ export class GithubSession {
     const { log, clock } = this.#door;
     const provider = this.#settings.id;
     try {
-      const end = await awaitLogin(code, async () => ask().catch(() => undefined), clock, signal);
-      this.#refusal = "refusal" in end ? end.refusal : undefined;
-      if ("refusal" in end) return log.warn({ provider }, "the device login gave nothing");
-      await this.#keep({ github: end.token });
+      const end = await awaitLogin(code, () => ask().catch(() => undefined), clock, signal);
+      this.#refusal = end.refusal;
+      if (end.token === undefined) return log.warn({ provider }, "the device login gave nothing");
+      await this.#store({ github: end.token });
       await this.token(signal);
       log.info({ provider }, "the device login is done");
     } catch (error) {
@@ -133,46 +160,34 @@ export class GithubSession {
 
   async #renew(): Promise<string> {
     const { github } = await this.#read();
-    const response = await this.#ask(this.#row.tokenPath, AbortSignal.timeout(patience));
-    const { token: service, expires_at: end, refresh_in: seconds } = await this.#fields(response);
-    if (typeof service !== "string" || service === "") throw this.#failures.unreadable("gave no token");
-    const now = this.#door.clock.now();
-    const renewAt =
-      typeof seconds === "number"
-        ? now + seconds * 1000
-        : typeof end === "number"
-          ? end * 1000 - margin
-          : now;
+    const response = await this.#ask(this.#login.tokenPath, AbortSignal.timeout(renewalTimeout));
+    const fields = await this.#fields(response);
+    const service = stringOf(fields["token"]);
+    if (service === "") throw this.#failures.unreadable("gave no token");
+    const renewAt = renewTime(fields, this.#door.clock.now());
     this.#failures.hide([service]);
-    if (await this.#isStill(github))
-      await this.#keep({ ...(github === undefined ? {} : { github }), service, renewAt });
+    if (await this.#isCurrent(github)) await this.#store(defined({ github, service, renewAt }));
     return service;
   }
 
-  /** A question to GitHub in the name of who logged in. A login that is not valid any more is forgotten. */
+  /** A request to GitHub in the name of who logged in. A login that is not valid any more is forgotten. */
   async #ask(path: string, signal: AbortSignal): Promise<ProviderResponse> {
-    const kept = (await this.#read()).github;
-    const github = kept ?? this.#settings.apiKey;
-    if (github === undefined)
-      throw this.#failures.loginMissing(
-        this.#refusal ?? "needs a login: POST /api/providers/{id}/login begins one.",
-      );
-    const headers = { ...this.#row.headers, authorization: `token ${github}` };
+    const { github } = await this.#read();
+    const token = github ?? this.#settings.apiKey;
+    if (token === undefined) throw this.#failures.loginMissing(this.#refusal ?? loginNeeded);
+    const headers = { ...this.#login.headers, authorization: `token ${token}` };
     const response = await this.#send(this.#addresses.api + path, { headers, signal });
     if (response.status < 300) return response;
-    if (response.status === 401 && (await this.#isStill(kept))) await this.#keep({});
-    if (![401, 403, 404].includes(response.status)) throw await this.#failures.answered(response);
-    const { message } = this.#failures.read(await response.text().catch(() => ""));
     const isOver = response.status === 401;
-    throw this.#failures.loginMissing(
-      isOver
-        ? "needs a new login: GitHub does not take the last one any more."
-        : `has nothing for this account: ${message}`,
-    );
+    if (isOver && (await this.#isCurrent(github))) await this.#store({});
+    if (isOver) throw this.#failures.loginMissing(loginOver);
+    if (response.status !== 403 && response.status !== 404) throw await this.#failures.answered(response);
+    const { message } = this.#failures.read(await response.text().catch(() => ""));
+    throw this.#failures.loginMissing(`has nothing for this account: ${message}`);
   }
 
   async #post(path: string, body: JsonObject, signal: AbortSignal): Promise<ProviderResponse> {
-    const headers = { ...this.#row.headers, "content-type": "application/json" };
+    const headers = { ...this.#login.headers, "content-type": "application/json" };
     return this.#send(this.#addresses.login + path, {
       method: "POST",
       headers,
@@ -181,48 +196,39 @@ export class GithubSession {
     });
   }
 
-  async #send(
-    url: string,
-    init: Parameters<ProviderDoor["fetch"]>[1] & { readonly signal: AbortSignal },
-  ): Promise<ProviderResponse> {
-    return this.#door.fetch(url, init).catch((error: unknown) => {
-      init.signal.throwIfAborted();
+  async #send(url: string, request: ProviderRequest): Promise<ProviderResponse> {
+    return this.#door.fetch(url, request).catch((error: unknown) => {
+      request.signal.throwIfAborted();
       throw this.#failures.broken(error);
     });
   }
 
+  /** The failure does not show the text: it may hold a token. */
   async #fields(response: ProviderResponse): Promise<Fields> {
-    const text = await response.text();
-    try {
-      const value: unknown = JSON.parse(text);
-      if (isObject(value)) return value;
-    } catch {
-      // Told below, without the text: it may hold a token.
-    }
+    const value = parseJson(await response.text());
+    if (isObject(value)) return value;
     throw this.#failures.unreadable("answered with something that is not JSON");
   }
 
-  /**
-   * False when somebody has logged in anew in the meantime: what was asked for the old login counts no more.
-   */
-  async #isStill(github: string | undefined): Promise<boolean> {
+  /** False if somebody has logged in anew in the meantime: what the old login gave counts no more. */
+  async #isCurrent(github: string | undefined): Promise<boolean> {
     return (await this.#read()).github === github;
   }
 
-  async #read(): Promise<Kept> {
-    this.#kept ??= this.#door.vault.get().then((kept) => this.#learn((kept ?? {}) as Kept));
-    this.#kept.catch(() => (this.#kept = undefined));
-    return this.#kept;
+  async #read(): Promise<Tokens> {
+    this.#tokens ??= this.#door.vault.get().then((tokens = {}) => this.#learn(tokens));
+    this.#tokens.catch(() => (this.#tokens = undefined));
+    return this.#tokens;
   }
 
-  async #keep(kept: Kept): Promise<void> {
-    this.#kept = Promise.resolve(this.#learn(kept));
+  async #store(tokens: Tokens): Promise<void> {
+    this.#tokens = Promise.resolve(this.#learn(tokens));
     this.#quota = undefined;
-    await this.#door.vault.put({ ...kept });
+    await this.#door.vault.put({ ...tokens });
   }
 
-  #learn(kept: Kept): Kept {
-    this.#failures.hide([kept.github, kept.service].filter((text) => text !== undefined));
-    return kept;
+  #learn(tokens: Tokens): Tokens {
+    this.#failures.hide([tokens.github, tokens.service].filter((text) => text !== undefined));
+    return tokens;
   }
 }

@@ -1,81 +1,78 @@
-import type { ProviderQuota } from "@pergola/sdk";
+import { isObject, stringOf, type ProviderQuota } from "@pergola/sdk";
+import { valueAt, type Fields } from "@pergola/kit-provider";
 
-type Fields = Readonly<Record<string, unknown>>;
 type Known = Extract<ProviderQuota, { readonly available: true }>;
-
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
-const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
-const number = (value: unknown): number | null =>
-  typeof value === "number" && Number.isFinite(value) ? value : null;
-const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
-const tenths = (value: number): number => Math.round(value * 10) / 10;
-
-function dateOf(...given: readonly unknown[]): string | null {
-  const date = given.map((value) => Date.parse(text(value) ?? "")).find((value) => !Number.isNaN(value));
-  return date === undefined ? null : new Date(date).toISOString();
-}
-
 type Amounts = Pick<
   Known,
   "entitlement" | "remaining" | "percentRemaining" | "overageCount" | "overagePermitted" | "unlimited"
 >;
 
-const noOverage = { overageCount: 0, overagePermitted: false, unlimited: false } as const;
+const numberOf = (value: unknown): number | null =>
+  typeof value === "number" && Number.isFinite(value) ? value : null;
+const textOf = (value: unknown): string | null => stringOf(value) || null;
+const tenths = (value: number): number => Math.round(value * 10) / 10;
+
+function dateOf(...values: readonly unknown[]): string | null {
+  const dates = values.map((value) => Date.parse(stringOf(value)));
+  const date = dates.find((milliseconds) => !Number.isNaN(milliseconds));
+  return date === undefined ? null : new Date(date).toISOString();
+}
 
 /** Of subscriptions that are paid for. */
-const premium = (snapshot: Fields): Amounts => ({
-  entitlement: number(snapshot["entitlement"]),
-  remaining: number(snapshot["quota_remaining"]) ?? number(snapshot["remaining"]),
-  percentRemaining: number(snapshot["percent_remaining"]),
-  overageCount: number(snapshot["overage_count"]) ?? 0,
+const premiumAmounts = (snapshot: Fields): Amounts => ({
+  entitlement: numberOf(snapshot["entitlement"]),
+  remaining: numberOf(snapshot["quota_remaining"]) ?? numberOf(snapshot["remaining"]),
+  percentRemaining: numberOf(snapshot["percent_remaining"]),
+  overageCount: numberOf(snapshot["overage_count"]) ?? 0,
   overagePermitted: snapshot["overage_permitted"] === true,
   unlimited: snapshot["unlimited"] === true,
 });
 
 /** Of those that are free: what is left of a month's chats. */
-const limited = (left: unknown, all: unknown): Amounts => ({
-  ...noOverage,
-  entitlement: number(all),
-  remaining: number(left),
+const freeAmounts = (entitlement: unknown, remaining: unknown): Amounts => ({
+  entitlement: numberOf(entitlement),
+  remaining: numberOf(remaining),
   percentRemaining: null,
+  overageCount: 0,
+  overagePermitted: false,
+  unlimited: false,
 });
 
-function percentOf({ percentRemaining, entitlement, remaining }: Amounts): number | null {
-  if (percentRemaining !== null) return percentRemaining;
-  return entitlement === null || entitlement <= 0 || remaining === null
-    ? null
-    : (remaining / entitlement) * 100;
+function amountsOf(answer: Fields): Amounts | undefined {
+  const snapshot = valueAt(answer, "quota_snapshots.premium_interactions");
+  if (isObject(snapshot)) return premiumAmounts(snapshot);
+  const remaining = valueAt(answer, "limited_user_quotas.chat");
+  if (numberOf(remaining) === null) return undefined;
+  return freeAmounts(valueAt(answer, "monthly_quotas.chat"), remaining);
+}
+
+/** 0 to 100, in tenths; null where nobody knows. */
+function percentRemainingOf({ percentRemaining, entitlement, remaining }: Amounts): number | null {
+  const isCounted = remaining !== null && entitlement !== null && entitlement > 0;
+  const percent = percentRemaining ?? (isCounted ? (remaining / entitlement) * 100 : null);
+  return percent === null ? null : tenths(Math.min(100, Math.max(0, percent)));
+}
+
+function usedOf({ entitlement, remaining }: Amounts): number | null {
+  if (entitlement === null || remaining === null) return null;
+  return tenths(Math.max(0, entitlement - remaining));
 }
 
 /** What GitHub says of a subscription, as a quota; undefined when it says nothing of one. */
 export function readQuota(source: string, answer: Fields): ProviderQuota | undefined {
-  const snapshot = fieldsOf(answer["quota_snapshots"])["premium_interactions"];
-  const [left, all] = [
-    fieldsOf(answer["limited_user_quotas"])["chat"],
-    fieldsOf(answer["monthly_quotas"])["chat"],
-  ];
-  const amounts = isObject(snapshot)
-    ? premium(snapshot)
-    : number(left) === null
-      ? undefined
-      : limited(left, all);
+  const amounts = amountsOf(answer);
   if (amounts === undefined) return undefined;
-  const { entitlement, remaining } = amounts;
-  const percent = percentOf(amounts);
-  const percentRemaining = percent === null ? null : tenths(Math.min(100, Math.max(0, percent)));
+  const percentRemaining = percentRemainingOf(amounts);
+  const { quota_reset_date_utc, quota_reset_date, limited_user_reset_date } = answer;
   return {
     available: true,
     source,
-    login: text(answer["login"]),
-    plan: text(answer["copilot_plan"]),
+    login: textOf(answer["login"]),
+    plan: textOf(answer["copilot_plan"]),
     ...amounts,
-    used: entitlement === null || remaining === null ? null : tenths(Math.max(0, entitlement - remaining)),
+    used: usedOf(amounts),
     percentUsed: percentRemaining === null ? null : tenths(100 - percentRemaining),
     percentRemaining,
-    resetDate: dateOf(
-      answer["quota_reset_date_utc"],
-      answer["quota_reset_date"],
-      answer["limited_user_reset_date"],
-    ),
+    resetDate: dateOf(quota_reset_date_utc, quota_reset_date, limited_user_reset_date),
   };
 }

@@ -1,9 +1,9 @@
-import type { Json, JsonObject, ModelCall, Sampling } from "@pergola/sdk";
+import { defined, type Json, type JsonObject, type ModelCall, type Sampling } from "@pergola/sdk";
+import { fieldsOf, requestSettings, without, type Warn } from "@pergola/kit-provider";
 import { buildSampling } from "../build-sampling.ts";
 import type { BuiltRequest } from "../format.ts";
 import type { Preset } from "../preset.ts";
 import { repairMessages } from "../repair-messages.ts";
-import { isObject, wishesOf, without } from "../wishes.ts";
 import { wireItems } from "./wire-items.ts";
 
 /** What the format has; the rest is left out with a warning. */
@@ -17,34 +17,34 @@ const sampling: Readonly<Partial<Record<keyof Sampling, string>>> = {
   user: "user",
 };
 
-/** What chat requests wrap in an object of its own stands plainly here. */
-function plain({ text, tool_choice: choice, ...fields }: JsonObject): JsonObject {
-  const { json_schema: schema, ...format } = isObject(text) ? text : {};
-  const named = isObject(choice) ? choice["function"] : undefined;
-  return {
-    ...fields,
-    ...(text === undefined ? {} : { text: { format: { ...format, ...(isObject(schema) ? schema : {}) } } }),
-    ...(choice === undefined
-      ? {}
-      : { tool_choice: isObject(named) ? { type: "function", ...named } : choice }),
-  };
+/** A `response_format`, whose schema is not wrapped in an object of its own here. */
+function wireFormat(format: Json | undefined): JsonObject | undefined {
+  if (format === undefined) return undefined;
+  const { json_schema: schema, ...rest } = fieldsOf(format);
+  return { format: { ...rest, ...fieldsOf(schema) } as JsonObject };
+}
+
+/** A `tool_choice`, whose function is not wrapped either. */
+function wireChoice(choice: Json | undefined): Json | undefined {
+  const called = fieldsOf(choice)["function"];
+  if (called === undefined) return choice;
+  return { type: "function", ...(fieldsOf(called) as JsonObject) };
 }
 
 /** Not strict: a schema that the vendor's strict mode does not know is taken all the same. */
-const wireTool = ({ name, description, parameters }: ModelCall["tools"][number]): Json =>
-  ({ type: "function", name, description, parameters, strict: false }) as unknown as Json;
+const wireTool = ({ name, description, parameters }: ModelCall["tools"][number]) => ({
+  type: "function",
+  name,
+  description,
+  parameters,
+  strict: false,
+});
 
-function wireThinking(
-  { thinking, model }: ModelCall,
-  { name }: Preset,
-  warn: (text: string) => void,
-): JsonObject {
+function reasoningOf({ thinking, model }: ModelCall, { name }: Preset, warn: Warn): JsonObject | undefined {
   if (thinking?.mode === "disabled")
     warn(`thinking disabled was left out: ${name} does not take it for ${model}`);
-  if (thinking?.mode !== "enabled") return {};
-  return {
-    reasoning: { ...(thinking.effort === undefined ? {} : { effort: thinking.effort }), summary: "auto" },
-  };
+  if (thinking?.mode !== "enabled") return undefined;
+  return defined({ effort: thinking.effort, summary: "auto" });
 }
 
 /**
@@ -52,18 +52,21 @@ function wireThinking(
  * and `leave_out`.
  */
 export function buildRequest(call: ModelCall, preset: Preset, extra: JsonObject): BuiltRequest {
-  const wishes = wishesOf(extra);
+  const settings = requestSettings(extra);
   const warnings: string[] = [];
   const warn = (text: string): void => void warnings.push(text);
-  const body: JsonObject = {
+  const { text, tool_choice: choice, ...fields } = buildSampling(call, { ...preset, sampling }, warn);
+  const body = defined({
     model: call.model,
     input: repairMessages(call.messages, preset).flatMap(wireItems),
-    ...(call.tools.length === 0 ? {} : { tools: call.tools.map(wireTool) }),
-    ...plain(buildSampling(call, { ...preset, sampling }, warn)),
-    ...wireThinking(call, preset, warn),
+    tools: call.tools.length > 0 ? call.tools.map(wireTool) : undefined,
+    ...fields,
+    text: wireFormat(text),
+    tool_choice: wireChoice(choice),
+    reasoning: reasoningOf(call, preset, warn),
     stream: true,
     store: false,
-    ...wishes.body,
-  };
-  return { body: JSON.stringify(without(body, wishes.leaveOut)), warnings };
+    ...settings.body,
+  });
+  return { body: JSON.stringify(without(body as JsonObject, settings.leaveOut)), warnings };
 }

@@ -1,26 +1,38 @@
-import type { AnswerEvents, AnswerFault, FinishReason, ModelEvent, PartReader, Usage } from "@pergola/sdk";
-import type { Fields } from "../format.ts";
-import { isFailure } from "../read-failure.ts";
-import { readUsage } from "../read-usage.ts";
+import {
+  stringOf,
+  type AnswerEvents,
+  type AnswerFault,
+  type FinishReason,
+  type ModelEvent,
+  type PartReader,
+  type Usage,
+} from "@pergola/sdk";
+import {
+  closingEvents,
+  fieldsOf,
+  finishReasonOf,
+  isChatFailure,
+  objectsOf,
+  readChatUsage,
+  valueAt,
+  type Fields,
+} from "@pergola/kit-provider";
 
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+/** What `incomplete_details.reason` means. */
+const incompleteReasons: Readonly<Record<string, FinishReason>> = {
+  max_output_tokens: "length",
+  content_filter: "content_filter",
+};
+
 const textsOf = (parts: unknown): string =>
-  listOf(parts)
-    .map((part) => (isObject(part) ? textOf(part["text"]) || textOf(part["refusal"]) : ""))
+  objectsOf(parts)
+    .map(({ text, refusal }) => stringOf(text) || stringOf(refusal))
     .join("");
-
-/** How an answer was cut, where it was. */
-const cuts: ReadonlyMap<string, FinishReason> = new Map([
-  ["max_output_tokens", "length"],
-  ["content_filter", "content_filter"],
-]);
 
 interface Call {
   readonly index: number;
-  /** Characters of its arguments that were told. */
-  told: number;
+  /** Characters of its arguments that were handed on. */
+  length: number;
 }
 
 /**
@@ -31,26 +43,27 @@ export class EventReader implements PartReader {
   readonly endMark = "[DONE]";
   readonly #events: AnswerEvents;
   readonly #calls = new Map<number, Call>();
-  readonly #said = new Set<ModelEvent["type"]>();
+  /** The kinds of output so far. */
+  readonly #output = new Set<ModelEvent["type"]>();
   #usage: Usage | undefined;
   #reason: FinishReason | undefined;
   #fault: AnswerFault | undefined;
 
-  readonly #handlers: Readonly<Record<string, (part: Fields) => void>> = {
-    "response.output_text.delta": ({ delta }) => this.#say("text", textOf(delta)),
-    "response.refusal.delta": ({ delta }) => this.#say("text", textOf(delta)),
+  readonly #readers: Readonly<Record<string, (event: Fields) => void>> = {
+    "response.output_text.delta": ({ delta }) => this.#say("text", stringOf(delta)),
+    "response.refusal.delta": ({ delta }) => this.#say("text", stringOf(delta)),
     "response.reasoning_summary_part.added": () => this.#separate("reasoning"),
-    "response.reasoning_summary_text.delta": ({ delta }) => this.#say("reasoning", textOf(delta)),
-    "response.reasoning_text.delta": ({ delta }) => this.#say("reasoning", textOf(delta)),
-    "response.output_item.added": (part) => this.#item(part, false),
-    "response.output_item.done": (part) => this.#item(part, true),
-    "response.function_call_arguments.delta": (part) =>
-      this.#arguments(Number(part["output_index"]), textOf(part["delta"])),
-    "response.completed": (part) => this.#end(part),
-    "response.incomplete": (part) => this.#end(part),
+    "response.reasoning_summary_text.delta": ({ delta }) => this.#say("reasoning", stringOf(delta)),
+    "response.reasoning_text.delta": ({ delta }) => this.#say("reasoning", stringOf(delta)),
+    "response.output_item.added": (event) => this.#beginItem(event),
+    "response.output_item.done": (event) => this.#readCall(event),
+    "response.function_call_arguments.delta": ({ output_index: place, delta }) =>
+      this.#addArguments(Number(place), stringOf(delta)),
+    "response.completed": ({ response }) => this.#finish(fieldsOf(response)),
+    "response.incomplete": ({ response }) => this.#finish(fieldsOf(response)),
     "response.failed": ({ response }) =>
-      (this.#fault = { said: isObject(response) ? (response["error"] ?? response) : "the response failed" }),
-    error: (part) => (this.#fault = { said: part }),
+      (this.#fault = { said: valueAt(response, "error") ?? response ?? "the response failed" }),
+    error: (event) => (this.#fault = { said: event }),
   };
 
   constructor(events: AnswerEvents) {
@@ -69,77 +82,75 @@ export class EventReader implements PartReader {
     return this.#fault;
   }
 
-  read(part: Fields): boolean {
-    const type = textOf(part["type"]);
-    if (isFailure(part)) this.#fault = { said: part };
-    else if (Object.hasOwn(this.#handlers, type)) this.#handlers[type]?.(part);
+  read(event: Fields): boolean {
+    const type = stringOf(event["type"]);
+    if (isChatFailure(event)) this.#fault = { said: event };
+    else if (Object.hasOwn(this.#readers, type)) this.#readers[type]?.(event);
     return true;
   }
 
   readWhole(document: Fields): boolean {
     if (!("output" in document)) return false;
-    return this.read({
-      type: document["status"] === "failed" ? "response.failed" : "response.completed",
-      response: document,
-    });
+    const type = document["status"] === "failed" ? "response.failed" : "response.completed";
+    return this.read({ type, response: document });
   }
 
   end(): readonly ModelEvent[] {
-    const end: ModelEvent = { type: "end", reason: this.#reason ?? "stop" };
-    return this.#usage === undefined ? [end] : [{ type: "usage", usage: this.#usage }, end];
+    return closingEvents(this.#usage, this.#reason ?? "stop");
   }
 
   #say(type: "text" | "reasoning", text: string): void {
     if (text === "") return;
-    this.#said.add(type);
+    this.#output.add(type);
     this.#events.say(type, text);
   }
 
-  /** Two parts of a kind are set off from one another by an empty line. */
+  /** Sets off two parts of a kind from one another by an empty line. */
   #separate(type: "text" | "reasoning"): void {
-    if (this.#said.has(type)) this.#say(type, "\n\n");
+    if (this.#output.has(type)) this.#say(type, "\n\n");
   }
 
-  #item({ item, output_index: place }: Fields, isDone: boolean): void {
-    if (!isObject(item)) return;
-    if (item["type"] === "message" && !isDone) this.#separate("text");
-    if (item["type"] === "function_call") this.#call(Number(place), item);
+  #beginItem(event: Fields): void {
+    if (valueAt(event, "item.type") === "message") this.#separate("text");
+    this.#readCall(event);
   }
 
-  /** Opens a call, and tells what of its arguments has not come in pieces. */
-  #call(place: number, { call_id: id, name, arguments: args }: Fields): void {
-    if (!this.#calls.has(place)) {
-      this.#calls.set(place, { index: this.#calls.size, told: 0 });
-      this.#events.push({
-        type: "tool_call",
-        index: this.#calls.size - 1,
-        id: textOf(id),
-        name: textOf(name),
-      });
-    }
-    this.#arguments(place, textOf(args).slice(this.#calls.get(place)?.told));
+  /** Begins a call, and hands on what of its arguments has not come in pieces. */
+  #readCall({ item, output_index: index }: Fields): void {
+    const { type, call_id: id, name, arguments: args } = fieldsOf(item);
+    if (type !== "function_call") return;
+    const place = Number(index);
+    const call = this.#calls.get(place) ?? this.#beginCall(place, stringOf(id), stringOf(name));
+    this.#addArguments(place, stringOf(args).slice(call.length));
   }
 
-  #arguments(place: number, text: string): void {
+  #beginCall(place: number, id: string, name: string): Call {
+    const call = { index: this.#calls.size, length: 0 };
+    this.#calls.set(place, call);
+    this.#events.push({ type: "tool_call", index: call.index, id, name });
+    return call;
+  }
+
+  #addArguments(place: number, text: string): void {
     const call = this.#calls.get(place);
     if (call === undefined || text === "") return;
-    call.told += text.length;
+    call.length += text.length;
     this.#events.push({ type: "tool_call", index: call.index, arguments: text });
   }
 
-  #end({ response }: Fields): void {
-    const { usage, incomplete_details: details, output } = isObject(response) ? response : {};
-    this.#usage = readUsage(usage);
-    if (this.#said.size === 0 && this.#calls.size === 0)
-      listOf(output).forEach((item, place) => isObject(item) && this.#whole(item, place));
-    const cut = isObject(details) ? cuts.get(textOf(details["reason"])) : undefined;
-    this.#reason = cut ?? (this.#calls.size > 0 ? "tool_calls" : "stop");
+  #finish(response: Fields): void {
+    this.#usage = readChatUsage(response["usage"]);
+    const isStreamed = this.#output.size > 0 || this.#calls.size > 0;
+    if (!isStreamed) objectsOf(response["output"]).forEach((item, place) => this.#readItem(item, place));
+    const reason = stringOf(valueAt(response, "incomplete_details.reason"));
+    this.#reason = finishReasonOf(incompleteReasons[reason], this.#calls.size);
   }
 
   /** An item of an answer that did not come in pieces. */
-  #whole(item: Fields, place: number): void {
-    if (item["type"] === "message") this.#say("text", textsOf(item["content"]));
-    else if (item["type"] === "reasoning") this.#say("reasoning", textsOf(item["summary"]));
-    else if (item["type"] === "function_call") this.#call(place, item);
+  #readItem(item: Fields, place: number): void {
+    const { type, content, summary } = item;
+    if (type === "message") this.#say("text", textsOf(content));
+    if (type === "reasoning") this.#say("reasoning", textsOf(summary));
+    this.#readCall({ item, output_index: place });
   }
 }

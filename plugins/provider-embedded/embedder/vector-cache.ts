@@ -17,6 +17,7 @@ export class VectorCache {
   readonly #vectors = new Map<string, Float32Array>();
   readonly #loadKnown: () => Promise<KnownVectors>;
   #known: Promise<KnownVectors> | undefined;
+  #preparing: Promise<unknown> | undefined;
 
   /** `known` gives vectors that were made ahead; it is called once, at first use. */
   constructor(embedder: Embedder, limit = 4096, known = nothingKnown) {
@@ -39,6 +40,23 @@ export class VectorCache {
     const found = digests.map((digest) => fresh.get(digest) ?? (kept(digest) as Float32Array));
     this.#remember(fresh);
     return found;
+  }
+
+  /**
+   * The vectors, when all of them are there already. Otherwise undefined: the missing ones are made in the
+   * meantime, for a later call.
+   */
+  async readyVectors(texts: readonly string[]): Promise<readonly Float32Array[] | undefined> {
+    const known = await (this.#known ??= this.#loadKnown());
+    const digests = texts.map(digestOf);
+    const ready = digests.flatMap(
+      (digest) => known.get(shortDigest(digest)) ?? this.#vectors.get(digest) ?? [],
+    );
+    if (ready.length === texts.length) return ready;
+    this.#preparing ??= this.vectorsOf(texts, new AbortController().signal)
+      .catch(() => undefined)
+      .finally(() => (this.#preparing = undefined));
+    return undefined;
   }
 
   #remember(fresh: ReadonlyMap<string, Float32Array>): void {

@@ -9,9 +9,9 @@ import {
 import { collectEvents, textOfEvents } from "@pergola/sdk/testing";
 import type { Embedder } from "../embedder/embedder.ts";
 import { VectorCache } from "../embedder/vector-cache.ts";
-import { reply } from "../guide/guide.ts";
-import { eventsOf } from "../guide/reply.ts";
-import { textOf } from "../guide/turn.ts";
+import { reply } from "../dialogue/guide.ts";
+import { eventsOf } from "../dialogue/reply.ts";
+import { textOf } from "../dialogue/turn.ts";
 
 type Arguments = Readonly<Record<string, Json>>;
 

@@ -406,7 +406,7 @@ describe("a bypassed request to Gemini", () => {
     expect(warnings).to.deep.equal([
       "logit_bias was left out: Gemini does not take it",
       "n was left out: one answer is given",
-      'content of the type "input_audio" was left out: it is not translated for Gemini',
+      "a part of type input_audio was left out: Gemini does not take it",
     ]);
   });
 });

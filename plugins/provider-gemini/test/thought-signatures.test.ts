@@ -123,8 +123,8 @@ describe("thought signatures", () => {
   it("are kept up to a limit, the newest of them", () => {
     const signatures = new ThoughtSignatures();
     const long = "x".repeat(1024 * 1024);
-    for (let at = 0; at < 20; at++) signatures.keepForCall(`c${at}`, long);
-    signatures.keepForCall("c19", long);
+    for (let at = 0; at < 20; at++) signatures.addForCall(`c${at}`, long);
+    signatures.addForCall("c19", long);
     const kept = Array.from({ length: 20 }, (_, at) => signatures.ofCall(`c${at}`) !== undefined);
     expect(kept.indexOf(true)).to.equal(4);
     expect(kept.lastIndexOf(false)).to.equal(3);

@@ -32,7 +32,9 @@ export const patch = defineOperation({
       minLength: 1,
       aliases: ["patch_content", "diff"],
       description:
-        "`*** Begin Patch`; blocks `*** Add File: path` with +lines, `*** Update File: path` (then perhaps `*** Move to: path`) with hunks of `@@` and lines marked space, - or +, `*** Delete File: path`; `*** End Patch`. Or a unified diff",
+        "`*** Begin Patch`; blocks `*** Add File: path` with +lines, `*** Update File: path` (then perhaps " +
+        "`*** Move to: path`) with hunks of `@@` and lines marked space, - or +, `*** Delete File: path`; " +
+        "`*** End Patch`. Or a unified diff",
     },
     target_directory: {
       type: "string",

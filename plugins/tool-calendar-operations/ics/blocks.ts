@@ -1,4 +1,9 @@
-/** A component right inside a VCALENDAR, as it stands in the text. */
+import { lineEndOf } from "@pergola/kit-dav";
+
+export const emptyCalendar =
+  "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Pergola//Calendar//EN\r\nEND:VCALENDAR\r\n";
+
+/** A component directly inside a VCALENDAR, unchanged, with its position in the text. */
 export interface Block {
   /** In capitals, such as VEVENT. */
   readonly kind: string;
@@ -11,7 +16,7 @@ const border = /^(BEGIN|END):[ \t]*([\w-]+)[ \t]*(?:\r?\n|\r|$(?![\s\S]))/gim;
 
 const deepest = 16;
 
-/** The components of an iCalendar text, in order; one that is not closed is left out. */
+/** The components of an iCalendar text, in order, without those that do not end. */
 export function blocksOf(text: string): readonly Block[] {
   const blocks: Block[] = [];
   const open: { readonly kind: string; readonly start: number }[] = [];
@@ -23,30 +28,27 @@ export function blocksOf(text: string): readonly Block[] {
       continue;
     }
     const place = open.findLastIndex((one) => one.kind === kind);
-    const [begun] = open.splice(place === -1 ? open.length : place);
-    if (begun === undefined || open.length !== 1 || open[0]?.kind !== "VCALENDAR") continue;
-    const end = index + line.length;
-    blocks.push({ kind, text: text.slice(begun.start, end), start: begun.start, end });
+    if (place === -1) continue;
+    const [component] = open.splice(place);
+    if (component === undefined || open.length !== 1 || open[0]?.kind !== "VCALENDAR") continue;
+    const [start, end] = [component.start, index + line.length];
+    blocks.push({ kind, text: text.slice(start, end), start, end });
   }
   return blocks;
 }
 
-/** The text without these of its blocks, and `more` instead of the first. */
-export function replaceBlocks(text: string, blocks: readonly Block[], more = ""): string {
+/** The text without some of its blocks; `replacement` takes the place of the first. */
+export function replaceBlocks(text: string, blocks: readonly Block[], replacement = ""): string {
   const [first] = blocks;
-  return [...blocks]
-    .toSorted((a, b) => b.start - a.start)
-    .reduce(
-      (kept, block) => kept.slice(0, block.start) + (block === first ? more : "") + kept.slice(block.end),
-      text,
-    );
+  let result = text;
+  for (const block of blocks.toSorted((a, b) => b.start - a.start))
+    result = result.slice(0, block.start) + (block === first ? replacement : "") + result.slice(block.end);
+  return result;
 }
 
-export const lineEnd = (text: string): string => (/\r?\n/.exec(text) ?? ["\r\n"])[0];
-
-/** The text with one more component before its end; undefined when the text is no calendar. */
+/** The text with one more component before its end. Returns undefined if the text is not a calendar. */
 export function addBlock(text: string, block: string): string | undefined {
   const end = [...text.matchAll(/^END:VCALENDAR/gim)].at(-1)?.index;
   if (end === undefined) return undefined;
-  return text.slice(0, end) + block.replace(/\r?\n/g, lineEnd(text)) + text.slice(end);
+  return text.slice(0, end) + block.replace(/\r?\n/g, lineEndOf(text)) + text.slice(end);
 }

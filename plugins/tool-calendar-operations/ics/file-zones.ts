@@ -7,7 +7,7 @@ import { loadIcal, type Ical } from "./library.ts";
 /** The zone that a TZID means in one file. */
 export type FileZones = (tzid: string) => Zone | undefined;
 
-/** Other rules than these appear in no time zone, and ical.js follows some of them for ever. */
+/** Time zones use no other rules, and ical.js follows some others forever. */
 const isSafe = (rule: string): boolean =>
   /^FREQ=YEARLY(;(UNTIL=\w+|BYMONTH=\d+|BYDAY=[-+\d]*[A-Z]{2}|INTERVAL=1|WKST=[A-Z]{2}|COUNT=\d+))*$/i.test(
     rule,
@@ -15,21 +15,11 @@ const isSafe = (rule: string): boolean =>
 
 function definedZone(ical: Ical, component: ICAL.Component, name: string): Zone {
   const zone = new ical.Timezone({ component, tzid: name });
-  const floating = (time: number): ICAL.Time => {
-    const date = new Date(time);
-    return new ical.Time(
-      {
-        year: date.getUTCFullYear(),
-        month: date.getUTCMonth() + 1,
-        day: date.getUTCDate(),
-        hour: date.getUTCHours(),
-        minute: date.getUTCMinutes(),
-        second: date.getUTCSeconds(),
-      },
-      zone,
-    );
+  const offsetAt = (local: number): number => {
+    const time = ical.Time.fromJSDate(new Date(local), true);
+    time.zone = zone;
+    return zone.utcOffset(time) * 1000;
   };
-  const offsetAt = (local: number): number => zone.utcOffset(floating(local)) * 1000;
   return {
     name,
     toInstant: (local) => local - offsetAt(local),
@@ -40,17 +30,16 @@ function definedZone(ical: Ical, component: ICAL.Component, name: string): Zone 
   };
 }
 
-/**
- * The zones of a file: by IANA name from the system's own tables, else as the file's VTIMEZONE defines it.
- */
+/** The zones of a file: the system's if it knows the name, else as the file's VTIMEZONE defines them. */
 export async function fileZones(text: string): Promise<FileZones> {
-  const found = new Map<string, Zone>();
+  const defined = new Map<string, Zone>();
   for (const block of blocksOf(text).filter(({ kind }) => kind === "VTIMEZONE")) {
     const rules = [...block.text.matchAll(/^RRULE:(.*?)\r?$/gim)].map(([, rule = ""]) => rule.trim());
-    const component = rules.every(isSafe) ? await parseBlock(block).catch(() => undefined) : undefined;
+    if (!rules.every(isSafe)) continue;
+    const component = await parseBlock(block).catch(() => undefined);
     const name = component?.getFirstPropertyValue("tzid");
-    if (component !== undefined && typeof name === "string" && zoneNamed(name) === undefined)
-      found.set(name, definedZone(await loadIcal(), component, name));
+    if (component === undefined || typeof name !== "string" || zoneNamed(name)) continue;
+    defined.set(name, definedZone(await loadIcal(), component, name));
   }
-  return (tzid) => zoneNamed(tzid) ?? found.get(tzid);
+  return (tzid) => zoneNamed(tzid) ?? defined.get(tzid);
 }

@@ -1,9 +1,12 @@
-import { createHash } from "node:crypto";
+import { uidFromText } from "@pergola/kit-dav";
 import type ICAL from "ical.js";
 import { blocksOf, type Block } from "./blocks.ts";
 import { loadIcal } from "./library.ts";
 
-export type Kind = "VEVENT" | "VTODO";
+export const kinds = ["VEVENT", "VTODO"] as const;
+export type Kind = (typeof kinds)[number];
+
+export const isKind = (name: string): name is Kind => kinds.some((kind) => kind === name);
 
 /** All components of one UID: a series with its changed occurrences, or a single event or reminder. */
 export interface Item {
@@ -15,8 +18,8 @@ export interface Item {
 const unfolded = (text: string): string => text.replace(/\r?\n[ \t]/g, "");
 
 /**
- * The text without the components inside, which come after its own properties (RFC 5545, 3.6.1) or, in some
- * files, before them.
+ * The component's own lines. Components inside it follow its properties (RFC 5545, section 3.6.1) or, in some
+ * files, come before them.
  */
 function ownText(text: string): string {
   const inner = text.slice(1).search(/^BEGIN:/im) + 1;
@@ -24,10 +27,10 @@ function ownText(text: string): string {
   return inner === 0 ? text : text.slice(0, inner) + rest;
 }
 
-/** The UID of a component; one without gets an id made of its text, which lasts until it is changed. */
+/** The UID of a component. One without gets an ID made from its text, valid until the text changes. */
 export function uidOf({ text }: Block): string {
   const uid = /^UID(?:;[^:\r\n]*)?:(.*?)[ \t]*\r?$/im.exec(unfolded(ownText(text)))?.[1];
-  return uid || `without-uid-${createHash("sha256").update(text.trimEnd()).digest("hex").slice(0, 16)}`;
+  return uid || uidFromText(text);
 }
 
 /** The events or reminders of an iCalendar text. */
@@ -42,7 +45,7 @@ export function itemsOf(text: string, kind: Kind): readonly Item[] {
   return [...byUid].map(([uid, blocks]) => ({ uid, kind, blocks }));
 }
 
-/** A component's properties. Throws what ical.js throws for a text that is none. */
+/** Parses a component. Throws what ical.js throws if the text is not one. */
 export async function parseBlock({ text }: Pick<Block, "text">): Promise<ICAL.Component> {
   const { Component, parse } = await loadIcal();
   return new Component(parse(text.trimEnd()) as unknown[]);

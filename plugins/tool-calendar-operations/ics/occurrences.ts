@@ -1,35 +1,35 @@
 import type ICAL from "ical.js";
-import { instantOf, stampText, type Stamp } from "../time/stamp.ts";
+import { basicTime, instantOf, stampText, type Stamp } from "../time/stamp.ts";
 import { day } from "../time/zone.ts";
 import { parseBlock, type Item } from "./items.ts";
 import { readStamp, readStamps, type Reading } from "./read-stamp.ts";
 import { repeatsOf } from "./repeat.ts";
 
-/** Instants, in milliseconds; the end is not part of it. */
+/** Instants in milliseconds; `to` is exclusive. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** One time that an event takes place. */
+/** One time an event takes place. */
 export interface Occurrence {
   readonly component: ICAL.Component;
   readonly start: Stamp;
   readonly end: Stamp;
-  /** Which one of a series it is, as in `20260704T120000Z`; undefined for a single event. */
+  /** Its original start in the series, as in `20260704T120000Z`; undefined for a single event. */
   readonly recurrence: string | undefined;
 }
 
-/**
- * A single event lasts as DTEND or DURATION say; without either a date lasts its day, a time no time (RFC
- * 5545, 3.6.1).
- */
+/** How long an event without DTEND lasts, in milliseconds (RFC 5545, section 3.6.1). */
+function durationOf(component: ICAL.Component, { isDate }: Stamp): number {
+  const duration = component.getFirstPropertyValue("duration") as ICAL.Duration | null;
+  if (duration !== null) return duration.toSeconds() * 1000;
+  return isDate ? day : 0;
+}
+
 function endOf(component: ICAL.Component, start: Stamp, reading: Reading): Stamp {
   const end = readStamp(component, "dtend", reading);
-  if (end !== undefined) return end;
-  const duration = component.getFirstPropertyValue("duration") as ICAL.Duration | null;
-  const length = duration === null ? (start.isDate ? day : 0) : duration.toSeconds() * 1000;
-  return { ...start, local: start.local + length };
+  return end ?? { ...start, local: start.local + durationOf(component, start) };
 }
 
 const touches = ({ start, end }: Occurrence, { from, to }: Range): boolean => {
@@ -44,6 +44,22 @@ function endLike(start: Stamp, first: Stamp, firstEnd: Stamp): Stamp {
   return { ...start, local: start.zone.toLocal(end) };
 }
 
+/** The local starts of a series around a range, without regard to EXDATE. */
+async function startsOf(
+  master: ICAL.Component,
+  { start, end }: Pick<Occurrence, "start" | "end">,
+  range: Range,
+  reading: Reading,
+): Promise<ReadonlySet<number>> {
+  const { zone } = start;
+  const length = Math.max(0, instantOf(end) - instantOf(start));
+  const from = zone.toLocal(range.from) - length - day;
+  const to = zone.toLocal(range.to) + day;
+  const dates = readStamps(master, "rdate", reading).map((stamp) => zone.toLocal(instantOf(stamp)));
+  return new Set([start.local, ...dates, ...(await repeatsOf(master, start, from, to))]);
+}
+
+/** The occurrences of a series around a range, without the excluded and the changed ones. */
 async function seriesOf(
   master: ICAL.Component,
   changed: ReadonlySet<string>,
@@ -55,38 +71,29 @@ async function seriesOf(
   const end = endOf(master, start, reading);
   const isSeries = master.hasProperty("rrule") || master.hasProperty("rdate");
   if (!isSeries) return [{ component: master, start, end, recurrence: undefined }];
-  const length = Math.max(0, instantOf(end) - instantOf(start));
-  const [from, to] = [start.zone.toLocal(range.from) - length - day, start.zone.toLocal(range.to) + day];
-  const without = new Set(readStamps(master, "exdate", reading).map(stampText));
-  const dates = readStamps(master, "rdate", reading).map((stamp) => start.zone.toLocal(instantOf(stamp)));
-  const locals = new Set([start.local, ...dates, ...(await repeatsOf(master, start, from, to))]);
-  const all = [...locals].map((local): Occurrence => {
+  const excluded = new Set(readStamps(master, "exdate", reading).map(stampText));
+  const occurrences: Occurrence[] = [];
+  for (const local of await startsOf(master, { start, end }, range, reading)) {
     const begin = { ...start, local };
-    return { component: master, start: begin, end: endLike(begin, start, end), recurrence: stampText(begin) };
-  });
-  return all.filter(({ start: { local }, recurrence = "" }) => {
-    const wholeDay = new Date(local).toISOString().slice(0, 10).replaceAll("-", "");
-    return ![recurrence, wholeDay].some((text) => without.has(text)) && !changed.has(recurrence);
-  });
+    const recurrence = stampText(begin);
+    const wholeDay = basicTime(local).slice(0, 8);
+    if (changed.has(recurrence) || excluded.has(recurrence) || excluded.has(wholeDay)) continue;
+    occurrences.push({ component: master, start: begin, end: endLike(begin, start, end), recurrence });
+  }
+  return occurrences;
 }
 
-function changedOf(component: ICAL.Component, reading: Reading): Occurrence | undefined {
+/** An occurrence that differs from its series; undefined for other components. */
+function changeOf(component: ICAL.Component, reading: Reading): Occurrence | undefined {
   const start = readStamp(component, "dtstart", reading);
-  const recurrence = readStamp(component, "recurrence-id", reading);
-  return (
-    start &&
-    recurrence && {
-      component,
-      start,
-      end: endOf(component, start, reading),
-      recurrence: stampText(recurrence),
-    }
-  );
+  const original = readStamp(component, "recurrence-id", reading);
+  if (start === undefined || original === undefined) return undefined;
+  return { component, start, end: endOf(component, start, reading), recurrence: stampText(original) };
 }
 
 /**
- * When an event takes place in a range, changed and excluded occurrences considered. Throws for what cannot
- * be read or followed.
+ * The occurrences of an event that touch a range, with changed ones and without excluded ones. Throws if the
+ * event cannot be read or its rule cannot be followed.
  */
 export async function occurrencesOf(
   item: Item,
@@ -94,13 +101,11 @@ export async function occurrencesOf(
   reading: Reading,
 ): Promise<readonly Occurrence[]> {
   const components = await Promise.all(item.blocks.map(parseBlock));
-  const [masters, others] = [false, true].map((isChange) =>
-    components.filter((one) => one.hasProperty("recurrence-id") === isChange),
-  );
-  const changes = (others ?? []).map((one) => changedOf(one, reading)).filter((one) => one !== undefined);
+  const masters = components.filter((component) => !component.hasProperty("recurrence-id"));
+  const changes = components
+    .map((component) => changeOf(component, reading))
+    .filter((change) => change !== undefined);
   const changed = new Set(changes.map(({ recurrence = "" }) => recurrence));
-  const series = await Promise.all(
-    (masters ?? []).map((master) => seriesOf(master, changed, range, reading)),
-  );
-  return [...series.flat(), ...changes].filter((one) => touches(one, range));
+  const series = await Promise.all(masters.map((master) => seriesOf(master, changed, range, reading)));
+  return [...series.flat(), ...changes].filter((occurrence) => touches(occurrence, range));
 }

@@ -3,7 +3,7 @@ import type { Stamp } from "../time/stamp.ts";
 import { utc, type Zone } from "../time/zone.ts";
 import type { FileZones } from "./file-zones.ts";
 
-/** What dates in a file mean: its zones, and the zone of times that name none. */
+/** How to read the dates of a file: its zones, and the person's zone for times that name none. */
 export interface Reading {
   readonly zones: FileZones;
   readonly user: Zone;
@@ -12,25 +12,20 @@ export interface Reading {
 const isTime = (value: unknown): value is ICAL.Time =>
   typeof value === "object" && value !== null && "isDate" in value;
 
-const stampOf = (time: ICAL.Time, tzid: unknown, { zones, user }: Reading): Stamp => {
-  const local = Date.UTC(
-    time.year,
-    time.month - 1,
-    time.day,
-    time.isDate ? 0 : time.hour,
-    time.minute,
-    time.second,
-  );
-  const named = typeof tzid === "string" ? zones(tzid) : undefined;
-  return {
-    local,
-    isDate: time.isDate,
-    zone: time.isDate ? user : time.zone?.tzid === "UTC" ? utc : (named ?? user),
-  };
-};
+function zoneOf(time: ICAL.Time, tzid: unknown, { zones, user }: Reading): Zone {
+  if (time.isDate) return user;
+  if (time.zone?.tzid === "UTC") return utc;
+  return (typeof tzid === "string" && zones(tzid)) || user;
+}
 
-/** The dates that a property holds; of a period, its start. */
-export function stampsOf(property: ICAL.Property, reading: Reading): readonly Stamp[] {
+function stampOf(time: ICAL.Time, tzid: unknown, reading: Reading): Stamp {
+  const { year, month, day, hour, minute, second, isDate } = time;
+  const local = Date.UTC(year, month - 1, day, isDate ? 0 : hour, minute, second);
+  return { local, isDate, zone: zoneOf(time, tzid, reading) };
+}
+
+/** The dates of a property. A period stands for its start. */
+function stampsOf(property: ICAL.Property, reading: Reading): readonly Stamp[] {
   const starts = (property.getValues() as unknown[]).map(
     (value) => (value as { readonly start?: unknown } | null)?.start ?? value,
   );
@@ -46,3 +41,9 @@ export function readStamp(component: ICAL.Component, name: string, reading: Read
 /** All dates of a component's properties of one name. */
 export const readStamps = (component: ICAL.Component, name: string, reading: Reading): readonly Stamp[] =>
   component.getAllProperties(name).flatMap((property) => stampsOf(property, reading));
+
+/** The zone name that a component's property gives, if any. */
+export function tzidOf(component: ICAL.Component, name: string): string | undefined {
+  const tzid = component.getFirstProperty(name)?.getParameter("tzid");
+  return typeof tzid === "string" ? tzid : undefined;
+}

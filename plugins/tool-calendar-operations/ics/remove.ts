@@ -6,28 +6,20 @@ import { editLines } from "./edit-lines.ts";
 import { fileZones } from "./file-zones.ts";
 import { itemsOf, parseBlock, type Kind } from "./items.ts";
 import { occurrencesOf } from "./occurrences.ts";
-import { readStamp, type Reading } from "./read-stamp.ts";
+import { readStamp, tzidOf, type Reading } from "./read-stamp.ts";
 import { nowLine } from "./write-component.ts";
 
-/** The text without an event or reminder; undefined when it holds none with that UID. */
+/** The text without an event or reminder. Returns undefined if it has none with that UID. */
 export function withoutItem(text: string, uid: string, kind: Kind): string | undefined {
   const item = itemsOf(text, kind).find((one) => one.uid === uid);
   return item && replaceBlocks(text, item.blocks);
 }
 
-/** The instant that the id of an occurrence means. */
+/** The instant that an occurrence's ID names: `20260704T120000Z`, or a date in the person's zone. */
 function instantIn(recurrence: string, user: Zone): number {
-  const [, year, month, date, hour, minute, second] =
-    /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z)?$/.exec(recurrence) ?? [];
-  const time = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(date),
-    Number(hour ?? 0),
-    Number(minute ?? 0),
-    Number(second ?? 0),
-  );
-  return hour === undefined ? user.toInstant(time) : time;
+  const [year = 0, month = 1, date, ...time] = [...recurrence.matchAll(/^\d{4}|\d\d/g)].map(Number);
+  const instant = Date.UTC(year, month - 1, date, ...time);
+  return time.length === 0 ? user.toInstant(instant) : instant;
 }
 
 interface Parsed {
@@ -35,7 +27,7 @@ interface Parsed {
   readonly component: ICAL.Component;
 }
 
-/** The series with one more EXDATE, in the form of its start; undefined when it has no such start. */
+/** Adds an EXDATE in the form of the series' start. Returns undefined if the series has no start. */
 function withExclusion(
   { block, component }: Parsed,
   instant: number,
@@ -44,16 +36,12 @@ function withExclusion(
 ): string | undefined {
   const start = readStamp(component, "dtstart", reading);
   if (start === undefined) return undefined;
-  const tzid = component.getFirstProperty("dtstart")?.getParameter("tzid");
-  const line = stampLineLike(
-    "EXDATE",
-    { ...start, local: start.zone.toLocal(instant) },
-    typeof tzid === "string" ? tzid : undefined,
-  );
+  const stamp = { ...start, local: start.zone.toLocal(instant) };
+  const line = stampLineLike("EXDATE", stamp, tzidOf(component, "dtstart"));
   return editLines(block.text, { "LAST-MODIFIED": nowLine("LAST-MODIFIED", now) }, [line]);
 }
 
-/** The text without one occurrence of a series; undefined when there is no such occurrence. */
+/** The text without one occurrence of a series. Returns undefined if there is no such occurrence. */
 export async function withoutOccurrence(
   text: string,
   uid: string,
@@ -76,7 +64,6 @@ export async function withoutOccurrence(
   if (changed.length === 0 && !near.some((one) => one.recurrence === recurrence)) return undefined;
   const master = parsed.find((one) => idOf(one) === undefined);
   const series = master && withExclusion(master, instant, now, reading);
-  return master && series
-    ? replaceBlocks(text, [master.block, ...changed], series)
-    : replaceBlocks(text, changed);
+  if (master === undefined || series === undefined) return replaceBlocks(text, changed);
+  return replaceBlocks(text, [master.block, ...changed], series);
 }

@@ -1,17 +1,17 @@
 import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
-import { withCompletion, type Completion } from "../ics/complete.ts";
+import { withCompletion } from "../ics/complete.ts";
 import { parseBlock } from "../ics/items.ts";
 import { isClosed } from "../store/collect-reminders.ts";
 import { findItem, lookForItem, noItem } from "../store/find-item.ts";
 import { openStore } from "../store/open-store.ts";
-import { showDate, showTime } from "../time/show-time.ts";
-import { instantOf, type Stamp } from "../time/stamp.ts";
+import { formatStamp } from "../time/format-time.ts";
+import type { Stamp } from "../time/stamp.ts";
 import { userZone } from "../time/user-zone.ts";
 import type { Zone } from "../time/zone.ts";
 
-const shown = (stamp: Stamp, zone: Zone): string =>
-  stamp.isDate ? showDate(stamp.local) : showTime(instantOf(stamp), zone);
+const nextDue = (next: Stamp | undefined, user: Zone): readonly string[] =>
+  next ? [`It is due again: ${formatStamp(next, user)}.`] : [];
 
 export const completeReminder = defineOperation({
   name: "complete_reminder",
@@ -34,19 +34,16 @@ export const completeReminder = defineOperation({
     const store = await openStore(context);
     const [user, now] = [await userZone(context), context.clock.now()];
     const { text } = await findItem(store, id, "VTODO");
-    const done: Completion[] = [];
+    let next = undefined as Stamp | undefined;
     await store.change(text, async (current) => {
       const completion = await withCompletion(current, id, { user, now });
       if (completion === undefined) throw noItem(id, "VTODO");
-      done.push(completion);
+      next = completion.next;
       return completion.text;
     });
-    const next = done[0]?.next;
-    return {
-      data: `Completed the reminder ${id}.${next === undefined ? "" : ` It is due again: ${shown(next, user)}.`}`,
-    };
+    return { data: [`Completed the reminder ${id}.`, ...nextDue(next, user)].join(" ") };
   },
-  /** Whether a repeating reminder has moved on, only somebody who knew its date could tell. */
+  /** Whether a repeating reminder has moved on cannot be seen without knowing its date before. */
   async reconcile({ reminder_id: id }, context) {
     const found = await lookForItem(await openStore(context), id, "VTODO");
     const [block] = found?.item.blocks ?? [];

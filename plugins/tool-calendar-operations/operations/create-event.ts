@@ -1,7 +1,8 @@
+import { uidForCall } from "@pergola/kit-dav";
 import { defineOperation, ToolError } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { parseBlock } from "../ics/items.ts";
-import { componentText, uidFor } from "../ics/write-component.ts";
+import { componentText } from "../ics/write-component.ts";
 import { calendarName, dateForm, notes, title } from "../parameters.ts";
 import { calendarFor } from "../store/choose-calendar.ts";
 import { lookForItem } from "../store/find-item.ts";
@@ -12,20 +13,15 @@ import { instantOf, stampLine, type Stamp } from "../time/stamp.ts";
 import { userZone } from "../time/user-zone.ts";
 import { day, type Zone } from "../time/zone.ts";
 
-/** The end as a file has it: of whole days, the day after the last. Throws `invalid_value`. */
+/** The exclusive end, as files have it: for whole days, the day after the last. Throws `invalid_value`. */
 function endOf(start: Stamp, text: string | undefined, zone: Zone): Stamp {
   if (text === undefined) return { ...start, local: start.local + (start.isDate ? day : 3_600_000) };
   const end = readDate("end_date", text, zone);
-  const isOrdered = start.isDate ? end.local >= start.local : instantOf(end) >= instantOf(start);
-  if (start.isDate === end.isDate && isOrdered)
-    return start.isDate ? { ...end, local: end.local + day } : end;
-  throw new ToolError(
-    "invalid_value",
-    "end_date lies before start_date, or only one of the two has a time.",
-    {
-      hint: "Give both as dates (whole days; the end is the last day), or both with a time.",
-    },
-  );
+  if (start.isDate && end.isDate && end.local >= start.local) return { ...end, local: end.local + day };
+  if (!start.isDate && !end.isDate && instantOf(end) >= instantOf(start)) return end;
+  throw new ToolError("invalid_value", "end_date is before start_date, or only one of the two has a time.", {
+    hint: "Give both as dates (whole days, the end being the last day), or both with a time.",
+  });
 }
 
 export const createEvent = defineOperation({
@@ -79,13 +75,12 @@ export const createEvent = defineOperation({
     const start = readDate("start_date", from, zone);
     const end = endOf(start, to, zone);
     const calendar = await calendarFor(store, name, "VEVENT");
-    const uid = uidFor(context);
-    const lines = [stampLine("DTSTART", start), stampLine("DTEND", end)];
+    const uid = uidForCall(context);
     const text = await componentText("VEVENT", {
       uid,
       now: context.clock.now(),
       texts: { summary, location, description },
-      lines,
+      lines: [stampLine("DTSTART", start), stampLine("DTEND", end)],
     });
     await store.add(calendar, uid, text);
     const occurrence = { component: await parseBlock({ text }), start, end, recurrence: undefined };
@@ -95,7 +90,7 @@ export const createEvent = defineOperation({
     };
   },
   async reconcile(_args, context) {
-    const found = await lookForItem(await openStore(context), uidFor(context), "VEVENT");
+    const found = await lookForItem(await openStore(context), uidForCall(context), "VEVENT");
     return found === undefined ? "did_not_happen" : "happened";
   },
 });

@@ -1,7 +1,8 @@
+import { uidForCall } from "@pergola/kit-dav";
 import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { parseBlock } from "../ics/items.ts";
-import { componentText, uidFor } from "../ics/write-component.ts";
+import { componentText } from "../ics/write-component.ts";
 import { dateForm, listName, notes, title } from "../parameters.ts";
 import { calendarFor } from "../store/choose-calendar.ts";
 import { lookForItem } from "../store/find-item.ts";
@@ -11,7 +12,7 @@ import { readDate } from "../time/read-date.ts";
 import { stampLine, type Stamp } from "../time/stamp.ts";
 import { userZone } from "../time/user-zone.ts";
 
-/** The date, and an alarm at its time for the programs that give alarms. */
+/** The date, and an alarm at that time for programs that sound alarms. */
 function dueLines(due: Stamp | undefined): readonly string[] {
   if (due === undefined) return [];
   const alarm = [
@@ -23,6 +24,9 @@ function dueLines(due: Stamp | undefined): readonly string[] {
   ];
   return [stampLine("DUE", due), ...(due.isDate ? [] : alarm)];
 }
+
+const priorityLines = (priority: number): readonly string[] =>
+  priority === 0 ? [] : [`PRIORITY:${priority}`];
 
 export const createReminder = defineOperation({
   name: "create_reminder",
@@ -66,12 +70,8 @@ export const createReminder = defineOperation({
     const [store, zone] = [await openStore(context), await userZone(context)];
     const due = date === undefined ? undefined : readDate("due_date", date, zone);
     const list = await calendarFor(store, name, "VTODO");
-    const uid = uidFor(context);
-    const lines = [
-      "STATUS:NEEDS-ACTION",
-      ...(priority === 0 ? [] : [`PRIORITY:${priority}`]),
-      ...dueLines(due),
-    ];
+    const uid = uidForCall(context);
+    const lines = ["STATUS:NEEDS-ACTION", ...priorityLines(priority), ...dueLines(due)];
     const text = await componentText("VTODO", {
       uid,
       now: context.clock.now(),
@@ -83,7 +83,7 @@ export const createReminder = defineOperation({
     return { data: reminderEntry(reminder, zone), message: `Added to the list "${list.name}".` };
   },
   async reconcile(_args, context) {
-    const found = await lookForItem(await openStore(context), uidFor(context), "VTODO");
+    const found = await lookForItem(await openStore(context), uidForCall(context), "VTODO");
     return found === undefined ? "did_not_happen" : "happened";
   },
 });

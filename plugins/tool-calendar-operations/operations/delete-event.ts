@@ -1,14 +1,31 @@
 import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { withoutItem, withoutOccurrence } from "../ics/remove.ts";
-import { findItem, lookForItem, noItem } from "../store/find-item.ts";
+import { findItem, lookForItem, noItem, type FoundItem } from "../store/find-item.ts";
 import { openStore } from "../store/open-store.ts";
 import { userZone } from "../time/user-zone.ts";
+import type { Zone } from "../time/zone.ts";
+
+async function remove(
+  text: string,
+  uid: string,
+  recurrence: string | undefined,
+  scene: { readonly user: Zone; readonly now: number },
+): Promise<string | undefined> {
+  if (recurrence === undefined) return withoutItem(text, uid, "VEVENT");
+  return withoutOccurrence(text, uid, recurrence, scene);
+}
+
+function subjectOf({ item, recurrence }: FoundItem): string {
+  if (recurrence !== undefined) return "this occurrence of the series";
+  return item.blocks.length > 1 ? "the series" : "the event";
+}
 
 export const deleteEvent = defineOperation({
   name: "delete_event",
   description:
-    "Delete an event. The ID of a repeating one deletes that occurrence; what stands before its # deletes the series.",
+    "Delete an event. The ID of a repeating one deletes that occurrence; the part before its # deletes the " +
+    "series.",
   effect: "destructive",
   place: "external",
   recovery: "reconcile",
@@ -27,22 +44,14 @@ export const deleteEvent = defineOperation({
   async run({ event_id: id }, context) {
     const store = await openStore(context);
     const [user, now] = [await userZone(context), context.clock.now()];
-    const { text, item, recurrence } = await findItem(store, id, "VEVENT");
+    const found = await findItem(store, id, "VEVENT");
+    const { text, item, recurrence } = found;
     await store.change(text, async (current) => {
-      const shorter =
-        recurrence === undefined
-          ? withoutItem(current, item.uid, "VEVENT")
-          : await withoutOccurrence(current, item.uid, recurrence, { user, now });
+      const shorter = await remove(current, item.uid, recurrence, { user, now });
       if (shorter === undefined) throw noItem(id, "VEVENT");
       return shorter;
     });
-    const what =
-      recurrence === undefined
-        ? item.blocks.length > 1
-          ? "the series"
-          : "the event"
-        : "this occurrence of the series";
-    return { data: `Deleted ${what} ${id} from the calendar "${text.calendar.name}".` };
+    return { data: `Deleted ${subjectOf(found)} ${id} from the calendar "${text.calendar.name}".` };
   },
   async reconcile({ event_id: id }, context) {
     const found = await lookForItem(await openStore(context), id, "VEVENT");

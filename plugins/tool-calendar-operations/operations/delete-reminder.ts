@@ -28,8 +28,7 @@ export const deleteReminder = defineOperation({
     return { data: `Deleted the reminder ${id} from the list "${text.calendar.name}".` };
   },
   async reconcile({ reminder_id: id }, context) {
-    return (await lookForItem(await openStore(context), id, "VTODO")) === undefined
-      ? "happened"
-      : "did_not_happen";
+    const found = await lookForItem(await openStore(context), id, "VTODO");
+    return found === undefined ? "happened" : "did_not_happen";
   },
 });

@@ -1,9 +1,9 @@
+import { countOf, oneLine } from "@pergola/kit-dav";
 import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { calendarsNamed } from "../store/choose-calendar.ts";
 import { collectReminders, isClosed } from "../store/collect-reminders.ts";
 import { openStore } from "../store/open-store.ts";
-import { counted, oneLine } from "../text/entry.ts";
 import { userZone } from "../time/user-zone.ts";
 
 export const listReminderLists = defineOperation({
@@ -30,7 +30,7 @@ export const listReminderLists = defineOperation({
     }
     return {
       data: lines.join("\n") || "There are no reminder lists yet.",
-      message: `${counted(lists.length, "list")}.`,
+      message: `${countOf(lists.length, "list")}.`,
     };
   },
 });

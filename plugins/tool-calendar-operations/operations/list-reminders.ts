@@ -1,10 +1,10 @@
+import { countOf } from "@pergola/kit-dav";
 import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { listName } from "../parameters.ts";
 import { calendarsNamed } from "../store/choose-calendar.ts";
 import { collectReminders, isClosed } from "../store/collect-reminders.ts";
 import { openStore } from "../store/open-store.ts";
-import { counted } from "../text/entry.ts";
 import { reminderEntry } from "../text/reminder-entry.ts";
 import { userZone } from "../time/user-zone.ts";
 
@@ -24,11 +24,10 @@ export const listReminders = defineOperation({
     const [store, zone] = [await openStore(context), await userZone(context)];
     const lists = await calendarsNamed(store, name, "VTODO");
     const { reminders, unreadable } = await collectReminders(context, store, lists, zone);
-    const shown = reminders.filter(({ component }) => all || !isClosed(component));
-    const skipped = unreadable === 0 ? "" : ` ${counted(unreadable, "reminder")} could not be read.`;
-    return {
-      data: shown.length === 0 ? "No reminders." : shown.map((one) => reminderEntry(one, zone)).join("\n\n"),
-      message: `${counted(shown.length, "reminder")}, in the time zone ${zone.name}.${skipped}`,
-    };
+    const visible = reminders.filter(({ component }) => all || !isClosed(component));
+    const sentences = [`${countOf(visible.length, "reminder")}, in the time zone ${zone.name}.`];
+    if (unreadable > 0) sentences.push(`${countOf(unreadable, "reminder")} could not be read.`);
+    const data = visible.map((reminder) => reminderEntry(reminder, zone)).join("\n\n");
+    return { data: data || "No reminders.", message: sentences.join(" ") };
   },
 });

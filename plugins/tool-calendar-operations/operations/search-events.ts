@@ -1,3 +1,4 @@
+import { matchWords } from "@pergola/kit-dav";
 import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
 import type { Occurrence } from "../ics/occurrences.ts";
@@ -5,22 +6,16 @@ import { daysAhead, query } from "../parameters.ts";
 import { calendarsNamed } from "../store/choose-calendar.ts";
 import { collectEvents } from "../store/collect-events.ts";
 import { openStore } from "../store/open-store.ts";
-import { textOf } from "../text/entry.ts";
 import { eventsResult } from "../text/events-result.ts";
+import { textOf } from "../text/text-of.ts";
 import { daysAround } from "../time/days.ts";
 import { userZone } from "../time/user-zone.ts";
 
-const folded = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-
-/** Whether every word occurs in an event, without regard to case and accents. */
-function matcher(wanted: string): (one: Occurrence) => boolean {
-  const words = folded(wanted).split(/\s+/).filter(Boolean);
-  return ({ component }) => {
-    const text = folded(
-      ["summary", "location", "description"].map((name) => textOf(component, name)).join("\n"),
-    );
-    return words.every((word) => text.includes(word));
-  };
+/** Matches events whose title, location or notes contain every word of the query. */
+function eventMatcher(query: string): (occurrence: Occurrence) => boolean {
+  const hasWords = matchWords(query);
+  return ({ component }) =>
+    hasWords(["summary", "location", "description"].map((name) => textOf(component, name)));
 }
 
 export const searchEvents = defineOperation({
@@ -44,10 +39,7 @@ export const searchEvents = defineOperation({
     const [store, zone] = [await openStore(context), await userZone(context)];
     const range = daysAround(context.clock.now(), zone, { ahead, back });
     const calendars = await calendarsNamed(store, undefined, "VEVENT");
-    return eventsResult(
-      await collectEvents(context, store, calendars, { range, zone, accept: matcher(wanted) }),
-      range,
-      zone,
-    );
+    const search = { range, zone, accept: eventMatcher(wanted) };
+    return eventsResult(await collectEvents(context, store, calendars, search), range, zone);
   },
 });

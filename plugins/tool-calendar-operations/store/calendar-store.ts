@@ -1,46 +1,37 @@
-import type { Awaitable } from "@pergola/sdk";
+import type { StoredText, TextEdit } from "@pergola/kit-dav";
 import type { Kind } from "../ics/items.ts";
 import type { Range } from "../ics/occurrences.ts";
 
 export interface Calendar {
   readonly name: string;
-  /** Other names it answers to. */
+  /** Other names it can be addressed by. */
   readonly names: readonly string[];
   readonly kinds: readonly Kind[];
-  /** The path of its file, or its address. */
+  /** The path of its file, or its URL. */
   readonly place: string;
 }
 
 /** An iCalendar text: a whole calendar, or one event or reminder of it. */
-export interface CalendarText {
+export interface CalendarText extends StoredText {
   readonly calendar: Calendar;
-  readonly place: string;
-  readonly text: string;
-  /** The version of the text at its place, where the place tells one. */
-  readonly version?: string | undefined;
 }
 
-export interface Wanted {
+export interface CalendarQuery {
   readonly kind: Kind;
-  /** Texts without anything in it may be left out. */
+  /** The store may leave out texts with nothing in this range. */
   readonly range?: Range;
-  /** Texts without it may be left out. */
+  /** The store may leave out texts without this UID. */
   readonly uid?: string;
 }
 
-/** Makes the new text of an old one. May throw ToolError. */
-export type Edit = (text: string) => Awaitable<string>;
-
-/** Where calendars are kept. */
+/** A folder of iCalendar files, or a CalDAV account. */
 export interface CalendarStore {
   calendars(): Promise<readonly Calendar[]>;
-  texts(calendar: Calendar, wanted: Wanted): Promise<readonly CalendarText[]>;
-  /** The calendar for what names none; it may have to be made by the first `add`. */
-  standard(kind: Kind): Promise<Calendar>;
+  texts(calendar: Calendar, query: CalendarQuery): Promise<readonly CalendarText[]>;
+  /** The calendar to use when a call names none. The first `add` may have to create it. */
+  defaultCalendar(kind: Kind): Promise<Calendar>;
   /** Adds a component, given as its text. */
   add(calendar: Calendar, uid: string, component: string): Promise<void>;
-  /**
-   * Applies the edit to the text as it is now. Throws ToolError `conflict` when that can not be done safely.
-   */
-  change(text: CalendarText, edit: Edit): Promise<void>;
+  /** Edits a text. Throws ToolError `conflict` if another program changed it since it was read. */
+  change(text: CalendarText, edit: TextEdit): Promise<void>;
 }

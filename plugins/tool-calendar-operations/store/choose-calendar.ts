@@ -3,17 +3,15 @@ import type { Kind } from "../ics/items.ts";
 import type { Calendar, CalendarStore } from "./calendar-store.ts";
 
 const words: Readonly<Record<Kind, string>> = { VEVENT: "calendar", VTODO: "reminder list" };
-const folded = (name: string): string => name.trim().toLowerCase();
 
-function pick(calendars: readonly Calendar[], name: string, kind: Kind): Calendar {
-  const fitting = calendars.filter(({ kinds }) => kinds.includes(kind));
-  const exact = fitting.find((calendar) => folded(calendar.name) === folded(name));
-  const found = exact ?? fitting.find(({ names }) => names.some((one) => folded(one) === folded(name)));
+function pick(calendars: readonly Calendar[], wanted: string, kind: Kind): Calendar {
+  const isWanted = (name: string): boolean => name.trim().toLowerCase() === wanted.trim().toLowerCase();
+  const ofKind = calendars.filter(({ kinds }) => kinds.includes(kind));
+  const found = ofKind.find(({ name }) => isWanted(name)) ?? ofKind.find(({ names }) => names.some(isWanted));
   if (found !== undefined) return found;
-  const existing = fitting.map((calendar) => `"${calendar.name}"`).join(", ");
-  throw new ToolError("not_found", `There is no ${words[kind]} "${name}".`, {
-    hint:
-      existing === "" ? `There is none yet: leave the name out, and one is made.` : `Existing: ${existing}.`,
+  const existing = ofKind.map(({ name }) => `"${name}"`).join(", ");
+  throw new ToolError("not_found", `There is no ${words[kind]} "${wanted}".`, {
+    hint: existing ? `Existing: ${existing}.` : "There is none yet: omit the name, and one is created.",
   });
 }
 
@@ -24,15 +22,16 @@ export async function calendarsNamed(
   kind: Kind,
 ): Promise<readonly Calendar[]> {
   const calendars = await store.calendars();
-  return name === undefined
-    ? calendars.filter(({ kinds }) => kinds.includes(kind))
-    : [pick(calendars, name, kind)];
+  if (name !== undefined) return [pick(calendars, name, kind)];
+  return calendars.filter(({ kinds }) => kinds.includes(kind));
 }
 
-/** The calendar that something new goes to. Throws `not_found`, naming the existing ones. */
-export const calendarFor = async (
+/** The calendar for a new event or reminder. Throws `not_found`, naming the existing ones. */
+export async function calendarFor(
   store: CalendarStore,
   name: string | undefined,
   kind: Kind,
-): Promise<Calendar> =>
-  name === undefined ? store.standard(kind) : pick(await store.calendars(), name, kind);
+): Promise<Calendar> {
+  if (name === undefined) return store.defaultCalendar(kind);
+  return pick(await store.calendars(), name, kind);
+}

@@ -14,12 +14,12 @@ export interface Reminder {
   readonly due: Stamp | undefined;
 }
 
-/** Done or given up. */
+/** Completed or cancelled. */
 export const isClosed = (component: ICAL.Component): boolean =>
   /^(COMPLETED|CANCELLED)$/i.test(String(component.getFirstPropertyValue("status"))) ||
   component.hasProperty("completed");
 
-const time = ({ due }: Reminder): number => (due === undefined ? Infinity : instantOf(due));
+const dueTime = ({ due }: Reminder): number => (due ? instantOf(due) : Number.MAX_VALUE);
 
 /** All reminders of lists, the earliest due first, those without a date last. */
 export async function collectReminders(
@@ -32,17 +32,12 @@ export async function collectReminders(
   let unreadable = 0;
   for await (const { calendar, item, reading } of eachItem(context, store, lists, { kind: "VTODO", zone })) {
     const component = item.blocks[0] && (await parseBlock(item.blocks[0]).catch(() => undefined));
-    if (component === undefined) unreadable += 1;
-    else
-      reminders.push({
-        uid: item.uid,
-        list: calendar.name,
-        component,
-        due: readStamp(component, "due", reading),
-      });
+    if (component === undefined) {
+      unreadable += 1;
+      continue;
+    }
+    const due = readStamp(component, "due", reading);
+    reminders.push({ uid: item.uid, list: calendar.name, component, due });
   }
-  return {
-    reminders: reminders.toSorted((a, b) => (time(a) === time(b) ? 0 : time(a) - time(b))),
-    unreadable,
-  };
+  return { reminders: reminders.toSorted((a, b) => dueTime(a) - dueTime(b)), unreadable };
 }

@@ -4,37 +4,42 @@ import { fileZones } from "../ics/file-zones.ts";
 import { itemsOf, type Item } from "../ics/items.ts";
 import type { Reading } from "../ics/read-stamp.ts";
 import type { Zone } from "../time/zone.ts";
-import type { Calendar, CalendarStore, Wanted } from "./calendar-store.ts";
+import type { Calendar, CalendarQuery, CalendarStore } from "./calendar-store.ts";
 
-export interface Met {
+export interface StoredItem {
   readonly calendar: Calendar;
   readonly item: Item;
   readonly reading: Reading;
 }
 
+async function* itemsIn(
+  store: CalendarStore,
+  calendars: readonly Calendar[],
+  { zone, ...query }: CalendarQuery & { readonly zone: Zone },
+): AsyncGenerator<StoredItem> {
+  for (const calendar of calendars) {
+    for (const { text } of await store.texts(calendar, query)) {
+      const reading = { zones: await fileZones(text), user: zone };
+      yield* itemsOf(text, query.kind).map((item) => ({ calendar, item, reading }));
+    }
+  }
+}
+
 /**
- * The events or reminders of calendars, one after the other. Lets others work in between, and stops with the
- * call.
+ * The events or reminders of calendars, one after the other. Lets the event loop run now and then, and throws
+ * once the call is cancelled.
  */
 export async function* eachItem(
   { signal }: Pick<ToolContext, "signal">,
   store: CalendarStore,
   calendars: readonly Calendar[],
-  { zone, ...wanted }: Wanted & { readonly zone: Zone },
-): AsyncGenerator<Met> {
-  let seen = 0;
-  const all = async function* (): AsyncGenerator<Met> {
-    for (const calendar of calendars) {
-      for (const { text } of await store.texts(calendar, wanted)) {
-        const reading = { zones: await fileZones(text), user: zone };
-        yield* itemsOf(text, wanted.kind).map((item) => ({ calendar, item, reading }));
-      }
-    }
-  };
-  for await (const met of all()) {
-    seen += 1;
-    if (seen % 5 === 0) await setImmediate();
+  query: CalendarQuery & { readonly zone: Zone },
+): AsyncGenerator<StoredItem> {
+  let count = 0;
+  for await (const item of itemsIn(store, calendars, query)) {
+    count += 1;
+    if (count % 5 === 0) await setImmediate();
     signal.throwIfAborted();
-    yield met;
+    yield item;
   }
 }

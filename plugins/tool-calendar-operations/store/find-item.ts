@@ -1,16 +1,16 @@
 import { ToolError } from "@pergola/sdk";
 import { itemsOf, type Item, type Kind } from "../ics/items.ts";
-import type { CalendarStore, CalendarText } from "./calendar-store.ts";
+import type { CalendarQuery, CalendarStore, CalendarText } from "./calendar-store.ts";
 
 export interface FoundItem {
   readonly text: CalendarText;
   readonly item: Item;
-  /** The occurrence that the id names; undefined for the whole. */
+  /** The occurrence that the ID names; undefined for the whole item. */
   readonly recurrence: string | undefined;
 }
 
-const occurrence = /^(.+)#(\d{8}(?:T\d{6}Z)?)$/;
-const lists: Readonly<Record<Kind, string>> = {
+const occurrenceId = /^(.+)#(\d{8}(?:T\d{6}Z)?)$/;
+const listOperations: Readonly<Record<Kind, string>> = {
   VEVENT: "list_events or search_events",
   VTODO: "list_reminders",
 };
@@ -20,11 +20,9 @@ async function search(
   uid: string,
   kind: Kind,
 ): Promise<Omit<FoundItem, "recurrence"> | undefined> {
+  const query: CalendarQuery = uid.startsWith("without-uid-") ? { kind } : { kind, uid };
   for (const calendar of await store.calendars()) {
-    for (const text of await store.texts(
-      calendar,
-      uid.startsWith("without-uid-") ? { kind } : { kind, uid },
-    )) {
+    for (const text of await store.texts(calendar, query)) {
       const item = itemsOf(text.text, kind).find((one) => one.uid === uid);
       if (item !== undefined) return { text, item };
     }
@@ -32,7 +30,7 @@ async function search(
   return undefined;
 }
 
-/** The event or reminder with an id, or the series of an occurrence's id; undefined when there is none. */
+/** Looks for the event or reminder with an ID, or the series of an occurrence's ID. */
 export async function lookForItem(
   store: CalendarStore,
   id: string,
@@ -40,14 +38,15 @@ export async function lookForItem(
 ): Promise<FoundItem | undefined> {
   const whole = await search(store, id, kind);
   if (whole !== undefined) return { ...whole, recurrence: undefined };
-  const [, uid, recurrence] = occurrence.exec(id) ?? [];
-  const series = uid === undefined ? undefined : await search(store, uid, kind);
+  const [, uid, recurrence] = occurrenceId.exec(id) ?? [];
+  if (uid === undefined) return undefined;
+  const series = await search(store, uid, kind);
   return series && { ...series, recurrence };
 }
 
 export const noItem = (id: string, kind: Kind): ToolError =>
-  new ToolError("not_found", `Nothing has the ID "${id}".`, {
-    hint: `Take the ID from ${lists[kind]}, exactly as it stands there.`,
+  new ToolError("not_found", `No ${kind === "VEVENT" ? "event" : "reminder"} has the ID "${id}".`, {
+    hint: `Copy the ID exactly from the results of ${listOperations[kind]}.`,
   });
 
 /** As `lookForItem`; throws `not_found`. */

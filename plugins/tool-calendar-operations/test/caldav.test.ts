@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
+import { hasRadicale, startRadicale, toolFailure, type Radicale } from "@pergola/kit-dav/testing";
 import type { Json } from "@pergola/sdk";
 import { completeReminder } from "../operations/complete-reminder.ts";
 import { createEvent } from "../operations/create-event.ts";
@@ -11,8 +12,6 @@ import { listEvents } from "../operations/list-events.ts";
 import { listReminderLists } from "../operations/list-reminder-lists.ts";
 import { listReminders } from "../operations/list-reminders.ts";
 import { searchEvents } from "../operations/search-events.ts";
-import { failureOf } from "./failure.ts";
-import { hasRadicale, startRadicale, type Radicale } from "./radicale.ts";
 import { calendar, event, ids, scene, starts, type Scene } from "./scene.ts";
 
 const collections = {
@@ -106,12 +105,12 @@ describe("a CalDAV account (Radicale)", () => {
   });
 
   it("names the existing calendars when one is unknown", async () => {
-    const { code, hint } = await failureOf(account().run(listEvents, { calendar_name: "x" }));
+    const { code, hint } = await toolFailure(account().run(listEvents, { calendar_name: "x" }));
     expect([code, hint]).to.deep.equal(["not_found", 'Existing: "Work & Co".']);
   });
 
   it("says so when the password is wrong, and does not show it", async () => {
-    const { code, message } = await failureOf(account({}, "not-the-one").run(listEvents));
+    const { code, message } = await toolFailure(account({}, "not-the-one").run(listEvents));
     expect([code, message.includes("not-the-one")]).to.deep.equal(["permission_denied", false]);
     expect(message).to.contain("refused the user name or the password");
   });
@@ -131,7 +130,7 @@ describe("a CalDAV account (Radicale)", () => {
       }
       return context.fetch(url, init);
     };
-    const { code } = await failureOf(
+    const { code } = await toolFailure(
       deleteEvent.run({ event_id: "race" } as never, { ...context, fetch: send }),
     );
     expect(code).to.equal("conflict");
@@ -158,7 +157,7 @@ describe("a CalDAV account (Radicale)", () => {
       "tools.calendar.caldav": { url: `http://${host}/`, user: "ada", password: "secret" },
       "tools.web.allowed_private_hosts": [host, elsewhere],
     };
-    const { code } = await failureOf(scene({}, { preferences }).run(listEvents));
+    const { code } = await toolFailure(scene({}, { preferences }).run(listEvents));
     other.close();
     evil.close();
     expect([code, seen]).to.deep.equal(["permission_denied", []]);

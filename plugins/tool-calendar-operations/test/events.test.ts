@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { expect } from "chai";
+import { toolFailure } from "@pergola/kit-dav/testing";
 import { createEvent } from "../operations/create-event.ts";
 import { deleteEvent } from "../operations/delete-event.ts";
 import { listEvents } from "../operations/list-events.ts";
 import { searchEvents } from "../operations/search-events.ts";
 import { calendar, event, ids, scene, starts } from "./scene.ts";
-import { failureOf } from "./failure.ts";
 
 const odd = calendar(
   "X-WR-CALNAME:Team",
@@ -83,14 +83,14 @@ describe("create_event", () => {
     "2026-03-04T12:30Q",
   ]) {
     it(`refuses the date "${wrong}" and shows how to write one`, async () => {
-      const { code, hint } = await failureOf(scene().run(createEvent, { title: "x", start_date: wrong }));
+      const { code, hint } = await toolFailure(scene().run(createEvent, { title: "x", start_date: wrong }));
       expect([code, hint.includes("ISO 8601")]).to.deep.equal(["invalid_value", true]);
     });
   }
 
   it("refuses an end before the start, and a whole day that ends at a time", async () => {
     const end = (end_date: string) =>
-      failureOf(scene().run(createEvent, { title: "x", start_date: "2026-03-04", end_date }));
+      toolFailure(scene().run(createEvent, { title: "x", start_date: "2026-03-04", end_date }));
     expect([(await end("2026-03-03")).code, (await end("2026-03-05T10:00")).code]).to.deep.equal([
       "invalid_value",
       "invalid_value",
@@ -105,7 +105,7 @@ describe("create_event", () => {
 
   it("names the existing calendars when one is unknown, and writes nothing", async () => {
     const { run, folder } = scene({ "Home.ics": calendar(), "work.ics": odd });
-    const { code, hint } = await failureOf(
+    const { code, hint } = await toolFailure(
       run(createEvent, { title: "x", start_date: "2026-03-04", calendar_name: "Works" }),
     );
     expect([code, hint]).to.deep.equal(["not_found", 'Existing: "Home", "Team".']);
@@ -145,7 +145,7 @@ describe("create_event", () => {
 
   it("does not write into a file that is no calendar", async () => {
     const { run, read } = scene({ "Calendar.ics": "something else\n" });
-    expect((await failureOf(run(createEvent, { title: "x", start_date: "2026-03-04" }))).code).to.equal(
+    expect((await toolFailure(run(createEvent, { title: "x", start_date: "2026-03-04" }))).code).to.equal(
       "conflict",
     );
     expect(read("Calendar.ics")).to.equal("something else\n");
@@ -252,7 +252,7 @@ describe("delete_event", () => {
     it(`fails for "${id}" and changes nothing`, async () => {
       const text = calendar(...series, ...event("b", "DTSTART:20260303T100000Z"));
       const { run, read } = scene({ "a.ics": text });
-      expect((await failureOf(run(deleteEvent, { event_id: id }))).code).to.equal("not_found");
+      expect((await toolFailure(run(deleteEvent, { event_id: id }))).code).to.equal("not_found");
       expect(read("a.ics")).to.equal(text);
     });
   }

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
+import { hasRadicale, startRadicale } from "@pergola/kit-dav/testing";
 import { startTestHost, temporaryFolder, type TestHost } from "@pergola/sdk/testing";
-import { hasRadicale, startRadicale } from "./radicale.ts";
 import { calendar, event } from "./scene.ts";
 
 interface Answer {

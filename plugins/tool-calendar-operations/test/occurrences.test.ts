@@ -119,19 +119,19 @@ describe("occurrences of events", () => {
   });
 
   it("takes a zone that has no IANA name from the file", async () => {
-    const half = (kind: string, start: string, from: string, to: string, rule: string): readonly string[] => [
+    const half = (kind: string, start: string, [from, to]: readonly string[], month: number) => [
       `BEGIN:${kind}`,
       `DTSTART:${start}`,
       `TZOFFSETFROM:${from}`,
       `TZOFFSETTO:${to}`,
-      `RRULE:${rule}`,
+      `RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=${month}`,
       `END:${kind}`,
     ];
     const zone = [
       "BEGIN:VTIMEZONE",
       "TZID:W. Europe Standard Time",
-      ...half("STANDARD", "16010101T030000", "+0200", "+0100", "FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10"),
-      ...half("DAYLIGHT", "16010101T020000", "+0100", "+0200", "FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3"),
+      ...half("STANDARD", "16010101T030000", ["+0200", "+0100"], 10),
+      ...half("DAYLIGHT", "16010101T020000", ["+0100", "+0200"], 3),
       "END:VTIMEZONE",
     ];
     const rule = ["DTSTART;TZID=W. Europe Standard Time:20260323T090000", "RRULE:FREQ=WEEKLY;COUNT=2"];

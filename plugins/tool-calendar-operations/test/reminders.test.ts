@@ -1,10 +1,10 @@
 import { expect } from "chai";
+import { toolFailure } from "@pergola/kit-dav/testing";
 import { completeReminder } from "../operations/complete-reminder.ts";
 import { createReminder } from "../operations/create-reminder.ts";
 import { deleteReminder } from "../operations/delete-reminder.ts";
 import { listReminderLists } from "../operations/list-reminder-lists.ts";
 import { listReminders } from "../operations/list-reminders.ts";
-import { failureOf } from "./failure.ts";
 import { calendar, event, ids, scene } from "./scene.ts";
 
 const todo = (uid: string, ...all: readonly string[]): readonly string[] => [
@@ -89,7 +89,7 @@ describe("reminders", () => {
 
   it("name the existing lists when one is unknown", async () => {
     const { run } = scene({ "Home.ics": calendar(), "Shop.ics": calendar() });
-    const { code, hint } = await failureOf(run(listReminders, { list_name: "x" }));
+    const { code, hint } = await toolFailure(run(listReminders, { list_name: "x" }));
     expect([code, hint]).to.deep.equal(["not_found", 'Existing: "Home", "Shop".']);
   });
 
@@ -106,8 +106,8 @@ describe("reminders", () => {
 
   it("are not events, nor are events reminders", async () => {
     const { run } = scene({ "a.ics": calendar(...event("e", "SUMMARY:x", "DTSTART:20260303T100000Z")) });
-    expect((await failureOf(run(deleteReminder, { reminder_id: "e" }))).code).to.equal("not_found");
-    expect((await failureOf(run(completeReminder, { reminder_id: "e" }))).code).to.equal("not_found");
+    expect((await toolFailure(run(deleteReminder, { reminder_id: "e" }))).code).to.equal("not_found");
+    expect((await toolFailure(run(completeReminder, { reminder_id: "e" }))).code).to.equal("not_found");
   });
 
   it("tell after a crash what happened to them", async () => {

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { accountSetup } from "@pergola/kit-dav/testing";
 import type { Json, Operation } from "@pergola/sdk";
 import {
   runOperation,
@@ -29,25 +30,7 @@ export interface Scene {
   readonly read: (file: string) => string;
 }
 
-/**
- * The plugin's own settings as a host gives them to a call: the password apart, the folder and the server
- * within reach.
- */
-function ownSettings(
-  all: Readonly<Record<string, Json>>,
-): Pick<TestSetup, "secrets" | "configured"> & { readonly settings: Readonly<Record<string, Json>> } {
-  const account = all["tools.calendar.caldav"] as { readonly url: string; readonly password: string } | null;
-  const { password = "", ...rest } = account ?? {};
-  return {
-    settings: { ...all, ...(account === null ? {} : { "tools.calendar.caldav": rest }) },
-    secrets: { "tools.calendar.caldav.password": password },
-    configured: {
-      folders: [all["tools.calendar.path"] as string],
-      origins: account === null ? [] : [new URL(account.url).origin],
-    },
-  };
-}
-
+const keys = { account: "tools.calendar.caldav", folder: "tools.calendar.path" };
 let calls = 0;
 
 /** A folder of calendars, seen from Berlin at noon of Monday, 2 March 2026. */
@@ -73,7 +56,7 @@ export function scene(
       callId: `call_${calls}`,
       clock: testClock(now),
       preferences: all,
-      ...ownSettings(all),
+      ...accountSetup(all, keys),
       ...more,
     });
   };

@@ -1,34 +1,36 @@
+import { markdownEntry } from "@pergola/kit-dav";
 import type { Occurrence } from "../ics/occurrences.ts";
-import { showDate, showTime } from "../time/show-time.ts";
-import { instantOf, type Stamp } from "../time/stamp.ts";
+import { formatStamp } from "../time/format-time.ts";
+import type { Stamp } from "../time/stamp.ts";
 import { day, type Zone } from "../time/zone.ts";
-import { entry, shortened, textOf } from "./entry.ts";
+import { notesOf, textOf } from "./text-of.ts";
 
-export interface Shown {
+/** One occurrence of an event in a calendar. */
+export interface EventAt {
   readonly occurrence: Occurrence;
   readonly uid: string;
   readonly calendar: string;
 }
 
-const show = (stamp: Stamp, zone: Zone): string =>
-  stamp.isDate ? `${showDate(stamp.local)}, all day` : showTime(instantOf(stamp), zone);
+const format = (stamp: Stamp, zone: Zone): string =>
+  formatStamp(stamp, zone) + (stamp.isDate ? ", all day" : "");
 
-/** The end of whole days is the last of them; in a file it is the day after. */
-const lastDay = ({ start, end }: Occurrence): Stamp => ({
-  ...end,
-  local: Math.max(start.local, end.local - day),
-});
+/** A person counts the last whole day in; a file ends on the day after it. */
+function visibleEnd({ start, end }: Occurrence): Stamp {
+  if (!start.isDate) return end;
+  return { ...end, local: Math.max(start.local, end.local - day) };
+}
 
-/** One event in Markdown, on the person's clocks. */
-export function eventEntry({ occurrence, uid, calendar }: Shown, zone: Zone): string {
-  const { component, start, end, recurrence } = occurrence;
-  return entry(textOf(component, "summary"), {
-    Start: show(start, zone),
-    End: show(start.isDate ? lastDay(occurrence) : end, zone),
+/** One event in Markdown, in the person's time zone. */
+export function eventEntry({ occurrence, uid, calendar }: EventAt, zone: Zone): string {
+  const { component, start, recurrence } = occurrence;
+  return markdownEntry(textOf(component, "summary").trim() || "(no title)", {
+    Start: format(start, zone),
+    End: format(visibleEnd(occurrence), zone),
     Location: textOf(component, "location"),
     Calendar: calendar,
     Status: textOf(component, "status") === "CANCELLED" ? "cancelled" : undefined,
-    Notes: shortened(textOf(component, "description")),
-    ID: recurrence === undefined ? uid : `${uid}#${recurrence}`,
+    Notes: notesOf(component),
+    ID: recurrence ? `${uid}#${recurrence}` : uid,
   });
 }

@@ -1,32 +1,26 @@
+import { markdownEntry } from "@pergola/kit-dav";
+import type ICAL from "ical.js";
 import { isClosed, type Reminder } from "../store/collect-reminders.ts";
-import { showDate, showTime } from "../time/show-time.ts";
-import { instantOf } from "../time/stamp.ts";
+import { formatStamp } from "../time/format-time.ts";
 import type { Zone } from "../time/zone.ts";
-import { entry, shortened, textOf } from "./entry.ts";
+import { notesOf, textOf } from "./text-of.ts";
 
-/** RFC 5545, 3.8.1.9: 1 to 4 are high, 5 is medium, 6 to 9 are low, 0 is none. */
-const priorityName = (priority: number): string | undefined =>
-  priority >= 1 && priority <= 4
-    ? "high"
-    : priority === 5
-      ? "medium"
-      : priority >= 6 && priority <= 9
-        ? "low"
-        : undefined;
+/** RFC 5545, section 3.8.1.9. */
+const priorityNames = ["", "high", "high", "high", "high", "medium", "low", "low", "low", "low"];
 
-/** One reminder in Markdown, on the person's clocks. */
-export function reminderEntry({ uid, list, component, due }: Reminder, zone: Zone): string {
-  return entry(textOf(component, "summary"), {
-    Due: due && (due.isDate ? showDate(due.local) : showTime(instantOf(due), zone)),
-    Priority: priorityName(Number(textOf(component, "priority"))),
+function statusOf(component: ICAL.Component): string | undefined {
+  if (!isClosed(component)) return undefined;
+  return textOf(component, "status") === "CANCELLED" ? "cancelled" : "completed";
+}
+
+/** One reminder in Markdown, in the person's time zone. */
+export const reminderEntry = ({ uid, list, component, due }: Reminder, zone: Zone): string =>
+  markdownEntry(textOf(component, "summary").trim() || "(no title)", {
+    Due: due && formatStamp(due, zone),
+    Priority: priorityNames[Number(textOf(component, "priority"))],
     Repeats: component.hasProperty("rrule") ? "yes" : undefined,
-    Status: isClosed(component)
-      ? textOf(component, "status") === "CANCELLED"
-        ? "cancelled"
-        : "completed"
-      : undefined,
+    Status: statusOf(component),
     List: list,
-    Notes: shortened(textOf(component, "description")),
+    Notes: notesOf(component),
     ID: uid,
   });
-}

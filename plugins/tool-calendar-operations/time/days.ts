@@ -1,10 +1,7 @@
 import type { Range } from "../ics/occurrences.ts";
 import { day, type Zone } from "./zone.ts";
 
-/**
- * From the beginning of the day `back` days ago to the end of the day `ahead` days from now, on the clocks of
- * a zone.
- */
+/** From the start of the day `back` days ago to the end of the day `ahead` days from now, in a zone. */
 export function daysAround(
   now: number,
   zone: Zone,

@@ -5,22 +5,27 @@ import { utc, type Zone } from "./zone.ts";
 const form =
   /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d+)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-const wrong = (name: string, text: string): ToolError =>
-  new ToolError("invalid_value", `${name} is no date: "${text}".`, {
-    hint: "Write ISO 8601: 2026-07-04T14:00 (the person's time zone), 2026-07-04T14:00:00+02:00, or 2026-07-04 for a whole day.",
+const invalidDate = (name: string, text: string): ToolError =>
+  new ToolError("invalid_value", `${name} is not a date: "${text}".`, {
+    hint:
+      "Write ISO 8601: 2026-07-04T14:00 (the person's time zone), 2026-07-04T14:00:00+02:00, or 2026-07-04 " +
+      "for a whole day.",
   });
 
+/** The milliseconds of an offset such as `+02:00` or `Z`. */
 function offsetOf(text: string): number {
-  const [, sign, hours, minutes = "0"] = /^([+-])(\d\d):?(\d\d)?$/.exec(text) ?? [];
-  return hours === undefined ? 0 : (sign === "-" ? -60_000 : 60_000) * (Number(hours) * 60 + Number(minutes));
+  const [, sign, hours = "0", minutes = "0"] = /^([+-])(\d\d):?(\d\d)?$/.exec(text) ?? [];
+  const size = 60_000 * (Number(hours) * 60 + Number(minutes));
+  return sign === "-" ? -size : size;
 }
 
 /**
- * An ISO 8601 date or date-time; without a zone it is in the person's. Throws `invalid_value` that names the
- * argument.
+ * Reads an ISO 8601 date or date-time; without a zone it is in the person's. Throws `invalid_value`, which
+ * names the argument.
  */
 export function readDate(name: string, text: string, zone: Zone): Stamp {
   const [, year, month, date, hour, minute = "0", second = "0", offset] = form.exec(text.trim()) ?? [];
+  const [days, time] = [`${year}-${month}-${date}`, `${hour}:${minute}`];
   const local = Date.UTC(
     Number(year),
     Number(month) - 1,
@@ -29,13 +34,10 @@ export function readDate(name: string, text: string, zone: Zone): Stamp {
     Number(minute),
     Number(second),
   );
-  const read = Number.isNaN(local) ? "" : new Date(local).toISOString();
-  const isReal =
-    read.startsWith(`${year}-${month}-${date}`) &&
-    (hour === undefined || read.startsWith(`${hour}:${minute}`, 11));
-  if (!isReal) throw wrong(name, text);
+  const normalized = Number.isNaN(local) ? "" : new Date(local).toISOString();
+  if (!normalized.startsWith(days)) throw invalidDate(name, text);
   if (hour === undefined) return { local, isDate: true, zone };
-  return offset === undefined
-    ? { local, isDate: false, zone }
-    : { local: local - offsetOf(offset.toUpperCase()), isDate: false, zone: utc };
+  if (!normalized.startsWith(time, 11)) throw invalidDate(name, text);
+  if (offset === undefined) return { local, isDate: false, zone };
+  return { local: local - offsetOf(offset), isDate: false, zone: utc };
 }

@@ -1,8 +1,8 @@
 import { utc, type Zone } from "./zone.ts";
 
-/** A date, or a date and time, on the clocks of a zone. */
+/** A date, or a date and time, in the local time of a zone. */
 export interface Stamp {
-  /** Milliseconds as if in UTC; of a date, its midnight. */
+  /** Local time in milliseconds, as if it were UTC. A date stands for its midnight. */
   readonly local: number;
   readonly isDate: boolean;
   readonly zone: Zone;
@@ -10,23 +10,26 @@ export interface Stamp {
 
 export const instantOf = ({ local, zone }: Stamp): number => zone.toInstant(local);
 
-const basic = (time: number): string => new Date(time).toISOString().replace(/[-:]|\.\d+/g, "");
+/** `20260704T120000Z`: ISO 8601 in its basic form. */
+export const basicTime = (time: number): string => new Date(time).toISOString().replace(/[-:]|\.\d+/g, "");
 
 /** `20260704`, or `20260704T120000Z`. */
-export const stampText = (stamp: Stamp): string =>
-  stamp.isDate ? basic(stamp.local).slice(0, 8) : basic(instantOf(stamp));
+export function stampText(stamp: Stamp): string {
+  return stamp.isDate ? basicTime(stamp.local).slice(0, 8) : basicTime(instantOf(stamp));
+}
 
 /** A content line such as `DTSTART:20260704T120000Z`, in UTC or as a date. */
 export const stampLine = (name: string, stamp: Stamp): string =>
   `${name}${stamp.isDate ? ";VALUE=DATE" : ""}:${stampText(stamp)}`;
 
 /**
- * A content line on the clocks of the zone that another line of the component names; without a name,
- * floating.
+ * A content line in local time: with the zone that `tzid` names, or floating if it is undefined. UTC times
+ * and dates need neither.
  */
 export function stampLineLike(name: string, stamp: Stamp, tzid: string | undefined): string {
   if (stamp.isDate || stamp.zone === utc) return stampLine(name, stamp);
-  const text = basic(stamp.local).slice(0, -1);
+  const text = basicTime(stamp.local).slice(0, -1);
   if (tzid === undefined) return `${name}:${text}`;
-  return `${name};TZID=${/[:;,]/.test(tzid) ? `"${tzid}"` : tzid}:${text}`;
+  const zone = /[:;,]/.test(tzid) ? `"${tzid}"` : tzid;
+  return `${name};TZID=${zone}:${text}`;
 }

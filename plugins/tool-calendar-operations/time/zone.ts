@@ -1,12 +1,10 @@
-/**
- * A time zone. Wall-clock times are milliseconds as if they were in UTC; instants are milliseconds since
- * 1970.
- */
+/** A time zone. Instants are milliseconds since 1970; local times are milliseconds as if they were UTC. */
 export interface Zone {
   readonly name: string;
   toLocal(instant: number): number;
   /**
-   * What the clocks skip means the time before the change, what they repeat its first time (RFC 5545, 3.3.5).
+   * A skipped local time is read with the offset before the change, a repeated one stands for the first (RFC
+   * 5545, section 3.3.5).
    */
   toInstant(local: number): number;
 }
@@ -53,7 +51,7 @@ function zoneOf(name: string): Zone | undefined {
   }
 }
 
-/** A zone by its IANA name; also where a path stands before the name, as some programs write it. */
+/** A zone by its IANA name. Some programs write a path before the name; it is ignored. */
 export function zoneNamed(name: string): Zone | undefined {
   if (known.has(name)) return known.get(name);
   const parts = name.split("/");

@@ -42,7 +42,8 @@ export const listUsages = defineOperation({
     });
     const all = counts.definition + counts.declaration + counts.call + counts.reference;
     const message = [
-      `${counted(all, "usage")} of ${symbol} in ${counted(files.length, "code file")}, ${counted(counts.definition, "definition")} among them.`,
+      `${counted(all, "usage")} of ${symbol} in ${counted(files.length, "code file")}, ` +
+        `${counted(counts.definition, "definition")} among them.`,
       ...(all > usages.length
         ? [`The first ${usages.length} are listed; name file_paths for the others.`]
         : []),

@@ -1,3 +1,4 @@
+import { uidForCall } from "@pergola/kit-dav";
 import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { fields, firstName } from "../parameters.ts";
@@ -5,7 +6,7 @@ import { textWith } from "../store/all-contacts.ts";
 import { openStore } from "../store/open-store.ts";
 import { contactEntry } from "../text/contact-entry.ts";
 import { readCard } from "../vcard/read-card.ts";
-import { newCard, uidFor } from "../vcard/write-card.ts";
+import { newCard } from "../vcard/write-card.ts";
 
 export const createContact = defineOperation({
   name: "create_contact",
@@ -33,14 +34,13 @@ export const createContact = defineOperation({
     { say: "save the number 555-0100 for Bob", arguments: { first_name: "Bob", phone: "555-0100" } },
   ],
   async run(args, context) {
-    const uid = uidFor(context);
+    const uid = uidForCall(context);
     const text = await newCard(uid, args, context.clock.now());
     await (await openStore(context)).add(uid, text);
     return { data: contactEntry(await readCard(text)), message: "Added to the contacts." };
   },
   async reconcile(_args, context) {
-    return (await textWith(await openStore(context), uidFor(context))) === undefined
-      ? "did_not_happen"
-      : "happened";
+    const stored = await textWith(await openStore(context), uidForCall(context));
+    return stored === undefined ? "did_not_happen" : "happened";
   },
 });

@@ -1,9 +1,9 @@
+import { countOf, oneLine } from "@pergola/kit-dav";
 import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { allContacts } from "../store/all-contacts.ts";
 import { groupsOf } from "../store/groups.ts";
 import { openStore } from "../store/open-store.ts";
-import { counted, oneLine } from "../text/contact-entry.ts";
 
 export const listGroups = defineOperation({
   name: "list_groups",
@@ -15,11 +15,11 @@ export const listGroups = defineOperation({
   async run(_args, context) {
     const groups = groupsOf((await allContacts(context, await openStore(context))).contacts);
     const lines = groups.map(
-      ({ name, contacts }) => `- ${oneLine(name)}: ${counted(contacts.length, "contact")}`,
+      ({ name, contacts }) => `- ${oneLine(name)}: ${countOf(contacts.length, "contact")}`,
     );
     return {
       data: lines.join("\n") || "There are no groups.",
-      message: `${counted(groups.length, "group")}.`,
+      message: `${countOf(groups.length, "group")}.`,
     };
   },
 });

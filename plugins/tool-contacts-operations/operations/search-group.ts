@@ -5,7 +5,7 @@ import { groupKey, groupsOf } from "../store/groups.ts";
 import { openStore } from "../store/open-store.ts";
 import { contactsResult } from "../text/contacts-result.ts";
 
-const most = 30;
+const limit = 30;
 
 export const searchGroup = defineOperation({
   name: "search_group",
@@ -19,7 +19,7 @@ export const searchGroup = defineOperation({
     const { contacts, unreadable } = await allContacts(context, await openStore(context));
     const groups = groupsOf(contacts);
     const group = groups.find(({ name }) => groupKey(name) === groupKey(wanted));
-    if (group !== undefined) return contactsResult(group.contacts, most, unreadable);
+    if (group !== undefined) return contactsResult(group.contacts, limit, unreadable);
     const existing = groups.map(({ name }) => `"${name}"`).join(", ");
     throw new ToolError("not_found", `There is no group "${wanted}".`, {
       hint: existing === "" ? "No contact is in a group." : `Existing: ${existing}.`,

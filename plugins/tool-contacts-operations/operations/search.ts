@@ -1,3 +1,4 @@
+import { matchWords } from "@pergola/kit-dav";
 import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { allContacts } from "../store/all-contacts.ts";
@@ -5,23 +6,16 @@ import { openStore } from "../store/open-store.ts";
 import { contactsResult } from "../text/contacts-result.ts";
 import type { Contact } from "../vcard/read-card.ts";
 
-const most = 20;
-const folded = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-const digits = (text: string): string => text.replace(/\D/g, "");
+const limit = 20;
+const digitsOf = (text: string): string => text.replace(/\D/g, "");
 
-/**
- * Whether every word occurs in a contact, without regard to case and accents; a number is compared with
- * phones by its digits.
- */
-function matcher(wanted: string): (contact: Contact) => boolean {
-  const words = folded(wanted).split(/\s+/).filter(Boolean);
-  const number = /^[\d\s+()/.-]{4,}$/.test(wanted) ? digits(wanted) : "";
+/** Matches contacts that contain every word of the query, or a phone number with the query's digits. */
+function contactMatcher(query: string): (contact: Contact) => boolean {
+  const hasWords = matchWords(query);
+  const number = /^[\d\s+()/.-]{4,}$/.test(query) ? digitsOf(query) : "";
   return ({ name, organization, title, emails, phones, addresses, birthday, notes, groups }) => {
-    if (number.length >= 4 && phones.some((phone) => digits(phone).includes(number))) return true;
-    const text = folded(
-      [name, organization, title, birthday, notes, ...emails, ...phones, ...addresses, ...groups].join("\n"),
-    );
-    return words.every((word) => text.includes(word));
+    if (number.length >= 4 && phones.some((phone) => digitsOf(phone).includes(number))) return true;
+    return hasWords([name, organization, title, birthday, notes, emails, phones, addresses, groups].flat());
   };
 }
 
@@ -44,6 +38,6 @@ export const search = defineOperation({
   ],
   async run({ query }, context) {
     const { contacts, unreadable } = await allContacts(context, await openStore(context));
-    return contactsResult(contacts.filter(matcher(query)), most, unreadable);
+    return contactsResult(contacts.filter(contactMatcher(query)), limit, unreadable);
   },
 });

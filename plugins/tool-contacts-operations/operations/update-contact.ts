@@ -5,7 +5,7 @@ import { noContact, textWith } from "../store/all-contacts.ts";
 import { openStore } from "../store/open-store.ts";
 import { contactEntry } from "../text/contact-entry.ts";
 import { blocksOf, replaceBlock } from "../vcard/blocks.ts";
-import { idOf, readCard, type Contact } from "../vcard/read-card.ts";
+import { idOf, readCard } from "../vcard/read-card.ts";
 import { changedCard } from "../vcard/write-card.ts";
 
 export const updateContact = defineOperation({
@@ -57,20 +57,20 @@ export const updateContact = defineOperation({
   ],
   async run({ contact_id: id, ...changes }, context) {
     if (Object.keys(changes).length === 0)
-      throw new ToolError("insufficient_params", "Nothing is to be changed.", {
-        hint: 'Name a field, as in {"email": "anna@example.org"}.',
+      throw new ToolError("insufficient_params", "The call changes no field.", {
+        hint: 'Name at least one field, for example {"email": "anna@example.org"}.',
       });
     const store = await openStore(context);
-    const found = await textWith(store, id);
-    if (found === undefined) throw noContact(id);
-    const changed: Contact[] = [];
-    await store.change(found, async (text) => {
+    const stored = await textWith(store, id);
+    if (stored === undefined) throw noContact(id);
+    let entry = "";
+    await store.change(stored, async (text) => {
       const block = blocksOf(text).find((one) => idOf(one.text) === id);
       if (block === undefined) throw noContact(id);
-      const fresh = await changedCard(block.text, changes, context.clock.now());
-      changed.push(await readCard(fresh));
-      return replaceBlock(text, block, fresh);
+      const card = await changedCard(block.text, changes, context.clock.now());
+      entry = contactEntry(await readCard(card));
+      return replaceBlock(text, block, card);
     });
-    return { data: changed.map(contactEntry).join(""), message: "Changed." };
+    return { data: entry, message: "Changed." };
   },
 });

@@ -1,16 +1,17 @@
 import { setImmediate } from "node:timers/promises";
+import type { StoredText } from "@pergola/kit-dav";
 import { ToolError, type ToolContext } from "@pergola/sdk";
 import { blocksOf } from "../vcard/blocks.ts";
 import { idOf, readCard, type Contact } from "../vcard/read-card.ts";
-import type { CardText, ContactStore } from "./contact-store.ts";
+import type { ContactStore } from "./contact-store.ts";
 
 export interface Contacts {
-  /** By name. People and organizations. */
+  /** People and organizations, sorted by name. */
   readonly contacts: readonly Contact[];
   readonly unreadable: number;
 }
 
-/** The groups that cards of groups put their members into, by UID. */
+/** The names of the group cards that list each member, by the member's UID. */
 function groupsByMember(cards: readonly Contact[]): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, readonly string[]>();
   for (const { name, members = [] } of cards)
@@ -18,35 +19,42 @@ function groupsByMember(cards: readonly Contact[]): ReadonlyMap<string, readonly
   return groups;
 }
 
-/** All contacts of a store, with the groups they are in. */
-export async function allContacts(
+async function readCards(
   { signal }: Pick<ToolContext, "signal">,
   store: ContactStore,
-): Promise<Contacts> {
+): Promise<{ readonly cards: readonly Contact[]; readonly unreadable: number }> {
+  const blocks = (await store.texts()).flatMap(({ text }) => blocksOf(text));
   const cards: Contact[] = [];
-  let [seen, unreadable] = [0, 0];
-  for (const block of (await store.texts()).flatMap(({ text }) => blocksOf(text))) {
-    seen += 1;
-    if (seen % 100 === 0) await setImmediate();
+  for (const [index, { text }] of blocks.entries()) {
+    if (index % 100 === 99) await setImmediate();
     signal.throwIfAborted();
-    const card = await readCard(block.text).catch(() => undefined);
-    if (card === undefined) unreadable += 1;
-    else cards.push(card);
+    const card = await readCard(text).catch(() => undefined);
+    if (card !== undefined) cards.push(card);
   }
-  const more = groupsByMember(cards);
-  const people = cards.filter(({ members }) => members === undefined);
-  const contacts = people.map((one) => ({
-    ...one,
-    groups: [...new Set([...one.groups, ...(more.get(one.id.replace(/^urn:uuid:/i, "")) ?? [])])],
-  }));
+  return { cards, unreadable: blocks.length - cards.length };
+}
+
+/** All contacts of a store, each with its groups. */
+export async function allContacts(
+  context: Pick<ToolContext, "signal">,
+  store: ContactStore,
+): Promise<Contacts> {
+  const { cards, unreadable } = await readCards(context, store);
+  const groups = groupsByMember(cards);
+  const contacts = cards
+    .filter(({ members }) => members === undefined)
+    .map((contact) => {
+      const more = groups.get(contact.id.replace(/^urn:uuid:/i, "")) ?? [];
+      return { ...contact, groups: [...new Set([...contact.groups, ...more])] };
+    });
   return { contacts: contacts.toSorted((a, b) => a.name.localeCompare(b.name)), unreadable };
 }
 
 export const noContact = (id: string): ToolError =>
   new ToolError("not_found", `No contact has the ID "${id}".`, {
-    hint: "Take the ID from search, exactly as it stands there.",
+    hint: "Copy the ID exactly from the results of search.",
   });
 
-/** The text that holds the card with an id; undefined when none does. */
-export const textWith = async (store: ContactStore, id: string): Promise<CardText | undefined> =>
+/** The text that holds the card with an ID, if any. */
+export const textWith = async (store: ContactStore, id: string): Promise<StoredText | undefined> =>
   (await store.texts()).find(({ text }) => blocksOf(text).some((block) => idOf(block.text) === id));

@@ -1,82 +1,33 @@
-import type { DAVAccount } from "tsdav";
-import { ToolError, type Awaitable, type ToolContext } from "@pergola/sdk";
-import type { Account } from "./account.ts";
-import type { CardText, ContactStore } from "./contact-store.ts";
-import { checkAnswer, doorFetch, overDav } from "./door-fetch.ts";
+import { DavClient, type DavAccount, type StoredText, type TextEdit } from "@pergola/kit-dav";
+import { ToolError, type ToolContext } from "@pergola/sdk";
+import type { ContactStore } from "./contact-store.ts";
 
-interface Found {
-  readonly getetag?: unknown;
-  readonly addressData?: string | { readonly _cdata?: string };
-}
+const vCard = "text/vcard";
 
-/** The address books of a CardDAV account, by tsdav over the door. New contacts go to the first. */
+/** The address books of a CardDAV account. New contacts go to the first. */
 export class CarddavStore implements ContactStore {
-  readonly #account: Account;
-  readonly #fetch: typeof fetch;
+  readonly #client: DavClient;
 
-  constructor(context: ToolContext, account: Account) {
-    this.#account = account;
-    this.#fetch = doorFetch(context, account);
+  constructor(context: ToolContext, account: DavAccount) {
+    this.#client = new DavClient(context, account);
   }
 
-  async texts(): Promise<readonly CardText[]> {
-    return overDav(async () => {
-      const { addressBookQuery } = await import("tsdav");
-      const books = await this.#books();
-      const props = { "d:getetag": {}, "card:address-data": {} };
-      const answers = await Promise.all(
-        books.map(async (url) => {
-          const found = await addressBookQuery({ url, props, depth: "1", fetch: this.#fetch });
-          return found.map((one) => ({ ...one, url }));
-        }),
-      );
-      return answers.flat().flatMap(({ href = "", props: found, url }) => {
-        const { getetag, addressData } = (found ?? {}) as Found;
-        const text = typeof addressData === "object" ? addressData._cdata : addressData;
-        if (typeof text !== "string" || href === "") return [];
-        return [
-          {
-            place: new URL(href, url).href,
-            text,
-            version: typeof getetag === "string" ? getetag : undefined,
-          },
-        ];
-      });
-    });
+  async texts(): Promise<readonly StoredText[]> {
+    const books = await this.#client.addressBooks();
+    const texts = await Promise.all(books.map((url) => this.#client.cards(url)));
+    return texts.flat();
   }
 
   async add(uid: string, card: string): Promise<void> {
-    await overDav(async () => {
-      const { createVCard } = await import("tsdav");
-      const [url] = await this.#books();
-      if (url === undefined)
-        throw new ToolError("not_found", "The account has no address book.", {
-          hint: "Ask the person to make one in the account.",
-        });
-      checkAnswer(
-        await createVCard({
-          addressBook: { url },
-          vCardString: card,
-          filename: `${uid}.vcf`,
-          fetch: this.#fetch,
-        }),
-      );
-    });
+    const [book] = await this.#client.addressBooks();
+    if (book === undefined)
+      throw new ToolError("not_found", "The account has no address book.", {
+        hint: "Ask the person to create one in the account.",
+      });
+    await this.#client.create(book, `${uid}.vcf`, vCard, card);
   }
 
-  async change({ place, text, version }: CardText, edit: (text: string) => Awaitable<string>): Promise<void> {
-    const data = await edit(text);
-    await overDav(async () => {
-      const { updateVCard } = await import("tsdav");
-      const vCard = { url: place, data, ...(version !== undefined && { etag: version }) };
-      checkAnswer(await updateVCard({ vCard, fetch: this.#fetch }));
-    });
-  }
-
-  async #books(): Promise<readonly string[]> {
-    const { createAccount, fetchAddressBooks } = await import("tsdav");
-    const wanted: DAVAccount = { serverUrl: this.#account.url, accountType: "carddav" };
-    const account = await createAccount({ account: wanted, fetch: this.#fetch });
-    return (await fetchAddressBooks({ account, fetch: this.#fetch })).map(({ url }) => url);
+  async change(stored: StoredText, edit: TextEdit): Promise<void> {
+    await this.#client.replace(stored, vCard, await edit(stored.text));
   }
 }

@@ -1,21 +1,10 @@
-import type { Awaitable } from "@pergola/sdk";
+import type { StoredText, TextEdit } from "@pergola/kit-dav";
 
-/** A vCard text: one card or several. */
-export interface CardText {
-  /** The path of the file, or the address. */
-  readonly place: string;
-  readonly text: string;
-  /** The version of the text at its place, where the place tells one. */
-  readonly version?: string | undefined;
-}
-
-/** Where contacts are kept. */
+/** A folder of vCard files, or a CardDAV account. A stored text holds one card or several. */
 export interface ContactStore {
-  texts(): Promise<readonly CardText[]>;
+  texts(): Promise<readonly StoredText[]>;
   /** Adds a card. */
   add(uid: string, card: string): Promise<void>;
-  /**
-   * Applies the edit to the text as it is now. Throws ToolError `conflict` when that can not be done safely.
-   */
-  change(text: CardText, edit: (text: string) => Awaitable<string>): Promise<void>;
+  /** Edits a text. Throws ToolError `conflict` if another program changed it since it was read. */
+  change(stored: StoredText, edit: TextEdit): Promise<void>;
 }

@@ -1,38 +1,29 @@
-import path from "node:path";
-import { Turns, type Awaitable, type Files } from "@pergola/sdk";
-import type { CardText, ContactStore } from "./contact-store.ts";
+import { TextFolder, type StoredText, type TextEdit } from "@pergola/kit-dav";
+import type { Files } from "@pergola/sdk";
+import type { ContactStore } from "./contact-store.ts";
 
-/** Changes of one file, by its path: calls that run at once must not overwrite each other's. */
-const changes = new Turns();
-
-/** A folder of .vcf files with one card or several; a new contact gets a file of its own. */
+/** A folder of .vcf files with one card or several. Each new contact gets its own file. */
 export class FolderStore implements ContactStore {
-  readonly #files: Files;
-  readonly #folder: string;
+  readonly #folder: TextFolder;
 
   constructor(files: Files, folder: string) {
-    this.#files = files;
-    this.#folder = folder;
+    this.#folder = new TextFolder(files, folder, ".vcf");
   }
 
-  async texts(): Promise<readonly CardText[]> {
-    if ((await this.#files.stat(this.#folder)) === undefined) return [];
-    const texts: CardText[] = [];
-    for (const { kind, name } of await this.#files.list(this.#folder)) {
-      const place = path.join(this.#folder, name);
-      if (kind !== "directory" && /^[^.].*\.vcf$/i.test(name))
-        texts.push({ place, text: await this.#files.readText(place) });
+  async texts(): Promise<readonly StoredText[]> {
+    const texts: StoredText[] = [];
+    for (const name of await this.#folder.names()) {
+      const place = this.#folder.pathOf(name);
+      texts.push({ place, text: await this.#folder.read(place) });
     }
     return texts;
   }
 
   async add(uid: string, card: string): Promise<void> {
-    await this.#files.write(path.join(this.#folder, `${uid}.vcf`), card, { create: true });
+    await this.#folder.create(`${uid}.vcf`, card);
   }
 
-  async change({ place }: CardText, edit: (text: string) => Awaitable<string>): Promise<void> {
-    await changes.take(place, async () =>
-      this.#files.write(place, await edit(await this.#files.readText(place))),
-    );
+  async change({ place }: StoredText, edit: TextEdit): Promise<void> {
+    await this.#folder.change(place, edit);
   }
 }

@@ -5,20 +5,20 @@ export interface Group {
   readonly contacts: readonly Contact[];
 }
 
-/** Groups are the same in any case. */
+/** Group names that differ only in case name the same group. */
 export const groupKey = (name: string): string => name.trim().toLowerCase();
 
-/** The groups that contacts are in, by name. */
+/** The groups that contacts are in, sorted by name. */
 export function groupsOf(contacts: readonly Contact[]): readonly Group[] {
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, { readonly name: string; readonly members: Map<string, Contact> }>();
   for (const contact of contacts) {
     for (const name of contact.groups) {
-      const { name: first, contacts: members } = groups.get(groupKey(name)) ?? { name, contacts: [] };
-      groups.set(groupKey(name), {
-        name: first,
-        contacts: [...members.filter(({ id }) => id !== contact.id), contact],
-      });
+      const group = groups.get(groupKey(name)) ?? { name, members: new Map<string, Contact>() };
+      group.members.set(contact.id, contact);
+      groups.set(groupKey(name), group);
     }
   }
-  return [...groups.values()].toSorted((a, b) => a.name.localeCompare(b.name));
+  return [...groups.values()]
+    .map(({ name, members }) => ({ name, contacts: [...members.values()] }))
+    .toSorted((a, b) => a.name.localeCompare(b.name));
 }

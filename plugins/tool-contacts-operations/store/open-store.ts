@@ -1,16 +1,12 @@
-import type { ToolContext } from "@pergola/sdk";
-import { accountOf } from "./account.ts";
+import { davAccount } from "@pergola/kit-dav";
+import { stringOf, type ToolContext } from "@pergola/sdk";
 import { CarddavStore } from "./carddav-store.ts";
 import type { ContactStore } from "./contact-store.ts";
 import { FolderStore } from "./folder-store.ts";
 
-const accountKey = "tools.contacts.carddav";
-const folderKey = "tools.contacts.path";
-
-/** The account when the settings name one, else the folder. */
+/** Opens the account if one is set, else the folder. */
 export async function openStore(context: ToolContext): Promise<ContactStore> {
-  const account = await accountOf(context, accountKey);
+  const account = await davAccount(context, "tools.contacts.carddav");
   if (account !== undefined) return new CarddavStore(context, account);
-  const folder = context.settings[folderKey];
-  return new FolderStore(context.files, typeof folder === "string" ? folder : "");
+  return new FolderStore(context.files, stringOf(context.settings["tools.contacts.path"]));
 }

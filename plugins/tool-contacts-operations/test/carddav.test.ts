@@ -1,12 +1,11 @@
 import { expect } from "chai";
+import { hasRadicale, startRadicale, toolFailure, type Radicale } from "@pergola/kit-dav/testing";
 import type { Json } from "@pergola/sdk";
 import { createContact } from "../operations/create-contact.ts";
 import { getContact } from "../operations/get-contact.ts";
 import { listGroups } from "../operations/list-groups.ts";
 import { search } from "../operations/search.ts";
 import { updateContact } from "../operations/update-contact.ts";
-import { failureOf } from "./failure.ts";
-import { hasRadicale, startRadicale, type Radicale } from "./radicale.ts";
 import { card, idIn, names, scene, type Scene } from "./scene.ts";
 
 describe("a CardDAV account (Radicale)", () => {
@@ -73,7 +72,7 @@ describe("a CardDAV account (Radicale)", () => {
     };
     expect(
       (
-        await failureOf(
+        await toolFailure(
           updateContact.run({ contact_id: "y", notes: "z" } as never, { ...context, fetch: send }),
         )
       ).code,
@@ -82,7 +81,7 @@ describe("a CardDAV account (Radicale)", () => {
   });
 
   it("says so when the password is wrong", async () => {
-    const { code, message } = await failureOf(account({}, "not-the-one").run(listGroups));
+    const { code, message } = await toolFailure(account({}, "not-the-one").run(listGroups));
     expect([code, message.includes("not-the-one")]).to.deep.equal(["permission_denied", false]);
   });
 });

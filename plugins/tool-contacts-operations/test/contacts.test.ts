@@ -1,9 +1,9 @@
 import { expect } from "chai";
+import { toolFailure } from "@pergola/kit-dav/testing";
 import { createContact } from "../operations/create-contact.ts";
 import { getContact } from "../operations/get-contact.ts";
 import { search } from "../operations/search.ts";
 import { updateContact } from "../operations/update-contact.ts";
-import { failureOf } from "./failure.ts";
 import { card, idIn, names, scene } from "./scene.ts";
 
 const ada = card(
@@ -107,7 +107,7 @@ describe("search and get_contact", () => {
   });
 
   it("fail for an unknown ID", async () => {
-    expect((await failureOf(scene().run(getContact, { contact_id: "x" }))).code).to.equal("not_found");
+    expect((await toolFailure(scene().run(getContact, { contact_id: "x" }))).code).to.equal("not_found");
   });
 });
 
@@ -214,7 +214,11 @@ describe("update_contact", () => {
 
   it("fails for an unknown ID, and when nothing is to be changed", async () => {
     const { run } = scene({ "a.vcf": ada });
-    expect((await failureOf(run(updateContact, { contact_id: "x", email: "y" }))).code).to.equal("not_found");
-    expect((await failureOf(run(updateContact, { contact_id: "ada" }))).code).to.equal("insufficient_params");
+    expect((await toolFailure(run(updateContact, { contact_id: "x", email: "y" }))).code).to.equal(
+      "not_found",
+    );
+    expect((await toolFailure(run(updateContact, { contact_id: "ada" }))).code).to.equal(
+      "insufficient_params",
+    );
   });
 });

@@ -1,8 +1,8 @@
 import { expect } from "chai";
+import { toolFailure } from "@pergola/kit-dav/testing";
 import { listGroups } from "../operations/list-groups.ts";
 import { searchGroup } from "../operations/search-group.ts";
 import { search } from "../operations/search.ts";
-import { failureOf } from "./failure.ts";
 import { card, names, scene } from "./scene.ts";
 
 const person = (uid: string, name: string, ...more: readonly string[]): string =>
@@ -29,7 +29,7 @@ describe("groups of contacts", () => {
   });
 
   it("are named when one is unknown", async () => {
-    const { code, hint } = await failureOf(scene(files).run(searchGroup, { group_name: "x" }));
+    const { code, hint } = await toolFailure(scene(files).run(searchGroup, { group_name: "x" }));
     expect([code, hint]).to.deep.equal(["not_found", 'Existing: "Club", "Family", "Friends", "Team".']);
     expect(await scene().run(listGroups)).to.equal("There are no groups.");
   });

@@ -1,13 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { accountSetup } from "@pergola/kit-dav/testing";
 import type { Json, Operation } from "@pergola/sdk";
-import {
-  runOperation,
-  temporaryFolder,
-  toolContext,
-  type TestContext,
-  type TestSetup,
-} from "@pergola/sdk/testing";
+import { runOperation, temporaryFolder, toolContext, type TestContext } from "@pergola/sdk/testing";
 
 export const card = (...all: readonly string[]): string =>
   ["BEGIN:VCARD", ...all, "END:VCARD"].map((line) => `${line}\r\n`).join("");
@@ -21,25 +16,7 @@ export interface Scene {
   readonly names: () => readonly string[];
 }
 
-/**
- * The plugin's own settings as a host gives them to a call: the password apart, the folder and the server
- * within reach.
- */
-function ownSettings(
-  all: Readonly<Record<string, Json>>,
-): Pick<TestSetup, "secrets" | "configured"> & { readonly settings: Readonly<Record<string, Json>> } {
-  const account = all["tools.contacts.carddav"] as { readonly url: string; readonly password: string } | null;
-  const { password = "", ...rest } = account ?? {};
-  return {
-    settings: { ...all, ...(account === null ? {} : { "tools.contacts.carddav": rest }) },
-    secrets: { "tools.contacts.carddav.password": password },
-    configured: {
-      folders: [all["tools.contacts.path"] as string],
-      origins: account === null ? [] : [new URL(account.url).origin],
-    },
-  };
-}
-
+const keys = { account: "tools.contacts.carddav", folder: "tools.contacts.path" };
 let calls = 0;
 
 /** A folder of contacts; the clock stands at 2026-01-02T03:04:05Z. */
@@ -53,7 +30,7 @@ export function scene(
   const call = (): TestContext => {
     calls += 1;
     const all = { "tools.contacts.path": folder, "tools.contacts.carddav": null, ...preferences };
-    return toolContext({ callId: `call_${calls}`, preferences: all, ...ownSettings(all) });
+    return toolContext({ callId: `call_${calls}`, preferences: all, ...accountSetup(all, keys) });
   };
   return {
     folder,

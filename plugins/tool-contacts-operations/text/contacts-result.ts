@@ -1,11 +1,18 @@
+import { countOf } from "@pergola/kit-dav";
 import type { OperationResult } from "@pergola/sdk";
 import type { Contact } from "../vcard/read-card.ts";
-import { contactEntry, counted } from "./contact-entry.ts";
+import { contactEntry } from "./contact-entry.ts";
 
-/** The first contacts in Markdown, and a sentence on what is and what is not there. */
-export function contactsResult(found: readonly Contact[], most: number, unreadable: number): OperationResult {
-  const more = found.length > most ? ` The first ${most} are shown: ask for something more exact.` : "";
-  const skipped = unreadable > 0 ? ` ${counted(unreadable, "card")} could not be read.` : "";
-  const data = found.slice(0, most).map(contactEntry).join("\n\n");
-  return { data: data || "No contacts.", message: `${counted(found.length, "contact")}.${more}${skipped}` };
+/** The first `limit` contacts in Markdown, and a summary of what was found, left out and unreadable. */
+export function contactsResult(
+  contacts: readonly Contact[],
+  limit: number,
+  unreadable: number,
+): OperationResult {
+  const sentences = [`${countOf(contacts.length, "contact")}.`];
+  if (contacts.length > limit)
+    sentences.push(`The first ${limit} are shown: ask for something more specific.`);
+  if (unreadable > 0) sentences.push(`${countOf(unreadable, "card")} could not be read.`);
+  const data = contacts.slice(0, limit).map(contactEntry).join("\n\n");
+  return { data: data || "No contacts.", message: sentences.join(" ") };
 }

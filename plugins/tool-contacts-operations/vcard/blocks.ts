@@ -1,4 +1,4 @@
-/** One card of a vCard text, as it stands there. */
+/** One card of a vCard text, unchanged, with its position in the text. */
 export interface Block {
   readonly text: string;
   readonly start: number;
@@ -8,8 +8,8 @@ export interface Block {
 const border = /^(BEGIN|END):[ \t]*VCARD[ \t]*(?:\r?\n|\r|$(?![\s\S]))/gim;
 
 /**
- * The cards of a text, in order; one that is not closed is left out. A card inside a card (vCard 2.1) is part
- * of it.
+ * The cards of a text, in order, without cards that do not end. A card inside another (vCard 2.1) belongs to
+ * the outer one.
  */
 export function blocksOf(text: string): readonly Block[] {
   const blocks: Block[] = [];
@@ -28,5 +28,3 @@ export function blocksOf(text: string): readonly Block[] {
 
 export const replaceBlock = (text: string, { start, end }: Block, fresh: string): string =>
   text.slice(0, start) + fresh + text.slice(end);
-
-export const lineEnd = (text: string): string => (/\r?\n/.exec(text) ?? ["\r\n"])[0];

@@ -1,7 +1,7 @@
-import { lineEnd } from "./blocks.ts";
-import { isQuotedPrintable, linesOf, type Line } from "./lines.ts";
+import { lineEndOf, removeControlCharacters } from "@pergola/kit-dav";
+import { isQuotedPrintable, isVersion21, linesOf, type Line } from "./lines.ts";
 
-/** What a person may say of a contact; "" removes it, except for names. */
+/** What a call can set in a contact; "" removes a field, except a name. */
 export interface Fields {
   readonly first_name?: string;
   readonly last_name?: string;
@@ -20,81 +20,76 @@ const properties = {
   notes: "NOTE",
 } as const;
 
-const clean = (text: string): string => text.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]/gu, "");
+/** Escapes a text that is a whole value (RFC 6350, section 3.4). */
+const escapeText = (text: string): string =>
+  removeControlCharacters(text).replace(/[\\,]/g, "\\$&").replaceAll("\n", "\\n");
 
-/** A text as a value. */
-const escaped = (text: string): string => clean(text).replace(/[\\,]/g, "\\$&").replaceAll("\n", "\\n");
+/** Escapes a text that is one component of a structured value, such as N or ORG. */
+const escapeComponent = (text: string): string => escapeText(text).replaceAll(";", "\\;");
 
-/** A text as a part of a value with parts. */
-const escapedPart = (text: string): string => escaped(text).replaceAll(";", "\\;");
+function componentsOf(line: Line | undefined): readonly string[] {
+  if (line === undefined || isQuotedPrintable(line.parameters)) return [];
+  return line.value.split(/(?<!(?<!\\)(?:\\\\)*\\);/);
+}
 
-const partsOf = (line: Line | undefined): readonly string[] =>
-  line === undefined || isQuotedPrintable(line.parameters)
-    ? []
-    : line.value.split(/(?<!(?<!\\)(?:\\\\)*\\);/);
-
-/** N and FN with new names; middle names, titles before and after the name are kept. */
-function nameValues(
-  lines: readonly Line[],
-  { first_name: first, last_name: last }: Fields,
-): Readonly<Record<string, string>> {
+/** N and FN with new names. Middle names and titles before and after the name stay. */
+function nameValues(lines: readonly Line[], fields: Fields): Readonly<Record<string, string>> {
+  const { first_name: first, last_name: last } = fields;
   if (first === undefined && last === undefined) return {};
-  const parts = partsOf(lines.find(({ name }) => name === "N"));
-  const [oldLast = "", oldFirst = "", middle = "", before = "", after = ""] = parts;
-  const [newLast, newFirst] = [
-    last === undefined ? oldLast : escapedPart(last),
-    first === undefined ? oldFirst : escapedPart(first),
-  ];
-  const shown = [before, newFirst, middle, newLast, after]
-    .filter((part) => part !== "")
-    .join(" ")
-    .replaceAll("\\;", ";");
-  return { N: [newLast, newFirst, middle, before, after].join(";"), ...(shown !== "" && { FN: shown }) };
+  const nameLine = lines.find(({ name }) => name === "N");
+  const [oldLast = "", oldFirst = "", middle = "", before = "", after = ""] = componentsOf(nameLine);
+  const newLast = last === undefined ? oldLast : escapeComponent(last);
+  const newFirst = first === undefined ? oldFirst : escapeComponent(first);
+  const fullName = [before, newFirst, middle, newLast, after].filter(Boolean).join(" ");
+  const N = [newLast, newFirst, middle, before, after].join(";");
+  return fullName === "" ? { N } : { N, FN: fullName.replaceAll("\\;", ";") };
 }
 
-/** The new escaped values by property name; "" = remove. */
+/** The new escaped values by property name; "" removes the property. */
 export function valuesOf(lines: readonly Line[], fields: Fields): Readonly<Record<string, string>> {
-  const plain = Object.entries(properties).flatMap(([field, name]) => {
+  const values: Record<string, string> = { ...nameValues(lines, fields) };
+  for (const [field, name] of Object.entries(properties)) {
     const text = fields[field as keyof typeof properties];
-    return text === undefined ? [] : [[name, name === "ORG" ? escapedPart(text) : escaped(text)] as const];
-  });
-  return { ...nameValues(lines, fields), ...Object.fromEntries(plain) };
+    if (text === undefined) continue;
+    values[name] = name === "ORG" ? escapeComponent(text) : escapeText(text);
+  }
+  return values;
 }
 
-/** The line with a new value and the parameters that still hold. */
+const encodingParameter = /^(ENCODING=|CHARSET=|QUOTED-PRINTABLE$|VALUE=)/i;
+
+/** The line with a new value, without parameters that described the old one. */
 function withValue({ group, parameters }: Line, name: string, value: string, isOld: boolean): string {
-  const kept = parameters.filter(
-    (parameter) => !/^(ENCODING=|CHARSET=|QUOTED-PRINTABLE$|VALUE=)/i.test(parameter),
-  );
-  const charset = isOld && /[^\p{ASCII}]/u.test(value) ? ["CHARSET=UTF-8"] : [];
-  return `${group && `${group}.`}${[name, ...kept, ...charset].join(";")}:${value}`;
+  const head = [name, ...parameters.filter((parameter) => !encodingParameter.test(parameter))];
+  if (isOld && /[^\p{ASCII}]/u.test(value)) head.push("CHARSET=UTF-8");
+  const prefix = group && `${group}.`;
+  return `${prefix}${head.join(";")}:${value}`;
 }
 
 const noLine: Line = { raw: "", group: "", name: "", parameters: [], value: "" };
 
 /**
- * A card with new values for the first property of each name, which keeps its parameters; those it lacks are
- * added. Every other line stays as it is, byte for byte. `fold` folds a content line.
+ * Gives the first property of each name its new value, keeping its parameters, and adds the properties that
+ * the card lacks. Every other line stays as it is, byte for byte. `fold` folds a content line.
  */
 export function editCard(
   card: string,
   values: Readonly<Record<string, string>>,
   fold: (line: string) => string,
 ): string {
-  const end = lineEnd(card);
+  const end = lineEndOf(card);
   const lines = linesOf(card);
-  const isOld = lines.some(({ name, value }) => name === "VERSION" && value.trim() === "2.1");
-  const left = new Map(Object.entries(values));
-  const shown = (line: Line, name: string, value: string): readonly string[] =>
+  const isOld = isVersion21(lines);
+  const pending = new Map(Object.entries(values));
+  const render = (line: Line, name: string, value: string): readonly string[] =>
     value === "" ? [] : [fold(withValue(line, name, value, isOld)).replace(/\r?\n/g, end)];
-  const kept = lines.flatMap((line, index) => {
-    const { name, raw } = line;
-    const value = left.get(name);
-    if (index === lines.length - 1)
-      return [...[...left].flatMap(([added, fresh]) => shown(noLine, added, fresh)), raw];
-    if (value === undefined) return [raw];
-    left.delete(name);
-    return shown(line, name, value);
+  const edited = lines.slice(0, -1).flatMap((line) => {
+    const value = pending.get(line.name);
+    if (value === undefined) return [line.raw];
+    pending.delete(line.name);
+    return render(line, line.name, value);
   });
-  return kept.map((line) => line + end).join("");
+  const added = [...pending].flatMap(([name, value]) => render(noLine, name, value));
+  const last = lines.slice(-1).map(({ raw }) => raw);
+  return [...edited, ...added, ...last].map((line) => line + end).join("");
 }

@@ -1,10 +1,11 @@
-/** A content line: `group.NAME;PARAMETERS:value`, as it stands in the text, folds included. */
+/** A content line: `group.NAME;PARAMETERS:value`. */
 export interface Line {
+  /** As it stands in the text, with its folds. */
   readonly raw: string;
   readonly group: string;
   /** In capitals. */
   readonly name: string;
-  /** Each as it is written, such as `TYPE=home`, or `HOME` in vCard 2.1. */
+  /** Each as written, such as `TYPE=home`, or `HOME` in vCard 2.1. */
   readonly parameters: readonly string[];
   /** Unfolded, still escaped. */
   readonly value: string;
@@ -18,28 +19,29 @@ export const isQuotedPrintable = (parameters: readonly string[]): boolean =>
 const parametersIn = (text: string): readonly string[] =>
   [...text.matchAll(/;((?:[^";]|"[^"]*")*)/g)].map(([, parameter = ""]) => parameter);
 
-/** In a quoted-printable text the blank after a `=` at a line's end is no fold. */
+/** In a quoted-printable value, a space after a line that ends with `=` is not a fold. */
 function parse(raw: string): Line {
   const [, , , head = ""] = form.exec(raw) ?? [];
-  const unfolded = raw.replace(
-    isQuotedPrintable(parametersIn(head)) ? /(?<!=\r?)\r?\n[ \t]/g : /\r?\n[ \t]/g,
-    "",
-  );
+  const fold = isQuotedPrintable(parametersIn(head)) ? /(?<!=\r?)\r?\n[ \t]/g : /\r?\n[ \t]/g;
+  const unfolded = raw.replace(fold, "");
   const [, group = "", name = "", parameters = "", value = ""] = form.exec(unfolded) ?? [];
   return { raw, group, name: name.toUpperCase(), parameters: parametersIn(parameters), value };
 }
 
 /**
- * The content lines of a card. Folded lines go on after a blank, quoted-printable ones (vCard 2.1) after a
- * `=` at the end.
+ * The content lines of a card. A folded line continues with a space, a quoted-printable one (vCard 2.1) after
+ * a `=` at its end.
  */
 export function linesOf(card: string): readonly Line[] {
   const lines: Line[] = [];
   for (const piece of card.split(/\r?\n(?![ \t])/)) {
     const last = lines.at(-1);
-    const goesOn = last !== undefined && last.value.endsWith("=") && isQuotedPrintable(last.parameters);
-    if (goesOn) lines[lines.length - 1] = parse(`${last.raw}\r\n${piece}`);
+    if (last?.value.endsWith("=") && isQuotedPrintable(last.parameters))
+      lines[lines.length - 1] = parse(`${last.raw}\r\n${piece}`);
     else if (piece !== "") lines.push(parse(piece));
   }
   return lines;
 }
+
+export const isVersion21 = (lines: readonly Line[]): boolean =>
+  lines.some(({ name, value }) => name === "VERSION" && value.trim() === "2.1");

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { uidFromText } from "@pergola/kit-dav";
 import type ICAL from "ical.js";
 import { linesOf } from "./lines.ts";
 import { modern } from "./modern.ts";
@@ -14,37 +14,38 @@ export interface Contact {
   readonly birthday: string;
   readonly notes: string;
   readonly groups: readonly string[];
-  /** The UIDs of a card that is itself a group; undefined for a person or an organization. */
+  /** The members' UIDs if the card describes a group; undefined for a person or an organization. */
   readonly members: readonly string[] | undefined;
 }
 
-/** A card without a UID gets an id made of its text, which it keeps as its UID when it is changed. */
+/**
+ * The card's UID. A card without one gets an ID made from its text, and keeps it as its UID once it is
+ * changed.
+ */
 export function idOf(card: string): string {
-  const uid = linesOf(card)
-    .find(({ name }) => name === "UID")
-    ?.value.trim();
-  return uid || `without-uid-${createHash("sha256").update(card.trimEnd()).digest("hex").slice(0, 16)}`;
+  const uid = linesOf(card).find(({ name }) => name === "UID");
+  return uid?.value.trim() || uidFromText(card);
 }
 
-/** ical.js undoes every escape but that of the semicolon. Its dates and times know their text. */
+/** ical.js decodes every escape but that of the semicolon. Its dates and times convert to text themselves. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).filter(Boolean).join(", ");
-  return value === null || value === undefined ? "" : `${value as string}`.replaceAll("\\;", ";").trim();
+  return `${(value ?? "") as string}`.replaceAll("\\;", ";").trim();
 }
 
-const plain = new Set(["internet", "pref", "voice", ""]);
+const uninformativeTypes = new Set(["internet", "pref", "voice", ""]);
 
-/** `a@b.c (work)`: the kinds that tell something. */
-function labelled(property: ICAL.Property): string {
+/** `a@b.c (work)`: the value and the types that say something about it. */
+function labelledValue(property: ICAL.Property): string {
+  const value = textOf(property.getFirstValue()).replace(/^(tel|mailto):/i, "");
   const types = [property.getParameter("type") ?? []]
     .flat()
     .flatMap((type) => String(type).toLowerCase().split(","));
-  const shown = [...new Set(types)].filter((type) => !plain.has(type)).join(", ");
-  const value = textOf(property.getFirstValue()).replace(/^(tel|mailto):/i, "");
-  return shown === "" || value === "" ? value : `${value} (${shown})`;
+  const label = [...new Set(types)].filter((type) => !uninformativeTypes.has(type)).join(", ");
+  return label === "" || value === "" ? value : `${value} (${label})`;
 }
 
-/** First names come before last names where only the parts are given. */
+/** The full name; without one, the parts of the name in Western order; without those, the organization. */
 function nameIn(card: ICAL.Component): string {
   const [last, first, middle, before, after] = [
     card.getFirstPropertyValue("n") ?? [],
@@ -53,31 +54,27 @@ function nameIn(card: ICAL.Component): string {
   return textOf(card.getFirstPropertyValue("fn")) || parts || textOf(card.getFirstPropertyValue("org"));
 }
 
-/** What a card says. Throws what ical.js throws for a text that is none. */
+/** Reads a card. Throws what ical.js throws if the text is not a card. */
 export async function readCard(text: string): Promise<Contact> {
   const { Component, parse } = (await import("ical.js")).default;
   const card = new Component(parse(modern(text).trimEnd()) as unknown[]);
-  const [one, all] = [
-    (name: string) => textOf(card.getFirstPropertyValue(name)),
-    (name: string) => card.getAllProperties(name),
-  ];
-  const isGroup = /^group$/i.test(one("kind") || one("x-addressbookserver-kind"));
-  const members = [...all("member"), ...all("x-addressbookserver-member")].map((property) =>
-    textOf(property.getFirstValue()),
-  );
+  const first = (name: string): string => textOf(card.getFirstPropertyValue(name));
+  const labelled = (name: string): string[] => card.getAllProperties(name).map(labelledValue).filter(Boolean);
+  const texts = (name: string): string[] =>
+    card.getAllProperties(name).flatMap((property) => (property.getValues() as unknown[]).map(textOf));
+  const isGroup = /^group$/i.test(first("kind") || first("x-addressbookserver-kind"));
+  const members = [...texts("member"), ...texts("x-addressbookserver-member")];
   return {
     id: idOf(text),
     name: nameIn(card),
-    organization: one("org"),
-    title: one("title"),
-    emails: all("email").map(labelled).filter(Boolean),
-    phones: all("tel").map(labelled).filter(Boolean),
-    addresses: all("adr").map(labelled).filter(Boolean),
-    birthday: one("bday"),
-    notes: one("note"),
-    groups: all("categories").flatMap((property) =>
-      (property.getValues() as unknown[]).map(textOf).filter(Boolean),
-    ),
+    organization: first("org"),
+    title: first("title"),
+    emails: labelled("email"),
+    phones: labelled("tel"),
+    addresses: labelled("adr"),
+    birthday: first("bday"),
+    notes: first("note"),
+    groups: texts("categories").filter(Boolean),
     members: isGroup ? members.map((member) => member.replace(/^urn:uuid:/i, "")) : undefined,
   };
 }

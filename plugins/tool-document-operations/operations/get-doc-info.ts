@@ -7,7 +7,7 @@ import { detectKind } from "../source/detect-kind.ts";
 import { kindFacts } from "../source/document-kinds.ts";
 import { imageSize } from "../source/image-size.ts";
 import { loadFile } from "../source/load-source.ts";
-import { readDocument } from "../read-document.ts";
+import { documentThreads } from "../document-thread.ts";
 
 type Facts = { readonly type_description: string } & { readonly [name: string]: Json };
 
@@ -33,7 +33,7 @@ async function contentFacts(file: string, context: ToolContext): Promise<Facts> 
     const [width = null, height = null] = imageSize(source.bytes) ?? [];
     return { file_type: "image", type_description: description, image_width: width, image_height: height };
   }
-  const read = await readDocument({ kind, bytes: source.bytes }, context.signal);
+  const read = await documentThreads.run("read", { kind, bytes: source.bytes }, { signal: context.signal });
   const facts = { ...read.facts, sheet_names: [...(read.facts.sheet_names ?? [])] };
   const { sheet_names, ...others } = facts;
   return {

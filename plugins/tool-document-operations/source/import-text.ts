@@ -1,6 +1,7 @@
 import { ToolError, type ToolContext } from "@pergola/sdk";
 import type { DocumentText } from "../read/document-text.ts";
-import { readDocument } from "../read-document.ts";
+import { documentThreads } from "../document-thread.ts";
+import type { ReadJob } from "../read/document-text.ts";
 import { detectKind } from "./detect-kind.ts";
 import { kindFacts, type DocumentKind } from "./document-kinds.ts";
 import type { Source } from "./load-source.ts";
@@ -49,11 +50,8 @@ async function imageText(bytes: Uint8Array, context: ToolContext): Promise<Impor
   return { text, kind: "image", contentType: imageType(bytes), style: {}, facts: {}, notes: [] };
 }
 
-async function parsedText(
-  job: Parameters<typeof readDocument>[0],
-  context: ToolContext,
-): Promise<ImportedText> {
+async function parsedText(job: ReadJob, context: ToolContext): Promise<ImportedText> {
   context.progress(`Reading the ${kindFacts[job.kind].description}`);
-  const read = await readDocument(job, context.signal);
+  const read = await documentThreads.run("read", job, { signal: context.signal });
   return { ...read, contentType: kindFacts[read.kind].contentType };
 }

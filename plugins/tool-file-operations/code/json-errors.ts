@@ -42,11 +42,9 @@ class Scanner {
       const isDone = this.#open.length === 0 && this.#expected === "end";
       if (this.#at >= this.#text.length)
         return isDone ? undefined : [this.#at, `Unexpected end: ${this.#wanted()} is missing`];
-      if (isDone || !this.#step())
-        return [
-          this.#at,
-          `Unexpected ${this.#excerpt()}: ${isDone ? "the text should end here" : `${this.#wanted()} should stand here`}`,
-        ];
+      if (isDone) return [this.#at, `Unexpected ${this.#excerpt()}: the text should end here`];
+      if (!this.#step())
+        return [this.#at, `Unexpected ${this.#excerpt()}: ${this.#wanted()} should stand here`];
     }
   }
 
@@ -67,20 +65,22 @@ class Scanner {
   #step(): boolean {
     const character = this.#text.charAt(this.#at);
     if (character === "}" || character === "]") return this.#close(character);
-    if (this.#expected === "end")
-      return (
-        character === "," &&
-        this.#open.length > 0 &&
-        this.#go(this.#open.at(-1) === "{" ? "key" : "value", this.#dialect === "jsonc")
-      );
+    if (this.#expected === "end") return character === "," && this.#next();
     if (this.#expected === "colon") return character === ":" && this.#go("value", false);
-    if (this.#expected === "key")
-      return character === '"' && this.#take(scalar) !== undefined && this.#now("colon", false);
-    if (character === "{" || character === "[") {
-      this.#open.push(character);
-      return this.#go(character === "{" ? "key" : "value", true);
-    }
-    return this.#take(scalar) !== undefined && this.#now("end", false);
+    if (this.#expected === "key") return character === '"' && this.#scalar("colon");
+    if (character !== "{" && character !== "[") return this.#scalar("end");
+    this.#open.push(character);
+    return this.#go(character === "{" ? "key" : "value", true);
+  }
+
+  #scalar(expected: Expected): boolean {
+    return this.#take(scalar) !== undefined && this.#now(expected, false);
+  }
+
+  /** After a comma. */
+  #next(): boolean {
+    const bracket = this.#open.at(-1);
+    return bracket !== undefined && this.#go(bracket === "{" ? "key" : "value", this.#dialect === "jsonc");
   }
 
   #close(bracket: string): boolean {

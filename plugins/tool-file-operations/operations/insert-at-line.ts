@@ -46,7 +46,9 @@ export const insertAtLine = defineOperation({
       await context.files.write(args.filePath, text);
       return {
         data: { filePath: args.filePath, lineNumber: args.lineNumber, linesModified },
-        message: `Inserted ${counted(linesModified, "line")} before line ${args.lineNumber} of ${args.filePath}.`,
+        message:
+          `Inserted ${counted(linesModified, "line")} before line ${args.lineNumber} ` +
+          `of ${args.filePath}.`,
       };
     }),
   reconcile: async (args, context) => outcomeOfAdding(await textNow(context, args.filePath), args.newText),

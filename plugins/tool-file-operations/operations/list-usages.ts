@@ -8,8 +8,9 @@ export const listUsages = defineOperation({
   name: "list_usages",
   aliases: ["list_code_usages"],
   description:
-    "List where a function, class, variable or other symbol of the code is defined, declared, called and referred to. " +
-    "Comments and strings do not count. Without filePaths the whole working directory is searched.",
+    "List where a function, class, variable or other symbol of the code is defined, declared, called " +
+    "and referred to. Comments and strings do not count. Without filePaths the whole working " +
+    "directory is searched.",
   effect: "read",
   parameters: {
     symbolName: { type: "string", minLength: 1, description: "Name of the symbol" },

@@ -68,7 +68,8 @@ async function replaceAllOf(context: ToolContext, steps: readonly Step[]): Promi
 export const multiReplaceString = defineOperation({
   name: "multi_replace_string",
   description:
-    "Replace several exact pieces of text in one or more files: all of them, or none if one fails. Each must occur once.",
+    "Replace several exact pieces of text in one or more files: all of them, or none if one fails. " +
+    "Each must occur once.",
   effect: "write",
   place: "paths",
   recovery: "reconcile",

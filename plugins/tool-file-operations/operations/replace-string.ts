@@ -8,8 +8,8 @@ import { replace } from "../text/replace.ts";
 export const replaceString = defineOperation({
   name: "replace_string",
   description:
-    "Replace an exact piece of a file's text. It must occur once, unless replaceAll is set or expectedReplacements gives the number. " +
-    "Nothing is changed on failure.",
+    "Replace an exact piece of a file's text. It must occur once, unless replaceAll is set or " +
+    "expectedReplacements gives the number. Nothing is changed on failure.",
   effect: "write",
   place: "paths",
   recovery: "reconcile",

@@ -1,20 +1,23 @@
-import { once } from "node:events";
-import type { Worker } from "node:worker_threads";
-import { startThread } from "@pergola/sdk";
+import { startThread, WorkerPool, workerUrl } from "@pergola/kit-worker";
 import type { SyntaxFault } from "./find/find-errors.ts";
 import type { Usage } from "./find/find-usages.ts";
 
-/** The path's extension chooses the language. With a symbol, its usages are found; without, syntax errors. */
-export interface ParserJob {
+/** The path's extension chooses the language. */
+interface SourceText {
   readonly path: string;
   readonly text: string;
-  readonly symbol?: string;
 }
 
-export type ParserReply = { readonly found: readonly unknown[] } | { readonly failure: string };
+export interface ParserTasks {
+  readonly usages: {
+    readonly ask: SourceText & { readonly symbol: string };
+    readonly answer: readonly Usage[];
+  };
+  readonly errors: { readonly ask: SourceText; readonly answer: readonly SyntaxFault[] };
+}
 
 /** Milliseconds that one file may take, loading its grammar included. */
-const defaultTimeout = 10_000;
+const defaultDeadline = 10_000;
 
 /**
  * Parses code in a thread of its own, so that the process stays responsive. Handles one file at a time. The
@@ -23,64 +26,44 @@ const defaultTimeout = 10_000;
  */
 export class ParserThread {
   readonly #signal: AbortSignal;
-  readonly #timeout: number;
-  #worker: Worker | undefined;
+  readonly #thread: WorkerPool<ParserTasks>;
 
-  constructor(signal: AbortSignal, timeout = defaultTimeout) {
+  constructor(signal: AbortSignal, deadline = defaultDeadline) {
     this.#signal = signal;
-    this.#timeout = timeout;
+    this.#thread = new WorkerPool<ParserTasks>({
+      start: () => startThread(workerUrl("parser.worker", import.meta.url), { memoryLimit: 512 }),
+      toError: ({ message }) => new Error(message),
+      deadline,
+      idleAfter: 60_000,
+    });
   }
 
   /**
-   * The usages of a symbol in a text, in order. Undefined when the grammar cannot read the text in time.
-   * Rejects with the signal's reason once that is aborted.
+   * The usages of a symbol in a text, in order. Undefined when no grammar can read the text in time. Rejects
+   * with the signal's reason once that is aborted.
    */
   usages(path: string, text: string, symbol: string): Promise<readonly Usage[] | undefined> {
-    return this.#run<Usage>({ path, text, symbol });
+    return this.#undefinedOnFailure(
+      this.#thread.run("usages", { path, text, symbol }, { signal: this.#signal }),
+    );
   }
 
   /** The syntax errors of a text; otherwise as `usages`. */
   errors(path: string, text: string): Promise<readonly SyntaxFault[] | undefined> {
-    return this.#run<SyntaxFault>({ path, text });
+    return this.#undefinedOnFailure(this.#thread.run("errors", { path, text }, { signal: this.#signal }));
   }
 
   /** Ends the thread. */
-  async end(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await worker?.terminate();
+  end(): Promise<void> {
+    return this.#thread.end();
   }
 
-  async #run<T>(job: ParserJob): Promise<readonly T[] | undefined> {
-    this.#signal.throwIfAborted();
-    this.#worker ??= startThread("parser", import.meta.url, {
-      resourceLimits: { maxOldGenerationSizeMb: 512 },
-    });
-    const stop = new AbortController();
-    const abort = (): void => stop.abort();
-    const timer = setTimeout(abort, this.#timeout);
-    this.#signal.addEventListener("abort", abort, { once: true });
+  async #undefinedOnFailure<T>(work: Promise<T>): Promise<T | undefined> {
     try {
-      const reply = await exchange(this.#worker, job, stop.signal);
-      return "found" in reply ? (reply.found as readonly T[]) : undefined;
+      return await work;
     } catch {
-      void this.end();
       this.#signal.throwIfAborted();
       return undefined;
-    } finally {
-      clearTimeout(timer);
-      this.#signal.removeEventListener("abort", abort);
-      stop.abort();
     }
   }
-}
-
-/** Rejects when the thread fails or ends, and when `signal` is aborted. */
-async function exchange(worker: Worker, job: ParserJob, signal: AbortSignal): Promise<ParserReply> {
-  const ended = once(worker, "exit", { signal }).then(() => Promise.reject(new Error("The thread ended.")));
-  ended.catch(() => undefined);
-  const answered = once(worker, "message", { signal });
-  worker.postMessage(job);
-  const [reply] = (await Promise.race([answered, ended])) as [ParserReply];
-  return reply;
 }

@@ -9,12 +9,15 @@ export interface Measured {
   /** The operation it called; undefined when it answered with text. */
   readonly operation: string | undefined;
   readonly arguments: Arguments;
+  /** Its first answer. */
   readonly text: string;
-  readonly rightOperation: boolean;
-  readonly rightArguments: boolean;
   /** It asked for a yes first, which the bench gave. */
   readonly confirmed: boolean;
-  /** It called something with an effect, unasked, that was not asked for, or not so. */
+  /** The right call was made, or its operation is among the choices that were offered. */
+  readonly reached: boolean;
+  /** It called, unasked, what was not meant, or not so. */
+  readonly wrongAnswer: boolean;
+  /** Such a call that changes something. */
   readonly wrongEffect: boolean;
 }
 
@@ -77,6 +80,21 @@ async function step(
   return { text, found };
 }
 
+const spaced = (name: string): string => name.replaceAll("_", " ");
+
+/** The operations among the choices in an answer, as `tool.operation`. */
+const offeredIn = (text: string, tools: readonly OfferedTool[]): readonly string[] =>
+  tools.flatMap(({ name: tool, operations = [] }) =>
+    operations
+      .filter(({ name }) =>
+        new RegExp(`^[123]\\. ${spaced(tool)}: ${spaced(name)}(?: \\(|,|$)`, "m").test(text),
+      )
+      .map(({ name }) => `${tool}.${name}`),
+  );
+
+const isMeant = ({ operations }: Phrase, name: string): boolean =>
+  operations.includes(name) || operations.includes(name.split(".")[1] ?? "");
+
 /**
  * Says one phrase to the guide as the first message of a conversation and judges its first step; where it
  * asks for a yes, the step after that.
@@ -95,7 +113,7 @@ export async function measure(
     { role: "assistant", content: first.text },
     { role: "user", content: "yes" },
   ] as const;
-  const { text, found } = confirmed ? await step(provider, tools, answer, signal) : first;
+  const { found } = confirmed ? await step(provider, tools, answer, signal) : first;
   const operation = found === undefined ? undefined : operationOf(tools, found.name, found.arguments);
   const defaults = Object.fromEntries(
     Object.entries(operation?.parameters ?? {}).map(([name, schema]) => [
@@ -104,25 +122,21 @@ export async function measure(
     ]),
   );
   const given = found?.arguments ?? {};
-  const names = operation === undefined ? [] : [operation.name, `${found?.name ?? ""}.${operation.name}`];
-  const rightOperation =
-    operation === undefined
-      ? phrase.operations.length === 0
-      : names.some((name) => phrase.operations.includes(name));
-  const rightArguments =
-    rightOperation &&
-    (operation === undefined || phrase.arguments.some((expected) => matchesAll(expected, given, defaults)));
+  const isRight =
+    operation !== undefined &&
+    isMeant(phrase, `${found?.name ?? ""}.${operation.name}`) &&
+    phrase.arguments.some((expected) => matchesAll(expected, given, defaults));
   const isEffect = operation !== undefined && !operation.effects.every((effect) => harmless.has(effect));
-  const wrongEffect = isEffect && !confirmed && !rightArguments;
+  const wrongAnswer = operation !== undefined && !confirmed && !isRight;
   return {
     phrase,
     operation: operation?.name,
     arguments: given,
-    text,
-    rightOperation,
-    rightArguments,
-    wrongEffect,
+    text: first.text,
     confirmed,
+    reached: isRight || offeredIn(first.text, tools).some((name) => isMeant(phrase, name)),
+    wrongAnswer,
+    wrongEffect: wrongAnswer && isEffect,
   };
 }
 
@@ -141,26 +155,33 @@ export async function measureAll(
 export interface Figures {
   /** Phrases that an operation answers. */
   readonly asked: number;
-  readonly rightOperation: number;
-  readonly rightArguments: number;
+  /** Those for which the right call was made, or its operation offered. */
+  readonly reached: number;
+  /** Those for which it was made at once, or after a yes. */
+  readonly called: number;
+  /** Of these, those that needed the yes. */
+  readonly confirmed: number;
   /** Phrases that no call answers. */
   readonly silent: number;
+  /** Those that led to no call. */
   readonly abstained: number;
+  /** Calls, of all phrases, that were made unasked and are wrong. */
+  readonly wrongAnswers: number;
   readonly wrongEffects: number;
-  /** Of the right ones, those that it did only after a yes. */
-  readonly confirmed: number;
 }
 
 export function figuresOf(measured: readonly Measured[]): Figures {
   const asked = measured.filter(({ phrase }) => phrase.operations.length > 0);
   const silent = measured.filter(({ phrase }) => phrase.operations.length === 0);
+  const called = asked.filter(({ reached, operation }) => reached && operation !== undefined);
   return {
     asked: asked.length,
-    rightOperation: asked.filter((each) => each.rightOperation).length,
-    rightArguments: asked.filter((each) => each.rightArguments).length,
+    reached: asked.filter(({ reached }) => reached).length,
+    called: called.length,
+    confirmed: called.filter(({ confirmed }) => confirmed).length,
     silent: silent.length,
-    abstained: silent.filter((each) => each.rightOperation).length,
-    wrongEffects: measured.filter((each) => each.wrongEffect).length,
-    confirmed: asked.filter((each) => each.confirmed && each.rightArguments).length,
+    abstained: silent.filter(({ operation }) => operation === undefined).length,
+    wrongAnswers: measured.filter(({ wrongAnswer }) => wrongAnswer).length,
+    wrongEffects: measured.filter(({ wrongEffect }) => wrongEffect).length,
   };
 }

@@ -9,14 +9,14 @@ const share = (part: number, whole: number): string =>
   whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} % (${part}/${whole})`;
 
 const row = (measured: readonly Measured[]) => {
-  const { asked, rightOperation, rightArguments, silent, abstained, wrongEffects, confirmed } =
-    figuresOf(measured);
+  const figures = figuresOf(measured);
   return {
-    operation: share(rightOperation, asked),
-    arguments: share(rightArguments, asked),
-    abstained: share(abstained, silent),
-    "asked first": confirmed,
-    "wrong effects": wrongEffects,
+    reached: share(figures.reached, figures.asked),
+    called: share(figures.called, figures.asked),
+    "after a yes": figures.confirmed,
+    "no call": share(figures.abstained, figures.silent),
+    "wrong answers": figures.wrongAnswers,
+    "wrong effects": figures.wrongEffects,
   };
 };
 
@@ -40,6 +40,8 @@ for (const half of ["tuning", "held-out"] satisfies readonly Half[]) {
   console.log(`\n${half} half: ${all.length} phrases, ${Math.round(performance.now() - started)} ms`);
   console.table({ ...table, all: row(all) });
   if (half !== "tuning" || !process.argv.includes("--failures")) continue;
-  for (const failure of all.filter(({ rightArguments }) => !rightArguments)) console.log(describe(failure));
+  const isFailure = ({ phrase, reached, wrongAnswer }: Measured): boolean =>
+    wrongAnswer || (phrase.operations.length > 0 && !reached);
+  for (const failure of all.filter(isFailure)) console.log(describe(failure));
 }
 await guide.close?.();

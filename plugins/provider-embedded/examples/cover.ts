@@ -1,0 +1,77 @@
+import type { Json } from "@pergola/sdk";
+import type { Piece, Request } from "../request/read-request.ts";
+import { gapValue } from "./gap-value.ts";
+import { putAt } from "./leaves.ts";
+import type { Gap, Pattern } from "./pattern.ts";
+
+type Arguments = Readonly<Record<string, Json>>;
+
+/** A longer sentence is never read as a whole. */
+const mostPieces = 60;
+const mostWays = 20;
+
+interface Laying {
+  readonly part: number;
+  readonly piece: number;
+  readonly arguments: Json;
+}
+
+interface Ground {
+  readonly pattern: Pattern;
+  readonly request: Request;
+}
+
+const isOver = (pieces: readonly Piece[]): boolean => pieces.every(({ isFree }) => isFree);
+
+function* layGap({ pattern, request }: Ground, laying: Laying, gap: Gap): Iterable<Laying> {
+  const { pieces } = request;
+  for (let end = laying.piece + 1; end <= pieces.length; end++) {
+    const value = gapValue(gap, pieces.slice(laying.piece, end), request);
+    if (value === undefined) continue;
+    yield* layRest(
+      { pattern, request },
+      { part: laying.part + 1, piece: end, arguments: putAt(laying.arguments, gap.path, value) },
+    );
+  }
+}
+
+/** All ways to lay the rest of a pattern over the rest of a request, free words passed over. */
+function* layRest(ground: Ground, laying: Laying): Iterable<Laying> {
+  const { pattern, request } = ground;
+  const part = pattern.parts[laying.part];
+  const piece = request.pieces[laying.piece];
+  if (part === undefined) {
+    if (isOver(request.pieces.slice(laying.piece))) yield laying;
+    return;
+  }
+  if (piece === undefined) return;
+  const isGap = typeof part !== "string";
+  if (isGap) yield* layGap(ground, laying, part);
+  else if (part === piece.key)
+    yield* layRest(ground, { ...laying, part: laying.part + 1, piece: laying.piece + 1 });
+  const isPassed = piece.isFree || (isGap && part.kind === "date" && piece.key === "in");
+  if (isPassed && part !== piece.key && !(isGap && part.kind === "text"))
+    yield* layRest(ground, { ...laying, piece: laying.piece + 1 });
+}
+
+function withReasons({ reasons, arguments: given }: Pattern, args: Json, text: string): Arguments {
+  const spoken = Object.fromEntries(reasons.map((name) => [name, text]));
+  const order = Object.keys(given);
+  const all = { ...(args as Arguments), ...spoken };
+  return Object.fromEntries(order.map((name) => [name, all[name] ?? null]));
+}
+
+/**
+ * The arguments that a request gives when a pattern covers it to the last word: one for each way to read it,
+ * none when it does not.
+ */
+export function cover(pattern: Pattern, request: Request): readonly Arguments[] {
+  if (request.pieces.length > mostPieces) return [];
+  const found = new Map<string, Arguments>();
+  for (const laying of layRest({ pattern, request }, { part: 0, piece: 0, arguments: pattern.arguments })) {
+    const args = withReasons(pattern, laying.arguments, request.text);
+    found.set(JSON.stringify(args), args);
+    if (found.size >= mostWays) break;
+  }
+  return [...found.values()];
+}

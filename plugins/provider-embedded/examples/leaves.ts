@@ -1,0 +1,39 @@
+import type { Json, JsonSchema } from "@pergola/sdk";
+
+/** Where in the arguments a value stands: `["newTodos", 0, "title"]`. */
+export type ValuePath = readonly (string | number)[];
+
+export interface Leaf {
+  readonly path: ValuePath;
+  readonly value: string | number;
+}
+
+/** The texts and numbers in a value. */
+export function leavesOf(value: Json, path: ValuePath = []): readonly Leaf[] {
+  if (typeof value === "string" || typeof value === "number") return [{ path, value }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    leavesOf(inner, [...path, Array.isArray(value) ? Number(name) : name]),
+  );
+}
+
+/** The schema at a path. */
+export function schemaAt(
+  [name, ...rest]: ValuePath,
+  properties: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  const schema = (typeof name === "string" && Object.hasOwn(properties, name) && properties[name]) || {};
+  return rest.reduce<JsonSchema>(
+    (inner, step) => (typeof step === "number" ? inner.items : inner.properties?.[step]) ?? {},
+    schema,
+  );
+}
+
+/** A value with another one at a path. */
+export function putAt(target: Json, [step, ...rest]: ValuePath, value: Json): Json {
+  if (step === undefined) return value;
+  if (Array.isArray(target))
+    return target.map((each: Json, index) => (index === step ? putAt(each, rest, value) : each));
+  const record = (target ?? {}) as Readonly<Record<string, Json>>;
+  return { ...record, [step]: putAt(record[step] ?? null, rest, value) };
+}

@@ -1,0 +1,170 @@
+import type { Json, JsonSchema, OperationExample } from "@pergola/sdk";
+import { type Piece, piecesOf, plainText } from "../request/read-request.ts";
+import { questionWords } from "../request/word-key.ts";
+import { commonKind, isOfKind, type ValueKind } from "../request/value-kinds.ts";
+import { commonWords } from "../request/word-key.ts";
+import { type Leaf, leavesOf, schemaAt, type ValuePath } from "./leaves.ts";
+
+/** A place in an example's sentence where a value stands. */
+export interface Gap {
+  readonly path: ValuePath;
+  readonly kind: ValueKind;
+  /** An id begins like the one in the example: with `agent_`, for instance. */
+  readonly prefix: string;
+  /** The example's value is one bare word, such as the folder `src`: another word may take its place. */
+  readonly isWord: boolean;
+  /** A value may begin with a question word, as one among the examples does. */
+  readonly takesQuestion: boolean;
+  /** The argument has a capital, or a full stop, that the sentence lacks. */
+  readonly capital: boolean;
+  readonly stop: boolean;
+  /** The operation takes dates of their own: none may stand inside the value. */
+  readonly withoutDate: boolean;
+}
+
+/** An example as a pattern: keys of words, and gaps for values. */
+export interface Pattern {
+  readonly say: string;
+  readonly isQuestion: boolean;
+  readonly parts: readonly (string | Gap)[];
+  /** The example's arguments; the values of gaps are to be put in. */
+  readonly arguments: Readonly<Record<string, Json>>;
+  /** Parameters that are to say in words why the call is made. */
+  readonly reasons: readonly string[];
+  /** How much of a request it pins down: telling words, and values that can hardly be anything else. */
+  readonly weight: number;
+}
+
+interface Operation {
+  readonly parameters: Readonly<Record<string, JsonSchema>>;
+  readonly examples: readonly OperationExample[];
+}
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+const dateValue = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?/;
+const timeAfter = /^\s+(?:at\s+)?\d{1,2}:\d{2}/;
+const reasonName = /^(?:reason|explanation|thoughts)$/;
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+
+/** Where a value stands in the sentence. */
+function placeOf({ value }: Leaf, text: string): Place | undefined {
+  const [, day] = dateValue.exec(String(value)) ?? [];
+  const sought = day ?? String(value).toLowerCase().replace(/\.$/, "");
+  if (sought === "" || commonWords.has(sought)) return undefined;
+  const found = new RegExp(String.raw`(?<![\w.])${escaped(sought)}(?!\w)`, "i").exec(text);
+  if (found === null) return undefined;
+  const end = found.index + sought.length;
+  const time = day === undefined ? "" : (timeAfter.exec(text.slice(end))?.[0] ?? "");
+  return { start: found.index, end: end + time.length };
+}
+
+const nameOf = (path: ValuePath): string => String(path.findLast((step) => typeof step === "string"));
+
+/** The values of a parameter as the examples' sentences have them. */
+const valuesOf = ({ examples }: Operation, name: string): readonly string[] =>
+  examples.flatMap(({ say, arguments: args }) => {
+    const text = plainText(say);
+    return leavesOf(args)
+      .filter(({ path }) => nameOf(path) === name)
+      .flatMap((leaf) => placeOf(leaf, text) ?? [])
+      .map(({ start, end }) => text.slice(start, end));
+  });
+
+function kindOf(leaf: Leaf, schema: JsonSchema, values: readonly string[]): ValueKind {
+  const value = String(leaf.value);
+  if (typeof leaf.value === "number") return "number";
+  if (dateValue.test(value)) return "date";
+  if (schema.format === "uri" || isOfKind(value, "url")) return "url";
+  if (schema.format?.startsWith("path") === true) return "path";
+  const common = commonKind(values);
+  if (common !== "text") return common;
+  const isName =
+    isOfKind(value, "proper") && /^\p{Lu}\p{Ll}/u.test(value) && values.some((each) => each === value);
+  return isName ? "proper" : "text";
+}
+
+function gapOf(leaf: Leaf, { start, end }: Place, text: string, operation: Operation): Gap {
+  const { path } = leaf;
+  const value = String(leaf.value);
+  const schema = schemaAt(path, operation.parameters);
+  const values = valuesOf(operation, nameOf(path));
+  const written = text.slice(start, end);
+  const dates = Object.keys(operation.parameters).some((name) => /date/.test(name));
+  return {
+    path,
+    kind: kindOf(leaf, schema, values),
+    prefix: /^[a-z]+_(?=\w*\d)/.exec(value)?.[0] ?? "",
+    isWord: /^[\w-]+$/.test(value),
+    takesQuestion: values.some((each) => questionWords.has(each.split(" ", 1)[0] ?? "")),
+    capital: /^\p{Lu}/u.test(value) && /^\p{Ll}/u.test(written),
+    stop: value.endsWith(".") && !written.endsWith("."),
+    withoutDate: dates,
+  };
+}
+
+/** The sentence's pieces as parts; undefined when a value begins or ends inside a piece. */
+function partsOf(
+  pieces: readonly Piece[],
+  gaps: readonly (Place & { readonly gap: Gap })[],
+): readonly (string | Gap)[] | undefined {
+  const parts: (string | Gap)[] = [];
+  for (const piece of pieces) {
+    const place = gaps.find(({ start, end }) => piece.start < end && start < piece.end);
+    if (place === undefined) {
+      if (!piece.isFree) parts.push(piece.key);
+    } else if (piece.start === place.start || isQuoteOf(piece, place)) parts.push(place.gap);
+    else if (piece.start < place.start || piece.end > place.end) return undefined;
+  }
+  const isBeforeDate = (index: number): boolean => {
+    const next = parts[index + 1];
+    return typeof next === "object" && next.kind === "date";
+  };
+  return parts.filter((part, index) => !(part === "in" && isBeforeDate(index)));
+}
+
+const isQuoteOf = (piece: Piece, { start, end }: Place): boolean =>
+  piece.quoted !== undefined && piece.start === start - 1 && piece.end === end + 1;
+
+const weightOf = (part: string | Gap): number => {
+  if (typeof part === "string") return commonWords.has(part) ? 0.1 : 1;
+  return part.kind === "text" || part.kind === "word" ? 0 : 1;
+};
+
+/** A text that the sentence does not hold says something that another sentence would have to say otherwise. */
+function isInvented({ path, value }: Leaf, operation: Operation): boolean {
+  const { enum: choices, type } = schemaAt(path, operation.parameters);
+  if (typeof value !== "string" || choices !== undefined || type !== "string") return false;
+  const uses = operation.examples.filter(({ arguments: args }) => args[nameOf(path)] === value).length;
+  return uses < 2 && !commonWords.has(value.toLowerCase()) && !/^[a-z_]+$/.test(value);
+}
+
+/** The pattern of an example; undefined when another sentence could not be read by it. */
+export function patternOf(
+  { say, arguments: args }: OperationExample,
+  operation: Operation,
+): Pattern | undefined {
+  const text = plainText(say);
+  const leaves = leavesOf(args).map((leaf) => ({ leaf, place: placeOf(leaf, text) }));
+  const isChoice = ({ path }: Leaf): boolean => schemaAt(path, operation.parameters).enum !== undefined;
+  const gaps = leaves.flatMap(({ leaf, place }) =>
+    place === undefined || isChoice(leaf) ? [] : [{ ...place, gap: gapOf(leaf, place, text, operation) }],
+  );
+  const invented = leaves
+    .filter(({ leaf, place }) => place === undefined && isInvented(leaf, operation))
+    .map(({ leaf }) => nameOf(leaf.path));
+  const reasons = invented.filter((name) => reasonName.test(name));
+  const parts = partsOf(piecesOf(text), gaps);
+  if (parts === undefined || (gaps.length > 0 && invented.length > reasons.length)) return undefined;
+  return {
+    say,
+    isQuestion: /\?\s*$/.test(say),
+    parts,
+    arguments: args,
+    reasons: gaps.length > 0 ? reasons : [],
+    weight: parts.map(weightOf).reduce((sum, weight) => sum + weight, 0),
+  };
+}

@@ -1,0 +1,48 @@
+import { isObject, type Json } from "@pergola/sdk";
+
+type Entry = Readonly<Record<string, Json>>;
+
+const isEntry = (value: Json): value is Entry => isObject(value);
+const spaced = (name: string): string =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase();
+const isEmpty = (value: Json): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0;
+
+function oneLine(value: Json): string {
+  if (value === null || isEmpty(value)) return "none";
+  return typeof value === "string" ? value.replaceAll(/\s*\n\s*/g, " ") : JSON.stringify(value);
+}
+
+/** A name or title first, and the fields beside it; a place in a file as editors write it. */
+function entryLine(entry: Json): string {
+  if (!isEntry(entry)) return oneLine(entry);
+  const file = entry.filePath ?? entry.file;
+  const line = entry.lineNumber ?? entry.line;
+  const isPlace = typeof file === "string" && typeof line === "number";
+  const head = ["name", "title"].find((name) => typeof entry[name] === "string");
+  const isShown = ([name]: readonly [string, Json]): boolean =>
+    name !== head && !(isPlace && /^(?:filePath|file|lineNumber|line)$/.test(name));
+  const fields = Object.entries(entry).filter(isShown);
+  const rest = fields.map(([name, value]) => `${spaced(name)} ${oneLine(value)}`).join(", ");
+  if (isPlace) return `${file}:${line}: ${rest}`;
+  if (head === undefined) return rest;
+  return rest === "" ? oneLine(entry[head] ?? "") : `${oneLine(entry[head] ?? "")} (${rest})`;
+}
+
+const listLines = (list: readonly Json[]): readonly string[] => list.map((entry) => `- ${entryLine(entry)}`);
+
+function fieldLines([name, value]: readonly [string, Json]): readonly string[] {
+  if (!Array.isArray(value) || value.length === 0) return [`- ${spaced(name)}: ${oneLine(value)}`];
+  const list = value as readonly Json[];
+  return [`- ${spaced(name)} (${list.length}):`, ...listLines(list).map((line) => `  ${line}`)];
+}
+
+/** A value in lines that can be read: all of its fields and entries. */
+export function valueLines(value: Json): readonly string[] {
+  if (Array.isArray(value))
+    return value.length === 0 ? ["The list is empty."] : listLines(value as readonly Json[]);
+  return isEntry(value) ? Object.entries(value).flatMap(fieldLines) : [oneLine(value)];
+}

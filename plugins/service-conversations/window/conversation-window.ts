@@ -1,0 +1,183 @@
+import {
+  AppError,
+  estimateTokens,
+  type ChatMessage,
+  type Conversation,
+  type Message,
+  type Write,
+} from "@pergola/sdk";
+import type { ArchiveDraft, ArchiveRecord, Parts } from "@pergola/sdk/host";
+import { summaryRoom, windowRoom, usable, type Room } from "./budget.ts";
+import { chooseCut, type Cut, type Weight } from "./choose-cut.ts";
+import { digestOf } from "./digest.ts";
+import { entryMaker, tokensOf, type Entry } from "./entries.ts";
+import { firstUserMessage, pinnedBefore, sampleOf, type WindowContents } from "./read-window.ts";
+import { renderBlock, renderDigest } from "./render-digest.ts";
+import { withSummary } from "./with-summary.ts";
+
+/** Characters of a record's own summary, and of each token of the block; a line's end counts twice. */
+const [summaryLength, charactersPerToken] = [2000, 3.6];
+
+type Archived = Pick<ArchiveRecord, "last" | "digest" | "block">;
+
+/**
+ * What a model sees of one conversation while a run works on it: grows with each message, and is cut when it
+ * does not fit any more.
+ */
+export class ConversationWindow {
+  readonly #parts: Parts;
+  readonly #conversation: () => Conversation;
+  readonly #make = entryMaker();
+  #archived: Archived | undefined;
+  #head: readonly Entry[];
+  #entries: Entry[];
+  #hasMore: boolean;
+  #sent: ChatMessage[] = [];
+  #tokens = 0;
+  #writes: readonly Write[] = [];
+
+  constructor(
+    parts: Parts,
+    conversation: () => Conversation,
+    { archived, head, entries, hasMore }: WindowContents,
+  ) {
+    this.#parts = parts;
+    this.#conversation = conversation;
+    this.#archived = archived;
+    this.#head = head;
+    this.#entries = [];
+    this.#hasMore = hasMore;
+    this.#show();
+    this.add(entries.map(({ stored }) => stored));
+  }
+
+  add(messages: readonly Message[]): void {
+    for (const entry of this.#make(messages)) {
+      this.#entries.push(entry);
+      this.#sent.push(entry.chat);
+      this.#tokens += entry.tokens;
+    }
+  }
+
+  /** The writes that archive what was left out since they were last taken. */
+  takeWrites(): readonly Write[] {
+    const writes = this.#writes;
+    this.#writes = [];
+    return writes;
+  }
+
+  /**
+   * What a model is to see. Rejects with `context_length_exceeded` when what cannot be left out does not fit.
+   */
+  async messages(room: Room): Promise<readonly ChatMessage[]> {
+    if (this.#hasMore || this.#tokens > windowRoom(room)) await this.#cut(room);
+    return this.#sent;
+  }
+
+  #show(): void {
+    this.#sent = [
+      ...withSummary(this.#head, this.#archived?.block),
+      ...this.#entries.map(({ chat }) => chat),
+    ];
+    this.#tokens = estimateTokens({ messages: this.#sent, tools: [] });
+  }
+
+  async #cut(room: Room): Promise<void> {
+    const reason = this.#tokens > windowRoom(room) ? "token_limit" : "conversation_trimmed";
+    const all = [...this.#head, ...this.#entries];
+    const first =
+      this.#archived === undefined && !this.#hasMore
+        ? all.find(isUsers)?.stored
+        : await firstUserMessage(this.#parts, this.#id);
+    const head = this.#hasMore ? await this.#fullHead() : this.#head;
+    const asked = all.findLast(isUsers);
+    const cut = chooseCut(head, this.#entries, this.#weight(asked, first), room);
+    await this.#archive(cut, { room, reason, first });
+    this.#head = cut.head;
+    this.#entries = [...cut.tail];
+    this.#hasMore = false;
+    this.#show();
+    const isLost = asked !== undefined && !cut.head.includes(asked) && !cut.tail.includes(asked);
+    if (isLost || this.#tokens > windowRoom(room))
+      throw tooLarge(this.#tokens + (isLost ? asked.tokens : 0) + room.reserved, room);
+  }
+
+  get #id(): string {
+    return this.#conversation().id;
+  }
+
+  get #start(): number {
+    return this.#entries[0]?.stored.seq ?? this.#conversation().nextSeq;
+  }
+
+  /** Also what is to be seen of the messages that were not read. */
+  async #fullHead(): Promise<readonly Entry[]> {
+    const pinned = await pinnedBefore(this.#parts, this.#conversation(), this.#start);
+    const known = new Set(this.#head.map(({ stored }) => stored.seq));
+    return [...this.#head, ...pinned.filter(({ stored }) => !known.has(stored.seq))].toSorted(
+      (a, b) => a.stored.seq - b.stored.seq,
+    );
+  }
+
+  #weight(asked: Entry | undefined, first: Message | undefined): Weight {
+    const pinned = new Set(this.#conversation().pinnedMessageIds);
+    return (entry) => {
+      if (entry === asked) return 1000;
+      const { id, isPinned, importance = 0.5 } = entry.stored;
+      return id === first?.id && isPinned !== false ? 100 : pinned.has(id) ? 1 + importance : 0;
+    };
+  }
+
+  /** Makes the block that stands for what is dropped, and the record of it. */
+  async #archive(
+    { head, dropped, tail }: Cut,
+    of: Pick<ArchiveDraft, "reason"> & { readonly room: Room; readonly first: Message | undefined },
+  ) {
+    const { first, room, reason } = of;
+    const [after, last] = [
+      this.#archived?.last ?? 0,
+      (tail[0]?.stored.seq ?? this.#conversation().nextSeq) - 1,
+    ];
+    const unread = this.#hasMore ? await sampleOf(this.#parts, this.#id, after, this.#start) : [];
+    const kept = new Set(head.map(({ stored }) => stored.id));
+    const gone = [
+      ...unread.filter(({ id, superseded }) => superseded !== true && !kept.has(id)),
+      ...dropped.map(({ stored }) => stored),
+    ];
+    if (gone.length === 0 && last <= after) return;
+    const todos = (await this.#parts.todos?.list(this.#id)) ?? [];
+    const digest = digestOf(gone, first, this.#archived?.digest);
+    const shown = first !== undefined && kept.has(first.id) ? { ...digest, goal: "" } : digest;
+    const block = renderBlock(shown, todos, summaryRoom(room) * charactersPerToken);
+    this.#archived = { last: Math.max(after, last), digest, block };
+    if (last <= after) return;
+    const record = {
+      conversationId: this.#id,
+      first: after + 1,
+      last,
+      from: (after === 0 ? first : gone[0])?.timestamp ?? this.#parts.timestamp(),
+      to: gone.at(-1)?.timestamp ?? this.#parts.timestamp(),
+      messages: last - after,
+      summary: renderDigest(digestOf(gone, first), [], summaryLength),
+      tokenCount: tokensOf(dropped) + tokensOf(this.#make(unread)),
+      reason,
+      digest,
+      block,
+      kept: head.map(({ stored }) => stored.seq),
+    };
+    this.#writes = [...this.#writes, ...(this.#parts.archive?.writes(record) ?? [])];
+  }
+}
+
+const isUsers = ({ stored }: Entry): boolean => stored.role === "user";
+
+function tooLarge(tokens: number, { contextWindow }: Room): AppError {
+  const room = usable(contextWindow);
+  const needed = `The message, with the system prompt and the tools, needs about ${tokens} tokens; a context of ${contextWindow} has room for ${room}.`;
+  const message = `${needed} Offer fewer tools, or a model with more; models.overrides tells a model's contextWindow where its provider does not.`;
+  return new AppError({
+    code: "context_length_exceeded",
+    message,
+    details: { tokens, contextWindow, usable: room },
+  });
+}

@@ -1,0 +1,93 @@
+import { expect } from "chai";
+import { AppError, type ModelEntry, type RunEvent, type RunOutcome, type Write } from "@pergola/sdk";
+import type { StoredRun } from "@pergola/sdk/host";
+import { RunAtWork, type RunOptions } from "../run-at-work.ts";
+
+const message: Write = { collection: "messages", put: { id: "m1" } };
+const admission: readonly Write[] = [{ collection: "conversations", put: { id: "c1" } }];
+
+function newRun(options: Partial<RunOptions> = {}) {
+  const commits: (readonly Write[])[] = [];
+  const record = {
+    id: "run_1",
+    conversationId: "c1",
+    status: "queued",
+    pendingToolCallIds: [],
+    request: { messages: [], stream: true },
+  } as unknown as StoredRun;
+  const run = new RunAtWork({
+    record,
+    model: {} as ModelEntry,
+    commit: async (writes) => void commits.push(writes),
+    admission,
+    parent: () => undefined,
+    restored: [],
+    keepEvents: false,
+    ...options,
+  });
+  return { run, commits };
+}
+
+const collections = (commits: readonly (readonly Write[])[]): readonly (readonly string[])[] =>
+  commits.map((writes) => writes.map(({ collection }) => collection));
+
+const outcome = (error: AppError | null): RunOutcome => ({ error }) as RunOutcome;
+
+const failure = new AppError({ code: "internal_error", message: "Boom." });
+
+describe("a run at work", () => {
+  it("stores nothing while it is held", () => {
+    const { run, commits } = newRun();
+    run.store({ status: "running" });
+    run.emit({ type: "text", text: "a" });
+    expect(run.admitted).to.equal(false);
+    expect(run.record.status).to.equal("running");
+    expect(commits).to.deep.equal([]);
+  });
+
+  it("stores its admission once, with the first thing that must be stored", async () => {
+    const { run, commits } = newRun();
+    run.store({}, [message]);
+    await run.admit();
+    run.store({});
+    expect(run.admitted).to.equal(true);
+    expect(collections(commits)).to.deep.equal([["conversations", "messages", "runs"], ["runs"]]);
+  });
+
+  it("is admitted by what a client sees of it, and its first sign resolves", async () => {
+    const { run, commits } = newRun();
+    run.emit({ type: "title", title: "Tea" });
+    await run.firstSign;
+    expect(collections(commits)).to.deep.equal([["conversations", "runs"]]);
+  });
+
+  it("stores only its record when it is refused, and its first sign rejects", async () => {
+    const { run, commits } = newRun();
+    run.refuse();
+    run.store({ status: "ended" });
+    run.end(outcome(failure));
+    expect(await run.firstSign.catch((error: unknown) => error)).to.equal(failure);
+    expect(collections(commits)).to.deep.equal([["runs"]]);
+  });
+
+  it("has no way back: what was admitted cannot be refused, and nothing ends twice or unheard of", async () => {
+    const { run } = newRun();
+    expect(() => run.end(outcome(null))).to.throw("held cannot be ended");
+    await run.admit();
+    expect(() => run.refuse()).to.throw("admitted cannot be refused");
+    run.end(outcome(null));
+    expect(() => run.end(outcome(null))).to.throw("ended cannot be ended");
+    expect(() => run.refuse()).to.throw("ended cannot be refused");
+  });
+
+  it("says nothing more after its end", async () => {
+    const { run } = newRun({ admission: undefined });
+    run.emit({ type: "text", text: "a" });
+    run.end(outcome(null));
+    run.emit({ type: "text", text: "b" });
+    const events: RunEvent[] = [];
+    for await (const { event } of run.events()) events.push(event);
+    expect(events.map(({ type }) => type)).to.deep.equal(["text", "end"]);
+    expect(run.count).to.equal(2);
+  });
+});

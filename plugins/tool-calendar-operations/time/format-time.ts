@@ -1,0 +1,27 @@
+import { instantOf, type Stamp } from "./stamp.ts";
+import type { Zone } from "./zone.ts";
+
+const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/** `+02:00`; `offset` is in milliseconds. */
+function offsetText(offset: number): string {
+  const minutes = Math.abs(Math.round(offset / 60_000));
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0"));
+  return `${offset < 0 ? "-" : "+"}${hours}:${rest}`;
+}
+
+/** `2026-07-04 (Saturday)`. */
+export const formatDate = (local: number): string =>
+  `${new Date(local).toISOString().slice(0, 10)} (${weekdays[new Date(local).getUTCDay()]})`;
+
+/** `2026-07-04T14:00+02:00 (Saturday)`, in the local time of a zone. */
+export function formatTime(instant: number, zone: Zone): string {
+  const local = zone.toLocal(instant);
+  const [date = "", weekday = ""] = formatDate(local).split(" ");
+  const time = new Date(local).toISOString().slice(11, 16);
+  return `${date}T${time}${offsetText(local - instant)} ${weekday}`;
+}
+
+/** A date as it is, a time in the person's zone. */
+export const formatStamp = (stamp: Stamp, zone: Zone): string =>
+  stamp.isDate ? formatDate(stamp.local) : formatTime(instantOf(stamp), zone);

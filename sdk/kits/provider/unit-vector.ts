@@ -1,0 +1,9 @@
+import { listOf } from "./json-values.ts";
+
+/** The same direction with length 1; undefined for a zero vector and for what is no list of numbers. */
+export function unitVector(value: unknown): Float32Array | undefined {
+  const numbers = Float64Array.from(listOf(value) as readonly number[]);
+  const length = Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0));
+  if (!Number.isFinite(length) || length === 0) return undefined;
+  return Float32Array.from(numbers, (number) => number / length);
+}
