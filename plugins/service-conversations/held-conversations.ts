@@ -109,7 +109,7 @@ export class HeldConversations {
     return this.#turns.take(id, async () => {
       if (topics !== undefined && topicName !== undefined) return topics.obtain(topicName, work);
       const topicId = (await this.find(id))?.topicId ?? null;
-      return topics === undefined || topicId === null ? work() : topics.beside(topicId, () => work());
+      return topics === undefined || topicId === null ? work() : topics.withLock(topicId, () => work());
     });
   }
 

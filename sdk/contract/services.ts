@@ -123,7 +123,7 @@ export interface ModelService {
     model: string,
     call: Omit<ModelCall, "model">,
     signal: AbortSignal,
-    told: { answered(by: ModelEntry): void; warning(text: string): void },
+    observer: { answered(by: ModelEntry): void; warning(text: string): void },
   ): AsyncIterable<ModelEvent>;
   /** By the model of `memory.embedding_model`; undefined when there is none, or it fails. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined>;

@@ -37,7 +37,7 @@ export interface HandCall {
   /** Ends the call for good, and what it asks the person with it. */
   readonly cancel?: AbortSignal;
   /** Is told of the call while it goes on: each question to the person, by its approval, and its progress. */
-  readonly watch?: { asked?(approvalId: string): void; progress?(text: string): void };
+  readonly watch?: { onQuestion?(approvalId: string): void; onProgress?(text: string): void };
 }
 
 /** Lists tool families, switches them on and off, and calls them by hand. */

@@ -184,7 +184,6 @@ export interface OfferedOperation {
   readonly name: string;
   readonly description: string;
   readonly effects: readonly Effect[];
-  readonly place?: Place;
   readonly parameters: Properties;
   readonly required: readonly string[];
   readonly examples: readonly OperationExample[];

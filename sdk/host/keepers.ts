@@ -130,7 +130,7 @@ export interface ApprovalKeeper extends ApprovalService {
       readonly run: ActiveRun | null;
       readonly conversationId: string;
       readonly signal: AbortSignal;
-      asked(id: string): void;
+      onQuestion(id: string): void;
     },
   ): Promise<{ readonly approval: StoredApproval; readonly grantId: Answer["grantId"] }>;
   /**
@@ -176,9 +176,9 @@ export interface RunKeeper extends RunService {
   /** Whether a run at work was told to use this topic's memory. */
   usesMemoryOf(topicId: string): boolean;
   /**
-   * A question of this run was answered: a run that is not at work is taken up again, whatever the policy.
+   * Resumes a run whose question was answered, whatever the policy, unless it is at work.
    */
-  goOn(id: string): Promise<void>;
+  resumeAfterAnswer(id: string): Promise<void>;
   /**
    * Ends what is at work in a conversation and keeps others out until the function that it gives back is
    * called.
@@ -228,8 +228,8 @@ export interface ToolKeeper extends ToolService {
     conversation: Conversation,
   ): readonly OfferedTool[];
   session(run: ActiveRun, start: Pick<RunStart, "scope" | "workingDirectory">): ToolSession;
-  /** Goes on with a call by hand whose approval was answered. */
-  goOn(approval: StoredApproval): Promise<void>;
+  /** Resumes a call by hand whose approval was answered. */
+  resume(approval: StoredApproval): Promise<void>;
   /**
    * After a start: which families can be used, and calls by hand that were answered too late for the last
    * host.
