@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
-import { AppError, type Page, type Topic } from "@pergola/sdk";
+import { AppError, type Page } from "@pergola/sdk";
 import {
+  type Topic,
   NamedRecords,
   retryConflicts,
   type Parts,

@@ -6,10 +6,9 @@ import {
   type ChatMessage,
   type Conversation,
   type Message,
-  type Topic,
   type Write,
 } from "@pergola/sdk";
-import { retryConflicts, type Parts } from "@pergola/sdk/host";
+import { type Topic, retryConflicts, type Parts } from "@pergola/sdk/host";
 import { changed } from "./places.ts";
 import { usable, type Room } from "./window/budget.ts";
 import { readWindow } from "./window/read-window.ts";

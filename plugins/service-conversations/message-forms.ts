@@ -1,12 +1,11 @@
+import { defined, type ChatMessage, type ContentPart, type Message, type ToolCall } from "@pergola/sdk";
 import {
-  defined,
-  type ChatMessage,
   type CompletionReason,
-  type ContentPart,
-  type Message,
-  type ToolCall,
-} from "@pergola/sdk";
-import { outcomeUnknown, textOf, type StoredCall, type StoredTurn } from "@pergola/sdk/host";
+  outcomeUnknown,
+  textOf,
+  type StoredCall,
+  type StoredTurn,
+} from "@pergola/sdk/host";
 
 const providerCall = ({ id, name, arguments: args, providerId = id }: StoredCall): ToolCall => ({
   id: providerId,

@@ -1,11 +1,4 @@
-import {
-  defined,
-  type Effect,
-  type JsonSchema,
-  type OfferedTool,
-  type Operation,
-  type Tool,
-} from "@pergola/sdk";
+import type { Effect, JsonSchema, OfferedTool, Operation, Tool } from "@pergola/sdk";
 
 /** The operations that are shown and counted. */
 export const advertised = (tool: Tool): readonly Operation[] =>
@@ -58,9 +51,8 @@ export function schemaOf(tool: Tool): JsonSchema {
 /** A family as it is offered to models, in full. */
 export function offerOf(tool: Tool): OfferedTool {
   const operations = advertised(tool).map((operation) => {
-    const { name, description, place, parameters, required, examples = [] } = operation;
-    const effects = effectsOf(operation);
-    return defined({ name, description, effects, place, parameters, required, examples });
+    const { name, description, parameters, required, examples = [] } = operation;
+    return { name, description, effects: effectsOf(operation), parameters, required, examples };
   });
   const lines = operations.map(
     ({ name, description, required }) => `${name}(${required.join(", ")}): ${description}`,

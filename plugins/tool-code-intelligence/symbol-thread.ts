@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import type { Worker } from "node:worker_threads";
-import { startThread } from "@pergola/sdk";
+import { startThread, WorkerPool, workerUrl } from "@pergola/kit-worker";
 import type { Usage } from "./symbols/find-usages.ts";
 
 /** The language is told by the path. */
@@ -12,6 +10,10 @@ export interface ThreadJob {
 
 export type ThreadAnswer = { readonly usages: readonly Usage[] } | { readonly failed: string };
 
+export interface SymbolTasks {
+  readonly usages: { readonly ask: ThreadJob; readonly answer: readonly Usage[] };
+}
+
 /** Milliseconds a single file may take, loading its grammar included. */
 const longest = 10_000;
 
@@ -21,12 +23,16 @@ const longest = 10_000;
  */
 export class SymbolThread {
   readonly #signal: AbortSignal;
-  readonly #longest: number;
-  #worker: Worker | undefined;
+  readonly #thread: WorkerPool<SymbolTasks>;
 
-  constructor(signal: AbortSignal, limit = longest) {
+  constructor(signal: AbortSignal, deadline = longest) {
     this.#signal = signal;
-    this.#longest = limit;
+    this.#thread = new WorkerPool<SymbolTasks>({
+      start: () => startThread(workerUrl("symbols.worker", import.meta.url), { memoryLimit: 512 }),
+      toError: ({ message }) => new Error(message),
+      deadline,
+      idleAfter: 60_000,
+    });
   }
 
   /**
@@ -34,40 +40,15 @@ export class SymbolThread {
    * aborted.
    */
   async ask(job: ThreadJob): Promise<ThreadAnswer> {
-    this.#signal.throwIfAborted();
-    this.#worker ??= startThread("symbols", import.meta.url, {
-      resourceLimits: { maxOldGenerationSizeMb: 512 },
-    });
-    const stop = new AbortController();
-    const end = (): void => stop.abort();
-    const timer = setTimeout(end, this.#longest);
-    this.#signal.addEventListener("abort", end, { once: true });
     try {
-      return await this.#exchange(this.#worker, job, stop.signal);
+      return { usages: await this.#thread.run("usages", job, { signal: this.#signal }) };
     } catch (error) {
-      await this.end();
       this.#signal.throwIfAborted();
       return { failed: String(error) };
-    } finally {
-      clearTimeout(timer);
-      this.#signal.removeEventListener("abort", end);
-      stop.abort();
     }
   }
 
-  async end(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await worker?.terminate();
-  }
-
-  /** Rejects when the thread fails or ends, and when `signal` is aborted. */
-  async #exchange(worker: Worker, job: ThreadJob, signal: AbortSignal): Promise<ThreadAnswer> {
-    const ended = once(worker, "exit", { signal }).then(() => Promise.reject(new Error("The thread ended.")));
-    ended.catch(() => undefined);
-    const answered = once(worker, "message", { signal });
-    worker.postMessage(job);
-    const [answer] = (await Promise.race([answered, ended])) as [ThreadAnswer];
-    return answer;
+  end(): Promise<void> {
+    return this.#thread.end();
   }
 }

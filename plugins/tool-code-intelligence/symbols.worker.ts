@@ -1,20 +1,14 @@
-import { parentPort } from "node:worker_threads";
+import { serve } from "@pergola/kit-worker/serve";
+import type { SymbolTasks } from "./symbol-thread.ts";
 import { Grammars } from "./symbols/grammars.ts";
 import { languageOf } from "./symbols/languages.ts";
-import type { ThreadAnswer, ThreadJob } from "./symbol-thread.ts";
 
 const grammars = new Grammars();
 
-async function answer({ path, text, symbol }: ThreadJob): Promise<ThreadAnswer> {
-  const language = languageOf(path);
-  if (language === undefined) return { failed: "no grammar" };
-  try {
-    return { usages: await grammars.usages(language, text, symbol) };
-  } catch (error) {
-    return { failed: String(error) };
-  }
-}
-
-parentPort?.on("message", (job: ThreadJob) => {
-  void answer(job).then((found) => parentPort?.postMessage(found));
+serve<SymbolTasks>({
+  async usages({ path, text, symbol }) {
+    const language = languageOf(path);
+    if (language === undefined) throw new Error("no grammar");
+    return grammars.usages(language, text, symbol);
+  },
 });

@@ -17,6 +17,7 @@ import type { Awaitable, JsonObject } from "../util/json.ts";
 
 // What the host's services promise each other beyond what endpoints may use of them.
 
+/** Models as the host uses them. */
 export interface ModelKeeper extends ModelService {
   /** Forgets what providers have listed: a model was installed or removed. */
   refresh(): void;
@@ -117,6 +118,7 @@ export type ApprovalDraft = Pick<
 > &
   Partial<Pick<StoredApproval, "context" | "authorizeOperation" | "options" | "byHand">>;
 
+/** Approvals as the host uses them. */
 export interface ApprovalKeeper extends ApprovalService {
   /**
    * Asks, and waits for the final state. What this call has asked before is not asked twice; a question that
@@ -142,6 +144,7 @@ export interface ApprovalKeeper extends ApprovalService {
   setResult(id: string, result: StoredApproval["result"]): Promise<void>;
 }
 
+/** Stored results as the host uses them. */
 export interface ResultKeeper extends ResultService {
   /**
    * The result as the model gets it: as it is, or its beginning and where the rest stands. Rejects when it
@@ -164,6 +167,7 @@ export interface ResultKeeper extends ResultService {
   ): ReturnType<ResultService["read"]>;
 }
 
+/** Runs as the host uses them. */
 export interface RunKeeper extends RunService {
   active(id: string): ActiveRun | undefined;
   activeIn(conversationId: string): ActiveRun | undefined;
@@ -216,6 +220,7 @@ export interface ToolSession {
   readonly exhausted: boolean;
 }
 
+/** Tools as the host uses them. */
 export interface ToolKeeper extends ToolService {
   offered(
     choice: "all" | "none" | readonly string[],

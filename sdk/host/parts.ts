@@ -118,6 +118,7 @@ export interface OptionalParts {
   readonly changes?: ChangeKeeper & PartLife;
 }
 
+/** The names of the optional parts. */
 export const optionalParts = [
   "memory",
   "downloads",
@@ -130,6 +131,7 @@ export const optionalParts = [
   "changes",
 ] as const satisfies readonly (keyof OptionalParts)[];
 
+/** Everything that a part of the host may use. */
 export type Parts = HostParts & BroughtParts & OptionalParts;
 
 /**

@@ -1,5 +1,6 @@
 import type { Topic, TopicService } from "../contract/topics.ts";
 
+/** Topics as the host uses them. */
 export interface TopicKeeper extends TopicService {
   /** Does work during which the topic is not deleted. */
   withLock<T>(id: string, work: () => Promise<T>): Promise<T>;

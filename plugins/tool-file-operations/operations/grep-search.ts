@@ -60,6 +60,8 @@ export const grepSearch = defineOperation({
     { say: 'which files contain "Copyright 2024"?', arguments: { query: "Copyright 2024" } },
     { say: "show me the first 5 lines with the text ERROR", arguments: { query: "ERROR", maxResults: 5 } },
     { say: "which lines contain the word gamma?", arguments: { query: "gamma" } },
+    { say: "search for FIXME in the code", arguments: { query: "FIXME" } },
+    { say: "look for FIXME in lib", arguments: { query: "FIXME", directory: "lib" } },
   ],
   async run({ query: wanted, isRegexp, includePattern, directory: folder, maxResults: most }, context) {
     const glob =

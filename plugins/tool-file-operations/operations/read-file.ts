@@ -85,6 +85,8 @@ export const readFile = defineOperation({
     { say: "print the first 50 lines of server.log", arguments: { filePath: "server.log", limit: 50 } },
     { say: "cat ~/todo.txt", arguments: { filePath: "~/todo.txt" } },
     { say: "display the contents of config/settings.yaml", arguments: { filePath: "config/settings.yaml" } },
+    { say: "what does notes.md say?", arguments: { filePath: "notes.md" } },
+    { say: "have a look at setup.cfg", arguments: { filePath: "setup.cfg" } },
   ],
   async run({ filePath: file, startLine, endLine, offset: skipped, limit }, context) {
     const first = startLine ?? skipped + 1;

@@ -81,6 +81,9 @@ export const semanticSearch = defineOperation({
       arguments: { query: "database connection pooling" },
     },
     { say: "find the code that sends the newsletter", arguments: { query: "sends the newsletter" } },
+    { say: "where is the login implemented?", arguments: { query: "login" } },
+    { say: "which module takes care of invoices?", arguments: { query: "invoices" } },
+    { say: "is there code that rotates logs?", arguments: { query: "rotates logs" } },
   ],
   async run(args, context) {
     const terms = queryTerms(args.query);

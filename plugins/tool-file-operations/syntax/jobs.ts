@@ -6,10 +6,10 @@ export type SyntaxJob =
   | { readonly want: "errors"; readonly path: string; readonly text: string }
   | { readonly want: "usages"; readonly path: string; readonly text: string; readonly symbol: string };
 
-export type SyntaxAnswer = readonly SyntaxFault[] | readonly Usage[];
+type JobThat<W> = Extract<SyntaxJob, { readonly want: W }>;
 
-/** The answer to each kind of job. */
-export interface SyntaxAnswers {
-  readonly errors: readonly SyntaxFault[];
-  readonly usages: readonly Usage[];
+/** What the syntax thread does. */
+export interface SyntaxTasks {
+  readonly errors: { readonly ask: JobThat<"errors">; readonly answer: readonly SyntaxFault[] };
+  readonly usages: { readonly ask: JobThat<"usages">; readonly answer: readonly Usage[] };
 }

@@ -1,4 +1,4 @@
-import type { Article } from "./jobs.ts";
+import type { Article } from "./read-tasks.ts";
 import { eachToken } from "./tokens.ts";
 import { tidy } from "./tidy.ts";
 

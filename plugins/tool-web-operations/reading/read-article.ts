@@ -1,5 +1,5 @@
 import type { PageDocument, PageElement } from "./dom.ts";
-import type { Article } from "./jobs.ts";
+import type { Article } from "./read-tasks.ts";
 import { parsePage } from "./parse-page.ts";
 import { plainText } from "./plain-text.ts";
 import { toMarkdown } from "./to-markdown.ts";
