@@ -92,8 +92,9 @@ export class Preferences implements PreferenceTable {
    * unknown keys only warn.
    */
   constructor(source: SettingsSource, declared: readonly Properties[], lenient = false) {
-    const { file, trusted, reader } = source;
+    const { file, trusted, reader, warnings } = source;
     this.#source = source;
+    this.warnings.push(...warnings);
     this.#lenient = lenient || !trusted;
     this.#root = { properties: { ...(Object.assign({}, ...declared) as Properties), ...coreSettings } };
     this.#ignored = trusted ? [] : parts.filter((part) => file?.content[part] !== undefined);
@@ -179,7 +180,14 @@ export class Preferences implements PreferenceTable {
 
   /** What was given from outside, the weakest first. */
   *#given(): Iterable<Given> {
-    const { file, plugins = [], flags, reader } = this.#source;
+    const { file, plugins = [], disabledGroups, flags, reader } = this.#source;
+    for (const group of disabledGroups)
+      yield {
+        from: "file",
+        name: `endpoints.${group}.enabled`,
+        value: false,
+        place: `${file?.path}: disabled`,
+      };
     const preferences = Object.fromEntries(
       Object.entries(file?.content ?? {}).filter(([name]) => !parts.includes(name)),
     );

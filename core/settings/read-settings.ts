@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import type { Json, JsonObject, JsonSchema } from "@pergola/sdk";
+import { renameSettings } from "../plugins/renamed-plugins.ts";
 import { compile } from "../schema/validate.ts";
 import { findSettings, type SettingsFile } from "./find-settings.ts";
 import { openDataDirectory, type Surroundings } from "./folders.ts";
@@ -33,6 +34,10 @@ export interface SettingsSource {
   /** Absent = the standard bundle. */
   readonly plugins: readonly PluginEntry[] | undefined;
   readonly disabled: readonly string[];
+  /** Endpoint groups that the file switches off by a plugin's old id. */
+  readonly disabledGroups: readonly string[];
+  /** What the person who keeps the file should change in it. */
+  readonly warnings: readonly string[];
   readonly storage: JsonObject & { readonly type: string };
   readonly flags: Readonly<Record<string, Json>>;
   readonly reader: Reader;
@@ -82,5 +87,14 @@ export async function readSettings(options: SettingsOptions = {}): Promise<Setti
     reader,
   ) as SettingsSource["storage"];
   const entries = plugins?.map((entry) => (typeof entry === "string" ? { use: entry } : entry));
-  return { file, trusted, plugins: entries, disabled, storage: read, flags, reader };
+  const { warnings, ...renamed } = renameSettings(entries, disabled);
+  return {
+    file,
+    trusted,
+    ...renamed,
+    warnings: warnings.map((warning) => `${file?.path}: ${warning}`),
+    storage: read,
+    flags,
+    reader,
+  };
 }

@@ -36,7 +36,7 @@ serve<Tasks>({
         code: "provider_rejected",
         message: "This model makes vectors; it does not answer.",
       });
-    await chat(loaded(), slots, turn, signal, emit);
+    await chat(loaded(), turn, { slots, signal, emit });
   },
   embed: ({ texts }, { signal }) => embed(loaded(), texts, signal),
 });

@@ -44,15 +44,15 @@ export class Approvals implements ApprovalKeeper {
       readonly run: ActiveRun | null;
       readonly conversationId: string;
       readonly signal: AbortSignal;
-      asked(id: string): void;
+      onQuestion(id: string): void;
     },
   ): ReturnType<ApprovalKeeper["ask"]> {
-    const approval = await this.#asked(draft, of);
+    const approval = await this.#obtain(draft, of);
     const made = approval.decision === "approved" ? await this.#grants.madeBy(approval) : undefined;
     return { approval, grantId: made?.id };
   }
 
-  async #asked(draft: ApprovalDraft, of: Parameters<ApprovalKeeper["ask"]>[1]): Promise<StoredApproval> {
+  async #obtain(draft: ApprovalDraft, of: Parameters<ApprovalKeeper["ask"]>[1]): Promise<StoredApproval> {
     const { run, conversationId, signal } = of;
     const known = await this.#ofCall(draft.toolCallId);
     const own = known.filter(
@@ -66,7 +66,7 @@ export class Approvals implements ApprovalKeeper {
       same ?? (await this.#make(draft, conversationId, run, (known.at(-1)?.sequence ?? 0) + 1));
     run?.atWork(approval.toolCallId, "waits");
     run?.emit({ type: "question", approval: shown(approval) });
-    of.asked(approval.id);
+    of.onQuestion(approval.id);
     try {
       return await this.#wait(approval, signal, () => run?.interrupted === true);
     } finally {
@@ -182,9 +182,9 @@ export class Approvals implements ApprovalKeeper {
   }
 
   /** Nobody waits for this answer any more, but its call does. */
-  async #goOn(approval: StoredApproval): Promise<void> {
-    if (approval.runId === null) await this.#parts.tools.goOn(approval);
-    else await this.#parts.runs.goOn(approval.runId);
+  async #resume(approval: StoredApproval): Promise<void> {
+    if (approval.runId === null) await this.#parts.tools.resume(approval);
+    else await this.#parts.runs.resumeAfterAnswer(approval.runId);
   }
 
   /** Ends the pending questions of a run or a conversation. */
@@ -226,7 +226,7 @@ export class Approvals implements ApprovalKeeper {
     const waiting = this.#waiting.get(id);
     waiting?.(closed);
     if (late) throw answered(id);
-    if (waiting === undefined && closed.status === "answered") await this.#goOn(closed);
+    if (waiting === undefined && closed.status === "answered") await this.#resume(closed);
     return closed;
   }
 

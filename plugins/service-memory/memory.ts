@@ -73,7 +73,7 @@ export class Memory implements MemoryKeeper {
     this.#unwatch = this.#parts.stores.storage.watch("memory_forgotten", ({ id, deleted }) => {
       if (!deleted) void this.#forget(id).catch((error: unknown) => this.#warn(error));
     });
-    this.#ready = this.#goOn().catch((error: unknown) => this.#warn(error));
+    this.#ready = this.#resume().catch((error: unknown) => this.#warn(error));
   }
 
   async stop(): Promise<void> {
@@ -253,7 +253,7 @@ export class Memory implements MemoryKeeper {
     await this.#records.forgotten.delete(scope);
   }
 
-  async #goOn(): Promise<void> {
+  async #resume(): Promise<void> {
     for (const { id } of await this.#records.forgotten.find({ id: { gte: "" } })) await this.#forget(id);
     const due = await this.#records.states.find({ due: true }, { limit: 100_000 });
     for (const [scope, ids] of idsByScope(due))

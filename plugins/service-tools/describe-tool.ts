@@ -10,14 +10,15 @@ export const effectsOf = ({ effect, effects }: Operation): readonly Effect[] =>
 
 /** One right call of an operation, for hints. */
 export function exampleCall({ name, parameters, required, examples }: Operation): string {
-  const sample = (key: string): unknown =>
-    parameters[key]?.default ??
-    parameters[key]?.enum?.[0] ??
-    (parameters[key]?.type === "array" ? [] : parameters[key]?.type === "integer" ? 1 : `<${key}>`);
-  return JSON.stringify({
-    operation: name,
-    ...(examples?.[0]?.arguments ?? Object.fromEntries(required.map((key) => [key, sample(key)]))),
-  });
+  const samples = () => Object.fromEntries(required.map((key) => [key, sampleOf(key, parameters[key])]));
+  return JSON.stringify({ operation: name, ...(examples?.[0]?.arguments ?? samples()) });
+}
+
+function sampleOf(key: string, { default: usual, enum: values, type }: JsonSchema = {}): unknown {
+  if (usual !== undefined && usual !== null) return usual;
+  if (values?.[0] !== undefined && values[0] !== null) return values[0];
+  if (type === "array") return [];
+  return type === "integer" ? 1 : `<${key}>`;
 }
 
 /** Parameters of several operations as one: where they share a name, what either takes is taken. */

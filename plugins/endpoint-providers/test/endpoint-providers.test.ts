@@ -3,10 +3,7 @@ import { AppError, type EndpointAnswer, type ProviderQuota, type ProviderStatus 
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
 import manifest from "../plugin.json" with { type: "json" };
-import { copilotQuota } from "../routes/copilot-quota.ts";
-import { listProviders } from "../routes/list-providers.ts";
-import { providerQuota } from "../routes/provider-quota.ts";
-import { startLogin } from "../routes/start-login.ts";
+import { copilotQuota, listProviders, providerQuota, startLogin } from "../routes.ts";
 
 const status = (given: Partial<ProviderStatus>): ProviderStatus => ({
   id: "mine",

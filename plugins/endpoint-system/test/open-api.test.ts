@@ -4,7 +4,7 @@ import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
 import manifest from "../plugin.json" with { type: "json" };
 import { openApi } from "../open-api.ts";
-import { getOpenApi } from "../routes/get-open-api.ts";
+import { getOpenApi } from "../routes.ts";
 
 const handle = () => ({ body: {} });
 const thing = { type: "object", required: ["name"], properties: { name: { type: "string" } } } as const;

@@ -1,4 +1,4 @@
-import { decodeBytes } from "./decode-bytes.ts";
+import { decodeBytes } from "@pergola/kit-file-facts";
 import type { RtfToken } from "./rtf-tokens.ts";
 
 /** Groups whose text is not the document's. */
