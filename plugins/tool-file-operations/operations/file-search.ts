@@ -54,7 +54,7 @@ export const fileSearch = defineOperation({
       arguments: { query: "config.yaml", directory: "deploy" },
     },
     { say: "search for files with the pattern src/**/*.test.js", arguments: { query: "src/**/*.test.js" } },
-    { say: "do we have any json files?", arguments: { query: "*.json" } },
+    { say: "do we have any *.json files?", arguments: { query: "*.json" } },
     {
       say: "list the first 10 files matching *.png in assets",
       arguments: { query: "*.png", directory: "assets", maxResults: 10 },
