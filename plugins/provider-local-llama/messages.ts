@@ -1,6 +1,4 @@
-import type { ChatMessage, Json, ModelCall, ModelEvent, OfferedTool } from "@pergola/sdk";
-
-// What the host and the process that runs a model say to each other.
+import type { ChatMessage, ModelCall, ModelEvent, OfferedTool } from "@pergola/sdk";
 
 /** What a model file says of itself. */
 export interface ModelFacts {
@@ -35,36 +33,15 @@ export type ChatTurn = Pick<ModelCall, "sampling" | "thinking"> & {
   readonly tools: readonly OfferedTool[];
 };
 
-/** The arguments and the answer of each task that the process does. */
+/** What the process does. */
 export interface Tasks {
-  readonly inspect: { readonly asked: { readonly path: string }; readonly told: ModelFacts };
-  readonly load: { readonly asked: LoadOptions; readonly told: Loaded };
-  /** Its events come one by one. */
-  readonly chat: { readonly asked: ChatTurn; readonly told: null };
+  readonly inspect: { readonly ask: { readonly path: string }; readonly answer: ModelFacts };
+  readonly load: { readonly ask: LoadOptions; readonly answer: Loaded };
+  readonly chat: { readonly ask: ChatTurn; readonly answer: void; readonly event: ModelEvent };
   readonly embed: {
-    readonly asked: { readonly texts: readonly string[] };
-    readonly told: readonly Float32Array[];
+    readonly ask: { readonly texts: readonly string[] };
+    readonly answer: readonly Float32Array[];
   };
 }
 
 export type TaskName = keyof Tasks;
-
-export type ToProcess =
-  | {
-      readonly type: "task";
-      readonly id: number;
-      readonly name: TaskName;
-      readonly asked: Tasks[TaskName]["asked"];
-    }
-  | { readonly type: "cancel"; readonly id: number };
-
-export type FromProcess =
-  | { readonly type: "event"; readonly id: number; readonly event: ModelEvent }
-  | { readonly type: "done"; readonly id: number; readonly told: Tasks[TaskName]["told"] }
-  | {
-      readonly type: "failed";
-      readonly id: number;
-      readonly code: string;
-      readonly message: string;
-      readonly details?: Readonly<Record<string, Json>>;
-    };

@@ -1,15 +1,13 @@
-import { fork, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { onOutput, startProcess, workerUrl } from "@pergola/kit-worker";
 import { AppError, type Log } from "@pergola/sdk";
 import { serverEnvironment } from "./server-options.ts";
 
 const host = "127.0.0.1";
-const fromSource = import.meta.url.endsWith(".ts");
-const keeper = fileURLToPath(new URL(`./keep-server.process.${fromSource ? "ts" : "js"}`, import.meta.url));
 
 export const failure = (message: string): AppError => new AppError({ code: "provider_error", message });
 
@@ -29,23 +27,18 @@ async function freePort(): Promise<number> {
 export class MlxServer {
   readonly #keeper: ChildProcess;
   readonly #port: number;
-  #said = "";
+  #lastOutput = "";
 
   private constructor(program: string, options: readonly string[], port: number, log: Log) {
-    const loaders = process.execArgv.filter(
-      (option) => !/^--(inspect|max-old|prof|cpu-prof|heap|test)/.test(option),
-    );
     this.#port = port;
-    this.#keeper = fork(keeper, [program, ...options, "--host", host, "--port", String(port)], {
-      execArgv: fromSource ? loaders : [],
+    this.#keeper = startProcess(workerUrl("keep-server.process", import.meta.url), {
+      args: [program, ...options, "--host", host, "--port", String(port)],
       env: serverEnvironment(),
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
-    for (const stream of [this.#keeper.stdout, this.#keeper.stderr])
-      stream?.on("data", (text: Buffer) => {
-        this.#said = (this.#said + text.toString()).slice(-300);
-        log.debug({ output: text.toString().slice(0, 2000) }, "mlx_lm.server writes");
-      });
+    onOutput(this.#keeper, (output) => {
+      this.#lastOutput = (this.#lastOutput + output).slice(-300);
+      log.debug({ output }, "mlx_lm.server writes");
+    });
   }
 
   /** Starts it and waits until it answers. */
@@ -59,10 +52,10 @@ export class MlxServer {
     const end = performance.now() + milliseconds;
     while (!(await server.#answers())) {
       const late = performance.now() > end;
-      const said = server.#said.trim();
+      const output = server.#lastOutput.trim();
       if (late || server.ended) await server.end();
       if (late) throw failure("mlx_lm.server was not ready in time.");
-      if (server.ended) throw failure(`mlx_lm.server ended at its start${said === "" ? "." : `: ${said}`}`);
+      if (server.ended) throw failure(`mlx_lm.server ended at its start: ${output || "it wrote nothing"}`);
       await sleep(100);
     }
     return server;

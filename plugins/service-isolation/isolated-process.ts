@@ -1,9 +1,10 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { onOutput } from "@pergola/kit-worker";
 import { PluginError, ToolError } from "@pergola/sdk";
 import { withDeadline, type CompleteManifest, type Isolation } from "@pergola/sdk/host";
 import { Channel, type Envelope, type Handlers } from "./channel.ts";
-import { endProcess, startProcess } from "./start-process.ts";
+import { endProcess, startIsolated } from "./start-isolated.ts";
 
 export type IsolationOptions = Parameters<Isolation>[1] & {
   /** What runs in the process; for tests of the built form. */
@@ -84,7 +85,7 @@ export class IsolatedProcess {
       await sleep(Math.max(0, this.#crashedAt + 50 * 2 ** this.#crashes - performance.now()));
     if (this.#stopped || this.#crashes >= limits.crashes)
       throw new ToolError("unavailable", `The plugin ${id} is left out or stopped.`);
-    const child = startProcess(this.#options.program);
+    const child = startIsolated(this.#options.program);
     const channel = new Channel((envelope) => child.send(envelope, () => undefined), this.#handlers);
     this.#child = child;
     this.#killedFor = undefined;
@@ -100,10 +101,7 @@ export class IsolatedProcess {
   }
 
   #listen(child: ChildProcess, channel: Channel): void {
-    const said = (text: Buffer): void =>
-      this.#options.log.debug({ output: text.toString().slice(0, 2000) }, `${this.#found.id} writes`);
-    child.stdout?.on("data", said);
-    child.stderr?.on("data", said);
+    onOutput(child, (output) => this.#options.log.debug({ output }, `${this.#found.id} writes`));
     child.on("message", (envelope) => void channel.receive(envelope as Envelope));
     child.once("error", (error) => this.#ended(child, channel, error.message));
     child.once("exit", (code, signal) => this.#ended(child, channel, signal ?? `exit code ${code}`));

@@ -1,3 +1,4 @@
+import type { WorkerRequest } from "@pergola/kit-worker";
 import type { FindPlan, SearchDocument, SearchHit, SearchOptions, SearchQuery } from "@pergola/sdk";
 
 /** What the worker is started with. */
@@ -83,26 +84,7 @@ export type OperationName = keyof Operations;
 export type Ask<N extends OperationName> = Operations[N]["ask"];
 export type Answer<N extends OperationName> = Operations[N]["answer"];
 
-/** A request on its way to the worker. */
-export interface Request<N extends OperationName = OperationName> {
-  readonly number: number;
-  readonly name: N;
-  readonly ask: Ask<N>;
-}
-
-/** An error in a form that passes between threads. */
-export interface Failure {
-  readonly code: string;
-  readonly message: string;
-  readonly details?: Readonly<Record<string, unknown>>;
-  readonly cause?: string;
-}
-
-export interface Reply {
-  readonly number: number;
-  readonly answer?: unknown;
-  readonly failure?: Failure;
-}
+export type Request<N extends OperationName = OperationName> = WorkerRequest<Operations, N>;
 
 /** Why the file cannot be used, in words for the operator. */
 export interface Refusal {
@@ -117,10 +99,5 @@ export interface LogMessage {
   readonly message: string;
 }
 
-export type FromWorker =
-  | { readonly opened: true }
-  | { readonly refused: Refusal }
-  | { readonly replies: readonly Reply[] }
-  | { readonly log: LogMessage };
-
-export type ToWorker = Request | { readonly close: true };
+/** What the worker says unasked. */
+export type Notice = { readonly opened: true } | { readonly refused: Refusal } | { readonly log: LogMessage };

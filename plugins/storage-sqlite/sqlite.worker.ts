@@ -1,22 +1,24 @@
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import type { FromWorker, Request, ToWorker, WorkerOptions } from "./messages.ts";
+import type { FromWorker, ToWorker } from "@pergola/kit-worker";
+import type { Notice, Operations, Request, WorkerOptions } from "./messages.ts";
 import { Engine } from "./worker/engine.ts";
 import { Refused } from "./worker/refused.ts";
 
 if (parentPort === null) throw new Error("This file runs in a worker thread.");
 const port = parentPort;
-const send = (message: FromWorker): void => port.postMessage(message);
+const send = (message: FromWorker<Notice>): void => port.postMessage(message);
+const sendNotice = (notice: Notice): void => send({ notice });
 
 /** The message that came, and all that have come since. */
-function waiting(first: ToWorker): readonly ToWorker[] {
+function waiting(first: ToWorker<Operations>): readonly ToWorker<Operations>[] {
   const messages = [first];
   for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
-    messages.push(next.message as ToWorker);
+    messages.push(next.message as ToWorker<Operations>);
   return messages;
 }
 
 function serve(engine: Engine): void {
-  port.on("message", (first: ToWorker) => {
+  port.on("message", (first: ToWorker<Operations>) => {
     const messages = waiting(first);
     const requests = messages.filter((message): message is Request => "name" in message);
     if (requests.length > 0) send({ replies: engine.run(requests) });
@@ -24,12 +26,12 @@ function serve(engine: Engine): void {
     engine.close();
     port.close();
   });
-  send({ opened: true });
+  sendNotice({ opened: true });
 }
 
 try {
-  serve(new Engine(workerData as WorkerOptions, (log) => send({ log })));
+  serve(new Engine(workerData as WorkerOptions, (log) => sendNotice({ log })));
 } catch (error) {
   if (!(error instanceof Refused)) throw error;
-  send({ refused: { reason: error.message, remedy: error.remedy, cause: String(error.cause) } });
+  sendNotice({ refused: { reason: error.message, remedy: error.remedy, cause: String(error.cause) } });
 }

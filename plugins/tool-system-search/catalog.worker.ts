@@ -1,16 +1,8 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
+import { serve } from "@pergola/kit-worker/serve";
 import { SearchIndex } from "./index/search-index.ts";
-import type { FromIndex, IndexSettings, ToIndex } from "./service/messages.ts";
+import type { IndexSettings, IndexTasks } from "./service/messages.ts";
 
 const index = new SearchIndex(workerData as IndexSettings);
-const send = (message: FromIndex): void => parentPort?.postMessage(message);
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-parentPort?.on("message", (message: ToIndex) => {
-  if ("close" in message) return void index.close().then(() => process.exit());
-  const { number } = message;
-  index.answer(message).then(
-    (answer) => send({ number, answer }),
-    (error: unknown) => send({ number, failure: reason(error) }),
-  );
-});
+serve<IndexTasks>({ find: (request) => index.answer(request) }, () => index.close());

@@ -1,10 +1,7 @@
-import { parentPort } from "node:worker_threads";
-import { lowerPriority } from "./lower-priority.ts";
+import { serve } from "@pergola/kit-worker/serve";
+import type { FactsTasks } from "./facts/facts-thread.ts";
 import { readFacts } from "./facts/read-facts.ts";
-import type { FactsRequest } from "./facts/facts.ts";
+import { lowerPriority } from "./lower-priority.ts";
 
 lowerPriority();
-parentPort?.on(
-  "message",
-  (request: FactsRequest) => void readFacts(request).then((answer) => parentPort?.postMessage(answer)),
-);
+serve<FactsTasks>({ read: readFacts });

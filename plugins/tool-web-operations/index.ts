@@ -5,7 +5,7 @@ import { retrieve } from "./operations/retrieve.ts";
 import { scrape } from "./operations/scrape.ts";
 import { search } from "./operations/search.ts";
 import { serpapi } from "./operations/serpapi.ts";
-import { endIdleReader } from "./start-reader.ts";
+import { reader } from "./reader.ts";
 
 export const webOperations = defineTool({
   name: "web_operations",
@@ -15,4 +15,4 @@ export const webOperations = defineTool({
   operations: [research, search, fetch, retrieve, scrape, serpapi],
 });
 
-export default definePlugin({ tools: [webOperations], stop: endIdleReader });
+export default definePlugin({ tools: [webOperations], stop: () => reader.end() });

@@ -18,6 +18,7 @@ export interface RouteRequest<P, Q, B> extends Omit<EndpointRequest, "params" | 
   readonly body: FromSchema<B>;
 }
 
+/** What `defineRoute` takes. */
 export interface RouteDefinition<P, Q, B, N extends OptionalService> extends RouteFacts {
   /** One schema for each `{name}` in the path. */
   readonly params?: P;
@@ -46,6 +47,7 @@ export function defineRoute<
   return definition as unknown as Route<N>;
 }
 
+/** What `defineEndpoints` takes. */
 export interface EndpointDefinition<N extends OptionalService> {
   /** The group's name in `endpoints.<group>.enabled`. */
   readonly group: string;

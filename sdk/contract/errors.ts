@@ -7,6 +7,7 @@ const pluginError = Symbol.for("pergola.PluginError");
 const isMarked = (value: unknown, marker: symbol): boolean =>
   typeof value === "object" && value !== null && marker in value;
 
+/** What an `AppError` is made of. */
 export interface AppErrorDetails {
   /** A code of the error table; it fixes the HTTP status and the type. */
   readonly code: string;
@@ -99,16 +100,14 @@ export class PluginError extends Error {
     message: string,
     options: { remedy?: string; cause?: unknown } = {},
   ) {
-    super(
-      `${plugin}, ${step}: ${message}`,
-      options.cause === undefined ? undefined : { cause: options.cause },
-    );
+    super(`${plugin}, ${step}: ${message}`, options);
     this.name = new.target.name;
     this.plugin = plugin;
     this.step = step;
     this.remedy =
       options.remedy ??
-      "Run `pergola plugins inspect` for the details, or name the plugin under `disabled` in the settings file.";
+      "Run `pergola plugins inspect` for the details, " +
+        "or name the plugin under `disabled` in the settings file.";
   }
 
   static is(value: unknown): value is PluginError {

@@ -13,6 +13,7 @@ export interface ToldFailure {
   readonly retryAfter?: number | undefined;
 }
 
+/** Options of `ProviderFailures`. */
 export interface FailureOptions {
   readonly clock: Clock;
   /**

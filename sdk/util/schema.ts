@@ -42,6 +42,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
+/** The properties of a JSON Schema, by name. */
 export type Properties = Readonly<Record<string, JsonSchema>>;
 
 interface PlainTypes {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import ts from "typescript";
-import { isTest, pluginFolders, read, root, sources } from "./tree.ts";
+import { isTest, kitFolders, pluginFolders, read, root, sources } from "./tree.ts";
 
 type Names = Readonly<Record<string, string>>;
 
@@ -15,7 +15,17 @@ interface Package {
 
 const packageOf = (folder: string): Package => JSON.parse(read(`${folder}/package.json`)) as Package;
 const examples = readdirSync(path.join(root, "examples")).map((name) => `examples/${name}`);
-const folders = ["sdk", "core", ...pluginFolders().map((id) => `plugins/${id}`), ...examples];
+const folders = [
+  "sdk",
+  ...kitFolders(),
+  "core",
+  ...pluginFolders().map((id) => `plugins/${id}`),
+  ...examples,
+];
+
+/** A folder's own sources: those of the kits belong to packages of their own. */
+const sourcesOf = (folder: string): readonly string[] =>
+  sources(folder).filter((file) => folder !== "sdk" || !file.startsWith("sdk/kits/"));
 
 /** A module that is looked up at run time, by `require`, `require.resolve` or what `createRequire` makes. */
 const lookedUp = /(?:\brequire|\.resolve|\bcreateRequire\(import\.meta\.url\))\(\s*["`]([@\w][^"`$]*)/g;
@@ -48,7 +58,7 @@ describe("the package.json", () => {
         optionalDependencies = {},
         peerDependencies = {},
       } = packageOf(folder);
-      const code = sources(folder)
+      const code = sourcesOf(folder)
         .filter((file) => !isTest(file))
         .map(read);
       const brought = Object.keys({ ...dependencies, ...optionalDependencies });

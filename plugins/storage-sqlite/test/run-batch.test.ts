@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect } from "chai";
+import type { WorkerReply } from "@pergola/kit-worker";
 import { temporaryFolder } from "@pergola/sdk/testing";
-import type { Reply } from "../messages.ts";
 import type { Connection } from "../worker/connection.ts";
 import { runBatch } from "../worker/run-batch.ts";
 import { openBuilt } from "./support/open-built.ts";
@@ -22,7 +22,7 @@ function transactionsIn(log: string): number {
   return starts.filter((start) => bytes.readUInt32BE(start + 4) > 0).length;
 }
 
-const codes = (replies: readonly Reply[]) => replies.map(({ failure }) => failure?.code ?? "done");
+const codes = (replies: readonly WorkerReply[]) => replies.map(({ fault }) => fault?.code ?? "done");
 
 describe("group commit", () => {
   let connection: Connection & { readonly prepared: readonly string[] };
@@ -93,7 +93,7 @@ describe("group commit", () => {
       "storage_unavailable",
       "storage_unavailable",
     ]);
-    expect(replies[1]?.failure?.message).to.equal("The disk is full; nothing was written.");
+    expect(replies[1]?.fault?.message).to.equal("The disk is full; nothing was written.");
     expect([replies[0]?.answer !== undefined, replies[2]?.answer]).to.deep.equal([true, undefined]);
     expect([broken, count()]).to.deep.equal([undefined, 1]);
     database.pragma("max_page_count = 1000000");

@@ -165,11 +165,11 @@ describe("the nearest vectors of a large scope", function () {
     const query = { scopes: ["s"], vector: documents[0]!.vector, limit: 1 };
     const many = Array.from({ length: 3000 }, (_, index) => ({ ...documents[0]!, id: `lost ${index}` }));
     const { replies } = runBatch(connection, [
-      { number: 1, name: "index", ask: { search: "near", documents } },
-      { number: 2, name: "query", ask: { search: "near", query } },
-      { number: 3, name: "index", ask: { search: "near", documents: many } },
+      { id: 1, name: "index", ask: { search: "near", documents } },
+      { id: 2, name: "query", ask: { search: "near", query } },
+      { id: 3, name: "index", ask: { search: "near", documents: many } },
     ]);
-    expect(replies[2]!.failure?.code).to.equal("storage_unavailable");
+    expect(replies[2]!.fault?.code).to.equal("storage_unavailable");
     connection.database.pragma("max_page_count = 1000000");
     table = connection.searches.get("near")!;
     put("kept", first!);

@@ -1,4 +1,5 @@
-import type { LogMessage, Reply, Request, WorkerOptions } from "../messages.ts";
+import type { WorkerReply } from "@pergola/kit-worker";
+import type { LogMessage, Request, WorkerOptions } from "../messages.ts";
 import { checkFile } from "./check-file.ts";
 import { closeToOthers } from "./close-to-others.ts";
 import { Connection, openDatabase } from "./connection.ts";
@@ -34,12 +35,12 @@ export class Engine {
     }
   }
 
-  run(requests: readonly Request[]): readonly Reply[] {
+  run(requests: readonly Request[]): readonly WorkerReply[] {
     try {
       this.#connection ??= this.#connect();
     } catch (error) {
-      const failure = { ...failureOf(error), code: "storage_unavailable" };
-      return requests.map(({ number }) => ({ number, failure }));
+      const fault = { ...failureOf(error), code: "storage_unavailable" };
+      return requests.map(({ id }) => ({ id, fault }));
     }
     const { replies, broken } = runBatch(this.#connection, requests);
     if (broken !== undefined) this.#disconnect(broken);

@@ -1,6 +1,6 @@
 import { SqliteError } from "better-sqlite3";
-import { AppError } from "@pergola/sdk";
-import type { Failure } from "../messages.ts";
+import type { WorkerFault } from "@pergola/kit-worker";
+import { AppError, defined } from "@pergola/sdk";
 
 interface Kind {
   readonly message: string;
@@ -40,8 +40,9 @@ export function kindOf(error: unknown): Kind | undefined {
 }
 
 /** An error in a form that passes to the other thread. */
-export function failureOf(error: unknown): Failure {
-  if (AppError.is(error)) return { code: error.code, message: error.message, details: error.details };
+export function failureOf(error: unknown): WorkerFault {
+  if (AppError.is(error))
+    return defined({ code: error.code, message: error.message, details: error.details });
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const kind = kindOf(error);
   if (kind === undefined)

@@ -1,16 +1,17 @@
-import type { OperationName, Reply, Request } from "../messages.ts";
+import type { WorkerReply } from "@pergola/kit-worker";
+import type { OperationName, Request } from "../messages.ts";
 import type { Connection } from "./connection.ts";
 import { failureOf, kindOf } from "./failure-of.ts";
 import { operations } from "./operations.ts";
 
 export interface BatchResult {
-  readonly replies: readonly Reply[];
+  readonly replies: readonly WorkerReply[];
   /** The error after which the connection must not be used any more. */
   readonly broken?: unknown;
 }
 
 interface Outcome {
-  readonly reply: Reply;
+  readonly reply: WorkerReply;
   readonly error?: Error;
 }
 
@@ -39,7 +40,7 @@ export function runBatch(connection: Connection, requests: readonly Request[]): 
 
 function resultOf(outcomes: readonly Outcome[]): BatchResult {
   const broken = outcomes.find(({ error }) => kindOf(error)?.breaks)?.error;
-  return { replies: outcomes.map(({ reply }) => reply), ...(broken !== undefined && { broken }) };
+  return { replies: outcomes.map(({ reply }) => reply), broken };
 }
 
 function answerOf<N extends OperationName>(connection: Connection, { name, ask }: Request<N>): unknown {
@@ -47,12 +48,12 @@ function answerOf<N extends OperationName>(connection: Connection, { name, ask }
 }
 
 function outcomeOf(connection: Connection, request: Request): Outcome {
-  const { number } = request;
+  const { id } = request;
   try {
-    return { reply: { number, answer: answerOf(connection, request) } };
+    return { reply: { id, answer: answerOf(connection, request) } };
   } catch (error) {
     return {
-      reply: { number, failure: failureOf(error) },
+      reply: { id, fault: failureOf(error) },
       error: error instanceof Error ? error : new Error(String(error)),
     };
   }
@@ -72,15 +73,15 @@ function writeOutcomeOf(connection: Connection, request: Request): Outcome {
 }
 
 function withoutWrites(connection: Connection, requests: readonly Request[], error: Error): BatchResult {
-  const failure = failureOf(error);
+  const fault = failureOf(error);
   try {
     if (connection.database.inTransaction) connection.database.exec("ROLLBACK");
     connection.reload();
   } catch (second) {
-    return { replies: requests.map(({ number }) => ({ number, failure })), broken: second };
+    return { replies: requests.map(({ id }) => ({ id, fault })), broken: second };
   }
   const outcomes = requests.map((request) =>
-    isWrite(request) ? { reply: { number: request.number, failure }, error } : outcomeOf(connection, request),
+    isWrite(request) ? { reply: { id: request.id, fault }, error } : outcomeOf(connection, request),
   );
   return resultOf(outcomes);
 }

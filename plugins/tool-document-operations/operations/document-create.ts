@@ -10,7 +10,7 @@ import type { StyleFacts } from "../style/style.ts";
 import { documentTarget, isBareName } from "../write/document-name.ts";
 import { isWinAnsi } from "../write/win-ansi.ts";
 import { formats } from "../write/write-job.ts";
-import { writeDocument } from "../write-document.ts";
+import { documentThreads } from "../document-thread.ts";
 
 const styleNames = Object.keys(styleParameters) as (keyof StyleFacts)[];
 
@@ -107,7 +107,7 @@ export const documentCreate = defineOperation({
     const fonts = await fontsFor(format, content + title, context);
     context.progress(`Writing ${path.basename(file)}`);
     const job = { format, content, title, author, description, created: context.clock.now(), style, fonts };
-    const { bytes, notes } = await writeDocument(job, context.signal);
+    const { bytes, notes } = await documentThreads.run("write", job, { signal: context.signal });
     const { created } = await context.files.write(file, bytes, { create: invented });
     const { real } = await context.files.resolve(file);
     return {

@@ -42,3 +42,8 @@ export interface CheckAnswer {
   /** The files that were checked; the others belong to no project. */
   readonly checked: readonly string[];
 }
+
+/** What the thread does. */
+export interface CheckTasks {
+  readonly check: { readonly ask: CheckJob; readonly answer: CheckAnswer };
+}

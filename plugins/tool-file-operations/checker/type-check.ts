@@ -1,10 +1,9 @@
 import { createRequire } from "node:module";
 import { MessageChannel } from "node:worker_threads";
 import type { ToolContext } from "@pergola/sdk";
-import { startChecker } from "../start-checker.ts";
-import { askThread } from "../thread/ask-thread.ts";
+import { checkerThread } from "./checker-thread.ts";
 import { answerFileRequests } from "./file-answers.ts";
-import type { CheckAnswer, CheckerData, CheckJob } from "./messages.ts";
+import type { CheckAnswer, CheckerData } from "./messages.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -33,14 +32,13 @@ export async function typeCheck(
   const { port1, port2 } = new MessageChannel();
   const flag = new SharedArrayBuffer(4);
   const { real } = await context.files.resolve(".");
-  const worker = startChecker("types", { compiler, root: real, port: port2, flag } satisfies CheckerData, [
-    port2,
-  ]);
+  const workerData: CheckerData = { compiler, root: real, port: port2, flag };
+  const thread = checkerThread({ workerData, transferList: [port2] });
   answerFileRequests(port1, flag, context);
   try {
-    return await askThread<CheckAnswer>(worker, { files } satisfies CheckJob, context.signal);
+    return await thread.run("check", { files }, { signal: context.signal });
   } finally {
     port1.close();
-    await worker.terminate();
+    await thread.end();
   }
 }

@@ -41,12 +41,11 @@ export type Facts = Readonly<Record<string, string | number>>;
 
 /** Waits, at most `patience` milliseconds, until the index is up to date, and looks. */
 export interface Request {
-  readonly number: number;
   readonly query: IndexQuery;
   readonly patience: number;
 }
 
-export type ToIndex = Request | { readonly close: true };
-export type FromIndex =
-  | { readonly number: number; readonly answer: IndexAnswer }
-  | { readonly number: number; readonly failure: string };
+/** What the thread of an index does. */
+export interface IndexTasks {
+  readonly find: { readonly ask: Request; readonly answer: IndexAnswer };
+}

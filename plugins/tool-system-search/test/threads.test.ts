@@ -45,7 +45,7 @@ describe("system_search: its threads", function () {
       put("slow.pdf", pdf({ title: "Slow", author: "A", pages: ["x"] })),
       put("quick.md", "# Quick"),
     ];
-    const reader = new FactsThread({ patienceMs: 1 });
+    const reader = new FactsThread({ deadline: 1 });
     expect(await reader.read({ path: slow, wantsText: true })).to.deep.equal({ facts: {}, words: "" });
     await reader.close();
     const next = new FactsThread();

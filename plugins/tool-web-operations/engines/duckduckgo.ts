@@ -1,4 +1,5 @@
-import type { Rows } from "../reading/jobs.ts";
+import { reader } from "../reader.ts";
+import type { Rows } from "../reading/read-tasks.ts";
 import type { SearchEngine } from "./engine.ts";
 
 const address = "https://html.duckduckgo.com/html/";
@@ -35,10 +36,10 @@ export const duckduckgo: SearchEngine = {
       ...(isRecent && { df: "m" }),
     }).toString(),
   }),
-  async read(body, reader) {
+  async read(body, signal) {
     if (/id="challenge-form"|class="anomaly-modal/.test(body))
       throw new Error("it asks for a proof of being human");
-    const found = await reader.ask({ want: "rows", html: body, ...rows });
+    const found = await reader.run("rows", { html: body, ...rows }, { signal });
     if (found.length === 0 && !/class="no-results|class="result__/.test(body))
       throw new Error("its page has changed");
     return found.map(({ title, url = "", snippet }) => ({ title, url: target(url), snippet }));

@@ -1,5 +1,4 @@
 import type { FetchInit, Json, JsonObject } from "@pergola/sdk";
-import type { Reader } from "../reader.ts";
 
 export interface SearchResult {
   readonly title: string;
@@ -40,7 +39,7 @@ export interface SearchEngine {
   /** `access` is the address or the key. */
   request(request: SearchRequest, access: string): EngineRequest;
   /** Throws an Error whose message says in a few words why the answer is none. */
-  read(body: string, reader: Reader): Promise<readonly FoundResult[]>;
+  read(body: string, signal: AbortSignal): Promise<readonly FoundResult[]>;
 }
 
 export const keyOf = (engine: string): string => `tools.web.search_keys.${engine}`;

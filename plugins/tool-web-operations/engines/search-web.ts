@@ -1,7 +1,6 @@
-import { ToolError, type ToolContext } from "@pergola/sdk";
+import { stringOf, ToolError, type ToolContext } from "@pergola/sdk";
 import { cached } from "../cached.ts";
 import { fetchAnswer } from "../page/fetch-answer.ts";
-import type { Reader } from "../reader.ts";
 import { cleanResults } from "./clean-results.ts";
 import type { SearchEngine, SearchRequest, SearchResult } from "./engine.ts";
 import { automatic, engines } from "./engines.ts";
@@ -28,7 +27,7 @@ async function readyEngines(context: ToolContext, wanted: string): Promise<reado
     const address = engine.address === undefined ? undefined : await context.preference(engine.address);
     const access = engine.key === undefined ? address : await context.secret(engine.key);
     const isFree = engine.key === undefined && engine.address === undefined;
-    return { engine, access: isFree ? "-" : typeof access === "string" ? access : "" };
+    return { engine, access: isFree ? "-" : stringOf(access) };
   });
   const ready = (await Promise.all(all)).filter(({ access }) => access !== "");
   if (ready.length > 0) return ready;
@@ -42,11 +41,10 @@ async function ask(
   request: SearchRequest,
   timeoutSeconds: number,
   context: ToolContext,
-  reader: Reader,
 ) {
   const { url, ...init } = engine.request(request, access);
   const response = await fetchAnswer(context, url, { timeoutSeconds, maxBytes: largestAnswer, ...init });
-  return cleanResults(await engine.read(await response.text(), reader), request.maxResults);
+  return cleanResults(await engine.read(await response.text(), context.signal), request.maxResults);
 }
 
 /** One engine after the other until one answers. */
@@ -55,13 +53,12 @@ async function askInTurn(
   wanted: string,
   request: SearchRequest,
   timeoutSeconds: number,
-  reader: Reader,
 ): Promise<Found> {
   const failures: string[] = [];
   for (const ready of await readyEngines(context, wanted)) {
     const { name } = ready.engine;
     try {
-      return { results: await ask(ready, request, timeoutSeconds, context, reader), engine: name };
+      return { results: await ask(ready, request, timeoutSeconds, context), engine: name };
     } catch (error) {
       context.signal.throwIfAborted();
       failures.push(`${name}: ${error instanceof Error ? error.message.replace(/\.$/, "") : "it failed"}`);
@@ -81,11 +78,10 @@ export async function searchWeb(
   context: ToolContext,
   request: SearchRequest,
   timeoutSeconds: number,
-  reader: Reader,
 ): Promise<Found> {
   const preferred = await context.preference("tools.web.search_engine");
   const wanted = typeof preferred === "string" ? preferred : "auto";
   return cached(context, ["search", wanted, { ...request }], () =>
-    askInTurn(context, wanted, request, timeoutSeconds, reader),
+    askInTurn(context, wanted, request, timeoutSeconds),
   );
 }

@@ -4,7 +4,6 @@ import { firstCharacters } from "../first-characters.ts";
 import { asData } from "../messages.ts";
 import { readPage } from "../page/read-page.ts";
 import { timeout, url } from "../parameters.ts";
-import { withReader } from "../reader.ts";
 
 export const fetch = defineOperation({
   name: "fetch",
@@ -33,7 +32,7 @@ export const fetch = defineOperation({
     { say: "what does https://example.org say about prices?", arguments: { url: "https://example.org" } },
   ],
   async run({ url: address, max_characters: most, timeout: seconds }, context) {
-    const page = await withReader(context, (reader) => readPage(context, address, reader, seconds));
+    const page = await readPage(context, address, seconds);
     const { text: content, length, isCut: truncated } = firstCharacters(page.text, most);
     const how = page.isPlain
       ? ["The page was too large or too deep for its layout to be read; these are all its words."]

@@ -5,7 +5,6 @@ import { searchWeb } from "../engines/search-web.ts";
 import type { SearchResult } from "../engines/engine.ts";
 import { asData, counted } from "../messages.ts";
 import { query } from "../parameters.ts";
-import { withReader, type Reader } from "../reader.ts";
 import { findAgreement } from "../research/find-agreement.ts";
 import { findingOf, overall } from "../research/findings.ts";
 import { planResearch, type Depth, type Kind, type Plan } from "../research/plan.ts";
@@ -27,16 +26,12 @@ const topSources = 5;
 async function searchAll(
   context: ToolContext,
   { queries, isRecent, sources }: Plan,
-  reader: Reader,
 ): Promise<readonly SearchResult[]> {
   const results: SearchResult[] = [];
   for (const wanted of queries) {
     context.progress(`Searching the web: ${wanted}`);
-    results.push(
-      ...(
-        await searchWeb(context, { query: wanted, maxResults: sources * 2, isRecent }, searchSeconds, reader)
-      ).results,
-    );
+    const request = { query: wanted, maxResults: sources * 2, isRecent };
+    results.push(...(await searchWeb(context, request, searchSeconds)).results);
   }
   return choose(results, sources);
 }
@@ -49,9 +44,7 @@ const top = (sources: readonly ReadSource[]) =>
 
 async function investigate(context: ToolContext, topic: string, depth: Depth, kind: Kind) {
   const plan = planResearch(topic, depth, kind);
-  const sources = await withReader(context, async (reader) =>
-    readSources(context, await searchAll(context, plan, reader), kind, reader),
-  );
+  const sources = await readSources(context, await searchAll(context, plan), kind);
   context.progress(`Comparing ${counted(sources.length, "source")}`);
   const groups = findAgreement(await rankSentences(context, topic, sources), plan.findings);
   const findings = groups.map((group) => findingOf(group, kind));

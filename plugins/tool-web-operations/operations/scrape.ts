@@ -4,13 +4,13 @@ import { card } from "../card.ts";
 import { asData } from "../messages.ts";
 import { fetchSource, readPage } from "../page/read-page.ts";
 import { url } from "../parameters.ts";
-import { withReader, type Reader } from "../reader.ts";
+import { reader } from "../reader.ts";
 
 const seconds = 30;
 
 /** The texts of one page, by selector. */
-async function select(html: string, selectors: readonly string[], reader: Reader) {
-  const texts = await reader.ask({ want: "texts", html, selectors });
+async function select(html: string, selectors: readonly string[], signal: AbortSignal) {
+  const texts = await reader.run("texts", { html, selectors }, { signal });
   return selectors.map((selector, at) => ({ selector, texts: texts[at] ?? [] }));
 }
 
@@ -30,19 +30,17 @@ export const scrape = defineOperation({
   },
   required: ["url"],
   display: (args) => card("Reading page", args.url, "globe", args.selectors),
-  async run({ url: address, selectors: wanted }, context) {
-    return withReader(context, async (reader): Promise<OperationResult> => {
-      if (wanted.length === 0) {
-        const { url: final, title, text } = await readPage(context, address, reader, seconds);
-        return { data: { url: final, title, content: text }, message: asData };
-      }
-      const source = await cached(context, ["source", address], () => fetchSource(context, address, seconds));
-      if (!source.isHtml)
-        throw new ToolError("invalid_value", "The page is no HTML, so nothing can be selected.", {
-          hint: "Leave selectors out.",
-        });
-      const selected = await select(source.text, wanted, reader);
-      return { data: { url: source.url, selected }, message: asData };
-    });
+  async run({ url: address, selectors: wanted }, context): Promise<OperationResult> {
+    if (wanted.length === 0) {
+      const { url: final, title, text } = await readPage(context, address, seconds);
+      return { data: { url: final, title, content: text }, message: asData };
+    }
+    const source = await cached(context, ["source", address], () => fetchSource(context, address, seconds));
+    if (!source.isHtml)
+      throw new ToolError("invalid_value", "The page is no HTML, so nothing can be selected.", {
+        hint: "Leave selectors out.",
+      });
+    const selected = await select(source.text, wanted, context.signal);
+    return { data: { url: source.url, selected }, message: asData };
   },
 });

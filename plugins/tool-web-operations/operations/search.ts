@@ -3,7 +3,6 @@ import { card } from "../card.ts";
 import { searchWeb } from "../engines/search-web.ts";
 import { asData, counted } from "../messages.ts";
 import { query, timeout } from "../parameters.ts";
-import { withReader } from "../reader.ts";
 
 export const search = defineOperation({
   name: "search",
@@ -41,9 +40,7 @@ export const search = defineOperation({
   ],
   async run({ query: wanted, max_results: maxResults, timeout: seconds }, context) {
     const request = { query: wanted, maxResults, isRecent: false };
-    const { results, engine } = await withReader(context, (reader) =>
-      searchWeb(context, request, seconds, reader),
-    );
+    const { results, engine } = await searchWeb(context, request, seconds);
     const found = results.map(({ title, url, snippet }) => ({ title, url, snippet }));
     const next = found.length === 0 ? "Try other words." : asData;
     return {

@@ -1,7 +1,7 @@
 import { ToolError, type ToolContext } from "@pergola/sdk";
 import { cached } from "../cached.ts";
-import type { Reader } from "../reader.ts";
-import type { Article } from "../reading/jobs.ts";
+import { reader } from "../reader.ts";
+import type { Article } from "../reading/read-tasks.ts";
 import { tidy } from "../reading/tidy.ts";
 import { decodeText } from "./decode-text.ts";
 import { fetchAnswer } from "./fetch-answer.ts";
@@ -49,27 +49,22 @@ export async function fetchSource(
 }
 
 /** The article of a page; should understanding it take too long, all its words. */
-async function articleOf({ text, url }: Source, reader: Reader, { signal }: ToolContext): Promise<Article> {
+async function articleOf({ text, url }: Source, { signal }: ToolContext): Promise<Article> {
   try {
-    return await reader.ask({ want: "article", html: text, url });
+    return await reader.run("article", { html: text, url }, { signal });
   } catch (error) {
     if (signal.aborted) throw error;
-    return reader.ask({ want: "plain", html: text });
+    return reader.run("plain", text, { signal });
   }
 }
 
 /**
  * Fetches a page and makes it readable: Markdown of HTML, other text as it is. Used again for some seconds.
  */
-export function readPage(
-  context: ToolContext,
-  url: string,
-  reader: Reader,
-  timeoutSeconds: number,
-): Promise<Page> {
+export function readPage(context: ToolContext, url: string, timeoutSeconds: number): Promise<Page> {
   return cached(context, ["page", url], async () => {
     const source = await fetchSource(context, url, timeoutSeconds);
-    if (source.isHtml) return { ...(await articleOf(source, reader, context)), url: source.url };
+    if (source.isHtml) return { ...(await articleOf(source, context)), url: source.url };
     return { title: "", text: tidy(source.text), isPlain: false, author: "", published: "", url: source.url };
   });
 }

@@ -1,4 +1,4 @@
-import type { Article } from "./jobs.ts";
+import type { Article } from "./read-tasks.ts";
 import { eachToken } from "./tokens.ts";
 import { tidy } from "./tidy.ts";
 
@@ -6,9 +6,10 @@ const unseen = new Set(
   "script style noscript template iframe object svg canvas select textarea head".split(" "),
 );
 const inline = new Set(
-  "a abbr b bdi bdo cite code data em font i kbd label mark q s samp small span strong sub sup time u var wbr".split(
-    " ",
-  ),
+  (
+    "a abbr b bdi bdo cite code data em font i kbd label mark q " +
+    "s samp small span strong sub sup time u var wbr"
+  ).split(" "),
 );
 
 const linesOf = (pieces: readonly string[]): readonly string[] =>

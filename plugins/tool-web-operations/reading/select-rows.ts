@@ -1,6 +1,6 @@
 import type { PageElement } from "./dom.ts";
 import { parsePage } from "./parse-page.ts";
-import type { Rows } from "./jobs.ts";
+import type { Rows } from "./read-tasks.ts";
 import { tidy } from "./tidy.ts";
 
 const oneLine = (text: string | null | undefined): string => tidy((text ?? "").replace(/\s+/g, " "));

@@ -1,7 +1,6 @@
 import type { ToolContext } from "@pergola/sdk";
 import type { SearchResult } from "../engines/engine.ts";
 import { readPage } from "../page/read-page.ts";
-import type { Reader } from "../reader.ts";
 import { credibility } from "./credibility.ts";
 import type { Kind } from "./plan.ts";
 
@@ -20,13 +19,8 @@ const pageSeconds = 20;
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^www\./, "");
 
 /** The page's text; where it cannot be read, what the search engine said of it. */
-async function readSource(
-  context: ToolContext,
-  result: SearchResult,
-  kind: Kind,
-  reader: Reader,
-): Promise<ReadSource> {
-  const page = await readPage(context, result.url, reader, pageSeconds).catch((error: unknown) => {
+async function readSource(context: ToolContext, result: SearchResult, kind: Kind): Promise<ReadSource> {
+  const page = await readPage(context, result.url, pageSeconds).catch((error: unknown) => {
     context.signal.throwIfAborted();
     context.log.info(
       { url: result.url, error: error instanceof Error ? error.message : String(error) },
@@ -63,7 +57,6 @@ export async function readSources(
   context: ToolContext,
   results: readonly SearchResult[],
   kind: Kind,
-  reader: Reader,
 ): Promise<readonly ReadSource[]> {
   const sources: ReadSource[] = [];
   const waiting = [...results.entries()];
@@ -71,7 +64,7 @@ export async function readSources(
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [at, result] = next;
-      sources[at] = await readSource(context, result, kind, reader);
+      sources[at] = await readSource(context, result, kind);
       done += 1;
       context.progress(`Read ${done} of ${results.length}: ${hostOf(result.url)}`);
     }

@@ -1,12 +1,10 @@
-import { once } from "node:events";
 import { expect } from "chai";
 import { ToolError } from "@pergola/sdk";
 import plugin from "../index.ts";
-import { Reader } from "../reader.ts";
-import { doJob } from "../reading/do-job.ts";
+import { reader } from "../reader.ts";
 import { isReadable } from "../reading/is-readable.ts";
 import { plainText } from "../reading/plain-text.ts";
-import { endIdleReader, hasEnded, returnReader, takeReader } from "../start-reader.ts";
+import { readHandlers } from "../reading/read-handlers.ts";
 import { tidy } from "../reading/tidy.ts";
 
 const codeOf = (promise: Promise<unknown>): Promise<string> =>
@@ -17,59 +15,52 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
 
 /** Takes minutes: each element is compared with all that follow it. */
 const slow = {
-  want: "texts",
   html: "<i></i>".repeat(20_000),
   selectors: Array.from({ length: 20 }, () => "i:has(~ b)"),
 } as const;
 
-describe("Reader", function () {
+describe("reader", function () {
   this.timeout(30_000);
-  let reader: Reader | undefined;
-  afterEach(() => reader?.end());
-  after(endIdleReader);
+  after(() => reader.end());
 
   it("ends a job that takes too long, and does the next in a new thread", async () => {
-    reader = new Reader(new AbortController().signal, 6000);
-    const [first, second] = [
-      reader.ask(slow).catch((error: unknown) => error),
-      reader.ask({ want: "plain", html: "<p>b" }),
-    ];
+    const first = reader.run("texts", slow, { deadline: 6000 }).catch((error: unknown) => error);
     expect(await first).to.include({
       code: "generic_error",
       message: "The page could not be read: it takes too long.",
     });
-    expect((await second).text).to.equal("b");
+    expect((await reader.run("plain", "<p>b")).text).to.equal("b");
   });
 
   it("does nothing more once the call is cancelled", async () => {
     const controller = new AbortController();
-    reader = new Reader(controller.signal);
-    const waiting = [codeOf(reader.ask(slow)), codeOf(reader.ask({ want: "plain", html: "b" }))];
+    const { signal } = controller;
+    const waiting = [
+      reader.run("texts", slow, { signal }),
+      reader.run("texts", slow, { signal }),
+      reader.run("plain", "b", { signal }),
+    ].map(codeOf);
     setTimeout(() => controller.abort(new Error("enough")), 300);
-    expect(await Promise.all(waiting)).to.deep.equal(["Error: enough", "Error: enough"]);
+    expect(await Promise.all(waiting)).to.deep.equal(["Error: enough", "Error: enough", "Error: enough"]);
   });
 
-  it("goes on with a new thread after its own has ended", async () => {
-    reader = new Reader(new AbortController().signal);
-    await reader.ask({ want: "plain", html: "a" });
-    await reader.end();
-    const worker = takeReader();
-    await returnReader(worker);
-    await worker.terminate();
-    expect((await reader.ask({ want: "plain", html: "b" })).text).to.equal("b");
+  it("says which selector is none", async () => {
+    const failure = await reader
+      .run("texts", { html: "<p>a", selectors: ["p", "p["] })
+      .catch((error: unknown) => error);
+    expect(failure).to.include({
+      code: "invalid_value",
+      message: "“p[” is no CSS selector.",
+      hint: "Give CSS selectors, such as main h2.",
+    });
   });
 
-  it("uses an idle thread again, keeps no more than one, and ends it with the plugin", async () => {
-    await endIdleReader();
-    const [one, two] = [takeReader(), takeReader()];
-    await Promise.all([one, two].map((worker) => once(worker, "online")));
-    await returnReader(one);
-    await returnReader(two);
-    expect([hasEnded(one), hasEnded(two)]).to.deep.equal([false, true]);
-    expect(takeReader()).to.equal(one);
-    await returnReader(one);
+  it("ends its idle threads with the plugin, and starts another one when it is needed", async () => {
+    await reader.run("plain", "a");
+    expect(reader.size).to.equal(1);
     await plugin.stop?.({} as never);
-    expect(hasEnded(one)).to.equal(true);
+    expect(reader.size).to.equal(0);
+    expect((await reader.run("plain", "<p>b")).text).to.equal("b");
   });
 });
 
@@ -131,11 +122,10 @@ describe("plainText", () => {
   }).timeout(30_000);
 });
 
-describe("doJob", () => {
+describe("readHandlers", () => {
   it("refuses to select in a page that has no tree", async () => {
-    expect(await codeOf(doJob({ want: "texts", html: "<div>".repeat(1000), selectors: ["p"] }))).to.contain(
-      "deeply nested",
-    );
+    const read = () => readHandlers.texts({ html: "<div>".repeat(1000), selectors: ["p"] }, {} as never);
+    expect(read).to.throw("deeply nested");
   });
 });
 

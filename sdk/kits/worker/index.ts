@@ -1,1 +1,6 @@
-export {};
+export * from "./failure.ts";
+export type * from "./messages.ts";
+export * from "./start-worker.ts";
+export * from "./to-tool-error.ts";
+export * from "./worker-connection.ts";
+export * from "./worker-pool.ts";

@@ -1,9 +1,9 @@
 import type { Ask, OperationName, PlainWrite, Request } from "../../messages.ts";
 
-let number = 0;
+let id = 0;
 
 export const request = <N extends OperationName>(name: N, ask: Ask<N>): Request<N> => ({
-  number: ++number,
+  id: ++id,
   name,
   ask,
 });

@@ -1,0 +1,13 @@
+import { ToolError } from "@pergola/sdk";
+import type { ToError, WorkerFailure } from "./failure.ts";
+
+/**
+ * For workers of tools: a ToolError that a task throws arrives as it is; `failed` makes one of any other
+ * failure.
+ */
+export const toToolError =
+  (failed: (failure: WorkerFailure) => ToolError): ToError =>
+  (failure) => {
+    const { code, message = "", hint = "" } = failure.fault ?? {};
+    return code === undefined ? failed(failure) : new ToolError(code, message, { hint });
+  };
