@@ -58,7 +58,8 @@ describe("feature-prompts, its routes of personalities", () => {
   });
 
   it("takes the fields of a personality, and traits of which something is said", () => {
-    expect(readFields({ name: "n", id: "x", builtIn: true } as object)).to.deep.equal({ name: "n" });
+    const body: object = { name: "n", id: "x", builtIn: true };
+    expect(readFields(body)).to.deep.equal({ name: "n" });
     const traits = { tone: "dry", humor: "", formality: null, colour: "red" };
     expect(readFields({ traits })).to.deep.equal({
       traits: { tone: "dry" },
