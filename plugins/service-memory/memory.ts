@@ -65,7 +65,13 @@ export class Memory implements MemoryKeeper {
     const { signal } = this.#stopping;
     this.#index = new ItemIndex(parts, this.#records, signal);
     this.#history = new History(parts, this.#records, signal);
-    this.#refill = new Refill(this.#records, this.#index, this.#turns, parts.log, signal);
+    this.#refill = new Refill({
+      records: this.#records,
+      index: this.#index,
+      turns: this.#turns,
+      log: parts.log,
+      signal,
+    });
   }
 
   /** Goes on with what the last host had begun. Searches wait for it. */
@@ -124,7 +130,11 @@ export class Memory implements MemoryKeeper {
     const embedded = await this.#index.vectors.embed([query.query], this.#stopping.signal);
     this.#refill.saw(embedded?.model);
     const hitsIn = (scopes: readonly string[]) =>
-      findHits(this.#records, this.#index, { ...query, scopes }, embedded, this.#parts.clock.now());
+      findHits(
+        { records: this.#records, index: this.#index, now: this.#parts.clock.now() },
+        { ...query, scopes },
+        embedded,
+      );
     return query.scopes === undefined ? hitsInAll(this.#records, query, hitsIn) : hitsIn(query.scopes);
   }
 
