@@ -176,17 +176,19 @@ function servicesOf(parts: Parts): Omit<Services, "preferences" | "system"> {
   return { conversations, runs, approvals, models, results, tools, ...brought };
 }
 
-/** What lets nobody in without a token, or others than the person, needs somebody who looks at tokens. */
+/** Settings that admit callers by token only make sense with a plugin that checks tokens. */
 function refuseUnguarded({ plugins }: Discovery, values: JsonObject): void {
-  const key =
-    values["server.allow_remote"] === true
-      ? "server.allow_remote"
-      : values["auth.loopback"] === "token"
-        ? "auth.loopback"
-        : undefined;
+  const key = tokenSetting(values);
   if (key === undefined || plugins.some(({ provides }) => provides.hooks?.includes("authenticate"))) return;
-  const message = `${key} needs a plugin that checks tokens (hook authenticate); install one, or leave ${key} as it is by default.`;
+  const message =
+    `${key} needs a plugin that checks tokens (hook authenticate). Install one, or leave ${key} at its ` +
+    "default.";
   throw new AppError({ code: "invalid_value", message, param: key });
+}
+
+function tokenSetting(values: JsonObject): string | undefined {
+  if (values["server.allow_remote"] === true) return "server.allow_remote";
+  return values["auth.loopback"] === "token" ? "auth.loopback" : undefined;
 }
 
 const bindAddress = (preferences: PreferenceService): string =>

@@ -6,29 +6,35 @@ import { makeProgram } from "./cli/program.ts";
 
 const usageCodes = new Set(["invalid_value", "unknown_preference", "missing_field", "out_of_range"]);
 
+/** Prints the message of a failure and returns the exit code. */
 function explain(error: unknown): number {
-  const {
-    code = "",
-    exitCode,
-    message = String(error),
-    cause,
-    stack,
-  } = error as Partial<AppError> & { readonly exitCode?: number };
-  if (String(code).startsWith("commander.")) return exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-  process.stderr.write(`${message}${PluginError.is(error) ? `\n${error.remedy}` : ""}\n`);
-  if (PluginError.is(error)) return exitCodes.unavailable;
-  if (AppError.is(error) && usageCodes.has(code)) return exitCodes.usage;
-  if (AppError.is(error)) return cause instanceof Response ? exitCodes.failed : exitCodes.unavailable;
-  if (process.env["PERGOLA_LOG_LEVEL"] === "debug") process.stderr.write(`${stack ?? ""}\n`);
+  if (isCommanderError(error)) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  const { message = String(error), stack = "" } = error as Partial<Error>;
+  process.stderr.write(`${message}\n`);
+  if (PluginError.is(error)) {
+    process.stderr.write(`${error.remedy}\n`);
+    return exitCodes.unavailable;
+  }
+  if (AppError.is(error)) return exitCodeOf(error);
+  if (process.env["PERGOLA_LOG_LEVEL"] === "debug") process.stderr.write(`${stack}\n`);
   return exitCodes.failed;
 }
 
-/** Whoever read the output may have gone: what was begun is ended all the same. */
+/** commander has already printed its message. */
+const isCommanderError = (error: unknown): error is { readonly exitCode?: number } =>
+  String((error as { readonly code?: unknown }).code).startsWith("commander.");
+
+function exitCodeOf({ code, cause }: AppError): number {
+  if (usageCodes.has(code)) return exitCodes.usage;
+  return cause instanceof Response ? exitCodes.failed : exitCodes.unavailable;
+}
+
+/** If the reader of the output has gone, the command still finishes its work. */
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
 try {
   let code: number = exitCodes.ok;
-  await makeProgram(packageJson.version, (ended) => (code = ended)).parseAsync();
+  await makeProgram(packageJson.version, (result) => (code = result)).parseAsync();
   process.exit(code);
 } catch (error) {
   process.exit(explain(error));

@@ -139,6 +139,7 @@ export {
   type Stored,
   type Write,
 } from "./contract/storage.ts";
+export { longestResultChunk, readResultChunk } from "./contract/read-result-chunk.ts";
 export { isOpenTodo, type Todo, type TodoKeeper } from "./contract/todos.ts";
 export type { HandCall, ToolEntry, ToolService } from "./contract/tool-service.ts";
 export {
@@ -192,6 +193,7 @@ export { closeNames } from "./util/close-names.ts";
 export { defined } from "./util/defined.ts";
 export { didYouMean } from "./util/did-you-mean.ts";
 export { newId } from "./util/ids.ts";
+export { withFileLocks } from "./util/file-locks.ts";
 export { isBelow } from "./util/is-below.ts";
 export { isObject } from "./util/is-object.ts";
 export type { Awaitable, Json, JsonObject } from "./util/json.ts";

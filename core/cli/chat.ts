@@ -1,4 +1,5 @@
 import path from "node:path";
+import { defined } from "@pergola/sdk";
 import { exitCodes } from "./exit-codes.ts";
 import { readLines } from "./read-lines.ts";
 import { withService, type CommonOptions, type Service } from "./service.ts";
@@ -8,61 +9,69 @@ import { styled } from "./visible.ts";
 
 export interface ChatOptions extends CommonOptions {
   readonly model?: string;
-  readonly conversation?: string;
+  readonly conversation?: string | undefined;
   readonly directory?: string;
 }
 
+const printDim = (text: string): unknown => process.stderr.write(styled("dim", `${text}\n`));
+
 /**
- * A conversation at the terminal, or about the lines of a pipe. Ctrl-C stops the answer; twice, or while
- * nothing runs, it leaves.
+ * Chats at the terminal, or answers each line of a pipe. Ctrl-C stops the answer; twice, or while nothing
+ * runs, it quits.
  */
 export async function chat(options: ChatOptions): Promise<number> {
-  return withService(options, async (service) => {
-    const interactive = process.stdin.isTTY;
-    const about = `${service.url}, model ${options.model ?? "default"}. Ctrl-C stops an answer, twice leaves.\n`;
-    if (interactive) process.stderr.write(styled("dim", about));
-    let { conversation } = options;
-    let [left, failed] = [false, false];
-    for await (const said of readLines(styled("bold", "> "), () => (left = true))) {
-      if (said.trim() === "") continue;
-      const turn = await takeTurn(service, said, { ...options, conversation });
-      conversation = turn.conversationId ?? conversation;
-      failed ||= turn.error !== undefined;
-      if (turn.stopped) process.stderr.write(styled("dim", "Stopped.\n"));
-      const hint = interactive ? await undoHint(service, turn.runId) : undefined;
-      if (hint !== undefined) process.stderr.write(styled("dim", `${hint}\n`));
-      left = turn.stopped && !interactive;
-      if (left) break;
-    }
-    if (left) return exitCodes.interrupted;
-    return failed && !interactive ? exitCodes.failed : exitCodes.ok;
-  });
+  return withService(options, (service) =>
+    process.stdin.isTTY ? chatAtTerminal(service, options) : answerPipe(service, options),
+  );
 }
 
-/** A refusal is shown, and the conversation goes on. */
-async function takeTurn(
-  service: Service,
-  content: string,
-  options: ChatOptions & { readonly conversation: string | undefined },
-): Promise<Turn> {
+async function chatAtTerminal(service: Service, options: ChatOptions): Promise<number> {
+  printDim(
+    `${service.url}, model ${options.model ?? "default"}. Ctrl-C stops an answer; press it twice to quit.`,
+  );
+  let { conversation } = options;
+  let isInterrupted = false;
+  for await (const line of readLines(styled("bold", "> "), () => (isInterrupted = true))) {
+    if (line.trim() === "") continue;
+    const turn = await takeTurn(service, line, { ...options, conversation });
+    conversation = turn.conversationId ?? conversation;
+    if (turn.stopped) printDim("Stopped.");
+    const hint = await undoHint(service, turn.runId);
+    if (hint !== undefined) printDim(hint);
+    isInterrupted = false;
+  }
+  return isInterrupted ? exitCodes.interrupted : exitCodes.ok;
+}
+
+async function answerPipe(service: Service, options: ChatOptions): Promise<number> {
+  let { conversation } = options;
+  let hasFailed = false;
+  for await (const line of readLines("", () => undefined)) {
+    if (line.trim() === "") continue;
+    const turn = await takeTurn(service, line, { ...options, conversation });
+    conversation = turn.conversationId ?? conversation;
+    hasFailed ||= turn.error !== undefined;
+    if (!turn.stopped) continue;
+    printDim("Stopped.");
+    return exitCodes.interrupted;
+  }
+  return hasFailed ? exitCodes.failed : exitCodes.ok;
+}
+
+/** Shows a refusal as the answer, so that the conversation can go on. */
+async function takeTurn(service: Service, content: string, options: ChatOptions): Promise<Turn> {
   const { model = "default", conversation, directory = "." } = options;
-  const body = {
+  const body = defined({
     model,
     messages: [{ role: "user", content }],
     service_config: { working_directory: path.resolve(directory), on_client_close: "cancel" },
-    ...(conversation === undefined ? {} : { conversationId: conversation }),
-  };
+    conversationId: conversation,
+  });
   try {
     return await streamTurn(service, "/api/chat/completions", body, options);
   } catch (error) {
     const { message } = error as Error;
     process.stderr.write(`${styled("red", message)}\n`);
-    return {
-      conversationId: undefined,
-      runId: undefined,
-      metadata: undefined,
-      error: message,
-      stopped: false,
-    };
+    return { error: message, stopped: false };
   }
 }

@@ -1,4 +1,4 @@
-import { AppError, PluginError, type PluginStatus } from "@pergola/sdk";
+import { AppError, PluginError, type PluginStatus, type ProviderStatus } from "@pergola/sdk";
 import type { Host } from "../host.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -15,17 +15,11 @@ interface Finding {
 }
 
 const marks = { ok: styled("green", "✓"), note: styled("yellow", "!"), fault: styled("red", "✗") } as const;
-const [ok, note, fault] = (["ok", "note", "fault"] as const).map(
-  (level) =>
-    (what: string, detail: string): Finding => ({
-      level,
-      what,
-      detail,
-    }),
-) as [Make, Make, Make];
-type Make = (what: string, detail: string) => Finding;
+const ok = (what: string, detail: string): Finding => ({ level: "ok", what, detail });
+const note = (what: string, detail: string): Finding => ({ level: "note", what, detail });
+const fault = (what: string, detail: string): Finding => ({ level: "fault", what, detail });
 
-/** What is found, from where, what is missing, and how to get it. */
+/** Shows what is found and from where, what is missing, and how to get it. */
 export async function doctor(options: CommonOptions): Promise<number> {
   const findings = await look(options);
   const text = findings
@@ -35,13 +29,13 @@ export async function doctor(options: CommonOptions): Promise<number> {
   return findings.some(({ level }) => level === "fault") ? exitCodes.failed : exitCodes.ok;
 }
 
-/** Settings or a storage with which no host can start are a finding, too. */
+/** Settings or storage that keep the host from starting are findings, too. */
 async function look(options: CommonOptions): Promise<readonly Finding[]> {
   const { createHost } = await import("../host.ts");
   try {
     const { reader } = await readSettings(settingsOf(options));
     const host = await createHost({ ...settingsOf(options), log: silentLog, inspecting: true });
-    const settings = ok("Settings", host.settingsFile ?? "none found; the defaults are in force");
+    const settings = ok("Settings", host.settingsFile ?? "none found; the defaults apply");
     const basics = [settings, ...(await dataFindings(reader.dataDirectory))];
     return await findingsOf(host, basics).finally(() => host.stop());
   } catch (error) {
@@ -51,7 +45,7 @@ async function look(options: CommonOptions): Promise<readonly Finding[]> {
   }
 }
 
-/** The data, and what has gone wrong so far in the plugins of the service that works on it. */
+/** The data directory, and the faults of plugins in the service that uses it. */
 async function dataFindings(dataDirectory: string): Promise<readonly Finding[]> {
   const { url } = readNote(dataDirectory) ?? {};
   if (url === undefined || !(await isService(url))) return [ok("Data", dataDirectory)];
@@ -65,38 +59,42 @@ async function dataFindings(dataDirectory: string): Promise<readonly Finding[]> 
   return [ok("Data", `${dataDirectory}, in use by the service at ${url}`), ...faulty];
 }
 
-async function findingsOf(
-  { services, warnings, settingsFile }: Host,
-  basics: readonly Finding[],
-): Promise<readonly Finding[]> {
-  const { system, models, preferences, tools } = services;
-  const plugins = system.plugins();
-  const listed = await models.list(AbortSignal.timeout(10_000));
-  const chosen = preferences.get<string>("default_model");
-  const known = listed.some(({ modelId }) => modelId === chosen);
-  const providers = await models.providers();
+const onlyGuide =
+  "only the embedded guide; connect a model with OPENAI_API_KEY or another provider's key in the " +
+  "environment, or with providers.list in the settings file";
+
+async function findingsOf(host: Host, basics: readonly Finding[]): Promise<readonly Finding[]> {
+  const { services, warnings, settingsFile } = host;
+  const plugins = services.system.plugins();
+  const running = plugins.filter(({ state }) => state === "running").length;
+  const providers = await services.models.providers();
   const servers = await findLocalServers(providers, settingsFile);
-  const real = listed.some(({ providerType, kind }) => kind === "chat" && providerType !== "embedded");
   return [
     ...basics,
     ...warnings.map((warning) => note("Settings", warning)),
-    ok("Plugins", `${plugins.filter(({ state }) => state === "running").length} running`),
+    ok("Plugins", `${running} running`),
     ...plugins.flatMap((plugin) => (plugin.fault === null ? [] : [fault(plugin.id, plugin.fault)])),
-    ...providers.map(({ id, status, lastError, modelCount }) =>
-      status === "error"
-        ? fault(`Provider ${id}`, lastError ?? "it does not answer")
-        : ok(`Provider ${id}`, `${modelCount} models`),
-    ),
-    known
-      ? ok("Default model", chosen)
-      : fault("Default model", `${chosen} is not listed by any provider; set default_model`),
-    ...(real ? [] : [note("Models", onlyGuide)]),
-    ...servers.map(({ name, advice }) => note(`${name} runs here`, advice)),
-    ...(await tools.list())
+    ...providers.map(providerFinding),
+    ...(await modelFindings(services)),
+    ...servers.map(({ name, advice }) => note(`${name} is running on this computer`, advice)),
+    ...(await services.tools.list())
       .filter(({ available }) => !available)
       .map(({ name, unavailableReason }) => note(name, unavailableReason ?? "unavailable")),
   ];
 }
 
-const onlyGuide =
-  "only the embedded guide; connect a model with OPENAI_API_KEY or another provider's key in the environment, or with providers.list in the settings file";
+function providerFinding({ id, status, lastError, modelCount }: ProviderStatus): Finding {
+  if (status === "error") return fault(`Provider ${id}`, lastError ?? "it does not answer");
+  return ok(`Provider ${id}`, `${modelCount} models`);
+}
+
+async function modelFindings({ models, preferences }: Host["services"]): Promise<readonly Finding[]> {
+  const listed = await models.list(AbortSignal.timeout(10_000));
+  const chosen = preferences.get<string>("default_model");
+  const isKnown = listed.some(({ modelId }) => modelId === chosen);
+  const advice = `no provider lists ${chosen}; choose another with: pergola settings set default_model <id>`;
+  const findings = [isKnown ? ok("Default model", chosen) : fault("Default model", advice)];
+  const hasReal = listed.some(({ providerType, kind }) => kind === "chat" && providerType !== "embedded");
+  if (!hasReal) findings.push(note("Models", onlyGuide));
+  return findings;
+}

@@ -1,4 +1,4 @@
-import type { ProviderStatus } from "@pergola/sdk";
+import { defined, type ProviderStatus } from "@pergola/sdk";
 
 /** A program for models that listens on this computer by custom. */
 export interface LocalServer {
@@ -35,14 +35,14 @@ async function modelsOf({ url }: LocalServer): Promise<readonly string[] | undef
 
 /** What to do so that the server is used: into the settings file where there is one, else for one start. */
 function advice({ type }: LocalServer, models: readonly string[], settingsFile: string | undefined): string {
-  const [model] = models.filter((id) => !/embed/i.test(id));
-  const chosen = model === undefined ? {} : { default_model: `${type}/${model}` };
-  if (settingsFile !== undefined)
-    return `to use it, add to ${settingsFile}: ${JSON.stringify({ "providers.list": [{ type }], ...chosen })}`;
-  const variables = [
-    `PERGOLA_PROVIDERS_LIST='[{"type":"${type}"}]'`,
-    ...(model === undefined ? [] : [`PERGOLA_DEFAULT_MODEL='${type}/${model}'`]),
-  ];
+  const model = models.find((id) => !/embed/i.test(id));
+  const defaultModel = model && `${type}/${model}`;
+  if (settingsFile !== undefined) {
+    const settings = defined({ "providers.list": [{ type }], default_model: defaultModel });
+    return `to use it, add to ${settingsFile}: ${JSON.stringify(settings)}`;
+  }
+  const variables = [`PERGOLA_PROVIDERS_LIST='[{"type":"${type}"}]'`];
+  if (defaultModel) variables.push(`PERGOLA_DEFAULT_MODEL='${defaultModel}'`);
   return `to use it: ${variables.join(" ")} pergola start`;
 }
 

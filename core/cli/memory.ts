@@ -1,12 +1,12 @@
-import type { MemoryItem } from "@pergola/sdk";
+import { defined, type MemoryItem } from "@pergola/sdk";
 import { exitCodes } from "./exit-codes.ts";
 import { jsonOf, withService, type CommonOptions } from "./service.ts";
 import { styled, visible } from "./visible.ts";
 
-type Shown = MemoryItem & { readonly similarity?: number };
+type ListedMemory = MemoryItem & { readonly similarity?: number };
 
 interface Listed {
-  readonly memories: readonly Shown[];
+  readonly memories: readonly ListedMemory[];
   readonly count: number;
 }
 
@@ -29,56 +29,54 @@ const addressOf = (id: string): string => `${root}/${encodeURIComponent(id)}`;
 const write = (lines: readonly string[]): unknown =>
   process.stdout.write(lines.map((line) => `${line}\n`).join(""));
 
-const typeOf = ({ kind, contentType, key }: Shown): string =>
+const typeOf = ({ kind, contentType, key }: ListedMemory): string =>
   (kind === "memory" ? contentType : kind) + (key === null ? "" : ` ${key}`);
 
-/** One line: what it can be changed and forgotten by comes first. */
-function lineOf(memory: Shown): string {
+/** One line, starting with the id that `edit` and `forget` take. */
+function lineOf(memory: ListedMemory): string {
   const { id, updatedAt, origin, similarity, content } = memory;
-  const facts = [
-    updatedAt.slice(0, 10),
-    typeOf(memory),
-    origin,
-    ...(similarity === undefined ? [] : [similarity.toFixed(2)]),
-  ];
-  return `${id} ${styled("dim", visible(`(${facts.join(", ")})`))} ${visible(content.replaceAll(/\s+/g, " ").trim())}`;
+  const facts = [updatedAt.slice(0, 10), typeOf(memory), origin];
+  if (similarity !== undefined) facts.push(similarity.toFixed(2));
+  const text = content.replaceAll(/\s+/g, " ").trim();
+  return `${id} ${styled("dim", visible(`(${facts.join(", ")})`))} ${visible(text)}`;
 }
 
-/** The newest memories, or with words the best hits of a search. */
-export async function listMemories(words: readonly string[], options: MemoryListOptions): Promise<number> {
-  const { conversation: conversationId, topic: topicId, kind, tag, limit } = options;
-  const wanted = {
-    q: words.length === 0 ? undefined : words.join(" "),
-    conversationId,
-    topicId,
-    kind,
-    tag,
-    limit: limit?.toString(),
-  };
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(wanted)) if (value !== undefined) query.set(name, value);
+/** Lists the newest memories. */
+export const listMemories = async (options: MemoryListOptions): Promise<number> =>
+  printMemories({}, options, "Nothing is remembered.");
+
+/** Lists the best matches of a search. */
+export const searchMemories = async (words: readonly string[], options: MemoryListOptions): Promise<number> =>
+  printMemories({ q: words.join(" ") }, options, "Nothing was found.");
+
+async function printMemories(
+  search: { readonly q?: string },
+  { conversation: conversationId, topic: topicId, kind, tag, limit, ...options }: MemoryListOptions,
+  ifEmpty: string,
+): Promise<number> {
+  const filters = { ...search, conversationId, topicId, kind, tag, limit: limit?.toString() };
+  const query = new URLSearchParams(defined(filters));
   return withService(options, async (service) => {
     const listed = await jsonOf<Listed>(await service.call("GET", `${root}?${query.toString()}`));
     const { memories, count } = listed;
     if (options.json === true) return (write([JSON.stringify(listed)]), exitCodes.ok);
     write(memories.map(lineOf));
     const rest = count - memories.length;
-    if (count === 0)
-      process.stderr.write(words.length === 0 ? "Nothing is remembered.\n" : "Nothing was found.\n");
-    if (rest > 0) process.stderr.write(`${rest} more; --limit shows more of them.\n`);
+    if (count === 0) process.stderr.write(`${ifEmpty}\n`);
+    if (rest > 0) process.stderr.write(`${rest} more. Show them with --limit ${count}.\n`);
     return exitCodes.ok;
   });
 }
 
 export async function showMemory(id: string, options: CommonOptions): Promise<number> {
   return withService(options, async (service) => {
-    const memory = await jsonOf<Shown>(await service.call("GET", addressOf(id)));
+    const memory = await jsonOf<ListedMemory>(await service.call("GET", addressOf(id)));
     if (options.json === true) return (write([JSON.stringify(memory)]), exitCodes.ok);
     const { content, ...facts } = memory;
-    const told = Object.entries(facts).map(
+    const fields = Object.entries(facts).map(
       ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
     );
-    write([...told.map((line) => styled("dim", visible(line))), visible(content)]);
+    write([...fields.map((line) => styled("dim", visible(line))), visible(content)]);
     return exitCodes.ok;
   });
 }
@@ -101,7 +99,7 @@ export async function editMemory(
     importance,
   };
   return withService(options, async (service) => {
-    const { memory } = await jsonOf<{ readonly memory: Shown }>(
+    const { memory } = await jsonOf<{ readonly memory: ListedMemory }>(
       await service.call("PATCH", addressOf(id), changes),
     );
     write([options.json === true ? JSON.stringify(memory) : lineOf(memory)]);

@@ -31,13 +31,15 @@ const marks: Readonly<Record<PluginStatus["state"], string>> = {
   "left out": styled("red", "✗"),
 };
 
-const line = ({ id, version, tier, state, fault }: PluginStatus): string =>
-  `${marks[state]} ${id} ${styled("dim", `${version} ${tier}`)}${fault === null ? "" : `\n    ${visible(fault)}`}\n`;
+function describe({ id, version, tier, state, fault }: PluginStatus): string {
+  const line = `${marks[state]} ${id} ${styled("dim", `${version} ${tier}`)}\n`;
+  return fault === null ? line : `${line}    ${visible(fault)}\n`;
+}
 
 export async function listPlugins(options: CommonOptions): Promise<number> {
   return withPlugins(options, (plugins) => {
     process.stdout.write(
-      options.json === true ? `${JSON.stringify({ plugins })}\n` : plugins.map(line).join(""),
+      options.json === true ? `${JSON.stringify({ plugins })}\n` : plugins.map(describe).join(""),
     );
     return exitCodes.ok;
   });
@@ -75,7 +77,7 @@ export async function checkPlugins(folders: readonly string[], options: CheckOpt
 
 function report(plugins: readonly PluginStatus[], { json }: CommonOptions): number {
   const faulty = plugins.filter(({ fault }) => fault !== null);
-  const text = faulty.length === 0 ? `${plugins.length} plugins, no fault.\n` : faulty.map(line).join("");
+  const text = faulty.length === 0 ? `${plugins.length} plugins, no fault.\n` : faulty.map(describe).join("");
   process.stdout.write(json === true ? `${JSON.stringify({ plugins: plugins.length, faulty })}\n` : text);
   return faulty.length === 0 ? exitCodes.ok : exitCodes.failed;
 }

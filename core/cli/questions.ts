@@ -1,20 +1,20 @@
 import { askPerson, describe, type Decision } from "./ask-person.ts";
-import type { Question } from "./read-events.ts";
+import type { Chunk, Question } from "./read-events.ts";
 import type { Screen } from "./screen.ts";
 import { jsonOf, type Service } from "./service.ts";
 
 interface Around {
   readonly service: Service;
   readonly screen: Screen;
-  /** Somebody is there to ask. */
-  readonly person: boolean;
-  /** Ends the run. */
+  /** Somebody is at the terminal. */
+  readonly hasPerson: boolean;
+  /** Cancels the run. */
   readonly stop: () => void;
 }
 
 const nobody = "Nobody is at the terminal to decide this.";
 
-/** Puts the questions of a run to the person, one after the other, and hands the answers on. */
+/** Asks the person the questions of a run, one after the other, and sends the answers to the service. */
 export class Questions {
   readonly #around: Around;
   readonly #open = new Map<string, AbortController>();
@@ -24,7 +24,13 @@ export class Questions {
     this.#around = around;
   }
 
-  ask(question: Question): void {
+  /** Asks or withdraws a question, if the event is about one. */
+  handle(event: Chunk["event"]): void {
+    if (event?.type === "user_input_required") this.#ask(event);
+    if (event?.type === "user_input_resolved") this.#withdraw(event.toolCallId ?? "");
+  }
+
+  #ask(question: Question): void {
     const closing = new AbortController();
     this.#open.set(question.toolCallId, closing);
     this.#last = this.#last
@@ -32,22 +38,22 @@ export class Questions {
       .catch((error: unknown) => this.#around.screen.line((error as Error).message));
   }
 
-  /** It was answered, here or elsewhere, or there is nothing to answer any more. */
-  close(toolCallId: string): void {
+  /** Withdraws a question that was answered, here or elsewhere, or no longer needs an answer. */
+  #withdraw(toolCallId: string): void {
     this.#open.get(toolCallId)?.abort();
     this.#open.delete(toolCallId);
   }
 
-  /** Closes what is open; resolves when the terminal is free again. */
+  /** Withdraws all questions. Resolves once the terminal is free again. */
   async end(): Promise<void> {
-    for (const toolCallId of this.#open.keys()) this.close(toolCallId);
+    for (const toolCallId of this.#open.keys()) this.#withdraw(toolCallId);
     await this.#last;
   }
 
   async #put(question: Question, signal: AbortSignal): Promise<void> {
-    const { service, person, stop } = this.#around;
+    const { service, hasPerson, stop } = this.#around;
     if (signal.aborted) return;
-    const decision = person ? await this.#atTerminal(question, signal) : this.#withoutPerson(question);
+    const decision = hasPerson ? await this.#atTerminal(question, signal) : this.#withoutPerson(question);
     if (signal.aborted || decision === undefined) return;
     if (decision === "stop") return stop();
     const { toolCallId } = question;
@@ -65,18 +71,15 @@ export class Questions {
     }
   }
 
-  /**
-   * A service of others leaves the question to their other clients; for one of our own nobody else will ever
-   * answer.
-   */
+  /** A shared service may have other clients that answer. A service of this command has none: refuse. */
   #withoutPerson(question: Question): Decision | undefined {
     const { service, screen } = this.#around;
     screen.line(`${describe(question)}\n${nobody}`);
-    if (service.own)
-      return question.kind === "approval"
-        ? { approved: false, userResponse: nobody }
-        : { userResponse: nobody };
-    screen.line(`It stays open: POST ${service.url}/api/approvals/${question.toolCallId}`);
-    return undefined;
+    if (!service.own) {
+      screen.line(`To answer it: POST ${service.url}/api/approvals/${question.toolCallId}`);
+      return undefined;
+    }
+    if (question.kind === "approval") return { approved: false, userResponse: nobody };
+    return { userResponse: nobody };
   }
 }

@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { AppError, didYouMean, type Json, type JsonSchema } from "@pergola/sdk";
+import { AppError, didYouMean, isObject, type Json, type JsonSchema } from "@pergola/sdk";
 import { canonicalKeys } from "@pergola/sdk/host";
 import { fromText } from "../settings/preferences.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -39,18 +39,19 @@ function find(all: readonly Preference[], key: string): Preference {
   throw new AppError({ code: "unknown_preference", message });
 }
 
-function wordsOf({ secret, value }: Pick<Preference, "secret" | "value">): string {
-  if (secret)
-    return (value as { readonly set?: boolean } | null)?.set === true
-      ? "(a secret, set)"
-      : "(a secret, not set)";
+function textOf({ secret, value }: Pick<Preference, "secret" | "value">): string {
+  const isSet = isObject(value) && value["set"] === true;
+  if (secret) return isSet ? "(a secret, set)" : "(a secret, not set)";
   return visible(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-const lineOf = (one: Preference): string =>
-  `${styled("bold", one.key)} = ${wordsOf(one)}${one.source === "default" ? "" : styled("dim", `  (${one.source})`)}\n`;
+function lineOf(preference: Preference): string {
+  const { key, source } = preference;
+  const origin = source === "default" ? "" : styled("dim", `  (${source})`);
+  return `${styled("bold", key)} = ${textOf(preference)}${origin}\n`;
+}
 
-/** All of them, or those whose key begins so, with where each value comes from. */
+/** Lists the preferences whose key starts with the prefix, and where each value comes from. */
 export async function listSettings(prefix: string | undefined, options: CommonOptions): Promise<number> {
   return withService(options, async (service) => {
     const listed = (await preferencesOf(service)).filter(({ key }) => key.startsWith(prefix ?? ""));
@@ -65,7 +66,7 @@ export async function listSettings(prefix: string | undefined, options: CommonOp
 export async function getSetting(key: string, options: CommonOptions): Promise<number> {
   return withService(options, async (service) => {
     const found = find(await preferencesOf(service), key);
-    process.stdout.write(`${options.json === true ? JSON.stringify(found) : wordsOf(found)}\n`);
+    process.stdout.write(`${options.json === true ? JSON.stringify(found) : textOf(found)}\n`);
     return exitCodes.ok;
   });
 }

@@ -1,24 +1,25 @@
 import { exitCodes } from "./exit-codes.ts";
 import { Questions } from "./questions.ts";
-import { readEvents, type Metadata } from "./read-events.ts";
+import { readEvents, type Chunk, type Metadata } from "./read-events.ts";
 import { Screen } from "./screen.ts";
 import { jsonOf, type Service } from "./service.ts";
 import { styled } from "./visible.ts";
 
 export interface Turn {
-  readonly conversationId: string | undefined;
-  readonly runId: string | undefined;
-  readonly metadata: Metadata | undefined;
-  /** The failure that ended it, as it was shown. */
-  readonly error: string | undefined;
+  readonly conversationId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly metadata?: Metadata | undefined;
+  /** The message of the failure that ended it. It has been printed. */
+  readonly error?: string | undefined;
   /** By Ctrl-C. */
   readonly stopped: boolean;
 }
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 /**
- * Asks for a streamed answer and shows it as it comes, with the steps of its tools and the questions it has.
- * The first Ctrl-C cancels the run, a second one leaves at once. Rejects with AppError when the service
- * refuses.
+ * Requests a streamed answer and shows it as it arrives, with its tool calls and questions. The first Ctrl-C
+ * cancels the run, a second one exits at once. Rejects with AppError if the service refuses.
  */
 export async function streamTurn(
   service: Service,
@@ -28,37 +29,24 @@ export async function streamTurn(
 ): Promise<Turn> {
   const screen = new Screen(json);
   const leaving = new AbortController();
-  let [runId, conversationId, error] = [
-    undefined as string | undefined,
-    undefined as string | undefined,
-    undefined as string | undefined,
-  ];
-  let [metadata, stopped] = [undefined as Metadata | undefined, false];
+  const turn: Writable<Turn> = { stopped: false };
   const stop = (): void => {
-    if (stopped) process.exit(exitCodes.interrupted);
-    stopped = true;
-    screen.line(styled("dim", "Stopping; Ctrl-C again leaves at once."));
-    if (runId === undefined) leaving.abort();
-    else service.call("POST", `/api/runs/${runId}/cancel`).catch(() => leaving.abort());
+    if (turn.stopped) process.exit(exitCodes.interrupted);
+    turn.stopped = true;
+    screen.line(styled("dim", "Stopping. Press Ctrl-C again to quit at once."));
+    if (turn.runId === undefined) leaving.abort();
+    else service.call("POST", `/api/runs/${turn.runId}/cancel`).catch(() => leaving.abort());
   };
-  const questions = new Questions({
-    service,
-    screen,
-    person: process.stdin.isTTY && process.stdout.isTTY && !json,
-    stop,
-  });
+  const hasPerson = process.stdin.isTTY && process.stdout.isTTY && !json;
+  const questions = new Questions({ service, screen, hasPerson, stop });
   process.on("SIGINT", stop);
   try {
     const answer = await service.call("POST", path, { ...body, stream: true }, leaving.signal);
     if (!answer.ok) await jsonOf(answer);
     for await (const chunk of readEvents(answer)) {
-      runId ??= chunk.run_id;
-      conversationId ??= chunk.conversation_id;
-      metadata ??= chunk.service_metadata;
-      error ??= chunk.error?.message;
+      noteFields(turn, chunk);
       screen.show(chunk);
-      if (chunk.event?.type === "user_input_required") questions.ask(chunk.event);
-      if (chunk.event?.type === "user_input_resolved") questions.close(chunk.event.toolCallId ?? "");
+      questions.handle(chunk.event);
     }
   } catch (cause) {
     if (!leaving.signal.aborted) throw cause;
@@ -67,6 +55,14 @@ export async function streamTurn(
     screen.end();
     process.off("SIGINT", stop);
   }
-  if (error !== undefined && !json) screen.line(styled("red", error));
-  return { conversationId, runId, metadata, error, stopped };
+  if (turn.error !== undefined && !json) screen.line(styled("red", turn.error));
+  return turn;
+}
+
+/** The first chunk with a field decides it. */
+function noteFields(turn: Writable<Turn>, chunk: Chunk): void {
+  turn.runId ??= chunk.run_id;
+  turn.conversationId ??= chunk.conversation_id;
+  turn.metadata ??= chunk.service_metadata;
+  turn.error ??= chunk.error?.message;
 }

@@ -43,7 +43,9 @@ export async function listTools(options: CommonOptions): Promise<number> {
 function block({ name, description, inputSchema }: Listed["tools"][number], { tools }: Available): string {
   const off = tools.some((tool) => tool.name === name && !tool.enabled) ? " (off)" : "";
   const operations = inputSchema.properties?.operation?.enum ?? [];
-  return `${styled("bold", name)}${off}\n  ${visible(description.split("\n")[0] ?? "")}\n  ${styled("dim", operations.join(" "))}\n`;
+  const [summary = ""] = description.split("\n");
+  const lines = [`${styled("bold", name)}${off}`, visible(summary), styled("dim", operations.join(" "))];
+  return `${lines.join("\n  ")}\n`;
 }
 
 const misused = (message: string, cause?: unknown): AppError =>

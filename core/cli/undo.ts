@@ -1,5 +1,5 @@
 import path from "node:path";
-import { AppError } from "@pergola/sdk";
+import { AppError, defined } from "@pergola/sdk";
 import type { RevertOutcome } from "@pergola/sdk/host";
 import { exitCodes } from "./exit-codes.ts";
 import { jsonOf, withService, type CommonOptions, type Service } from "./service.ts";
@@ -32,74 +32,77 @@ interface Runs {
   readonly runs: readonly { readonly id: string }[];
 }
 
-const nothing =
-  "There is nothing to undo: no run of the last conversation has changed files. Name a run to undo another.\n";
+const nothingToUndo =
+  "There is nothing to undo: no run of the last conversation changed files. To undo another run, give its " +
+  "id: pergola undo <run>\n";
 const write = (lines: readonly string[]): unknown =>
   process.stdout.write(lines.map((line) => `${visible(line)}\n`).join(""));
 const listOf = async (service: Service, id: string, limit: number): Promise<Listed> =>
   jsonOf<Listed>(await service.call("GET", `/api/runs/${encodeURIComponent(id)}/changes?limit=${limit}`));
 
 /**
- * Takes back what a run has changed in files: shows it, asks, does it. Without a run the last one of the last
- * conversation that changed any.
+ * Takes back a run's changes to files, after showing them and asking. Without a run, it takes the last run of
+ * the last conversation that changed files.
  */
 export async function undo(given: string | undefined, options: UndoOptions): Promise<number> {
   return withService(options, async (service) => {
     const id = given ?? (await lastRun(service));
-    if (id === undefined) return (process.stderr.write(nothing), exitCodes.failed);
+    if (id === undefined) return (process.stderr.write(nothingToUndo), exitCodes.failed);
     return options.list === true ? showChanges(service, id, options) : takeBack(service, id, options);
   });
 }
 
-/** One line for whoever has just seen a run end: that it changed files, and how to take that back. */
+/** A hint for the end of a run: how many changes it made to files, and how to undo them. */
 export async function undoHint(service: Service, runId: string | undefined): Promise<string | undefined> {
   if (runId === undefined) return undefined;
   const answer = await service.call("GET", `/api/runs/${runId}/changes?limit=1`);
   const { count } = answer.ok ? await jsonOf<Listed>(answer) : { count: 0 };
-  return count === 0
-    ? undefined
-    : `${count} ${count === 1 ? "change" : "changes"} of files; to undo: pergola undo ${runId}`;
+  if (count === 0) return undefined;
+  return `${changesOf(count)}; to undo: pergola undo ${runId}`;
 }
 
 async function lastRun(service: Service): Promise<string | undefined> {
   const { conversations } = await jsonOf<{ conversations: { id: string }[] }>(
     await service.call("GET", "/v1/conversations?limit=1"),
   );
-  const of = `conversationId=${conversations[0]?.id ?? ""}&limit=50`;
-  const { runs } =
-    conversations.length === 0
-      ? { runs: [] }
-      : await jsonOf<Runs>(await service.call("GET", `/api/runs?${of}`));
+  const [last] = conversations;
+  if (last === undefined) return undefined;
+  const address = `/api/runs?conversationId=${last.id}&limit=50`;
+  const { runs } = await jsonOf<Runs>(await service.call("GET", address));
   for (const { id } of runs)
     if ((await listOf(service, id, 1000)).changes.some(({ revertedBy }) => revertedBy === null)) return id;
   return undefined;
 }
 
+const changesOf = (count: number): string => `${count} ${count === 1 ? "change" : "changes"} of files`;
+
+function changeLine({ kind, path: at, from, tool, operation, reason }: Listed["changes"][number]): string {
+  const origin = from === null ? "" : `${from} → `;
+  const by = tool === "" ? operation : `${tool}.${operation}`;
+  const why = reason === null ? "" : ` — ${reason}`;
+  return `  ${kind.padEnd(8)} ${origin}${at} (${by})${why}`;
+}
+
 async function showChanges(service: Service, id: string, { json = false }: UndoOptions): Promise<number> {
   const list = await listOf(service, id, 1000);
   if (json) return (process.stdout.write(`${JSON.stringify({ id, ...list })}\n`), exitCodes.ok);
-  write([`${id}: ${list.count} ${list.count === 1 ? "change" : "changes"} of files`]);
-  for (const { kind, path: at, from, tool, operation, reason } of list.changes.toReversed()) {
-    const by = tool === "" ? operation : `${tool}.${operation}`;
-    write([
-      `  ${kind.padEnd(8)} ${from === null ? "" : `${from} → `}${at} (${by})${reason === null ? "" : ` — ${reason}`}`,
-    ]);
-  }
-  if (list.count > list.changes.length) write([`  and ${list.count - list.changes.length} before these`]);
-  for (const { reason } of list.gaps) write([`  The list may not be complete: ${reason}`]);
+  const earlier = list.count - list.changes.length;
+  write([`${id}: ${changesOf(list.count)}`, ...list.changes.toReversed().map(changeLine)]);
+  if (earlier > 0) write([`  and ${earlier} before these`]);
+  for (const { reason } of list.gaps) write([`  The list may be incomplete: ${reason}`]);
   return exitCodes.ok;
 }
 
 async function takeBack(service: Service, id: string, options: UndoOptions): Promise<number> {
   const { only, partial = false, yes = false, json = false } = options;
-  const body = { partial, ...(only === undefined ? {} : { paths: only.map((one) => path.resolve(one)) }) };
+  const body = defined({ partial, paths: only?.map((one) => path.resolve(one)) });
   const revert = async (dryRun: boolean): Promise<RevertOutcome> =>
     jsonOf<RevertOutcome>(
       await service.call("POST", `/api/runs/${encodeURIComponent(id)}/revert`, { ...body, dryRun }),
     );
   const plan = await revert(true);
   if (!json) show(`Undoing ${id}:`, plan);
-  if (plan.reverted.length > 0 && !yes && !(await agreed()))
+  if (plan.reverted.length > 0 && !yes && !(await isConfirmed()))
     return (process.stderr.write("Nothing was undone.\n"), exitCodes.failed);
   const done = plan.reverted.length > 0 ? await revert(false) : plan;
   if (json) process.stdout.write(`${JSON.stringify({ id, ...done })}\n`);
@@ -119,17 +122,14 @@ function report(done: RevertOutcome, partial: boolean): void {
   if (done.revertId === null && done.refused.length === 0) write(["  nothing: it has changed no files."]);
   if (done.revertId !== null && !done.success) show("Not all could be undone:", { ...done, reverted: [] });
   if (done.revertId !== null)
-    process.stderr.write(styled("dim", `Undone; to take that back: pergola undo ${done.revertId}\n`));
-  else if (!done.success)
-    process.stderr.write(
-      partial
-        ? "Nothing was undone.\n"
-        : "Nothing was undone. With --partial the rest is, where there is any.\n",
-    );
+    process.stderr.write(styled("dim", `Undone. To redo the changes: pergola undo ${done.revertId}\n`));
+  else if (!done.success) process.stderr.write(partial ? "Nothing was undone.\n" : nothingUndone);
 }
 
-/** Asks at the terminal. Throws where nobody is there to ask. */
-async function agreed(): Promise<boolean> {
+const nothingUndone = "Nothing was undone. To undo the other changes all the same, add --partial.\n";
+
+/** Asks at the terminal. Throws AppError if nobody is there. */
+async function isConfirmed(): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new AppError({
       code: "invalid_value",

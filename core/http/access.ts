@@ -14,7 +14,7 @@ const corsHeaders = {
   "Access-Control-Max-Age": "3600",
 };
 
-/** An IPv4 address stays one when it comes over IPv6. */
+/** An IPv4 address that arrives over IPv6, as IPv4. */
 const canonical = (address: string): string => address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
 
 function checkForm({ rawHeaders, url = "" }: IncomingMessage): void {
@@ -25,7 +25,7 @@ function checkForm({ rawHeaders, url = "" }: IncomingMessage): void {
   if (!url.startsWith("/")) throw fault("invalid_value", "The target of a request is a path.");
 }
 
-/** Echoes an allowed origin. A page of another program on this computer is a stranger like any other. */
+/** Echoes an allowed origin. Pages of other programs on this computer are not allowed by default. */
 function checkOrigin(
   { headers: { origin }, socket }: IncomingMessage,
   response: ServerResponse,
@@ -34,14 +34,16 @@ function checkOrigin(
   if (origin === undefined) return;
   const own = ownOrigin.exec(origin);
   const isOwn = own !== null && Number(own[1] ?? 80) === socket.localPort;
-  const message = `Pages of ${origin} may not use this service. To let them, add it to server.allowed_origins.`;
   if (!isOwn && !preference<string[]>("server.allowed_origins").includes(origin))
-    throw fault("forbidden_origin", message);
+    throw fault(
+      "forbidden_origin",
+      `Pages of ${origin} may not use this service. To allow them, add it to server.allowed_origins.`,
+    );
   response.setHeader("Access-Control-Allow-Origin", origin);
   for (const [name, value] of Object.entries(corsHeaders)) response.setHeader(name, value);
 }
 
-/** Against pages that reach this computer under a name of their own, or do not say where they come from. */
+/** Protects against DNS rebinding, and against cross-site requests without an Origin header. */
 function checkPage({ headers }: IncomingMessage, { preference }: HttpOptions): void {
   const host = headers.host?.toLowerCase() ?? "";
   const names = [host, host.replace(/:\d+$/, "")];
@@ -53,24 +55,40 @@ function checkPage({ headers }: IncomingMessage, { preference }: HttpOptions): v
       "forbidden_host",
       `"${host}" is not a name of this service. If it should be, add it to server.allowed_hosts.`,
     );
-  const isStrange = headers.origin === undefined && headers["sec-fetch-site"] === "cross-site";
-  if (isStrange)
+  const isCrossSite = headers.origin === undefined && headers["sec-fetch-site"] === "cross-site";
+  if (isCrossSite)
     throw fault(
       "forbidden_origin",
-      "Pages of other sites may not use this service; see server.allowed_origins.",
+      "Pages of other sites may not use this service. To allow them, use server.allowed_origins.",
     );
 }
 
-/** On this computer, and not a proxy that speaks for somebody else, unless it is trusted. */
+/** True for callers on this computer, except proxies that are not trusted. */
 function isLocal({ headers }: IncomingMessage, address: string, { preference }: HttpOptions): boolean {
   if (!/^(127\.|::1$)/.test(address)) return false;
   if (headers.forwarded === undefined && headers["x-forwarded-for"] === undefined) return true;
   return preference<string[]>("server.trusted_proxies").some((proxy) => canonical(proxy) === address);
 }
 
+/** Callers on this computer need no token unless `auth.loopback` asks for one; open routes never need one. */
+function isOpen(
+  { method, path }: { readonly method: string; readonly path: string },
+  isLocalCall: boolean,
+  { preference, routes }: HttpOptions,
+): boolean {
+  if (method === "OPTIONS") return true;
+  if (isLocalCall && preference("auth.loopback") !== "token") return true;
+  return routes.some((route) => route.open === true && route.method === method && route.path === path);
+}
+
+function targetOf({ method = "", url = "" }: IncomingMessage) {
+  const [path = ""] = url.split("?", 1);
+  return { method: method === "HEAD" ? "GET" : method, path: path.replace(/(?<=.)\/$/, "") };
+}
+
 /**
- * Says whose a request is, before its body is read, or throws AppError: callers on this computer need a good
- * Host, all others a token.
+ * Identifies the caller before the body is read. Callers on this computer need a valid Host header, all
+ * others a token. Throws AppError.
  */
 export async function admit(
   request: IncomingMessage,
@@ -80,18 +98,14 @@ export async function admit(
   checkForm(request);
   const address = canonical(request.socket.remoteAddress ?? "unknown");
   const local = isLocal(request, address, options);
-  const method = request.method === "HEAD" ? "GET" : (request.method ?? "");
-  const path = request.url?.split("?", 1)[0]?.replace(/(?<=.)\/$/, "") ?? "";
-  const free = method === "OPTIONS" || (local && options.preference("auth.loopback") !== "token");
-  const open =
-    free ||
-    options.routes.some((route) => route.open === true && route.method === method && route.path === path);
+  const target = targetOf(request);
+  const open = isOpen(target, local, options);
   if (local && open) checkPage(request, options);
   checkOrigin(request, response, options);
   if (open) return { remote: !local, id: address };
   const headers = request.headers as Readonly<Record<string, string | undefined>>;
-  const caller = await options.authenticate({ method, path, headers, address });
+  const caller = await options.authenticate({ ...target, headers, address });
   if (caller === undefined)
-    throw fault("invalid_api_key", "This needs a valid token: Authorization: Bearer <token>.");
+    throw fault("invalid_api_key", "A valid token is required: Authorization: Bearer <token>.");
   return caller;
 }

@@ -47,17 +47,22 @@ async function close(server: Server, unused: ReadonlySet<Socket>, grace = 5000):
   clearTimeout(force);
 }
 
-/** What is no HTTP, or comes too slowly, never becomes a request. */
+/** Answers bytes that are not HTTP, or arrive too slowly to become a request. */
 function refuseBytes({ code }: NodeJS.ErrnoException, socket: Socket): void {
   const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[code ?? ""] ?? 400;
-  const text = errorText(fault("invalid_value", `${STATUS_CODES[status] ?? ""}.`));
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nConnection: close\r\nContent-Length: ${text.length}`;
-  if (socket.writable && socket.bytesWritten === 0)
-    socket.write(`${head}\r\nContent-Type: application/json; charset=utf-8\r\n\r\n${text}`);
+  const reason = STATUS_CODES[status] ?? "";
+  const text = errorText(fault("invalid_value", `${reason}.`));
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    "Connection: close",
+    `Content-Length: ${text.length}`,
+    "Content-Type: application/json; charset=utf-8",
+  ];
+  if (socket.writable && socket.bytesWritten === 0) socket.write([...head, "", text].join("\r\n"));
   socket.destroySoon();
 }
 
-/** The HTTP door: who may come in, what is asked, and how it is answered. */
+/** The HTTP server: admits callers, routes requests and answers failures. */
 export function createHttpServer(options: HttpOptions) {
   const limits = { ...defaultLimits, ...options.limits };
   const route = createRouter(options, limits);
@@ -65,8 +70,8 @@ export function createHttpServer(options: HttpOptions) {
     const asked = String(request.headers["x-request-id"] ?? "");
     const id = /^[\w-]{1,64}$/.test(asked) ? asked : randomUUID();
     const leave = new AbortController();
-    const failed = (error: unknown, shape?: Route["failure"]): void =>
-      sendError(error, response, id, options.log, shape);
+    const fail = (error: unknown, shape?: Route["failure"]): void =>
+      sendError(error, response, { id, log: options.log, shape });
     response.on("close", () => response.writableFinished || leave.abort());
     response.setHeader("X-Request-Id", id);
     response.setHeader("X-Content-Type-Options", "nosniff");
@@ -80,10 +85,10 @@ export function createHttpServer(options: HttpOptions) {
       route(
         Object.assign(request, { exchange: { id, caller, signal: leave.signal, allowed: [] } }),
         response,
-        failed,
+        fail,
       );
     } catch (error) {
-      failed(error);
+      fail(error);
     }
   };
   const server = createServer(

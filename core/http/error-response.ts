@@ -9,10 +9,10 @@ export const errorText = ({ message, type, code, param, details }: AppError): st
   JSON.stringify({ error: { message, type, code, param: param || undefined, details } });
 
 /**
- * What a client may be told. Anything but an AppError is a fault of the service: it goes into the log, not
- * into the answer.
+ * The error as a client may see it. Anything but an AppError is a fault of the service: its details go into
+ * the log, not into the answer.
  */
-function told(error: unknown, id: string, log: Log): AppError {
+function publicError(error: unknown, id: string, log: Log): AppError {
   if (AppError.is(error)) return error;
   if (error instanceof URIError && "status" in error)
     return fault("invalid_value", "The path is not correctly encoded.");
@@ -22,26 +22,27 @@ function told(error: unknown, id: string, log: Log): AppError {
   });
 }
 
-/** Answers with an error, in the route's own shape if it has one. An answer that has begun is cut off. */
-export function sendError(
-  cause: unknown,
-  response: ServerResponse,
-  id: string,
-  log: Log,
-  shape?: Route["failure"],
-): void {
+export interface ErrorContext {
+  /** The request's id. */
+  readonly id: string;
+  readonly log: Log;
+  /** The route's own form of errors. */
+  readonly shape: Route["failure"];
+}
+
+/** Answers with an error, in the route's own shape if it has one. Cuts off an answer that has begun. */
+export function sendError(cause: unknown, response: ServerResponse, { id, log, shape }: ErrorContext): void {
   if (response.destroyed) return;
-  const error = told(cause, id, log);
+  const error = publicError(cause, id, log);
   if (response.headersSent) return void response.destroy();
   const { status, retryAfter = 5 } = error;
   if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
   if (status === 429 || status === 503) response.setHeader("Retry-After", Math.max(1, Math.ceil(retryAfter)));
   if (status === 413) response.setHeader("Connection", "close");
-  const text = shape === undefined ? errorText(error) : JSON.stringify(shape(error, id));
-  response
-    .writeHead(status, {
-      "Content-Type": "application/json; charset=utf-8",
-      "Content-Length": Buffer.byteLength(text),
-    })
-    .end(text);
+  const text = shape ? JSON.stringify(shape(error, id)) : errorText(error);
+  const headers = {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(text),
+  };
+  response.writeHead(status, headers).end(text);
 }

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { EndpointAnswer, ServerEvent } from "@pergola/sdk";
 import type { Limits } from "./options.ts";
 
-/** `pingSeconds` of silence, and a stream of events gets a comment. */
+/** A stream of events gets a comment after `pingSeconds` of silence. */
 type SendOptions = { readonly signal: AbortSignal; readonly limits: Limits; readonly pingSeconds: number };
 
 const eventHeaders = {
@@ -13,17 +13,16 @@ const eventHeaders = {
 };
 const oneLine = (text: string): string => (/[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, " ") : text);
 
-/**
- * An event on the wire. A line break in a field could forge another event; in JSON text it means no more than
- * a space.
- */
+/** An event on the wire. A line break in a field could forge another event; in JSON it equals a space. */
 function eventText({ data, id, event }: ServerEvent): string {
-  const names = `${id === undefined ? "" : `id: ${oneLine(id)}\n`}${event === undefined ? "" : `event: ${oneLine(event)}\n`}`;
-  return `${names}data: ${oneLine(data)}\n\n`;
+  let text = "";
+  if (id !== undefined) text += `id: ${oneLine(id)}\n`;
+  if (event !== undefined) text += `event: ${oneLine(event)}\n`;
+  return `${text}data: ${oneLine(data)}\n\n`;
 }
 
-/** Waits for a client that is behind. One that takes nothing for too long, or leaves too much, is cut off. */
-async function drained(response: ServerResponse, { signal, limits }: SendOptions): Promise<void> {
+/** Waits for a slow client. One that reads nothing for too long, or leaves too much unread, is cut off. */
+async function waitForDrain(response: ServerResponse, { signal, limits }: SendOptions): Promise<void> {
   if (response.writableLength > limits.unsentBytes) response.destroy();
   response.socket?.setTimeout(limits.stalledReader);
   await once(response, "drain", { signal });
@@ -31,8 +30,8 @@ async function drained(response: ServerResponse, { signal, limits }: SendOptions
 }
 
 /**
- * Texts as they come, at the client's pace; node writes those of one tick together. When the client goes, the
- * source is told to return.
+ * Sends texts as they arrive, at the client's pace; node writes those of one tick together. When the client
+ * disconnects, the source is closed.
  */
 async function sendAll<T>(
   response: ServerResponse,
@@ -52,7 +51,7 @@ async function sendAll<T>(
     next.done !== true && !response.destroyed;
     next = await iterator.next()
   ) {
-    if (!response.write(text(next.value))) await drained(response, options);
+    if (!response.write(text(next.value))) await waitForDrain(response, options);
     ping?.refresh();
   }
   clearInterval(ping);
@@ -60,9 +59,14 @@ async function sendAll<T>(
   response.end();
 }
 
+function textOf(answer: EndpointAnswer): string | undefined {
+  if ("text" in answer) return answer.text;
+  return "body" in answer ? (JSON.stringify(answer.body) ?? "") : undefined;
+}
+
 /**
- * Sends what an endpoint answered; to HEAD the headers only. Rejects when it cannot be put into JSON, or when
- * its source fails.
+ * Sends an endpoint's answer; to HEAD the headers only. Rejects if the body cannot be serialized or its
+ * source fails.
  */
 export async function sendAnswer(
   answer: EndpointAnswer,
@@ -71,15 +75,11 @@ export async function sendAnswer(
 ): Promise<void> {
   if (response.destroyed) return;
   const { headers } = answer;
-  if ("events" in answer)
-    return sendAll(
-      response.writeHead(200, { ...headers, ...eventHeaders }),
-      answer.events,
-      eventText,
-      options,
-    );
-  const text =
-    "text" in answer ? answer.text : "body" in answer ? (JSON.stringify(answer.body) ?? "") : undefined;
+  if ("events" in answer) {
+    response.writeHead(200, { ...headers, ...eventHeaders });
+    return sendAll(response, answer.events, eventText, options);
+  }
+  const text = textOf(answer);
   const type = "contentType" in answer ? answer.contentType : "application/json; charset=utf-8";
   const length = text === undefined ? {} : { "Content-Length": Buffer.byteLength(text) };
   response.writeHead(answer.status ?? 200, { ...headers, "Content-Type": type, ...length });

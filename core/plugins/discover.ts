@@ -35,20 +35,15 @@ function locate(use: string, from: readonly string[]): string | undefined {
   return found === undefined ? undefined : realpathSync.native(found);
 }
 
-/**
- * Pergola's own packages run in the host's process unless the settings say otherwise; whatever else there is
- * does not.
- */
+/** Pergola's own packages run in the host's process by default, all others in a process of their own. */
 function tierOf(manifest: CompleteManifest, { use, isolation }: Wanted, own: boolean): FoundPlugin["tier"] {
   const tier = (isolation ?? (own ? "trusted" : "process")) === "trusted" ? "trusted" : "isolated";
   if (tier === "trusted" || manifest.kind === "tool" || manifest.kind === "bundle") return tier;
-  const remedy = `If you trust it with everything the host may do, list it as { "use": "${use}", "isolation": "trusted" }.`;
-  throw new PluginError(
-    manifest.id,
-    "validate",
-    `a plugin of kind ${manifest.kind} can not run in a process of its own`,
-    { remedy },
-  );
+  const fault = `a plugin of kind ${manifest.kind} cannot run in a process of its own`;
+  const remedy =
+    "If you trust it with everything the host may do, list it as " +
+    `{ "use": "${use}", "isolation": "trusted" }.`;
+  throw new PluginError(manifest.id, "validate", fault, { remedy });
 }
 
 /**

@@ -28,14 +28,7 @@ import { Registry, type RegisteredPlugin } from "./registry.ts";
 
 /** Milliseconds that a plugin may take for a step. */
 const deadlines = { import: 30_000, register: 10_000, collect: 30_000, start: 30_000, stop: 5_000 };
-const unknown = {
-  kind: "unknown",
-  version: "",
-  folder: "",
-  tier: "isolated",
-  disabled: false,
-  provides: {},
-} as const;
+const unknown = { kind: "unknown", version: "", folder: "", tier: "isolated", disabled: false } as const;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const sentences = ({ message, remedy }: PluginError): string =>
   `${message.replace(/[^.?!]$/, "$&.")} ${remedy}`;
@@ -162,7 +155,8 @@ export class Lifecycle {
   status(): readonly PluginStatus[] {
     const { all } = this.#options.discovery;
     const lost = [...this.#faults.keys()].filter((id) => all.every((found) => found.id !== id));
-    return [...all, ...lost.map((id) => ({ ...unknown, id }))].map((found) => this.#statusOf(found));
+    const unfound = lost.map((id) => ({ ...unknown, provides: {}, id }));
+    return [...all, ...unfound].map((found) => this.#statusOf(found));
   }
 
   /** Withdraws all that a plugin brought, and leaves out those that need it. */
@@ -183,18 +177,17 @@ export class Lifecycle {
 
   #statusOf({ id, kind, version, folder, tier, disabled, provides }: Known): PluginStatus {
     const fault = this.#faults.get(id);
-    const state = disabled ? "disabled" : fault === undefined ? "running" : "left out";
-    const hooks = this.#bus.countsOf(id).map(({ plugin: _, ...count }) => count);
+    const running = fault === undefined ? "running" : "left out";
     return {
       id,
       kind,
       version,
       folder,
       tier,
-      state,
+      state: disabled ? "disabled" : running,
       fault: fault === undefined ? null : sentences(fault),
       provides: { ...provides },
-      hooks,
+      hooks: this.#bus.countsOf(id).map(({ plugin: _, ...count }) => count),
     };
   }
 

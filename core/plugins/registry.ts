@@ -1,6 +1,7 @@
 import {
   PluginError,
   type CollectionOptions,
+  type EndpointGroup,
   type JsonObject,
   type Properties,
   type ProviderDefinition,
@@ -91,7 +92,7 @@ export class Registry {
     this.#add("tool", [tool.name, ...(tool.names ?? [])], { tool, plugin }, plugin);
   }
 
-  /** Adds all that a plugin brings; throws PluginError at the first name that is taken. */
+  /** Adds everything a plugin provides. Throws PluginError at the first name that is taken. */
   addAll(
     { tools = [], providers = [], storages = [], endpoints = [], parts = {} }: HostPlugin,
     plugin: RegisteredPlugin,
@@ -99,21 +100,26 @@ export class Registry {
     for (const tool of tools) this.addTool(tool, plugin);
     for (const provider of providers) this.#add("provider", [provider.type], provider, plugin);
     for (const storage of storages) this.#add("storage", [storage.type], storage, plugin);
-    for (const [name, make] of Object.entries(parts))
+    this.#addParts(parts, plugin);
+    for (const endpoint of endpoints) this.#addRoutes(endpoint, plugin);
+  }
+
+  #addParts(parts: PartFactories, plugin: RegisteredPlugin): void {
+    for (const [name, factory] of Object.entries(parts)) {
+      const make = faultsNamed(plugin.id, name, factory);
+      this.#add("part", [name], { name: name as keyof PartFactories, make, plugin: plugin.id }, plugin);
+    }
+  }
+
+  #addRoutes({ group, routes }: EndpointGroup, plugin: RegisteredPlugin): void {
+    for (const route of routes) {
+      const paths = [route.path, ...(route.aliases ?? [])];
       this.#add(
-        "part",
-        [name],
-        { name: name as keyof PartFactories, make: faultsNamed(plugin.id, name, make), plugin: plugin.id },
+        "route",
+        paths.map((path) => `${route.method} ${path}`),
+        { ...route, group },
         plugin,
       );
-    for (const { group, routes } of endpoints) {
-      for (const route of routes)
-        this.#add(
-          "route",
-          [route.path, ...(route.aliases ?? [])].map((path) => `${route.method} ${path}`),
-          { ...route, group },
-          plugin,
-        );
     }
   }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import type { JsonObject } from "@pergola/sdk";
+import { isObject, type JsonObject } from "@pergola/sdk";
 import { checkPlain } from "@pergola/sdk/host";
 import { configurationFolder, upward, type Surroundings } from "./folders.ts";
 import { settingsError } from "./settings-error.ts";
@@ -19,7 +19,7 @@ export interface SettingsFile {
   readonly path: string;
   readonly folder: string;
   readonly content: JsonObject;
-  /** SHA-256 of its bytes: trust is given to a content, not to a name. */
+  /** SHA-256 of its text: trust holds for one content, not for a name. */
   readonly digest: string;
   /** Lies in the user's configuration folder, or was named by the user. */
   readonly own: boolean;
@@ -49,25 +49,12 @@ export async function findSettings(
   return undefined;
 }
 
-/**
- * Only cosmiconfig's parsers are used. Its search first looks for settings of its own, and runs
- * `.config/config.js` of the working directory.
- */
 async function readFile(file: string, own: boolean): Promise<SettingsFile | undefined> {
-  const inPackage = path.basename(file) === "package.json";
   try {
-    const stat = statSync(file, { throwIfNoEntry: false });
-    if (!stat?.isFile()) return undefined;
-    if (stat.size > maxBytes) throw new Error("it is larger than 1 MiB");
-    const text = readFileSync(file, "utf8");
-    if (inPackage && !text.includes('"pergola"')) return undefined;
-    const { defaultLoaders } = await import("cosmiconfig");
-    const parsed: unknown =
-      defaultLoaders[path.extname(file) === ".json" ? ".json" : ".yaml"](file, text) ?? {};
-    const content = inPackage ? (parsed as { readonly pergola?: unknown }).pergola : parsed;
-    if (inPackage && (content === undefined || "kind" in Object(content))) return undefined;
-    if (typeof content !== "object" || content === null || Array.isArray(content))
-      throw new Error("it does not hold an object");
+    const text = readText(file);
+    const content = text === undefined ? undefined : await parse(file, text);
+    if (text === undefined || content === undefined) return undefined;
+    if (!isObject(content)) throw new Error("it does not hold an object");
     checkPlain(content);
     return {
       path: file,
@@ -81,3 +68,27 @@ async function readFile(file: string, own: boolean): Promise<SettingsFile | unde
     throw settingsError([`${file}: ${parsers.find((line) => /^\w/.test(line)) ?? first}`], error);
   }
 }
+
+function readText(file: string): string | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (!stat?.isFile()) return undefined;
+  if (stat.size > maxBytes) throw new Error("it is larger than 1 MiB");
+  return readFileSync(file, "utf8");
+}
+
+/**
+ * The settings in a file's text; a package.json may have none. Only cosmiconfig's parsers are used: its
+ * search would first look for settings of its own, and run `.config/config.js` of the working directory.
+ */
+async function parse(file: string, text: string): Promise<unknown> {
+  const isPackage = path.basename(file) === "package.json";
+  if (isPackage && !text.includes('"pergola"')) return undefined;
+  const { defaultLoaders } = await import("cosmiconfig");
+  const load = defaultLoaders[path.extname(file) === ".json" ? ".json" : ".yaml"];
+  const content: unknown = load(file, text) ?? {};
+  if (!isPackage) return content;
+  const { pergola: settings } = content as { readonly pergola?: unknown };
+  return isPluginManifest(settings) ? undefined : settings;
+}
+
+const isPluginManifest = (settings: unknown): boolean => isObject(settings) && "kind" in settings;

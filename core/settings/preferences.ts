@@ -108,11 +108,13 @@ export class Preferences implements PreferenceTable {
     const faults = [...reader.faults, ...[...this.#given()].flatMap((given) => this.#take(given))];
     if (faults.length > 0) throw settingsError(faults);
     if (this.#ignored.length === 0) return;
-    const what = `${file?.path} is not trusted, so these parts of it are ignored: ${this.#ignored.join(", ")}.`;
-    this.warnings.push(`${what} Read it; if you want them, run: pergola trust ${file?.folder}`);
+    this.warnings.push(
+      `${file?.path} is not trusted, so these parts of it are ignored: ${this.#ignored.join(", ")}. ` +
+        `Read the file. To apply them, run: pergola trust ${file?.folder}`,
+    );
   }
 
-  /** The value in force. Throws AppError `unknown_preference`. */
+  /** The current value. Throws AppError `unknown_preference`. */
   get<T extends Json = Json>(key: string): T {
     const found =
       this.#values.get(key) ?? (/^endpoints\.[\w-]+\.enabled$/.test(key) ? { value: true } : undefined);
@@ -178,9 +180,9 @@ export class Preferences implements PreferenceTable {
     return { key, code: "unknown_preference", message };
   }
 
-  /** What was given from outside, the weakest first. */
+  /** All values from outside, the weakest source first. */
   *#given(): Iterable<Given> {
-    const { file, plugins = [], disabledGroups, flags, reader } = this.#source;
+    const { file, disabledGroups, flags } = this.#source;
     for (const group of disabledGroups)
       yield {
         from: "file",
@@ -188,23 +190,31 @@ export class Preferences implements PreferenceTable {
         value: false,
         place: `${file?.path}: disabled`,
       };
-    const preferences = Object.fromEntries(
-      Object.entries(file?.content ?? {}).filter(([name]) => !parts.includes(name)),
-    );
-    for (const section of [preferences, ...plugins.map(({ settings = {} }) => settings)]) {
+    for (const section of this.#sections()) {
       for (const [name, value] of this.#flat(section))
         yield { from: "file", name, value, place: `${file?.path}: ${name}` };
     }
-    const keys = new Map(Object.keys(this.#root.properties).map((key) => [variableOf(key), key]));
-    for (const [name, value] of Object.entries(reader.environment)) {
-      const key = keys.get(name);
-      if (key !== undefined && value !== undefined)
-        yield { from: "environment", name: key, value, place: name };
-      const lost = key === undefined && /^PERGOLA_(?!DATA$)/.test(name);
-      if (lost) this.warnings.push(`${name} sets nothing.${didYouMean(name, keys.keys())}`);
-    }
+    yield* this.#fromEnvironment();
     for (const [name, value] of Object.entries(flags))
       yield { from: "flag", name, value, place: `the flag for ${name}` };
+  }
+
+  /** The preferences of the settings file, and those of its plugins' entries. */
+  #sections(): readonly JsonObject[] {
+    const { file, plugins = [] } = this.#source;
+    const preferences = Object.entries(file?.content ?? {}).filter(([name]) => !parts.includes(name));
+    return [Object.fromEntries(preferences), ...plugins.map(({ settings = {} }) => settings)];
+  }
+
+  *#fromEnvironment(): Iterable<Given> {
+    const keys = new Map(Object.keys(this.#root.properties).map((key) => [variableOf(key), key]));
+    for (const [name, value] of Object.entries(this.#source.reader.environment)) {
+      const key = keys.get(name);
+      if (key === undefined && /^PERGOLA_(?!DATA$)/.test(name))
+        this.warnings.push(`${name} sets nothing.${didYouMean(name, keys.keys())}`);
+      if (key !== undefined && value !== undefined)
+        yield { from: "environment", name: key, value, place: name };
+    }
   }
 
   /** A nested record as pairs of dotted names and values; what a preference holds is left whole. */
@@ -217,7 +227,7 @@ export class Preferences implements PreferenceTable {
     }
   }
 
-  /** Puts a value in force, or says what is wrong with it. */
+  /** Applies a value, or returns what is wrong with it. */
   #take({ from, name, value, place }: Given): readonly string[] {
     const { value: folded, unknown } = canonicalKeys({ [name]: value }, this.#root);
     if (unknown.length > 0) {
@@ -227,15 +237,13 @@ export class Preferences implements PreferenceTable {
     }
     const [[key, canonical]] = Object.entries(folded as JsonObject) as [[string, Json]];
     const property = this.#root.properties[key]!;
-    if (from === "file" && !this.#source.trusted && isRestricted(property))
-      return (this.#ignored.push(key), []);
+    if (from === "file" && !this.#source.trusted && isRestricted(property)) {
+      this.#ignored.push(key);
+      return [];
+    }
     const reader = { ...this.#source.reader, plain: from !== "file", faults: [] as string[] };
-    const read = readValue(
-      from === "environment" || from === "flag" ? fromText(canonical, property) : canonical,
-      property,
-      place,
-      reader,
-    );
+    const given = from === "file" ? canonical : fromText(canonical, property);
+    const read = readValue(given, property, place, reader);
     const faults = [...reader.faults, ...faultsOf(read, property, place).map(({ message }) => message)];
     if (faults.length === 0) this.#values.set(key, { value: read, from });
     return faults;

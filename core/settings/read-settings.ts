@@ -57,43 +57,41 @@ function checkedParts({ path: place, content }: SettingsFile): Parts {
   return content;
 }
 
+function makeReader(options: SettingsOptions, file: SettingsFile | undefined): Reader {
+  const { environment = process.env, home = homedir(), cwd = process.cwd(), data, scratch } = options;
+  const installed = openDataDirectory(data, options);
+  return {
+    environment,
+    home,
+    dataDirectory: scratch ?? installed,
+    installed,
+    folder: file?.folder ?? cwd,
+    plain: false,
+    faults: [],
+    secrets: new Set(),
+  };
+}
+
 /**
  * Finds the settings and reads the parts that choose plugins and storage; those count only in a trusted file.
  * Throws AppError listing all faults.
  */
 export async function readSettings(options: SettingsOptions = {}): Promise<SettingsSource> {
-  const { environment = process.env, home = homedir(), cwd = process.cwd(), flags = {} } = options;
+  const { flags = {} } = options;
   const file = await findSettings(options);
-  const installed = openDataDirectory(options.data, options);
-  const dataDirectory = options.scratch ?? installed;
+  const reader = makeReader(options, file);
   const trusted = file === undefined || isTrusted(file, options);
-  const folder = file?.folder ?? cwd;
-  const reader: Reader = {
-    environment,
-    home,
-    dataDirectory,
-    installed,
-    folder,
-    plain: false,
-    faults: [],
-    secrets: new Set(),
-  };
-  const parts = file === undefined || !trusted ? {} : checkedParts(file);
-  const { plugins, disabled = [], storage = { type: "sqlite" } } = parts;
-  const read = readValue(
-    storage,
-    { "x-secret": true },
-    `${file?.path}: storage`,
-    reader,
-  ) as SettingsSource["storage"];
-  const entries = plugins?.map((entry) => (typeof entry === "string" ? { use: entry } : entry));
+  const parts = file && trusted ? checkedParts(file) : {};
+  const { disabled = [], storage = { type: "sqlite" } } = parts;
+  const place = `${file?.path}: storage`;
+  const entries = parts.plugins?.map((entry) => (typeof entry === "string" ? { use: entry } : entry));
   const { warnings, ...renamed } = renameSettings(entries, disabled);
   return {
     file,
     trusted,
     ...renamed,
     warnings: warnings.map((warning) => `${file?.path}: ${warning}`),
-    storage: read,
+    storage: readValue(storage, { "x-secret": true }, place, reader) as SettingsSource["storage"],
     flags,
     reader,
   };

@@ -1,20 +1,20 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Json, JsonObject, JsonSchema } from "@pergola/sdk";
+import { isObject, type Json, type JsonSchema } from "@pergola/sdk";
 
-/**
- * Where a value stands, and what it may refer to. Faults and secrets met on the way are added to the lists.
- */
+/** What values may refer to. Faults and secrets found while reading are added to the lists. */
 export interface Reader {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly dataDirectory: string;
-  /** The same for what was installed there, which a host that only looks is to see. */
+  /** The data directory for what was installed there, also for a host that only inspects. */
   readonly installed: string;
-  /** Where relative paths begin; empty where none are taken. */
+  /** The base of relative paths; empty if they are not allowed. */
   readonly folder: string;
-  /** Secrets may stand in plain text, as in the environment. */
+  /** Secrets may be plain text, as in the environment. */
   readonly plain: boolean;
+  /** The value lies inside one that the schema marks as secret. */
+  readonly insideSecret?: boolean;
   readonly faults: string[];
   readonly secrets: Set<string>;
 }
@@ -33,27 +33,20 @@ function absolute(
   return path.resolve(folder, full);
 }
 
-/** A value as it is meant: secrets fetched from where `{ env }` and `{ file }` say, paths absolute. */
-export function readValue(
-  value: Json,
-  schema: JsonSchema,
-  place: string,
-  reader: Reader,
-  within = false,
-): Json {
-  const secret = within || schema["x-secret"] === true;
+/** Resolves a value: fetches secrets from where `{ env }` and `{ file }` point, and makes paths absolute. */
+export function readValue(value: Json, schema: JsonSchema, place: string, reader: Reader): Json {
   if (typeof value === "string") return readText(value, schema, place, reader);
+  const insideSecret = reader.insideSecret === true || schema["x-secret"] === true;
+  const inner: Reader = { ...reader, insideSecret };
   if (Array.isArray(value))
-    return value.map((item: Json, index) =>
-      readValue(item, schema.items ?? {}, `${place}[${index}]`, reader, secret),
-    );
-  if (typeof value !== "object" || value === null) return value;
-  const fields = Object.entries(value as JsonObject);
-  if (secret && fields.length === 1 && /^(env|file)$/.test(fields[0]![0]))
-    return fetchSecret(value as { readonly env?: string }, place, reader);
-  const rest = typeof schema.additionalProperties === "object" ? schema.additionalProperties : {};
+    return value.map((item: Json, index) => readValue(item, schema.items ?? {}, `${place}[${index}]`, inner));
+  if (!isObject(value)) return value;
+  const fields = Object.entries(value);
+  const [[onlyName = ""] = []] = fields.length === 1 ? fields : [];
+  if (insideSecret && /^(env|file)$/.test(onlyName)) return fetchSecret(value, place, reader);
+  const rest = isObject(schema.additionalProperties) ? schema.additionalProperties : {};
   const read = (name: string, item: Json): Json =>
-    readValue(item, schema.properties?.[name] ?? rest, `${place}.${name}`, reader, secret);
+    readValue(item, schema.properties?.[name] ?? rest, `${place}.${name}`, inner);
   return Object.fromEntries(fields.map(([name, item]) => [name, read(name, item)]));
 }
 

@@ -46,5 +46,8 @@ process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
  * Native code, or a template's endless loop, can keep this thread from seeing that the host has died; another
  * one sees it.
  */
-const watch = `setInterval(() => process.ppid !== ${process.ppid} && process.kill(process.pid, "SIGKILL"), 500)`;
+const watch = `
+  const check = () => process.ppid !== ${process.ppid} && process.kill(process.pid, "SIGKILL");
+  setInterval(check, 500);
+`;
 new Worker(watch, { eval: true, execArgv: [], env: {} }).unref();

@@ -1,5 +1,12 @@
-import { defined, type ChatMessage, type JsonObject, type ModelCall } from "@pergola/sdk";
-import { contentText, hasImage, readChatBody, unreadableImage, type Warn } from "@pergola/kit-provider";
+import { defined, type ChatMessage, type ModelCall } from "@pergola/sdk";
+import {
+  contentText,
+  hasImage,
+  readChatBody,
+  unlessEmpty,
+  unreadableImage,
+  type Warn,
+} from "@pergola/kit-provider";
 import type { ChatTurn, TurnMessage } from "./messages.ts";
 
 export interface ReadTurn {
@@ -7,8 +14,10 @@ export interface ReadTurn {
   readonly warnings: readonly string[];
 }
 
-/** A caller's own body of the chat-completions format; its settings win over the host's. */
-function readRaw(raw: JsonObject, call: ModelCall, warn: Warn): ModelCall {
+/** The call, or its bypassed body as one; the body's settings win over the host's. */
+function readRaw(call: ModelCall, warn: Warn): ModelCall {
+  const { raw } = call;
+  if (raw === undefined) return call;
   const { messages, tools, sampling } = readChatBody(raw, { vendor: "a local model", warn });
   return { ...call, messages, tools, sampling: { ...call.sampling, ...sampling } };
 }
@@ -24,7 +33,7 @@ function plainMessage({
   return defined({
     role,
     content: contentText(content, unreadableImage),
-    toolCalls: toolCalls.length > 0 ? toolCalls : undefined,
+    toolCalls: unlessEmpty(toolCalls),
     toolCallId,
     name,
     reasoning,
@@ -35,7 +44,7 @@ function plainMessage({
 export function turnOf(given: ModelCall): ReadTurn {
   const warnings = new Set<string>();
   const warn = (text: string): void => void warnings.add(text);
-  const call = given.raw === undefined ? given : readRaw(given.raw, given, warn);
+  const call = readRaw(given, warn);
   const { messages, tools, sampling, thinking } = call;
   if (messages.some(hasImage)) warn("the model reads no pictures; they were left out");
   const turn = defined({

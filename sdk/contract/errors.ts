@@ -1,3 +1,4 @@
+import { defined } from "../util/defined.ts";
 import { errorTable, type ErrorType } from "./error-table.ts";
 
 const appError = Symbol.for("pergola.AppError");
@@ -36,7 +37,7 @@ export class AppError extends Error {
   readonly retryAfter: number | undefined;
 
   constructor({ code, message, param, details, retryAfter, cause }: AppErrorDetails) {
-    super(message, cause === undefined ? undefined : { cause });
+    super(message, defined({ cause }));
     this.name = new.target.name;
     this.code = code;
     this.param = param;
@@ -73,13 +74,17 @@ export class ToolError extends Error {
   constructor(
     code: string,
     message: string,
-    options: { hint?: string; fields?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
+    {
+      hint = "",
+      fields,
+      cause,
+    }: { hint?: string; fields?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(message, defined({ cause }));
     this.name = new.target.name;
     this.code = code;
-    this.hint = options.hint ?? "";
-    this.fields = options.fields;
+    this.hint = hint;
+    this.fields = fields;
   }
 
   static is(value: unknown): value is ToolError {
@@ -100,7 +105,7 @@ export class PluginError extends Error {
     message: string,
     options: { remedy?: string; cause?: unknown } = {},
   ) {
-    super(`${plugin}, ${step}: ${message}`, options);
+    super(`${plugin}, ${step}: ${message}`, defined({ cause: options.cause }));
     this.name = new.target.name;
     this.plugin = plugin;
     this.step = step;

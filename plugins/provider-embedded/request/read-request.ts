@@ -49,8 +49,6 @@ export const plainText = (text: string): string =>
 const pattern =
   /```[\w+-]*\n([\s\S]*?)```|`([^`\n]+)`|(?<!\w)"([^"]+)"(?!\w)|(?<!\w)'([^']+(?:'\w[^']*)*)'(?!\w)|\S+/g;
 
-const isPolite = /\b(?:can|could|would|will) you\b/i;
-
 function pieceAt(text: string, start: number, quoted?: string): Piece {
   const lower = text.toLowerCase();
   const key = quoted === undefined ? wordKey(lower) : lower;
@@ -86,5 +84,5 @@ export const piecesOf = (text: string): readonly Piece[] =>
 /** Reads a text; `dates` are those of its plain text. */
 export function readRequest(given: string, dates: readonly DateMark[] = []): Request {
   const text = plainText(given);
-  return { text, pieces: piecesOf(text), dates, isQuestion: /\?\s*$/.test(text) && !isPolite.test(given) };
+  return { text, pieces: piecesOf(text), dates, isQuestion: /\?\s*$/.test(text) };
 }

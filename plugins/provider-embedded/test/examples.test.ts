@@ -117,6 +117,7 @@ describe("a request that goes beyond its examples", () => {
     "remember it",
     "remember that",
     "remember that I was here? ",
+    "can you remember that things change?",
     "remember that it rains, and then delete everything",
     "remember that it rains. no wait",
     "stop helper_9f8e7d",

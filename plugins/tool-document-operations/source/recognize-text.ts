@@ -6,7 +6,8 @@ const mostPixels = 100_000_000;
 const mostOutput = 4 << 20;
 
 const installing =
-  "Text in images is read by tesseract, which is not installed. Install it (Debian: apt-get install tesseract-ocr; macOS: brew install tesseract).";
+  "Text in images is read by tesseract, which is not installed. Install it " +
+  "(Debian: apt-get install tesseract-ocr; macOS: brew install tesseract).";
 
 async function checkSize(bytes: Uint8Array): Promise<void> {
   const facts = await imageFacts(bytes);
@@ -40,7 +41,9 @@ export async function recognizeText(bytes: Uint8Array, context: ToolContext): Pr
   if (exitCode === 0) return stdout.replaceAll("\f", "").trim();
   if (/Failed loading language|Error opening data file/i.test(stderr))
     throw new ToolError("unavailable", `tesseract lacks data for ${languages}.`, {
-      hint: "Install the language (Debian: tesseract-ocr-deu for deu), or change the setting tools.document.ocr_languages.",
+      hint:
+        "Install the language (Debian: tesseract-ocr-deu for deu), or " +
+        "change the setting tools.document.ocr_languages.",
     });
   throw new ToolError("invalid_value", "tesseract could not read the image.", {
     hint: "It may be damaged; try it as png.",

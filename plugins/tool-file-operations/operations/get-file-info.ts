@@ -41,7 +41,8 @@ async function factsOf(context: ToolContext, path: string, info: FileInfo): Prom
 export const getFileInfo = defineOperation({
   name: "get_file_info",
   description:
-    "Tell a file's or folder's size, times, permissions and type; of images the pixels, of PDFs the pages, of texts the lines and characters.",
+    "Tell a file's or folder's size, times, permissions and type; of images the pixels, of PDFs the pages, " +
+    "of texts the lines and characters.",
   effect: "read",
   parameters: { filePath: filePath("path") },
   required: ["filePath"],

@@ -29,8 +29,6 @@ export const listDir = defineOperation({
     { say: "list everything below lib recursively", arguments: { filePath: "lib", recursive: true } },
     { say: "show the first 20 entries of the folder logs", arguments: { filePath: "logs", limit: 20 } },
     { say: "which files are in packages/api?", arguments: { filePath: "packages/api" } },
-    { say: "list the files here", arguments: { filePath: "." } },
-    { say: "what files are in this folder?", arguments: { filePath: "." } },
   ],
   run: (args, context) => listFolder(context, args),
 });

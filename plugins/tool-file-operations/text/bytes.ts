@@ -20,7 +20,8 @@ const isUtf16 = (bytes: Uint8Array): boolean => markedEncoding(bytes)?.startsWit
 export function binaryFailure(path: string, bytes: Uint8Array): ToolError {
   const hint = isUtf16(bytes)
     ? "It is UTF-16 text: convert it to UTF-8 first."
-    : "Use get_file_info to learn what it is; PDF and office documents are read by document_operations.document_import.";
+    : "Use get_file_info to learn what it is; PDF and office documents are read by " +
+      "document_operations.document_import.";
   return new ToolError("invalid_value", `${path} is a binary file.`, { hint, fields: { isBinary: true } });
 }
 

@@ -1,4 +1,12 @@
-import type { Effect, Json, ModelCall, OfferedTool, Properties, Provider } from "@pergola/sdk";
+import type {
+  Effect,
+  Json,
+  ModelCall,
+  OfferedOperation,
+  OfferedTool,
+  Properties,
+  Provider,
+} from "@pergola/sdk";
 import type { Expected, ExpectedArguments, Phrase } from "./phrase.ts";
 
 type Arguments = Readonly<Record<string, Json>>;
@@ -119,6 +127,19 @@ async function play(
   return { text: first.text, found, confirmed };
 }
 
+function isRightCall(
+  phrase: Phrase,
+  call: Call | undefined,
+  { name, parameters }: OfferedOperation,
+): boolean {
+  const { arguments: given = {}, name: tool = "" } = call ?? {};
+  const defaults = defaultsOf(parameters);
+  return (
+    isMeant(phrase, `${tool}.${name}`) &&
+    phrase.arguments.some((expected) => matchesAll(expected, given, defaults))
+  );
+}
+
 /**
  * Says one phrase to the guide as the first message of a conversation and judges its first step; where it
  * asks for a yes, the step after that.
@@ -132,11 +153,7 @@ export async function measure(
   const { text, found, confirmed } = await play(provider, tools, phrase, signal);
   const given = found?.arguments ?? {};
   const operation = found && operationOf(tools, found.name, given);
-  const defaults = defaultsOf(operation?.parameters);
-  const isRight =
-    operation !== undefined &&
-    isMeant(phrase, `${found?.name ?? ""}.${operation.name}`) &&
-    phrase.arguments.some((expected) => matchesAll(expected, given, defaults));
+  const isRight = operation !== undefined && isRightCall(phrase, found, operation);
   const wrongAnswer = operation !== undefined && !confirmed && !isRight;
   return {
     phrase,

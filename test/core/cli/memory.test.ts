@@ -36,7 +36,7 @@ describe("pergola memory", function () {
     const lines = stdout.trimEnd().split("\n");
     expect(lines[0]).to.match(/^[0-9a-f-]{36} \(\d{4}-\d\d-\d\d, fact, user\) The bicycle is ␛\[1mred$/);
     expect(lines[1]).to.match(/The key is under the mat$/);
-    expect((await memory("list", "--limit", "1")).stderr).to.equal("1 more; --limit shows more of them.\n");
+    expect((await memory("list", "--limit", "1")).stderr).to.equal("1 more. Show them with --limit 2.\n");
     expect((await memory("list", "--kind", "pattern")).stdout).to.equal("");
   });
 

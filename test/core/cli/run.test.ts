@@ -74,8 +74,8 @@ describe("pergola run", function () {
     const port = await freePort();
     await project.begin(["start", "--port", String(port)]).wrote("stop with Ctrl-C");
     const program = project.begin(["run", "Delete the notes"]);
-    await program.wrote("It stays open: POST ");
-    const [, url] = /It stays open: POST (\S+)/.exec(program.stderr) ?? [];
+    await program.wrote("To answer it: POST ");
+    const [, url] = /To answer it: POST (\S+)/.exec(program.stderr) ?? [];
     const body = JSON.stringify({ approved: true });
     await fetch(url ?? "", { method: "POST", headers: { "content-type": "application/json" }, body });
     expect([await program.ended, program.stdout]).to.deep.equal([0, "Done.\n"]);
@@ -105,7 +105,7 @@ describe("pergola run", function () {
     await program.wrote("I begin");
     service.child.kill("SIGSTOP");
     program.child.kill("SIGINT");
-    await program.wrote("Stopping; Ctrl-C again leaves at once.");
+    await program.wrote("Stopping. Press Ctrl-C again to quit at once.");
     expect(await program.end("SIGINT")).to.equal(130);
     service.child.kill("SIGCONT");
   });
