@@ -1,8 +1,6 @@
 import { expect } from "chai";
 import { AppError, type ApprovalRecord, type EndpointAnswer, type Grant } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
-import plugin from "../index.ts";
-import manifest from "../plugin.json" with { type: "json" };
 import { answerApproval } from "../routes/answer-approval.ts";
 import { getApproval } from "../routes/get-approval.ts";
 import { listApprovals } from "../routes/list-approvals.ts";
@@ -64,15 +62,6 @@ const failure = (work: unknown): Promise<unknown> =>
     (error: unknown) => error,
   );
 const byId = (body?: unknown) => endpointRequest({ params: { id: "apr_1" }, body });
-
-describe("endpoint-approvals", () => {
-  it("serves what its manifest promises", () => {
-    const served = plugin.endpoints?.flatMap(({ routes }) =>
-      routes.map(({ method, path }) => `${method} ${path}`),
-    );
-    expect(served).to.deep.equal(manifest.provides.endpoints);
-  });
-});
 
 describe("GET /api/approvals", () => {
   for (const [query, filter] of [
