@@ -14,7 +14,7 @@ module.exports = {
     {
       name: "sdk-imports-node-only",
       severity: "error",
-      from: { path: "^sdk/", pathNot: "^sdk/testing/" },
+      from: { path: "^sdk/", pathNot: "^sdk/(testing|kits)/" },
       to: { pathNot: "^sdk/", dependencyTypesNot: ["core", "type-only"] },
     },
     {

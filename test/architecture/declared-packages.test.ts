@@ -15,7 +15,11 @@ interface Package {
 
 const packageOf = (folder: string): Package => JSON.parse(read(`${folder}/package.json`)) as Package;
 const examples = readdirSync(path.join(root, "examples")).map((name) => `examples/${name}`);
-const folders = ["sdk", "core", ...pluginFolders().map((id) => `plugins/${id}`), ...examples];
+const kits = readdirSync(path.join(root, "sdk/kits")).map((name) => `sdk/kits/${name}`);
+const folders = ["sdk", ...kits, "core", ...pluginFolders().map((id) => `plugins/${id}`), ...examples];
+
+/** The kits lie below the SDK, but are packages of their own. */
+const isOwn = (folder: string, file: string): boolean => folder !== "sdk" || !file.startsWith("sdk/kits/");
 
 /** A module that is looked up at run time, by `require`, `require.resolve` or what `createRequire` makes. */
 const lookedUp = /(?:\brequire|\.resolve|\bcreateRequire\(import\.meta\.url\))\(\s*["`]([@\w][^"`$]*)/g;
@@ -49,7 +53,7 @@ describe("the package.json", () => {
         peerDependencies = {},
       } = packageOf(folder);
       const code = sources(folder)
-        .filter((file) => !isTest(file))
+        .filter((file) => !isTest(file) && isOwn(folder, file))
         .map(read);
       const brought = Object.keys({ ...dependencies, ...optionalDependencies });
       const taken = new Set(code.flatMap(packagesOf));
