@@ -24,6 +24,86 @@ module.exports = {
       to: { path: "^(core|plugins)/" },
     },
     {
+      name: "sdk-util-imports-no-other-room",
+      severity: "error",
+      from: { path: "^sdk/util/" },
+      to: { path: "^sdk/", pathNot: "^sdk/util/" },
+    },
+    {
+      name: "sdk-contract-imports-util-only",
+      severity: "error",
+      from: { path: "^sdk/contract/" },
+      to: { path: "^sdk/", pathNot: "^sdk/(contract|util)/" },
+    },
+    {
+      name: "sdk-provider-storage-and-wire-import-contract-and-util-only",
+      severity: "error",
+      from: { path: "^sdk/(provider|storage|wire)/" },
+      to: { path: "^sdk/", pathNot: "^sdk/($1|contract|util)/" },
+    },
+    {
+      name: "sdk-host-imports-rooms-only",
+      severity: "error",
+      from: { path: "^sdk/host/" },
+      to: { path: "^sdk/", pathNot: "^sdk/(host|provider|storage|wire|contract|util)/" },
+    },
+    {
+      name: "sdk-imports-no-kit",
+      severity: "error",
+      from: { path: "^sdk/", pathNot: "^sdk/kits/" },
+      to: { path: "^sdk/kits/" },
+    },
+    {
+      name: "kits-import-the-public-sdk-only",
+      severity: "error",
+      from: { path: "^sdk/kits/", pathNot: "^sdk/kits/[^/]+/test(ing)?/" },
+      to: { path: "^(core|plugins|examples|test|sdk)/", pathNot: "^sdk/(kits/|index[.]ts$)" },
+    },
+    {
+      name: "kits-enter-each-other-by-the-entry",
+      severity: "error",
+      from: { path: "^sdk/kits/([^/]+)/" },
+      to: { path: "^sdk/kits/", pathNot: ["^sdk/kits/$1/", "^sdk/kits/[^/]+/(testing/)?index[.]ts$"] },
+    },
+    {
+      name: "no-cycles-between-kits",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^sdk/kits/[^/]+$" },
+      to: { path: "^sdk/kits/[^/]+$", circular: true },
+    },
+    {
+      name: "sdk-is-imported-by-its-entries",
+      severity: "error",
+      from: { path: "^(core|plugins|examples)/" },
+      to: {
+        path: "^sdk/",
+        pathNot: [
+          "^sdk/index[.]ts$",
+          "^sdk/(host|testing)/index[.]ts$",
+          "^sdk/kits/[^/]+/(testing/)?index[.]ts$",
+          "[.]json$",
+        ],
+      },
+    },
+    {
+      name: "only-tests-import-the-test-kit",
+      severity: "error",
+      from: {
+        path: "^(core|plugins|examples|sdk)/",
+        pathNot: "^sdk/testing/|/test/|^sdk/kits/[^/]+/testing/|^plugins/provider-scripted/",
+      },
+      to: { path: ["^sdk/testing/", "^sdk/kits/[^/]+/testing/"] },
+    },
+    {
+      name: "only-the-host-imports-the-host-entry",
+      severity: "error",
+      from: {
+        path: "^(plugins/(tool|provider|storage|endpoint)-|examples/)",
+      },
+      to: { path: "^sdk/host/" },
+    },
+    {
       name: "core-imports-no-plugin",
       severity: "error",
       from: { path: "^core/" },

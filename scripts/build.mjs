@@ -119,20 +119,52 @@ async function buildWorkspace(workspace) {
   renameSync(fresh, dist);
 }
 
-/** Writes the declarations of a package's types, and of all that they are made of. */
+/** The workspaces that a workspace depends on. */
+function dependenciesOf(workspace) {
+  const { dependencies = {}, peerDependencies = {} } = manifestOf(workspace);
+  const names = Object.keys({ ...dependencies, ...peerDependencies });
+  return workspaces.filter((other) => other !== workspace && names.includes(manifestOf(other).name));
+}
+
+/** The declarations that some of them import, themselves included. */
+function reachable(files, texts) {
+  const reached = new Set();
+  const visit = (file) => {
+    if (reached.has(file) || !texts.has(file)) return;
+    reached.add(file);
+    for (const [, target] of texts.get(file).matchAll(/(?:from|import) ?\(?"(\.[^"]+)\.ts"/g))
+      visit(path.join(path.dirname(file), `${target}.d.ts`));
+  };
+  files.forEach(visit);
+  return reached;
+}
+
+const declared = new Set();
+
+/**
+ * Writes the declarations of the types that a package exports, and of all that they are made of. The types of
+ * other workspaces are read from their declarations, which are written first.
+ */
 async function declare(workspace) {
+  if (declared.has(workspace)) return;
+  declared.add(workspace);
+  for (const other of dependenciesOf(workspace)) await declare(other);
   const types = Object.values(manifestOf(workspace).exports ?? {}).flatMap(({ types = [] }) => types);
-  if (types.length === 0 || types.every((file) => isFresh(path.join(root, workspace, file), workspace)))
-    return;
+  const built = types.map((file) => path.join(root, workspace, file));
+  if (built.every((file) => isFresh(file, workspace))) return;
   const { default: ts } = await import("typescript");
   const { config } = ts.readConfigFile(path.join(root, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const [rootDir, outDir] = [path.join(root, workspace), path.join(root, workspace, "dist")];
   const files = types.map((file) => path.join(rootDir, sourceOf(file)));
-  const emits = { noEmit: false, declaration: true, emitDeclarationOnly: true };
-  const { diagnostics } = ts.createProgram(files, { ...options, ...emits, rootDir, outDir }).emit();
+  const emits = { noEmit: false, declaration: true, emitDeclarationOnly: true, customConditions: [] };
+  const texts = new Map();
+  const { diagnostics } = ts
+    .createProgram(files, { ...options, ...emits, rootDir, outDir })
+    .emit(undefined, (file, text) => texts.set(path.normalize(file), text));
   if (diagnostics.length > 0)
     throw new Error(ts.formatDiagnostics(diagnostics, ts.createCompilerHost(options)));
+  for (const file of reachable(built, texts)) ts.sys.writeFile(file, texts.get(file));
 }
 
 /** Puts the vectors of the tools' examples beside the built-in guide, so that no package has to make them. */

@@ -1,6 +1,6 @@
 // Makes the vectors of the standard tools' examples for the built-in guide, those that are not in the cache:
 //   node --conditions=source --import tsx scripts/guide-vectors.ts
-// The build for packages runs it, and so does `npm test`. Without the file the guide makes the vectors itself.
+// The build of packages runs it, and so does `npm test`. Without it the guide makes the vectors itself.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

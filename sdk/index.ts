@@ -19,15 +19,8 @@ export type {
   ConversationService,
   ConversationSettings,
   Message,
-  MessageChanges,
 } from "./contract/conversation.ts";
-export {
-  defineEndpoints,
-  defineRoute,
-  type EndpointDefinition,
-  type RouteDefinition,
-  type RouteRequest,
-} from "./contract/define-route.ts";
+export { defineEndpoints, defineRoute, type RouteRequest } from "./contract/define-route.ts";
 export type {
   EndpointAnswer,
   EndpointGroup,
@@ -38,8 +31,8 @@ export type {
   ServerEvent,
   ServicesWith,
 } from "./contract/endpoint.ts";
-export { type ErrorEntry, errorTable, type ErrorType } from "./contract/error-table.ts";
-export { AppError, type AppErrorDetails, PluginError, ToolError } from "./contract/errors.ts";
+export { errorTable } from "./contract/error-table.ts";
+export { AppError, PluginError, ToolError } from "./contract/errors.ts";
 export { fileFailure } from "./contract/file-failure.ts";
 export type {
   CallContext,
@@ -75,12 +68,7 @@ export type {
 export type { Page } from "./contract/page.ts";
 export { parseArguments } from "./contract/parse-arguments.ts";
 export { definePlugin, type Plugin, type PluginHost } from "./contract/plugin.ts";
-export {
-  holdsSecret,
-  type Preference,
-  type PreferenceReader,
-  type PreferenceService,
-} from "./contract/preferences.ts";
+export { type Preference, type PreferenceService } from "./contract/preferences.ts";
 export {
   type ChatMessage,
   type ContentPart,
@@ -108,7 +96,6 @@ export type {
   AnsweredBy,
   ApprovalRecord,
   Caller,
-  CompletionReason,
   LiveRun,
   RunEvent,
   RunLog,
@@ -116,12 +103,10 @@ export type {
   RunParent,
   RunRecord,
   RunRequest,
-  ToolEvent,
 } from "./contract/run.ts";
 export type {
   AnswerInput,
   ApprovalService,
-  Embedded,
   Grant,
   ModelEntry,
   ModelService,
@@ -154,6 +139,7 @@ export {
   type Stored,
   type Write,
 } from "./contract/storage.ts";
+export { longestResultChunk, readResultChunk } from "./contract/read-result-chunk.ts";
 export { isOpenTodo, type Todo, type TodoKeeper } from "./contract/todos.ts";
 export type { HandCall, ToolEntry, ToolService } from "./contract/tool-service.ts";
 export {
@@ -163,7 +149,6 @@ export {
   type OfferedOperation,
   type OfferedTool,
   type Operation,
-  type OperationDefinition,
   type OperationExample,
   type OperationResult,
   type Place,
@@ -174,8 +159,6 @@ export {
   type ToolResult,
   type TouchedPath,
 } from "./contract/tool.ts";
-export type { Topic } from "./contract/topics.ts";
-export type { ImportOptions, TransferService } from "./contract/transfer.ts";
 export { addBlock } from "./provider/add-block.ts";
 export { AnswerEvents } from "./provider/answer-events.ts";
 export { estimateTokens, textTokens } from "./provider/estimate-tokens.ts";
@@ -210,6 +193,7 @@ export { closeNames } from "./util/close-names.ts";
 export { defined } from "./util/defined.ts";
 export { didYouMean } from "./util/did-you-mean.ts";
 export { newId } from "./util/ids.ts";
+export { withFileLocks } from "./util/file-locks.ts";
 export { isBelow } from "./util/is-below.ts";
 export { isObject } from "./util/is-object.ts";
 export type { Awaitable, Json, JsonObject } from "./util/json.ts";
@@ -217,4 +201,3 @@ export type { FromProperties, FromSchema, JsonSchema, Properties } from "./util/
 export { searchWords } from "./util/search-words.ts";
 export { stringOf } from "./util/string-of.ts";
 export { Turns } from "./util/turns.ts";
-export type { Provides } from "./host/manifest.ts";

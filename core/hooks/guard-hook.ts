@@ -21,7 +21,7 @@ export interface Gate {
   readonly failed: (fault: PluginError) => void;
 }
 
-interface Count {
+export interface Count {
   readonly name: string;
   readonly plugin: string;
   calls: number;

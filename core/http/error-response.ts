@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { AppError, type AppErrorDetails, type Log, type Route } from "@pergola/sdk";
+import { AppError, type Log, type Route } from "@pergola/sdk";
+import type { AppErrorDetails } from "@pergola/sdk/host";
 
 export const fault = (code: string, message: string, more: Partial<AppErrorDetails> = {}): AppError =>
   new AppError({ code, message, ...more });

@@ -7,6 +7,7 @@ import { coreSettings } from "../settings/preferences.ts";
 import type { PluginEntry, SettingsSource } from "../settings/read-settings.ts";
 import { readManifest } from "./manifest.ts";
 import { orderPlugins } from "./order.ts";
+import { currentId, currentPackage } from "./renamed-plugins.ts";
 
 export interface FoundPlugin extends CompleteManifest {
   readonly folder: string;
@@ -86,7 +87,8 @@ export function discoverPlugins(
       if (folder === undefined) throw new PluginError(use, "discover", "there is no such plugin", { remedy });
       if (found.has(folder)) continue;
       const own = use.startsWith("@pergola/") && (wanted.own ?? locate(use, [host]) === folder);
-      const manifest = readManifest(folder, own);
+      const written = readManifest(folder, own);
+      const manifest = { ...written, after: written.after.map(currentId) };
       checkTwins({ ...manifest, folder }, [...found.values()]);
       const tier = tierOf(manifest, wanted, own);
       found.set(folder, { ...manifest, folder, tier, disabled: disabled.includes(manifest.id) });
@@ -96,7 +98,7 @@ export function discoverPlugins(
         ...(own && { own }),
         from: [folder],
       };
-      queue.unshift(...manifest.includes.map((use) => ({ ...inherited, use })));
+      queue.unshift(...manifest.includes.map((use) => ({ ...inherited, use: currentPackage(use) })));
     } catch (error) {
       faults.push(error as PluginError);
     }

@@ -92,8 +92,9 @@ export class Preferences implements PreferenceTable {
    * unknown keys only warn.
    */
   constructor(source: SettingsSource, declared: readonly Properties[], lenient = false) {
-    const { file, trusted, reader } = source;
+    const { file, trusted, reader, warnings } = source;
     this.#source = source;
+    this.warnings.push(...warnings);
     this.#lenient = lenient || !trusted;
     this.#root = { properties: { ...(Object.assign({}, ...declared) as Properties), ...coreSettings } };
     this.#ignored = trusted ? [] : parts.filter((part) => file?.content[part] !== undefined);
@@ -181,7 +182,14 @@ export class Preferences implements PreferenceTable {
 
   /** All values from outside, the weakest source first. */
   *#given(): Iterable<Given> {
-    const { file, flags } = this.#source;
+    const { file, disabledGroups, flags } = this.#source;
+    for (const group of disabledGroups)
+      yield {
+        from: "file",
+        name: `endpoints.${group}.enabled`,
+        value: false,
+        place: `${file?.path}: disabled`,
+      };
     for (const section of this.#sections()) {
       for (const [name, value] of this.#flat(section))
         yield { from: "file", name, value, place: `${file?.path}: ${name}` };

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import type { Json, JsonObject, JsonSchema } from "@pergola/sdk";
+import { renameSettings } from "../plugins/renamed-plugins.ts";
 import { compile } from "../schema/validate.ts";
 import { findSettings, type SettingsFile } from "./find-settings.ts";
 import { openDataDirectory, type Surroundings } from "./folders.ts";
@@ -33,6 +34,10 @@ export interface SettingsSource {
   /** Absent = the standard bundle. */
   readonly plugins: readonly PluginEntry[] | undefined;
   readonly disabled: readonly string[];
+  /** Endpoint groups that the file switches off by a plugin's old id. */
+  readonly disabledGroups: readonly string[];
+  /** What the person who keeps the file should change in it. */
+  readonly warnings: readonly string[];
   readonly storage: JsonObject & { readonly type: string };
   readonly flags: Readonly<Record<string, Json>>;
   readonly reader: Reader;
@@ -79,11 +84,13 @@ export async function readSettings(options: SettingsOptions = {}): Promise<Setti
   const parts = file && trusted ? checkedParts(file) : {};
   const { disabled = [], storage = { type: "sqlite" } } = parts;
   const place = `${file?.path}: storage`;
+  const entries = parts.plugins?.map((entry) => (typeof entry === "string" ? { use: entry } : entry));
+  const { warnings, ...renamed } = renameSettings(entries, disabled);
   return {
     file,
     trusted,
-    plugins: parts.plugins?.map((entry) => (typeof entry === "string" ? { use: entry } : entry)),
-    disabled,
+    ...renamed,
+    warnings: warnings.map((warning) => `${file?.path}: ${warning}`),
     storage: readValue(storage, { "x-secret": true }, place, reader) as SettingsSource["storage"],
     flags,
     reader,

@@ -1,13 +1,6 @@
+import type { AppError, ChatMessage, FinishReason, OfferedTool, RunContext, ToolCall } from "@pergola/sdk";
 import type {
-  AppError,
-  ChatMessage,
   CompletionReason,
-  FinishReason,
-  OfferedTool,
-  RunContext,
-  ToolCall,
-} from "@pergola/sdk";
-import type {
   ActiveRun,
   IterationRecord,
   Parts,

@@ -48,7 +48,7 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
   ];
   return {
     ...start,
-    ...newProgress(parts.clock.now(), start.said),
+    ...newProgress(parts.clock.now(), start.streamedText),
     parts,
     run,
     context: { ...context, request: { ...request, sampling: chat.sampling } },

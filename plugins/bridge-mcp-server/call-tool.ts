@@ -67,7 +67,7 @@ export async function callTool(
   const seconds = services.preferences.get<number>("mcp.approval_seconds");
   let giveUp!: (answer: CallAnswer) => void;
   const waiting = new Promise<CallAnswer>((resolve) => (giveUp = resolve));
-  const asked = async (id: string): Promise<void> => {
+  const askOrGiveUp = async (id: string): Promise<void> => {
     if (await askClient(id, services, call, over)) return;
     if (call.ask === undefined) await setTimeout(seconds * 1000, undefined, { signal: over });
     if ((await services.approvals.get(id)).status === "pending") giveUp(waits(id));
@@ -75,8 +75,8 @@ export async function callTool(
   const conversationId = await conversationOf(services, call);
   const { caller, signal } = call;
   const watch = {
-    asked: (id: string) => void asked(id).catch(() => undefined),
-    progress: call.progress.bind(call),
+    onQuestion: (id: string) => void askOrGiveUp(id).catch(() => undefined),
+    onProgress: call.progress.bind(call),
   };
   const hand = {
     name,

@@ -2,6 +2,7 @@ import {
   AppError,
   beforePing,
   bypassMetadata,
+  defined,
   newId,
   wireUsage,
   type AnsweredBy,
@@ -12,19 +13,19 @@ import {
   type ModelEvent,
   type ServerEvent,
   type Services,
-  type ToolCall,
   type Usage,
 } from "@pergola/sdk";
 import type { ChatBody } from "./body-schema.ts";
-import { Chunks, errorBody } from "./chunks.ts";
+import { Chunks, errorBody, wireCall, type ChunkChoices } from "./chunks.ts";
 import { choicesOf } from "./start-run.ts";
 
 /** Keys that are the service's, not the provider's, without regard to case and underscores. */
 const own = new Set(
-  [
-    "serviceconfig samconfig conversationid sessionid contextid topic systempromptid personalityid custominstructions",
-    "miniprompts minipromptids statefulmarker enablememory maxiterations iterationnumber includetoolevents",
-  ].flatMap((names) => names.split(" ")),
+  (
+    "serviceconfig samconfig conversationid sessionid contextid topic systempromptid personalityid " +
+    "custominstructions miniprompts minipromptids statefulmarker enablememory maxiterations " +
+    "iterationnumber includetoolevents"
+  ).split(" "),
 );
 
 const foreign = (given: JsonObject): JsonObject =>
@@ -35,9 +36,8 @@ const foreign = (given: JsonObject): JsonObject =>
 /** The caller's body as the provider gets it. */
 function rawOf(body: JsonObject): JsonObject {
   const { stream_options: options, ...raw } = foreign(body);
-  return options === undefined || options === null
-    ? raw
-    : { ...raw, stream_options: foreign(options as JsonObject) };
+  if (options === undefined || options === null) return raw;
+  return { ...raw, stream_options: foreign(options as JsonObject) };
 }
 
 /** One model call past prompts, conversations and tools: the request goes to the provider as it came. */
@@ -54,16 +54,12 @@ class Passage {
 
   async *events(body: ChatBody, request: EndpointRequest, { models }: Services): AsyncIterable<ModelEvent> {
     const raw = rawOf(request.rawBody as JsonObject);
-    const told = {
+    const call = { messages: [], tools: [], sampling: {}, raw };
+    const observer = {
       answered: (by: AnsweredBy) => void (this.by = by),
       warning: (text: string) => void this.warnings.push(text),
     };
-    for await (const event of models.stream(
-      body.model,
-      { messages: [], tools: [], sampling: {}, raw },
-      request.signal,
-      told,
-    )) {
+    for await (const event of models.stream(body.model, call, request.signal, observer)) {
       this.#take(event);
       yield* this.#whole(event);
     }
@@ -84,12 +80,16 @@ class Passage {
     if (event.type === "usage") this.usage = event.usage;
     if (event.type === "warning") this.warnings.push(event.text);
     if (event.type === "end") this.finishReason = event.reason;
-    if (event.type !== "tool_call") return;
-    const call = this.calls.get(event.index) ?? { id: "", name: "", arguments: "" };
-    this.calls.set(event.index, {
-      id: call.id || (event.id ?? ""),
-      name: call.name || (event.name ?? ""),
-      arguments: call.arguments + (event.arguments ?? ""),
+    if (event.type === "tool_call") this.#takeCall(event);
+  }
+
+  #takeCall(delta: Extract<ModelEvent, { readonly type: "tool_call" }>): void {
+    const { index, id = "", name = "", arguments: args = "" } = delta;
+    const call = this.calls.get(index) ?? { id: "", name: "", arguments: "" };
+    this.calls.set(index, {
+      id: call.id || id,
+      name: call.name || name,
+      arguments: call.arguments + args,
     });
   }
 
@@ -123,35 +123,25 @@ export async function answerPast(
 ): Promise<EndpointAnswer> {
   const passage = new Passage();
   for await (const _ of passage.events(body, request, services));
-  const calls = [...passage.calls.values()].map(({ id, name, arguments: args }) => ({
-    id,
-    type: "function",
-    function: { name, arguments: args },
-  }));
-  const content = passage.text === "" && calls.length > 0 ? null : passage.text;
-  const reasoning = passage.reasoning === "" ? {} : { reasoning_content: passage.reasoning };
-  const message = {
+  const calls = [...passage.calls.values()].map(wireCall);
+  const hasCalls = calls.length > 0;
+  const message = defined({
     role: "assistant",
-    content,
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
-    ...reasoning,
-  };
-  const choices = [{ index: 0, message, finish_reason: passage.finishReason }];
+    content: hasCalls && passage.text === "" ? null : passage.text,
+    tool_calls: hasCalls ? calls : undefined,
+    reasoning_content: passage.reasoning || undefined,
+  });
   const metadata = passage.metadata(body, false);
-  const legacy = choicesOf(body, services).legacyMetadata ? { sam_metadata: metadata } : {};
-  const head = {
-    id: newId.completion(),
-    object: "chat.completion",
-    created: now(),
-    model: passage.by?.modelId ?? body.model,
-  };
   return {
     body: {
-      ...head,
-      choices,
+      id: newId.completion(),
+      object: "chat.completion",
+      created: now(),
+      model: passage.by?.modelId ?? body.model,
+      choices: [{ index: 0, message, finish_reason: passage.finishReason }],
       usage: wireUsage(passage.usageFor(body)),
       service_metadata: metadata,
-      ...legacy,
+      ...(choicesOf(body, services).legacyMetadata && { sam_metadata: metadata }),
     },
   };
 }
@@ -168,17 +158,22 @@ export async function streamPast(
   const events = passage.events(body, request, services)[Symbol.asyncIterator]();
   const first = events.next();
   await beforePing(first, services);
-  return { events: chunksPast(passage, first, events, body, services) };
+  const choices = choicesOf(body, services);
+  return { events: chunksPast(passage, { first, events }, body, choices) };
+}
+
+interface Answer {
+  readonly first: Promise<IteratorResult<ModelEvent>>;
+  /** What follows the first event. */
+  readonly events: AsyncIterator<ModelEvent>;
 }
 
 async function* chunksPast(
   passage: Passage,
-  first: Promise<IteratorResult<ModelEvent>>,
-  events: AsyncIterator<ModelEvent>,
+  { first, events }: Answer,
   body: ChatBody,
-  services: Services,
+  choices: ChunkChoices,
 ): AsyncIterable<ServerEvent> {
-  const choices = choicesOf(body, services);
   try {
     let next = await first;
     const chunks = new Chunks({
@@ -211,11 +206,6 @@ function chunkOf(chunks: Chunks, event: ModelEvent): string | undefined {
   if (event.type === "text") return chunks.content(event.text);
   if (event.type === "reasoning") return chunks.reasoning(event.text);
   if (event.type !== "tool_call") return undefined;
-  const { index, id, name, arguments: args } = event;
-  const call: Partial<ToolCall> = {
-    ...(id === undefined ? {} : { id }),
-    ...(name === undefined ? {} : { name }),
-    arguments: args ?? "",
-  };
-  return chunks.toolCall(index, call);
+  const { index, id, name, arguments: args = "" } = event;
+  return chunks.toolCall(index, defined({ id, name, arguments: args }));
 }

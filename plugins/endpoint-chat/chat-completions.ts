@@ -7,20 +7,13 @@ import {
   type EndpointAnswer,
   type Route,
   type RunOutcome,
-  type ToolCall,
 } from "@pergola/sdk";
 import { chatBody, type ChatBody } from "./body-schema.ts";
 import { answerPast, streamPast } from "./bypass.ts";
-import type { ChunkIdentity } from "./chunks.ts";
+import { wireCall, type ChunkIdentity } from "./chunks.ts";
 import { withKnownTopic } from "./known-topic.ts";
 import { configOf, readRequest } from "./read-request.ts";
 import { choicesOf, identityOf, streamAnswer } from "./start-run.ts";
-
-export const wireCall = ({ id, name, arguments: args }: ToolCall) => ({
-  id,
-  type: "function",
-  function: { name, arguments: args },
-});
 
 /** The `chat.completion` object. */
 export function completionOf(
@@ -34,8 +27,8 @@ export function completionOf(
   const message = {
     role: "assistant",
     content: text === "" && callerCalls.length > 0 ? null : text,
-    ...(callerCalls.length === 0 ? {} : { tool_calls: callerCalls.map(wireCall) }),
-    ...(includeReasoning && reasoning !== "" ? { reasoning_content: reasoning } : {}),
+    ...(callerCalls.length > 0 && { tool_calls: callerCalls.map(wireCall) }),
+    ...(includeReasoning && reasoning !== "" && { reasoning_content: reasoning }),
   };
   return {
     id,
@@ -45,7 +38,7 @@ export function completionOf(
     choices: [{ index: 0, message, finish_reason: finishReason }],
     usage: wireUsage(run.usage),
     service_metadata: metadata,
-    ...(legacy ? { sam_metadata: metadata } : {}),
+    ...(legacy && { sam_metadata: metadata }),
   };
 }
 

@@ -21,6 +21,12 @@ export interface ChunkChoices {
   readonly legacyMetadata: boolean;
 }
 
+export const wireCall = ({ id, name, arguments: args }: ToolCall) => ({
+  id,
+  type: "function",
+  function: { name, arguments: args },
+});
+
 export const errorBody = ({ message, type, code }: AppError) => ({ message, type, code });
 
 /**
@@ -31,7 +37,8 @@ export class Chunks {
   readonly #head: string;
 
   constructor({ id, created, model }: ChunkIdentity) {
-    this.#head = `{"id":${JSON.stringify(id)},"object":"chat.completion.chunk","created":${created},"model":${JSON.stringify(model)},"choices":[`;
+    const fields = JSON.stringify({ id, object: "chat.completion.chunk", created, model });
+    this.#head = `${fields.slice(0, -1)},"choices":[`;
   }
 
   #delta(delta: string, finish = "null", more = ""): string {
@@ -56,14 +63,9 @@ export class Chunks {
   }
 
   toolCall(index: number, { id, name, arguments: args }: Partial<ToolCall>): string {
-    const head = id === undefined ? {} : { id, type: "function" };
-    return this.#delta(
-      JSON.stringify({
-        tool_calls: [
-          { index, ...head, function: { ...(name === undefined ? {} : { name }), arguments: args ?? "" } },
-        ],
-      }),
-    );
+    const type = id === undefined ? undefined : "function";
+    const call = { index, id, type, function: { name, arguments: args ?? "" } };
+    return this.#delta(JSON.stringify({ tool_calls: [call] }));
   }
 
   final(reason: string): string {
@@ -74,7 +76,7 @@ export class Chunks {
     const more = {
       usage: wireUsage(usage),
       service_metadata: metadata,
-      ...(legacy ? { sam_metadata: metadata } : {}),
+      ...(legacy && { sam_metadata: metadata }),
     };
     return `${this.#head}],${JSON.stringify(more).slice(1, -1)}}`;
   }

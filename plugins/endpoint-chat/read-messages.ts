@@ -1,4 +1,11 @@
-import type { ChatMessage, ContentPart, Json, ToolCall } from "@pergola/sdk";
+import {
+  defined,
+  type ChatMessage,
+  type ContentPart,
+  type Json,
+  type JsonObject,
+  type ToolCall,
+} from "@pergola/sdk";
 import { fault } from "./fault.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -10,14 +17,14 @@ const roles: Readonly<Record<string, ChatMessage["role"]>> = {
   assistant: "assistant",
   tool: "tool",
 };
-const handedOn = ["reasoning_blocks", "reasoning_signature", "cache_control"] as const;
+const passedOn = ["reasoning_blocks", "reasoning_signature", "cache_control"] as const;
 
 function readPart(part: unknown, at: string): ContentPart {
   const { type, text, image_url: image } = (part ?? {}) as Raw;
   if (type === "text" && typeof text === "string") return { type, text };
   const { url, detail } = (typeof image === "string" ? { url: image } : (image ?? {})) as Raw;
   if (type === "image_url" && typeof url === "string" && /^(https:|data:)/i.test(url)) {
-    return { type, image_url: { url, ...(typeof detail === "string" ? { detail } : {}) } };
+    return { type, image_url: { url, ...(typeof detail === "string" && { detail }) } };
   }
   throw fault(at, "must be a part of type text, or of type image_url with an https or data URL");
 }
@@ -58,29 +65,34 @@ function readRole(role: unknown, at: string): ChatMessage["role"] {
 
 function readMessage(raw: Raw, at: string): ChatMessage {
   const role = readRole(raw["role"], `${at}.role`);
-  const calls = raw["tool_calls"] ?? raw["toolCalls"] ?? [];
-  if (!Array.isArray(calls)) throw fault(`${at}.tool_calls`, "must be an array");
-  const toolCalls = calls.map((call, index) => readCall(call, `${at}.tool_calls[${index}]`));
+  const toolCalls = readCalls(raw["tool_calls"] ?? raw["toolCalls"] ?? [], `${at}.tool_calls`);
   const content = readContent(raw["content"], `${at}.content`);
   if (content === null && toolCalls.length === 0 && role !== "assistant")
     throw fault(`${at}.content`, "is missing", "missing_field");
   const toolCallId = readText(raw["tool_call_id"] ?? raw["toolCallId"], `${at}.tool_call_id`);
   if (role === "tool" && toolCallId === undefined)
     throw fault(`${at}.tool_call_id`, "is missing", "missing_field");
-  const name = readText(raw["name"], `${at}.name`);
-  const reasoning = readText(raw["reasoning_content"] ?? raw["reasoningContent"], `${at}.reasoning_content`);
-  const extra = Object.fromEntries<Json>(
-    handedOn.filter((key) => raw[key] !== undefined).map((key) => [key, raw[key] as Json]),
-  );
-  return {
+  return defined({
     role,
     content,
-    ...(toolCalls.length === 0 ? {} : { toolCalls }),
-    ...(role === "tool" && toolCallId !== undefined ? { toolCallId } : {}),
-    ...(name === undefined ? {} : { name }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(Object.keys(extra).length === 0 ? {} : { extra }),
-  };
+    toolCalls: toolCalls.length > 0 ? toolCalls : undefined,
+    toolCallId: role === "tool" ? toolCallId : undefined,
+    name: readText(raw["name"], `${at}.name`),
+    reasoning: readText(raw["reasoning_content"] ?? raw["reasoningContent"], `${at}.reasoning_content`),
+    extra: extraOf(raw),
+  });
+}
+
+/** Fields that go to the provider as they came. */
+function extraOf(raw: Raw): JsonObject | undefined {
+  const fields = passedOn.filter((key) => raw[key] !== undefined);
+  if (fields.length === 0) return undefined;
+  return Object.fromEntries(fields.map((key) => [key, raw[key] as Json]));
+}
+
+function readCalls(calls: unknown, at: string): readonly ToolCall[] {
+  if (!Array.isArray(calls)) throw fault(at, "must be an array");
+  return calls.map((call, index) => readCall(call, `${at}[${index}]`));
 }
 
 /** The request's messages in canonical form. Throws `missing_field` and `invalid_value` naming the field. */

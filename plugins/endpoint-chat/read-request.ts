@@ -53,16 +53,11 @@ function thinkingOf(
   { reasoning }: ChatBody,
   { thinking, enable_reasoning: enabled }: ServiceConfig,
 ): Thinking | undefined {
-  const asked =
-    typeof reasoning === "object" ? reasoning : reasoning === undefined ? undefined : { enabled: reasoning };
-  if (thinking === undefined && asked === undefined && enabled !== false) return undefined;
-  const off = enabled === false || asked?.enabled === false;
-  const mode = thinking?.mode ?? (off ? "disabled" : "enabled");
-  return defined({
-    mode,
-    budgetTokens: thinking?.budget_tokens ?? asked?.budget_tokens,
-    effort: thinking?.effort ?? asked?.effort,
-  });
+  if (thinking === undefined && reasoning === undefined && enabled !== false) return undefined;
+  const wish = typeof reasoning === "boolean" ? { enabled: reasoning } : reasoning;
+  const isOff = enabled === false || wish?.enabled === false;
+  const { mode, budget_tokens: budgetTokens, effort } = { ...wish, ...defined({ ...thinking }) };
+  return defined({ mode: mode ?? (isOff ? "disabled" : "enabled"), budgetTokens, effort });
 }
 
 const switchesOf = (config: ServiceConfig): RunRequest["toolSwitches"] =>

@@ -1,4 +1,11 @@
-import { metadataOf, wireRun, type Route, type RunLog, type RunRecord, type ServerEvent } from "@pergola/sdk";
+import {
+  defineRoute,
+  metadataOf,
+  wireRun,
+  type RunLog,
+  type RunRecord,
+  type ServerEvent,
+} from "@pergola/sdk";
 import { Chunks } from "./chunks.ts";
 import { identityOf } from "./start-run.ts";
 
@@ -87,7 +94,7 @@ async function* alone(run: RunRecord): AsyncIterable<ServerEvent> {
   for (const [index, event] of [...remains(run)].entries()) yield { ...event, id: String(index + 1) };
 }
 
-export const runEvents: Route = {
+export const runEvents = defineRoute({
   method: "GET",
   path: "/api/runs/{runId}/events",
   summary: "Follow a run: what happened so far, then what happens",
@@ -99,10 +106,9 @@ export const runEvents: Route = {
       description: "Start behind this event; also the header Last-Event-ID",
     },
   },
-  async handle({ params, query, headers }, { runs }) {
-    const id = params["runId"] ?? "";
-    const after = Number(query["after"] ?? headers["last-event-id"] ?? 0) || 0;
-    const log = await runs.log(id);
-    return { events: log === undefined ? alone(await runs.get(id)) : numbered(log, after) };
+  async handle({ params: { runId }, query, headers }, { runs }) {
+    const after = Number(query.after ?? headers["last-event-id"] ?? 0) || 0;
+    const log = await runs.log(runId);
+    return { events: log === undefined ? alone(await runs.get(runId)) : numbered(log, after) };
   },
-};
+});

@@ -1,6 +1,6 @@
-import { answerProperties, readAnswer, wireAnswer, type Route } from "@pergola/sdk";
+import { answerProperties, defineRoute, readAnswer, wireAnswer } from "@pergola/sdk";
 
-export const toolResponse: Route = {
+export const toolResponse = defineRoute({
   method: "POST",
   path: "/api/chat/tool-response",
   summary: "Answer a blocked tool call",
@@ -12,13 +12,7 @@ export const toolResponse: Route = {
     },
     required: ["toolCallId"],
   },
-  async handle({ body }, { approvals }) {
-    const given = body as Parameters<typeof readAnswer>[0] & {
-      readonly toolCallId: string;
-      readonly conversationId?: string;
-    };
-    return {
-      body: wireAnswer(await approvals.answer(given.toolCallId, readAnswer(given), given.conversationId)),
-    };
-  },
-};
+  handle: async ({ body }, { approvals }) => ({
+    body: wireAnswer(await approvals.answer(body.toolCallId, readAnswer(body), body.conversationId)),
+  }),
+});

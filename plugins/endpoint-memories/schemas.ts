@@ -9,12 +9,12 @@ export const kinds = [
 ] as const satisfies readonly MemoryKind[];
 const origins = ["user", "model", "tool", "import"] as const satisfies readonly MemoryOrigin[];
 
-export const idParameter: Properties = { id: { type: "string", description: "UUID" } };
+export const idParameter = { id: { type: "string", description: "UUID" } } as const;
 
 const share = { type: "number", minimum: 0, maximum: 1 } as const;
 
 /** What can be changed. */
-export const changeableProperties: Properties = {
+export const changeableProperties = {
   content: { type: "string", pattern: "\\S" },
   contentType: {
     type: "string",
@@ -26,7 +26,7 @@ export const changeableProperties: Properties = {
   context: { type: ["string", "null"], description: "Further text to find it by" },
   importance: share,
   confidence: share,
-};
+} as const;
 
 export const memoryProperties: Properties = {
   id: { type: "string" },

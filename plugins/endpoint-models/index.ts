@@ -1,8 +1,4 @@
-import { defineEndpoints, definePlugin } from "@pergola/sdk";
-import { deleteModel } from "./routes/delete-model.ts";
-import { getModel } from "./routes/get-model.ts";
-import { listModels } from "./routes/list-models.ts";
-
-export const models = defineEndpoints({ group: "models", routes: [listModels, getModel, deleteModel] });
+import { definePlugin } from "@pergola/sdk";
+import { models } from "./routes.ts";
 
 export default definePlugin({ endpoints: [models] });

@@ -1,11 +1,4 @@
-import { defineEndpoints, definePlugin } from "@pergola/sdk";
-import { getPreferences } from "./routes/get-preferences.ts";
-import { listSchema } from "./routes/list-schema.ts";
-import { updatePreferences } from "./routes/update-preferences.ts";
-
-export const preferences = defineEndpoints({
-  group: "preferences",
-  routes: [getPreferences, updatePreferences, listSchema],
-});
+import { definePlugin } from "@pergola/sdk";
+import { preferences } from "./routes.ts";
 
 export default definePlugin({ endpoints: [preferences] });

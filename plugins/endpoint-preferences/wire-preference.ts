@@ -1,4 +1,5 @@
-import { holdsSecret, type Json, type JsonSchema, type Preference } from "@pergola/sdk";
+import type { Json, JsonSchema, Preference } from "@pergola/sdk";
+import { holdsSecret } from "./holds-secret.ts";
 
 const isEmpty = (value: Json): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);

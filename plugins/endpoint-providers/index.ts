@@ -1,12 +1,4 @@
-import { defineEndpoints, definePlugin } from "@pergola/sdk";
-import { copilotQuota } from "./routes/copilot-quota.ts";
-import { listProviders } from "./routes/list-providers.ts";
-import { providerQuota } from "./routes/provider-quota.ts";
-import { startLogin } from "./routes/start-login.ts";
-
-export const providers = defineEndpoints({
-  group: "providers",
-  routes: [listProviders, startLogin, providerQuota, copilotQuota],
-});
+import { definePlugin } from "@pergola/sdk";
+import { providers } from "./routes.ts";
 
 export default definePlugin({ endpoints: [providers] });

@@ -1,4 +1,4 @@
-import type { ChatMessage, ContentPart, ToolCall } from "@pergola/sdk";
+import { defined, isObject, type ChatMessage, type ContentPart, type ToolCall } from "@pergola/sdk";
 import { fault } from "./fault.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -10,8 +10,6 @@ const roles: Readonly<Record<string, Role>> = {
   user: "user",
   assistant: "assistant",
 };
-const isObject = (value: unknown): value is Raw =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function readText(value: unknown, at: string): string {
   if (typeof value === "string" && value !== "") return value;
@@ -22,6 +20,8 @@ function readText(value: unknown, at: string): string {
   );
 }
 
+const textOrNone = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
 /** `input_text`, `output_text`, `text`, `refusal` and `input_image` with an https or data URL. */
 function readPart(part: unknown, at: string): ContentPart {
   const { type, text, refusal, image_url: url, detail } = isObject(part) ? part : {};
@@ -29,7 +29,7 @@ function readPart(part: unknown, at: string): ContentPart {
     return { type: "text", text };
   if (type === "refusal" && typeof refusal === "string") return { type: "text", text: refusal };
   if (type === "input_image" && typeof url === "string" && /^(https:|data:)/i.test(url)) {
-    return { type: "image_url", image_url: { url, ...(typeof detail === "string" ? { detail } : {}) } };
+    return { type: "image_url", image_url: defined({ url, detail: textOrNone(detail) }) };
   }
   throw fault(
     at,

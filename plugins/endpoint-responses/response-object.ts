@@ -29,7 +29,7 @@ export function statusOf({ error, run, finishReason }: RunOutcome): ResponseStat
   return finishReason === "length" || finishReason === "content_filter" ? "incomplete" : "completed";
 }
 
-const ended = (outcome: RunOutcome, conversationId: string | null) => {
+const endOf = (outcome: RunOutcome, conversationId: string | null) => {
   const { error, finishReason, run, answeredBy } = outcome;
   const status = statusOf(outcome);
   return {
@@ -43,6 +43,26 @@ const ended = (outcome: RunOutcome, conversationId: string | null) => {
     service_metadata: { ...metadataOf(outcome), conversation_id: conversationId },
   };
 };
+
+/** What a response repeats of its request, and the defaults of the format. */
+const defaults = {
+  instructions: null,
+  max_output_tokens: null,
+  parallel_tool_calls: true,
+  previous_response_id: null,
+  store: true,
+  temperature: null,
+  tool_choice: "auto",
+  tools: [],
+  top_p: null,
+  user: null,
+  metadata: {},
+} as const satisfies Partial<Record<keyof ResponseBody, unknown>>;
+
+const echoOf = (body: ResponseBody): object =>
+  Object.fromEntries(
+    Object.entries(defaults).map(([key, usual]) => [key, body[key as keyof typeof defaults] ?? usual]),
+  );
 
 /** The `response` object, as it stands while the run works or as its outcome leaves it. */
 export function responseOf(
@@ -60,24 +80,14 @@ export function responseOf(
     background: false,
     error: null,
     incomplete_details: null,
-    instructions: body.instructions ?? null,
-    max_output_tokens: body.max_output_tokens ?? null,
+    ...echoOf(body),
     model: live.model.modelId,
     output,
-    parallel_tool_calls: body.parallel_tool_calls ?? true,
-    previous_response_id: body.previous_response_id ?? null,
     conversation: conversationId === null ? null : { id: conversationId },
     reasoning: { effort: body.reasoning?.effort ?? null, summary: body.reasoning?.summary ?? null },
-    store: body.store ?? true,
-    temperature: body.temperature ?? null,
     text: { format: body.text?.format ?? { type: "text" } },
-    tool_choice: body.tool_choice ?? "auto",
-    tools: body.tools ?? [],
-    top_p: body.top_p ?? null,
     truncation: "disabled",
     usage: null,
-    user: body.user ?? null,
-    metadata: body.metadata ?? {},
-    ...(outcome === undefined ? {} : ended(outcome, conversationId)),
+    ...(outcome && endOf(outcome, conversationId)),
   };
 }

@@ -1,7 +1,4 @@
-import { defineEndpoints, definePlugin } from "@pergola/sdk";
-import { getHealth } from "./routes/get-health.ts";
-import { getOpenApi } from "./routes/get-open-api.ts";
-
-export const system = defineEndpoints({ group: "system", routes: [getHealth, getOpenApi] });
+import { definePlugin } from "@pergola/sdk";
+import { system } from "./routes.ts";
 
 export default definePlugin({ endpoints: [system] });

@@ -1,4 +1,4 @@
-import { AppError, didYouMean, type JsonSchema, type Services, type ToolEntry } from "@pergola/sdk";
+import { AppError, didYouMean, type Properties, type Services, type ToolEntry } from "@pergola/sdk";
 
 /** A tool family as the routes show it. */
 export const wireTool = ({ operations, inputSchema: _, ...family }: ToolEntry) => ({
@@ -7,7 +7,7 @@ export const wireTool = ({ operations, inputSchema: _, ...family }: ToolEntry) =
   operations: operations.map(({ name, effect }) => ({ name, effect })),
 });
 
-export const toolProperties: Readonly<Record<string, JsonSchema>> = {
+export const toolProperties: Properties = {
   name: { type: "string" },
   description: { type: "string" },
   enabled: {
@@ -34,21 +34,19 @@ export const toolProperties: Readonly<Record<string, JsonSchema>> = {
   source: { type: "string", description: "The plugin that brings it" },
 };
 
-export const conversationQuery: Readonly<Record<string, JsonSchema>> = {
+export const conversationQuery = {
   conversationId: { type: "string", description: "The state in this conversation: a UUID or an alias" },
-};
+} as const;
 
 /** All families as they stand in the conversation that is named. Rejects with `not_found` or `invalid_id`. */
 export const toolsIn = (
   { tools, conversations }: Services,
-  query: Readonly<Record<string, unknown>>,
-): Promise<readonly ToolEntry[]> => {
-  const { conversationId } = query as { readonly conversationId?: string };
-  return tools.list(conversationId === undefined ? undefined : conversations.idOf(conversationId));
-};
+  conversationId: string | undefined,
+): Promise<readonly ToolEntry[]> =>
+  tools.list(conversationId === undefined ? undefined : conversations.idOf(conversationId));
 
 /** One of them. Throws AppError `not_found`. */
-export function toolOf(tools: readonly ToolEntry[], name = ""): ToolEntry {
+export function toolOf(tools: readonly ToolEntry[], name: string): ToolEntry {
   const found = tools.find((tool) => tool.name === name);
   if (found !== undefined) return found;
   const hint = didYouMean(name, new Set(tools.map((tool) => tool.name)));

@@ -70,8 +70,8 @@ function goesOn(answer: ProviderResponse, { size, validator }: StoredFile, from:
 
 /** The rest of the file where the source gives it, else all of it; the part is emptied then. */
 async function open(file: StoredFile, part: PartFile, source: FetchSource): Promise<Opened> {
-  const mayGoOn = part.size > 0 && (file.validator !== null || file.sha256 !== null);
-  if (mayGoOn) {
+  const canResume = part.size > 0 && (file.validator !== null || file.sha256 !== null);
+  if (canResume) {
     const opened = await ask(file, source, part.size);
     if (goesOn(opened.answer, file, part.size)) return opened;
     if (opened.answer.status !== 200) opened.leave();

@@ -49,7 +49,7 @@ export class Folders implements FolderKeeper {
   }
 
   delete(id: string): Promise<void> {
-    return this.beside(id, () => retryConflicts(() => this.#remove(id.toLowerCase())));
+    return this.withLock(id, () => retryConflicts(() => this.#remove(id.toLowerCase())));
   }
 
   /** The folder goes in one commit with the last of the conversations that were in it. */
@@ -64,7 +64,7 @@ export class Folders implements FolderKeeper {
     }
   }
 
-  beside<T>(id: string, work: () => Promise<T>): Promise<T> {
+  withLock<T>(id: string, work: () => Promise<T>): Promise<T> {
     return this.#folders.turn(id, work);
   }
 }

@@ -8,9 +8,8 @@ import {
   summaryProperties,
   wireSummary,
   type ServicesWith,
-  type Topic,
 } from "@pergola/sdk";
-import type { TopicService } from "@pergola/sdk/host";
+import type { Topic, TopicService } from "@pergola/sdk/host";
 import { topicProperties, wireTopic } from "./wire-topic.ts";
 
 type Available = ServicesWith<"topics">;

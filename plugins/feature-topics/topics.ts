@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
-import { AppError, type Page, type Topic } from "@pergola/sdk";
+import { AppError, type Page } from "@pergola/sdk";
 import {
+  type Topic,
   NamedRecords,
   retryConflicts,
   type Parts,
@@ -75,7 +76,7 @@ export class Topics implements TopicKeeper {
   }
 
   delete(id: string, { deleteFiles }: { readonly deleteFiles: boolean }): Promise<void> {
-    return this.beside(id, async () => {
+    return this.withLock(id, async () => {
       const topic = await this.get(id);
       if (this.#isAtWork(topic.id))
         throw new AppError({
@@ -104,14 +105,14 @@ export class Topics implements TopicKeeper {
     }
   }
 
-  beside<T>(id: string, work: () => Promise<T>): Promise<T> {
+  withLock<T>(id: string, work: () => Promise<T>): Promise<T> {
     return this.#topics.turn(id, work);
   }
 
   async obtain<T>(name: string, work: (topic: Topic) => Promise<T>): Promise<T> {
     const { topic, isNew } = await this.#create(name, "", "topic");
     if (isNew) this.#tentative.add(topic.id);
-    const done = await this.beside(topic.id, async () => {
+    const done = await this.withLock(topic.id, async () => {
       const now = await this.find(topic.id);
       return now && { value: await work(now) };
     });
@@ -120,7 +121,7 @@ export class Topics implements TopicKeeper {
 
   async settle(id: string): Promise<void> {
     if (!this.#tentative.has(id)) return;
-    await this.beside(id, async () => {
+    await this.withLock(id, async () => {
       if (this.#isAtWork(id) || !this.#tentative.delete(id)) return;
       if ((await this.#parts.stores.conversations.count({ topicId: id })) > 0) return;
       await this.#parts.stores.commit(await this.#topics.removing(id));

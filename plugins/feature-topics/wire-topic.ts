@@ -1,5 +1,5 @@
-import type { Properties, Topic } from "@pergola/sdk";
-import type { TopicService } from "@pergola/sdk/host";
+import type { Properties } from "@pergola/sdk";
+import type { Topic, TopicService } from "@pergola/sdk/host";
 
 const text = { type: "string" } as const;
 const time = { ...text, format: "date-time" } as const;

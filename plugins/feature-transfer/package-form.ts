@@ -1,5 +1,5 @@
-import type { Conversation, JsonSchema, MemoryItem, Message, Properties, Todo, Topic } from "@pergola/sdk";
-import type { ArchiveRecord, Folder, ResultRecord, StoredCall } from "@pergola/sdk/host";
+import type { Conversation, JsonSchema, MemoryItem, Message, Properties, Todo } from "@pergola/sdk";
+import type { Topic, ArchiveRecord, Folder, ResultRecord, StoredCall } from "@pergola/sdk/host";
 
 /** What this service writes. A package with another first number is not read. */
 export const formatVersion = "1.0";

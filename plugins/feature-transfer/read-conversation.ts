@@ -1,5 +1,5 @@
-import type { Conversation, Message, Topic } from "@pergola/sdk";
-import type { Folder, Parts } from "@pergola/sdk/host";
+import type { Conversation, Message } from "@pergola/sdk";
+import type { Topic, Folder, Parts } from "@pergola/sdk/host";
 import type { Package } from "./package-form.ts";
 import { readSettings } from "./read-settings.ts";
 

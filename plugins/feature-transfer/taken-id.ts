@@ -1,5 +1,5 @@
-import { AppError, newId, type Conversation, type ImportOptions } from "@pergola/sdk";
-import type { Parts } from "@pergola/sdk/host";
+import { AppError, newId, type Conversation } from "@pergola/sdk";
+import type { ImportOptions, Parts } from "@pergola/sdk/host";
 import type { PackedConversation } from "./package-form.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

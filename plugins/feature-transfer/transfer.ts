@@ -1,5 +1,14 @@
-import type { ImportOptions, Topic, TransferService, Write } from "@pergola/sdk";
-import type { ExportedFile, ExportFormat, Folder, Imported, Parts } from "@pergola/sdk/host";
+import type { Write } from "@pergola/sdk";
+import type {
+  ImportOptions,
+  Topic,
+  TransferService,
+  ExportedFile,
+  ExportFormat,
+  Folder,
+  Imported,
+  Parts,
+} from "@pergola/sdk/host";
 import { Belongings } from "./belongings.ts";
 import { checkPackage } from "./check-package.ts";
 import { fileName } from "./file-name.ts";

@@ -48,7 +48,8 @@ function changeIn({ effect, place, paths, workingDirectory, readOnly }: PendingC
 }
 
 const readOnlyMessage = (file: string): string =>
-  `This conversation may only read the files of its topic: ${visible(file)}. Write elsewhere, or ask the person to attach it with access "write".`;
+  `This conversation may only read the files of its topic: ${visible(file)}. ` +
+  'Write elsewhere, or ask the person to attach it with access "write".';
 
 /** Each path the call touches, and the call as a whole. */
 function partsOf({ effect, place, paths }: PendingCall): readonly Part[] {

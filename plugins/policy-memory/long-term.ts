@@ -20,10 +20,8 @@ export async function longTerm(
 ): Promise<readonly MemoryItem[]> {
   const known = await Promise.all(kinds.map((kind) => memory.newest({ scope, kinds: [kind] }, newest)));
   const crowded = kinds.filter((_, at) => known[at]!.length > most);
-  const hits =
-    crowded.length === 0
-      ? []
-      : await memory.search({ query, scopes: [scope], kinds: crowded, limit: 10 * most, threshold });
+  const search = { query, scopes: [scope], kinds: crowded, limit: 10 * most, threshold };
+  const hits = crowded.length === 0 ? [] : await memory.search(search);
   return kinds.flatMap((kind, at) => {
     const fitting = hits.map(({ item }) => item).filter((item) => item.kind === kind);
     const certain = known[at]!.toSorted((a, b) => b.confidence - a.confidence);

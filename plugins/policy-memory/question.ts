@@ -1,4 +1,4 @@
-import { lastUserIndex, type ModelCall } from "@pergola/sdk";
+import { lastUserIndex, type ContentPart, type ModelCall } from "@pergola/sdk";
 
 /**
  * Characters at each end of a long message that are asked with: the question stands before or behind what was
@@ -6,15 +6,16 @@ import { lastUserIndex, type ModelCall } from "@pergola/sdk";
  */
 const end = 500;
 
+const textOfParts = (parts: readonly ContentPart[]): string =>
+  parts
+    .flatMap((part) => (part.type === "text" ? [part.text] : []))
+    .join("\n")
+    .trim();
+
 /** What memory is asked with: the newest user message's text. Empty where there is none. */
 export function questionOf({ messages }: Pick<ModelCall, "messages">): string {
   const content = messages[lastUserIndex(messages)]?.content ?? "";
-  const parts =
-    typeof content === "string"
-      ? [content]
-      : content.flatMap((part) => (part.type === "text" ? [part.text] : []));
-  const text = parts.join("\n").trim();
-  return text.length <= 2 * end
-    ? text
-    : `${text.slice(0, end)}\n${text.slice(-end)}`.replaceAll(/\p{Cs}/gu, "");
+  const text = typeof content === "string" ? content.trim() : textOfParts(content);
+  if (text.length <= 2 * end) return text;
+  return `${text.slice(0, end)}\n${text.slice(-end)}`.replaceAll(/\p{Cs}/gu, "");
 }

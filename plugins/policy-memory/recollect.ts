@@ -6,8 +6,8 @@ import { longTerm } from "./long-term.ts";
 export interface Recollection {
   readonly memories: readonly MemoryItem[];
   readonly longTerm: readonly MemoryItem[];
-  /** What was said in other conversations of the topic. */
-  readonly said: readonly HistoryChunk[];
+  /** From other conversations of the topic. */
+  readonly topicArchive: readonly HistoryChunk[];
 }
 
 export interface Sources extends Pick<Services, "conversations" | "preferences"> {
@@ -28,8 +28,8 @@ const mostConversations = 50;
 const warning = "Memory failed or took too long; this answer was made without all that is remembered.";
 
 /**
- * Looks everything up at the same time; in a scope that knows nothing, and most new ones do not, it is one
- * look. Never rejects: what fails or is late is left out with a warning.
+ * Looks everything up at the same time; an empty scope, as most new ones are, costs one look. Never rejects:
+ * what fails or is late is left out with a warning.
  */
 export async function recollect(sources: Sources, scene: Scene, question: string): Promise<Recollection> {
   const { scope, warn } = scene;
@@ -46,15 +46,15 @@ export async function recollect(sources: Sources, scene: Scene, question: string
   const isKnown = sources.memory.newest({ scope }, 1).then(({ length }) => length > 0);
   const ifKnown = async <T>(look: () => Promise<readonly T[]>): Promise<readonly T[]> =>
     (await isKnown) ? look() : [];
-  const [memories, lasting, said] = await Promise.all([
+  const [memories, lasting, archived] = await Promise.all([
     orNone(ifKnown(() => similar(sources, scope, question, threshold))),
     orNone(ifKnown(() => longTerm(sources.memory, scope, question, threshold))),
     orNone(topicArchive(sources, scene, question)),
   ]);
-  return { memories, longTerm: lasting, said };
+  return { memories, longTerm: lasting, topicArchive: archived };
 }
 
-/** A scope that has other things only is not searched, for that costs a vector. */
+/** Searches only where there are memories: a search costs a vector. */
 async function similar(
   { memory, preferences }: Sources,
   scope: string,
@@ -67,10 +67,7 @@ async function similar(
   return hits.map(({ item }) => item);
 }
 
-/**
- * The scope is a topic's: what was said in its other conversations. What this one said the model is shown
- * anyway.
- */
+/** What other conversations of the topic hold; the model sees this one anyway. */
 async function topicArchive(
   { memory, conversations }: Sources,
   { scope, conversation }: Scene,

@@ -6,19 +6,21 @@ import { todoState } from "./todo-state.ts";
 type Scene = Pick<RunContext, "conversation" | "workingDirectory" | "iteration" | "maxIterations">;
 type Instruction = Pick<MiniPrompt, "name" | "content">;
 
-/** What stands in the block beside the facts. */
-interface Beside {
+/** What stands in the block after the facts. */
+interface Additions {
   readonly instructions?: readonly Instruction[] | undefined;
   readonly todos?: readonly Todo[] | undefined;
 }
 
-type Writer = (scene: Scene, beside?: Beside) => string;
+type Writer = (scene: Scene, additions?: Additions) => string;
 
 /** Text of the person's own, whole, that cannot end the block either. */
 const instruction = ({ name, content }: Instruction): string =>
   `instruction (${blockLine(name)}): ${content.trim().replaceAll(/<(?=\s*\/?\s*context)/gi, "&lt;")}`;
 
-const titleRequest = `none yet; put <!--session:{"title":"…"}--> with a title of 3 to 80 characters into your answer, it is not shown`;
+const titleRequest =
+  'none yet; put <!--session:{"title":"…"}--> with a title of 3 to 80 characters into your answer, ' +
+  "it is not shown";
 
 const wantsTitle = ({ title, titleSetBy }: RunContext["conversation"]): boolean =>
   title.startsWith("New Conversation") && titleSetBy !== "user";

@@ -40,7 +40,7 @@ const userMessage = (...content: Blocks): WireMessage => ({ role: "user", conten
 
 const missingResult = [textBlock(JSON.stringify({ success: false, message: noResult }))];
 const missingBeginning = userMessage(textBlock("(The beginning of the conversation is left out.)"));
-const goOn = userMessage(textBlock("Go on."));
+const continuation = userMessage(textBlock("Go on."));
 
 /** Puts the caller's cache breakpoint on the last block of its message. */
 function withBreakpoint(blocks: Blocks, { extra }: ChatMessage): Blocks {
@@ -137,7 +137,7 @@ function withEnds(messages: readonly WireMessage[], prefill: boolean): readonly 
   const opened = messages[0]?.role === "user" ? messages : [missingBeginning, ...messages];
   const last = opened.at(-1);
   if (last?.role !== "assistant") return opened;
-  return prefill ? withTrimmedEnd(opened, last) : [...opened, goOn];
+  return prefill ? withTrimmedEnd(opened, last) : [...opened, continuation];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { defined, type JsonObject, type ModelCall } from "@pergola/sdk";
-import { requestSettings, without, type Warn } from "@pergola/kit-provider";
+import { requestSettings, unlessEmpty, without, type Warn } from "@pergola/kit-provider";
 import { beginsWithThinking, buildMessages, type Conversation } from "./build-messages.ts";
 import { buildSampling } from "./build-sampling.ts";
 import { buildThinking, noThinking, type WireThinking } from "./build-thinking.ts";
@@ -51,16 +51,15 @@ function translate(call: ModelCall, context: Context, cache: boolean): JsonObjec
     hasTools: tools.length > 0,
     unasked,
   });
-  const output = defined({ effort: thinking.effort, format });
   const body = defined({
     model,
     max_tokens: thinking.maxTokens,
-    tools: tools.length > 0 ? buildTools(tools, context.names, context.warn) : undefined,
-    system: system.length > 0 ? system : undefined,
+    tools: unlessEmpty(buildTools(tools, context.names, context.warn)),
+    system: unlessEmpty(system),
     messages,
     ...fields,
     thinking: thinking.field,
-    output_config: Object.keys(output).length > 0 ? output : undefined,
+    output_config: unlessEmpty(defined({ effort: thinking.effort, format })),
   });
   return body as unknown as JsonObject;
 }
@@ -71,7 +70,7 @@ function translate(call: ModelCall, context: Context, cache: boolean): JsonObjec
 export function buildRequest(given: ModelCall, traits: ModelTraits, extra: JsonObject): MessagesRequest {
   const warnings = new Set<string>();
   const warn = (text: string): void => void warnings.add(text);
-  const { call, own } = given.raw === undefined ? { call: given, own: {} } : readRaw(given, given.raw, warn);
+  const { call, own } = readRaw(given, warn);
   const names = new ToolNames(call.tools.map(({ name }) => name));
   const translated = translate(call, { traits, names, warn }, extra["cache"] !== false);
   const settings = requestSettings(extra);

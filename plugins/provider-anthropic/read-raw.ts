@@ -19,12 +19,13 @@ function readThinking(field: unknown): Thinking | undefined {
   return typeof budget === "number" ? { mode, budgetTokens: budget } : { mode };
 }
 
-/** A body of the chat-completions format as a call, and the fields of it that this format knows itself. */
+/** The call, or its bypassed body as one, and the fields of that body that this format knows itself. */
 export function readRaw(
-  { model }: ModelCall,
-  raw: JsonObject,
+  given: ModelCall,
   warn: Warn,
 ): { readonly call: ModelCall; readonly own: JsonObject } {
+  const { model, raw } = given;
+  if (raw === undefined) return { call: given, own: {} };
   const options = { vendor: "Anthropic", warn, messageKeys: ["reasoning_blocks", "cache_control"] };
   warnOfUnknownFields(raw, ["thinking", ...ownFields], options);
   const body = readChatBody(raw, options);

@@ -7,6 +7,7 @@ import {
   orphanTitle,
   pairCalls,
   partsOf,
+  unlessEmpty,
 } from "@pergola/kit-provider";
 
 type Content = ChatMessage["content"];
@@ -57,13 +58,12 @@ function merge(first: ChatMessage, second: ChatMessage): ChatMessage | undefined
   const isSameSpeaker = first.role === second.role && first.name === second.name;
   if (!isSameSpeaker || first.role === "tool" || hasCalls(first)) return undefined;
   const reasoning = [first.reasoning, second.reasoning].filter((text) => text !== undefined);
-  const extra = { ...first.extra, ...second.extra };
   return defined({
     ...first,
     ...second,
     content: joinContent(first.content, second.content),
     reasoning: reasoning.join("\n\n") || undefined,
-    extra: Object.keys(extra).length > 0 ? extra : undefined,
+    extra: unlessEmpty({ ...first.extra, ...second.extra }),
   });
 }
 

@@ -6,7 +6,7 @@ import {
   type Json,
   type JsonObject,
 } from "@pergola/sdk";
-import { imageLeftOut, wireToolCall } from "@pergola/kit-provider";
+import { contentText, imageLeftOut, unlessEmpty, wireToolCall } from "@pergola/kit-provider";
 import type { Preset, Replay } from "./preset.ts";
 
 const withoutImage = (part: ContentPart): ContentPart =>
@@ -17,8 +17,7 @@ function wireContent({ role, content }: ChatMessage, images: boolean): Json {
   if (content === "" && role === "assistant") return null;
   if (content === null || typeof content === "string") return content;
   const parts = images ? content : content.map(withoutImage);
-  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
-  return texts.length === parts.length ? texts.join("\n") : parts;
+  return parts.every(({ type }) => type === "text") ? contentText(parts) : parts;
 }
 
 function wireReasoning({ reasoning, extra }: ChatMessage, { field, required }: Replay): JsonObject {
@@ -42,7 +41,7 @@ export function wireMessage(message: ChatMessage, isInTurn: boolean, preset: Pre
   const wire = defined({
     role,
     content: wireContent(message, images),
-    tool_calls: toolCalls.length > 0 ? toolCalls.map(wireToolCall) : undefined,
+    tool_calls: unlessEmpty(toolCalls.map(wireToolCall)),
     tool_call_id: toolCallId,
     name: role === "tool" ? undefined : name,
   });

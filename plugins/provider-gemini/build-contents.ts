@@ -137,8 +137,8 @@ export function buildContents(
   const builder = new ContentBuilder(signatures, traits);
   const built = exchanges.flatMap((exchange, index) => builder.build(exchange, index > newest));
   const contents = withUserFirst(mergeNeighbours(built, merge));
-  return defined({
-    systemInstruction: instruction.length > 0 ? { parts: instruction } : undefined,
+  return {
+    ...(instruction.length > 0 && { systemInstruction: { parts: instruction } }),
     contents: contents.map(({ role, parts }) => ({ role, parts })),
-  });
+  };
 }

@@ -4,6 +4,7 @@ import {
   readResponseFormat,
   readToolChoice,
   samplingNames,
+  unlessEmpty,
   type Warn,
 } from "@pergola/kit-provider";
 import { buildThinking } from "./build-thinking.ts";
@@ -24,7 +25,7 @@ function temperatureOf({ temperature }: Sampling, warn: Warn): number | undefine
 function stopsOf({ stop }: Sampling, warn: Warn): readonly string[] | undefined {
   const stops = [stop ?? []].flat().filter((text) => text !== "");
   if (stops.length > mostStops) warn(`Gemini takes ${mostStops} stop sequences; the others were left out`);
-  return stops.length > 0 ? stops.slice(0, mostStops) : undefined;
+  return unlessEmpty(stops.slice(0, mostStops));
 }
 
 /** Versions before 3 refuse JSON beside tools; the later ones only where a call is forced. */
@@ -41,10 +42,10 @@ function formatOf(call: ModelCall, traits: ModelTraits, warn: Warn): JsonObject 
     warn(`response_format was left out: Gemini does not take it beside tools for ${call.model}`);
     return {};
   }
-  return defined({
+  return {
     responseMimeType: "application/json",
-    responseSchema: schema === undefined ? undefined : reduceSchema(schema),
-  });
+    ...(schema !== undefined && { responseSchema: reduceSchema(schema) }),
+  };
 }
 
 function warnOfUnknown({ sampling, tools, model }: ModelCall, warn: Warn): void {

@@ -1,5 +1,11 @@
 import { defined, type JsonObject, type ModelCall } from "@pergola/sdk";
-import { readChatBody, requestSettings, warnOfUnknownFields, type Warn } from "@pergola/kit-provider";
+import {
+  readChatBody,
+  requestSettings,
+  unlessEmpty,
+  warnOfUnknownFields,
+  type Warn,
+} from "@pergola/kit-provider";
 import { buildContents } from "./build-contents.ts";
 import { buildGeneration } from "./build-generation.ts";
 import { buildTools } from "./build-tools.ts";
@@ -14,8 +20,10 @@ export interface GeminiRequest {
   readonly warnings: readonly string[];
 }
 
-/** A bypassed body of the chat-completions format as a call. */
-function readRaw(model: string, raw: JsonObject, warn: Warn): ModelCall {
+/** The call, or its bypassed body as one. */
+function readRaw(call: ModelCall, warn: Warn): ModelCall {
+  const { model, raw } = call;
+  if (raw === undefined) return call;
   const options = { vendor: "Gemini", warn };
   warnOfUnknownFields(raw, ["n"], options);
   if (Number(raw["n"] ?? 1) > 1) warn("n was left out: one answer is given");
@@ -30,15 +38,14 @@ export function buildRequest(
 ): GeminiRequest {
   const warnings: string[] = [];
   const warn = (text: string): void => void warnings.push(text);
-  const call = given.raw === undefined ? given : readRaw(given.model, given.raw, warn);
+  const call = readRaw(given, warn);
   const traits = modelTraits(call.model);
-  const generationConfig = buildGeneration(call, traits, warn);
   if (call.messages.some(hasUnusableImage))
     warn("images were left out: Gemini takes data URLs and addresses");
   const body = defined({
     ...buildContents(call.messages, traits, signatures),
     ...buildTools(call, warn),
-    generationConfig: Object.keys(generationConfig).length > 0 ? generationConfig : undefined,
+    generationConfig: unlessEmpty(buildGeneration(call, traits, warn)),
     ...requestSettings(extra).body,
   });
   return { body: JSON.stringify(body), warnings };

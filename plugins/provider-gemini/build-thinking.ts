@@ -12,13 +12,15 @@ function levelFor({ effort, budgetTokens }: Thinking): Thinking["effort"] {
 
 function budgetFor({ effort, budgetTokens }: Thinking, { least, most }: ModelTraits["budget"]) {
   const wanted = budgetTokens ?? (effort && budgets[effort]);
-  return wanted === undefined ? undefined : Math.min(most, Math.max(least, wanted));
+  if (wanted === undefined) return undefined;
+  return Math.min(most, Math.max(least, wanted));
 }
 
 function leastThinking(model: string, { thinking, budget }: ModelTraits, warn: Warn): JsonObject {
   if (thinking === "level" || budget.least > 0)
     warn(`thinking cannot be switched off for ${model}; it was asked for as little as can be`);
-  return thinking === "level" ? { thinkingLevel: "low" } : { thinkingBudget: budget.least };
+  if (thinking === "level") return { thinkingLevel: "low" };
+  return { thinkingBudget: budget.least };
 }
 
 /** `generationConfig.thinkingConfig` for a wish to think; undefined where there is nothing to say. */

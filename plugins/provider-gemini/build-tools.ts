@@ -16,8 +16,8 @@ const modes: Readonly<Record<ToolChoice["mode"], string>> = {
 };
 
 function callingConfig(choice: ToolChoice): JsonObject {
-  const allowed = choice.mode === "tool" ? [choice.name] : undefined;
-  return defined({ mode: modes[choice.mode], allowedFunctionNames: allowed });
+  const mode = modes[choice.mode];
+  return choice.mode === "tool" ? { mode, allowedFunctionNames: [choice.name] } : { mode };
 }
 
 /** The fields `tools` and `toolConfig`; neither where no tool is offered. */

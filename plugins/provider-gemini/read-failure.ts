@@ -1,11 +1,11 @@
 import { isObject, stringOf, type AnswerPart, type ToldFailure } from "@pergola/sdk";
-import { errorStatus, errorText, objectsOf, type Fields } from "@pergola/kit-provider";
+import { countOf, errorStatus, errorText, objectsOf, type Fields } from "@pergola/kit-provider";
 
 /** Seconds to wait by `google.rpc.RetryInfo`, whose `retryDelay` is a text such as `34.4s`. */
 function retryAfterOf(details: readonly Fields[]): number | undefined {
   const info = details.find((detail) => stringOf(detail["@type"]).endsWith("RetryInfo"));
   const [, seconds] = /^(\d+(?:\.\d+)?)s$/.exec(stringOf(info?.["retryDelay"])) ?? [];
-  return seconds === undefined ? undefined : Math.ceil(Number(seconds));
+  return countOf(seconds && Math.ceil(Number(seconds)));
 }
 
 /** A wrong key is refused with 400. */

@@ -25,7 +25,7 @@ function readModel(entry: Fields): readonly ModelInfo[] {
     vendor: "Google",
     contextWindow: countOf(entry["inputTokenLimit"]),
     maxOutputTokens: countOf(entry["outputTokenLimit"]),
-    supportsTools: isKnown ? !plain : undefined,
+    ...(isKnown && { supportsTools: !plain }),
     supportsVision: (kind === "chat" && generation > 0) || undefined,
   });
   return [info];

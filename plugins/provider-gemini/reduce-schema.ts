@@ -1,5 +1,5 @@
 import { defined, isObject, stringOf, type Json, type JsonObject } from "@pergola/sdk";
-import { fieldsOf, listOf, objectsOf, type Fields } from "@pergola/kit-provider";
+import { fieldsOf, listOf, objectsOf, unlessEmpty, type Fields } from "@pergola/kit-provider";
 
 interface Walk {
   readonly root: Fields;
@@ -43,7 +43,7 @@ function reduce(schema: unknown, walk: Walk): JsonObject {
   const branches = branchesOf(node);
   const values = branches.filter((branch) => !isNull(branch));
   const isNullable = values.length < branches.length || node["nullable"] === true;
-  const nullable: JsonObject = isNullable ? { nullable: true } : {};
+  const nullable = isNullable && { nullable: true };
   const described = values.map((branch) => ({ ...describe(node), ...branch }));
   const [first, ...others] = described;
   if (first === undefined) return { ...reduceOne(node, deeper), ...nullable };
@@ -53,8 +53,7 @@ function reduce(schema: unknown, walk: Walk): JsonObject {
 
 const descriptionOf = ({ description, title }: Fields): string => stringOf(description) || stringOf(title);
 
-const describe = (node: Fields): JsonObject =>
-  defined({ description: descriptionOf(node) || undefined });
+const describe = (node: Fields): JsonObject => defined({ description: descriptionOf(node) || undefined });
 
 const isNull = (branch: Fields): boolean => branch["type"] === "null" || branch["const"] === null;
 
@@ -99,9 +98,11 @@ function typeOf(node: Fields): string {
   if (types.has(type)) return type as string;
   if (isObject(properties)) return "object";
   if (items !== undefined) return "array";
-  const valueType = typeof valuesOf(node)[0];
-  return valueType === "number" || valueType === "boolean" ? valueType : "string";
+  const [value] = valuesOf(node);
+  return typesOfValues[typeof value] ?? "string";
 }
+
+const typesOfValues: Readonly<Record<string, string>> = { number: "number", boolean: "boolean" };
 
 const valuesOf = (node: Fields): readonly unknown[] =>
   "const" in node ? [node["const"]] : listOf(node["enum"]);
@@ -121,7 +122,7 @@ function reduceOne(node: Fields, walk: Walk): JsonObject {
   const type = typeOf(node);
   const names = keywords[type] ?? [];
   const limits = names.map((name) => [name, node[name]] as const);
-  const format = formats[type]?.includes(node["format"]) ? node["format"] : undefined;
+  const format = formats[type]?.find((known) => known === node["format"]);
   const base = defined({ type, ...choicesOf(node, type), format, ...Object.fromEntries(limits) });
   const reduced = base as Readonly<Record<string, Json>>;
   if (type === "array") return { ...reduced, items: reduce(itemsOf(node), walk) };
@@ -145,7 +146,7 @@ function propertiesOf({ properties, required }: Fields, walk: Walk): JsonObject 
   );
   const reduced = {
     properties: Object.fromEntries(entries.map(([name, property]) => [name, reduce(property, walk)])),
-    required: names.size > 0 ? [...names] : undefined,
+    required: unlessEmpty([...names]),
   };
   return defined(reduced);
 }

@@ -27,7 +27,8 @@ export class ThoughtSignatures {
   }
 
   ofText(text: string): string | undefined {
-    return this.#signatures.size === 0 ? undefined : this.#signatures.get(`text ${digest(text)}`);
+    if (this.#signatures.size === 0) return undefined;
+    return this.#signatures.get(`text ${digest(text)}`);
   }
 
   #add(key: string, signature: string): void {

@@ -4,7 +4,9 @@ import type { InstalledModel } from "./model-folder.ts";
 import { RuntimeProcess } from "./runtime-process.ts";
 
 /** Milliseconds that one file's header may take. */
-const patience = 20_000;
+const timeout = 20_000;
+
+const textOf = (error: unknown): string => (AppError.is(error) ? error.message : String(error));
 
 /**
  * What model files say of themselves, read once for each state of a file, by a process that such a file may
@@ -20,7 +22,7 @@ export class FactsReader {
     this.#log = log;
   }
 
-  /** The facts of each model; a text that says why where a file can not be used. */
+  /** The facts of each model; a text that says why where a file cannot be used. */
   read(models: readonly InstalledModel[], signal: AbortSignal): Promise<readonly (ModelFacts | string)[]> {
     const next = this.#last.then(() => this.#readAll(models, signal));
     this.#last = next.catch(() => undefined);
@@ -61,21 +63,15 @@ export class FactsReader {
     { id, path }: InstalledModel,
     signal: AbortSignal,
   ): Promise<ModelFacts | string> {
-    const deadline = AbortSignal.timeout(patience);
+    const deadline = AbortSignal.timeout(timeout);
     try {
       return await runtime.ask("inspect", { path }, { signal: AbortSignal.any([signal, deadline]) });
     } catch (error) {
       signal.throwIfAborted();
       if (deadline.aborted) await runtime.kill();
-      const reason = deadline.aborted
-        ? "reading its header took too long"
-        : AppError.is(error)
-          ? error.message
-          : String(error);
-      this.#log.warn(
-        { model: id, reason },
-        `the model file ${id} can not be used and is not listed: ${reason}`,
-      );
+      const reason = deadline.aborted ? "reading its header took too long" : textOf(error);
+      const message = `the model file ${id} cannot be used and is not listed: ${reason}`;
+      this.#log.warn({ model: id, reason }, message);
       return reason;
     }
   }

@@ -36,7 +36,7 @@ serve<Tasks>({
         code: "provider_rejected",
         message: "This model makes vectors; it does not answer.",
       });
-    await chat(loaded(), slots, turn, signal, emit);
+    await chat(loaded(), turn, { slots, signal, emit });
   },
   embed: ({ texts }, { signal }) => embed(loaded(), texts, signal),
 });
@@ -46,5 +46,8 @@ process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
  * Native code, or a template's endless loop, can keep this thread from seeing that the host has died; another
  * one sees it.
  */
-const watch = `setInterval(() => process.ppid !== ${process.ppid} && process.kill(process.pid, "SIGKILL"), 500)`;
+const watch = `
+  const check = () => process.ppid !== ${process.ppid} && process.kill(process.pid, "SIGKILL");
+  setInterval(check, 500);
+`;
 new Worker(watch, { eval: true, execArgv: [], env: {} }).unref();

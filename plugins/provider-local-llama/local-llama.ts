@@ -1,6 +1,6 @@
-import path from "node:path";
 import {
   AppError,
+  defined,
   type ModelCall,
   type ModelEvent,
   type ModelInfo,
@@ -8,6 +8,7 @@ import {
   type ProviderDoor,
   type ProviderSettings,
 } from "@pergola/sdk";
+import { modelsFolder } from "@pergola/kit-provider";
 import { FactsReader } from "./facts-reader.ts";
 import type { LoadOptions, ModelFacts } from "./messages.ts";
 import { findModels, removeModel, type InstalledModel } from "./model-folder.ts";
@@ -15,9 +16,9 @@ import { ModelRunner } from "./model-runner.ts";
 import { turnOf } from "./turn-of.ts";
 
 export interface LocalLlamaOptions {
-  /** Milliseconds after which a model that nobody asks is unloaded. */
+  /** Milliseconds without calls after which a model is unloaded. */
   readonly idle?: number;
-  /** Bytes that count as free instead of what the system tells. */
+  /** Bytes that count as free instead of what the system reports. */
   readonly availableBytes?: number;
 }
 
@@ -39,7 +40,7 @@ export class LocalLlama implements Provider {
   }
 
   async listModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    const models = await findModels(this.#folder());
+    const models = await findModels(modelsFolder(this.#door));
     const facts = await this.#facts.read(models, signal);
     return models.flatMap((model, index) => {
       const known = facts[index]!;
@@ -68,22 +69,15 @@ export class LocalLlama implements Provider {
     const installed = await this.#installed(model);
     await this.#runners.get(installed.id)?.unload();
     this.#runners.delete(installed.id);
-    await removeModel(installed, this.#folder());
+    await removeModel(installed, modelsFolder(this.#door));
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#facts.close(), ...[...this.#runners.values()].map((runner) => runner.unload())]);
   }
 
-  #folder(): string {
-    const folder = this.#door.preference("downloads.path");
-    return typeof folder === "string" && folder !== ""
-      ? path.resolve(folder)
-      : path.join(this.#door.dataDirectory, "models");
-  }
-
   async #installed(model: string): Promise<InstalledModel> {
-    const found = (await findModels(this.#folder())).find(({ id }) => id === model);
+    const found = (await findModels(modelsFolder(this.#door))).find(({ id }) => id === model);
     if (found !== undefined) return found;
     throw new AppError({
       code: "model_not_found",
@@ -92,14 +86,16 @@ export class LocalLlama implements Provider {
     });
   }
 
-  /** The runner of the file as it is now: one that was exchanged is loaded anew. */
+  /** The runner of the file as it is now: a file that has changed is loaded again. */
   async #runner(model: string): Promise<ModelRunner> {
     const installed = await this.#installed(model);
     const options = this.#loadOptions(installed);
     const running = this.#runners.get(model);
     if (running?.fits(installed, options) === true) return running;
-    const runner: ModelRunner = new ModelRunner(installed, options, this.#settings, this.#door.log, {
+    const runner: ModelRunner = new ModelRunner(installed, options, {
       idle: this.#options.idle,
+      timeouts: this.#settings,
+      log: this.#door.log,
       makeRoom: () => this.#makeRoom(runner),
     });
     this.#runners.set(model, runner);
@@ -107,7 +103,7 @@ export class LocalLlama implements Provider {
     return runner;
   }
 
-  /** Models that nobody asks at the moment give their memory to the one that is to be loaded. */
+  /** Unloads the models without calls, so that another one can be loaded. */
   async #makeRoom(except: ModelRunner): Promise<void> {
     const idle = [...this.#runners.values()].filter((runner) => runner !== except && !runner.busy);
     await Promise.all(idle.map((runner) => runner.unload()));
@@ -119,22 +115,21 @@ export class LocalLlama implements Provider {
   }
 
   #loadOptions({ path: file, sizeBytes }: InstalledModel): LoadOptions {
-    const { availableBytes } = this.#options;
-    return {
+    return defined({
       path: file,
       sizeBytes,
       contextSize: this.#number("local.context_size", 8192),
       batchSize: this.#number("local.batch_size", 512),
       parallelSlots: this.#number("local.parallel_slots", 1),
       gpuLayers: this.#number("local.gpu_layers", -1),
-      ...(availableBytes === undefined ? {} : { availableBytes }),
-    };
+      availableBytes: this.#options.availableBytes,
+    });
   }
 
   #infoOf({ id, path: file, sizeBytes, changed }: InstalledModel, facts: ModelFacts): ModelInfo {
     const contextWindow = Math.min(this.#number("local.context_size", 8192), facts.trainedContext);
     const isChat = facts.kind === "chat";
-    return {
+    return defined({
       id,
       kind: facts.kind,
       contextWindow,
@@ -143,8 +138,8 @@ export class LocalLlama implements Provider {
       supportsVision: false,
       family: facts.family,
       created: Math.floor(changed / 1000),
-      ...(isChat ? {} : { dimensions: facts.dimensions }),
+      dimensions: isChat ? undefined : facts.dimensions,
       file: { path: file, sizeBytes, quantization: facts.quantization },
-    };
+    });
   }
 }

@@ -1,6 +1,7 @@
-import { readdir, rmdir, stat, unlink } from "node:fs/promises";
+import { readdir, stat, unlink } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "@pergola/sdk";
+import { removeEmptyFolders } from "@pergola/kit-provider";
 
 /** A model below the folder. Of one that is split, `path` is the first part. */
 export interface InstalledModel {
@@ -23,7 +24,8 @@ interface Part {
 }
 
 const split = /-(\d{5})-of-(\d{5})$/;
-/** Picture encoders stand beside the model that they belong to. */
+
+/** Image encoders stand beside the model that they belong to. */
 const encoder = /(^|[-_.])mmproj/i;
 const depth = 8;
 
@@ -45,25 +47,23 @@ export async function findModels(folder: string): Promise<readonly InstalledMode
   return [...models].flatMap(([id, parts]) => modelOf(id, parts)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Of parts that lack one, nothing can be loaded. */
+/** Nothing can be loaded if a part is missing. */
+function isComplete(parts: readonly Part[]): boolean {
+  const { of } = parts[0]!;
+  return parts.length === of && parts.every((part, index) => part.number === index + 1 && part.of === of);
+}
+
 function modelOf(id: string, found: readonly Part[]): readonly InstalledModel[] {
   const parts = found.toSorted((a, b) => a.number - b.number);
-  const [first] = parts;
-  if (
-    first === undefined ||
-    parts.length !== first.of ||
-    parts.some(({ number, of }, index) => number !== index + 1 || of !== first.of)
-  )
-    return [];
-  return [
-    {
-      id,
-      path: first.file,
-      files: parts.map(({ file }) => file),
-      sizeBytes: parts.reduce((sum, { size }) => sum + size, 0),
-      changed: Math.max(...parts.map(({ changed }) => changed)),
-    },
-  ];
+  if (!isComplete(parts)) return [];
+  const model = {
+    id,
+    path: parts[0]!.file,
+    files: parts.map(({ file }) => file),
+    sizeBytes: parts.reduce((sum, { size }) => sum + size, 0),
+    changed: Math.max(...parts.map(({ changed }) => changed)),
+  };
+  return [model];
 }
 
 async function filesBelow(folder: string, levels: number): Promise<readonly string[]> {
@@ -71,17 +71,15 @@ async function filesBelow(folder: string, levels: number): Promise<readonly stri
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
     throw new AppError({
       code: "provider_error",
-      message: `The folder of models can not be read (${error.code}).`,
+      message: `The folder of models cannot be read (${error.code}).`,
       cause: error,
     });
   });
   const below = entries.map(async (entry) => {
     const full = path.join(folder, entry.name);
-    if (entry.isDirectory())
-      return levels === 0 || entry.name.startsWith(".") ? [] : filesBelow(full, levels - 1);
-    return /\.gguf$/i.test(entry.name) && !encoder.test(entry.name) && !entry.name.startsWith(".")
-      ? [full]
-      : [];
+    if (entry.name.startsWith(".")) return [];
+    if (entry.isDirectory()) return levels === 0 ? [] : filesBelow(full, levels - 1);
+    return /\.gguf$/i.test(entry.name) && !encoder.test(entry.name) ? [full] : [];
   });
   return (await Promise.all(below)).flat();
 }
@@ -94,13 +92,5 @@ export async function removeModel({ files }: InstalledModel, folder: string): Pr
     if (path.relative(folder, file).startsWith("..")) throw new Error(`${file} lies outside ${folder}`);
     await unlink(file);
   }
-  let parent = path.dirname(files[0] ?? folder);
-  while (parent !== folder && !path.relative(folder, parent).startsWith("..")) {
-    const gone = await rmdir(parent).then(
-      () => true,
-      () => false,
-    );
-    if (!gone) return;
-    parent = path.dirname(parent);
-  }
+  await removeEmptyFolders(path.dirname(files[0] ?? folder), folder);
 }

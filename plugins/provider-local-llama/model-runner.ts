@@ -1,4 +1,5 @@
 import { AppError, type Log, type ModelEvent, type ProviderSettings } from "@pergola/sdk";
+import { untilAborted } from "@pergola/kit-provider";
 import type { ChatTurn, LoadOptions } from "./messages.ts";
 import type { InstalledModel } from "./model-folder.ts";
 import { EventQueue } from "./event-queue.ts";
@@ -7,14 +8,14 @@ import { RuntimeProcess, type AskOptions } from "./runtime-process.ts";
 export interface RunnerOptions {
   /** Milliseconds after which a model that nobody asks is unloaded. Default: five minutes. */
   readonly idle?: number | undefined;
+  readonly timeouts: Pick<ProviderSettings, "timeoutSeconds" | "idleTimeoutSeconds">;
+  readonly log: Log;
   /** Unloads what may be unloaded before this model is loaded. */
   makeRoom(): Promise<void>;
 }
 
 /** Milliseconds that loading may take at most. */
 const loading = 600_000;
-
-type Timeouts = Pick<ProviderSettings, "timeoutSeconds" | "idleTimeoutSeconds">;
 
 /**
  * One model: its process is started and loaded by the first call, ended when it is idle, and started again
@@ -23,8 +24,6 @@ type Timeouts = Pick<ProviderSettings, "timeoutSeconds" | "idleTimeoutSeconds">;
 export class ModelRunner {
   readonly #model: InstalledModel;
   readonly #load: LoadOptions;
-  readonly #timeouts: Timeouts;
-  readonly #log: Log;
   readonly #options: RunnerOptions;
   #runtime: RuntimeProcess | undefined;
   #loaded: Promise<RuntimeProcess> | undefined;
@@ -32,17 +31,9 @@ export class ModelRunner {
   #timer: NodeJS.Timeout | undefined;
   #retired = false;
 
-  constructor(
-    model: InstalledModel,
-    load: LoadOptions,
-    timeouts: Timeouts,
-    log: Log,
-    options: RunnerOptions,
-  ) {
+  constructor(model: InstalledModel, load: LoadOptions, options: RunnerOptions) {
     this.#model = model;
     this.#load = load;
-    this.#timeouts = timeouts;
-    this.#log = log;
     this.#options = options;
   }
 
@@ -71,13 +62,13 @@ export class ModelRunner {
         () => queue.end(),
         (error: Error) => queue.fail(error),
       );
-      let seconds = this.#timeouts.timeoutSeconds;
+      let seconds = this.#options.timeouts.timeoutSeconds;
       for (;;) {
         const step = await queue.next(seconds * 1000, () => this.#late(seconds));
         signal.throwIfAborted();
         if (step.done) return;
         yield step.value;
-        seconds = this.#timeouts.idleTimeoutSeconds;
+        seconds = this.#options.timeouts.idleTimeoutSeconds;
       }
     } finally {
       signal.removeEventListener("abort", leave);
@@ -124,16 +115,16 @@ export class ModelRunner {
         if (this.#loaded === loaded) this.#loaded = undefined;
       });
     }
-    return raced(this.#loaded, signal);
+    return untilAborted(this.#loaded, signal);
   }
 
   async #start(): Promise<RuntimeProcess> {
     await this.#options.makeRoom();
-    const runtime = new RuntimeProcess(`the model ${this.#model.id}`, this.#log);
+    const runtime = new RuntimeProcess(`the model ${this.#model.id}`, this.#options.log);
     this.#runtime = runtime;
     try {
       const { contextSize } = await runtime.ask("load", this.#load, { signal: AbortSignal.timeout(loading) });
-      this.#log.info({ model: this.#model.id, contextSize, pid: runtime.pid }, "model loaded");
+      this.#options.log.info({ model: this.#model.id, contextSize, pid: runtime.pid }, "model loaded");
       return runtime;
     } catch (error) {
       await runtime.kill();
@@ -143,7 +134,9 @@ export class ModelRunner {
 
   #late(seconds: number): AppError {
     void this.unload();
-    const message = `The model ${this.#model.id} said nothing for ${seconds} s and was ended. The next request starts it again.`;
+    const message =
+      `The model ${this.#model.id} said nothing for ${seconds} s and was ended. ` +
+      "The next request starts it again.";
     return new AppError({ code: "provider_timeout", message });
   }
 
@@ -158,13 +151,4 @@ export class ModelRunner {
     if (this.#retired) return void this.unload();
     this.#timer = setTimeout(() => void this.unload(), this.#options.idle ?? 300_000).unref();
   }
-}
-
-function raced<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal.reason as Error);
-    signal.addEventListener("abort", leave, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
-  });
 }

@@ -8,7 +8,7 @@ export const localMlx = defineProvider({
   name: "Local MLX models",
   isLocal: true,
   needsKey: false,
-  ...(thisMachine.fault === undefined ? { always: "with-models" as const } : {}),
+  ...(thisMachine.fault === undefined && { always: "with-models" as const }),
   open: (settings, door) => new LocalMlx(settings, door),
 });
 

@@ -1,23 +1,35 @@
-import path from "node:path";
+import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
 import {
   AppError,
-  providerFailure,
+  ProviderFailures,
+  streamAnswer,
+  stringOf,
+  type AnswerEvents,
   type ModelCall,
   type ModelEvent,
   type ModelInfo,
   type Provider,
   type ProviderDoor,
+  type ProviderResponse,
   type ProviderSettings,
 } from "@pergola/sdk";
+import { ChatChunkReader, modelsFolder, readChatFailure } from "@pergola/kit-provider";
 import { findProgram, thisMachine, type Machine } from "./machine.ts";
 import { failure, MlxServer } from "./mlx-server.ts";
 import { findSets, removeSet, type ModelSet } from "./model-sets.ts";
-import { readAnswer } from "./read-answer.ts";
 import { requestBody } from "./request-body.ts";
 import { knowsOption } from "./server-options.ts";
 
-/** Milliseconds after which a server that nobody asks is ended. */
-const idle = 300_000;
+/** Milliseconds after which a server without calls is ended. */
+const idleTime = 300_000;
+
+const responseOf = (answer: IncomingMessage): ProviderResponse => ({
+  status: answer.statusCode ?? 500,
+  header: (name) => answer.headers[name]?.toString(),
+  body: answer,
+  text: () => text(answer),
+});
 
 /**
  * The MLX sets of a folder, run one at a time by the program `mlx_lm.server`, which is started by the first
@@ -27,21 +39,26 @@ export class LocalMlx implements Provider {
   readonly #settings: ProviderSettings;
   readonly #door: ProviderDoor;
   readonly #machine: Machine;
+  readonly #failures: ProviderFailures;
   #server: { readonly model: string; readonly started: Promise<MlxServer> } | undefined;
   #calls = 0;
-  #keepsSmall: Promise<boolean> | undefined;
+  #quantizesCache: Promise<boolean> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(settings: ProviderSettings, door: ProviderDoor, machine: Machine = thisMachine) {
     this.#settings = settings;
     this.#door = door;
     this.#machine = machine;
+    this.#failures = new ProviderFailures(
+      { ...settings, name: "mlx_lm.server" },
+      { clock: door.clock, read: readChatFailure },
+    );
   }
 
-  /** Rejects with the reason where MLX can not run. */
+  /** Rejects with the reason where MLX cannot run. */
   async listModels(): Promise<readonly ModelInfo[]> {
     if (this.#machine.fault !== undefined) throw failure(this.#machine.fault);
-    const sets = await findSets(this.#folder());
+    const sets = await findSets(modelsFolder(this.#door));
     if (sets.length > 0) this.#program();
     return sets.map(({ info }) => info);
   }
@@ -50,33 +67,21 @@ export class LocalMlx implements Provider {
     signal.throwIfAborted();
     clearTimeout(this.#timer);
     this.#calls += 1;
-    const own = new AbortController();
-    const leave = (): void => own.abort(signal.reason);
-    signal.addEventListener("abort", leave, { once: true });
+    const options = {
+      ask: (connection: AbortSignal) => this.#ask(call, connection),
+      reader: (events: AnswerEvents) => new ChatChunkReader(events),
+      failures: this.#failures,
+      clock: this.#door.clock,
+      timeoutSeconds: this.#settings.timeoutSeconds,
+    };
     try {
-      const set = await this.#installed(call.model);
-      const server = await this.#start(set, signal);
-      const answer = await server.send(
-        "POST",
-        "/v1/chat/completions",
-        requestBody(call, set.path),
-        own.signal,
-      );
-      if (answer.statusCode !== 200)
-        throw providerFailure("mlx_lm.server", answer.statusCode ?? 500, await textOf(answer));
-      for await (const event of readAnswer(answer)) {
-        signal.throwIfAborted();
-        yield event;
-      }
+      yield* streamAnswer(options, signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (!AppError.is(error) || error.code === "provider_error") await this.close();
-      throw AppError.is(error)
-        ? error
-        : failure(`mlx_lm.server can not be reached any more: ${String((error as Error).message)}`);
+      const broken = this.#failures.broken(error);
+      if (broken.code === "provider_error") await this.close();
+      throw broken;
     } finally {
-      signal.removeEventListener("abort", leave);
-      own.abort();
       this.#finish();
     }
   }
@@ -84,7 +89,7 @@ export class LocalMlx implements Provider {
   async remove(model: string): Promise<void> {
     const set = await this.#installed(model);
     if (this.#server?.model === set.path) await this.close();
-    await removeSet(set, this.#folder());
+    await removeSet(set, modelsFolder(this.#door));
   }
 
   async close(): Promise<void> {
@@ -97,28 +102,28 @@ export class LocalMlx implements Provider {
     );
   }
 
-  #folder(): string {
-    const folder = this.#door.preference("downloads.path");
-    return typeof folder === "string" && folder !== ""
-      ? path.resolve(folder)
-      : path.join(this.#door.dataDirectory, "models");
+  async #ask(call: ModelCall, signal: AbortSignal): Promise<ProviderResponse> {
+    const set = await this.#installed(call.model);
+    const server = await this.#start(set, signal);
+    const body = requestBody(call, set.path);
+    const response = responseOf(await server.send("POST", "/v1/chat/completions", body, signal));
+    if (response.status === 200) return response;
+    throw await this.#failures.answered(response);
   }
 
   #program(): string {
     if (this.#machine.fault !== undefined) throw failure(this.#machine.fault);
-    const named = this.#door.preference("local.server_binary");
-    const program = findProgram(
-      typeof named === "string" && named !== "" ? named : "mlx_lm.server",
-      this.#machine.folders,
-    );
+    const named = stringOf(this.#door.preference("local.server_binary"));
+    const program = findProgram(named || "mlx_lm.server", this.#machine.folders);
     if (program !== undefined) return program;
     throw failure(
-      "MLX models need the program mlx_lm.server: install it with `pip install mlx-lm`, or name it in local.server_binary.",
+      "MLX models need the program mlx_lm.server: install it with `pip install mlx-lm`, " +
+        "or name it in local.server_binary.",
     );
   }
 
   async #installed(model: string): Promise<ModelSet> {
-    const found = (await findSets(this.#folder())).find(({ id }) => id === model);
+    const found = (await findSets(modelsFolder(this.#door))).find(({ id }) => id === model);
     if (found !== undefined) return found;
     throw new AppError({
       code: "model_not_found",
@@ -128,14 +133,14 @@ export class LocalMlx implements Provider {
   }
 
   /**
-   * The server of this model. Two models at a time would take twice the memory: one that still answers is
-   * left, any other is ended.
+   * The server of this model. Two models at a time would take twice the memory: the server of another model
+   * is ended, unless it still answers.
    */
   async #start(set: ModelSet, signal: AbortSignal): Promise<MlxServer> {
     const running = await this.#server?.started.catch(() => undefined);
     if (running?.ended === false && this.#server?.model === set.path) return running;
     if (this.#calls > 1 && running?.ended === false)
-      throw failure("Another MLX model answers at the moment; try again when it is done.");
+      throw failure("Another MLX model is answering; try again when it is done.");
     await this.close();
     signal.throwIfAborted();
     const started = this.#launch(this.#program(), set);
@@ -149,27 +154,21 @@ export class LocalMlx implements Provider {
     return MlxServer.start(program, options, log, this.#settings.timeoutSeconds * 1000);
   }
 
-  /** In how many bits it keeps what it has read; 16 is what every server does by itself. */
+  /** Bits per number of the cache; 16 is what every server does by itself. */
   async #cacheOptions(program: string): Promise<readonly string[]> {
     const bits = this.#door.preference("local.kv_bits");
     if (bits !== 4 && bits !== 8) return [];
-    this.#keepsSmall ??= knowsOption(program, "--kv-bits");
-    if (await this.#keepsSmall) return ["--kv-bits", String(bits)];
+    this.#quantizesCache ??= knowsOption(program, "--kv-bits");
+    if (await this.#quantizesCache) return ["--kv-bits", String(bits)];
     this.#door.log.info(
       { program, bits },
-      "this mlx_lm.server can not keep what it has read in fewer bits: local.kv_bits does not count",
+      "this mlx_lm.server has no quantized cache: local.kv_bits has no effect",
     );
     return [];
   }
 
   #finish(): void {
     this.#calls -= 1;
-    if (this.#calls === 0) this.#timer = setTimeout(() => void this.close(), idle).unref();
+    if (this.#calls === 0) this.#timer = setTimeout(() => void this.close(), idleTime).unref();
   }
-}
-
-async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of body) pieces.push(piece);
-  return Buffer.concat(pieces).toString("utf8").slice(0, 2000);
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 
 /** What MLX needs of a machine. */
 export interface Machine {
-  /** Why MLX can not run here. */
+  /** Why MLX cannot run here. */
   readonly fault: string | undefined;
   /** Folders in which programs are looked for. */
   readonly folders: readonly string[];
@@ -11,10 +11,12 @@ export interface Machine {
 
 const isMac = process.platform === "darwin" && process.arch === "arm64";
 
+const noMac =
+  `MLX needs macOS on Apple silicon; this is ${process.platform} on ${process.arch}. ` +
+  "GGUF models (local-llama) run here.";
+
 export const thisMachine: Machine = {
-  fault: isMac
-    ? undefined
-    : `MLX needs macOS on Apple silicon; this is ${process.platform} on ${process.arch}. GGUF models (local-llama) run here.`,
+  fault: isMac ? undefined : noMac,
   folders: (process.env["PATH"] ?? "").split(path.delimiter).filter((folder) => folder !== ""),
 };
 

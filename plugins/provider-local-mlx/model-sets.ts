@@ -1,15 +1,10 @@
-import { readdir, readFile, rm, rmdir, stat } from "node:fs/promises";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import type { ModelInfo } from "@pergola/sdk";
+import { defined, stringOf, type ModelInfo } from "@pergola/sdk";
+import { fieldsOf, parseJson, positiveInteger, removeEmptyFolders, type Fields } from "@pergola/kit-provider";
 
 const depth = 6;
 const largestConfig = 2 ** 20;
-
-interface Config {
-  readonly model_type?: unknown;
-  readonly max_position_embeddings?: unknown;
-  readonly quantization?: { readonly bits?: unknown };
-}
 
 export interface ModelSet {
   /** The path below the folder, with `/`. */
@@ -34,35 +29,32 @@ export async function findSets(folder: string, at = folder, levels = depth): Pro
 }
 
 async function describe(folder: string, at: string, weights: readonly string[]): Promise<ModelSet> {
-  const sizes = await Promise.all(weights.map((name) => stat(path.join(at, name))));
-  const {
-    model_type: family,
-    max_position_embeddings: context,
-    quantization,
-  } = await readConfig(path.join(at, "config.json"));
+  const files = await Promise.all(weights.map((name) => stat(path.join(at, name))));
+  const config = await readConfig(path.join(at, "config.json"));
+  const { bits } = fieldsOf(config["quantization"]);
   const id = path.relative(folder, at).replaceAll(path.sep, "/");
-  const bits = typeof quantization?.bits === "number" ? `${quantization.bits} bit` : "none";
-  return {
+  const newest = Math.max(...files.map(({ mtimeMs }) => mtimeMs));
+  const info = defined({
     id,
-    path: at,
-    info: {
-      id,
-      kind: "chat",
-      supportsTools: true,
-      supportsVision: false,
-      ...(typeof context === "number" && context > 0 ? { contextWindow: Math.floor(context) } : {}),
-      ...(typeof family === "string" ? { family } : {}),
-      created: Math.floor(Math.max(...sizes.map(({ mtimeMs }) => mtimeMs)) / 1000),
-      file: { path: at, sizeBytes: sizes.reduce((sum, { size }) => sum + size, 0), quantization: bits },
+    kind: "chat" as const,
+    supportsTools: true,
+    supportsVision: false,
+    contextWindow: positiveInteger(config["max_position_embeddings"]),
+    family: stringOf(config["model_type"]) || undefined,
+    created: Math.floor(newest / 1000),
+    file: {
+      path: at,
+      sizeBytes: files.reduce((sum, { size }) => sum + size, 0),
+      quantization: typeof bits === "number" ? `${bits} bit` : "none",
     },
-  };
+  });
+  return { id, path: at, info };
 }
 
-async function readConfig(file: string): Promise<Config> {
+async function readConfig(file: string): Promise<Fields> {
   try {
     if ((await stat(file)).size > largestConfig) return {};
-    const config = JSON.parse(await readFile(file, "utf8")) as Config | null;
-    return typeof config === "object" && config !== null ? config : {};
+    return fieldsOf(parseJson(await readFile(file, "utf8")));
   } catch {
     return {};
   }
@@ -71,15 +63,5 @@ async function readConfig(file: string): Promise<Config> {
 /** Removes a set's folder, and the folders above it that are empty then, up to `folder`. */
 export async function removeSet(set: ModelSet, folder: string): Promise<void> {
   await rm(set.path, { recursive: true });
-  for (
-    let parent = path.dirname(set.path);
-    parent !== folder && parent.startsWith(folder);
-    parent = path.dirname(parent)
-  ) {
-    const gone = await rmdir(parent).then(
-      () => true,
-      () => false,
-    );
-    if (!gone) return;
-  }
+  await removeEmptyFolders(path.dirname(set.path), folder);
 }

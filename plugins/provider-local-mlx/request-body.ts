@@ -1,61 +1,36 @@
-import type { ChatMessage, JsonObject, ModelCall } from "@pergola/sdk";
+import { defined, type ChatMessage, type JsonObject, type ModelCall } from "@pergola/sdk";
+import { contentText, unlessEmpty, unreadableImage, wireTool, wireToolCall } from "@pergola/kit-provider";
 
-const textOf = (content: ChatMessage["content"]): string =>
-  typeof content === "string"
-    ? content
-    : (content ?? [])
-        .map((part) => (part.type === "text" ? part.text : "[a picture that the model can not see]"))
-        .join("\n");
-
-const wireMessage = ({ role, content, toolCalls, toolCallId }: ChatMessage): JsonObject => ({
-  role,
-  content: textOf(content),
-  ...(toolCalls === undefined
-    ? {}
-    : {
-        tool_calls: toolCalls.map(({ id, name, arguments: args }) => ({
-          id,
-          type: "function",
-          function: { name, arguments: args || "{}" },
-        })),
-      }),
-  ...(toolCallId === undefined ? {} : { tool_call_id: toolCallId }),
-});
+function wireMessage({ role, content, toolCalls, toolCallId }: ChatMessage): JsonObject {
+  const calls = toolCalls?.map((call) => wireToolCall({ ...call, arguments: call.arguments || "{}" }));
+  const message = {
+    role,
+    content: contentText(content, unreadableImage),
+    tool_calls: calls,
+    tool_call_id: toolCallId,
+  };
+  return defined(message);
+}
 
 /**
  * The server's body for a call; it knows no tool choice and no answer format. `model` is the path that the
  * server was started with.
  */
-export function requestBody(
-  { messages, tools, sampling, raw, thinking }: ModelCall,
-  model: string,
-): JsonObject {
+export function requestBody(call: ModelCall, model: string): JsonObject {
+  const { messages, sampling, raw, thinking } = call;
   const always = { model, stream: true, stream_options: { include_usage: true } };
   if (raw !== undefined) return { ...raw, ...always };
-  const { temperature, topP, maxTokens, repetitionPenalty, stop, seed, toolChoice } = sampling;
-  const given = {
-    temperature,
-    top_p: topP,
-    max_tokens: maxTokens,
-    repetition_penalty: repetitionPenalty,
-    stop: stop as string | undefined,
-    seed,
-  };
-  const offered = toolChoice === "none" ? [] : tools;
-  return {
-    ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as JsonObject),
+  const tools = sampling.toolChoice === "none" ? [] : call.tools.map(wireTool);
+  const body = defined({
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    max_tokens: sampling.maxTokens,
+    repetition_penalty: sampling.repetitionPenalty,
+    stop: sampling.stop,
+    seed: sampling.seed,
     messages: messages.map(wireMessage),
-    ...(offered.length === 0
-      ? {}
-      : {
-          tools: offered.map(({ name, description, parameters }) => ({
-            type: "function",
-            function: { name, description, parameters: parameters as JsonObject },
-          })),
-        }),
-    ...(thinking === undefined
-      ? {}
-      : { chat_template_kwargs: { enable_thinking: thinking.mode !== "disabled" } }),
-    ...always,
-  };
+    tools: unlessEmpty(tools),
+    chat_template_kwargs: thinking && { enable_thinking: thinking.mode !== "disabled" },
+  });
+  return { ...body, ...always };
 }

@@ -1,19 +1,16 @@
-import { AppError, type Json, type JsonObject } from "@pergola/sdk";
+import { AppError, isObject, type Json, type JsonObject } from "@pergola/sdk";
 import type { ScriptStep, ScriptTurn } from "@pergola/sdk/testing";
 
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const isNumber = (value: Json | undefined): boolean => typeof value === "number";
-const isPieces = (value: Json | undefined): boolean =>
-  typeof value === "string" || (Array.isArray(value) && value.every((piece) => typeof piece === "string"));
+const isNumber = (value: unknown): boolean => typeof value === "number";
+const isPieces = (value: unknown): boolean => [value].flat().every((piece) => typeof piece === "string");
 
-const isCall = (value: Json): boolean =>
+const isCall = (value: unknown): boolean =>
   isObject(value) &&
   typeof value["name"] === "string" &&
   (isPieces(value["arguments"]) || isObject(value["arguments"]));
 
 /** What a step of each key must hold. */
-const forms: Readonly<Record<string, (value: Json | undefined) => boolean>> = {
+const forms: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) =>
     ["text", "reasoning", "tool_call", "usage", "warning", "marker", "end"].includes(value as string),
   text: isPieces,
@@ -25,12 +22,20 @@ const forms: Readonly<Record<string, (value: Json | undefined) => boolean>> = {
   hang: (value) => value === true,
 };
 
+const keys = Object.keys(forms);
+
+function isStep(value: Json): value is Json & JsonObject {
+  if (!isObject(value)) return false;
+  const key = keys.find((name) => name in value) ?? "";
+  return forms[key]?.(value[key]) === true;
+}
+
+const invalid = (message: string): AppError =>
+  new AppError({ code: "invalid_value", message, param: "script" });
+
 function readStep(value: Json, place: string): ScriptStep {
-  const key = isObject(value) ? Object.keys(forms).find((name) => name in value) : undefined;
-  if (isObject(value) && key !== undefined && forms[key]?.(value[key]) === true)
-    return value as unknown as ScriptStep;
-  const message = `${place} of the script is no step: it needs one of ${Object.keys(forms).join(", ")}, in its form.`;
-  throw new AppError({ code: "invalid_value", message, param: "script" });
+  if (isStep(value)) return value as unknown as ScriptStep;
+  throw invalid(`${place} of the script is no step: it needs one of ${keys.join(", ")}, in its form.`);
 }
 
 /**
@@ -38,12 +43,7 @@ function readStep(value: Json, place: string): ScriptStep {
  * which names the place.
  */
 export function readScript(value: Json): readonly ScriptTurn[] {
-  if (!Array.isArray(value))
-    throw new AppError({
-      code: "invalid_value",
-      message: "The script is no list of turns.",
-      param: "script",
-    });
+  if (!Array.isArray(value)) throw invalid("The script is no list of turns.");
   return (value as readonly Json[]).map((turn, index) => {
     const place = `Turn ${index + 1}`;
     if (!Array.isArray(turn)) return readStep(turn, place);

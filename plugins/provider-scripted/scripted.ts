@@ -10,11 +10,11 @@ export const scripted = defineProvider({
   isLocal: true,
   open: (settings, door) => {
     const models = settings.models.map((id) => ({ id, supportsTools: true }));
-    const repeatLast = settings.extra["repeat_last"] === true;
+    const options = {
+      ...(models.length > 0 && { models }),
+      repeatLast: settings.extra["repeat_last"] === true,
+    };
     const script = readScript(settings.extra["script"] ?? []);
-    return scriptedProvider(script, { ...(models.length === 0 ? {} : { models }), repeatLast }).open(
-      settings,
-      door,
-    );
+    return scriptedProvider(script, options).open(settings, door);
   },
 });

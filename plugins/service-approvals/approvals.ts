@@ -1,5 +1,6 @@
 import {
   AppError,
+  defined,
   newId,
   type AnswerInput,
   type ApprovalRecord,
@@ -12,7 +13,7 @@ import type { ActiveRun, ApprovalDraft, ApprovalKeeper, Parts, StoredApproval } 
 import { Grants } from "./grants.ts";
 import { readAnswer } from "./read-answer.ts";
 
-export const shown = ({
+export const publicApproval = ({
   digest: _digest,
   sequence: _sequence,
   byHand: _byHand,
@@ -44,15 +45,15 @@ export class Approvals implements ApprovalKeeper {
       readonly run: ActiveRun | null;
       readonly conversationId: string;
       readonly signal: AbortSignal;
-      asked(id: string): void;
+      onQuestion(id: string): void;
     },
   ): ReturnType<ApprovalKeeper["ask"]> {
-    const approval = await this.#asked(draft, of);
+    const approval = await this.#obtain(draft, of);
     const made = approval.decision === "approved" ? await this.#grants.madeBy(approval) : undefined;
     return { approval, grantId: made?.id };
   }
 
-  async #asked(draft: ApprovalDraft, of: Parameters<ApprovalKeeper["ask"]>[1]): Promise<StoredApproval> {
+  async #obtain(draft: ApprovalDraft, of: Parameters<ApprovalKeeper["ask"]>[1]): Promise<StoredApproval> {
     const { run, conversationId, signal } = of;
     const known = await this.#ofCall(draft.toolCallId);
     const own = known.filter(
@@ -65,8 +66,8 @@ export class Approvals implements ApprovalKeeper {
     const approval =
       same ?? (await this.#make(draft, conversationId, run, (known.at(-1)?.sequence ?? 0) + 1));
     run?.atWork(approval.toolCallId, "waits");
-    run?.emit({ type: "question", approval: shown(approval) });
-    of.asked(approval.id);
+    run?.emit({ type: "question", approval: publicApproval(approval) });
+    of.onQuestion(approval.id);
     try {
       return await this.#wait(approval, signal, () => run?.interrupted === true);
     } finally {
@@ -92,7 +93,7 @@ export class Approvals implements ApprovalKeeper {
       sequence,
       runId: run?.id ?? null,
       conversationId,
-      ...(run?.request.parent === undefined ? {} : { parentTool: run.request.parent.tool }),
+      ...defined({ parentTool: run?.request.parent?.tool }),
       status: "pending",
       decision: null,
       answer: null,
@@ -116,19 +117,11 @@ export class Approvals implements ApprovalKeeper {
       this.#waiting.set(approval.id, resolve);
       leave = reject;
     });
-    const cancel = (): void =>
-      interrupted()
-        ? leave(signal.reason)
-        : void this.#close(approval.id, { status: "cancelled" }).catch(leave);
-    const left =
-      approval.expiresAt === null ? undefined : Date.parse(approval.expiresAt) - this.#parts.clock.now();
-    const timer =
-      left === undefined
-        ? undefined
-        : setTimeout(
-            () => void this.#close(approval.id, { status: "expired" }).catch(() => undefined),
-            Math.max(0, left),
-          );
+    const cancel = (): void => {
+      if (interrupted()) leave(signal.reason);
+      else void this.#close(approval.id, { status: "cancelled" }).catch(leave);
+    };
+    const timer = this.#expireInTime(approval);
     signal.addEventListener("abort", cancel, { once: true });
     if (signal.aborted) cancel();
     try {
@@ -140,6 +133,12 @@ export class Approvals implements ApprovalKeeper {
     }
   }
 
+  #expireInTime({ id, expiresAt }: StoredApproval): NodeJS.Timeout | undefined {
+    if (expiresAt === null) return undefined;
+    const expire = (): void => void this.#close(id, { status: "expired" }).catch(() => undefined);
+    return setTimeout(expire, Math.max(0, Date.parse(expiresAt) - this.#parts.clock.now()));
+  }
+
   async list({
     status,
     conversationId,
@@ -149,22 +148,20 @@ export class Approvals implements ApprovalKeeper {
     readonly conversationId?: string;
     readonly runId?: string;
   }): Promise<Page<ApprovalRecord>> {
-    const conversation =
-      conversationId === undefined ? {} : { conversationId: this.#parts.conversations.idOf(conversationId) };
-    const filter = {
-      ...conversation,
-      ...(runId === undefined ? {} : { runId }),
-      ...(status === undefined || status === "all" ? {} : { status: status as ApprovalRecord["status"] }),
-    };
+    const filter = defined({
+      conversationId: conversationId && this.#parts.conversations.idOf(conversationId),
+      runId,
+      status: status === "all" ? undefined : (status as ApprovalRecord["status"] | undefined),
+    });
     const find = () => this.#parts.stores.approvals.find(filter, { order: "createdAt", limit: 1_000_000 });
     const late = (await find()).filter((one) => this.#isLate(one));
     await Promise.allSettled(late.map(({ id }) => this.#close(id, { status: "expired" })));
     const found = await find();
-    return { items: found.map(shown), count: found.length };
+    return { items: found.map(publicApproval), count: found.length };
   }
 
   async get(id: string): Promise<ApprovalRecord> {
-    return shown(await this.#known(id));
+    return publicApproval(await this.#known(id));
   }
 
   async answer(id: string, input: AnswerInput, conversationId?: string): Promise<ApprovalRecord> {
@@ -178,13 +175,13 @@ export class Approvals implements ApprovalKeeper {
     const grant = decision === "approved" ? this.#grants.fromAnswer(approval, input) : undefined;
     const made: readonly Write[] = grant === undefined ? [] : [{ collection: "grants", put: grant }];
     const closed = await this.#close(approval.id, { status: "answered", decision, answer }, made);
-    return shown(closed);
+    return publicApproval(closed);
   }
 
   /** Nobody waits for this answer any more, but its call does. */
-  async #goOn(approval: StoredApproval): Promise<void> {
-    if (approval.runId === null) await this.#parts.tools.goOn(approval);
-    else await this.#parts.runs.goOn(approval.runId);
+  async #resume(approval: StoredApproval): Promise<void> {
+    if (approval.runId === null) await this.#parts.tools.resume(approval);
+    else await this.#parts.runs.resumeAfterAnswer(approval.runId);
   }
 
   /** Ends the pending questions of a run or a conversation. */
@@ -222,11 +219,13 @@ export class Approvals implements ApprovalKeeper {
         throw AppError.is(cause) && cause.code === "conflict" ? answered(id) : cause;
       });
     if (closed.runId !== null)
-      this.#parts.runs.active(closed.runId)?.emit({ type: "question_closed", approval: shown(closed) });
+      this.#parts.runs
+        .active(closed.runId)
+        ?.emit({ type: "question_closed", approval: publicApproval(closed) });
     const waiting = this.#waiting.get(id);
     waiting?.(closed);
     if (late) throw answered(id);
-    if (waiting === undefined && closed.status === "answered") await this.#goOn(closed);
+    if (waiting === undefined && closed.status === "answered") await this.#resume(closed);
     return closed;
   }
 
@@ -252,9 +251,7 @@ export class Approvals implements ApprovalKeeper {
   }
 
   async grants(conversationId?: string): Promise<Page<Grant>> {
-    return this.#grants.list(
-      conversationId === undefined ? undefined : this.#parts.conversations.idOf(conversationId),
-    );
+    return this.#grants.list(conversationId && this.#parts.conversations.idOf(conversationId));
   }
 
   async revoke(grantId: string): Promise<void> {

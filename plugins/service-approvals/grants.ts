@@ -1,6 +1,7 @@
 import path from "node:path";
 import {
   AppError,
+  defined,
   isBelow,
   newId,
   type AnswerInput,
@@ -27,6 +28,15 @@ export function milliseconds(duration: string): number {
   });
 }
 
+/** The folders of the files that a call works on; for a permission that a tool asks for, its own paths. */
+const coveredBy = ({ authorizeOperation, paths }: StoredApproval): readonly string[] =>
+  authorizeOperation === null ? paths.map((file) => path.dirname(file)) : paths;
+
+const usualKind = (approval: StoredApproval, covered: readonly string[]): "once" | "time" => {
+  const { authorizeOperation, effect } = approval;
+  return authorizeOperation === null || everyTime.has(effect) || covered.length === 0 ? "once" : "time";
+};
+
 /** Recorded permissions: made by answers, looked at when a call would ask, used up before the effect. */
 export class Grants {
   readonly #parts: Parts;
@@ -37,33 +47,26 @@ export class Grants {
 
   /** The grant that an approving answer makes beyond the one call shown; undefined when it makes none. */
   fromAnswer(approval: StoredApproval, { grant, expiresIn, paths }: AnswerInput): Grant | undefined {
-    const asked = approval.authorizeOperation;
-    const covered =
-      paths ??
-      (approval.paths.length > 0
-        ? asked === null
-          ? approval.paths.map((file) => path.dirname(file))
-          : approval.paths
-        : []);
-    const usual = asked === null || everyTime.has(approval.effect) || covered.length === 0 ? "once" : "time";
-    const kind = grant ?? (expiresIn === undefined ? usual : "time");
-    if (kind === "once" && asked === null) return undefined;
+    const { authorizeOperation: target } = approval;
+    const covered = paths ?? coveredBy(approval);
+    const kind = grant ?? (expiresIn === undefined ? usualKind(approval, covered) : "time");
+    if (kind === "once" && target === null) return undefined;
     const now = this.#parts.clock.now();
-    const life =
-      kind === "time"
-        ? milliseconds(expiresIn ?? this.#parts.preferences.get<string>("authorization.grant_duration"))
-        : undefined;
     return {
       id: newId.grant(),
       conversationId: approval.conversationId,
-      operation: asked ?? `${approval.tool}.${approval.operation}`,
+      operation: target ?? `${approval.tool}.${approval.operation}`,
       kind,
       paths: covered,
       createdAt: new Date(now).toISOString(),
-      expiresAt: life === undefined ? null : new Date(now + life).toISOString(),
+      expiresAt: kind === "time" ? new Date(now + this.#lifeOf(expiresIn)).toISOString() : null,
       usesLeft: kind === "once" ? 1 : null,
       approvalId: approval.id,
     };
+  }
+
+  #lifeOf(duration = this.#parts.preferences.get<string>("authorization.grant_duration")): number {
+    return milliseconds(duration);
   }
 
   /** The grant made by an answered approval. */
@@ -94,10 +97,7 @@ export class Grants {
 
   async list(conversationId?: string): Promise<Page<Grant>> {
     const now = new Date(this.#parts.clock.now()).toISOString();
-    const found = await this.#parts.stores.grants.find(
-      conversationId === undefined ? {} : { conversationId },
-      { limit: 1_000_000 },
-    );
+    const found = await this.#parts.stores.grants.find(defined({ conversationId }), { limit: 1_000_000 });
     const items = found
       .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
       .map(({ version: _, ...grant }) => grant);

@@ -49,19 +49,16 @@ export class Archive implements ArchiveKeeper {
   }
 
   writes(draft: ArchiveDraft): readonly Write[] {
-    const topics = keyTopics(draft.summary);
     const put: ArchiveRecord = {
       ...draft,
-      keyTopics: topics,
+      keyTopics: keyTopics(draft.summary),
       id: newId.uuid(),
       createdAt: this.#parts.timestamp(),
     };
     return [{ collection, put }];
   }
 
-  forgetting(conversationId: string, after?: number): readonly Write[] {
-    return [
-      { collection, deleteWhere: { conversationId, last: { gte: after === undefined ? 0 : after + 1 } } },
-    ];
+  forgetting(conversationId: string, after = -1): readonly Write[] {
+    return [{ collection, deleteWhere: { conversationId, last: { gte: after + 1 } } }];
   }
 }

@@ -3,9 +3,10 @@ import type { ArchiveRecord } from "@pergola/sdk/host";
 
 /** Words of questions that say nothing of what is looked for. */
 const idle = new Set(
-  "about and any are did does for from had has have how our said say tell that the their them then there this was were what when where which who why with you your".split(
-    " ",
-  ),
+  (
+    "about and any are did does for from had has have how our said say tell that the their them then " +
+    "there this was were what when where which who why with you your"
+  ).split(" "),
 );
 
 const wordsOf = (text: string): readonly string[] =>
@@ -27,20 +28,32 @@ const [inSummary, inTopics] = [3, 2];
 
 /** 0 to 1: the share of the words that the record has, the summary counting more than the topics. */
 function scoreOf({ summary, keyTopics }: ArchiveRecord, wanted: readonly string[]): number {
-  const [said, topics] = [wordsOf(summary), keyTopics.flatMap((topic) => wordsOf(topic))];
-  const weights = wanted.map((word) => (holds(said, word) ? inSummary : holds(topics, word) ? inTopics : 0));
-  return weights.reduce((sum: number, weight) => sum + weight, 0) / (inSummary * wanted.length);
+  const [words, topics] = [wordsOf(summary), keyTopics.flatMap((topic) => wordsOf(topic))];
+  const weightOf = (word: string): number => {
+    if (holds(words, word)) return inSummary;
+    return holds(topics, word) ? inTopics : 0;
+  };
+  return wanted.reduce((sum, word) => sum + weightOf(word), 0) / (inSummary * wanted.length);
 }
 
-const line = (text: string): string =>
-  (text.length <= 160 ? text : `${text.slice(0, 160).replace(/\s+\S*$/, "")}…`).replaceAll(/\s+/g, " ");
+function line(text: string): string {
+  const short = text.length <= 160 ? text : `${text.slice(0, 160).replace(/\s+\S*$/, "")}…`;
+  return short.replaceAll(/\s+/g, " ");
+}
 
 const chunkOf = (
   { id, conversationId, from, to, summary, keyTopics }: ArchiveRecord,
   score: number,
-): HistoryChunk => {
-  return { id, conversationId, from, to, summary: line(summary), keyTopics, content: summary, score };
-};
+): HistoryChunk => ({
+  id,
+  conversationId,
+  from,
+  to,
+  summary: line(summary),
+  keyTopics,
+  content: summary,
+  score,
+});
 
 /** The records that have at least half of the question's words, best first; time decides between equals. */
 export function recall(

@@ -8,12 +8,11 @@ import {
   type Conversation,
   type ConversationFields,
   type Message,
-  type MessageChanges,
   type Page,
   type RunRequest,
   type Write,
 } from "@pergola/sdk";
-import type { ActiveRun, ConversationFilter, ConversationKeeper } from "@pergola/sdk/host";
+import type { MessageChanges, ActiveRun, ConversationFilter, ConversationKeeper } from "@pergola/sdk/host";
 import { blankConversation as blank } from "./blank-conversation.ts";
 import { aliasOf, idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
 import { HeldConversations, notFound } from "./held-conversations.ts";

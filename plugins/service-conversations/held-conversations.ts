@@ -6,10 +6,9 @@ import {
   type ChatMessage,
   type Conversation,
   type Message,
-  type Topic,
   type Write,
 } from "@pergola/sdk";
-import { retryConflicts, type Parts } from "@pergola/sdk/host";
+import { type Topic, retryConflicts, type Parts } from "@pergola/sdk/host";
 import { changed } from "./places.ts";
 import { usable, type Room } from "./window/budget.ts";
 import { readWindow } from "./window/read-window.ts";
@@ -110,7 +109,7 @@ export class HeldConversations {
     return this.#turns.take(id, async () => {
       if (topics !== undefined && topicName !== undefined) return topics.obtain(topicName, work);
       const topicId = (await this.find(id))?.topicId ?? null;
-      return topics === undefined || topicId === null ? work() : topics.beside(topicId, () => work());
+      return topics === undefined || topicId === null ? work() : topics.withLock(topicId, () => work());
     });
   }
 

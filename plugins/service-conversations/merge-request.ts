@@ -1,12 +1,5 @@
-import {
-  defined,
-  type ConversationFields,
-  type Message,
-  type RunRequest,
-  type Topic,
-  type Write,
-} from "@pergola/sdk";
-import { mergeHistory } from "@pergola/sdk/host";
+import { defined, type ConversationFields, type Message, type RunRequest, type Write } from "@pergola/sdk";
+import { type Topic, mergeHistory } from "@pergola/sdk/host";
 import { cancelledAnswer, storedMessage, toTurn } from "./message-forms.ts";
 
 /** Visible messages of a conversation: its first ones and its last ones. */

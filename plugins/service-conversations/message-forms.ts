@@ -1,7 +1,13 @@
-import type { ChatMessage, CompletionReason, ContentPart, Message, ToolCall } from "@pergola/sdk";
-import { outcomeUnknown, textOf, type StoredCall, type StoredTurn } from "@pergola/sdk/host";
+import { defined, type ChatMessage, type ContentPart, type Message, type ToolCall } from "@pergola/sdk";
+import {
+  type CompletionReason,
+  outcomeUnknown,
+  textOf,
+  type StoredCall,
+  type StoredTurn,
+} from "@pergola/sdk/host";
 
-const asSeen = ({ id, name, arguments: args, providerId = id }: StoredCall): ToolCall => ({
+const providerCall = ({ id, name, arguments: args, providerId = id }: StoredCall): ToolCall => ({
   id: providerId,
   name,
   arguments: args,
@@ -14,16 +20,16 @@ const asSeen = ({ id, name, arguments: args, providerId = id }: StoredCall): Too
 export function chatForm(message: Message, calls: Map<string, StoredCall>): ChatMessage {
   const { role, content, contentParts, toolCalls, toolCallId, toolName, reasoningContent, extra } = message;
   for (const call of toolCalls ?? []) calls.set(call.id, call);
-  const { name = toolName, providerId = toolCallId } = calls.get(toolCallId ?? "") ?? {};
-  return {
+  const call = toolCallId === undefined ? undefined : calls.get(toolCallId);
+  return defined({
     role,
     content: (contentParts as readonly ContentPart[] | undefined) ?? content,
-    ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map(asSeen) }),
-    ...(toolCallId === undefined ? {} : { toolCallId: providerId ?? toolCallId }),
-    ...(name === undefined ? {} : { name }),
-    ...(reasoningContent === undefined ? {} : { reasoning: reasoningContent }),
-    ...(extra === undefined ? {} : { extra }),
-  };
+    toolCalls: toolCalls?.map(providerCall),
+    toolCallId: call?.providerId ?? toolCallId,
+    name: call?.name ?? toolName,
+    reasoning: reasoningContent,
+    extra,
+  });
 }
 
 const cutShort: ReadonlySet<string> = new Set<CompletionReason>([
@@ -42,17 +48,15 @@ export function toTurn({
   toolCallId,
   toolCalls,
 }: Message): StoredTurn {
-  return {
+  return defined({
     seq,
     role,
     content: content ?? "",
-    ...(streamedText === undefined ? {} : { streamedText }),
+    streamedText,
     cut: completionReason !== undefined && cutShort.has(completionReason),
-    ...(toolCallId === undefined ? {} : { toolCallId }),
-    ...(toolCalls === undefined
-      ? {}
-      : { callIds: toolCalls.filter(({ callers }) => callers === true).map(({ id }) => id) }),
-  };
+    toolCallId,
+    callIds: toolCalls?.filter(({ callers }) => callers === true).map(({ id }) => id),
+  });
 }
 
 const failed = (toolCallId: string, error_code: string, error: string, message = ""): ChatMessage => ({
@@ -65,24 +69,29 @@ const failed = (toolCallId: string, error_code: string, error: string, message =
 export const cancelledAnswer = (toolCallId: string): ChatMessage =>
   failed(toolCallId, "cancelled", "The call was cancelled.");
 
-/** The answer to a call that was started before the service stopped, and will not be gone on with. */
+/** The answer to a call that was started before the service stopped, and will not be resumed. */
 export const doubtfulAnswer = (toolCallId: string): ChatMessage =>
   failed(toolCallId, "outcome_unknown", outcomeUnknown.message, outcomeUnknown.hint);
+
+const typeOf = (role: ChatMessage["role"]): Message["type"] => {
+  if (role === "tool") return "toolExecution";
+  return role === "user" ? "user" : "assistant";
+};
 
 /** A message as it is stored; one of a run is not a turn that the client sees. */
 export function storedMessage(message: ChatMessage, runId: string | null = null): Partial<Message> {
   const { role, content, toolCalls, toolCallId, name, reasoning, extra } = message;
-  return {
+  return defined({
     role,
-    type: role === "user" ? "user" : role === "tool" ? "toolExecution" : "assistant",
-    content: content === null ? null : textOf(message),
+    type: typeOf(role),
+    content: content && textOf(message),
     runId,
     visible: runId === null,
-    ...(Array.isArray(content) ? { contentParts: content as never } : {}),
-    ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map((call) => ({ ...call, callers: true })) }),
-    ...(toolCallId === undefined ? {} : { toolCallId }),
-    ...(name === undefined ? {} : { toolName: name }),
-    ...(reasoning === undefined ? {} : { reasoningContent: reasoning }),
-    ...(extra === undefined ? {} : { extra }),
-  };
+    contentParts: Array.isArray(content) ? (content as never) : undefined,
+    toolCalls: toolCalls?.map((call) => ({ ...call, callers: true })),
+    toolCallId,
+    toolName: name,
+    reasoningContent: reasoning,
+    extra,
+  });
 }

@@ -7,6 +7,7 @@ import {
 import { builtInId, builtInPersonalityIds, builtInPromptIds, type Parts } from "@pergola/sdk/host";
 
 type TextSettings = Pick<ConversationSettings, "selectedSystemPromptId" | "selectedPersonalityId">;
+const texts = ["selectedSystemPromptId", "selectedPersonalityId"] as const;
 type Now = Pick<Conversation, "settings" | "enabledCustomInstructionIds">;
 
 interface Finder {
@@ -15,8 +16,10 @@ interface Finder {
 
 /** Where no plugin keeps texts there is one of a kind, or none. */
 const only = (id?: string): Finder => ({
-  find: async (wanted) =>
-    id !== undefined && builtInId({ default: id }, wanted) === id ? { id } : undefined,
+  find: async (wanted) => {
+    if (id !== undefined && builtInId({ default: id }, wanted) === id) return { id };
+    return undefined;
+  },
 });
 
 const kinds = {
@@ -35,19 +38,19 @@ const kinds = {
 } as const;
 
 /**
- * The id that is meant. What the conversation has named before may stay, though it is gone. Rejects with
+ * The id behind an id or a name. A text that the conversation already names may be gone. Rejects with
  * `not_found`, naming the field.
  */
 async function idOf(
   parts: Parts,
   field: keyof typeof kinds,
   given: string,
-  kept: readonly (string | undefined)[],
+  known: readonly (string | undefined)[],
 ): Promise<string> {
   const kind = kinds[field];
   const found = await kind.in(parts).find(given);
   if (found !== undefined) return found.id;
-  if (kept.includes(given)) return given;
+  if (known.includes(given)) return given;
   throw new AppError({
     code: "not_found",
     message: `There is no ${kind.noun} "${given.slice(0, 200)}".`,
@@ -56,32 +59,42 @@ async function idOf(
 }
 
 /**
- * Fields with the ids of the prompts and the personality that they name; an empty one is none. Rejects with
- * `not_found`.
+ * Fields with the ids of the prompts and the personality that they name; an empty name means none. Rejects
+ * with `not_found`.
  */
 export async function withTextIds(
   parts: Parts,
   fields: ConversationFields,
   now?: () => Promise<Now>,
 ): Promise<ConversationFields> {
-  const { settings, enabledCustomInstructionIds: mini } = fields;
-  const given = (["selectedSystemPromptId", "selectedPersonalityId"] as const).filter(
-    (key) => settings?.[key] !== undefined,
-  );
+  const { settings = {}, enabledCustomInstructionIds: mini } = fields;
+  const given = texts.filter((key) => settings[key] !== undefined);
   if (given.length === 0 && mini === undefined) return fields;
   const before = await now?.();
-  const resolved: { -readonly [K in keyof TextSettings]: string | undefined } = {};
-  for (const key of given) {
-    const id = settings?.[key] ?? "";
-    resolved[key] = id === "" ? undefined : await idOf(parts, key, id, [before?.settings[key]]);
-  }
-  const kept = before?.enabledCustomInstructionIds ?? [];
-  const ids = mini && [
-    ...new Set(await Promise.all(mini.map((id) => idOf(parts, "enabledCustomInstructionIds", id, kept)))),
-  ];
+  const ids: { -readonly [K in keyof TextSettings]: string | undefined } = {};
+  for (const key of given) ids[key] = await textId(parts, key, settings[key], before?.settings[key]);
   return {
     ...fields,
-    ...(settings && { settings: { ...settings, ...(resolved as TextSettings) } }),
-    ...(ids && { enabledCustomInstructionIds: ids }),
+    ...(fields.settings && { settings: { ...settings, ...(ids as TextSettings) } }),
+    ...(mini && { enabledCustomInstructionIds: await miniIds(parts, mini, before) }),
   };
+}
+
+async function textId(
+  parts: Parts,
+  field: keyof TextSettings,
+  given: string | undefined,
+  before: string | undefined,
+): Promise<string | undefined> {
+  return given ? idOf(parts, field, given, [before]) : undefined;
+}
+
+async function miniIds(
+  parts: Parts,
+  given: readonly string[],
+  before: Now | undefined,
+): Promise<readonly string[]> {
+  const known = before?.enabledCustomInstructionIds ?? [];
+  const ids = given.map((id) => idOf(parts, "enabledCustomInstructionIds", id, known));
+  return [...new Set(await Promise.all(ids))];
 }

@@ -1,20 +1,19 @@
 import { AppError, type Conversation, type ConversationFields } from "@pergola/sdk";
 import type { Parts, TopicAccess } from "@pergola/sdk/host";
 
-/** The topic that a change names, null for none; undefined where it says nothing of it. */
-const topicIn = ({ topicId, settings = {} }: ConversationFields): string | null | undefined =>
-  topicId !== undefined
-    ? topicId
-    : "sharedTopicId" in settings
-      ? (settings.sharedTopicId ?? null)
-      : undefined;
+/** The topic that a change names, null for none; undefined where it does not mention one. */
+function topicIn({ topicId, settings = {} }: ConversationFields): string | null | undefined {
+  if (topicId !== undefined || !("sharedTopicId" in settings)) return topicId;
+  return settings.sharedTopicId ?? null;
+}
 
 /** What a conversation may do in its topic. */
 const accessIn = ({ sharedTopicAccess = "write" }: Conversation["settings"]): TopicAccess =>
   sharedTopicAccess;
 
 /**
- * Whether a change would move the ground under a run. Settings that only repeat what is so already would not.
+ * Whether a change would move a conversation to another topic, or change its access. Repeating the present
+ * settings does neither.
  */
 export function isAttachment(now: Conversation, changes: ConversationFields): boolean {
   const { topicId: attached, settings = {} } = changes;
@@ -24,21 +23,18 @@ export function isAttachment(now: Conversation, changes: ConversationFields): bo
 }
 
 /**
- * A conversation after a change; settings are merged key by key. `topicId` is what tells its topic: the
- * settings say it again for older clients, and never anything else. What it may do there belongs to the
- * attachment and ends with it.
+ * A conversation after a change; settings are merged key by key. `topicId` names its topic, and the settings
+ * always repeat it for older clients. What it may do there belongs to the attachment and ends with it.
  */
 export function changed(now: Conversation, changes: ConversationFields): Conversation {
   const { topicId: attached, settings = {}, ...fields } = changes;
-  const topicId = topicIn(changes);
-  const merged = { ...now.settings, ...settings, sharedTopicName: undefined };
-  const isSame = topicId === undefined || topicId === now.topicId;
-  const place = topicId === undefined ? {} : { sharedTopicId: topicId };
-  const access = isSame || "sharedTopicAccess" in settings ? {} : { sharedTopicAccess: undefined };
-  const sharing =
-    attached === undefined ? {} : { useSharedData: settings.useSharedData ?? attached !== null };
-  const told = { ...merged, ...place, ...access, ...sharing } as Conversation["settings"];
-  return { ...now, ...fields, topicId: topicId === undefined ? now.topicId : topicId, settings: told };
+  const named = topicIn(changes);
+  const topicId = named === undefined ? now.topicId : named;
+  const merged: Record<string, unknown> = { ...now.settings, ...settings, sharedTopicName: undefined };
+  if (named !== undefined) merged["sharedTopicId"] = named;
+  if (topicId !== now.topicId && !("sharedTopicAccess" in settings)) merged["sharedTopicAccess"] = undefined;
+  if (attached !== undefined) merged["useSharedData"] = settings.useSharedData ?? attached !== null;
+  return { ...now, ...fields, topicId, settings: merged };
 }
 
 /** The same with the ids of topic and folder as they are stored. */
@@ -54,8 +50,8 @@ export function withStoredIds(changes: ConversationFields): ConversationFields {
 }
 
 /**
- * Does work while the topic and the folder that a change names are there, and stay. Rejects with `not_found`
- * naming the field.
+ * Does work while the topic and the folder that a change names exist and cannot be deleted. Rejects with
+ * `not_found`, naming the field.
  */
 export function whileThere<T>(
   { topics, folders }: Parts,
@@ -64,12 +60,12 @@ export function whileThere<T>(
 ): Promise<T> {
   const [topicId, folderId] = [topicIn(changes) ?? null, changes.folderId ?? null];
   const inFolder = (): Promise<T> =>
-    folderId === null ? work() : besideKnown(folders, "folderId", folderId, work);
+    folderId === null ? work() : withKnown(folders, "folderId", folderId, work);
   const param = changes.topicId === undefined ? "sharedTopicId" : "topicId";
-  return topicId === null ? inFolder() : besideKnown(topics, param, topicId, inFolder);
+  return topicId === null ? inFolder() : withKnown(topics, param, topicId, inFolder);
 }
 
-async function besideKnown<T>(
+async function withKnown<T>(
   keeper: Parts["topics"] | Parts["folders"],
   param: string,
   id: string,
@@ -77,7 +73,7 @@ async function besideKnown<T>(
 ): Promise<T> {
   const unknown = new AppError({ code: "not_found", message: `Nothing has the ${param} "${id}".`, param });
   if (keeper === undefined) throw unknown;
-  return keeper.beside(id, async () => {
+  return keeper.withLock(id, async () => {
     if ((await keeper.find(id)) === undefined) throw unknown;
     return work();
   });

@@ -130,6 +130,8 @@ process.on("disconnect", () => process.exit());
  * does.
  */
 const watch = `setInterval(() => {
-  if (process.ppid !== ${process.ppid} || process.memoryUsage.rss() > ${process.argv[2] ?? "0"}) process.kill(process.pid, "SIGKILL");
+  const isOrphaned = process.ppid !== ${process.ppid};
+  const isTooLarge = process.memoryUsage.rss() > ${process.argv[2] ?? "0"};
+  if (isOrphaned || isTooLarge) process.kill(process.pid, "SIGKILL");
 }, 500)`;
 new Worker(watch, { eval: true, execArgv: [], env: {} }).unref();

@@ -87,9 +87,10 @@ class Isolated {
     await this.#process.use(async () => undefined);
     const { tools, functions, collections, ...rest } = this.#plain(this.#process.description) as Description;
     const beyond = [...functions, ...Object.keys(rest)];
-    const remedy = `If you trust it with everything the host may do, give it "isolation": "trusted" in the settings.`;
+    const remedy =
+      "If you trust it with everything the host may do, " + 'give it "isolation": "trusted" in the settings.';
     if (beyond.length > 0)
-      throw new PluginError(this.#id, "import", `${beyond.join(", ")} can not work in a process of its own`, {
+      throw new PluginError(this.#id, "import", `${beyond.join(", ")} cannot work in a process of its own`, {
         remedy,
       });
     const plugin = {

@@ -18,13 +18,17 @@ const candidatesFor = (limit: number, { contentType, tag, origin, key }: MemoryQ
     ? Math.max(1000, 4 * limit)
     : Math.max(60, 4 * limit);
 
+interface Search {
+  readonly records: Records;
+  readonly index: ItemIndex;
+  readonly now: number;
+}
+
 /** The items that answer a question, best first; `embedded` is the question's vector, if there is one. */
 export async function findHits(
-  records: Records,
-  index: ItemIndex,
+  { records, index, now }: Search,
   query: MemoryQuery & { readonly scopes: readonly string[] },
   embedded: Embedded | undefined,
-  now: number,
 ): Promise<readonly MemoryHit[]> {
   const { scopes, kinds = allKinds, limit = 10, threshold = 0.3 } = query;
   const partitions = kinds.flatMap((kind) => scopes.map((scope) => partitionOf(kind, scope)));
@@ -46,7 +50,7 @@ export async function findHits(
   return arrangeHits(hits.slice(0, 2 * limit)).slice(0, limit);
 }
 
-interface Asked {
+interface Question {
   readonly terms: readonly string[];
   readonly hasVectors: boolean;
   readonly now: number;
@@ -56,7 +60,7 @@ interface Asked {
 async function rated(
   records: Records,
   candidates: readonly Candidate[],
-  { terms, hasVectors, now }: Asked,
+  { terms, hasVectors, now }: Question,
 ): Promise<readonly RatedHit[]> {
   const items = new Map(
     (await records.items.find({ id: { in: candidates.map(({ id }) => id) } })).map((item) => [item.id, item]),

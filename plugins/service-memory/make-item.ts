@@ -22,23 +22,8 @@ export function makeItem(
   of: MemoryScope & Partial<MemorySource>,
   place: number,
 ): StoredItem {
-  const {
-    content,
-    origin,
-    kind = "memory",
-    contentType = "fact",
-    tags = [],
-    context = null,
-    importance = 0.5,
-    confidence = 1,
-  } = draft;
-  const key = kind === "kv" ? (draft.key ?? "") : null;
-  if (key === "")
-    throw new AppError({
-      code: "invalid_value",
-      message: "A value needs a key that is not empty.",
-      param: "key",
-    });
+  const { content, origin, kind = "memory" } = draft;
+  const key = kind === "kv" ? keyOf(draft) : null;
   const now = new Date(Math.floor(place / placesInMillisecond)).toISOString();
   return {
     id: key === null ? newId.uuid() : idOfKey(of.scope, key),
@@ -47,17 +32,9 @@ export function makeItem(
     kind,
     key,
     content,
-    contentType,
-    tags,
-    context,
-    importance,
-    confidence,
+    ...qualities(draft),
     origin,
-    metadata: draft.metadata ?? {},
-    source:
-      of.conversationId === undefined
-        ? null
-        : { conversationId: of.conversationId, runId: of.runId ?? null, callId: of.callId ?? null },
+    source: sourceOf(of),
     createdAt: now,
     updatedAt: now,
     place,
@@ -65,6 +42,27 @@ export function makeItem(
     callId: of.callId ?? null,
   };
 }
+
+function keyOf({ key }: MemoryDraft): string {
+  if (key) return key;
+  throw new AppError({
+    code: "invalid_value",
+    message: "A value needs a key that is not empty.",
+    param: "key",
+  });
+}
+
+const qualities = ({
+  contentType = "fact",
+  tags = [],
+  context = null,
+  importance = 0.5,
+  confidence = 1,
+  metadata = {},
+}: MemoryDraft) => ({ contentType, tags, context, importance, confidence, metadata });
+
+const sourceOf = ({ conversationId, runId = null, callId = null }: Partial<MemorySource>) =>
+  conversationId === undefined ? null : { conversationId, runId, callId };
 
 /** Places for items that are stored in the same millisecond. */
 export const placesInMillisecond = 1000;

@@ -65,7 +65,13 @@ export class Memory implements MemoryKeeper {
     const { signal } = this.#stopping;
     this.#index = new ItemIndex(parts, this.#records, signal);
     this.#history = new History(parts, this.#records, signal);
-    this.#refill = new Refill(this.#records, this.#index, this.#turns, parts.log, signal);
+    this.#refill = new Refill({
+      records: this.#records,
+      index: this.#index,
+      turns: this.#turns,
+      log: parts.log,
+      signal,
+    });
   }
 
   /** Goes on with what the last host had begun. Searches wait for it. */
@@ -73,7 +79,7 @@ export class Memory implements MemoryKeeper {
     this.#unwatch = this.#parts.stores.storage.watch("memory_forgotten", ({ id, deleted }) => {
       if (!deleted) void this.#forget(id).catch((error: unknown) => this.#warn(error));
     });
-    this.#ready = this.#goOn().catch((error: unknown) => this.#warn(error));
+    this.#ready = this.#resume().catch((error: unknown) => this.#warn(error));
   }
 
   async stop(): Promise<void> {
@@ -124,7 +130,11 @@ export class Memory implements MemoryKeeper {
     const embedded = await this.#index.vectors.embed([query.query], this.#stopping.signal);
     this.#refill.saw(embedded?.model);
     const hitsIn = (scopes: readonly string[]) =>
-      findHits(this.#records, this.#index, { ...query, scopes }, embedded, this.#parts.clock.now());
+      findHits(
+        { records: this.#records, index: this.#index, now: this.#parts.clock.now() },
+        { ...query, scopes },
+        embedded,
+      );
     return query.scopes === undefined ? hitsInAll(this.#records, query, hitsIn) : hitsIn(query.scopes);
   }
 
@@ -253,7 +263,7 @@ export class Memory implements MemoryKeeper {
     await this.#records.forgotten.delete(scope);
   }
 
-  async #goOn(): Promise<void> {
+  async #resume(): Promise<void> {
     for (const { id } of await this.#records.forgotten.find({ id: { gte: "" } })) await this.#forget(id);
     const due = await this.#records.states.find({ due: true }, { limit: 100_000 });
     for (const [scope, ids] of idsByScope(due))

@@ -7,6 +7,14 @@ const pageSize = 32;
 /** Milliseconds between two lines of the log. */
 const interval = 5000;
 
+interface RefillOptions {
+  readonly records: Records;
+  readonly index: ItemIndex;
+  readonly turns: Turns;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
 /**
  * When a model answers that has not made all vectors, it makes the missing ones: in the background, a page at
  * a time, once.
@@ -20,7 +28,7 @@ export class Refill {
   #model = "";
   #work: Promise<void> = Promise.resolve();
 
-  constructor(records: Records, index: ItemIndex, turns: Turns, log: Log, signal: AbortSignal) {
+  constructor({ records, index, turns, log, signal }: RefillOptions) {
     this.#records = records;
     this.#index = index;
     this.#turns = turns;
@@ -49,15 +57,15 @@ export class Refill {
     const { states: all } = this.#records;
     const total =
       (await all.count({ model: { lt: model } })) + (await all.count({ model: { gte: `${model}\u0001` } }));
-    let [done, told] = [0, performance.now()];
+    let [done, logged] = [0, performance.now()];
     if (total > 0) this.#log.info({ model, total }, "memories are indexed anew");
     for (let states = await this.#others(model); states.length > 0; states = await this.#others(model)) {
       for (const [scope, ids] of idsByScope(states)) {
         if (this.#signal.aborted || this.#model !== model) return;
         await this.#turns.take(scope, () => this.#embed(ids, model));
         done += ids.length;
-        if (performance.now() - told < interval) continue;
-        told = performance.now();
+        if (performance.now() - logged < interval) continue;
+        logged = performance.now();
         this.#log.info({ model, done, total }, `memories are indexed anew: ${done} of ${total}`);
       }
     }

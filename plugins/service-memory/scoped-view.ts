@@ -48,7 +48,9 @@ export class ScopedView implements ScopedMemory {
     const { scope, conversation } = this.#of;
     if (scope !== conversation.topicId || conversation.settings.sharedTopicAccess !== "read") return;
     throw new ToolError("permission_denied", "This conversation may only read the memory of its topic.", {
-      hint: 'Tell the person what you would have changed; they can attach the conversation with access "write".',
+      hint:
+        "Tell the person what you would have changed; " +
+        'they can attach the conversation with access "write".',
     });
   }
 

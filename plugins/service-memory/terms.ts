@@ -4,11 +4,13 @@ import { stemmer } from "stemmer";
 /** English words that hardly tell one text from another; a question is asked without them. */
 const stopWords = new Set(
   (
-    "a about above after again all also am an and any are as at be because been before being below between both but by can could did do does " +
-    "doing down during each few for from further had has have having he her here hers him his how i if in into is it its itself just me more " +
-    "most my no nor not now of off on once only or other our out over own please same she should so some such tell than that the their them then there " +
-    "these they this those through to too under until up us very was we were what when where which while who whom why will with would you your " +
-    "d ll m re s t ve"
+    "a about above after again all also am an and any are as at be because been before being below " +
+    "between both but by can could did do does doing down during each few for from further had has " +
+    "have having he her here hers him his how i if in into is it its itself just me more most my no " +
+    "nor not now of off on once only or other our out over own please same she should so some such " +
+    "tell than that the their them then there these they this those through to too under until up us " +
+    "very was we were what when where which while who whom why will with would you your d ll m re s t " +
+    "ve"
   ).split(" "),
 );
 

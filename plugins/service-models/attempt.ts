@@ -1,9 +1,9 @@
 import {
   AppError,
+  defined,
   type ModelCall,
   type ModelEntry,
   type ModelEvent,
-  type ProviderSettings,
   type Sampling,
 } from "@pergola/sdk";
 import { withPromptTools } from "./prompt-tools.ts";
@@ -15,19 +15,22 @@ const retried = new Set([408, 429, 500, 502, 503, 504]);
 /** A longer wait that a provider asks for counts as a failure. Seconds. */
 const longestWait = 60;
 
+/** A model and the provider that has it. */
+export interface Target {
+  readonly entry: ModelEntry;
+  readonly instance: Pick<ProviderInstance, "open" | "settings">;
+}
+
 /**
- * What the request or the conversation asks for, else the provider's setting, else the usual; never more than
- * the model can put out.
+ * What the request or the conversation asks for, else the provider's setting, else the default; never more
+ * tokens than the model can put out.
  */
-function samplingFor(
-  asked: Sampling,
-  { maxOutputTokens }: ModelEntry,
-  own: ProviderSettings,
-): Pick<ModelCall, "sampling" | "unasked"> {
-  const set = { ...(own.temperature !== undefined && { temperature: own.temperature }), ...asked };
-  const sampling = { temperature: 0.7, topP: 1, maxTokens: own.maxTokens ?? 2000, ...set };
+function samplingFor(asked: Sampling, { entry, instance }: Target): Pick<ModelCall, "sampling" | "unasked"> {
+  const { temperature, maxTokens = 2000 } = instance.settings;
+  const set: Sampling = { ...defined({ temperature }), ...asked };
+  const sampling = { temperature: 0.7, topP: 1, maxTokens, ...set };
   return {
-    sampling: { ...sampling, maxTokens: Math.min(sampling.maxTokens, maxOutputTokens) },
+    sampling: { ...sampling, maxTokens: Math.min(sampling.maxTokens, entry.maxOutputTokens) },
     unasked: (["temperature", "topP"] as const).filter((key) => set[key] === undefined),
   };
 }
@@ -43,16 +46,16 @@ export interface Beginning {
  * they are no beginning.
  */
 export async function beginAnswer(
-  instance: ProviderInstance,
-  entry: ModelEntry,
+  target: Target,
   call: Omit<ModelCall, "model">,
   signal: AbortSignal,
   warn: (text: string) => void,
 ): Promise<Beginning> {
-  const own = { ...call, model: entry.name, ...samplingFor(call.sampling, entry, instance.settings) };
-  const inPrompt = !entry.supportsTools && own.tools.length > 0 && own.raw === undefined;
-  const answer = (await instance.open()).stream(inPrompt ? withPromptTools(own) : own, signal);
-  const rest = (inPrompt ? readWrittenCalls(answer) : answer)[Symbol.asyncIterator]();
+  const { entry, instance } = target;
+  const own = { ...call, model: entry.name, ...samplingFor(call.sampling, target) };
+  const needsPromptTools = !entry.supportsTools && own.tools.length > 0 && own.raw === undefined;
+  const answer = (await instance.open()).stream(needsPromptTools ? withPromptTools(own) : own, signal);
+  const rest = (needsPromptTools ? readWrittenCalls(answer) : answer)[Symbol.asyncIterator]();
   for (;;) {
     const first = await rest.next();
     if (first.done === true || first.value.type !== "warning") return { first, rest };
@@ -62,18 +65,17 @@ export async function beginAnswer(
 
 /**
  * Seconds before the next try: what the provider asks for, or 2, 4, 6 … with 20 % jitter; undefined when
- * there is none.
+ * there is none, or when it would take longer than the `left` seconds.
  */
 export function waitBefore(
   attempt: number,
   error: unknown,
-  waited: number,
-  most: number,
+  left: number,
   random: () => number,
 ): number | undefined {
   if (!AppError.is(error)) return undefined;
-  if (error.details?.["retryable"] !== true && !retried.has(Number(error.details?.["status"])))
-    return undefined;
+  const { retryable, status } = error.details ?? {};
+  if (retryable !== true && !retried.has(Number(status))) return undefined;
   const wait = error.retryAfter ?? 2 * attempt * (0.8 + 0.4 * random());
-  return wait > longestWait || waited + wait > most ? undefined : wait;
+  return wait > longestWait || wait > left ? undefined : wait;
 }

@@ -1,28 +1,16 @@
 import { AppError, type ModelInfo, type Provider, type ProviderSettings } from "@pergola/sdk";
+import { chooseModels, untilAborted } from "@pergola/kit-provider";
 import type { Parts } from "@pergola/sdk/host";
 
-/**
- * Milliseconds for a listing, however slow the provider; a failed one is asked for again after some seconds.
- */
-const patience = 30_000;
-const pause = 10_000;
+/** Milliseconds for a listing. */
+const timeout = 30_000;
+
+/** Milliseconds after which a failed listing is tried again. */
+const retryDelay = 10_000;
 
 interface Listed {
   readonly at: number;
   readonly models: readonly ModelInfo[];
-}
-
-/**
- * The work, or the signal's reason as soon as it aborts; the work itself goes on for those who also wait for
- * it.
- */
-function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }
 
 /**
@@ -58,11 +46,11 @@ export class Listing {
    * Asks unless it did so less than `providers.list_cache_seconds` ago. Rejects only when the signal aborts.
    */
   async models(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    const kept = this.#parts.preferences.get<number>("providers.list_cache_seconds") * 1000;
-    if (this.#listed !== undefined && this.#parts.clock.now() - this.#listed.at < kept)
+    const lifetime = this.#parts.preferences.get<number>("providers.list_cache_seconds") * 1000;
+    if (this.#listed !== undefined && this.#parts.clock.now() - this.#listed.at < lifetime)
       return this.#listed.models;
-    this.#asking ??= this.#ask(kept, this.#round);
-    return orAbort(this.#asking, signal);
+    this.#asking ??= this.#ask(lifetime, this.#round);
+    return untilAborted(this.#asking, signal);
   }
 
   /** What was listed is asked for again. */
@@ -71,24 +59,17 @@ export class Listing {
     [this.#listed, this.#asking] = [undefined, undefined];
   }
 
-  async #ask(kept: number, round: number): Promise<readonly ModelInfo[]> {
+  async #ask(lifetime: number, round: number): Promise<readonly ModelInfo[]> {
     const at = this.#parts.clock.now();
-    const named = this.#settings.models.map((id) => ({ id }));
     let listed: Listed;
     try {
-      const models = await (await this.#open()).listModels(AbortSignal.timeout(patience));
+      const models = await (await this.#open()).listModels(AbortSignal.timeout(timeout));
       this.#lastError = null;
-      listed = {
-        at,
-        models:
-          named.length === 0
-            ? models
-            : named.map((model) => models.find(({ id }) => id === model.id) ?? model),
-      };
+      listed = { at, models: chooseModels(this.#settings.models, models) };
     } catch (error) {
       this.#lastError = AppError.is(error) ? error.message : "The listing failed; the log says why.";
       this.#parts.log.warn({ provider: this.#settings.id, error }, "listing models failed");
-      listed = { at: at - kept + pause, models: named };
+      listed = { at: at - lifetime + retryDelay, models: this.#settings.models.map((id) => ({ id })) };
     }
     if (round === this.#round) [this.#listed, this.#asking] = [listed, undefined];
     return listed.models;

@@ -41,9 +41,14 @@ export function factsOf({
   };
 }
 
+function guessContextWindow(kind: string, isLocal: boolean): number {
+  if (isLocal) return 32_768;
+  return kind === "deepseek" ? 65_536 : 8192;
+}
+
 /** What is assumed of a model of which nobody says anything. Tokens. */
 export function guess(kind: string, isLocal: boolean, known: number | undefined): Guess {
-  const contextWindow = known ?? (isLocal ? 32_768 : kind === "deepseek" ? 65_536 : 8192);
+  const contextWindow = known ?? guessContextWindow(kind, isLocal);
   const maxOutputTokens = Math.min(4096, Math.floor(contextWindow / 4));
   return { contextWindow, maxOutputTokens, supportsTools: !isLocal, supportsVision: false };
 }

@@ -1,54 +1,42 @@
 import {
   AppError,
   type DeviceLogin,
-  type Embedded,
   type Json,
   type ModelCall,
   type ModelEntry,
   type ModelEvent,
-  type ModelInfo,
   type ProviderQuota,
   type ProviderStatus,
 } from "@pergola/sdk";
-import type { ModelKeeper, Parts } from "@pergola/sdk/host";
+import type { Embedded, ModelKeeper, Parts } from "@pergola/sdk/host";
 import { beginAnswer, waitBefore, type Beginning } from "./attempt.ts";
 import { lackOf, mayFallBack } from "./fallback.ts";
+import { ModelFinder, type Found } from "./model-finder.ts";
 import type { ProviderInstance } from "./provider-instance.ts";
 import { ProvidersInUse } from "./providers-in-use.ts";
 import { sleep } from "./sleep.ts";
 
-interface Told {
+/** Hears of a call before its first event. */
+interface CallListener {
   answered(by: ModelEntry): void;
   warning(text: string): void;
 }
 
-interface Tried extends Told {
+interface AttemptListener extends CallListener {
   tries(model: ModelEntry, instance: ProviderInstance): void;
 }
-
-const folded = (prefix: string): string => prefix.replaceAll("_", "-");
-/** A model, the provider that has it, and what is known of it. */
-interface Found {
-  readonly entry: ModelEntry;
-  readonly instance: ProviderInstance;
-  readonly facts: Partial<ModelInfo>;
-}
-
-const found = (instance: ProviderInstance, info: ModelInfo): Found => ({
-  entry: instance.entry(info),
-  instance,
-  facts: instance.facts(info),
-});
 
 /** Which provider answers for a model name, and one call to it with retries and fallback chains. */
 export class Models implements ModelKeeper {
   readonly #parts: Parts;
   readonly #providers: ProvidersInUse;
+  readonly #finder: ModelFinder;
   readonly #sleep: typeof sleep;
 
   constructor(parts: Parts, instances: readonly ProviderInstance[], wait = sleep) {
     this.#parts = parts;
     this.#providers = new ProvidersInUse(instances, parts.log);
+    this.#finder = new ModelFinder(parts, this.#providers);
     this.#sleep = wait;
   }
 
@@ -62,62 +50,29 @@ export class Models implements ModelKeeper {
   }
 
   async list(signal: AbortSignal): Promise<readonly ModelEntry[]> {
-    return (
-      await Promise.all(
-        this.#providers.enabled.map(async (instance) =>
-          (await instance.models(signal)).map((info) => instance.entry(info)),
-        ),
-      )
-    ).flat();
+    const lists = this.#providers.enabled.map(async (instance) => {
+      const models = await instance.models(signal);
+      return models.map((info) => instance.entry(info));
+    });
+    return (await Promise.all(lists)).flat();
   }
 
   async resolve(model: string, signal: AbortSignal): Promise<ModelEntry> {
-    return (await this.#find(model, signal)).entry;
-  }
-
-  async #find(asked: string, signal: AbortSignal): Promise<Found> {
-    const named = asked === "default" ? this.#parts.preferences.get<string>("default_model") : asked;
-    const model = (await this.#parts.hooks.resolveModel(named)) ?? named;
-    const { enabled } = this.#providers;
-    const [prefix = "", ...rest] = model.split("/");
-    const name = rest.join("/");
-    const owner =
-      name === "" ? undefined : enabled.find(({ settings }) => folded(settings.prefix) === folded(prefix));
-    for (const instance of owner === undefined ? enabled : [owner]) {
-      const wanted = owner === undefined ? model : name;
-      const models = await instance.models(signal);
-      const info = models.find(({ id }) => id === wanted);
-      if (info !== undefined) return found(instance, info);
-      const mayBeUnlisted =
-        (models.length === 0 && instance.definition.isLocal !== true) ||
-        instance.definition.type === "custom";
-      if (owner !== undefined && mayBeUnlisted) return found(owner, { id: wanted });
-    }
-    const shown = await Promise.all(enabled.map((instance) => instance.isShown(signal)));
-    if (!shown.includes(true))
-      throw new AppError({
-        code: "no_provider",
-        message: "No provider is configured. Add one under the preference providers.list.",
-      });
-    throw new AppError({
-      code: "model_not_found",
-      message: `There is no model "${asked}". GET /api/models lists what there is.`,
-      param: "model",
-    });
+    return (await this.#finder.find(model, signal)).entry;
   }
 
   async *stream(
     model: string,
     call: Omit<ModelCall, "model">,
     signal: AbortSignal,
-    told: Told,
+    listener: CallListener,
   ): AsyncIterable<ModelEvent> {
     const names = await this.#namesFor(model, signal);
     const current = this.#providers.begin();
     let begun: Beginning | undefined;
     try {
       begun = await this.#beginAny(names, call, signal, {
-        ...told,
+        ...listener,
         tries: ({ modelId }, instance) => void Object.assign(current, { modelId, instance }),
       });
       for (let next = begun.first; next.done !== true; next = await begun.rest.next()) yield next.value;
@@ -139,7 +94,7 @@ export class Models implements ModelKeeper {
     >;
     if (Object.keys(chains).length === 0) return [model];
     const asFound = (): Promise<string> =>
-      this.#find(model, signal).then(
+      this.#finder.find(model, signal).then(
         ({ entry }) => entry.modelId,
         () => model,
       );
@@ -155,19 +110,19 @@ export class Models implements ModelKeeper {
     names: readonly string[],
     call: Omit<ModelCall, "model">,
     signal: AbortSignal,
-    told: Tried,
+    listener: AttemptListener,
   ): Promise<Beginning> {
     let failure: unknown;
     for (const [index, name] of names.entries()) {
       try {
-        const model = await this.#find(name, signal);
+        const model = await this.#finder.find(name, signal);
         const lack = index === 0 ? undefined : lackOf(model.facts, call);
-        if (lack === undefined) return await this.#begin(model, call, signal, told);
-        told.warning(`${name} was skipped: ${lack}`);
+        if (lack === undefined) return await this.#begin(model, call, signal, listener);
+        listener.warning(`${name} was skipped: ${lack}`);
       } catch (error) {
         if (signal.aborted || !mayFallBack(error)) throw error;
         failure = error;
-        if (index < names.length - 1) told.warning(`${name} was skipped: ${error.message}`);
+        if (index < names.length - 1) listener.warning(`${name} was skipped: ${error.message}`);
       }
     }
     throw failure;
@@ -175,27 +130,24 @@ export class Models implements ModelKeeper {
 
   /** One model's answer up to its first event, tried again where the failure lets hope. */
   async #begin(
-    { entry, instance }: Found,
+    found: Found,
     call: Omit<ModelCall, "model">,
     signal: AbortSignal,
-    told: Tried,
+    listener: AttemptListener,
   ): Promise<Beginning> {
-    const most = this.#parts.preferences.get<number>("providers.max_wait_seconds");
-    told.tries(entry, instance);
-    let waited = 0;
+    const { entry, instance } = found;
+    listener.tries(entry, instance);
+    let left = this.#parts.preferences.get<number>("providers.max_wait_seconds");
     for (let attempt = 1; ; attempt++) {
       try {
-        const begun = await beginAnswer(instance, entry, call, signal, (text) => told.warning(text));
-        told.answered(entry);
+        const begun = await beginAnswer(found, call, signal, (text) => listener.warning(text));
+        listener.answered(entry);
         return begun;
       } catch (error) {
         const failure = this.#redacted(error);
-        const wait =
-          attempt > instance.retryCount
-            ? undefined
-            : waitBefore(attempt, failure, waited, most, () => this.#parts.random());
-        if (signal.aborted || wait === undefined) throw failure;
-        waited += wait;
+        const wait = waitBefore(attempt, failure, left, () => this.#parts.random());
+        if (signal.aborted || wait === undefined || attempt > instance.retryCount) throw failure;
+        left -= wait;
         await this.#sleep(wait * 1000, signal);
       }
     }
@@ -210,13 +162,13 @@ export class Models implements ModelKeeper {
     const model = this.#parts.preferences.get<string>("memory.embedding_model");
     if (model === "") return undefined;
     return this.embedWith(model, texts, signal).catch((error: unknown) => {
-      this.#parts.log.warn({ error, model }, "the embedding model is not usable; searching by words alone");
+      this.#parts.log.warn({ error, model }, "the embedding model cannot be used; searching by words only");
       return undefined;
     });
   }
 
   async embedWith(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded> {
-    const { entry, instance, facts } = await this.#find(model, signal);
+    const { entry, instance, facts } = await this.#finder.find(model, signal);
     const provider = await instance.open();
     if (provider.embed === undefined || facts.kind === "chat")
       throw new AppError({
@@ -232,7 +184,7 @@ export class Models implements ModelKeeper {
   }
 
   async remove(model: string): Promise<void> {
-    const { entry, instance } = await this.#find(model, AbortSignal.timeout(30_000));
+    const { entry, instance } = await this.#finder.find(model, AbortSignal.timeout(30_000));
     const provider = await instance.open();
     if (provider.remove === undefined || entry.file === undefined)
       throw new AppError({
@@ -264,23 +216,19 @@ export class Models implements ModelKeeper {
     signal: AbortSignal,
   ): Promise<ProviderQuota> {
     const instance = this.#provider(providerId);
-    const asked = (await instance.open()).quota?.(options, signal);
-    return (
-      (await asked) ?? {
-        available: false,
-        reason: `Providers of the kind "${instance.definition.type}" tell no quota.`,
-      }
-    );
+    const quota = await (await instance.open()).quota?.(options, signal);
+    const reason = `Providers of the kind "${instance.definition.type}" report no quota.`;
+    return quota ?? { available: false, reason };
   }
 
   #provider(id: string): ProviderInstance {
-    const found = this.#providers.all.find(({ settings }) => settings.id === id);
-    if (found === undefined)
+    const instance = this.#providers.all.find(({ settings }) => settings.id === id);
+    if (instance === undefined)
       throw new AppError({
         code: "not_found",
         message: `There is no provider "${id}". GET /api/providers lists them.`,
       });
-    return found;
+    return instance;
   }
 
   refresh(): void {

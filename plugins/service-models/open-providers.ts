@@ -1,6 +1,8 @@
-import { AppError, didYouMean, type Json, type JsonObject } from "@pergola/sdk";
+import { AppError, didYouMean, stringOf, type JsonObject } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
-import { ProviderInstance } from "./provider-instance.ts";
+import { ProviderInstance, type InstanceSource } from "./provider-instance.ts";
+
+type ProviderRecord = InstanceSource["record"];
 
 /** Further spellings of kinds. */
 const spellings: Readonly<Record<string, string>> = {
@@ -9,8 +11,8 @@ const spellings: Readonly<Record<string, string>> = {
   mlx: "local-mlx",
 };
 
-function kindOf({ type }: Readonly<Record<string, Json>>): string {
-  const named = (typeof type === "string" ? type : "").toLowerCase().replaceAll("_", "-");
+function kindOf({ type }: ProviderRecord): string {
+  const named = stringOf(type).toLowerCase().replaceAll("_", "-");
   return spellings[named] ?? named;
 }
 
@@ -18,17 +20,17 @@ function kindOf({ type }: Readonly<Record<string, Json>>): string {
  * Whether nothing tells of another key or another place: the customary key is for the kind's own address and
  * goes nowhere else.
  */
-const isBare = (record: Readonly<Record<string, Json>>): boolean =>
+const isBare = (record: ProviderRecord): boolean =>
   ["api_key", "base_url", "headers"].every((field) => !(field in record));
 
 /** Throws AppError for a list of providers that names a kind of nobody, or an address that is none. */
 export function checkProviders({ registered }: Pick<Parts, "registered">, values: JsonObject): void {
   const key = "providers.list";
   const kinds = registered.providers.map(({ type }) => type);
-  for (const [index, record] of (
-    (values[key] ?? []) as readonly Readonly<Record<string, Json>>[]
-  ).entries()) {
-    const [kind, address] = [kindOf(record), record["base_url"]];
+  const records = (values[key] ?? []) as readonly ProviderRecord[];
+  for (const [index, record] of records.entries()) {
+    const kind = kindOf(record);
+    const address = record["base_url"];
     const hint = didYouMean(kind, kinds) || ` Kinds: ${kinds.join(", ")}.`;
     const fault = (field: string, message: string): AppError =>
       new AppError({ code: "invalid_value", message: `${key}[${index}].${field} ${message}`, param: key });
@@ -37,50 +39,65 @@ export function checkProviders({ registered }: Pick<Parts, "registered">, values
   }
 }
 
+/** The records of the settings, and one for each kind that needs none. Customary keys are filled in. */
+function recordsOf(parts: Parts): readonly ProviderRecord[] {
+  const { preferences, environment, registered } = parts;
+  const fromEnvironment = preferences.get<boolean>("providers.from_environment");
+  const configured = preferences.get<ProviderRecord[]>("providers.list");
+  const keys = new Map<string, string>();
+  for (const { type, keyVariable = [] } of fromEnvironment ? registered.providers : []) {
+    const values = [keyVariable].flat().flatMap((name) => environment[name] || []);
+    parts.learnSecrets(values);
+    if (values[0] !== undefined) keys.set(type, values[0]);
+  }
+  const named = new Set(configured.map(kindOf));
+  const unnamed = registered.providers.filter(
+    ({ type, always }) => !named.has(type) && (always || keys.has(type)),
+  );
+  return [...configured, ...unnamed.map(({ type }) => ({ type }))].map((record) => {
+    const key = keys.get(kindOf(record));
+    return key !== undefined && isBare(record) ? { ...record, api_key: key } : record;
+  });
+}
+
+/** Gives each prefix once: the second of a name gets `_2`. */
+function uniquePrefixes(): (prefix: string) => string {
+  const counts = new Map<string, number>();
+  return (prefix) => {
+    const count = (counts.get(prefix) ?? 0) + 1;
+    counts.set(prefix, count);
+    return count === 1 ? prefix : `${prefix}_${count}`;
+  };
+}
+
 /**
  * The configured providers, those whose customary key variable is set, and those that are always there, in
- * this order. Where one of `open` is what is wanted it goes on.
+ * this order. Those of `open` that have not changed are kept.
  */
 export function openProviders(
   parts: Parts,
   open: readonly ProviderInstance[] = [],
 ): readonly ProviderInstance[] {
-  const { preferences, log, environment } = parts;
+  const { log } = parts;
   const kinds = parts.registered.providers;
-  const records = [...preferences.get<Readonly<Record<string, Json>>[]>("providers.list")];
-  const configured = records.length;
-  const fromEnvironment = preferences.get<boolean>("providers.from_environment");
-  for (const { type, keyVariable = [], always } of kinds) {
-    const keys = [keyVariable].flat().flatMap((name) => environment[name] || []);
-    const [key] = keys;
-    if (fromEnvironment) parts.learnSecrets(keys);
-    const own: Readonly<Record<string, Json>> = fromEnvironment && key !== undefined ? { api_key: key } : {};
-    const isNamed = records.some((record) => kindOf(record) === type);
-    if (!isNamed && (always || "api_key" in own)) records.push({ type });
-    for (const [index, record] of records.entries())
-      if (kindOf(record) === type && isBare(record)) records[index] = { ...record, ...own };
-  }
-  const taken = new Map<string, number>();
-  return records.flatMap((record, index) => {
+  const configured = parts.preferences.get<ProviderRecord[]>("providers.list").length;
+  const uniquePrefix = uniquePrefixes();
+  return recordsOf(parts).flatMap((record, index) => {
     const type = kindOf(record);
     const definition = kinds.find((kind) => kind.type === type);
-    if (definition === undefined)
-      log.error(
-        { type },
-        `no plugin provides the kind "${type}" named in providers.list; known kinds: ${kinds.map((kind) => kind.type).join(", ")}`,
-      );
-    if (definition === undefined) return [];
-    const base = typeof record["prefix"] === "string" ? record["prefix"] : definition.prefix;
-    const count = (taken.get(base) ?? 0) + 1;
-    taken.set(base, count);
+    if (definition === undefined) {
+      const known = kinds.map((kind) => kind.type).join(", ");
+      const message = `no plugin provides the kind "${type}" named in providers.list`;
+      log.error({ type }, `${message}; known kinds: ${known}`);
+      return [];
+    }
+    const prefix = uniquePrefix(stringOf(record["prefix"]) || definition.prefix);
     const quiet = index >= configured && definition.always === "with-models";
-    const prefix = count === 1 ? base : `${base}_${count}`;
-    const same = open.find((instance) => instance.isOf(definition, record, prefix, quiet));
-    if (same !== undefined) return [same];
+    const source = { definition, record, prefix, quiet };
     try {
-      return [new ProviderInstance(parts, definition, record, prefix, quiet)];
+      return [open.find((instance) => instance.isOf(source)) ?? new ProviderInstance(parts, source)];
     } catch (error) {
-      log.error({ type, error }, `a provider of the kind "${type}" in providers.list can not be used`);
+      log.error({ type, error }, `a provider of the kind "${type}" in providers.list cannot be used`);
       return [];
     }
   });

@@ -1,48 +1,32 @@
-import type {
-  ChatMessage,
-  ContentPart,
-  Json,
-  ModelCall,
-  OfferedTool,
-  Sampling,
-  ToolCall,
-} from "@pergola/sdk";
+import type { ChatMessage, Json, ModelCall, OfferedTool, Sampling, ToolCall } from "@pergola/sdk";
+import { contentText, oncePerTool, parseJson, partsOf, readToolChoice } from "@pergola/kit-provider";
 
-const introduction = `# Tools
+const introduction = [
+  "# Tools",
+  "You can call tools. To call one, write a block of this form, with the tool's name and its arguments " +
+    "as one JSON object:",
+  '<tool_call>{"name": "the_tool", "arguments": {"parameter": "value"}}</tool_call>',
+  "Write one block for each call and then end your answer: the results come with the next message, in " +
+    "<tool_response> blocks. Never write a result yourself. The tools, with the JSON Schema of " +
+    "their arguments:",
+].join("\n\n");
 
-You can call tools. To call one, write a block of this form, with the tool's name and its arguments as one JSON object:
+const toolJson = oncePerTool(({ name, description, parameters }) =>
+  JSON.stringify({ name, description, parameters }),
+);
 
-<tool_call>{"name": "the_tool", "arguments": {"parameter": "value"}}</tool_call>
-
-Write one block for each call and then end your answer: the results come with the next message, in <tool_response> blocks. Never write a result yourself. The tools, with the JSON Schema of their arguments:`;
-
-const written = new WeakMap<OfferedTool, string>();
-
-/** Tools are offered again with every call; each is written once. */
-function writtenTool(tool: OfferedTool): string {
-  const { name, description, parameters } = tool;
-  const text = written.get(tool) ?? JSON.stringify({ name, description, parameters });
-  written.set(tool, text);
-  return text;
-}
-
-function demand(choice: Json | undefined): string {
-  if (choice === "required" || choice === "any") return "\n\nYour answer must call a tool.";
-  const called =
-    typeof choice === "object" && choice !== null && "function" in choice ? choice["function"] : null;
-  const name = typeof called === "object" && called !== null && "name" in called ? called["name"] : undefined;
-  return typeof name === "string" ? `\n\nYour answer must call ${name}.` : "";
+function demand(toolChoice: Json | undefined): string {
+  const choice = readToolChoice(toolChoice);
+  if (choice?.mode === "required") return "\n\nYour answer must call a tool.";
+  return choice?.mode === "tool" ? `\n\nYour answer must call ${choice.name}.` : "";
 }
 
 const described = (tools: readonly OfferedTool[], choice: Json | undefined): string =>
-  `${introduction}\n\n${tools.map(writtenTool).join("\n")}${demand(choice)}`;
+  `${introduction}\n\n${tools.map((tool) => toolJson(tool)).join("\n")}${demand(choice)}`;
 
 function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }
 
 const callBlock = ({ name, arguments: args }: ToolCall): string =>
@@ -51,16 +35,7 @@ const callBlock = ({ name, arguments: args }: ToolCall): string =>
 const responseBlock = (name: string | undefined, text: string): string =>
   `<tool_response>${JSON.stringify({ name: name ?? "tool", content: valueOf(text) })}</tool_response>`;
 
-const partsOf = (content: ChatMessage["content"]): readonly ContentPart[] =>
-  typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
-
-const textOf = (content: ChatMessage["content"]): string =>
-  partsOf(content)
-    .flatMap((part) => (part.type === "text" ? [part.text] : []))
-    .join("\n");
-
-/** What stands behind the content that a message has. */
-function followedBy(content: ChatMessage["content"], text: string): ChatMessage["content"] {
+function append(content: ChatMessage["content"], text: string): ChatMessage["content"] {
   if (content === null || content === "") return text;
   return typeof content === "string" ? `${content}\n\n${text}` : [...content, { type: "text", text }];
 }
@@ -68,7 +43,7 @@ function followedBy(content: ChatMessage["content"], text: string): ChatMessage[
 function asText(message: ChatMessage): ChatMessage {
   const { toolCalls = [], toolCallId: _, name, ...rest } = message;
   if (message.role === "tool") {
-    const block = responseBlock(name, textOf(message.content));
+    const block = responseBlock(name, contentText(message.content));
     const images = partsOf(message.content).filter((part) => part.type !== "text");
     return {
       role: "user",
@@ -76,18 +51,18 @@ function asText(message: ChatMessage): ChatMessage {
     };
   }
   if (toolCalls.length === 0) return message;
-  return { ...rest, content: followedBy(message.content, toolCalls.map(callBlock).join("\n")) };
+  return { ...rest, content: append(message.content, toolCalls.map(callBlock).join("\n")) };
 }
 
 /** The results of one answer's calls are one message. */
 function joinResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const joined: ChatMessage[] = [];
   for (const [at, message] of messages.entries()) {
-    const told = asText(message);
+    const text = asText(message);
     const last = joined.at(-1);
     const follows = message.role === "tool" && messages[at - 1]?.role === "tool" && last !== undefined;
-    if (follows) joined[joined.length - 1] = { ...last, content: both(last.content, told.content) };
-    else joined.push(told);
+    if (follows) joined[joined.length - 1] = { ...last, content: both(last.content, text.content) };
+    else joined.push(text);
   }
   return joined;
 }
@@ -100,7 +75,7 @@ const both = (first: ChatMessage["content"], second: ChatMessage["content"]): Ch
 function instructed(messages: readonly ChatMessage[], text: string): readonly ChatMessage[] {
   const [first, ...rest] = messages;
   if (first?.role !== "system") return [{ role: "system", content: text }, ...messages];
-  return [{ ...first, content: followedBy(first.content, text) }, ...rest];
+  return [{ ...first, content: append(first.content, text) }, ...rest];
 }
 
 function withoutChoice({ toolChoice: _, parallelToolCalls: __, ...sampling }: Sampling): Sampling {
@@ -109,7 +84,7 @@ function withoutChoice({ toolChoice: _, parallelToolCalls: __, ...sampling }: Sa
 
 /**
  * The call for a model that knows no tools: they are described at the end of the first system message, so
- * that it stays the same from call to call, and earlier calls and results are told as text.
+ * that it stays the same from call to call, and earlier calls and results become text.
  * `readWrittenCalls` reads what the model answers.
  */
 export function withPromptTools(call: ModelCall): ModelCall {

@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import type {
-  Json,
-  ModelEntry,
-  ModelInfo,
-  Provider,
-  ProviderDefinition,
-  ProviderDoor,
-  ProviderSettings,
-  ProviderStatus,
+import {
+  defined,
+  stringOf,
+  type Json,
+  type ModelEntry,
+  type ModelInfo,
+  type Provider,
+  type ProviderDefinition,
+  type ProviderDoor,
+  type ProviderSettings,
+  type ProviderStatus,
 } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import { Listing } from "./listing.ts";
@@ -19,6 +21,16 @@ import { openVault } from "./vault.ts";
 type Overrides = Readonly<Record<string, Partial<ModelInfo>>>;
 type Prices = Readonly<Record<string, Price>>;
 
+/** What an instance is made of. */
+export interface InstanceSource {
+  readonly definition: ProviderDefinition;
+  /** The record of `providers.list`. */
+  readonly record: Readonly<Record<string, Json>>;
+  readonly prefix: string;
+  /** Not shown before it has a model. */
+  readonly quiet: boolean;
+}
+
 /** One configured instance of a kind, opened at its first use, with its cached listing. */
 export class ProviderInstance {
   readonly settings: ProviderSettings;
@@ -26,20 +38,14 @@ export class ProviderInstance {
   readonly isLocal: boolean;
   readonly retryCount: number;
   readonly #parts: Parts;
-  readonly #quiet: boolean;
+  readonly #source: InstanceSource;
   #provider: Promise<Provider> | undefined;
   readonly #listing: Listing;
 
-  /** `quiet`: not shown before it has a model. */
-  constructor(
-    parts: Parts,
-    definition: ProviderDefinition,
-    record: Readonly<Record<string, Json>>,
-    prefix: string,
-    quiet = false,
-  ) {
+  constructor(parts: Parts, source: InstanceSource) {
+    const { definition, record, prefix } = source;
     this.#parts = parts;
-    this.#quiet = quiet;
+    this.#source = source;
     this.definition = definition;
     this.settings = settingsOf(definition, record, prefix);
     this.#listing = new Listing(parts, this.settings, () => this.open());
@@ -67,15 +73,9 @@ export class ProviderInstance {
     };
   }
 
-  /** Whether it is what this record would make. */
-  isOf(
-    definition: ProviderDefinition,
-    record: Readonly<Record<string, Json>>,
-    prefix: string,
-    quiet: boolean,
-  ): boolean {
-    const isSame = this.definition === definition && this.settings.prefix === prefix && this.#quiet === quiet;
-    return isSame && isDeepStrictEqual(this.settings.extra, record);
+  /** Whether it was made of the same. */
+  isOf(source: InstanceSource): boolean {
+    return source.definition === this.definition && isDeepStrictEqual(source, this.#source);
   }
 
   /** What was listed is asked for again. */
@@ -94,14 +94,12 @@ export class ProviderInstance {
 
   /** Whether it is one to be shown among the providers. */
   async isShown(signal: AbortSignal): Promise<boolean> {
-    return !this.#quiet || (await this.models(signal)).length > 0 || this.#listing.lastError !== null;
+    return !this.#source.quiet || (await this.models(signal)).length > 0 || this.#listing.lastError !== null;
   }
 
   status(): ProviderStatus {
     const { id, type, name, prefix, enabled } = this.settings;
     const { lastError, known } = this.#listing;
-    const status = lastError !== null ? "error" : known === undefined ? "unknown" : "ok";
-    const modelCount = known?.length ?? 0;
     return {
       id,
       type,
@@ -110,10 +108,16 @@ export class ProviderInstance {
       isLocal: this.isLocal,
       baseUrl: this.baseUrl(),
       enabled,
-      status,
+      status: this.#health(),
       lastError,
-      modelCount,
+      modelCount: known?.length ?? 0,
     };
+  }
+
+  #health(): ProviderStatus["status"] {
+    const { lastError, known } = this.#listing;
+    if (lastError !== null) return "error";
+    return known === undefined ? "unknown" : "ok";
   }
 
   baseUrl(): string {
@@ -145,7 +149,7 @@ export class ProviderInstance {
       table: row ?? {},
       guess: (contextWindow) => guess(type, this.isLocal, contextWindow),
     });
-    return {
+    return defined({
       modelId,
       name: info.id,
       kind: info.kind ?? "chat",
@@ -160,8 +164,8 @@ export class ProviderInstance {
       family: facts.family ?? /^[a-z]+/i.exec(info.id.split("/").at(-1) ?? "")?.[0] ?? info.id,
       source,
       ...pricesOf(ownPrice, { priceNote, isLocal: this.isLocal, row }),
-      ...(info.file === undefined ? {} : { file: info.file }),
-    };
+      file: info.file,
+    });
   }
 }
 
@@ -177,30 +181,24 @@ function settingsOf(
   record: Readonly<Record<string, Json>>,
   prefix: string,
 ): ProviderSettings {
-  const text = (key: string): string | undefined =>
-    typeof record[key] === "string" && record[key] !== "" ? record[key] : undefined;
+  const text = (key: string): string | undefined => stringOf(record[key]) || undefined;
   const number = (key: string): number | undefined =>
     typeof record[key] === "number" ? record[key] : undefined;
-  const [apiKey, baseUrl, maxTokens, temperature] = [
-    text("api_key"),
-    text("base_url") ?? definition.baseUrl,
-    number("max_tokens"),
-    number("temperature"),
-  ];
-  return {
+  const baseUrl = text("base_url") ?? definition.baseUrl;
+  return defined({
     id: text("id") ?? prefix,
     type: definition.type,
     name: text("name") ?? definition.name,
     prefix,
     enabled: record["enabled"] !== false,
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(baseUrl === undefined ? {} : { baseUrl: baseUrl.replace(/\/+$/, "") }),
+    apiKey: text("api_key"),
+    baseUrl: baseUrl?.replace(/\/+$/, ""),
     models: (record["models"] ?? []) as readonly string[],
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(temperature === undefined ? {} : { temperature }),
+    maxTokens: number("max_tokens"),
+    temperature: number("temperature"),
     headers: (record["headers"] ?? {}) as Readonly<Record<string, string>>,
     timeoutSeconds: number("timeout_seconds") ?? 300,
     idleTimeoutSeconds: number("idle_timeout_seconds") ?? 120,
     extra: record,
-  };
+  });
 }

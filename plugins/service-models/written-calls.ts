@@ -1,22 +1,10 @@
-import type { FinishReason, ModelEvent } from "@pergola/sdk";
+import { isObject, type FinishReason, type ModelEvent } from "@pergola/sdk";
 import { TextFilter, type TextPiece } from "@pergola/sdk/host";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { parseJson } from "@pergola/kit-provider";
 
 interface WrittenCall {
   readonly name: string;
   readonly arguments: string;
-}
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -52,17 +40,9 @@ function damaged(text: string): WrittenCall {
 export function parseWrittenCalls(block: string): readonly WrittenCall[] {
   const text = block.trim().replace(/^```\w*\s*([^]*?)\s*```$/, "$1");
   if (text === "") return [];
-  const value = parsed(text);
-  const calls = allOf(Array.isArray(value) ? (value as readonly unknown[]) : [value]);
-  return (
-    calls ??
-    allOf(
-      text
-        .split("\n")
-        .filter((line) => line.trim() !== "")
-        .map(parsed),
-    ) ?? [damaged(text)]
-  );
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const values = [parseJson(text)].flat();
+  return allOf(values) ?? allOf(lines.map(parseJson)) ?? [damaged(text)];
 }
 
 /** Takes the calls out of an answer's text. */
@@ -87,12 +67,16 @@ class WrittenCalls {
   /** What the loop takes out itself is handed on as it was. */
   *#events(pieces: readonly TextPiece[]): Iterable<ModelEvent> {
     for (const piece of pieces) {
-      if (piece.type === "tool_call")
-        for (const call of parseWrittenCalls(piece.text))
-          yield { type: "tool_call", index: this.#count++, ...call };
+      if (piece.type === "tool_call") yield* this.#calls(piece.text);
       else if (piece.type === "title") yield { type: "text", text: `<!--session:${piece.text}-->` };
       else if (piece.type === "stop") yield { type: "text", text: '{"status":"stop"}' };
       else yield { type: piece.type === "reasoning" ? "reasoning" : "text", text: piece.text };
+    }
+  }
+
+  *#calls(block: string): Iterable<ModelEvent> {
+    for (const call of parseWrittenCalls(block)) {
+      yield { type: "tool_call", index: this.#count++, ...call };
     }
   }
 }

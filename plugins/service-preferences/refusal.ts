@@ -20,15 +20,17 @@ export function refusalOf(
 ): PreferenceFault | undefined {
   const isRestricted = schema["x-protected"] === true || schema["x-secret"] === true;
   if (remote && isRestricted && !remoteAdmin) {
-    const message = `${key} can be changed only from the service's own computer, or with server.remote_admin.`;
+    const place = "only from the service's own computer, or with server.remote_admin";
+    const message = `${key} can be changed ${place}.`;
     return { key, code: "remote_not_allowed", message };
   }
   if (schema["x-early"] === true) {
-    const message = `${key} is needed before the store is open; set it in the settings file, or as ${variableOf(key)}.`;
+    const message =
+      `${key} is needed before the store is open; ` +
+      `set it in the settings file, or as ${variableOf(key)}.`;
     return { key, code: "set_elsewhere", message };
   }
   const place = places[from]?.(key);
-  return place === undefined
-    ? undefined
-    : { key, code: "set_elsewhere", message: `${key} is fixed by ${place}; change it there.` };
+  if (place === undefined) return undefined;
+  return { key, code: "set_elsewhere", message: `${key} is fixed by ${place}; change it there.` };
 }

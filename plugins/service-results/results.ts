@@ -1,5 +1,6 @@
 import {
   AppError,
+  closeNames,
   newId,
   ToolError,
   type Conversation,
@@ -11,23 +12,6 @@ import type { Parts, ResultKeeper, ResultRecord } from "@pergola/sdk/host";
 /** Bytes of a large payload that the model gets at once. */
 const headBytes = 8192;
 const [hour, day] = [3_600_000, 86_400_000];
-
-const closeTo = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
-    for (let j = 1; j <= b.length; j++)
-      next.push(
-        Math.min(
-          (row[j] ?? 0) + 1,
-          (next[j - 1] ?? 0) + 1,
-          (row[j - 1] ?? 0) + (letter === b[j - 1] ? 0 : 1),
-        ),
-      );
-    row = next;
-  }
-  return row[b.length] ?? 0;
-};
 
 /** The beginning of a text, at most `headBytes` of UTF-8, cut at a code point. */
 function headOf(bytes: Buffer): string {
@@ -64,13 +48,10 @@ export class Results implements ResultKeeper {
     const threshold = this.#parts.preferences.get<number>("tool_results.threshold_bytes");
     if (payload.length * 3 <= threshold || Buffer.byteLength(payload) <= threshold) return result;
     const bytes = Buffer.from(payload);
-    const [resultId, totalLength, createdAt] = [
-      newId.result(),
-      [...payload].length,
-      new Date(this.#parts.clock.now()).toISOString(),
-    ];
+    const resultId = newId.result();
+    const totalLength = [...payload].length;
     const { callId: toolCallId, tool: toolName, operation, conversationId } = of;
-    const mimeType = field === "data" && /^\s*[[{]/.test(payload) ? "application/json" : "text/plain";
+    const isJson = field === "data" && /^\s*[[{]/.test(payload);
     const record: ResultRecord = {
       id: resultId,
       resultId,
@@ -80,9 +61,9 @@ export class Results implements ResultKeeper {
       conversationId,
       totalLength,
       content: payload,
-      mimeType,
+      mimeType: isJson ? "application/json" : "text/plain",
       bytes: bytes.length,
-      createdAt,
+      createdAt: new Date(this.#parts.clock.now()).toISOString(),
     };
     void this.#prune();
     await this.#parts.stores.results.put(record).catch((cause: unknown) => {
@@ -92,8 +73,10 @@ export class Results implements ResultKeeper {
     });
     const head = headOf(bytes);
     const remaining = totalLength - [...head].length;
-    const marker = `[TOOL_RESULT_STORED: resultId=${resultId}, toolCallId=${toolCallId}, totalLength=${totalLength}, remaining=${remaining}]`;
-    return { ...result, [field]: `${head}\n${marker}`, resultId, totalLength, stored: true };
+    const facts = Object.entries({ resultId, toolCallId, totalLength, remaining });
+    const marker = facts.map(([name, value]) => `${name}=${value}`).join(", ");
+    const text = `${head}\n[TOOL_RESULT_STORED: ${marker}]`;
+    return { ...result, [field]: text, resultId, totalLength, stored: true };
   }
 
   /**
@@ -165,19 +148,27 @@ export class Results implements ResultKeeper {
   }
 
   async #unknown(id: string, conversationId: string | undefined): Promise<AppError> {
-    const known =
-      conversationId === undefined
-        ? []
-        : await this.#parts.stores.results.find({ conversationId }, { limit: 1000 });
-    const similar = known.map(({ resultId }) => resultId).filter((other) => closeTo(id, other) <= 3);
-    const details = similar.length > 0 ? { details: { similar: similar.slice(0, 3) } } : {};
-    return new AppError({ code: "not_found", message: `Tool result "${id}" not found.`, ...details });
+    const similar = await this.#similar(id, conversationId);
+    return new AppError({
+      code: "not_found",
+      message: `Tool result "${id}" not found.`,
+      ...(similar.length > 0 && { details: { similar } }),
+    });
+  }
+
+  /** Up to three ids of a conversation's results that differ from this one by a slip. */
+  async #similar(id: string, conversationId: string | undefined): Promise<readonly string[]> {
+    if (conversationId === undefined) return [];
+    const known = await this.#parts.stores.results.find({ conversationId }, { limit: 1000 });
+    return closeNames(
+      id,
+      known.map(({ resultId }) => resultId),
+    );
   }
 }
 
 /** Where no character takes two code units, a plain slice does. */
 function sliceCodePoints(text: string, codePoints: number, offset: number, length: number): string {
-  return codePoints === text.length
-    ? text.slice(offset, offset + length)
-    : [...text].slice(offset, offset + length).join("");
+  const end = offset + length;
+  return codePoints === text.length ? text.slice(offset, end) : [...text].slice(offset, end).join("");
 }

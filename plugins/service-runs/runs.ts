@@ -12,7 +12,7 @@ import {
 } from "@pergola/sdk";
 import type { ActiveRun, Parts, RunKeeper, RunStart, StoredRun } from "@pergola/sdk/host";
 import { Agents } from "./agents.ts";
-import { besideTopic } from "./beside-topic.ts";
+import { withTopic } from "./with-topic.ts";
 import { Claims, type Claim } from "./claims.ts";
 import { recoverRuns } from "./recover-runs.ts";
 import { forgetOld } from "./forget-old.ts";
@@ -89,7 +89,7 @@ export class Runs implements RunKeeper {
       );
       const record = newRun(this.#parts, request, id, model);
       const run = new RunAtWork({ ...this.#options(record, model), admission: writes });
-      await this.#launch(claim, run, conversation, { open: [], said: "" });
+      await this.#launch(claim, run, conversation, { open: [], streamedText: "" });
       return run;
     } catch (error) {
       this.#parts.conversations.release(id);
@@ -108,11 +108,11 @@ export class Runs implements RunKeeper {
     claim: Claim,
     run: RunAtWork,
     conversation: Conversation,
-    said: Pick<RunStart, "open" | "said">,
+    left: Pick<RunStart, "open" | "streamedText">,
   ): Promise<void> {
     const scope = run.request.memoryCollectionId ?? this.#parts.conversations.scopeOf(conversation);
     const workingDirectory = await this.#parts.conversations.workingDirectoryOf(conversation);
-    await besideTopic(this.#parts, run.request.memoryCollectionId, async () => {
+    await withTopic(this.#parts, run.request.memoryCollectionId, async () => {
       if (this.#stopping)
         throw new AppError({ code: "shutting_down", message: "The service is stopping.", retryAfter: 5 });
       this.#active.set(run.id, run);
@@ -120,7 +120,7 @@ export class Runs implements RunKeeper {
     claim.run = run;
     if (claim.unwanted || run.parent?.signal.aborted === true) run.cancel();
     run.signal.addEventListener("abort", () => this.#agents.cut(run), { once: true });
-    void this.#work(run, { ...said, scope, workingDirectory }).then(claim.release);
+    void this.#work(run, { ...left, scope, workingDirectory }).then(claim.release);
   }
 
   /** A sub-agent needs no place of its own: the run above has one, and may wait for it. */
@@ -225,12 +225,12 @@ export class Runs implements RunKeeper {
    * A question of this run was answered: a run that is not at work is taken up again, whatever the policy,
    * and those above it with it.
    */
-  async goOn(id: string): Promise<void> {
+  async resumeAfterAnswer(id: string): Promise<void> {
     if (this.#active.has(id) || this.#stopping) return;
     const { runs } = this.#parts.stores;
     const above = await runs.get((await runs.get(id))?.parentRunId ?? "");
     const waits = above !== undefined && above.status !== "ended" && !this.#active.has(above.id);
-    await (waits ? this.goOn(above.id) : this.#resumeIfPossible(id));
+    await (waits ? this.resumeAfterAnswer(above.id) : this.#resumeIfPossible(id));
   }
 
   async #resumeIfPossible(id: string): Promise<void> {
@@ -266,7 +266,7 @@ export class Runs implements RunKeeper {
   async recover(): Promise<void> {
     const left = await recoverRuns(this.#parts, this.#agents);
     for (const { run } of left) this.#interrupted.set(run.conversationId, run.id);
-    for (const { run, resumes } of left) if (resumes) void this.goOn(run.id);
+    for (const { run, resumes } of left) if (resumes) void this.resumeAfterAnswer(run.id);
   }
 
   /** Interrupts everything; resolves when all of it is stored. */

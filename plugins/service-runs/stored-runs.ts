@@ -50,7 +50,7 @@ export function newRun(
 
 /**
  * What a run that nobody works on has stored: the calls of its last answer that have no result, and the text
- * it has said.
+ * it has streamed.
  */
 export async function leftBy(parts: Parts, runId: string) {
   const messages: readonly Message[] = await parts.stores.messages.find(
@@ -58,10 +58,10 @@ export async function leftBy(parts: Parts, runId: string) {
     { order: "seq", limit: 100_000 },
   );
   const answered = new Set(messages.map(({ toolCallId }) => toolCallId));
-  const asked = messages.findLast(({ toolCalls }) => toolCalls !== undefined);
+  const last = messages.findLast(({ toolCalls }) => toolCalls !== undefined);
   return {
-    open: (asked?.toolCalls ?? []).filter(({ id }) => !answered.has(id)),
-    said: asked?.streamedText ?? "",
+    open: (last?.toolCalls ?? []).filter(({ id }) => !answered.has(id)),
+    streamedText: last?.streamedText ?? "",
   };
 }
 

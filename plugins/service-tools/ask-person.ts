@@ -1,58 +1,50 @@
-import { ToolError, type Answer, type Question } from "@pergola/sdk";
-import type { ApprovalDraft, Parts, StoredApproval, ToolStatus } from "@pergola/sdk/host";
-import type { Bench } from "./bench.ts";
-import {
-  checkCall,
-  digestOf,
-  personsConversation,
-  type CallSetting,
-  type Checked,
-  type ToolRequest,
-} from "./check-call.ts";
+import { defined, ToolError, type Answer, type Question } from "@pergola/sdk";
+import type { ApprovalDraft, Parts, ToolStatus } from "@pergola/sdk/host";
+import { checkCall, digestOf, personsConversation, type Checked } from "./check-call.ts";
+import type { Passage } from "./passage.ts";
 import { refusal } from "./refusal.ts";
 
-/** Tells those who follow the run where a call stands. */
-export function show(
-  parts: Parts,
+/** Reports where a call stands to those who follow the run. */
+export function report(
+  { parts, setting }: Passage,
   call: Checked,
-  { run }: CallSetting,
   status: ToolStatus,
   details?: readonly string[],
 ): void {
-  const operation = call.entry.tool.shownAs ?? call.operation;
-  run?.emit({
+  setting.run?.emit({
     type: "tool",
     callId: call.id,
     tool: call.tool,
-    operation,
+    operation: call.entry.tool.shownAs ?? call.operation,
     status,
-    display: parts.redactJson({ ...call.shown }),
-    ...(details === undefined ? {} : { details }),
+    display: parts.redactJson({ ...call.display }),
+    ...defined({ details }),
   });
 }
 
 /** Asks, and waits; a no is counted for the operation that it was about. */
 async function ask(
-  parts: Parts,
+  passage: Passage,
   call: Checked,
-  setting: CallSetting,
-  about: string,
+  operation: string,
   draft: Omit<ApprovalDraft, "toolCallId">,
 ) {
+  const { parts, setting } = passage;
   const { run, signal, denials } = setting;
-  show(parts, call, setting, "userInputRequired");
-  const asked = (id: string): void => setting.asked?.(id);
-  const byHand =
-    run === null ? { byHand: { arguments: call.arguments, workingDirectory: call.workingDirectory } } : {};
-  const question = { ...draft, ...byHand, toolCallId: call.id };
-  const asking = await parts.approvals.ask(question, {
-    run,
-    conversationId: personsConversation(setting),
-    signal,
-    asked,
-  });
-  if (asking.approval.decision === "denied") denials.set(about, (denials.get(about) ?? 0) + 1);
-  return asking;
+  report(passage, call, "userInputRequired");
+  const { arguments: args, workingDirectory } = call;
+  const byHand = run === null ? { arguments: args, workingDirectory } : undefined;
+  const answer = await parts.approvals.ask(
+    { ...draft, ...defined({ byHand }), toolCallId: call.id },
+    {
+      run,
+      conversationId: personsConversation(setting),
+      signal,
+      onQuestion: (id) => setting.onQuestion?.(id),
+    },
+  );
+  if (answer.approval.decision === "denied") denials.set(operation, (denials.get(operation) ?? 0) + 1);
+  return answer;
 }
 
 const factsOf = (parts: Parts, { tool, operation, arguments: args }: Checked) => ({
@@ -63,29 +55,22 @@ const factsOf = (parts: Parts, { tool, operation, arguments: args }: Checked) =>
 
 /**
  * Resolves once the person has said yes to exactly this call. Throws ToolError for any other end, and when
- * the call is another by then.
+ * the call has become another by then.
  */
-export async function approve(
-  parts: Bench,
-  call: Checked,
-  request: ToolRequest,
-  reason: string,
-  setting: CallSetting,
-): Promise<void> {
-  const about = `${call.tool}.${call.operation}`;
-  const prompt = `${about}: ${call.shown.summary}`;
-  const [digest, paths] = [digestOf(call), call.paths.map(({ real }) => real)];
-  const draft = {
+export async function approve(passage: Passage, call: Checked, reason: string): Promise<void> {
+  const { parts, request, setting } = passage;
+  const name = `${call.tool}.${call.operation}`;
+  const digest = digestOf(call);
+  const { approval } = await ask(passage, call, name, {
     ...factsOf(parts, call),
-    kind: "approval" as const,
-    paths,
+    kind: "approval",
+    paths: call.paths.map(({ real }) => real),
     effect: call.effect,
     reason,
-    prompt,
+    prompt: `${name}: ${call.display.summary}`,
     digest,
-  };
-  const { approval } = await ask(parts, call, setting, about, draft);
-  if (approval.decision !== "approved") throw refusal(approval, setting.denials.get(about) ?? 0);
+  });
+  if (approval.decision !== "approved") throw refusal(approval, setting.denials.get(name) ?? 0);
   if (digestOf(await checkCall(parts, request, setting)) === digest) return;
   throw new ToolError("permission_denied", "What the call would do has changed since it was approved.", {
     hint: "A link or a folder on its way now leads elsewhere. Look at the paths, then call again.",
@@ -93,39 +78,41 @@ export async function approve(
 }
 
 /** A question that an operation asks by itself; with `authorizeOperation` a yes permits that operation. */
-export async function askPerson(
-  parts: Bench,
-  call: Checked,
-  question: Question,
-  setting: CallSetting,
-): Promise<Answer> {
-  const { prompt, context = null, options = [], authorizeOperation } = question;
-  const target = authorizeOperation === undefined ? undefined : parts.toolbox.canonical(authorizeOperation);
-  if (authorizeOperation !== undefined && target === undefined)
-    throw new ToolError("invalid_value", `There is no operation "${authorizeOperation}".`, {
-      hint: "Name it as family.operation.",
-    });
-  const paths = (question.paths ?? []).map((path) => parts.doors.resolve(path, call.workingDirectory).real);
-  const kind = target === undefined ? ("question" as const) : ("approval" as const);
-  const digest = digestOf(call, { prompt, options: [...options], paths });
+export async function askPerson(passage: Passage, call: Checked, question: Question): Promise<Answer> {
+  const { approval, grantId } = await ask(passage, call, ...draftOf(passage, call, question));
+  if (approval.status !== "answered") throw refusal(approval, 0);
+  report(passage, call, "running");
+  const { decision, answer } = approval;
+  return { decision: decision ?? "denied", text: answer ?? "", ...defined({ grantId }) };
+}
+
+/** The operation that a question is about, empty where it permits none, and the question as it is stored. */
+function draftOf(passage: Passage, call: Checked, question: Question) {
+  const { doors } = passage.parts;
+  const { prompt, context = null, options = [] } = question;
+  const target = targetOf(passage, question);
+  const paths = (question.paths ?? []).map((path) => doors.resolve(path, call.workingDirectory).real);
   const draft = {
-    ...factsOf(parts, call),
-    kind,
+    ...factsOf(passage.parts, call),
+    kind: target ? ("approval" as const) : ("question" as const),
     paths,
     effect: target?.effect ?? call.effect,
     reason: "",
     prompt,
-    digest,
+    digest: digestOf(call, { prompt, options: [...options], paths }),
+    context,
+    options,
+    authorizeOperation: target?.name ?? null,
   };
-  const more = { context, options, authorizeOperation: target?.name ?? null };
-  const { approval, grantId } = await ask(parts, call, setting, target?.name ?? "", { ...draft, ...more });
-  if (approval.status !== "answered") throw refusal(approval, 0);
-  show(parts, call, setting, "running");
-  return answerOf(approval, grantId);
+  return [target?.name ?? "", draft] as const;
 }
 
-const answerOf = ({ decision, answer }: StoredApproval, grantId: string | undefined): Answer => ({
-  decision: decision ?? "denied",
-  text: answer ?? "",
-  ...(grantId === undefined ? {} : { grantId }),
-});
+/** The operation that a yes would permit. */
+function targetOf({ parts }: Passage, { authorizeOperation }: Question) {
+  if (authorizeOperation === undefined) return undefined;
+  const target = parts.toolbox.canonical(authorizeOperation);
+  if (target !== undefined) return target;
+  throw new ToolError("invalid_value", `There is no operation "${authorizeOperation}".`, {
+    hint: "Name it as family.operation.",
+  });
+}

@@ -1,5 +1,7 @@
+import { mkdir } from "node:fs/promises";
 import {
   AppError,
+  defined,
   ToolError,
   type Effect,
   type Json,
@@ -17,7 +19,7 @@ import {
   type CallRecorder,
 } from "@pergola/sdk/host";
 import type { Bench } from "./bench.ts";
-import { approve, askPerson, show } from "./ask-person.ts";
+import { approve, askPerson, report } from "./ask-person.ts";
 import {
   checkCall,
   contextOf,
@@ -29,15 +31,8 @@ import {
   type ToolRequest,
 } from "./check-call.ts";
 import { Deadline } from "./deadline.ts";
+import type { Passage } from "./passage.ts";
 import { toolContext } from "./tool-context.ts";
-
-/** A call on its way through the door. */
-interface Passage {
-  readonly parts: Bench;
-  readonly request: ToolRequest;
-  readonly setting: CallSetting;
-  readonly deadline: Deadline;
-}
 
 const harmless: ReadonlySet<Effect> = new Set<Effect>(["none", "read"]);
 const text = (data: Json): string => (typeof data === "string" ? data : JSON.stringify(data));
@@ -71,50 +66,60 @@ export async function callTool(
 }
 
 async function pass(passage: Passage, call: Checked): Promise<ToolResult> {
-  const { parts, setting } = passage;
+  const { setting } = passage;
   const settled = setting.resumed === true ? await settle(passage, call) : "not started";
   if (settled === "happened") return happened;
   await authorize(passage, call, settled === "started");
   setting.signal.throwIfAborted();
-  show(parts, call, setting, "running");
+  report(passage, call, "running");
   return perform(passage, call);
 }
 
-function endOf(
-  { parts, request, setting, deadline }: Passage,
-  call: Checked | undefined,
-  result: ToolResult,
-): CallEnd {
+function endOf(passage: Passage, call: Checked | undefined, result: ToolResult): CallEnd {
+  const { parts, request, setting, deadline } = passage;
   const duration = Math.round(deadline.elapsed());
-  const named = parts.toolbox.find(request.name);
-  const [tool, operation] = [call?.tool ?? named?.entry.tool.name ?? request.name, named?.operation ?? ""];
-  const {
-    arguments: args,
-    effect,
-    shown,
-  } = call ?? { arguments: {}, effect: "none" as const, shown: undefined };
-  const facts = { tool, operation: call?.operation ?? operation, arguments: args, effect };
-  const display = shown ?? displayOf(facts.operation || tool, {}, named?.entry.tool.icon);
   if (call !== undefined)
     void parts.hooks.toolCallEnded({ call, context: contextOf(setting), result, duration });
-  const metadata = {
-    duration_ms: duration,
-    error_code: result.error_code ?? null,
-    resultId: (result["resultId"] as string | undefined) ?? null,
-    bytes: Buffer.byteLength(result.content ?? result.data ?? ""),
-  };
-  const operationShown = named?.entry.tool.shownAs ?? facts.operation;
-  const status = result.success ? "success" : "error";
+  const facts = call ? checkedFacts(call) : unknownFacts(passage);
+  const { shownAs, ...end } = facts;
   setting.run?.emit({
     type: "tool",
     callId: request.id,
-    tool,
-    operation: operationShown,
-    status,
-    display,
-    metadata,
+    tool: end.tool,
+    operation: shownAs ?? end.operation,
+    status: result.success ? "success" : "error",
+    display: end.display,
+    metadata: {
+      duration_ms: duration,
+      error_code: result.error_code ?? null,
+      resultId: (result["resultId"] as string | undefined) ?? null,
+      bytes: Buffer.byteLength(result.content ?? result.data ?? ""),
+    },
   });
-  return { callId: request.id, ...facts, result, display, duration };
+  return { callId: request.id, ...end, result, duration };
+}
+
+const checkedFacts = ({ tool, operation, arguments: args, effect, display, entry }: Checked) => ({
+  tool,
+  operation,
+  arguments: args,
+  effect,
+  display,
+  shownAs: entry.tool.shownAs,
+});
+
+/** Of a call that could not be checked no more is known than its name. */
+function unknownFacts({ parts, request }: Passage) {
+  const { entry, operation = "" } = parts.toolbox.find(request.name) ?? {};
+  const tool = entry?.tool.name ?? request.name;
+  return {
+    tool,
+    operation,
+    arguments: {},
+    effect: "none" as const,
+    display: displayOf(operation || tool, {}, entry?.tool.icon),
+    shownAs: entry?.tool.shownAs,
+  };
 }
 
 const happened: ToolResult = {
@@ -131,36 +136,33 @@ async function settle(passage: Passage, call: Checked): Promise<"not started" | 
   const started = await passage.parts.stores.calls.get(call.id);
   if (started === undefined) return "not started";
   const { spec } = call;
-  const same = started.digest === digestOf(call);
-  if (same && spec.recovery === "repeat") return "started";
-  const asked =
-    same && spec.recovery === "reconcile"
-      ? spec.reconcile?.(call.arguments as never, open(passage, call))
-      : undefined;
-  const told = await asked?.catch(() => "unknown");
-  if (told === "happened") return "happened";
-  if (told === "did_not_happen") return "started";
+  if (started.digest === digestOf(call)) {
+    if (spec.recovery === "repeat") return "started";
+    const outcome = spec.recovery === "reconcile" ? await reconcile(passage, call) : undefined;
+    if (outcome === "happened") return "happened";
+    if (outcome === "did_not_happen") return "started";
+  }
   throw new ToolError("outcome_unknown", outcomeUnknown.message, { hint: outcomeUnknown.hint });
 }
+
+const reconcile = async (passage: Passage, call: Checked) =>
+  call.spec.reconcile?.(call.arguments as never, open(passage, call)).catch(() => "unknown" as const);
 
 /**
  * Asks the policy, and the person where the policy says so. A call that was started before has passed here
  * already.
  */
 async function authorize(passage: Passage, call: Checked, again: boolean): Promise<void> {
-  const { parts, request, setting, deadline } = passage;
+  const { parts, setting, deadline } = passage;
   const verdict = (await parts.hooks.authorizeToolCall(call, contextOf(setting))) ?? {
     decision: "ask" as const,
     reason: "no policy is installed",
   };
   if (verdict.decision === "deny") throw new ToolError(verdict.code, verdict.message);
   if (again) return;
-  const grant =
-    verdict.decision === "ask"
-      ? await parts.approvals.useGrant(call, personsConversation(setting))
-      : undefined;
-  if (verdict.decision === "ask" && grant === undefined)
-    await deadline.pause(approve(parts, call, request, verdict.reason, setting));
+  const mustAsk = verdict.decision === "ask";
+  const grant = mustAsk ? await parts.approvals.useGrant(call, personsConversation(setting)) : undefined;
+  if (mustAsk && grant === undefined) await deadline.pause(approve(passage, call, verdict.reason));
   const started = await start(passage, call, grant).catch((cause: unknown) => {
     if (grant !== undefined && AppError.is(cause) && cause.code === "conflict") return false;
     throw cause;
@@ -175,41 +177,40 @@ async function start(
   grant: Write | undefined,
 ): Promise<boolean> {
   const { id, tool, operation, effect } = call;
-  const startedAt = parts.timestamp();
-  const owner = { runId: run?.id ?? null, conversationId: conversation.id };
   const put = {
     id,
-    ...owner,
+    runId: run?.id ?? null,
+    conversationId: conversation.id,
     tool,
     operation,
     effect,
     arguments: canonicalJson(call.arguments),
     digest: digestOf(call),
-    startedAt,
+    startedAt: parts.timestamp(),
   };
-  const writes: readonly Write[] = [
-    ...(harmless.has(effect) ? [] : [{ collection: "calls", put, ifVersion: 0 }]),
-    ...(grant === undefined ? [] : [grant]),
-  ];
+  const writes: Write[] = harmless.has(effect) ? [] : [{ collection: "calls", put, ifVersion: 0 }];
+  if (grant !== undefined) writes.push(grant);
   if (writes.length === 0) return true;
   await run?.admit();
   await parts.stores.commit(writes);
   return true;
 }
 
-const open = ({ parts, setting, deadline }: Passage, call: Checked, recorder?: CallRecorder) =>
-  toolContext(parts, setting, {
+function open(passage: Passage, call: Checked, recorder?: CallRecorder) {
+  const { parts, setting, deadline } = passage;
+  return toolContext(parts, setting, {
     callId: call.id,
     entry: call.entry,
     paths: call.paths,
     signal: deadline.signal,
     recorder,
-    ask: (question: Question) => deadline.pause(askPerson(parts, call, question, setting)),
+    ask: (question: Question) => deadline.pause(askPerson(passage, call, question)),
     progress: (line) => {
-      show(parts, call, setting, "running", [line]);
-      setting.progressed?.(line);
+      report(passage, call, "running", [line]);
+      setting.onProgress?.(line);
     },
   });
+}
 
 const lineageOf = (run: ActiveRun | undefined): readonly string[] =>
   run === undefined ? [] : [...lineageOf(run.parent), run.id];
@@ -218,26 +219,29 @@ const lineageOf = (run: ActiveRun | undefined): readonly string[] =>
 function recorderOf({ parts, setting }: Passage, call: Checked): CallRecorder | undefined {
   const { id: callId, tool, operation, effect, paths, workingDirectory, entry } = call;
   if (harmless.has(effect)) return undefined;
-  const { processes = [] } = entry.plugin.permissions;
-  const programs = processes === "any" ? "any" : processes.length > 0 ? "some" : "none";
-  const lineage = lineageOf(setting.run ?? undefined);
-  const of = {
+  return parts.changes?.recorder({
     callId,
     tool,
     operation,
     effect,
     workingDirectory,
-    lineage,
-    programs,
+    lineage: lineageOf(setting.run ?? undefined),
+    programs: programsOf(entry.plugin.permissions.processes),
     conversationId: setting.conversation.id,
-  } as const;
-  return parts.changes?.recorder({ ...of, paths: paths.map(({ real }) => real) });
+    paths: paths.map(({ real }) => real),
+  });
+}
+
+function programsOf(processes: "any" | readonly string[] = []): "any" | "some" | "none" {
+  if (processes === "any") return "any";
+  return processes.length > 0 ? "some" : "none";
 }
 
 async function perform(passage: Passage, call: Checked): Promise<ToolResult> {
   const { parts, setting, deadline } = passage;
   const { spec, id: callId, tool, operation } = call;
   const seconds = spec.timeoutSeconds ?? parts.preferences.get<number>("tools.timeout_seconds");
+  await makeDirectory(setting.workingDirectory);
   const recorder = recorderOf(passage, call);
   await recorder?.begin();
   const work = async () =>
@@ -249,6 +253,15 @@ async function perform(passage: Passage, call: Checked): Promise<ToolResult> {
   return parts.results.keep(shaped, { callId, tool, operation, conversationId: setting.conversation.id });
 }
 
+async function makeDirectory(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+    throw new ToolError("unavailable", "The working directory cannot be made.", {
+      hint: "Tell the person.",
+      cause,
+    });
+  });
+}
+
 function resultOf(
   { data, message = "", content, fields = {} }: OperationResult,
   unknown: readonly string[],
@@ -258,15 +271,15 @@ function resultOf(
     success: true,
     data: text(data),
     message: `${message}${ignored}`.trim(),
-    ...(content === undefined ? {} : { content }),
+    ...defined({ content }),
     ...fields,
   };
 }
 
 function failure({ parts, request: { id, name }, setting }: Passage, error: unknown): ToolResult {
-  const failed = (error_code: string, said: string, message = ""): ToolResult => ({
+  const failed = (error_code: string, error: string, message = ""): ToolResult => ({
     success: false,
-    error: said,
+    error,
     message,
     error_code,
   });
@@ -275,10 +288,10 @@ function failure({ parts, request: { id, name }, setting }: Passage, error: unkn
     return { ...failed(error.code, parts.redact(error.message), parts.redact(error.hint)), ...error.fields };
   if (AppError.is(error)) return failed(error.code, parts.redact(error.message));
   parts.log.error({ error, call: id, tool: name }, "a tool failed unexpectedly");
-  const said = error instanceof Error ? parts.redact(error.message) : "unknown fault";
+  const reason = error instanceof Error ? parts.redact(error.message) : "unknown fault";
   return failed(
     "generic_error",
-    `${name} failed: ${said}`,
+    `${name} failed: ${reason}`,
     "Try another way; the service's log has the details.",
   );
 }

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import {
   parseArguments,
   ToolError,
   type CallContext,
   type Caller,
-  type Effect,
+  type CheckedPath,
   type Json,
   type JsonObject,
+  type JsonSchema,
   type Operation,
   type PendingCall,
   type ToolDisplay,
@@ -34,10 +34,10 @@ export interface CallSetting extends CallScene {
   readonly resumed?: boolean;
   /** Denials so far in this run, by operation. */
   readonly denials: Map<string, number>;
-  /** Says so when a call by hand waits for the person. */
-  asked?(approvalId: string): void;
-  /** Is told of the progress of a call by hand. */
-  progressed?(text: string): void;
+  /** Called when a call by hand waits for the person. */
+  onQuestion?(approvalId: string): void;
+  /** Called with the progress of a call by hand. */
+  onProgress?(text: string): void;
 }
 
 /** A call that is found, and whose arguments and paths are checked. */
@@ -45,7 +45,7 @@ export type Checked = PendingCall & {
   readonly entry: RegisteredTool;
   readonly spec: Operation;
   readonly unknown: readonly string[];
-  readonly shown: ToolDisplay;
+  readonly display: ToolDisplay;
   /** Where the working directory really is. */
   readonly realDirectory: string;
 };
@@ -96,36 +96,25 @@ export async function checkCall(parts: Bench, request: ToolRequest, setting: Cal
   const spec = parts.toolbox.operationOf(found, given);
   const { arguments: args, unknown } = checkArguments(parts, spec, given);
   checkUsable(parts, entry.tool.name, setting);
-  await mkdir(setting.workingDirectory, { recursive: true }).catch((cause: unknown) => {
-    throw new ToolError("unavailable", "The working directory cannot be made.", {
-      hint: "Tell the person.",
-      cause,
-    });
-  });
   const prepared = await prepareCall(entry, spec, args);
   const { id, version } = entry.plugin;
-  const facts = {
+  const { workingDirectory } = setting;
+  return {
     id: request.id,
     tool: entry.tool.name,
     operation: spec.name,
     arguments: args,
     effect: prepared.effect,
     place: spec.place ?? "paths",
-    workingDirectory: setting.workingDirectory,
+    workingDirectory,
     plugin: { id, version },
-  };
-  const places = pathsOf(parts, spec, args, prepared, setting.workingDirectory);
-  const realDirectory = parts.doors.resolve(".", setting.workingDirectory).real;
-  const kept = await readOnlyFolder(parts, setting);
-  return {
-    ...facts,
-    ...places,
-    ...kept,
-    realDirectory,
+    ...placesOf(spec, args, prepared, (path) => parts.doors.resolve(path, workingDirectory)),
+    ...(await readOnlyFolder(parts, setting)),
+    realDirectory: parts.doors.resolve(".", workingDirectory).real,
     entry,
     spec,
     unknown,
-    shown: displayOf(spec.name, prepared.display, entry.tool.icon),
+    display: displayOf(spec.name, prepared.display, entry.tool.icon),
   };
 }
 
@@ -155,35 +144,43 @@ function checkUsable(
     throw new ToolError("unavailable", `${family} cannot be used here.`, { hint: missing });
 }
 
-/**
- * Every path and address among the arguments, found by the formats of their schemas, and those that the
- * operation names itself.
- */
-function pathsOf(
-  parts: Parts,
-  spec: Operation,
+/** Every path and address among the arguments, and those that the operation names itself. */
+function placesOf(
+  { parameters }: Operation,
   args: JsonObject,
-  prepared: Prepared,
-  workingDirectory: string,
+  { touches, effect }: Prepared,
+  resolve: (path: string) => CheckedPath,
 ) {
-  const paths: { path: string; effect: Effect }[] = [...prepared.touches];
-  const urls: string[] = [];
-  const look = (schema: Operation["parameters"][string] | undefined, value: Json | undefined): void => {
-    if (schema === undefined || value === undefined) return;
-    const address =
-      schema.format === "path-or-uri" && typeof value === "string" && /^[a-z][a-z0-9+.-]*:\/\//i.test(value);
-    if (typeof value === "string" && (schema.format === "uri" || address)) urls.push(value);
-    else if (typeof value === "string" && (schema.format === "path" || schema.format === "path-or-uri"))
-      paths.push({ path: value, effect: prepared.effect });
-    else if (Array.isArray(value)) for (const item of value as readonly Json[]) look(schema.items, item);
-    else if (typeof value === "object" && value !== null)
-      for (const [key, item] of Object.entries(value)) look(schema.properties?.[key], item);
-  };
-  for (const [name, schema] of Object.entries(spec.parameters)) look(schema, args[name]);
+  const found = Object.entries(parameters).flatMap(([name, schema]) => namedPlaces(schema, args[name]));
+  const own = found.flatMap(({ path }) => (path === undefined ? [] : [{ path, effect }]));
   return {
-    urls,
-    paths: paths.map(({ path, effect }) => ({ ...parts.doors.resolve(path, workingDirectory), effect })),
+    urls: found.flatMap(({ url }) => url ?? []),
+    paths: [...touches, ...own].map((one) => ({ ...resolve(one.path), effect: one.effect })),
   };
+}
+
+interface Place {
+  readonly path?: string;
+  readonly url?: string;
+}
+
+const address = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** The paths and addresses in a value, found by the formats of its schema. */
+function namedPlaces(schema: JsonSchema | undefined, value: Json | undefined): readonly Place[] {
+  if (schema === undefined || value === undefined || value === null) return [];
+  if (typeof value === "string") return placeIn(schema.format, value);
+  if (Array.isArray(value))
+    return (value as readonly Json[]).flatMap((item) => namedPlaces(schema.items, item));
+  if (typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([key, item]) => namedPlaces(schema.properties?.[key], item));
+}
+
+function placeIn(format: string | undefined, text: string): readonly Place[] {
+  if (format === "path") return [{ path: text }];
+  if (format === "uri") return [{ url: text }];
+  if (format !== "path-or-uri") return [];
+  return address.test(text) ? [{ url: text }] : [{ path: text }];
 }
 
 /**

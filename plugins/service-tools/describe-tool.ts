@@ -1,11 +1,4 @@
-import {
-  defined,
-  type Effect,
-  type JsonSchema,
-  type OfferedTool,
-  type Operation,
-  type Tool,
-} from "@pergola/sdk";
+import type { Effect, JsonSchema, OfferedTool, Operation, Tool } from "@pergola/sdk";
 
 /** The operations that are shown and counted. */
 export const advertised = (tool: Tool): readonly Operation[] =>
@@ -17,14 +10,15 @@ export const effectsOf = ({ effect, effects }: Operation): readonly Effect[] =>
 
 /** One right call of an operation, for hints. */
 export function exampleCall({ name, parameters, required, examples }: Operation): string {
-  const sample = (key: string): unknown =>
-    parameters[key]?.default ??
-    parameters[key]?.enum?.[0] ??
-    (parameters[key]?.type === "array" ? [] : parameters[key]?.type === "integer" ? 1 : `<${key}>`);
-  return JSON.stringify({
-    operation: name,
-    ...(examples?.[0]?.arguments ?? Object.fromEntries(required.map((key) => [key, sample(key)]))),
-  });
+  const samples = () => Object.fromEntries(required.map((key) => [key, sampleOf(key, parameters[key])]));
+  return JSON.stringify({ operation: name, ...(examples?.[0]?.arguments ?? samples()) });
+}
+
+function sampleOf(key: string, { default: usual, enum: values, type }: JsonSchema = {}): unknown {
+  if (usual !== undefined && usual !== null) return usual;
+  if (values?.[0] !== undefined && values[0] !== null) return values[0];
+  if (type === "array") return [];
+  return type === "integer" ? 1 : `<${key}>`;
 }
 
 /** Parameters of several operations as one: where they share a name, what either takes is taken. */
@@ -57,9 +51,8 @@ export function schemaOf(tool: Tool): JsonSchema {
 /** A family as it is offered to models, in full. */
 export function offerOf(tool: Tool): OfferedTool {
   const operations = advertised(tool).map((operation) => {
-    const { name, description, place, parameters, required, examples = [] } = operation;
-    const effects = effectsOf(operation);
-    return defined({ name, description, effects, place, parameters, required, examples });
+    const { name, description, parameters, required, examples = [] } = operation;
+    return { name, description, effects: effectsOf(operation), parameters, required, examples };
   });
   const lines = operations.map(
     ({ name, description, required }) => `${name}(${required.join(", ")}): ${description}`,

@@ -53,18 +53,18 @@ export class HandCalls {
     call.signal.addEventListener("abort", leave, { once: true });
     const { caller, userInitiated, cancel, watch } = call;
     const signal = cancel === undefined ? leaving.signal : AbortSignal.any([leaving.signal, cancel]);
-    const asked = (id: string): void => {
+    const onQuestion = (id: string): void => {
       ask((approvalId = id));
-      watch?.asked?.(id);
+      watch?.onQuestion?.(id);
     };
-    const progressed = (text: string): void => watch?.progress?.(text);
+    const onProgress = (text: string): void => watch?.onProgress?.(text);
     const setting = {
       ...sceneOf(this.#bench, conversation, workingDirectory),
       caller,
       userInitiated,
       signal,
-      asked,
-      progressed,
+      onQuestion,
+      onProgress,
     };
     const done = this.#run(request, setting);
     const late = question.then(async (id) => this.#afterWaiting(id, done, call.waitSeconds));
@@ -89,11 +89,11 @@ export class HandCalls {
   async recover(): Promise<void> {
     const byHand = await this.#bench.stores.approvals.find({ runId: null }, { limit: 100_000 });
     for (const approval of byHand.filter(({ status, result }) => status === "answered" && result === null))
-      await this.goOn(approval);
+      await this.resume(approval);
   }
 
   /** Goes on with a call whose approval was answered. */
-  async goOn({ id, toolCallId, conversationId, tool, operation, byHand }: StoredApproval): Promise<void> {
+  async resume({ id, toolCallId, conversationId, tool, operation, byHand }: StoredApproval): Promise<void> {
     const conversation = await this.#bench.conversations.find(conversationId);
     if (conversation === undefined || byHand === undefined) return;
     const request = { id: toolCallId, name: `${tool}.${operation}`, arguments: byHand.arguments };

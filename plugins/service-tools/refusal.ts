@@ -12,10 +12,11 @@ export function refusal(closed: StoredApproval, denials: number): ToolError {
     });
   if (closed.status === "cancelled")
     return new ToolError("cancelled", "The call was cancelled while it waited for the person.");
-  const said = closed.answer === null || closed.answer === "" ? "" : ` They said: ${closed.answer}`;
-  const again =
-    denials >= 2
+  const answer = closed.answer ? ` They said: ${closed.answer}` : "";
+  const isRepeated = denials >= 2;
+  return new ToolError("denied", `The person said no.${answer}`, {
+    hint: isRepeated
       ? "Do not ask for this operation again in this run."
-      : "Do something else, or explain why it is needed.";
-  return new ToolError("denied", `The person said no.${said}`, { hint: again });
+      : "Do something else, or explain why it is needed.",
+  });
 }

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type OfferedTool,
   type Operation,
+  type Tool,
   type ToolEntry,
 } from "@pergola/sdk";
 import { withDeadline, type Parts, type RegisteredTool } from "@pergola/sdk/host";
@@ -103,24 +104,21 @@ export class Toolbox {
   /** The operation that a call means. Throws `invalid_operation`, listing what there is. */
   operationOf({ entry, operation }: Found, args: JsonObject): Operation {
     const { tool } = entry;
-    const given =
-      operation ??
-      (typeof args["operation"] === "string" ? args["operation"] : undefined) ??
-      tool.inferOperation?.(args);
-    const shown = advertised(tool);
-    const only = given === undefined && shown.length === 1 ? shown[0] : undefined;
-    const wanted = folded(given ?? "");
-    const found =
-      only ?? tool.operations.find(({ name, aliases = [] }) => name === wanted || aliases.includes(wanted));
-    if (found !== undefined) return found;
+    const argument = typeof args["operation"] === "string" ? args["operation"] : undefined;
+    const given = operation ?? argument ?? tool.inferOperation?.(args);
+    const [first, ...others] = advertised(tool);
+    if (given === undefined) {
+      if (first !== undefined && others.length === 0) return first;
+      throw invalidOperation(tool, `${tool.name} needs an operation.`);
+    }
+    const wanted = folded(given);
+    const found = tool.operations.find(
+      ({ name, aliases = [] }) => name === wanted || aliases.includes(wanted),
+    );
     const help = wanted === "help" ? this.#help.get(tool.name) : undefined;
-    if (help !== undefined) return help;
-    const names = shown.map(({ name }) => name).join(", ");
-    const problem =
-      given === undefined ? `${tool.name} needs an operation.` : `${tool.name} has no operation "${given}".`;
-    throw new ToolError("invalid_operation", problem, {
-      hint: `Operations: ${names}. A right call: ${exampleCall(shown[0] as Operation)}`,
-    });
+    const known = found ?? help;
+    if (known !== undefined) return known;
+    throw invalidOperation(tool, `${tool.name} has no operation "${given}".`);
   }
 
   /**
@@ -205,4 +203,12 @@ export class Toolbox {
       source: plugin.id,
     }));
   }
+}
+
+function invalidOperation(tool: Tool, problem: string): ToolError {
+  const operations = advertised(tool);
+  const names = operations.map(({ name }) => name).join(", ");
+  return new ToolError("invalid_operation", problem, {
+    hint: `Operations: ${names}. A right call: ${exampleCall(operations[0] as Operation)}`,
+  });
 }

@@ -42,8 +42,8 @@ export class Tools implements ToolKeeper {
     return new RunCalls(this.#bench, run, start);
   }
 
-  goOn(approval: StoredApproval): Promise<void> {
-    return this.#hand.goOn(approval);
+  resume(approval: StoredApproval): Promise<void> {
+    return this.#hand.resume(approval);
   }
 
   async recover(): Promise<void> {

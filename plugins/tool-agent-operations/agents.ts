@@ -193,7 +193,7 @@ export class Agents {
     );
     if (agent.state === "ended") return this.roster.records.put({ ...agent, summary });
     await this.#report(agent, run, summary);
-    if (agent.waiting.length > 0 && agent.order !== null && (await this.#mayGoOn(agent, run))) {
+    if (agent.waiting.length > 0 && agent.order !== null && (await this.#canContinue(agent, run))) {
       const went = await this.#work({ ...agent, summary }, agent.waiting, agent.order).catch(
         (error: unknown) =>
           this.#host.log.warn({ error, agent: agent.id }, "an agent could not go on with what it was sent"),
@@ -211,7 +211,7 @@ export class Agents {
     await this.inbox.add({ id: run.id.replace("run_", "msg_"), parentId, agentId, task, time, text, unread });
   }
 
-  async #mayGoOn({ persistent, order }: Agent, { completionReason }: RunRecord): Promise<boolean> {
+  async #canContinue({ persistent, order }: Agent, { completionReason }: RunRecord): Promise<boolean> {
     if (completionReason === "cancelled" || !this.#isOpen) return false;
     return persistent || isAtWork(this.#services.runs.live(order?.parent?.runId ?? ""));
   }

@@ -28,7 +28,8 @@ export type FilePatch =
     };
 
 const forms =
-  "`*** Begin Patch`, blocks of `*** Add File:`, `*** Update File:` or `*** Delete File:`, `*** End Patch`; or a unified diff";
+  "`*** Begin Patch`, blocks of `*** Add File:`, `*** Update File:` or `*** Delete File:`, " +
+  "`*** End Patch`; or a unified diff";
 
 /** What was sent is no patch, or not one for text files. */
 export const unreadable = (problem: string): ToolError =>

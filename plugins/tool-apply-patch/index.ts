@@ -4,8 +4,10 @@ import { patch } from "./operations/patch.ts";
 export const applyPatch = defineTool({
   name: "apply_patch",
   description:
-    "Change several files with one patch: all of it or, if a hunk does not match in exactly one place, nothing.",
+    "Change several files with one patch: all of it or, if a hunk does not match in exactly one place, " +
+    "nothing.",
   icon: "pencil",
+  aliases: { "file_operations.apply_patch": "patch" },
   operations: [patch],
 });
 

@@ -13,6 +13,18 @@ export const card = (
   icon,
 });
 
+/** The card of a search: names the folder unless it is the working directory. */
+export const searchCard = (
+  title: string,
+  { query, directory }: { readonly query: string; readonly directory: string },
+): Partial<ToolDisplay> =>
+  card(
+    title,
+    query,
+    "search",
+    [directory].filter((folder) => folder !== "."),
+  );
+
 /** `1 file`, `3 files`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : plural}`;

@@ -1,6 +1,5 @@
 import { definePlugin, defineTool } from "@pergola/sdk";
 import { appendFile } from "./operations/append-file.ts";
-import { applyPatch } from "./operations/apply-patch.ts";
 import { createDirectory } from "./operations/create-directory.ts";
 import { createFile } from "./operations/create-file.ts";
 import { deleteFile } from "./operations/delete-file.ts";
@@ -70,7 +69,6 @@ export const fileOperations = defineTool({
     fileExists,
     listDirRecursive,
     insertEdit,
-    applyPatch,
   ],
 });
 

@@ -1,6 +1,6 @@
 /*
- * Operations of one family are offered to a model as one function with the union of their parameters, so a parameter that several
- * operations share is described here once, in words that fit them all.
+ * Operations of one family are offered to a model as one function with the union of their parameters, so a
+ * parameter that several operations share is described here once, in words that fit them all.
  */
 
 const path = { type: "string", format: "path" } as const;
@@ -35,7 +35,8 @@ export const query = <const A extends readonly string[]>(...aliases: A) =>
     type: "string",
     minLength: 1,
     description:
-      "file_search: a glob such as *.ts or src/**/*.js. grep_search: text or a regular expression. semantic_search: what to look for, in words",
+      "file_search: a glob such as *.ts or src/**/*.js. grep_search: text or a regular expression. " +
+      "semantic_search: what to look for, in words",
     aliases,
   }) as const;
 

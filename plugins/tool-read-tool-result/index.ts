@@ -4,7 +4,8 @@ import { read } from "./operations/read.ts";
 export const readToolResult = defineTool({
   name: "read_tool_result",
   description:
-    "Read a stored tool result piece by piece. Results too long to show carry [TOOL_RESULT_STORED: resultId=…].",
+    "Read a stored tool result piece by piece. Results too long to show carry " +
+    "[TOOL_RESULT_STORED: resultId=…].",
   operations: [read],
   icon: "scroll",
 });

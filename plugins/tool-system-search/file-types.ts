@@ -1,9 +1,9 @@
 /** What `file_type` means: the ends of names, in lower case. A file may be of several types. */
 export const fileTypes = {
-  document:
-    "pdf doc docx docm dot dotx odt ott rtf txt text md markdown tex pages wpd epub html htm xhtml xps djvu ps".split(
-      " ",
-    ),
+  document: (
+    "pdf doc docx docm dot dotx odt ott rtf txt text md markdown " +
+    "tex pages wpd epub html htm xhtml xps djvu ps"
+  ).split(" "),
   image:
     "jpg jpeg png gif webp bmp tif tiff heic heif avif svg ico psd xcf raw cr2 cr3 nef arw dng orf rw2".split(
       " ",
@@ -14,8 +14,10 @@ export const fileTypes = {
   presentation: "ppt pptx pptm pps ppsx odp otp key".split(" "),
   spreadsheet: "xls xlsx xlsm xlsb ods ots csv tsv numbers".split(" "),
   source_code: (
-    "ts tsx mts cts js jsx mjs cjs py pyi rb go rs java kt kts scala swift c h cc cpp cxx hpp hh m mm cs fs vb php pl pm lua r jl hs ml " +
-    "ex exs erl clj lisp el dart zig nim d pas asm s sh bash zsh fish ps1 bat sql css scss sass less vue svelte html json yaml yml toml xml"
+    "ts tsx mts cts js jsx mjs cjs py pyi rb go rs java kt kts scala swift c " +
+    "h cc cpp cxx hpp hh m mm cs fs vb php pl pm lua r jl hs ml " +
+    "ex exs erl clj lisp el dart zig nim d pas asm s sh bash zsh fish ps1 bat " +
+    "sql css scss sass less vue svelte html json yaml yml toml xml"
   ).split(" "),
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

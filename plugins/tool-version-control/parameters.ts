@@ -1,7 +1,8 @@
 import type { Effect } from "@pergola/sdk";
 
 /*
- * Operations are offered to a model as one function with the union of their parameters: what several share is described here once.
+ * Operations are offered to a model as one function with the union of their parameters: what several share
+ * is described here once.
  */
 
 export const repositoryPath = {

@@ -1,6 +1,7 @@
 import type { Page } from "./page.ts";
 import type { Entity } from "./storage.ts";
 
+/** Why messages were left out. */
 export type ArchiveReason = "token_limit" | "conversation_trimmed" | "compression" | "manual";
 
 /**

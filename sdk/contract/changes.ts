@@ -62,6 +62,7 @@ export interface ChangePage extends Page<FileChangeRecord> {
   readonly gaps: readonly ChangeGap[];
 }
 
+/** What to revert, and how. */
 export interface RevertRequest {
   /** Only these, and what lies below them. */
   readonly paths?: readonly string[];
@@ -74,6 +75,7 @@ export interface RevertRequest {
   readonly dryRun?: boolean;
 }
 
+/** What a revert did, or would do. */
 export interface RevertOutcome {
   /** Nothing was refused. */
   readonly success: boolean;

@@ -4,6 +4,7 @@ import type { ScopedMemory } from "./memory.ts";
 import type { BlobStore, Collection, Entity, SearchIndex } from "./storage.ts";
 import type { Json } from "../util/json.ts";
 
+/** A file, directory or link, as `Files.stat` and `Files.list` describe it. */
 export interface FileInfo {
   /** The real path. */
   readonly path: string;
@@ -30,6 +31,7 @@ export interface CheckedPath {
   readonly exists: boolean;
 }
 
+/** One change in a call of `Files.writeAll`. */
 export interface FileChange {
   readonly path: string;
   /** Absent = remove the file. */
@@ -71,6 +73,7 @@ export interface Files {
   remove(path: string): Promise<void>;
 }
 
+/** Options of `ToolContext.spawn`. */
 export interface SpawnOptions {
   /** Default: the call's working directory. */
   readonly cwd?: string;
@@ -85,6 +88,7 @@ export interface SpawnOptions {
   readonly onOutput?: (text: string, stream: "stdout" | "stderr") => void;
 }
 
+/** What a program printed and how it ended. Resolves for every exit code. */
 export interface SpawnResult {
   /** null when a signal ended it. */
   readonly exitCode: number | null;
@@ -94,6 +98,7 @@ export interface SpawnResult {
   readonly truncated: boolean;
 }
 
+/** A question to the person, asked with `ToolContext.ask`. */
 export interface Question {
   readonly prompt: string;
   readonly context?: string;
@@ -103,6 +108,7 @@ export interface Question {
   readonly paths?: readonly string[];
 }
 
+/** The person's answer to a `Question`. */
 export interface Answer {
   readonly decision: "approved" | "denied" | "text";
   readonly text: string;
@@ -185,6 +191,7 @@ export interface ToolContext {
   progress(text: string): void;
 }
 
+/** Options of `ToolContext.fetch`. */
 export interface FetchInit {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;

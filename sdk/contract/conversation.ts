@@ -4,6 +4,7 @@ import type { Caller } from "./run.ts";
 import type { TopicAccess } from "./topics.ts";
 import type { Json, JsonObject } from "../util/json.ts";
 
+/** The settings of one conversation. Absent fields follow the preferences. */
 export interface ConversationSettings {
   readonly selectedModel?: string;
   readonly temperature?: number;
@@ -104,6 +105,7 @@ export interface Message {
   readonly extra?: JsonObject;
 }
 
+/** Which conversations to list; all given fields must match. `q` searches titles. */
 export interface ConversationFilter {
   readonly limit?: number;
   readonly offset?: number;
@@ -113,6 +115,7 @@ export interface ConversationFilter {
   readonly includeHidden?: boolean;
 }
 
+/** The fields of a conversation that a client may set. */
 export type ConversationFields = Partial<
   Pick<
     Conversation,
@@ -128,6 +131,7 @@ export type ConversationFields = Partial<
   >
 >;
 
+/** The fields of a message that a client may change. */
 export type MessageChanges = Partial<Pick<Message, "isPinned" | "importance">>;
 
 /** Ids are UUIDs or aliases. Rejections: AppError `not_found`, `invalid_id`, `id_taken`, `invalid_value`. */

@@ -18,6 +18,7 @@ export interface RouteRequest<P, Q, B> extends Omit<EndpointRequest, "params" | 
   readonly body: FromSchema<B>;
 }
 
+/** What `defineRoute` takes. */
 export interface RouteDefinition<P, Q, B, N extends OptionalService> extends RouteFacts {
   /** One schema for each `{name}` in the path. */
   readonly params?: P;
@@ -38,14 +39,15 @@ export interface RouteDefinition<P, Q, B, N extends OptionalService> extends Rou
  * ```
  */
 export function defineRoute<
-  const P extends Properties = {},
-  const Q extends Properties = {},
-  const B extends JsonSchema = {},
+  const P extends Properties = Record<never, JsonSchema>,
+  const Q extends Properties = Record<never, JsonSchema>,
+  const B extends JsonSchema = JsonSchema,
   N extends OptionalService = never,
 >(definition: RouteDefinition<P, Q, B, N>): Route<N> {
   return definition as unknown as Route<N>;
 }
 
+/** What `defineEndpoints` takes. */
 export interface EndpointDefinition<N extends OptionalService> {
   /** The group's name in `endpoints.<group>.enabled`. */
   readonly group: string;

@@ -4,6 +4,7 @@
  */
 export type DownloadState = "starting" | "downloading" | "completed" | "failed" | "cancelled";
 
+/** The progress of one file. */
 export interface DownloadedFile {
   /** Its path in the repository. */
   readonly name: string;

@@ -4,8 +4,10 @@ import type { Services } from "./services.ts";
 import type { Awaitable } from "../util/json.ts";
 import type { JsonSchema, Properties } from "../util/schema.ts";
 
+/** The HTTP methods that a route may have. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+/** A request that was routed, authenticated and checked against the schemas of its route. */
 export interface EndpointRequest {
   /** Echoed or made; the log has it. */
   readonly id: string;
@@ -81,6 +83,7 @@ export interface Route<N extends OptionalService = never> extends RouteFacts {
   readonly handle: (request: EndpointRequest, services: ServicesWith<N>) => Awaitable<EndpointAnswer>;
 }
 
+/** Routes that are switched on and off together. */
 export interface EndpointGroup {
   /** The group's name in `endpoints.<group>.enabled`. */
   readonly group: string;

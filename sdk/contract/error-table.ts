@@ -1,6 +1,8 @@
+/** The `type` field of an error body. */
 export type ErrorType =
   "invalid_request_error" | "authentication_error" | "rate_limit_error" | "server_error";
 
+/** The HTTP status and type that go with an error code. */
 export interface ErrorEntry {
   readonly status: number;
   readonly type: ErrorType;

@@ -1,3 +1,4 @@
+import { defined } from "../util/defined.ts";
 import { errorTable, type ErrorType } from "./error-table.ts";
 
 const appError = Symbol.for("pergola.AppError");
@@ -7,6 +8,7 @@ const pluginError = Symbol.for("pergola.PluginError");
 const isMarked = (value: unknown, marker: symbol): boolean =>
   typeof value === "object" && value !== null && marker in value;
 
+/** What an `AppError` is made of. */
 export interface AppErrorDetails {
   /** A code of the error table; it fixes the HTTP status and the type. */
   readonly code: string;
@@ -35,7 +37,7 @@ export class AppError extends Error {
   readonly retryAfter: number | undefined;
 
   constructor({ code, message, param, details, retryAfter, cause }: AppErrorDetails) {
-    super(message, cause === undefined ? undefined : { cause });
+    super(message, defined({ cause }));
     this.name = new.target.name;
     this.code = code;
     this.param = param;
@@ -72,13 +74,17 @@ export class ToolError extends Error {
   constructor(
     code: string,
     message: string,
-    options: { hint?: string; fields?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
+    {
+      hint = "",
+      fields,
+      cause,
+    }: { hint?: string; fields?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(message, defined({ cause }));
     this.name = new.target.name;
     this.code = code;
-    this.hint = options.hint ?? "";
-    this.fields = options.fields;
+    this.hint = hint;
+    this.fields = fields;
   }
 
   static is(value: unknown): value is ToolError {
@@ -99,16 +105,14 @@ export class PluginError extends Error {
     message: string,
     options: { remedy?: string; cause?: unknown } = {},
   ) {
-    super(
-      `${plugin}, ${step}: ${message}`,
-      options.cause === undefined ? undefined : { cause: options.cause },
-    );
+    super(`${plugin}, ${step}: ${message}`, defined({ cause: options.cause }));
     this.name = new.target.name;
     this.plugin = plugin;
     this.step = step;
     this.remedy =
       options.remedy ??
-      "Run `pergola plugins inspect` for the details, or name the plugin under `disabled` in the settings file.";
+      "Run `pergola plugins inspect` for the details, " +
+        "or name the plugin under `disabled` in the settings file.";
   }
 
   static is(value: unknown): value is PluginError {

@@ -27,6 +27,7 @@ export interface PendingCall {
   readonly plugin: { readonly id: string; readonly version: string };
 }
 
+/** Where a tool call comes from. */
 export interface CallContext {
   readonly conversationId: string;
   readonly runId: string | null;
@@ -36,6 +37,7 @@ export interface CallContext {
   readonly signal: AbortSignal;
 }
 
+/** What a policy decides about a tool call. */
 export type Verdict =
   | { readonly decision: "allow" }
   /** `reason` is shown to the person. */
@@ -50,6 +52,7 @@ export interface Chat {
   readonly sampling: Sampling;
 }
 
+/** The run that is about to call a model, as shaping hooks see it. */
 export interface RunContext {
   readonly runId: string;
   readonly request: RunRequest;
@@ -64,11 +67,13 @@ export interface RunContext {
   warn(text: string): void;
 }
 
+/** Takes the tool families that a plugin finds while it starts, as a bridge does. */
 export interface ToolRegistry {
   /** A family under its wire name; a name that is taken is an error. */
   add(tool: Tool): void;
 }
 
+/** A finished model call, for metrics and audit. */
 export interface ModelCallSummary {
   readonly runId: string;
   readonly conversationId: string;
@@ -79,6 +84,7 @@ export interface ModelCallSummary {
   readonly error: string | null;
 }
 
+/** A finished tool call, for metrics and audit. */
 export interface ToolCallSummary {
   readonly call: PendingCall;
   readonly context: CallContext;
@@ -113,4 +119,5 @@ export interface Hooks {
   conversationEnded(conversationId: string): Awaitable<void>;
 }
 
+/** The name of a hook. */
 export type HookName = keyof Hooks;

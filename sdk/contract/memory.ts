@@ -63,16 +63,19 @@ export type MemoryDraft = Pick<MemoryItem, "content" | "origin"> &
     >
   >;
 
+/** The result of storing one draft. */
 export interface RememberedMemory {
   readonly item: MemoryItem;
   /** The scope had it already: nothing was stored. */
   readonly duplicate: boolean;
 }
 
+/** The fields of a memory that may be changed. */
 export type MemoryChanges = Partial<
   Pick<MemoryItem, "content" | "contentType" | "tags" | "context" | "importance" | "confidence">
 >;
 
+/** Which memories to look at; all given fields must match. */
 export interface MemoryFilter {
   readonly kinds?: readonly MemoryKind[];
   readonly key?: string;
@@ -87,6 +90,7 @@ export interface MemoryPage extends MemoryFilter {
   readonly offset?: number;
 }
 
+/** A search in memories, by meaning and by words. */
 export interface MemoryQuery extends MemoryFilter {
   readonly query: string;
   /** Default 10. */
@@ -95,6 +99,7 @@ export interface MemoryQuery extends MemoryFilter {
   readonly threshold?: number;
 }
 
+/** A memory that a search found. */
 export interface MemoryHit {
   readonly item: MemoryItem;
   /**
@@ -105,6 +110,7 @@ export interface MemoryHit {
   readonly similarity: number;
 }
 
+/** Numbers about the memories of one scope. */
 export interface MemoryStatistics {
   readonly total: number;
   readonly byKind: Readonly<Record<MemoryKind, number>>;
@@ -128,6 +134,7 @@ export interface MemoryPruning {
   readonly most: Partial<Readonly<Record<MemoryKind, number>>>;
 }
 
+/** A search in earlier conversations. */
 export interface HistoryQuery {
   readonly query: string;
   /** Default 3. */

@@ -1,3 +1,4 @@
+import { isObject } from "../util/is-object.ts";
 import { ToolError } from "./errors.ts";
 import type { JsonObject } from "../util/json.ts";
 
@@ -14,7 +15,7 @@ export function parseArguments(given: unknown): JsonObject {
       cause,
     });
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
+  if (isObject(value)) return value as JsonObject;
   throw new ToolError("invalid_json", "The arguments are not a JSON object.", {
     hint: "Send one JSON object with the operation and its parameters.",
   });

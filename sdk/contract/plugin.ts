@@ -45,6 +45,7 @@ export interface Plugin {
   stop?(host: PluginHost): Awaitable<void>;
 }
 
+/** Checks the types of a plugin's default export; returns it unchanged. */
 export function definePlugin(plugin: Plugin): Plugin {
   return plugin;
 }

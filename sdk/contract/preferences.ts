@@ -2,6 +2,7 @@ import type { Caller } from "./run.ts";
 import type { Awaitable, Json, JsonObject } from "../util/json.ts";
 import type { JsonSchema } from "../util/schema.ts";
 
+/** A preference, its schema, and the value in force. */
 export interface Preference {
   readonly key: string;
   readonly schema: JsonSchema;
@@ -30,6 +31,7 @@ export interface PreferenceReader {
   isDefault(key: string): boolean;
 }
 
+/** Reads and changes preferences. */
 export interface PreferenceService extends PreferenceReader {
   /**
    * Stores values by key, all or none; null goes back to the default. A function is asked when no other
@@ -44,14 +46,4 @@ export interface PreferenceService extends PreferenceReader {
   guard(check: (values: JsonObject) => void): void;
   /** From now on `changed` is told the keys of each update, which waits for it. */
   watch(changed: (keys: readonly string[]) => Awaitable<void>): void;
-}
-
-/** Whether a value of this schema has a secret in it, however deep. */
-export function holdsSecret(schema: JsonSchema): boolean {
-  const { properties = {}, additionalProperties, items } = schema;
-  const rest = typeof additionalProperties === "object" ? [additionalProperties] : [];
-  return (
-    schema["x-secret"] === true ||
-    [...Object.values(properties), ...rest, ...(items === undefined ? [] : [items])].some(holdsSecret)
-  );
 }

@@ -25,6 +25,7 @@ export interface MiniPrompt extends PromptText {
   readonly displayOrder: number;
 }
 
+/** The categories of personalities, in the order in which they are listed. */
 export const personalityCategories = [
   "General",
   "Creative & Writing",
@@ -35,6 +36,7 @@ export const personalityCategories = [
   "Custom",
 ] as const;
 
+/** The traits that a personality may describe. */
 export const personalityTraits = ["tone", "formality", "verbosity", "humor", "teachingStyle"] as const;
 
 /** A manner of answering: text that is added to the system prompt. */
@@ -70,6 +72,7 @@ export interface PromptLibrary<T extends PromptText> {
   delete(id: string): Promise<void>;
 }
 
+/** System prompts, mini prompts and personalities. */
 export interface PromptService {
   readonly system: PromptLibrary<SystemPrompt>;
   readonly mini: PromptLibrary<MiniPrompt>;

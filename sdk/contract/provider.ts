@@ -3,6 +3,7 @@ import type { Log } from "./log.ts";
 import type { OfferedTool } from "./tool.ts";
 import type { Awaitable, Json, JsonObject } from "../util/json.ts";
 
+/** A tool call as a model made it. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
@@ -10,6 +11,7 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
+/** A part of a message that holds more than text. */
 export type ContentPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image_url"; readonly image_url: { readonly url: string; readonly detail?: string } };
@@ -26,6 +28,7 @@ export interface ChatMessage {
   readonly extra?: JsonObject;
 }
 
+/** Sampling options of a model call. Absent fields are left to the provider. */
 export interface Sampling {
   readonly temperature?: number;
   readonly topP?: number;
@@ -41,12 +44,14 @@ export interface Sampling {
   readonly user?: string;
 }
 
+/** How much a model may reason before it answers. */
 export interface Thinking {
   readonly mode: "enabled" | "adaptive" | "disabled";
   readonly budgetTokens?: number;
   readonly effort?: "low" | "medium" | "high";
 }
 
+/** One call of a model. `Provider.stream` gets it in this form, whatever the client sent. */
 export interface ModelCall {
   /** The name at the provider, without prefix. */
   readonly model: string;
@@ -64,6 +69,7 @@ export interface ModelCall {
   readonly initiator?: "user" | "agent";
 }
 
+/** The tokens of one or several model calls. */
 export interface Usage {
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -71,6 +77,7 @@ export interface Usage {
   readonly reasoningTokens?: number;
 }
 
+/** Why a model stopped. */
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter";
 
 /** What a provider's stream consists of, in order; `end` comes once, last. */
@@ -95,6 +102,7 @@ export type ModelEvent =
   | { readonly type: "extra"; readonly extra: JsonObject }
   | { readonly type: "end"; readonly reason: FinishReason };
 
+/** A model in a provider's list. */
 export interface ModelInfo {
   /** The name at the provider, without prefix. */
   readonly id: string;
@@ -145,6 +153,7 @@ export type ProviderFetch = (
   },
 ) => Promise<ProviderResponse>;
 
+/** The answer to a `ProviderFetch`. */
 export interface ProviderResponse {
   readonly status: number;
   header(name: string): string | undefined;
@@ -162,6 +171,7 @@ export interface ProviderVault {
   put(kept: JsonObject): Promise<void>;
 }
 
+/** What a provider may use of the host. */
 export interface ProviderDoor {
   readonly fetch: ProviderFetch;
   readonly log: Log;
@@ -221,6 +231,7 @@ export interface Provider {
   close?(): Promise<void>;
 }
 
+/** The defaults of one vendor or kind of provider. */
 export interface ProviderPreset {
   readonly prefix: string;
   readonly name: string;
@@ -236,6 +247,7 @@ export interface ProviderPreset {
   readonly always?: boolean | "with-models";
 }
 
+/** A kind of provider; the operator may configure several instances of it. */
 export interface ProviderDefinition extends ProviderPreset {
   /** The kind's one spelling, as in `openai` or `custom`. */
   readonly type: string;
@@ -248,6 +260,7 @@ export interface ProviderDefinition extends ProviderPreset {
   open(settings: ProviderSettings, door: ProviderDoor): Awaitable<Provider>;
 }
 
+/** Checks the types of a kind of provider; returns it unchanged. */
 export function defineProvider(definition: ProviderDefinition): ProviderDefinition {
   return definition;
 }

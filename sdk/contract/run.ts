@@ -3,8 +3,11 @@ import type { ChatMessage, FinishReason, Sampling, Thinking, ToolCall, Usage } f
 import type { Effect, OfferedTool, ToolDisplay } from "./tool.ts";
 import type { JsonObject } from "../util/json.ts";
 
+/** What started a run: a client, an autonomous workflow, or another run. */
 export type RunKind = "chat" | "autonomous" | "subagent";
+/** Where a run stands. */
 export type RunStatus = "queued" | "running" | "waiting" | "interrupted" | "ended";
+/** Why a run ended. */
 export type CompletionReason =
   "workflow_complete" | "max_iterations_reached" | "cancelled" | "tool_execution_failed" | "error";
 
@@ -69,6 +72,7 @@ export interface RunRequest {
   readonly caller: Caller;
 }
 
+/** A run as clients see it. */
 export interface RunRecord {
   readonly id: string;
   readonly conversationId: string;
@@ -97,8 +101,10 @@ export interface RunRecord {
   readonly endedAt: string | null;
 }
 
+/** Where a tool call stands. */
 export type ToolStatus = "queued" | "running" | "userInputRequired" | "success" | "error";
 
+/** A question to the person that blocks a tool call, and its answer. */
 export interface ApprovalRecord {
   readonly id: string;
   readonly toolCallId: string;
@@ -142,6 +148,7 @@ export type RunEvent =
   | { readonly type: "limit_changed"; readonly maxIterations: number }
   | { readonly type: "end"; readonly outcome: RunOutcome };
 
+/** A change in the state of a tool call. */
 export interface ToolEvent {
   readonly type: "tool";
   readonly callId: string;
@@ -154,6 +161,7 @@ export interface ToolEvent {
   readonly metadata?: JsonObject;
 }
 
+/** One model call of a run, for the run's outcome. */
 export interface IterationRecord {
   readonly iteration: number;
   readonly text: string;
@@ -161,6 +169,7 @@ export interface IterationRecord {
   readonly timestamp: string;
 }
 
+/** One tool call of a run, for the run's outcome. */
 export interface ToolExecution {
   readonly callId: string;
   readonly tool: string;
@@ -203,6 +212,7 @@ export interface AnsweredBy {
   readonly priceNote?: string;
 }
 
+/** Everything that a finished run answers. */
 export interface RunOutcome {
   readonly run: RunRecord;
   readonly answeredBy: AnsweredBy | null;

@@ -17,6 +17,7 @@ import type { TopicService } from "./topics.ts";
 import type { TransferService } from "./transfer.ts";
 import type { JsonObject } from "../util/json.ts";
 
+/** Starts, lists, cancels and resumes runs. */
 export interface RunService {
   /** Rejects with AppError before anything is stored: unknown model, busy conversation, bad ids. */
   start(request: RunRequest): Promise<LiveRun>;
@@ -40,6 +41,7 @@ export interface RunService {
   resume(id: string): Promise<RunRecord>;
 }
 
+/** The person's answer to an approval or a question. */
 export interface AnswerInput {
   readonly approved?: boolean;
   readonly text?: string;
@@ -48,6 +50,7 @@ export interface AnswerInput {
   readonly paths?: readonly string[];
 }
 
+/** A permission that an approval left behind. */
 export interface Grant {
   readonly id: string;
   readonly conversationId: string;
@@ -60,6 +63,7 @@ export interface Grant {
   readonly approvalId: string;
 }
 
+/** Lists and answers approvals, and lists and revokes grants. */
 export interface ApprovalService {
   /** Oldest first; without `status`, those in any state. */
   list(filter: {
@@ -75,6 +79,7 @@ export interface ApprovalService {
   revoke(grantId: string): Promise<void>;
 }
 
+/** A model that can be called, and who provides it. */
 export interface ModelEntry extends AnsweredBy {
   readonly name: string;
   readonly kind: "chat" | "embedding";
@@ -83,6 +88,7 @@ export interface ModelEntry extends AnsweredBy {
   readonly file?: { readonly path: string; readonly sizeBytes: number; readonly quantization: string };
 }
 
+/** A configured provider and its state. */
 export interface ProviderStatus {
   readonly id: string;
   readonly type: string;
@@ -117,7 +123,7 @@ export interface ModelService {
     model: string,
     call: Omit<ModelCall, "model">,
     signal: AbortSignal,
-    told: { answered(by: ModelEntry): void; warning(text: string): void },
+    observer: { answered(by: ModelEntry): void; warning(text: string): void },
   ): AsyncIterable<ModelEvent>;
   /** By the model of `memory.embedding_model`; undefined when there is none, or it fails. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined>;
@@ -144,6 +150,7 @@ export interface ModelService {
   ): Promise<ProviderQuota>;
 }
 
+/** A piece of a stored tool result, with the facts of the whole result. */
 export interface StoredResult extends ResultChunk {
   readonly mimeType: string;
   readonly toolName: string;
@@ -153,6 +160,7 @@ export interface StoredResult extends ResultChunk {
   readonly createdAt: string;
 }
 
+/** Reads tool results that were too large for the model's context. */
 export interface ResultService {
   /** By result id or tool call id. Rejects with `not_found` (`details.similar`) or `invalid_value`. */
   read(
@@ -162,6 +170,7 @@ export interface ResultService {
   ): Promise<StoredResult>;
 }
 
+/** A plugin that was found, and its state. */
 export interface PluginStatus {
   readonly id: string;
   readonly kind: string;
@@ -181,6 +190,7 @@ export interface PluginStatus {
   }[];
 }
 
+/** Facts about the running service. */
 export interface SystemService {
   readonly version: string;
   /** Seconds. */

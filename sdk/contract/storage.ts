@@ -27,6 +27,7 @@ export type Filter<T> = {
     | { readonly gte?: IndexValue; readonly lt?: IndexValue };
 };
 
+/** Order and paging of `Collection.find`. */
 export interface FindOptions<T extends Entity> {
   /**
    * A declared index field, ties broken by id; default: id. A leading `-` turns the order round. Null comes
@@ -41,6 +42,7 @@ export interface FindOptions<T extends Entity> {
   readonly limit?: number;
 }
 
+/** The indexes of a collection. */
 export interface CollectionOptions {
   /**
    * Each index is a list of fields; a filter uses the leading fields of one index, and an order its next
@@ -49,6 +51,7 @@ export interface CollectionOptions {
   readonly indexes: readonly (string | readonly string[])[];
 }
 
+/** Records of one kind, found by id or by a filter on declared indexes. */
 export interface Collection<T extends Entity> {
   get(id: string): Promise<Stored<T> | undefined>;
   /**
@@ -71,6 +74,7 @@ export type Write =
   | { readonly collection: string; readonly delete: string; readonly ifVersion?: number }
   | { readonly collection: string; readonly deleteWhere: JsonObject };
 
+/** What a search index holds. */
 export interface SearchOptions {
   /** Text fields and their weights. */
   readonly fields: Readonly<Record<string, number>>;
@@ -78,6 +82,7 @@ export interface SearchOptions {
   readonly dimensions: number;
 }
 
+/** A document of a search index. A document with the same id is replaced. */
 export interface SearchDocument {
   readonly id: string;
   /** The partition: queries look into one or several scopes only. */
@@ -87,6 +92,7 @@ export interface SearchDocument {
   readonly vector?: Float32Array;
 }
 
+/** A query by words, by a vector, or by both. */
 export interface SearchQuery {
   readonly scopes: readonly string[];
   readonly text?: string;
@@ -94,6 +100,7 @@ export interface SearchQuery {
   readonly limit: number;
 }
 
+/** A document that a query found. */
 export interface SearchHit {
   readonly id: string;
   /** Words and vectors merged by reciprocal rank; higher is better. */
@@ -109,6 +116,7 @@ export interface SearchHit {
   readonly textScore?: number;
 }
 
+/** An index for full-text and vector search. */
 export interface SearchIndex {
   index(documents: readonly SearchDocument[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
@@ -116,6 +124,7 @@ export interface SearchIndex {
   query(query: SearchQuery): Promise<readonly SearchHit[]>;
 }
 
+/** Stores bytes under an id. */
 export interface BlobStore {
   put(id: string, bytes: Uint8Array): Promise<void>;
   /** `start` inclusive, `end` exclusive, in bytes; undefined when there is no such blob. */
@@ -123,6 +132,7 @@ export interface BlobStore {
   delete(id: string): Promise<boolean>;
 }
 
+/** A record that was written or deleted. */
 export interface Change {
   readonly collection: string;
   readonly id: string;
@@ -149,12 +159,14 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** What a storage backend may use of the host. */
 export interface StorageDoor {
   /** Absolute; it exists and belongs to the service. */
   readonly dataDirectory: string;
   readonly log: Log;
 }
 
+/** A kind of storage backend. */
 export interface StorageDefinition {
   readonly type: string;
   /**
@@ -164,6 +176,7 @@ export interface StorageDefinition {
   open(settings: JsonObject, door: StorageDoor): Awaitable<Storage>;
 }
 
+/** Checks the types of a storage backend; returns it unchanged. */
 export function defineStorage(definition: StorageDefinition): StorageDefinition {
   return definition;
 }

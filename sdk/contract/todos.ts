@@ -1,5 +1,6 @@
 import type { Write } from "./storage.ts";
 
+/** Where a to-do stands. */
 export type TodoStatus = "not-started" | "in-progress" | "completed" | "blocked";
 
 /** An item of a conversation's to-do list. */
@@ -29,6 +30,7 @@ export interface TodoService {
   list(conversationId: string): Promise<readonly Todo[]>;
 }
 
+/** The to-do lists of conversations, as the host uses them. A plugin brings it as its part `todos`. */
 export interface TodoKeeper extends TodoService {
   /** Those that are open; of a run, those of a list that it was the last to change. */
   unfinished(conversationId: string, runId?: string): Promise<readonly Todo[]>;

@@ -2,6 +2,7 @@ import type { Caller } from "./run.ts";
 import type { Effect, ToolDisplay, ToolResult } from "./tool.ts";
 import type { JsonSchema } from "../util/schema.ts";
 
+/** A tool family as clients see it. */
 export interface ToolEntry {
   readonly name: string;
   readonly description: string;
@@ -21,6 +22,7 @@ export interface ToolEntry {
   readonly source: string;
 }
 
+/** A tool call that a person or a client makes, not a model. */
 export interface HandCall {
   readonly name: string;
   /** An object, or a string that holds one. */
@@ -35,9 +37,10 @@ export interface HandCall {
   /** Ends the call for good, and what it asks the person with it. */
   readonly cancel?: AbortSignal;
   /** Is told of the call while it goes on: each question to the person, by its approval, and its progress. */
-  readonly watch?: { asked?(approvalId: string): void; progress?(text: string): void };
+  readonly watch?: { onQuestion?(approvalId: string): void; onProgress?(text: string): void };
 }
 
+/** Lists tool families, switches them on and off, and calls them by hand. */
 export interface ToolService {
   /** Whether a tool family has this very name. */
   isFamily(name: string): boolean;

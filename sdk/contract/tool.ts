@@ -17,6 +17,7 @@ export type Place = "paths" | "own" | "external";
  */
 export type Recovery = "repeat" | "reconcile" | "once";
 
+/** What an operation returns. The host turns it into a `ToolResult`. */
 export interface OperationResult {
   /** The result. Text goes out as it is; anything else goes out as its JSON text. */
   readonly data: Json;
@@ -84,6 +85,7 @@ export interface Operation {
 
 type Arguments<P extends Properties, R extends readonly string[]> = FromProperties<P, R[number]>;
 
+/** What `defineOperation` takes: an operation whose argument types are read off `parameters`. */
 export interface OperationDefinition<
   P extends Properties,
   R extends readonly (keyof P & string)[],
@@ -130,6 +132,7 @@ export type ProbeContext = Pick<
   readonly keepsMemory: boolean;
 };
 
+/** A tool family: operations that a model calls under one name. */
 export interface Tool {
   /** The family's name on the wire, snake_case. */
   readonly name: string;
@@ -161,6 +164,7 @@ export interface Tool {
   ) => Awaitable<{ readonly reason: string; readonly remedy: string } | undefined>;
 }
 
+/** Checks the types of a tool family; returns it unchanged. */
 export function defineTool(tool: Tool): Tool {
   return tool;
 }
@@ -175,11 +179,11 @@ export interface OfferedTool {
   readonly operations?: readonly OfferedOperation[];
 }
 
+/** An operation of an offered tool. */
 export interface OfferedOperation {
   readonly name: string;
   readonly description: string;
   readonly effects: readonly Effect[];
-  readonly place?: Place;
   readonly parameters: Properties;
   readonly required: readonly string[];
   readonly examples: readonly OperationExample[];

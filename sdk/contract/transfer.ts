@@ -1,5 +1,6 @@
 import type { Conversation } from "./conversation.ts";
 
+/** The formats of an export. */
 export type ExportFormat = "json" | "markdown";
 
 /** A conversation as a file, read piece by piece. */
@@ -9,6 +10,7 @@ export interface ExportedFile {
   readonly chunks: AsyncIterable<string>;
 }
 
+/** Options of `TransferService.import`. */
 export interface ImportOptions {
   /**
    * What becomes of a package whose conversation is here already: it gets a new id, takes that one's place,
@@ -17,6 +19,7 @@ export interface ImportOptions {
   readonly onConflict: "new_id" | "replace" | "fail";
 }
 
+/** The result of an import. */
 export interface Imported {
   readonly conversation: Conversation;
   readonly messages: number;

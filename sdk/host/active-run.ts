@@ -16,8 +16,8 @@ export interface RunStart {
   readonly scope: string;
   readonly workingDirectory: string;
   readonly open: readonly NamedCall[];
-  /** What the run has said before it was interrupted. */
-  readonly said: string;
+  /** What the run had streamed before it was interrupted. */
+  readonly streamedText: string;
 }
 
 /** A run that this host works on, as those see it who do its work. */

@@ -5,6 +5,7 @@ import type { Write } from "../contract/storage.ts";
 /** What is known of a record when it is made. */
 export type ArchiveDraft = Omit<ArchiveRecord, "id" | "createdAt" | "keyTopics">;
 
+/** The archive as the host uses it. */
 export interface ArchiveKeeper extends ArchiveService {
   /**
    * The records whose summaries and topics answer a question; best first, `score` 0 to 1 is the share of its

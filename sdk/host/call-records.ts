@@ -1,5 +1,6 @@
 import type { Message } from "../contract/conversation.ts";
 import type { RunRequest, ToolExecution } from "../contract/run.ts";
+import { defined } from "../util/defined.ts";
 import type { CallEnd } from "./keepers.ts";
 import type { Json, JsonObject } from "../util/json.ts";
 
@@ -14,9 +15,9 @@ export function callMessage(
     error_code: result.error_code ?? null,
     resultId: (result["resultId"] as Json | undefined) ?? null,
   };
-  return {
-    role: "tool",
-    type: "toolExecution",
+  return defined({
+    role: "tool" as const,
+    type: "toolExecution" as const,
     content: JSON.stringify(result),
     runId,
     visible: false,
@@ -28,8 +29,8 @@ export function callMessage(
     toolDuration: duration,
     toolDisplayData: display as unknown as JsonObject,
     toolMetadata: metadata,
-    ...(request.parent === undefined ? {} : { parentToolName: request.parent.tool }),
-  };
+    parentToolName: request.parent?.tool,
+  });
 }
 
 /** The same call as the outcome of its run tells it. */

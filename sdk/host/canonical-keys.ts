@@ -1,3 +1,4 @@
+import { isObject } from "../util/is-object.ts";
 import { readAs } from "./read-as.ts";
 import type { JsonSchema } from "../util/schema.ts";
 
@@ -17,7 +18,7 @@ type Spelling = {
 /** How a schema lets things be spelled, worked out once. */
 interface Plan {
   readonly keys: ReadonlyMap<string, Spelling>;
-  readonly values: ReadonlyMap<string, string> | undefined;
+  readonly values: ReadonlyMap<string, string>;
   readonly items: JsonSchema | undefined;
   readonly defaults: readonly (readonly [name: string, value: unknown])[];
 }
@@ -53,7 +54,7 @@ function makePlan(schema: JsonSchema): Plan {
   );
   return {
     keys: new Map(keys.toSorted((a, b) => b.rank - a.rank).map((key) => [key.spelling, key])),
-    values: values.length === 0 ? undefined : new Map(spelled),
+    values: new Map(spelled),
     items: parts.findLast((part) => part.items !== undefined)?.items,
     defaults: defaults.filter(([, value]) => value !== undefined),
   };
@@ -83,15 +84,19 @@ function foldKeys(
   return canonical;
 }
 
-function fold(given: unknown, schema: JsonSchema, options: FoldOptions, unknown: string[] = []): unknown {
+function planOf(schema: JsonSchema): Plan {
   const plan = plans.get(schema) ?? makePlan(schema);
   plans.set(schema, plan);
-  const value = options.coerce ? readAs(given, schema) : given;
-  if (typeof value === "string") return plan.values?.get(value) ?? plan.values?.get(folded(value)) ?? value;
-  if (typeof value !== "object" || value === null) return value;
-  const { items } = plan;
-  if (!Array.isArray(value)) return foldKeys(value as Record<string, unknown>, plan, options, unknown);
-  return items === undefined ? value : value.map((item) => fold(item, items, options));
+  return plan;
+}
+
+function fold(original: unknown, schema: JsonSchema, options: FoldOptions, unknown: string[] = []): unknown {
+  const plan = planOf(schema);
+  const { items, values } = plan;
+  const value = options.coerce ? readAs(original, schema) : original;
+  if (typeof value === "string") return values.get(value) ?? values.get(folded(value)) ?? value;
+  if (Array.isArray(value)) return items ? value.map((item) => fold(item, items, options)) : value;
+  return isObject(value) ? foldKeys(value, plan, options, unknown) : value;
 }
 
 /**

@@ -35,6 +35,7 @@ export interface CallRecorder {
   end(): Promise<void>;
 }
 
+/** The record of file changes as the host uses it. */
 export interface ChangeKeeper extends ChangeService {
   /** undefined where nothing is to be recorded. */
   recorder(call: RecordedCall): CallRecorder | undefined;

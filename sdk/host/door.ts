@@ -57,6 +57,7 @@ export interface Doors {
   close(): Promise<void>;
 }
 
+/** What the doors need of the host. */
 export interface DoorOptions {
   readonly dataDirectory: string;
   readonly clock: Clock;

@@ -1,6 +1,7 @@
 import type { FolderService } from "../contract/folders.ts";
 
+/** Folders as the host uses them. */
 export interface FolderKeeper extends FolderService {
   /** Does work during which the folder is not deleted. */
-  beside<T>(id: string, work: () => Promise<T>): Promise<T>;
+  withLock<T>(id: string, work: () => Promise<T>): Promise<T>;
 }

@@ -15,6 +15,7 @@ export interface StoredTurn {
   readonly callIds?: readonly string[];
 }
 
+/** How a client's messages and a stored conversation fit together. */
 export interface Merge {
   readonly append: readonly ChatMessage[];
   /** Stored turns with a higher number are superseded. */
@@ -25,6 +26,7 @@ export interface Merge {
 
 const normal = (text: string): string => text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
 
+/** The text of a message; an image is represented by its URL. */
 export const textOf = (message: ChatMessage): string =>
   typeof message.content === "string"
     ? message.content

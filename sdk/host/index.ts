@@ -8,7 +8,7 @@ export type {
   RevertOutcome,
   RevertRequest,
 } from "../contract/changes.ts";
-export type { ConversationFilter, StoredCall } from "../contract/conversation.ts";
+export type { ConversationFilter, MessageChanges, StoredCall } from "../contract/conversation.ts";
 export type {
   DownloadRequest,
   DownloadService,
@@ -34,9 +34,15 @@ export {
   type PromptText,
   type SystemPrompt,
 } from "../contract/prompts.ts";
-export type { IterationRecord, ToolExecution, ToolStatus } from "../contract/run.ts";
-export type { TopicAccess, TopicService } from "../contract/topics.ts";
-export type { ExportedFile, ExportFormat, Imported } from "../contract/transfer.ts";
+export type { CompletionReason, IterationRecord, ToolExecution, ToolStatus } from "../contract/run.ts";
+export type { Topic, TopicAccess, TopicService } from "../contract/topics.ts";
+export type {
+  ExportedFile,
+  ExportFormat,
+  Imported,
+  ImportOptions,
+  TransferService,
+} from "../contract/transfer.ts";
 export { costOf } from "../wire/run-cost.ts";
 export { conversationIdOfAlias, isUuid } from "../util/ids.ts";
 export type { Fault } from "../util/schema.ts";
@@ -106,3 +112,5 @@ export type { TopicKeeper } from "./topic-keeper.ts";
 export { variableOf } from "./variable-of.ts";
 export { withDeadline } from "./with-deadline.ts";
 export { defineHostPlugin, type HostPlugin } from "./host-plugin.ts";
+export type { AppErrorDetails } from "../contract/errors.ts";
+export type { Embedded } from "../contract/services.ts";

@@ -17,6 +17,7 @@ import type { Awaitable, JsonObject } from "../util/json.ts";
 
 // What the host's services promise each other beyond what endpoints may use of them.
 
+/** Models as the host uses them. */
 export interface ModelKeeper extends ModelService {
   /** Forgets what providers have listed: a model was installed or removed. */
   refresh(): void;
@@ -117,6 +118,7 @@ export type ApprovalDraft = Pick<
 > &
   Partial<Pick<StoredApproval, "context" | "authorizeOperation" | "options" | "byHand">>;
 
+/** Approvals as the host uses them. */
 export interface ApprovalKeeper extends ApprovalService {
   /**
    * Asks, and waits for the final state. What this call has asked before is not asked twice; a question that
@@ -128,7 +130,7 @@ export interface ApprovalKeeper extends ApprovalService {
       readonly run: ActiveRun | null;
       readonly conversationId: string;
       readonly signal: AbortSignal;
-      asked(id: string): void;
+      onQuestion(id: string): void;
     },
   ): Promise<{ readonly approval: StoredApproval; readonly grantId: Answer["grantId"] }>;
   /**
@@ -142,6 +144,7 @@ export interface ApprovalKeeper extends ApprovalService {
   setResult(id: string, result: StoredApproval["result"]): Promise<void>;
 }
 
+/** Stored results as the host uses them. */
 export interface ResultKeeper extends ResultService {
   /**
    * The result as the model gets it: as it is, or its beginning and where the rest stands. Rejects when it
@@ -164,6 +167,7 @@ export interface ResultKeeper extends ResultService {
   ): ReturnType<ResultService["read"]>;
 }
 
+/** Runs as the host uses them. */
 export interface RunKeeper extends RunService {
   active(id: string): ActiveRun | undefined;
   activeIn(conversationId: string): ActiveRun | undefined;
@@ -172,9 +176,9 @@ export interface RunKeeper extends RunService {
   /** Whether a run at work was told to use this topic's memory. */
   usesMemoryOf(topicId: string): boolean;
   /**
-   * A question of this run was answered: a run that is not at work is taken up again, whatever the policy.
+   * Resumes a run whose question was answered, whatever the policy, unless it is at work.
    */
-  goOn(id: string): Promise<void>;
+  resumeAfterAnswer(id: string): Promise<void>;
   /**
    * Ends what is at work in a conversation and keeps others out until the function that it gives back is
    * called.
@@ -216,6 +220,7 @@ export interface ToolSession {
   readonly exhausted: boolean;
 }
 
+/** Tools as the host uses them. */
 export interface ToolKeeper extends ToolService {
   offered(
     choice: "all" | "none" | readonly string[],
@@ -223,8 +228,8 @@ export interface ToolKeeper extends ToolService {
     conversation: Conversation,
   ): readonly OfferedTool[];
   session(run: ActiveRun, start: Pick<RunStart, "scope" | "workingDirectory">): ToolSession;
-  /** Goes on with a call by hand whose approval was answered. */
-  goOn(approval: StoredApproval): Promise<void>;
+  /** Resumes a call by hand whose approval was answered. */
+  resume(approval: StoredApproval): Promise<void>;
   /**
    * After a start: which families can be used, and calls by hand that were answered too late for the last
    * host.

@@ -11,6 +11,7 @@ import type { Write } from "../contract/storage.ts";
 /** What another service, or this one before, has remembered. */
 export type ImportedMemory = Omit<MemoryDraft, "origin"> & Pick<MemoryItem, "createdAt">;
 
+/** Memory as the host uses it. */
 export interface MemoryKeeper extends MemoryService {
   scoped(of: {
     readonly conversation: Conversation;

@@ -69,7 +69,7 @@ export interface HostParts extends DoorOptions {
   learnSecrets(values: Iterable<string>): void;
   redactJson<T extends Json | JsonObject>(value: T): T;
   /** What a model or a tool says, without what `output.redaction` names; known secrets are never in it. */
-  redactOutput<T extends Json | JsonObject>(said: T): T;
+  redactOutput<T extends Json | JsonObject>(value: T): T;
   /** The same for text that comes in pieces. */
   redactStream(): StreamRedactor;
   /** A failure that may be shown; a bug is logged and becomes `internal_error`. */
@@ -118,6 +118,7 @@ export interface OptionalParts {
   readonly changes?: ChangeKeeper & PartLife;
 }
 
+/** The names of the optional parts. */
 export const optionalParts = [
   "memory",
   "downloads",
@@ -130,6 +131,7 @@ export const optionalParts = [
   "changes",
 ] as const satisfies readonly (keyof OptionalParts)[];
 
+/** Everything that a part of the host may use. */
 export type Parts = HostParts & BroughtParts & OptionalParts;
 
 /**

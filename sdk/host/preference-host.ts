@@ -10,12 +10,14 @@ export interface PreferenceChange {
   readonly value: Json;
 }
 
+/** Why a value was refused. */
 export interface PreferenceFault {
   readonly key: string;
   readonly code: string;
   readonly message: string;
 }
 
+/** Values that were read, and what is wrong with others. */
 export interface PreferencesRead {
   readonly changes: readonly PreferenceChange[];
   readonly faults: readonly PreferenceFault[];

@@ -1,13 +1,11 @@
 import type { JsonSchema } from "../util/schema.ts";
 
-const typeOf = (value: unknown): string =>
-  value === null
-    ? "null"
-    : Array.isArray(value)
-      ? "array"
-      : Number.isInteger(value)
-        ? "integer"
-        : typeof value;
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return Number.isInteger(value) ? "integer" : typeof value;
+}
+
 const numberOf = (value: unknown): unknown =>
   typeof value === "string" && /^\s*[+-]?\d+(\.\d+)?(e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : value;
 
@@ -19,13 +17,24 @@ function jsonOf(value: unknown): unknown {
   }
 }
 
+function arrayOf(value: unknown): unknown {
+  const parsed = jsonOf(value);
+  if (Array.isArray(parsed)) return parsed;
+  return value === null ? value : [value];
+}
+
+const booleans = new Map([
+  ["true", true],
+  ["false", false],
+]);
+
 const readers: Readonly<Record<string, (value: unknown) => unknown>> = {
   string: (value) => (/^(number|boolean)$/.test(typeof value) ? String(value) : value),
   number: numberOf,
   integer: numberOf,
-  boolean: (value) => new Map([["true", true], ["false", false]]).get(String(value).toLowerCase()), // prettier-ignore
+  boolean: (value) => booleans.get(String(value).toLowerCase()),
   object: jsonOf,
-  array: (value) => (Array.isArray(jsonOf(value)) ? jsonOf(value) : value === null ? value : [value]),
+  array: arrayOf,
 };
 
 /**
@@ -38,7 +47,6 @@ export function readAs(value: unknown, schema: JsonSchema): unknown {
   ) as readonly string[];
   const fits = (candidate: unknown): boolean =>
     types.includes(typeOf(candidate)) || (typeOf(candidate) === "integer" && types.includes("number"));
-  return types.length === 0 || fits(value)
-    ? value
-    : (types.map((type) => readers[type]?.(value)).find(fits) ?? value);
+  if (types.length === 0 || fits(value)) return value;
+  return types.map((type) => readers[type]?.(value)).find(fits) ?? value;
 }

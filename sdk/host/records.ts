@@ -53,6 +53,7 @@ export interface StoredApproval extends ApprovalRecord {
   readonly byHand?: { readonly arguments: JsonObject; readonly workingDirectory: string };
 }
 
+/** A tool result that is stored because it is too large for a model's context. */
 export interface ResultRecord extends Omit<StoredResult, "offset" | "length" | "nextOffset" | "hasMore"> {
   readonly id: string;
 }

@@ -33,10 +33,8 @@ const secrets: readonly Kind[] = [
 /** ISO/IEC 7812-1, annex B: the check digit of card numbers. */
 function isCard(match: string): boolean {
   const digits = match.replaceAll(/\D/g, "").split("").map(Number).toReversed();
-  const sum = digits.reduce(
-    (total, digit, index) => total + (index % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2),
-    0,
-  );
+  const weighed = digits.map((digit, index) => digit * (1 + (index % 2)));
+  const sum = weighed.reduce((total, value) => total + (value > 9 ? value - 9 : value), 0);
   return sum % 10 === 0;
 }
 

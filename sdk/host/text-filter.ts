@@ -7,14 +7,16 @@ interface Fence {
   /** Both in lower case; found without regard to case. */
   readonly open: string;
   readonly close: string;
+  /** Where it ends: at `close`, and a title at the end of its line. */
+  readonly closing: RegExp;
   readonly type: "reasoning" | "title" | "tool_call";
 }
 
 const fences: readonly Fence[] = [
-  { open: "<think>", close: "</think>", type: "reasoning" },
-  { open: "<thinking>", close: "</thinking>", type: "reasoning" },
-  { open: "<tool_call>", close: "</tool_call>", type: "tool_call" },
-  { open: "<!--session:", close: "-->", type: "title" },
+  { open: "<think>", close: "</think>", closing: /<\/think>/i, type: "reasoning" },
+  { open: "<thinking>", close: "</thinking>", closing: /<\/thinking>/i, type: "reasoning" },
+  { open: "<tool_call>", close: "</tool_call>", closing: /<\/tool_call>/i, type: "tool_call" },
+  { open: "<!--session:", close: "-->", closing: /-->|(?=\n)/, type: "title" },
 ];
 
 /**
@@ -23,9 +25,6 @@ const fences: readonly Fence[] = [
  */
 const marks = fences.flatMap(({ open, close, type }) => (type === "title" ? [open] : [open, close]));
 const mark = new RegExp(marks.join("|"), "i");
-const closings = new Map(
-  fences.map(({ close, type }) => [close, new RegExp(type === "title" ? `${close}|(?=\\n)` : close, "i")]),
-);
 const longestTitle = 400;
 const stopText = '{"status":"stop"}';
 
@@ -106,23 +105,28 @@ export class TextFilter {
   }
 
   #outside(final: boolean, pieces: TextPiece[]): boolean {
-    const found = mark.exec(this.#held);
-    const end = found?.index ?? this.#held.length - (final ? 0 : heldBack(this.#held, marks));
-    this.#say(this.#held.slice(0, end), pieces);
-    this.#held = this.#held.slice(end + (found?.[0].length ?? 0));
-    if (found === null) return false;
+    const { text, found } = this.#takeUntil(mark, final ? [] : marks);
+    this.#say(text, pieces);
+    if (found === undefined) return false;
     this.#cut = true;
-    this.#fence = fences.find(({ open }) => open === found[0].toLowerCase());
+    this.#fence = fences.find(({ open }) => open === found.toLowerCase());
     return true;
   }
 
+  /** Takes the text before the end that is found, else all but what may begin one of the words. */
+  #takeUntil(end: RegExp, words: readonly string[]): { readonly text: string; readonly found?: string } {
+    const match = end.exec(this.#held);
+    const at = match?.index ?? this.#held.length - heldBack(this.#held, words);
+    const text = this.#held.slice(0, at);
+    this.#held = this.#held.slice(at + (match?.[0].length ?? 0));
+    return match === null ? { text } : { text, found: match[0] };
+  }
+
   /** Thoughts are handed on as they come; calls and titles only whole. */
-  #inside({ type, close }: Fence, final: boolean, pieces: TextPiece[]): boolean {
-    const found = closings.get(close)?.exec(this.#held) ?? null;
-    const end = found?.index ?? this.#held.length - (final ? 0 : heldBack(this.#held, [close]));
-    this.#inner += this.#held.slice(0, end);
-    this.#held = this.#held.slice(end + (found?.[0].length ?? 0));
-    const over = found !== null || (type === "title" && this.#inner.length > longestTitle);
+  #inside({ type, close, closing }: Fence, final: boolean, pieces: TextPiece[]): boolean {
+    const { text, found } = this.#takeUntil(closing, final ? [] : [close]);
+    this.#inner += text;
+    const over = found !== undefined || (type === "title" && this.#inner.length > longestTitle);
     if (over) this.#fence = undefined;
     if (!over && !final && type !== "reasoning") return false;
     if (this.#inner !== "") pieces.push({ type, text: this.#inner });
@@ -132,12 +136,13 @@ export class TextFilter {
 
   #say(text: string, pieces: TextPiece[]): void {
     if (text === "") return;
-    const said = (this.#opening ?? "") + text;
-    if (this.#opening !== undefined && stopText.startsWith(said.replaceAll(/\s/g, ""))) {
-      this.#opening = said;
+    if (this.#opening === undefined) {
+      pieces.push({ type: "text", text });
       return;
     }
-    pieces.push({ type: "text", text: this.#opening !== undefined && this.#cut ? said.trimStart() : said });
-    this.#opening = undefined;
+    const whole = this.#opening + text;
+    const mayStop = stopText.startsWith(whole.replaceAll(/\s/g, ""));
+    this.#opening = mayStop ? whole : undefined;
+    if (!mayStop) pieces.push({ type: "text", text: this.#cut ? whole.trimStart() : whole });
   }
 }

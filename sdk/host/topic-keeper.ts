@@ -1,8 +1,9 @@
 import type { Topic, TopicService } from "../contract/topics.ts";
 
+/** Topics as the host uses them. */
 export interface TopicKeeper extends TopicService {
   /** Does work during which the topic is not deleted. */
-  beside<T>(id: string, work: () => Promise<T>): Promise<T>;
+  withLock<T>(id: string, work: () => Promise<T>): Promise<T>;
   /**
    * The same with the topic of that name, made where there is none. The request that names it may yet be
    * refused: `settle` then removes a topic that was made for it.

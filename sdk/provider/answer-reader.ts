@@ -1,6 +1,7 @@
 import type { Clock } from "../contract/clock.ts";
 import type { AppError } from "../contract/errors.ts";
 import type { ModelEvent } from "../contract/provider.ts";
+import { isObject } from "../util/is-object.ts";
 import { AnswerEvents } from "./answer-events.ts";
 import { EventFrames, type FrameListener } from "./event-frames.ts";
 import type { AnswerFault, AnswerPart, PartReader } from "./part-reader.ts";
@@ -8,9 +9,6 @@ import type { ProviderFailures } from "./provider-failures.ts";
 
 /** Characters of one line, and of a body that is no event stream. */
 const limit = 16 * 1024 * 1024;
-
-const isObject = (value: unknown): value is AnswerPart =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const nothing = Symbol("not JSON");
 

@@ -1,6 +1,7 @@
 import type { ProviderFetch, ProviderResponse } from "../contract/provider.ts";
 import type { ProviderFailures } from "./provider-failures.ts";
 
+/** The options of a request; every request can be aborted. */
 export type ProviderRequest = Parameters<ProviderFetch>[1] & { readonly signal: AbortSignal };
 
 /** Sends a provider's requests, and makes its errors of whatever does not work. */

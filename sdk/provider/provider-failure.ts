@@ -8,6 +8,15 @@ const codes: Readonly<Record<number, string>> = {
   504: "provider_timeout",
 };
 
+const overflow =
+  /context.{0,20}(length|window|size|limit)|prompt is too long|too many tokens|maximum.{0,30}tokens/i;
+
+function codeOf(status: number, text: string): string {
+  if (status === 400 && overflow.test(text)) return "context_length_exceeded";
+  const isRejection = status >= 400 && status < 500;
+  return codes[status] ?? (isRejection ? "provider_rejected" : "provider_error");
+}
+
 /**
  * The error for a provider's HTTP answer: 429 → `provider_rate_limited`, 401 and 403 →
  * `provider_auth_failed`, a context overflow → `context_length_exceeded`, other 4xx → `provider_rejected`,
@@ -20,20 +29,7 @@ export function providerFailure(
   text: string,
   retryAfter?: number,
 ): AppError {
-  const said = text.replaceAll(/\s+/g, " ").trim().slice(0, 300);
-  const overflow =
-    status === 400 &&
-    /context.{0,20}(length|window|size|limit)|prompt is too long|too many tokens|maximum.{0,30}tokens/i.test(
-      text,
-    );
-  const code = overflow
-    ? "context_length_exceeded"
-    : (codes[status] ?? (status >= 400 && status < 500 ? "provider_rejected" : "provider_error"));
-  const message = `${provider} answered ${status}${said === "" ? "" : `: ${said}`}`;
-  return new AppError({
-    code,
-    message,
-    details: { status },
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-  });
+  const excerpt = text.replaceAll(/\s+/g, " ").trim().slice(0, 300);
+  const message = [`${provider} answered ${status}`, excerpt].filter(Boolean).join(": ");
+  return new AppError({ code: codeOf(status, text), message, details: { status }, retryAfter });
 }

@@ -13,6 +13,7 @@ export interface ToldFailure {
   readonly retryAfter?: number | undefined;
 }
 
+/** Options of `ProviderFailures`. */
 export interface FailureOptions {
   readonly clock: Clock;
   /**
@@ -132,9 +133,8 @@ export class ProviderFailures {
 
   /** The model ended in a way that gives no answer; it may do better when it is asked again. */
   unfinished(reason: string, message = ""): AppError {
-    return this.#unusable(
-      `did not finish: ${reason}${message === "" ? "" : ` (${this.#clean(message).slice(0, 200)})`}`,
-    );
+    const detail = message && ` (${this.#clean(message).slice(0, 200)})`;
+    return this.#unusable(`did not finish: ${reason}${detail}`);
   }
 
   /** The connection could not be made, or broke. Errors that the door made are handed on. */
@@ -163,9 +163,8 @@ export class ProviderFailures {
 
   /** Something that cannot be read as an answer; an excerpt of it is shown. */
   unreadable(what: string, text = ""): AppError {
-    const excerpt =
-      text === "" ? "" : `: ${this.#clean(this.read(text).message).replaceAll(/\s+/g, " ").slice(0, 200)}`;
-    return this.#unusable(`${what}${excerpt}`);
+    const excerpt = this.#clean(this.read(text).message).replaceAll(/\s+/g, " ").slice(0, 200);
+    return this.#unusable(text === "" ? what : `${what}: ${excerpt}`);
   }
 
   /** The vendor does not let this account in, or not any more. */
@@ -184,22 +183,12 @@ export class ProviderFailures {
     const failure = providerFailure(this.#name, status, this.#clean(text), retryAfter);
     if (this.#options.passing?.includes(status) !== true) return failure;
     const { code, message } = failure;
-    return new AppError({
-      code,
-      message,
-      details: { status, retryable: true },
-      ...(retryAfter === undefined ? {} : { retryAfter }),
-    });
+    return new AppError({ code, message, details: { status, retryable: true }, retryAfter });
   }
 
   #unusable(what: string, cause?: unknown): AppError {
     const message = `${this.#name} ${what}`;
-    return new AppError({
-      code: "provider_error",
-      message,
-      details: { retryable: true },
-      ...(cause === undefined ? {} : { cause }),
-    });
+    return new AppError({ code: "provider_error", message, details: { retryable: true }, cause });
   }
 
   #clean(text: string): string {

@@ -3,6 +3,7 @@ import { AnswerConnection } from "./answer-connection.ts";
 import { AnswerReader, type ReaderOptions } from "./answer-reader.ts";
 import type { ProviderFailures } from "./provider-failures.ts";
 
+/** Options of `streamAnswer`. */
 export interface AnswerOptions extends ReaderOptions {
   /** Sends the request. The signal is the connection's; it aborts with the caller's. */
   readonly ask: (signal: AbortSignal) => Promise<ProviderResponse>;

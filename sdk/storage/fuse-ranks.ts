@@ -1,4 +1,5 @@
 import type { SearchHit } from "../contract/storage.ts";
+import { defined } from "../util/defined.ts";
 
 /** The constant of reciprocal rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009. */
 const damping = 60;
@@ -38,15 +39,13 @@ export function fuseRanks({
   return [...scores]
     .toSorted(([a, scoreA], [b, scoreB]) => scoreB - scoreA || (a < b ? -1 : 1))
     .slice(0, limit)
-    .map(([id, score]) => {
-      const similarity = similarities.get(id);
-      const [textRank, textScore] = [textRanks.get(id), textScores?.get(id)];
-      return {
+    .map(([id, score]) =>
+      defined({
         id,
         score,
-        ...(similarity !== undefined && { similarity }),
-        ...(textRank !== undefined && { textRank }),
-        ...(textScore !== undefined && { textScore }),
-      };
-    });
+        similarity: similarities.get(id),
+        textRank: textRanks.get(id),
+        textScore: textScores?.get(id),
+      }),
+    );
 }

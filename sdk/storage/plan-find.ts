@@ -1,5 +1,7 @@
 import { AppError } from "../contract/errors.ts";
 import type { CollectionOptions, Entity, FindOptions, IndexValue } from "../contract/storage.ts";
+import { defined } from "../util/defined.ts";
+import { isObject } from "../util/is-object.ts";
 import { indexValueOf } from "./index-order.ts";
 
 /** One field of a filter: one of several values, or a range of values of the bounds' own type. */
@@ -61,14 +63,14 @@ export function planFind({ collection, indexes, filter, options = {} }: PlanRequ
   if (index === undefined)
     throw refuse(`no index begins with ${conditions.map(({ field }) => field).join(" or ") || order.field}`);
   const { after, offset = 0, limit = 1000 } = options;
-  return {
+  return defined({
     index,
     conditions,
     order,
     offset: Math.max(0, offset),
     limit: Math.max(0, limit),
-    ...(after && { after: { value: indexValueOf(after, order.field), id: after.id } }),
-  };
+    after: after && { value: indexValueOf(after, order.field), id: after.id },
+  });
 }
 
 function readOrder(order = "id"): FindPlan["order"] {
@@ -87,17 +89,13 @@ function readCondition(
 ): FieldCondition {
   if (isScalar(condition)) return { field, anyOf: [condition] };
   const wrong = refuse(`the filter on ${field} is neither a value, nor { in }, nor { gte, lt }`);
-  if (typeof condition !== "object" || condition === null || Array.isArray(condition)) throw wrong;
-  const { in: anyOf, gte, lt, ...rest } = condition as Readonly<Record<string, unknown>>;
-  if (Object.keys(rest).length > 0) throw wrong;
-  if (anyOf === undefined && [gte, lt].every((bound) => bound === undefined || isScalar(bound))) {
-    return {
-      field,
-      ...(gte !== undefined && { gte: gte as IndexValue }),
-      ...(lt !== undefined && { lt: lt as IndexValue }),
-    };
-  }
-  if (!Array.isArray(anyOf) || !anyOf.every(isScalar) || gte !== undefined || lt !== undefined) throw wrong;
+  if (!isObject(condition)) throw wrong;
+  if (Object.keys(condition).some((key) => !["in", "gte", "lt"].includes(key))) throw wrong;
+  const { in: anyOf, ...bounds } = defined(condition);
+  const isRange = Object.values(bounds).every(isScalar);
+  if (anyOf === undefined && isRange) return { field, ...bounds };
+  const isChoice = Array.isArray(anyOf) && anyOf.every(isScalar) && Object.keys(bounds).length === 0;
+  if (!isChoice) throw wrong;
   return { field, anyOf };
 }
 

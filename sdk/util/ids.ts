@@ -25,6 +25,7 @@ export const newId = {
   uuid: () => randomUUID() as string,
 } as const;
 
+/** Whether a text has the form of a UUID. */
 export const isUuid = (text: string): boolean => uuid.test(text);
 
 /**

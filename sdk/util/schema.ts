@@ -42,6 +42,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
+/** The properties of a JSON Schema, by name. */
 export type Properties = Readonly<Record<string, JsonSchema>>;
 
 interface PlainTypes {
@@ -76,7 +77,9 @@ export type FromSchema<S> = S extends { readonly const: infer C }
       ? OfType<S, T>
       : S extends { readonly type: infer T }
         ? OfType<S, T>
-        : Json;
+        : S extends { readonly anyOf: readonly (infer A)[] }
+          ? FromSchema<A>
+          : Json;
 
 type WithDefault<P> = { [K in keyof P]: P[K] extends { readonly default: unknown } ? K : never }[keyof P];
 

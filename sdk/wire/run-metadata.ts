@@ -1,5 +1,6 @@
 import type { Usage } from "../contract/provider.ts";
 import type { AnsweredBy, RunOutcome } from "../contract/run.ts";
+import { defined } from "../util/defined.ts";
 import { costOf } from "./run-cost.ts";
 
 const providerOf = (by: AnsweredBy) => ({
@@ -34,8 +35,10 @@ function estimateOf({ prices, priceNote = "no price is known for this model" }: 
 
 /** The `service_metadata` of an answer. */
 export function metadataOf({ run, answeredBy, duration, warnings, usageSource, statefulMarker }: RunOutcome) {
-  return {
-    ...(answeredBy === null ? {} : { provider: providerOf(answeredBy), model_info: modelOf(answeredBy) }),
+  const by = answeredBy ?? undefined;
+  return defined({
+    provider: by && providerOf(by),
+    model_info: by && modelOf(by),
     workflow: {
       iterations: run.iterations,
       max_iterations: run.maxIterations,
@@ -45,13 +48,13 @@ export function metadataOf({ run, answeredBy, duration, warnings, usageSource, s
       completion_reason: run.completionReason,
       had_errors: run.hadErrors,
     },
-    ...(answeredBy === null ? {} : { cost_estimate: estimateOf(answeredBy, run.cost) }),
+    cost_estimate: by && estimateOf(by, run.cost),
     conversation_id: run.conversationId,
     run_id: run.id,
     usage_source: usageSource,
     warnings,
-    ...(statefulMarker === undefined ? {} : { stateful_marker: statefulMarker }),
-  };
+    stateful_marker: statefulMarker,
+  });
 }
 
 /** The metadata of an answer that went past conversations and tools. */

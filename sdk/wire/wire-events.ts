@@ -1,44 +1,38 @@
 import type { ApprovalRecord, RunEvent, ToolEvent } from "../contract/run.ts";
+import { defined } from "../util/defined.ts";
 
-const tool = ({
-  callId,
-  tool: name,
-  operation,
-  status,
-  display,
-  details,
-  parentTool,
-  metadata,
-}: ToolEvent) => ({
-  isToolMessage: true,
-  toolExecutionId: callId,
-  toolName: name,
-  toolOperation: operation,
-  toolStatus: status,
-  toolDisplayData: { ...display, status, metadata: metadata ?? {} },
-  ...(details === undefined ? {} : { toolDetails: details }),
-  toolIcon: display.icon,
-  ...(parentTool === undefined ? {} : { parentToolName: parentTool }),
-  ...(metadata === undefined ? {} : { toolMetadata: metadata }),
-});
+const tool = (event: ToolEvent) =>
+  defined({
+    isToolMessage: true,
+    toolExecutionId: event.callId,
+    toolName: event.tool,
+    toolOperation: event.operation,
+    toolStatus: event.status,
+    toolDisplayData: { ...event.display, status: event.status, metadata: event.metadata ?? {} },
+    toolDetails: event.details,
+    toolIcon: event.display.icon,
+    parentToolName: event.parentTool,
+    toolMetadata: event.metadata,
+  });
 
-const question = (approval: ApprovalRecord) => ({
-  toolCallId: approval.toolCallId,
-  approvalId: approval.id,
-  runId: approval.runId,
-  conversationId: approval.conversationId,
-  kind: approval.kind,
-  prompt: approval.prompt,
-  context: approval.context,
-  tool: approval.tool,
-  operation: approval.operation,
-  arguments: approval.arguments,
-  paths: approval.paths,
-  authorize_operation: approval.authorizeOperation,
-  options: approval.options,
-  expiresAt: approval.expiresAt,
-  ...(approval.parentTool === undefined ? {} : { parentToolName: approval.parentTool }),
-});
+const question = (approval: ApprovalRecord) =>
+  defined({
+    toolCallId: approval.toolCallId,
+    approvalId: approval.id,
+    runId: approval.runId,
+    conversationId: approval.conversationId,
+    kind: approval.kind,
+    prompt: approval.prompt,
+    context: approval.context,
+    tool: approval.tool,
+    operation: approval.operation,
+    arguments: approval.arguments,
+    paths: approval.paths,
+    authorize_operation: approval.authorizeOperation,
+    options: approval.options,
+    expiresAt: approval.expiresAt,
+    parentToolName: approval.parentTool,
+  });
 
 const closed = ({ toolCallId, id, status, decision }: ApprovalRecord) => ({
   toolCallId,

@@ -1,19 +1,22 @@
 import { AppError } from "../contract/errors.ts";
+import { defined } from "../util/defined.ts";
 import type { Usage } from "../contract/provider.ts";
 import type { ApprovalRecord, RunRecord } from "../contract/run.ts";
 import type { AnswerInput } from "../contract/services.ts";
 import type { Properties } from "../util/schema.ts";
 
 /** The `usage` object of chat answers and run records; details stand in it as far as providers told them. */
-export const wireUsage = ({ promptTokens, completionTokens, cachedTokens, reasoningTokens }: Usage) => ({
-  prompt_tokens: promptTokens,
-  completion_tokens: completionTokens,
-  total_tokens: promptTokens + completionTokens,
-  ...(cachedTokens === undefined ? {} : { prompt_tokens_details: { cached_tokens: cachedTokens } }),
-  ...(reasoningTokens === undefined
-    ? {}
-    : { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
-});
+export function wireUsage({ promptTokens, completionTokens, cachedTokens, reasoningTokens }: Usage) {
+  const hasCached = cachedTokens !== undefined;
+  const hasReasoning = reasoningTokens !== undefined;
+  return defined({
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    prompt_tokens_details: hasCached ? { cached_tokens: cachedTokens } : undefined,
+    completion_tokens_details: hasReasoning ? { reasoning_tokens: reasoningTokens } : undefined,
+  });
+}
 
 /** A run as `/api/runs` and the `state` events of a run show it. */
 export const wireRun = (run: RunRecord) => ({
@@ -75,13 +78,7 @@ export function readAnswer({ approved, userResponse, grant, expiresIn, paths }: 
       param: "userResponse",
     });
   }
-  return {
-    ...(approved === undefined ? {} : { approved }),
-    ...(userResponse === undefined ? {} : { text: userResponse }),
-    ...(grant === undefined ? {} : { grant }),
-    ...(expiresIn === undefined ? {} : { expiresIn }),
-    ...(paths === undefined ? {} : { paths }),
-  };
+  return defined({ approved, text: userResponse, grant, expiresIn, paths });
 }
 
 const answered: Readonly<Record<NonNullable<ApprovalRecord["decision"]>, string>> = {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import ts from "typescript";
-import { isTest, pluginFolders, read, root, sources } from "./tree.ts";
+import { isTest, kitFolders, pluginFolders, read, root, sources } from "./tree.ts";
 
 type Names = Readonly<Record<string, string>>;
 
@@ -15,11 +15,17 @@ interface Package {
 
 const packageOf = (folder: string): Package => JSON.parse(read(`${folder}/package.json`)) as Package;
 const examples = readdirSync(path.join(root, "examples")).map((name) => `examples/${name}`);
-const kits = readdirSync(path.join(root, "sdk/kits")).map((name) => `sdk/kits/${name}`);
-const folders = ["sdk", ...kits, "core", ...pluginFolders().map((id) => `plugins/${id}`), ...examples];
+const folders = [
+  "sdk",
+  ...kitFolders(),
+  "core",
+  ...pluginFolders().map((id) => `plugins/${id}`),
+  ...examples,
+];
 
-/** The kits lie below the SDK, but are packages of their own. */
-const isOwn = (folder: string, file: string): boolean => folder !== "sdk" || !file.startsWith("sdk/kits/");
+/** A folder's own sources: those of the kits belong to packages of their own. */
+const sourcesOf = (folder: string): readonly string[] =>
+  sources(folder).filter((file) => folder !== "sdk" || !file.startsWith("sdk/kits/"));
 
 /** A module that is looked up at run time, by `require`, `require.resolve` or what `createRequire` makes. */
 const lookedUp = /(?:\brequire|\.resolve|\bcreateRequire\(import\.meta\.url\))\(\s*["`]([@\w][^"`$]*)/g;
@@ -52,8 +58,8 @@ describe("the package.json", () => {
         optionalDependencies = {},
         peerDependencies = {},
       } = packageOf(folder);
-      const code = sources(folder)
-        .filter((file) => !isTest(file) && isOwn(folder, file))
+      const code = sourcesOf(folder)
+        .filter((file) => !isTest(file))
         .map(read);
       const brought = Object.keys({ ...dependencies, ...optionalDependencies });
       const taken = new Set(code.flatMap(packagesOf));

@@ -27,3 +27,9 @@ export const pluginFolders = (): readonly string[] =>
   readdirSync(path.join(root, "plugins"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
+
+/** The folders of the kits, relative to the root. */
+export const kitFolders = (): readonly string[] =>
+  readdirSync(path.join(root, "sdk/kits"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `sdk/kits/${name}`);

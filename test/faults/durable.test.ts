@@ -54,7 +54,7 @@ describe("runs.resume after kill -9", function () {
     const { id } = await runOf(service, cancelled.id);
     expect((await service.json("DELETE", `/api/runs/${id}`)).status).to.equal(202);
     await service.kill();
-    plans.goOn();
+    plans.release();
     rmSync(holdFile(service));
     await service.start();
     return { service, question };
@@ -141,7 +141,7 @@ describe("SIGTERM while runs work", function () {
     const { status, body } = await whole;
     ended.silent = { status, code: body.error.code };
     ended.code = await stop;
-    plans.goOn();
+    plans.release();
     rmSync(holdFile(service));
     await service.start();
   });

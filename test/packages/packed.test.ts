@@ -6,8 +6,8 @@ import { manifestOf, packed, packedPackages, unpacked } from "../support/packed.
 
 /** What a package has beside what every package has. */
 const more: Readonly<Record<string, readonly string[]>> = {
-  "@pergola/sdk": ["manifest.schema.json", "dist/index.d.ts", "dist/testing/index.d.ts", "dist/tool.d.ts"],
-  pergola: ["dist/main.js", "dist/host.js"],
+  "@pergola/sdk": ["manifest.schema.json", "dist/host/index.d.ts", "dist/contract/tool.d.ts"],
+  pergola: ["dist/main.js", "dist/host.js", "dist/host.d.ts"],
 };
 
 /**

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { temporaryFolder } from "@pergola/sdk/testing";
-import { pluginFolders, read, root } from "../architecture/tree.ts";
+import { kitFolders, pluginFolders, read, root } from "../architecture/tree.ts";
 
 /** As much of a package.json as the tests read. */
 export interface Package {
@@ -21,7 +21,7 @@ export interface Package {
 
 /** The folders of all packages that are published, each under its package's name. */
 export const packedPackages: ReadonlyMap<string, string> = new Map(
-  ["sdk", "core", ...pluginFolders().map((id) => `plugins/${id}`)]
+  ["sdk", ...kitFolders(), "core", ...pluginFolders().map((id) => `plugins/${id}`)]
     .map((folder) => ({ folder, manifest: JSON.parse(read(`${folder}/package.json`)) as Package }))
     .filter(({ manifest }) => manifest.private !== true)
     .map(({ folder, manifest }) => [manifest.name, folder]),

@@ -56,7 +56,7 @@ export const promisedAliases: Readonly<Record<string, string>> = {
   "file_operations.search_index": "file_operations.semantic_search",
   "file_operations.get_search_results": "file_operations.grep_search",
   "file_operations.insert_edit": "file_operations.insert_edit",
-  "file_operations.apply_patch": "file_operations.apply_patch",
+  "file_operations.apply_patch": "apply_patch.patch",
   interact: "user_collaboration.request_input",
   request_input: "user_collaboration.request_input",
   shell: "terminal_operations.run_command",
@@ -180,7 +180,6 @@ export const promisedSpellings: Readonly<Record<string, readonly (readonly [stri
   "file_operations.rename_file": [...spellings("oldPath", "old_path"), ...spellings("newPath", "new_path")],
   "file_operations.delete_file": spellings("filePath", "path"),
   "file_operations.create_directory": spellings("filePath", "path dirPath directory"),
-  "file_operations.apply_patch": spellings("patch", "diff"),
   "terminal_operations.run_command": [
     ...spellings("command", "cmd"),
     ...spellings("working_directory", "workingDirectory cwd"),

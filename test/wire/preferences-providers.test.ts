@@ -64,14 +64,14 @@ describe("providers as preferences", () => {
   );
 
   verifies("preferences:providers", "end what they answer when they are taken away", async () => {
-    let goOn = (): void => undefined;
-    const until = new Promise<void>((resolve) => (goOn = resolve));
+    let proceed = (): void => undefined;
+    const until = new Promise<void>((resolve) => (proceed = resolve));
     first.play(chatReply([{ text: "one " }, { until }, { text: "two" }] as never));
     await use(record(first));
     const answer = say("custom/test");
     await first.request(0);
     await use(record(second));
-    goOn();
+    proceed();
     expect(await answer).to.equal("one two");
     expect(await say("custom/test")).to.equal("from the second");
   });

@@ -62,7 +62,7 @@ describe("interrupted runs", () => {
     await stage.host.restart();
     return runOf(stage.host, conversation);
   };
-  const goOn = async (conversation: string, { id }: WireRun): Promise<WireRun> => {
+  const finish = async (conversation: string, { id }: WireRun): Promise<WireRun> => {
     stage.provider.play([saying("Done.")]);
     expect((await resume(id)).status).to.equal(200);
     return runWith(stage.host, conversation, "ended");
@@ -82,7 +82,7 @@ describe("interrupted runs", () => {
       expect(await codesOf(stage, "once")).to.deep.equal(["ok"]);
       await new Promise((resolve) => setTimeout(resolve, 50));
       expect((await runOf(stage.host, "once")).status).to.equal("interrupted");
-      const ended = await goOn("once", run);
+      const ended = await finish("once", run);
       expect(ended).to.include({
         id: run.id,
         completion_reason: "workflow_complete",
@@ -109,7 +109,7 @@ describe("interrupted runs", () => {
         lab.reset();
         const run = await cutAt(operation, labCall(operation, "cut", { gate: true }));
         lab.open("cut");
-        await goOn(operation, run);
+        await finish(operation, run);
         expect(lab.log).to.deep.equal(["start cut", "start cut", "end cut"]);
         expect(await codesOf(stage, operation)).to.deep.equal(["ok"]);
       }
@@ -127,7 +127,7 @@ describe("interrupted runs", () => {
       const run = await cutAt(truth, labCall("check", "cut", { gate: true }));
       lab.truth = truth;
       lab.open("cut");
-      await goOn(truth, run);
+      await finish(truth, run);
       expect(lab.log).to.deep.equal(expected[truth]);
       expect(await codesOf(stage, truth)).to.deep.equal([truth === "unknown" ? "outcome_unknown" : "ok"]);
     }
@@ -141,7 +141,7 @@ describe("interrupted runs", () => {
       await answer(stage.host, (await pendingIn(stage.host, "approved")).toolCallId, { approved: true });
       await lab.until("start cut");
       await stage.host.restart();
-      await goOn("approved", await runOf(stage.host, "approved"));
+      await finish("approved", await runOf(stage.host, "approved"));
       expect(await codesOf(stage, "approved")).to.deep.equal(["outcome_unknown"]);
       expect(await approvals(stage.host)).to.deep.equal([]);
       expect(lab.log).to.deep.equal(["start cut"]);
@@ -153,7 +153,7 @@ describe("interrupted runs", () => {
     const stored = () => stage.host.json<{ messages?: readonly object[] }>("GET", "/v1/conversations/model");
     await eventually(async () => (await stored()).body.messages?.[0]);
     await stage.host.restart();
-    const run = await goOn("model", await runOf(stage.host, "model"));
+    const run = await finish("model", await runOf(stage.host, "model"));
     expect(run).to.include({ iterations: 1, completion_reason: "workflow_complete" });
     expect((await messagesOf(stage.host, "model")).map(({ content }) => content)).to.deep.equal([
       "Do it",

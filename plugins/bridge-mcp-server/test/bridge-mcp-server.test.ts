@@ -65,7 +65,7 @@ function scene(answered: (input: unknown) => void = () => undefined) {
     tools: {
       call: async (call) => {
         calls.push(call);
-        call.watch?.asked?.("a1");
+        call.watch?.onQuestion?.("a1");
         const yes = await decision;
         const result = yes
           ? { success: true, data: "burnt", message: "" }

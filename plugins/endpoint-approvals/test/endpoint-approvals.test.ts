@@ -1,11 +1,7 @@
 import { expect } from "chai";
 import { AppError, type ApprovalRecord, type EndpointAnswer, type Grant } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
-import { answerApproval } from "../routes/answer-approval.ts";
-import { getApproval } from "../routes/get-approval.ts";
-import { listApprovals } from "../routes/list-approvals.ts";
-import { listGrants } from "../routes/list-grants.ts";
-import { revokeGrant } from "../routes/revoke-grant.ts";
+import { answerApproval, getApproval, listApprovals, listGrants, revokeGrant } from "../routes.ts";
 import { approvalSchema } from "../wire-approval.ts";
 
 const approval: ApprovalRecord = {
@@ -64,6 +60,10 @@ const failure = (work: unknown): Promise<unknown> =>
 const byId = (body?: unknown) => endpointRequest({ params: { id: "apr_1" }, body });
 
 describe("GET /api/approvals", () => {
+  const defaults = Object.fromEntries(
+    Object.entries(listApprovals.query ?? {}).map(([name, schema]) => [name, schema.default]),
+  );
+
   for (const [query, filter] of [
     [{}, { status: "pending" }],
     [{ status: "all" }, {}],
@@ -79,7 +79,7 @@ describe("GET /api/approvals", () => {
         return { items: [approval], count: 1 };
       };
       const answer = await listApprovals.handle(
-        endpointRequest({ query }),
+        endpointRequest({ query: { ...defaults, ...query } }),
         fakeServices({ approvals: { list } }),
       );
       expect(bodyOf(answer)).to.deep.equal({ approvals: [wire], count: 1 });

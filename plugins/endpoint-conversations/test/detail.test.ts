@@ -1,8 +1,7 @@
 import { expect } from "chai";
-import { wireMessage, type Conversation, type EndpointAnswer, type Message } from "@pergola/sdk";
+import { wireDetail, wireMessage, type Conversation, type EndpointAnswer, type Message } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import { getConversation } from "../routes/get-conversation.ts";
-import { wireSettings } from "../../../sdk/wire/wire-settings.ts";
 import { conversation, id, message, preferences, reader, run } from "./records.ts";
 
 const withId = (query = { messages: true }) =>
@@ -152,7 +151,12 @@ describe("GET /v1/conversations/{conversationId}", () => {
 });
 
 describe("settings on the wire", () => {
-  it("show what is set, and the rest as it is in force", () => {
+  const shownOf = async (changes: Partial<Conversation>) => {
+    const { settings } = await wireDetail({ ...conversation, ...changes }, services([]).fake);
+    return settings;
+  };
+
+  it("show what is set, and the rest as it is in force", async () => {
     const settings = {
       temperature: 0,
       enableTools: false,
@@ -160,11 +164,7 @@ describe("settings on the wire", () => {
       selectedSystemPromptId: "p",
       contextWindowSize: 4096,
     };
-    const shown = wireSettings(
-      { ...conversation, settings, enabledCustomInstructionIds: [] },
-      undefined,
-      preferences,
-    );
+    const shown = await shownOf({ settings, enabledCustomInstructionIds: [] });
     expect(shown).to.include({
       temperature: 0,
       enableTools: false,
@@ -175,10 +175,9 @@ describe("settings on the wire", () => {
     expect(shown).to.include({ selectedSystemPromptId: "p", system_prompt_id: "p" });
   });
 
-  it("fall back to the preferred model where the conversation has none", () => {
-    expect(wireSettings({ ...conversation, model: null }, undefined, preferences).selectedModel).to.equal(
-      "embedded/guide",
-    );
+  it("fall back to the preferred model where the conversation has none", async () => {
+    const { selectedModel } = await shownOf({ model: null });
+    expect(selectedModel).to.equal("embedded/guide");
   });
 });
 

@@ -1,48 +1,19 @@
-import { AppError, type EndpointRequest, type Route, type Services } from "@pergola/sdk";
+import { AppError, defineRoute, type HandCall, type Services } from "@pergola/sdk";
 import { checkCaller } from "../check-caller.ts";
 import { wireCall, wireRefusal } from "../wire-call.ts";
 
-interface Body {
-  readonly tool: string;
-  readonly arguments: unknown;
-  readonly conversationId?: string;
-  readonly workingDirectory?: string;
-  readonly waitSeconds: number;
-  readonly isUserInitiated: boolean;
-}
-
 /** A failed call is an answer like any other; only faults of the service are errors. */
-async function execute(request: EndpointRequest, { tools }: Services) {
-  const {
-    tool,
-    arguments: given,
-    conversationId,
-    workingDirectory,
-    waitSeconds,
-    isUserInitiated,
-  } = request.body as Body;
-  const { caller, signal } = request;
-  const userInitiated = isUserInitiated && !caller.remote;
+async function execute(call: HandCall, { tools }: Services) {
   const start = performance.now();
   try {
-    const call = {
-      name: tool,
-      arguments: given,
-      conversationId,
-      workingDirectory,
-      waitSeconds,
-      userInitiated,
-      caller,
-      signal,
-    };
     return wireCall(await tools.call(call), performance.now() - start);
   } catch (error) {
-    if (AppError.is(error) && error.status < 500) return wireRefusal(tool, error, performance.now() - start);
-    throw error;
+    if (!AppError.is(error) || error.status >= 500) throw error;
+    return wireRefusal(call.name, error, performance.now() - start);
   }
 }
 
-export const executeTool: Route = {
+export const executeTool = defineRoute({
   method: "POST",
   path: "/debug/mcp/execute",
   summary: "Call a tool by hand",
@@ -99,8 +70,18 @@ export const executeTool: Route = {
       approvalId: { type: "string" },
     },
   },
-  async handle(request, services) {
-    checkCaller(request.caller, services);
-    return { body: await execute(request, services) };
+  async handle({ body, caller, signal }, services) {
+    checkCaller(caller, services);
+    const call = {
+      name: body.tool,
+      arguments: body.arguments,
+      conversationId: body.conversationId,
+      workingDirectory: body.workingDirectory,
+      waitSeconds: body.waitSeconds,
+      userInitiated: body.isUserInitiated && !caller.remote,
+      caller,
+      signal,
+    };
+    return { body: await execute(call, services) };
   },
-};
+});

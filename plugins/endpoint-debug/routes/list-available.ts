@@ -1,4 +1,4 @@
-import type { PluginStatus, Route } from "@pergola/sdk";
+import { defineRoute, type PluginStatus } from "@pergola/sdk";
 import { checkCaller } from "../check-caller.ts";
 
 /** Why a plugin was left out, or what last went wrong in a hook of one that runs. */
@@ -8,7 +8,7 @@ const wirePlugin = ({ id, state, fault, hooks }: PluginStatus) => ({
   fault: fault ?? hooks.find(({ lastError }) => lastError !== undefined)?.lastError ?? null,
 });
 
-export const listAvailable: Route = {
+export const listAvailable = defineRoute({
   method: "GET",
   path: "/debug/tools/available",
   summary: "Count the tools and their operations",
@@ -67,4 +67,4 @@ export const listAvailable: Route = {
       },
     };
   },
-};
+});

@@ -1,4 +1,4 @@
-import type { Route, ToolEntry } from "@pergola/sdk";
+import { defineRoute, type ToolEntry } from "@pergola/sdk";
 import { checkCaller } from "../check-caller.ts";
 
 const wireTool = ({ name, description, inputSchema }: ToolEntry) => ({
@@ -8,7 +8,7 @@ const wireTool = ({ name, description, inputSchema }: ToolEntry) => ({
   parameterCount: Object.keys(inputSchema.properties ?? {}).length,
 });
 
-export const listTools: Route = {
+export const listTools = defineRoute({
   method: "GET",
   path: "/debug/mcp/tools",
   summary: "List the tools with their schemas",
@@ -36,4 +36,4 @@ export const listTools: Route = {
     const tools = await services.tools.list();
     return { body: { tools: tools.map(wireTool), count: tools.length, initialized: true } };
   },
-};
+});

@@ -1,11 +1,4 @@
-import { AppError, textTokens, type Route } from "@pergola/sdk";
-
-interface Body {
-  readonly model: string;
-  readonly input: string | readonly string[];
-  readonly encoding_format?: "float" | "base64";
-  readonly dimensions?: number;
-}
+import { AppError, defineRoute, textTokens } from "@pergola/sdk";
 
 /** 32-bit floats, little-endian, as the common clients decode them. */
 const inBase64 = (vector: Float32Array): string => {
@@ -27,7 +20,7 @@ function shortened(vector: Float32Array, dimensions: number): Float32Array {
   return length === 0 ? first : first.map((value) => value / length);
 }
 
-export const createEmbeddings: Route = {
+export const createEmbeddings = defineRoute({
   method: "POST",
   path: "/v1/embeddings",
   aliases: ["/api/embeddings"],
@@ -76,7 +69,7 @@ export const createEmbeddings: Route = {
     },
   },
   async handle({ body, signal }, { models, preferences }) {
-    const { model, input, encoding_format: format, dimensions } = body as Body;
+    const { model, input, encoding_format: format, dimensions } = body;
     const texts = typeof input === "string" ? [input] : input;
     const wanted = model === "default" ? preferences.get<string>("memory.embedding_model") : model;
     const made = await models.embedWith(wanted, texts, signal);
@@ -97,4 +90,4 @@ export const createEmbeddings: Route = {
       },
     };
   },
-};
+});

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Services } from "@pergola/sdk";
-import { idOf, memoryOf } from "../memory-of.ts";
+import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
+import { deleteMemory, getMemory, memories, updateMemory } from "../routes.ts";
 import { scopeOf } from "../scope-of.ts";
 
 const services = {
@@ -38,14 +39,19 @@ describe("whose memories are asked for", () => {
 
 describe("the memory that is asked", () => {
   it("is the part that a plugin brings, or a route that there is not", () => {
-    const memory = {} as Services["memory"];
-    expect(memoryOf({ ...services, memory })).to.equal(memory);
-    expect(() => memoryOf(services))
-      .to.throw()
-      .with.property("code", "route_not_found");
+    for (const { method, path, handle } of memories.routes)
+      expect(() => handle(endpointRequest(), services), `${method} ${path}`)
+        .to.throw("No plugin that keeps memory is installed.")
+        .with.property("code", "route_not_found");
   });
 
-  it("knows ids in lower case", () => {
-    expect([idOf({ id: "ABC" }), idOf({})]).to.deep.equal(["abc", ""]);
+  it("knows ids in lower case", async () => {
+    const ids: unknown[] = [];
+    const take = async (id: string) => (ids.push(id), {}) as never;
+    const memory = { get: take, update: take, delete: take };
+    const request = endpointRequest({ params: { id: "ABC" }, body: { content: "x" } });
+    for (const route of [getMemory, updateMemory, deleteMemory])
+      await route.handle(request, fakeServices({ memory }));
+    expect(ids).to.deep.equal(["abc", "abc", "abc"]);
   });
 });

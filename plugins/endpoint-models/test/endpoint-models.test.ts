@@ -2,9 +2,7 @@ import { expect } from "chai";
 import { AppError, type EndpointAnswer, type ModelEntry } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
-import { deleteModel } from "../routes/delete-model.ts";
-import { getModel } from "../routes/get-model.ts";
-import { listModels } from "../routes/list-models.ts";
+import { deleteModel, getModel, listModels } from "../routes.ts";
 
 const hosted: ModelEntry = {
   modelId: "custom/vendor/large",

@@ -1,10 +1,7 @@
 import { expect } from "chai";
 import { AppError, type EndpointAnswer, type ProviderQuota, type ProviderStatus } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
-import { copilotQuota } from "../routes/copilot-quota.ts";
-import { listProviders } from "../routes/list-providers.ts";
-import { providerQuota } from "../routes/provider-quota.ts";
-import { startLogin } from "../routes/start-login.ts";
+import { copilotQuota, listProviders, providerQuota, startLogin } from "../routes.ts";
 
 const status = (given: Partial<ProviderStatus>): ProviderStatus => ({
   id: "mine",

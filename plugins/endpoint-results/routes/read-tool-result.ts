@@ -1,18 +1,10 @@
-import { AppError, type JsonSchema, type ResultService, type Route } from "@pergola/sdk";
+import { AppError, defineRoute, type ResultService } from "@pergola/sdk";
 import { wireResult } from "../wire-result.ts";
-
-interface Query {
-  readonly resultId?: string;
-  readonly conversationId?: string;
-  readonly offset: number;
-  readonly length: number;
-  readonly raw: boolean;
-}
 
 /** Code points that are read at once for the whole text. */
 const pieceLength = 1_048_576;
 
-const response: JsonSchema = {
+const response = {
   type: "object",
   properties: {
     resultId: { type: "string" },
@@ -25,7 +17,7 @@ const response: JsonSchema = {
     hasMore: { type: "boolean" },
     metadata: { type: "object" },
   },
-};
+} as const;
 
 async function* wholeText(
   first: string,
@@ -41,7 +33,7 @@ async function* wholeText(
 }
 
 /** A piece of a stored tool result, or with `raw` its whole text. */
-export const readToolResult: Route = {
+export const readToolResult = defineRoute({
   method: "GET",
   path: "/api/tool_result",
   summary: "Read a stored tool result",
@@ -58,8 +50,8 @@ export const readToolResult: Route = {
   },
   response,
   async handle({ query }, { results, conversations }) {
-    const { resultId = "", conversationId, offset, length, raw } = query as unknown as Query;
-    if (resultId === "")
+    const { resultId, conversationId, offset, length, raw } = query;
+    if (!resultId)
       throw new AppError({ code: "missing_field", message: "resultId is missing.", param: "resultId" });
     const owner = conversationId === undefined ? undefined : conversations.idOf(conversationId);
     if (!raw) return { body: wireResult(await results.read(resultId, { offset, length }, owner)) };
@@ -70,4 +62,4 @@ export const readToolResult: Route = {
       contentType: "text/plain; charset=utf-8",
     };
   },
-};
+});

@@ -2,11 +2,7 @@ import { expect } from "chai";
 import { AppError, type EndpointAnswer, type RunRecord } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
-import { cancelRun, cancelRunByPost } from "../routes/cancel-run.ts";
-import { getRun } from "../routes/get-run.ts";
-import { listRuns } from "../routes/list-runs.ts";
-import { resumeRun } from "../routes/resume-run.ts";
-import { runSchema } from "../schemas.ts";
+import { cancelRun, cancelRunByPost, getRun, listRuns, resumeRun, runSchema } from "../routes.ts";
 
 const run: RunRecord = {
   id: "run_1",

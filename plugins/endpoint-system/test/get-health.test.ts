@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
-import { getHealth } from "../routes/get-health.ts";
+import { getHealth } from "../routes.ts";
 
 describe("GET /health", () => {
   it("R14: tells status, version and seconds since the start", async () => {

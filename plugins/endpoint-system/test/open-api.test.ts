@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Route } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import { openApi } from "../open-api.ts";
-import { getOpenApi } from "../routes/get-open-api.ts";
+import { getOpenApi } from "../routes.ts";
 
 const handle = () => ({ body: {} });
 const thing = { type: "object", required: ["name"], properties: { name: { type: "string" } } } as const;

@@ -1,9 +1,7 @@
 import { expect } from "chai";
 import { AppError, type ToolEntry } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
-import { getTool } from "../routes/get-tool.ts";
-import { listTools } from "../routes/list-tools.ts";
-import { switchTool } from "../routes/switch-tool.ts";
+import { getTool, listTools, switchTool } from "../routes.ts";
 
 const entry = (name: string, more: Partial<ToolEntry> = {}): ToolEntry => ({
   name,

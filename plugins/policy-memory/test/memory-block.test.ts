@@ -5,7 +5,7 @@ import { memoryBlock } from "../memory-block.ts";
 import { chunk, memory } from "./scene.ts";
 
 const scene = (contextWindow = 128_000) => ({ conversation: { id: "c1" }, model: { contextWindow } });
-const none = { memories: [], longTerm: [], said: [] };
+const none = { memories: [], longTerm: [], topicArchive: [] };
 const linesOf = (memories: readonly MemoryItem[], contextWindow?: number): readonly string[] =>
   memoryBlock({ ...none, memories }, scene(contextWindow))
     .split("\n")
@@ -20,7 +20,7 @@ describe("the block of what is remembered", () => {
     const found = {
       memories: [memory({ context: "breakfast" })],
       longTerm: [memory({ kind: "discovery", content: "The cache is cleared at midnight" })],
-      said: [chunk("user: Where is the key?\nassistant: Under the mat.")],
+      topicArchive: [chunk("user: Where is the key?\nassistant: Under the mat.")],
     };
     const [begin, introduction, ...rest] = memoryBlock(found, scene()).split("\n");
     expect(begin).to.equal("<memory>");
@@ -91,7 +91,7 @@ describe("the block of what is remembered", () => {
     const many = Array.from({ length: 50 }, (_, n) => memory({ content: `${n} ${"word ".repeat(400)}` }));
     const sizeOf = (contextWindow: number): number =>
       memoryBlock(
-        { memories: many, longTerm: many, said: many.map(({ content }) => chunk(content)) },
+        { memories: many, longTerm: many, topicArchive: many.map(({ content }) => chunk(content)) },
         scene(contextWindow),
       ).length / 4;
     expect(sizeOf(128_000)).to.be.within(1400, 1580);

@@ -72,7 +72,7 @@ describe("recollecting", () => {
       expect(await recollect(sources, scene(), question)).to.deep.equal({
         memories: [],
         longTerm: [],
-        said: [],
+        topicArchive: [],
       });
       expect(asked).to.deep.equal([]);
     }
@@ -86,7 +86,7 @@ describe("recollecting", () => {
 
   it("asks the topic's other conversations, and none where the scope is the conversation's own", async () => {
     const { sources, asked } = sourcesOf({});
-    expect((await recollect(sources, scene("t1"), "tea")).said).to.have.length(1);
+    expect((await recollect(sources, scene("t1"), "tea")).topicArchive).to.have.length(1);
     expect(asked.at(0)).to.deep.equal({ name: "list", query: { topicId: "t1", limit: 50 } });
     expect(asked.at(1)).to.deep.equal({
       name: "recall",

@@ -116,40 +116,51 @@ class Blocks {
   }
 }
 
+const waits = (step: ScriptStep): step is Extract<MockPiece & ScriptStep, object> =>
+  "delayMs" in step || "until" in step || "hang" in step;
+
 function piecesOf(step: ScriptStep, blocks: Blocks, calls: number): readonly MockPiece[] {
-  if ("delayMs" in step || "until" in step || "hang" in step) return [step];
+  if (waits(step)) return [step];
   if ("error" in step) return [frame(errorBody(step.error))];
   const text = eventsOf(step, 1, calls).map((event) => blocks.of(event));
   return [text.join("")].filter((piece) => piece !== "");
+}
+
+function errorReply({ error }: Extract<ScriptStep, { error: unknown }>): MockReply {
+  const { status, retryAfter } = error;
+  const headers: Readonly<Record<string, string>> = retryAfter ? { "retry-after": String(retryAfter) } : {};
+  return jsonReply(errorBody(error), { status, headers });
+}
+
+const callCount = (events: readonly ModelEvent[]): number =>
+  new Set(events.map((event) => event.type === "tool_call" && event.index).filter((index) => index !== false))
+    .size;
+
+function reasonOf(events: readonly ModelEvent[]): string {
+  const end = events.find((event) => event.type === "end")?.reason;
+  return end ?? (callCount(events) > 0 ? "tool_calls" : "stop");
 }
 
 /** A scripted turn as a server of the Messages format sends it; like `chatReply` of the test kit. */
 export function messagesReply(turn: ScriptTurn): MockReply {
   const steps = stepsOf(turn);
   const [first] = steps;
-  if (first !== undefined && "error" in first) {
-    const { status, retryAfter } = first.error;
-    return jsonReply(errorBody(first.error), {
-      status,
-      headers: retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
-    });
-  }
+  if (first !== undefined && "error" in first) return errorReply(first);
   const blocks = new Blocks();
   const body: MockPiece[] = [];
   const events: ModelEvent[] = [];
   for (const step of steps) {
-    const made = new Set(events.flatMap((event) => (event.type === "tool_call" ? [event.index] : []))).size;
-    body.push(...piecesOf(step, blocks, made));
-    events.push(...eventsOf(step, 1, made));
+    const count = callCount(events);
+    body.push(...piecesOf(step, blocks, count));
+    events.push(...eventsOf(step, 1, count));
   }
-  const waits = first !== undefined && ("hang" in first || "delayMs" in first || "until" in first);
-  const broken = steps.some((step) => "error" in step || "hang" in step);
-  const told =
-    events.find((event) => event.type === "end")?.reason ??
-    (events.some(({ type }) => type === "tool_call") ? "tool_calls" : "stop");
+  const isLate = first !== undefined && waits(first);
+  const isBroken = steps.some((step) => "error" in step || "hang" in step);
   const usage = events.findLast((event) => event.type === "usage");
-  const counted = usage === undefined ? {} : wireUsage(usage.usage);
-  const opening = waits ? [] : [start(usage === undefined ? {} : { ...counted, output_tokens: 1 })];
-  const closing = [blocks.end(), finish(reasons[told] ?? "end_turn", counted), stop];
-  return { body: [...opening, ...body, ...(broken ? [] : closing)].filter((piece) => piece !== "") };
+  const counts = usage === undefined ? {} : wireUsage(usage.usage);
+  const opening = start(usage === undefined ? {} : { ...counts, output_tokens: 1 });
+  const reason = reasons[reasonOf(events)] ?? "end_turn";
+  const closing = [blocks.end(), finish(reason, counts), stop];
+  const pieces = [...(isLate ? [] : [opening]), ...body, ...(isBroken ? [] : closing)];
+  return { body: pieces.filter((piece) => piece !== "") };
 }

@@ -1,5 +1,5 @@
 import { defined, type Json, type JsonObject, type ModelCall, type Sampling } from "@pergola/sdk";
-import { fieldsOf, requestSettings, without, type Warn } from "@pergola/kit-provider";
+import { fieldsOf, requestSettings, unlessEmpty, without, type Warn } from "@pergola/kit-provider";
 import { buildSampling } from "../build-sampling.ts";
 import type { BuiltRequest } from "../format.ts";
 import type { Preset } from "../preset.ts";
@@ -59,7 +59,7 @@ export function buildRequest(call: ModelCall, preset: Preset, extra: JsonObject)
   const body = defined({
     model: call.model,
     input: repairMessages(call.messages, preset).flatMap(wireItems),
-    tools: call.tools.length > 0 ? call.tools.map(wireTool) : undefined,
+    tools: unlessEmpty(call.tools.map(wireTool)),
     ...fields,
     text: wireFormat(text),
     tool_choice: wireChoice(choice),

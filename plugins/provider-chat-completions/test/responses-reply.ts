@@ -6,6 +6,7 @@ import {
   stepsOf,
   type MockPiece,
   type MockReply,
+  type ScriptStep,
   type ScriptTurn,
 } from "@pergola/sdk/testing";
 
@@ -66,6 +67,18 @@ const errorOf = ({
   code: status,
 });
 
+function errorReply({ error }: Extract<ScriptStep, { error: unknown }>): MockReply {
+  const { status, retryAfter } = error;
+  const headers: Readonly<Record<string, string>> = retryAfter ? { "retry-after": String(retryAfter) } : {};
+  return jsonReply({ error: errorOf(error) }, { status, headers });
+}
+
+function piecesOf(step: ScriptStep): readonly MockPiece[] {
+  if ("delayMs" in step || "until" in step || "hang" in step) return [step];
+  if (!("error" in step)) return eventsOf(step).map(eventText).filter(Boolean);
+  return [named("response.failed", { response: { status: "failed", error: errorOf(step.error) } })];
+}
+
 /**
  * A scripted turn as a server of the Responses format sends it. A turn that begins with an error is an HTTP
  * error.
@@ -73,25 +86,10 @@ const errorOf = ({
 export function responsesReply(turn: ScriptTurn): MockReply {
   const steps = stepsOf(turn);
   const [first] = steps;
-  if (first !== undefined && "error" in first) {
-    const { status, retryAfter } = first.error;
-    const wait: Readonly<Record<string, string>> =
-      retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
-    return jsonReply({ error: errorOf(first.error) }, { status, headers: wait });
-  }
-  const body: MockPiece[] = [];
-  for (const step of steps) {
-    if ("delayMs" in step || "until" in step || "hang" in step) body.push(step);
-    else if ("error" in step)
-      body.push(named("response.failed", { response: { status: "failed", error: errorOf(step.error) } }));
-    else body.push(...eventsOf(step).map(eventText).filter(Boolean));
-  }
-  const broken = steps.some((step) => "error" in step || "hang" in step);
+  if (first !== undefined && "error" in first) return errorReply(first);
+  const isBroken = steps.some((step) => "error" in step || "hang" in step);
   const waits = first !== undefined && ("hang" in first || "delayMs" in first || "until" in first);
-  const opening = waits
-    ? []
-    : [named("response.created", { response: { status: "in_progress", output: [], error: null } })];
-  return {
-    body: [...opening, ...body, ...(broken ? [] : [closing(steps.flatMap((step) => [...eventsOf(step)]))])],
-  };
+  const opening = named("response.created", { response: { status: "in_progress", output: [], error: null } });
+  const end = closing(steps.flatMap((step) => [...eventsOf(step)]));
+  return { body: [...(waits ? [] : [opening]), ...steps.flatMap(piecesOf), ...(isBroken ? [] : [end])] };
 }

@@ -1,4 +1,4 @@
-import { type Clock, isObject, type ModelCall, type OfferedTool } from "@pergola/sdk";
+import { type Clock, defined, isObject, type ModelCall, type OfferedTool } from "@pergola/sdk";
 import type { VectorCache } from "../embedder/vector-cache.ts";
 import type { Outcome } from "../results/outcome.ts";
 import { reportOf } from "../results/report.ts";
@@ -11,12 +11,13 @@ import { wallClock } from "./wall-clock.ts";
 /** The tools that a caller's `tool_choice` leaves: none, one, or all. */
 function allowedTools({ tools, sampling: { toolChoice } }: ModelCall): readonly OfferedTool[] {
   if (toolChoice === "none") return [];
-  const chosen = isObject(toolChoice) && isObject(toolChoice.function) ? toolChoice.function.name : undefined;
-  return chosen === undefined ? tools : tools.filter(({ name }) => name === chosen);
+  if (!isObject(toolChoice) || !isObject(toolChoice.function)) return tools;
+  const chosen = toolChoice.function.name;
+  return tools.filter(({ name }) => name === chosen);
 }
 
 const argumentsOf = ({ route, arguments: args }: PlannedCall): Readonly<Record<string, unknown>> =>
-  route.operation === undefined ? args : { operation: route.operation, ...args };
+  defined({ operation: route.operation, ...args });
 
 const isSame = (call: PlannedCall, { name, arguments: args }: Outcome): boolean =>
   name === call.route.tool && JSON.stringify(args) === JSON.stringify(argumentsOf(call));
@@ -28,7 +29,8 @@ const isSame = (call: PlannedCall, { name, arguments: args }: Outcome): boolean 
 function nextCall({ done }: Turn, plan: Plan): PlannedCall | undefined {
   if (plan.kind !== "act" || done.length >= mostCalls || done.some(({ ok }) => !ok)) return undefined;
   const next = plan.calls[done.length];
-  return next === undefined || done.some((outcome) => isSame(next, outcome)) ? undefined : next;
+  const isRepeated = done.some((outcome) => next && isSame(next, outcome));
+  return isRepeated ? undefined : next;
 }
 
 /** What came of the calls, one after the other; a failure ends them. */

@@ -30,11 +30,8 @@ export function isHarmless({ route, arguments: args }: PlannedCall): boolean {
   return route.effects.every((effect) => harmless.has(effect)) || (harmless.has(weakest) && !isChosen);
 }
 
-/** Changes of the service's own store are made at once; what is deleted there is not. */
-const isOwnChange = ({ route }: PlannedCall): boolean =>
-  route.isOwn && route.effects.every((effect) => effect === "write" || harmless.has(effect));
-
-const mayActAtOnce = (call: PlannedCall): boolean => isHarmless(call) || isOwnChange(call);
+/** Memories and to-dos are changed at once; all other changes are shown first. */
+const mayActAtOnce = (call: PlannedCall): boolean => call.route.isKeeping || isHarmless(call);
 
 const asRequest = async (say: string, now: number): Promise<Request> =>
   readRequest(say, await findDates(plainText(say), now));
@@ -55,9 +52,9 @@ function readingsOf(request: Request, routes: readonly Route[]): readonly Readin
   return [...calls.values()];
 }
 
-/** A question is not an order to change something, unless the example is one, too. */
+/** A question is no order to keep something, unless the example is one, too. */
 const isOrder = ({ pattern, ...call }: Reading, request: Request): boolean =>
-  isHarmless(call) || pattern.isQuestion || !request.isQuestion;
+  !call.route.isKeeping || isHarmless(call) || pattern.isQuestion || !request.isQuestion;
 
 /** The one call that a sentence means; several when it may mean each of them. */
 async function callsFor(say: string, { tools, now }: Means): Promise<readonly PlannedCall[]> {

@@ -9,7 +9,7 @@ export interface PlannedCall {
   readonly arguments: Readonly<Record<string, Json>>;
 }
 
-/** What the guide does about a message. Whatever is not a call is a text; the rest is what an answer is for. */
+/** What the guide does about a message: calls, or a text with what an answer to it would be about. */
 export type Plan =
   | { readonly kind: "act"; readonly calls: readonly PlannedCall[] }
   | { readonly kind: "confirm"; readonly text: string; readonly calls: readonly PlannedCall[] }

@@ -22,9 +22,9 @@ export interface Turn {
 /** The text of a message; pictures are left out. */
 export function textOf({ content }: ChatMessage): string {
   if (content === null) return "";
-  return typeof content === "string"
-    ? content
-    : content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  if (typeof content === "string") return content;
+  const parts = content.filter((part) => part.type === "text");
+  return parts.map((part) => part.text).join("\n");
 }
 
 function outcomesIn(messages: readonly ChatMessage[]): readonly Outcome[] {
@@ -53,7 +53,7 @@ function exchangesIn(messages: readonly ChatMessage[]): readonly Exchange[] {
 export function readTurn(messages: readonly ChatMessage[]): Turn {
   const newest = messages.findLastIndex(({ role }) => role === "user");
   const message = messages[newest];
-  const { text, context } = splitContext(message === undefined ? "" : textOf(message));
+  const { text, context } = splitContext((message && textOf(message)) ?? "");
   return {
     request: text,
     context,

@@ -6,14 +6,18 @@ const spaced = (name: string): string =>
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .replaceAll("_", " ")
     .toLowerCase();
-const written = (value: Json): string => (typeof value === "string" ? `“${value}”` : JSON.stringify(value));
+
+function written(value: Json): string {
+  if (typeof value === "string") return `“${value}”`;
+  return JSON.stringify(value);
+}
 
 /** `delete file (file path “a.txt”)`, and `…` for what is missing. */
 export function describeCall({ route, arguments: args }: PlannedCall): string {
   const given = Object.entries(args).map(([name, value]) => `${spaced(name)} ${written(value)}`);
   const missing = route.required.filter((name) => !(name in args)).map((name) => `${spaced(name)} …`);
   const all = [...given, ...missing].join(", ");
-  return all === "" ? spaced(route.name) : `${spaced(route.name)} (${all})`;
+  return [spaced(route.name), all && `(${all})`].filter(Boolean).join(" ");
 }
 
 export const confirmText = (calls: readonly PlannedCall[]): string =>
@@ -25,8 +29,8 @@ export const askText = ({ route }: PlannedCall, name: string): string =>
 /** For a value that cannot be given in a word. */
 export function exampleText({ route }: PlannedCall): string {
   const [say] = route.sayings;
-  const how = say === undefined ? "" : `, for example: “${say}”`;
-  return `To ${spaced(route.name)}, say all of it in one sentence${how}.`;
+  const how = say && `For example: “${say}”`;
+  return [`To ${spaced(route.name)}, say all of it in one sentence.`, how].filter(Boolean).join(" ");
 }
 
 export const connectLine = "A connected language model understands more: ask me “how do I connect a model?”.";

@@ -17,7 +17,7 @@ export class VectorCache {
   readonly #vectors = new Map<string, Float32Array>();
   readonly #loadKnown: () => Promise<KnownVectors>;
   #known: Promise<KnownVectors> | undefined;
-  #preparing: Promise<unknown> | undefined;
+  #isPreparing = false;
 
   /** `known` gives vectors that were made ahead; it is called once, at first use. */
   constructor(embedder: Embedder, limit = 4096, known = nothingKnown) {
@@ -27,19 +27,14 @@ export class VectorCache {
   }
 
   async vectorsOf(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
-    const known = await (this.#known ??= this.#loadKnown());
-    const digests = texts.map(digestOf);
-    const kept = (digest: string): Float32Array | undefined =>
-      known.get(shortDigest(digest)) ?? this.#vectors.get(digest);
-    const missing = [...new Map(texts.map((text, index) => [digests[index] ?? "", text]))].filter(
-      ([digest]) => kept(digest) === undefined,
-    );
-    const wanted = missing.map(([, text]) => text);
-    const made = wanted.length === 0 ? [] : await this.#embedder.embed(wanted, signal);
-    const fresh = new Map(missing.map(([digest], index) => [digest, made[index] as Float32Array]));
-    const found = digests.map((digest) => fresh.get(digest) ?? (kept(digest) as Float32Array));
-    this.#remember(fresh);
-    return found;
+    const vectors = await this.#find(texts);
+    const missing = [...new Set(texts)].filter((text) => !vectors.has(text));
+    if (missing.length > 0) {
+      const made = await this.#embedder.embed(missing, signal);
+      for (const [index, text] of missing.entries()) vectors.set(text, made[index] as Float32Array);
+      this.#remember(missing, made);
+    }
+    return texts.map((text) => vectors.get(text) as Float32Array);
   }
 
   /**
@@ -47,20 +42,35 @@ export class VectorCache {
    * meantime, for a later call.
    */
   async readyVectors(texts: readonly string[]): Promise<readonly Float32Array[] | undefined> {
-    const known = await (this.#known ??= this.#loadKnown());
-    const digests = texts.map(digestOf);
-    const ready = digests.flatMap(
-      (digest) => known.get(shortDigest(digest)) ?? this.#vectors.get(digest) ?? [],
-    );
+    const vectors = await this.#find(texts);
+    const ready = texts.flatMap((text) => vectors.get(text) ?? []);
     if (ready.length === texts.length) return ready;
-    this.#preparing ??= this.vectorsOf(texts, new AbortController().signal)
-      .catch(() => undefined)
-      .finally(() => (this.#preparing = undefined));
+    if (!this.#isPreparing) void this.#prepare(texts);
     return undefined;
   }
 
-  #remember(fresh: ReadonlyMap<string, Float32Array>): void {
-    for (const [digest, vector] of fresh) this.#vectors.set(digest, vector);
+  /** Whoever needs the vectors later hears why they cannot be made. */
+  async #prepare(texts: readonly string[]): Promise<void> {
+    this.#isPreparing = true;
+    await this.vectorsOf(texts, new AbortController().signal).catch(() => undefined);
+    this.#isPreparing = false;
+  }
+
+  /** The vectors that are there, by their text. */
+  async #find(texts: readonly string[]): Promise<Map<string, Float32Array>> {
+    const known = await (this.#known ??= this.#loadKnown());
+    const vectors = new Map<string, Float32Array>();
+    for (const text of texts) {
+      const digest = digestOf(text);
+      const vector = known.get(shortDigest(digest)) ?? this.#vectors.get(digest);
+      if (vector !== undefined) vectors.set(text, vector);
+    }
+    return vectors;
+  }
+
+  #remember(texts: readonly string[], made: readonly Float32Array[]): void {
+    for (const [index, text] of texts.entries())
+      this.#vectors.set(digestOf(text), made[index] as Float32Array);
     for (const digest of this.#vectors.keys()) {
       if (this.#vectors.size <= this.#limit) return;
       this.#vectors.delete(digest);

@@ -1,5 +1,6 @@
 import type { Json } from "@pergola/sdk";
 import type { Piece, Request } from "../request/read-request.ts";
+import { politeWords } from "../request/word-key.ts";
 import { gapValue } from "./gap-value.ts";
 import { putAt } from "./leaves.ts";
 import type { Gap, Pattern } from "./pattern.ts";
@@ -35,23 +36,24 @@ function* layGap({ pattern, request }: Ground, laying: Laying, gap: Gap): Iterab
   }
 }
 
+/** True for a piece that may stand before a part of a pattern without belonging to it. */
+function isPassed(piece: Piece, part: string | Gap): boolean {
+  if (typeof part === "string") return piece.isFree && part !== piece.key;
+  if (part.kind === "text") return politeWords.has(piece.key);
+  return piece.isFree || (part.kind === "date" && piece.key === "in");
+}
+
 /** All ways to lay the rest of a pattern over the rest of a request, free words passed over. */
 function* layRest(ground: Ground, laying: Laying): Iterable<Laying> {
   const { pattern, request } = ground;
   const part = pattern.parts[laying.part];
   const piece = request.pieces[laying.piece];
-  if (part === undefined) {
-    if (isOver(request.pieces.slice(laying.piece))) yield laying;
-    return;
-  }
-  if (piece === undefined) return;
-  const isGap = typeof part !== "string";
-  if (isGap) yield* layGap(ground, laying, part);
-  else if (part === piece.key)
-    yield* layRest(ground, { ...laying, part: laying.part + 1, piece: laying.piece + 1 });
-  const isPassed = piece.isFree || (isGap && part.kind === "date" && piece.key === "in");
-  if (isPassed && part !== piece.key && !(isGap && part.kind === "text"))
-    yield* layRest(ground, { ...laying, piece: laying.piece + 1 });
+  if (part === undefined && isOver(request.pieces.slice(laying.piece))) yield laying;
+  if (part === undefined || piece === undefined) return;
+  const next = { ...laying, piece: laying.piece + 1 };
+  if (typeof part !== "string") yield* layGap(ground, laying, part);
+  else if (part === piece.key) yield* layRest(ground, { ...next, part: laying.part + 1 });
+  if (isPassed(piece, part)) yield* layRest(ground, next);
 }
 
 function withReasons({ reasons, arguments: given }: Pattern, args: Json, text: string): Arguments {

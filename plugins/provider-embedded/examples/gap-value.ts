@@ -1,71 +1,86 @@
 import type { Json } from "@pergola/sdk";
 import type { Piece, Request } from "../request/read-request.ts";
-import { bindingWords, commonWords, questionWords } from "../request/word-key.ts";
+import { bindingWords, commonWords, politeWords, questionWords } from "../request/word-key.ts";
 import { isOfKind, numberOf } from "../request/value-kinds.ts";
 import type { Gap } from "./pattern.ts";
 
 /** Words after which something else begins. */
-const turns = /[;\n]|[.!?]\s|\b(?:and then|then|but|if|unless|instead|or rather)\b/i;
+const turns = /[;\n]|[.!?]\s|,\s*and\b|\b(?:and then|then|but|if|unless|instead|or rather|called|named)\b/i;
 const longestName = 5;
 
-const isWithin = (inner: { start: number; end: number }, outer: { start: number; end: number }): boolean =>
-  outer.start <= inner.start && inner.end <= outer.end;
+const firstWordOf = (pieces: readonly Piece[]): string => pieces[0]?.text ?? "";
 
 /** Capitals all through, or one or two words of a sentence without any. */
 function isName(pieces: readonly Piece[], { text }: Request): boolean {
-  if (pieces.length > longestName) return false;
-  if (/^\p{Lu}/u.test(pieces[0]?.text ?? ""))
-    return (
-      pieces[0]?.text !== "I" &&
-      pieces.every(({ text: word, key }) => /^[\p{Lu}\d]/u.test(word) || key === "in")
-    );
-  return (
-    pieces.length < 3 && !/\p{Lu}/u.test(text.slice(1)) && !pieces.some(({ key }) => commonWords.has(key))
-  );
+  const first = firstWordOf(pieces);
+  if (pieces.length > longestName || first === "I") return false;
+  if (/^\p{Lu}/u.test(first))
+    return pieces.every(({ text: word, key }) => /^[\p{Lu}\d]/u.test(word) || key === "in");
+  const isLowerCase = !/\p{Lu}/u.test(text.slice(1));
+  return isLowerCase && pieces.length < 3 && !pieces.some(isCommon);
 }
 
 const isCommon = ({ key, text }: Piece): boolean =>
   commonWords.has(key) || commonWords.has(text.toLowerCase());
 
-/** Words that can be meant as they stand: not the half of a longer sentence, nor a bare `it`. */
-function isPhrase(gap: Gap, pieces: readonly Piece[], raw: string, { dates }: Request): boolean {
-  const [first, last] = [pieces[0]?.text.toLowerCase() ?? "", pieces.at(-1)?.text.toLowerCase() ?? ""];
-  if (pieces.every(isCommon) || turns.test(raw) || pieces.some(({ quoted }) => quoted !== undefined))
-    return false;
-  if (bindingWords.has(first) || bindingWords.has(last)) return false;
-  if (questionWords.has(first) && !gap.takesQuestion) return false;
-  const span = { start: pieces[0]?.start ?? 0, end: pieces.at(-1)?.end ?? 0 };
-  return !gap.withoutDate || !dates.some((date) => isWithin(date, span));
+/** True for words that are the half of a longer sentence. */
+function isTorn(gap: Gap, pieces: readonly Piece[]): boolean {
+  const first = firstWordOf(pieces).toLowerCase();
+  const last = firstWordOf(pieces.slice(-1)).toLowerCase();
+  if (questionWords.has(last)) return true;
+  if (questionWords.has(first) && !gap.takesQuestion) return true;
+  return [first, last].some((word) => bindingWords.has(word) || politeWords.has(word));
 }
 
-function isValue(gap: Gap, pieces: readonly Piece[], raw: string, request: Request): boolean {
-  const { kind, prefix, isWord } = gap;
+const hasDate = (pieces: readonly Piece[], { dates }: Request): boolean =>
+  dates.some((date) => pieces.some(({ start, end }) => date.start <= start && end <= date.end));
+
+/** Words that can be meant as they stand: no bare `it`, and nothing that goes on to something else. */
+function isPhrase(gap: Gap, pieces: readonly Piece[], raw: string, request: Request): boolean {
+  if (pieces.every(isCommon) || pieces.some(({ quoted }) => quoted !== undefined)) return false;
+  if (turns.test(raw) || isTorn(gap, pieces)) return false;
+  return !gap.withoutDate || !hasDate(pieces, request);
+}
+
+function isSingleValue({ kind, prefix, isWord }: Gap, raw: string): boolean {
   if (kind === "date") return false;
-  if (kind === "sum") return isOfKind(raw, "sum");
-  if (kind === "proper") return isName(pieces, request);
-  if (kind === "text") return isPhrase(gap, pieces, raw, request);
-  const [piece] = pieces;
-  if (pieces.length > 1 || piece === undefined || isCommon(piece)) return false;
   if (kind === "path") return isOfKind(raw, "path") || (isWord && /^[\w-]+$/.test(raw));
   if (kind === "word") return isOfKind(raw, "word") && !isOfKind(raw, "path");
   return raw.startsWith(prefix) && isOfKind(raw, kind);
 }
 
+function isValue(gap: Gap, pieces: readonly Piece[], raw: string, request: Request): boolean {
+  if (gap.kind === "text") return isPhrase(gap, pieces, raw, request);
+  if (gap.kind === "sum") return isOfKind(raw, "sum");
+  if (hasDate(pieces, request)) return false;
+  if (gap.kind === "proper") return isName(pieces, request);
+  return pieces.length === 1 && !pieces.some(isCommon) && isSingleValue(gap, raw);
+}
+
 function dressed({ capital, stop }: Gap, raw: string): string {
-  const begun = capital ? raw.charAt(0).toUpperCase() + raw.slice(1) : raw;
-  return stop ? `${begun}.` : begun;
+  const first = raw.charAt(0);
+  const begun = (capital ? first.toUpperCase() : first) + raw.slice(1);
+  return begun + (stop ? "." : "");
+}
+
+const quotable: ReadonlySet<string> = new Set(["text", "path", "proper", "word"]);
+
+function quotedIn({ kind }: Gap, pieces: readonly Piece[]): string | undefined {
+  const [only, ...others] = pieces;
+  return others.length === 0 && quotable.has(kind) ? only?.quoted : undefined;
 }
 
 /** The value that some neighbouring pieces give a gap; undefined when they cannot be one. */
 export function gapValue(gap: Gap, pieces: readonly Piece[], request: Request): Json | undefined {
-  const [first, last] = [pieces[0], pieces.at(-1)];
-  if (first === undefined || last === undefined) return undefined;
-  const span = { start: first.start, end: last.end };
+  const start = pieces[0]?.start;
+  const end = pieces.at(-1)?.end;
   if (gap.kind === "date")
-    return request.dates.find(({ start, end }) => start === span.start && end === span.end)?.value;
-  const isText = gap.kind === "text" || gap.kind === "path" || gap.kind === "proper" || gap.kind === "word";
-  if (first.quoted !== undefined && pieces.length === 1) return isText ? first.quoted : undefined;
-  const raw = request.text.slice(span.start, span.end);
+    return request.dates.find((date) => date.start === start && date.end === end)?.value;
+  const quoted = quotedIn(gap, pieces);
+  if (quoted !== undefined) return quoted;
+  const raw = request.text.slice(start, end);
   if (!isValue(gap, pieces, raw, request)) return undefined;
-  return gap.kind === "number" ? numberOf(raw) : dressed(gap, raw);
+  if (gap.kind === "number") return numberOf(raw);
+  if (gap.kind === "code") return raw.replace(/\(\)$/, "");
+  return dressed(gap, raw);
 }

@@ -32,8 +32,10 @@ export function schemaAt(
 /** A value with another one at a path. */
 export function putAt(target: Json, [step, ...rest]: ValuePath, value: Json): Json {
   if (step === undefined) return value;
-  if (Array.isArray(target))
-    return target.map((each: Json, index) => (index === step ? putAt(each, rest, value) : each));
+  if (Array.isArray(target)) {
+    const list = target as readonly Json[];
+    return list.with(Number(step), putAt(list[Number(step)] ?? null, rest, value));
+  }
   const record = (target ?? {}) as Readonly<Record<string, Json>>;
   return { ...record, [step]: putAt(record[step] ?? null, rest, value) };
 }

@@ -1,8 +1,7 @@
 import type { Json, JsonSchema, OperationExample } from "@pergola/sdk";
 import { type Piece, piecesOf, plainText } from "../request/read-request.ts";
-import { questionWords } from "../request/word-key.ts";
+import { commonWords, freeWords, questionWords } from "../request/word-key.ts";
 import { commonKind, isOfKind, type ValueKind } from "../request/value-kinds.ts";
-import { commonWords } from "../request/word-key.ts";
 import { type Leaf, leavesOf, schemaAt, type ValuePath } from "./leaves.ts";
 
 /** A place in an example's sentence where a value stands. */
@@ -54,11 +53,11 @@ const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/
 function placeOf({ value }: Leaf, text: string): Place | undefined {
   const [, day] = dateValue.exec(String(value)) ?? [];
   const sought = day ?? String(value).toLowerCase().replace(/\.$/, "");
-  if (sought === "" || commonWords.has(sought)) return undefined;
+  if (sought === "" || freeWords.has(sought)) return undefined;
   const found = new RegExp(String.raw`(?<![\w.])${escaped(sought)}(?!\w)`, "i").exec(text);
   if (found === null) return undefined;
   const end = found.index + sought.length;
-  const time = day === undefined ? "" : (timeAfter.exec(text.slice(end))?.[0] ?? "");
+  const [time = ""] = (day && timeAfter.exec(text.slice(end))) || [];
   return { start: found.index, end: end + time.length };
 }
 
@@ -74,16 +73,23 @@ const valuesOf = ({ examples }: Operation, name: string): readonly string[] =>
       .map(({ start, end }) => text.slice(start, end));
   });
 
+/** What one value tells by itself, whatever stands there in the other examples. */
+function ownKind(value: string | number, { format = "" }: JsonSchema): ValueKind | undefined {
+  const text = String(value);
+  if (typeof value === "number") return "number";
+  if (dateValue.test(text)) return "date";
+  if (format === "uri" || isOfKind(text, "url")) return "url";
+  if (format.startsWith("path")) return "path";
+  return (["glob", "path"] as const).find((kind) => isOfKind(text, kind));
+}
+
 function kindOf(leaf: Leaf, schema: JsonSchema, values: readonly string[]): ValueKind {
   const value = String(leaf.value);
-  if (typeof leaf.value === "number") return "number";
-  if (dateValue.test(value)) return "date";
-  if (schema.format === "uri" || isOfKind(value, "url")) return "url";
-  if (schema.format?.startsWith("path") === true) return "path";
+  const own = ownKind(leaf.value, schema);
+  if (own !== undefined) return own;
   const common = commonKind(values);
   if (common !== "text") return common;
-  const isName =
-    isOfKind(value, "proper") && /^\p{Lu}\p{Ll}/u.test(value) && values.some((each) => each === value);
+  const isName = /^\p{Lu}\p{Ll}/u.test(value) && values.includes(value);
   return isName ? "proper" : "text";
 }
 
@@ -129,12 +135,14 @@ function partsOf(
 const isQuoteOf = (piece: Piece, { start, end }: Place): boolean =>
   piece.quoted !== undefined && piece.start === start - 1 && piece.end === end + 1;
 
-const weightOf = (part: string | Gap): number => {
-  if (typeof part === "string") return commonWords.has(part) ? 0.1 : 1;
-  return part.kind === "text" || part.kind === "word" ? 0 : 1;
-};
+function weightOf(part: string | Gap): number {
+  if (typeof part !== "string") return Number(!isOpen(part));
+  return commonWords.has(part) ? 0.1 : 1;
+}
 
-/** A text that the sentence does not hold says something that another sentence would have to say otherwise. */
+const isOpen = ({ kind }: Gap): boolean => kind === "text" || kind === "word";
+
+/** A text that the sentence does not hold: another sentence would need another one. */
 function isInvented({ path, value }: Leaf, operation: Operation): boolean {
   const { enum: choices, type } = schemaAt(path, operation.parameters);
   if (typeof value !== "string" || choices !== undefined || type !== "string") return false;

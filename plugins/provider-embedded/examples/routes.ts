@@ -1,4 +1,5 @@
 import type { Effect, JsonSchema, OfferedOperation, OfferedTool, Properties } from "@pergola/sdk";
+import { words } from "../request/words.ts";
 import { type Pattern, patternOf } from "./pattern.ts";
 
 /** One thing that can be called. */
@@ -14,12 +15,15 @@ export interface Route {
   readonly sayings: readonly string[];
   readonly patterns: readonly Pattern[];
   readonly effects: readonly Effect[];
-  /** It changes nothing but the service's own store. */
-  readonly isOwn: boolean;
+  /** What it changes is kept by the service itself, and can be changed back. */
+  readonly isKeeping: boolean;
 }
 
+/** Families that only keep what they are told. */
+const keepingTools = words("memory_operations todo_operations");
+
 function prepare(tool: OfferedTool, operation: OfferedOperation, isAlone: boolean): Route {
-  const { name, description, parameters, required, examples, effects, place } = operation;
+  const { name, description, parameters, required, examples, effects } = operation;
   return {
     tool: tool.name,
     operation: isAlone ? undefined : name,
@@ -30,7 +34,7 @@ function prepare(tool: OfferedTool, operation: OfferedOperation, isAlone: boolea
     sayings: examples.map(({ say }) => say),
     patterns: examples.flatMap((example) => patternOf(example, { parameters, examples }) ?? []),
     effects,
-    isOwn: place === "own",
+    isKeeping: keepingTools.has(tool.name) && effects.every((effect) => effect !== "destructive"),
   };
 }
 
@@ -45,11 +49,10 @@ const prepared = new WeakMap<OfferedTool, readonly Route[]>();
 
 function routesOfTool(tool: OfferedTool): readonly Route[] {
   const { operations = [] } = tool;
-  const routes =
-    prepared.get(tool) ??
-    (operations.length === 0
-      ? [prepare(tool, soleOperation(tool), true)]
-      : operations.map((each) => prepare(tool, each, operations.length === 1)));
+  const known = prepared.get(tool);
+  if (known !== undefined) return known;
+  const all = operations.length === 0 ? [soleOperation(tool)] : operations;
+  const routes = all.map((operation) => prepare(tool, operation, all.length === 1));
   prepared.set(tool, routes);
   return routes;
 }

@@ -15,7 +15,7 @@ const isWordOf = (part: string | Gap | undefined): part is string => typeof part
 function shareOf({ parts }: Pattern, { pieces }: Request): number {
   const words = parts.filter(isWordOf);
   const keys = new Set(pieces.map(({ key }) => key));
-  return words.length === 0 ? 0 : words.filter((word) => keys.has(word)).length / words.length;
+  return words.filter((word) => keys.has(word)).length / (words.length || 1);
 }
 
 /** The longest value that stands between the words around a gap. */
@@ -23,10 +23,10 @@ function valueBetween(gap: Gap, index: number, { parts }: Pattern, request: Requ
   const { pieces } = request;
   const before = parts.slice(0, index).findLast(isWordOf);
   const after = parts.slice(index + 1).find(isWordOf);
-  const start = before === undefined ? 0 : pieces.findIndex(({ key }) => key === before) + 1;
+  const start = pieces.findIndex(({ key }) => key === before) + 1;
   if (before !== undefined && start === 0) return undefined;
-  const stop = after === undefined ? -1 : pieces.findIndex(({ key }, at) => at > start && key === after);
-  const most = stop < 0 ? pieces.length : stop;
+  const rest = pieces.slice(start + 1).findIndex(({ key }) => key === after);
+  const most = rest < 0 ? pieces.length : start + 1 + rest;
   for (let from = start; from < most; from++)
     for (let end = most; end > from; end--) {
       const value = gapValue(gap, pieces.slice(from, end), request);
@@ -43,6 +43,7 @@ function looseValue(gap: Gap, index: number, pattern: Pattern, request: Request)
   const quoted = request.pieces.find((piece) => piece.quoted !== undefined)?.quoted;
   if (isLoose(gap)) return quoted ?? valueBetween(gap, index, pattern, request);
   return request.pieces
+    .filter((piece) => gap.kind !== "path" || kindOfPiece(piece) === "path")
     .map((piece) => gapValue({ ...gap, isWord: false }, [piece], request))
     .find((value) => value !== undefined);
 }
@@ -75,15 +76,16 @@ function valueByKind(schema: JsonSchema, pieces: readonly Piece[]): Json | undef
   if (schema.format?.startsWith("path") === true) return found("path");
   if (schema.type === "integer" || schema.type === "number") {
     const number = found("number");
-    return number === undefined ? undefined : numberOf(number);
+    return number && numberOf(number);
   }
-  return schema.type === "string" && schema.enum === undefined ? found("quoted") : undefined;
+  if (schema.type !== "string" || schema.enum !== undefined) return undefined;
+  return found("quoted");
 }
 
-/** The arguments that a request holds for a route, as far as they can be seen; the person looks at them first. */
+/** The arguments that a request seems to hold for a route. The person looks at them first. */
 export function fillArguments({ patterns, required, parameters }: Route, request: Request): Arguments {
   const [best] = patterns.toSorted((a, b) => shareOf(b, request) - shareOf(a, request));
-  const filled = best === undefined ? {} : fillPattern(best, request);
+  const filled = (best && fillPattern(best, request)) ?? {};
   const more = required
     .filter((name) => !(name in filled))
     .map((name) => [name, valueByKind(parameters[name] ?? {}, request.pieces)] as const);

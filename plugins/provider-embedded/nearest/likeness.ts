@@ -3,10 +3,13 @@ import { piecesOf, plainText, type Piece } from "../request/read-request.ts";
 import { commonWords, wordKey } from "../request/word-key.ts";
 import { distinctKinds, isOfKind } from "../request/value-kinds.ts";
 
+/** Characters of a sentence that are embedded. */
+const longestSentence = 300;
+
 type DistinctKind = (typeof distinctKinds)[number];
 
 /** What stands for a value in the sentence that is embedded, so that its own words do not lead astray. */
-const nouns: Readonly<Record<DistinctKind | "quoted", string>> = {
+const nouns: Readonly<Partial<Record<DistinctKind | "quoted" | "none", string>>> = {
   url: "https://example.org",
   address: "user@host",
   path: "notes.txt",
@@ -18,9 +21,10 @@ const nouns: Readonly<Record<DistinctKind | "quoted", string>> = {
 
 /** The distinct kind of a piece; undefined for an ordinary word. */
 export function kindOfPiece({ text, quoted }: Piece): DistinctKind | "quoted" | undefined {
-  if (quoted !== undefined) return isOfKind(quoted, "path") ? "path" : "quoted";
+  if (quoted !== undefined) return (["path"] as const).find((kind) => isOfKind(quoted, kind)) ?? "quoted";
   const kind = distinctKinds.find((each) => isOfKind(text, each));
-  return kind === "code" && /^\p{Lu}\p{Ll}*$/u.test(text) ? undefined : kind;
+  const isPlainWord = kind === "code" && /^\p{Lu}\p{Ll}*$/u.test(text);
+  return isPlainWord ? undefined : kind;
 }
 
 /** What the likeness of a sentence is judged by. */
@@ -34,13 +38,10 @@ export interface Features {
 /** Reads a sentence for comparison. */
 export function featuresOf(say: string): Features {
   const pieces = piecesOf(plainText(say));
-  const kinds = pieces.map(kindOfPiece);
-  const sentence = pieces.map(({ text }, index) => (kinds[index] ? nouns[kinds[index]] : text)).join(" ");
-  const plain = pieces.filter(
-    (_, index) => kinds[index] === undefined && !commonWords.has(pieces[index]?.key ?? ""),
-  );
+  const sentence = pieces.map((piece) => nouns[kindOfPiece(piece) ?? "none"] ?? piece.text).join(" ");
+  const plain = pieces.filter((piece) => kindOfPiece(piece) === undefined && !commonWords.has(piece.key));
   return {
-    sentence: sentence.slice(0, 300),
+    sentence: sentence.slice(0, longestSentence),
     keys: new Set(plain.map(({ key }) => key)),
   };
 }
@@ -76,8 +77,7 @@ export function preparedRoute(route: Route): Prepared {
 /** The sentences of a route that are embedded: its examples, else its description. */
 export function sentencesOf(route: Route): readonly string[] {
   const { examples } = preparedRoute(route);
-  const spoken = examples.map(({ sentence }) => sentence);
-  return spoken.length > 0
-    ? spoken
-    : [`${route.name.replaceAll("_", " ")}: ${route.description}`.slice(0, 300)];
+  if (examples.length > 0) return examples.map(({ sentence }) => sentence);
+  const name = route.name.replaceAll("_", " ");
+  return [`${name}: ${route.description}`.slice(0, longestSentence)];
 }

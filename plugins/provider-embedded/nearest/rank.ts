@@ -42,7 +42,7 @@ async function meaningOf(
   if (vectors === undefined || ready === undefined) return [];
   try {
     const [own] = await vectors.vectorsOf([asked], signal);
-    return own === undefined ? [] : ready.map((vector) => cosine(own, vector));
+    return ready.map((vector) => cosine(own as Float32Array, vector));
   } catch (error) {
     if (signal.aborted) throw error;
     return [];

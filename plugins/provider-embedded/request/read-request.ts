@@ -51,7 +51,7 @@ const pattern =
 
 function pieceAt(text: string, start: number, quoted?: string): Piece {
   const lower = text.toLowerCase();
-  const key = quoted === undefined ? wordKey(lower) : "";
+  const key = quoted === undefined ? wordKey(lower) : lower;
   return {
     text,
     key,

@@ -11,6 +11,7 @@ export type ValueKind =
   | "id"
   | "unit"
   | "sum"
+  | "glob"
   | "code"
   | "proper"
   | "word"
@@ -29,6 +30,7 @@ const tests: Readonly<Record<Exclude<ValueKind, "date">, (value: string) => bool
   address: (value) => /^[^\s@]+@[^\s@]+$/.test(value),
   unit: isUnit,
   sum: isSum,
+  glob: (value) => /^[^\s*{]*[*{]\S*$/.test(value),
   path: isPathLike,
   id: (value) => /^(?=\S*\d)[A-Za-z\d]\S*[-_]\S+$/.test(value),
   code: (value) => /^(?=.*(?:_|[a-z][A-Z]|[A-Z]{2}|\(\)|^[A-Z]))[A-Za-z_$][\w$.]*(?:\(\))?$/.test(value),
@@ -45,7 +47,7 @@ export const distinctKinds = ["url", "address", "path", "id", "number", "code"] 
 
 /** The kind that all values have in common. One that is shared by a single value tells nothing: `word`. */
 export function commonKind(values: readonly string[]): ValueKind {
-  const kinds = ["url", "address", "id", "unit", "sum", "code", "proper", "word"] as const;
+  const kinds = ["url", "address", "id", "unit", "sum", "glob", "code", "proper", "word"] as const;
   const all = kinds.find((kind) => values.every((value) => isOfKind(value, kind)));
   return all === undefined || values.length === 0 || (all === "word" && values.length === 1) ? "text" : all;
 }

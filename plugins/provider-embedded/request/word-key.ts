@@ -16,6 +16,7 @@ const irregular: Readonly<Record<string, string>> = {
   of: "in",
   on: "in",
   at: "in",
+  into: "to",
   todos: "to-do",
   todo: "to-do",
   "to-dos": "to-do",
@@ -43,8 +44,14 @@ export function wordKey(word: string): string {
   return stem.length > 3 ? stem.replace(/e$/, "") : stem;
 }
 
-/** Words that may be added to an example, or left out of it. */
-export const freeWords = words("a an the my our your please me us some any all just now");
+/** Words of courtesy and the like: they may be added to an example, or left out of it. */
+export const politeWords = words("please me us just now");
+
+/** All that may be added or left out. */
+export const freeWords: ReadonlySet<string> = new Set([
+  ...politeWords,
+  ...words("a an the my our your some any all called named titled"),
+]);
 
 export const questionWords = words("what which who whom whose where when why how whether");
 
@@ -62,6 +69,6 @@ export const commonWords: ReadonlySet<string> = new Set([
     "is are was were be been do does did have has had can could will would shall should may might must",
   ),
   ...words("i you he she it we they them him her its their this these those there here so too very also"),
-  ...words("'s no yes ok okay hey hi hello want need like let something anything everything"),
+  ...words("'s no yes ok okay hey hi hello want need like let something anything everything nothing"),
   ...words("today tomorrow tonight general order me"),
 ]);

@@ -1,4 +1,4 @@
-import type { Json, ToolCall } from "@pergola/sdk";
+import { isObject, type Json, stringOf, type ToolCall } from "@pergola/sdk";
 
 /** A call and what came of it. */
 export interface Outcome {
@@ -25,27 +25,24 @@ function parsed(text: string): Json {
   }
 }
 
-const isRecord = (value: Json | undefined): value is Readonly<Record<string, Json>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+const isRecord = (value: Json | undefined): value is Readonly<Record<string, Json>> => isObject(value);
 
 /** Reads a tool message: the result's JSON, or any other text as its data. */
 export function readOutcome(call: ToolCall, message: string): Outcome {
   const whole = parsed(message.replace(cutMark, ""));
   const result = isRecord(whole) && "success" in whole ? whole : { success: true, data: whole, message: "" };
   const args = parsed(call.arguments);
-  const data = text(result.data).replace(cutMark, "");
-  const content = typeof result.content === "string" ? result.content.replace(cutMark, "") : undefined;
+  const data = stringOf(result.data).replace(cutMark, "");
   const stored =
-    cutMark.exec(message) ?? cutMark.exec(text(result.content)) ?? cutMark.exec(text(result.data));
+    cutMark.exec(message) ?? cutMark.exec(stringOf(result.content)) ?? cutMark.exec(stringOf(result.data));
   return {
     name: call.name,
     arguments: isRecord(args) ? args : {},
     ok: result.success !== false,
     data: typeof result.data === "string" ? parsed(data) : (result.data ?? null),
-    content,
-    message: text(result.message),
-    error: text(result.error),
-    storedAs: text(result.resultId) || stored?.[1],
+    content: "content" in result ? stringOf(result.content).replace(cutMark, "") : undefined,
+    message: stringOf(result.message),
+    error: stringOf(result.error),
+    storedAs: stringOf(result.resultId) || stored?.[1],
   };
 }

@@ -4,21 +4,23 @@ import type { Outcome } from "./outcome.ts";
 import { showText } from "./show-text.ts";
 import { valueLines } from "./value-lines.ts";
 
-const asSentence = (text: string): string => {
+function asSentence(text: string): string {
   const trimmed = text.trim();
-  return trimmed === "" || /[.!?:)\]]$/.test(trimmed) ? trimmed : `${trimmed}.`;
-};
+  const isWhole = trimmed === "" || /[.!?:)\]]$/.test(trimmed);
+  return isWhole ? trimmed : `${trimmed}.`;
+}
 
 function failureReport({ error, message }: Outcome): string {
-  const reason = asSentence(error === "" ? "The tool gave no reason" : error);
-  return ["That did not work.", reason, asSentence(hintForPerson(message))].filter(Boolean).join(" ");
+  const reason = asSentence(error || "The tool gave no reason");
+  const parts = ["That did not work.", reason, asSentence(hintForPerson(message))];
+  return parts.filter(Boolean).join(" ");
 }
 
 /** What the call was made on, for the answer to name it. */
 function labelOf({ arguments: args }: Outcome): string {
   const names = ["filePath", "path", "url", "resultId", "toolCallId"];
   const value = names.map((name) => args[name]).find((each) => typeof each === "string");
-  return typeof value === "string" ? value : "The result";
+  return value ?? "The result";
 }
 
 const chunkHead = /^\[TOOL_RESULT_CHUNK\]\n([\s\S]*?)\n\n([\s\S]*)$/;
@@ -26,36 +28,44 @@ const chunkHead = /^\[TOOL_RESULT_CHUNK\]\n([\s\S]*?)\n\n([\s\S]*)$/;
 /** A text as it is, in a code block when it has several lines. */
 function textReport(text: string): string {
   const [, head = "", body = ""] = chunkHead.exec(text) ?? [];
-  if (head === "") return text.trim().includes("\n") ? showText("", text) : text.trim();
+  if (head !== "") return chunkReport(head, body);
+  const trimmed = text.trim();
+  return trimmed.includes("\n") ? showText("", text) : trimmed;
+}
+
+function chunkReport(head: string, body: string): string {
   const next = /^Next Offset: (\d+)$/m.exec(head)?.[1];
-  return next === undefined
-    ? showText("", body)
-    : `${showText("", body)}\n\nThere is more, from offset ${next} on.`;
+  const more = next && `There is more, from offset ${next} on.`;
+  return [showText("", body), more].filter(Boolean).join("\n\n");
 }
 
 function dataReport(data: Json): string {
   if (typeof data === "string") return textReport(data);
-  return data === null || (isObject(data) && Object.keys(data).length === 0)
-    ? ""
-    : valueLines(data).join("\n");
+  const isNothing = data === null || (isObject(data) && Object.keys(data).length === 0);
+  return isNothing ? "" : valueLines(data).join("\n");
 }
 
 function contentReport(outcome: Outcome, content: string): string {
-  return content.trim() === "" ? `${labelOf(outcome)} is empty.` : showText(labelOf(outcome), content);
+  const label = labelOf(outcome);
+  return content.trim() === "" ? `${label} is empty.` : showText(label, content);
 }
 
-const storedNote = ({ storedAs }: Outcome): string =>
-  storedAs === undefined
-    ? ""
-    : `The result is longer than this; the whole of it is stored. Say “show me the stored result ${storedAs}”.`;
+function storedNote({ storedAs }: Outcome): string {
+  if (storedAs === undefined) return "";
+  const say = `Say “show me the stored result ${storedAs}”.`;
+  return `The result is longer than this; the whole of it is stored. ${say}`;
+}
 
 /** Says what came of a call: the operation's own message and all of its data, and nothing else. */
 export function reportOf(outcome: Outcome): string {
   if (!outcome.ok) return failureReport(outcome);
   const { content, data, message } = outcome;
-  const report = content === undefined ? dataReport(data) : contentReport(outcome, content);
-  const parts = [asSentence(hintForPerson(message)), report, storedNote(outcome)];
   const isRepeated = typeof data === "string" && data.trim() === message.trim();
-  const told = parts.slice(isRepeated ? 1 : 0).filter((part) => part !== "");
-  return told.length === 0 ? "Done; the tool returned nothing." : told.join("\n\n");
+  const parts = [
+    isRepeated ? "" : asSentence(message),
+    content === undefined ? dataReport(data) : contentReport(outcome, content),
+    storedNote(outcome),
+  ];
+  const report = parts.filter(Boolean).join("\n\n");
+  return report || "Done; the tool returned nothing.";
 }

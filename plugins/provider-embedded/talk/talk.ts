@@ -69,7 +69,8 @@ const topics: readonly Topic[] = [
   },
   {
     reply:
-      "I have done what I can do about this. What is left needs a language model, or a plain request for one step.",
+      "I have done what I can do about this. " +
+      "What is left needs a language model, or a plain request for one step.",
     says: ["continue", "go on", "carry on", "keep going"],
   },
   ...momentAnswers.map(({ says, answer }): Topic => ({ says, reply: (_, context) => answer(context) })),

@@ -1,118 +1,73 @@
 import { expect } from "chai";
-import { Hashing } from "../embedder/hashing.ts";
-import { VectorCache } from "../embedder/vector-cache.ts";
-import { readOutcome } from "../guide/outcome.ts";
-import { answerFrom } from "../results/answer.ts";
+import { readOutcome } from "../results/outcome.ts";
+import { reportOf } from "../results/report.ts";
 
-const answer = (question: string, result: object, args: object = {}): Promise<string> => {
-  const call = { id: "c", name: "tool", arguments: JSON.stringify(args) };
-  return answerFrom(
-    question,
-    readOutcome(call, JSON.stringify(result)),
-    new VectorCache(new Hashing()),
-    AbortSignal.timeout(5000),
-  );
-};
-const list = (...entries: readonly object[]) => ({
-  success: true,
-  data: JSON.stringify({ entries, totalCount: entries.length }),
-  message: "",
-});
+const report = (result: object, args: object = {}): string =>
+  reportOf(readOutcome({ id: "c", name: "tool", arguments: JSON.stringify(args) }, JSON.stringify(result)));
+const ok = (data: unknown, message = "") => ({ success: true, data: JSON.stringify(data), message });
 
-describe("answers from results of any tool", () => {
-  it("shows matches with file and line", async () => {
-    const matches = {
-      success: true,
-      data: JSON.stringify({
-        matches: [{ filePath: "a.ts", lineNumber: 3, lineText: "  // TODO", matchText: "TODO" }],
-        totalCount: 1,
-      }),
-      message: "",
-    };
-    expect(await answer("search for TODO", matches)).to.equal("1 entry:\n\n- a.ts:3: // TODO");
-  });
-
-  it("shows an unknown shape by its fields", async () => {
-    expect(await answer("list them", list({ plant: "rose", height: 40 }))).to.equal(
-      "1 entry:\n\n- plant: rose, height: 40",
+describe("reports of results of any tool", () => {
+  it("show matches with file and line", () => {
+    const matches = [{ filePath: "a.ts", lineNumber: 3, lineText: "  // TODO" }];
+    expect(report(ok({ matches, totalCount: 1 }))).to.equal(
+      "- matches (1):\n  - a.ts:3: line text   // TODO\n- total count: 1",
     );
   });
 
-  it("counts when it is asked how many", async () => {
-    expect(await answer("how many are there?", list({ name: "a" }, { name: "b" }))).to.match(/^2\.\n/);
+  it("show an unknown shape by its fields", () => {
+    expect(report(ok([{ plant: "rose", height: 40 }]))).to.equal("- plant rose, height 40");
+    expect(report(ok([{ name: "rose", height: 40 }]))).to.equal("- rose (height 40)");
   });
 
-  it("says no to a question about an empty list", async () => {
-    expect(await answer("are there any errors?", { success: true, data: "[]", message: "" })).to.equal(
-      "No, nothing was found.",
+  it("give the operation's message first, and all of its data", () => {
+    const data = { id: "mem_1", similar: [], tags: ["a", "b"], duplicate: false };
+    expect(report(ok(data, "Stored."))).to.equal(
+      "Stored.\n\n- id: mem_1\n- similar: none\n- tags (2):\n  - a\n  - b\n- duplicate: false",
     );
   });
 
-  it("cuts a long list and says how much is missing", async () => {
+  it("never take an empty list beside other data for an empty result", () => {
+    expect(report(ok({ warnings: [], stored: 3 }))).to.equal("- warnings: none\n- stored: 3");
+    expect(report(ok([], "No errors."))).to.equal("No errors.\n\nThe list is empty.");
+  });
+
+  it("leave nothing out of a long list", () => {
     const many = Array.from({ length: 80 }, (_, index) => ({ name: `f${index}` }));
-    expect(await answer("list them", list(...many))).to.match(/^80 entries:[\s\S]*- f49\n- … and 30 more$/);
+    expect(report(ok(many)).split("\n")).to.have.length(80);
   });
 
-  it("answers yes or no from a record", async () => {
-    const facts = { success: true, data: JSON.stringify({ is_executable: true, file_size: 3 }), message: "" };
-    expect(await answer("Is run.sh executable?", facts)).to.equal("Yes. is executable: true");
+  it("hand on a text as it is", () => {
+    expect(report({ success: true, data: "User response: blue", message: "" })).to.equal(
+      "User response: blue",
+    );
+    expect(report({ success: true, data: "", message: "" })).to.equal("Done; the tool returned nothing.");
   });
 
-  it("hands on what the person answered", async () => {
-    expect(
-      await answer("ask me which colour", { success: true, data: "User response: blue", message: "" }),
-    ).to.equal("You answered: blue");
-  });
-
-  it("shows a chunk of a stored result and where it goes on", async () => {
+  it("show a chunk of a stored result and where it goes on", () => {
     const data =
       "[TOOL_RESULT_CHUNK]\nOffset: 0\nLength: 5\nTotal Length: 9\nHas More: true\nNext Offset: 5\n\nhello";
-    expect(await answer("read res_0abc", { success: true, data, message: "" })).to.equal(
+    expect(report({ success: true, data, message: "" })).to.equal(
       "```\nhello\n```\n\nThere is more, from offset 5 on.",
     );
   });
 
-  it("tells error and hint of a failure", async () => {
+  it("tell error and hint of a failure", () => {
     const failed = {
       success: false,
       error: "The person said no",
       error_code: "denied",
       message: "Do not do it",
     };
-    expect(await answer("delete a.txt", failed)).to.equal(
-      "That did not work. The person said no. Do not do it.",
-    );
+    expect(report(failed)).to.equal("That did not work. The person said no. Do not do it.");
   });
 
-  it("fences a text that holds fences", async () => {
-    const shown = await answer(
-      "read a.md",
-      { success: true, data: "{}", content: "```js\nx\n```\n", message: "" },
-      { filePath: "a.md" },
-    );
-    expect(shown).to.equal("a.md:\n\n````md\n```js\nx\n```\n````");
+  it("fence a text that holds fences", () => {
+    const result = { success: true, data: "{}", content: "```js\nx\n```\n", message: "" };
+    expect(report(result, { filePath: "a.md" })).to.equal("a.md:\n\n````md\n```js\nx\n```\n````");
   });
 
-  it("counts the members of a JSON value", async () => {
-    const content = JSON.stringify({ devDependencies: { a: "1", b: "2", c: "3" } });
-    expect(
-      await answer(
-        "how many dev dependencies does p.json have?",
-        { success: true, data: "{}", content, message: "" },
-        { filePath: "p.json" },
-      ),
-    ).to.equal("p.json has 3 under `devDependencies`.");
-  });
-
-  it("takes a result that is no JSON for its text", async () => {
+  it("take a result that is no JSON for its text", () => {
     const call = { id: "c", name: "tool", arguments: "{}" };
-    expect(
-      await answerFrom(
-        "x",
-        readOutcome(call, "plain words"),
-        new VectorCache(new Hashing()),
-        AbortSignal.timeout(5000),
-      ),
-    ).to.equal("plain words");
+    expect(reportOf(readOutcome(call, "plain words"))).to.equal("plain words");
   });
 });

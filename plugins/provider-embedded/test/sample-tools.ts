@@ -3,8 +3,7 @@ import type { Effect, Json, OfferedOperation, OfferedTool, Properties } from "@p
 type Example = readonly [say: string, args: Readonly<Record<string, Json>>];
 
 export const operation = (
-  name: string,
-  effect: Effect,
+  [name, effect]: readonly [name: string, effect: Effect],
   parameters: Properties,
   required: readonly string[],
   ...examples: readonly Example[]
@@ -41,8 +40,7 @@ export const files = family(
   "file_operations",
   "Read and change files.",
   operation(
-    "read_file",
-    "read",
+    ["read_file", "read"],
     { filePath: path, ...lines },
     ["filePath"],
     ["read README.md", { filePath: "README.md" }],
@@ -50,8 +48,7 @@ export const files = family(
     ["show me lines 10 to 20 of src/main.ts", { filePath: "src/main.ts", startLine: 10, endLine: 20 }],
   ),
   operation(
-    "list_dir",
-    "read",
+    ["list_dir", "read"],
     { filePath: path, recursive: { type: "boolean", default: false } },
     ["filePath"],
     ["list the files in src", { filePath: "src" }],
@@ -59,31 +56,27 @@ export const files = family(
     ["list everything below lib recursively", { filePath: "lib", recursive: true }],
   ),
   operation(
-    "get_file_info",
-    "read",
+    ["get_file_info", "read"],
     { filePath: path },
     ["filePath"],
     ["how big is video.mp4?", { filePath: "video.mp4" }],
     ["when was report.pdf last changed?", { filePath: "report.pdf" }],
   ),
   operation(
-    "append_file",
-    "write",
+    ["append_file", "write"],
     { filePath: path, content: text },
     ["filePath", "content"],
     ['append "bye" to log.txt', { filePath: "log.txt", content: "bye" }],
     ['add "milk" to shopping.txt', { filePath: "shopping.txt", content: "milk" }],
   ),
   operation(
-    "rename_file",
-    "write",
+    ["rename_file", "write"],
     { oldPath: path, newPath: path },
     ["oldPath", "newPath"],
     ["rename draft.md to final.md", { oldPath: "draft.md", newPath: "final.md" }],
   ),
   operation(
-    "delete_file",
-    "destructive",
+    ["delete_file", "destructive"],
     { filePath: path },
     ["filePath"],
     ["delete old.txt", { filePath: "old.txt" }],
@@ -96,8 +89,7 @@ export const weather = family(
   "weather",
   "The weather.",
   operation(
-    "current",
-    "read",
+    ["current", "read"],
     { city: text },
     [],
     ["what is the weather in Oslo?", { city: "Oslo" }],
@@ -109,14 +101,19 @@ export const reminders = family(
   "reminders",
   "Reminders.",
   operation(
-    "create_reminder",
-    "write",
+    ["create_reminder", "write"],
     { title: text, due: { type: "string", format: "date-time" } },
     ["title"],
-    ['remind me of "call Ann" tomorrow at 3 pm', { title: "call Ann", due: "2026-11-21T15:00:00" }],
+    ['remind me of "call Ann" on 2026-11-21 at 15:00', { title: "call Ann", due: "2026-11-21T15:00:00" }],
     ['create a reminder "buy milk"', { title: "buy milk" }],
   ),
-  operation("list_reminders", "read", {}, [], ["list my reminders", {}], ["which reminders do I have?", {}]),
+  operation(
+    ["list_reminders", "read"],
+    {},
+    [],
+    ["list my reminders", {}],
+    ["which reminders do I have?", {}],
+  ),
 );
 
 /** A tool that the caller runs: no operations, no examples. */

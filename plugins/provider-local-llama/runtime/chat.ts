@@ -5,14 +5,16 @@ import {
   type SequenceEvaluateOptions,
   type Token,
 } from "node-llama-cpp";
-import { AppError, type ModelEvent, type OfferedTool, type Sampling } from "@pergola/sdk";
+import { AppError, defined, type ModelEvent, type OfferedTool, type Sampling } from "@pergola/sdk";
+import { finishReasonOf, readToolChoice } from "@pergola/kit-provider";
 import type { ChatTurn } from "../messages.ts";
-import { AnswerReader, type Step } from "./answer-reader.ts";
+import { AnswerReader, type AnswerOptions, type Step } from "./answer-reader.ts";
 import { GrammarHold } from "./grammar-hold.ts";
 import type { LoadedModel } from "./load-model.ts";
 import { callStart, thoughts } from "./marks.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { renderPrompt } from "./render-prompt.ts";
+import type { Piece } from "./sealed-texts.ts";
 import type { Slots } from "./slots.ts";
 import { TokenDecoder } from "./token-decoder.ts";
 import { answerGrammar, toolGrammar } from "./tool-grammar.ts";
@@ -25,44 +27,62 @@ interface Prompt {
   readonly begun?: "reasoning" | "call";
 }
 
-/** One answer: the prompt is read, then the answer is written and told token by token. */
-export async function chat(
-  loaded: LoadedModel,
-  slots: Slots,
-  turn: ChatTurn,
-  signal: AbortSignal,
-  tell: (event: ModelEvent) => void,
-): Promise<void> {
+/** What an answer needs beside the loaded model. */
+export interface ChatOptions {
+  readonly slots: Slots;
+  readonly signal: AbortSignal;
+  readonly emit: (event: ModelEvent) => void;
+}
+
+/** One answer: the prompt is read, then the answer is written and handed on token by token. */
+export async function chat(loaded: LoadedModel, turn: ChatTurn, options: ChatOptions): Promise<void> {
   const prompt = promptOf(loaded, turn);
-  const { contextSize, model } = loaded;
-  const room = contextSize - prompt.tokens.length;
-  if (room < 1) throw tooLong(prompt.tokens.length, contextSize);
-  await slots.use(prompt.tokens, signal, async (sequence) => {
-    const cachedTokens = await readPrompt(sequence, prompt.tokens, loaded.options.batchSize, signal);
-    const reader = new AnswerReader(
-      {
-        calls: prompt.tools.length > 0,
-        stops: stopsOf(turn.sampling),
-        ...(prompt.begun === undefined ? {} : { begun: prompt.begun }),
-      },
-      tell,
-    );
-    const limit = Math.min(turn.sampling.maxTokens ?? room, room);
-    const hold = new GrammarHold(loaded, {
-      calls: prompt.tools.length > 0 ? () => toolGrammar(prompt.tools) : undefined,
-      answer: prompt.tools.length > 0 ? undefined : answerGrammar(turn.sampling.responseFormat),
-    });
-    if (prompt.begun === "call") await hold.holdCall();
-    else if (prompt.begun === undefined) await hold.holdAnswer();
-    const { count, ended } = await write(
-      { sequence, reader, hold, prompt, limit, signal, decoder: new TokenDecoder(model) },
-      turn.sampling,
-    );
-    reader.end();
-    const usage = { promptTokens: prompt.tokens.length, completionTokens: count, cachedTokens };
-    tell({ type: "usage", usage });
-    tell({ type: "end", reason: reader.calls > 0 ? "tool_calls" : ended ? "stop" : "length" });
+  if (prompt.tokens.length >= loaded.contextSize) throw tooLong(prompt.tokens.length, loaded.contextSize);
+  await options.slots.use(prompt.tokens, options.signal, (sequence) =>
+    answer({ loaded, sequence, prompt, sampling: turn.sampling }, options),
+  );
+}
+
+interface Task {
+  readonly loaded: LoadedModel;
+  readonly sequence: LlamaContextSequence;
+  readonly prompt: Prompt;
+  readonly sampling: Sampling;
+}
+
+async function answer(task: Task, { signal, emit }: ChatOptions): Promise<void> {
+  const { loaded, sequence, prompt, sampling } = task;
+  const { tokens } = prompt;
+  const cachedTokens = await readPrompt(sequence, tokens, loaded.options.batchSize, signal);
+  const reader = new AnswerReader(readerOptions(prompt, sampling), emit);
+  const room = loaded.contextSize - tokens.length;
+  const hold = await holdOf(task);
+  const decoder = new TokenDecoder(loaded.model);
+  const limit = Math.min(sampling.maxTokens ?? room, room);
+  const { count, ended } = await write({ sequence, reader, hold, prompt, limit, signal, decoder }, sampling);
+  reader.end();
+  emit({ type: "usage", usage: { promptTokens: tokens.length, completionTokens: count, cachedTokens } });
+  emit({ type: "end", reason: finishReasonOf(ended ? "stop" : "length", reader.calls) });
+}
+
+const readerOptions = ({ tools, begun }: Prompt, { stop }: Sampling): AnswerOptions =>
+  defined({
+    calls: tools.length > 0,
+    stops: [stop ?? []].flat().filter((text) => text !== ""),
+    begun,
   });
+
+/** The grammar that the answer begins under. */
+async function holdOf({ loaded, prompt, sampling }: Task): Promise<GrammarHold> {
+  const { tools, begun } = prompt;
+  const hasTools = tools.length > 0;
+  const hold = new GrammarHold(loaded, {
+    calls: hasTools ? () => toolGrammar(tools) : undefined,
+    answer: hasTools ? undefined : answerGrammar(sampling.responseFormat),
+  });
+  if (begun === "call") await hold.holdCall();
+  else if (begun === undefined) await hold.holdAnswer();
+  return hold;
 }
 
 interface Writing {
@@ -75,7 +95,7 @@ interface Writing {
   readonly decoder: TokenDecoder;
 }
 
-/** Writes up to so many tokens. `ended`: it came to an end by itself. */
+/** Writes up to `limit` tokens. `ended`: the answer ended by itself. */
 async function write(
   writing: Writing,
   sampling: Sampling,
@@ -108,8 +128,8 @@ async function write(
 }
 
 /**
- * Holds a call that begins to the tools' grammar; the tokens that stand for the newest one, where that has
- * begun the call's inside already.
+ * Holds a call that begins to the tools' grammar. Gives the tokens that replace the newest one where that has
+ * already begun the inside of the call.
  */
 async function follow(step: Step, text: string, { hold, sequence }: Writing): Promise<Token[] | undefined> {
   if (step.type === "called") hold.release();
@@ -120,66 +140,72 @@ async function follow(step: Step, text: string, { hold, sequence }: Writing): Pr
     : sequence.model.tokenize(text.slice(0, -step.rest.length), true, "trimLeadingSpace");
 }
 
-function promptOf({ model, contextSize }: LoadedModel, turn: ChatTurn): Prompt {
-  const { tools, forced } = offered(turn);
+function promptOf(loaded: LoadedModel, turn: ChatTurn): Prompt {
+  const { model, contextSize } = loaded;
+  const { tools, forced } = offeredTools(turn);
   const { chat_template: template } = (model.fileInfo.metadata.tokenizer ?? {}) as {
     readonly chat_template?: string;
   };
-  const [bos, eos] = [model.tokens.bosString ?? "", model.tokens.eosString ?? ""];
-  const pieces = renderPrompt(turn, tools, forced, { template, bos, eos });
-  const length = pieces.reduce((sum, { text }) => sum + text.length, 0);
-  // No vocabulary has tokens of so many characters on average; so nothing huge is cut into tokens for
-  // nothing.
-  if (length > contextSize * 64) throw tooLong(Math.ceil(length / 64), contextSize);
+  const { bosString, eosString } = model.tokens;
+  const format = { template, bos: bosString ?? "", eos: eosString ?? "" };
+  const pieces = renderPrompt(turn, tools, forced, format);
+  checkLength(pieces, contextSize);
   const end = pieces.at(-1)?.text.trimEnd() ?? "";
   const thinking = thoughts.find(({ start }) => end.endsWith(start));
-  const opening = forced ? `${thinking === undefined ? "" : `\n${thinking.end}\n\n`}${callStart}\n` : "";
+  const tokens = tokensOf(loaded, pieces, forced ? callOpening(thinking?.end) : "");
+  const prompt = { tokens, tools, forced };
+  if (forced) return { ...prompt, begun: "call" };
+  return thinking === undefined ? prompt : { ...prompt, begun: "reasoning" };
+}
+
+/** No vocabulary has tokens of 64 characters on average, so nothing huge is cut into tokens in vain. */
+function checkLength(pieces: readonly Piece[], contextSize: number): void {
+  const length = pieces.reduce((sum, { text }) => sum + text.length, 0);
+  if (length > contextSize * 64) throw tooLong(Math.ceil(length / 64), contextSize);
+}
+
+/** Begins a call, after the end of thoughts that the template has begun. */
+const callOpening = (thoughtsEnd: string | undefined): string =>
+  thoughtsEnd === undefined ? `${callStart}\n` : `\n${thoughtsEnd}\n\n${callStart}\n`;
+
+function tokensOf({ model }: LoadedModel, pieces: readonly Piece[], opening: string): readonly Token[] {
   const text = LlamaText([
-    ...pieces.map(({ text: each, trusted }) => SpecialTokensText.wrapIf(trusted, each)),
+    ...pieces.map((piece) => SpecialTokensText.wrapIf(piece.trusted, piece.text)),
     new SpecialTokensText(opening),
   ]);
   const tokens = text.tokenize(model.tokenizer);
-  const first = model.tokens.bos;
-  const whole =
-    first !== null && model.tokens.shouldPrependBosToken && tokens[0] !== first ? [first, ...tokens] : tokens;
-  const begun = forced ? "call" : thinking === undefined ? undefined : "reasoning";
-  return { tokens: whole, tools, forced, ...(begun === undefined ? {} : { begun }) };
+  const { bos, shouldPrependBosToken } = model.tokens;
+  if (bos === null || !shouldPrependBosToken || tokens[0] === bos) return tokens;
+  return [bos, ...tokens];
 }
 
 /** The tools that may be called, and whether one must be. */
-function offered({ tools, sampling }: ChatTurn): {
-  readonly tools: readonly OfferedTool[];
-  readonly forced: boolean;
-} {
-  const { toolChoice } = sampling;
-  if (toolChoice === "none" || tools.length === 0) return { tools: [], forced: false };
-  if (toolChoice === "required") return { tools, forced: true };
-  const named = (toolChoice as { readonly function?: { readonly name?: unknown } } | undefined)?.function
-    ?.name;
-  const chosen = tools.filter(({ name }) => name === named);
-  return chosen.length > 0 ? { tools: chosen, forced: true } : { tools, forced: false };
+function offeredTools({ tools, sampling }: ChatTurn): Pick<Prompt, "tools" | "forced"> {
+  const choice = readToolChoice(sampling.toolChoice);
+  if (choice?.mode === "none" || tools.length === 0) return { tools: [], forced: false };
+  if (choice?.mode === "required") return { tools, forced: true };
+  const named = tools.filter(({ name }) => name === choice?.name);
+  return named.length > 0 ? { tools: named, forced: true } : { tools, forced: false };
 }
-
-const stopsOf = ({ stop }: Sampling): readonly string[] => [stop ?? []].flat().filter((word) => word !== "");
 
 function samplerOf(sampling: Sampling, written: readonly Token[]): SequenceEvaluateOptions {
   const { temperature, topP, seed, repetitionPenalty, presencePenalty, frequencyPenalty } = sampling;
-  const penal = { penalty: repetitionPenalty, presencePenalty, frequencyPenalty };
-  const isPenal = Object.values(penal).some((value) => value !== undefined && value !== 0);
-  return {
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topP === undefined ? {} : { topP }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(isPenal ? { repeatPenalty: { ...defined(penal), punishTokens: () => written.slice(-64) } } : {}),
-  };
+  const penalties = defined({ penalty: repetitionPenalty, presencePenalty, frequencyPenalty });
+  const hasPenalty = Object.values(penalties).some((value) => value !== 0);
+  const repeatPenalty = { ...penalties, punishTokens: () => written.slice(-64) };
+  return defined({
+    temperature,
+    topP,
+    seed,
+    repeatPenalty: hasPenalty ? repeatPenalty : undefined,
+  });
 }
-
-const defined = (record: object): object =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 
 const tooLong = (tokens: number, contextSize: number): AppError =>
   new AppError({
     code: "context_length_exceeded",
-    message: `The messages have ${tokens} tokens, but the model's context holds ${contextSize}. Shorten them, or raise local.context_size.`,
+    message:
+      `The messages have ${tokens} tokens, but the model's context holds ${contextSize}. ` +
+      "Shorten them, or raise local.context_size.",
     details: { promptTokens: tokens, contextSize },
   });

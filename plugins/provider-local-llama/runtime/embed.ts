@@ -1,5 +1,6 @@
 import type { LlamaEmbeddingContext } from "node-llama-cpp";
 import { AppError } from "@pergola/sdk";
+import { unitVector } from "@pergola/kit-provider";
 import type { LoadedModel } from "./load-model.ts";
 
 const contexts = new WeakMap<LoadedModel, Promise<LlamaEmbeddingContext>>();
@@ -18,20 +19,16 @@ export async function embed(
   for (const text of texts) {
     signal.throwIfAborted();
     const length = context.calculateInputLength(text);
-    if (length > contextSize) {
-      const message = `A text has ${length} tokens, but the model's context holds ${contextSize}.`;
-      throw new AppError({
-        code: "context_length_exceeded",
-        message,
-        details: { promptTokens: length, contextSize },
-      });
-    }
-    vectors.push(unit((await context.getEmbeddingFor(text)).vector));
+    if (length > contextSize) throw tooLong(length, contextSize);
+    const { vector } = await context.getEmbeddingFor(text);
+    vectors.push(unitVector(vector) ?? Float32Array.from(vector));
   }
   return vectors;
 }
 
-function unit(vector: readonly number[]): Float32Array {
-  const length = Math.hypot(...vector) || 1;
-  return Float32Array.from(vector, (value) => value / length);
-}
+const tooLong = (length: number, contextSize: number): AppError =>
+  new AppError({
+    code: "context_length_exceeded",
+    message: `A text has ${length} tokens, but the model's context holds ${contextSize}.`,
+    details: { promptTokens: length, contextSize },
+  });

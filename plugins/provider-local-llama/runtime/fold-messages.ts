@@ -1,22 +1,21 @@
+import { mergeNeighbours } from "@pergola/kit-provider";
 import type { TurnMessage } from "../messages.ts";
 
-const joined = (a: TurnMessage, b: TurnMessage): TurnMessage => ({
-  ...a,
-  content: [a.content, b.content].filter(Boolean).join("\n\n"),
-});
+function merge(previous: TurnMessage, next: TurnMessage): TurnMessage | undefined {
+  if (previous.role !== next.role) return undefined;
+  return { ...previous, content: [previous.content, next.content].filter(Boolean).join("\n\n") };
+}
 
 /**
- * For strict templates: no system message, user and assistant in turn, the user first. What others said goes
- * to the user's side.
+ * For strict templates: no system message, user and assistant in turn, the user first. All other messages
+ * become the user's.
  */
 export function foldMessages(messages: readonly TurnMessage[]): readonly TurnMessage[] {
-  const folded: TurnMessage[] = [];
-  for (const message of messages) {
-    const role = message.role === "assistant" ? "assistant" : "user";
-    const last = folded.at(-1);
-    const own: TurnMessage = { role, content: message.content };
-    if (last?.role === role) folded[folded.length - 1] = joined(last, own);
-    else folded.push(own);
-  }
-  return folded[0]?.role === "assistant" ? [{ role: "user", content: "" }, ...folded] : folded;
+  const turns = messages.map(({ role, content }): TurnMessage => ({
+    role: role === "assistant" ? "assistant" : "user",
+    content,
+  }));
+  const folded = mergeNeighbours(turns, merge);
+  if (folded[0]?.role !== "assistant") return folded;
+  return [{ role: "user", content: "" }, ...folded];
 }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@pergola/sdk";
+import { isObject, type JsonSchema } from "@pergola/sdk";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -15,6 +15,8 @@ const primitives: Readonly<Record<string, string>> = {
   array: `"[" space (value (space "," space value)*)? space "]"`,
   value: `object | array | string | number | boolean | null`,
 };
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 0;
 
 /** Longer texts are not held to their length: the grammar would grow with it. */
 const longest = 64;
@@ -44,19 +46,14 @@ export class JsonGrammar {
 
   /** What stands for a value of this schema in a rule. */
   valueOf(schema: JsonSchema | boolean | undefined, depth = 0): string {
-    if (schema === undefined || typeof schema === "boolean" || depth > 16) return "value";
-    const { const: constant, enum: choices, anyOf, oneOf, type } = schema as Schema;
+    if (!isObject(schema) || depth > 16) return "value";
+    const { const: constant, enum: choices, anyOf, oneOf, type } = schema;
     if (constant !== undefined) return literal(JSON.stringify(constant));
-    if (Array.isArray(choices) && choices.length > 0)
-      return this.#oneOf(choices.map((choice) => literal(JSON.stringify(choice))));
-    const union = anyOf ?? oneOf;
-    if (Array.isArray(union) && union.length > 0)
-      return this.#oneOf(union.map((each) => this.valueOf(each as JsonSchema, depth + 1)));
-    if (Array.isArray(type) && type.length > 0)
-      return this.#oneOf(
-        type.map((each) => this.valueOf({ ...schema, type: each as string } as JsonSchema, depth + 1)),
-      );
-    return this.#typed(schema, depth);
+    if (isList(choices)) return this.#oneOf(choices.map((choice) => literal(JSON.stringify(choice))));
+    const types = isList(type) ? type.map((one) => ({ ...schema, type: one })) : undefined;
+    const branches = anyOf ?? oneOf ?? types;
+    if (!isList(branches)) return this.#typed(schema, depth);
+    return this.#oneOf(branches.map((branch) => this.valueOf(branch as JsonSchema, depth + 1)));
   }
 
   #oneOf(choices: readonly string[]): string {
@@ -79,7 +76,7 @@ export class JsonGrammar {
   /** Required properties first; each optional one may be left out, and what follows it not. */
   #object({ properties, required }: Schema, depth: number): string {
     const named = Object.entries(properties as Readonly<Record<string, JsonSchema>>);
-    const needed = new Set(Array.isArray(required) ? (required as readonly string[]) : []);
+    const needed = new Set(isList(required) ? required : []);
     const pair = ([key, schema]: readonly [string, JsonSchema]): string =>
       `${literal(JSON.stringify(key))} space ":" space ${this.valueOf(schema, depth + 1)}`;
     const first = named.filter(([key]) => needed.has(key)).map(pair);

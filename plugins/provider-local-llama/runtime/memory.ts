@@ -8,32 +8,38 @@ export interface Need {
   readonly context: (tokens: number) => number;
 }
 
-/** Shares of the memory that stay free: for estimates are estimates. */
+/** The share of the memory that stays free, since the needs are estimated. */
 const spare = 0.05;
 const smallest = 512;
 
-const shown = (bytes: number): string =>
-  bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+function sizeText(bytes: number): string {
+  if (bytes < 1e9) return `${Math.ceil(bytes / 1e6)} MB`;
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}
 
 /**
  * Bytes that a program may still take. macOS does not count what it would give back, so three quarters of its
  * memory stand for it.
  */
 export function availableMemory(): number {
-  const asked = (process as { availableMemory?: () => number }).availableMemory?.() ?? freemem();
-  return process.platform === "darwin" ? Math.max(asked, totalmem() * 0.75) : Math.min(asked, freemem());
+  const reported = (process as { availableMemory?: () => number }).availableMemory?.() ?? freemem();
+  return process.platform === "darwin"
+    ? Math.max(reported, totalmem() * 0.75)
+    : Math.min(reported, freemem());
 }
 
-/** Throws when a model would not fit; the message tells what would. */
+/** Throws when a model would not fit; the message says what would. */
 export function checkMemory({ weights, context }: Need, tokens: number, available: number): void {
   const usable = available * (1 - spare);
   const needed = weights + context(tokens);
   if (needed <= usable) return;
-  const figures = `it needs about ${shown(needed)} (${shown(weights)} for the model, ${shown(context(tokens))} for a context of ${tokens} tokens)`;
-  throw new AppError({
-    code: "provider_error",
-    message: `There is not enough memory for this model: ${figures}, ${shown(available)} are available. ${remedy({ weights, context }, tokens, usable)}`,
-  });
+  const message = [
+    `There is not enough memory for this model: it needs about ${sizeText(needed)}`,
+    `(${sizeText(weights)} for the model, ${sizeText(context(tokens))} for a context of ${tokens} tokens),`,
+    `${sizeText(available)} are available.`,
+    remedy({ weights, context }, tokens, usable),
+  ];
+  throw new AppError({ code: "provider_error", message: message.join(" ") });
 }
 
 /** The largest context that fits, in steps of a half; else the largest model. */
@@ -42,5 +48,8 @@ function remedy({ weights, context }: Need, tokens: number, usable: number): str
     if (weights + context(fewer) <= usable)
       return `A context of ${fewer} tokens would fit: set local.context_size to it.`;
   const room = Math.max(0, usable - context(smallest));
-  return `A model file of at most ${shown(room)} would fit: take a smaller model or a stronger quantization, or end other programs.`;
+  return (
+    `A model file of at most ${sizeText(room)} would fit: ` +
+    "take a smaller model or a stronger quantization, or end other programs."
+  );
 }

@@ -1,5 +1,6 @@
 import { Template } from "@huggingface/jinja";
-import { AppError, type OfferedTool } from "@pergola/sdk";
+import { AppError, defined, type OfferedTool } from "@pergola/sdk";
+import { argumentsOf } from "@pergola/kit-provider";
 import type { ChatTurn, TurnMessage } from "../messages.ts";
 import { foldMessages } from "./fold-messages.ts";
 import { callStart } from "./marks.ts";
@@ -18,14 +19,6 @@ const chatMl = `{% for message in messages %}<|im_start|>{{ message.role }}
 {{ message.content }}<|im_end|>
 {% endfor %}{% if add_generation_prompt %}<|im_start|>assistant
 {% endif %}`;
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return {};
-  }
-};
 
 /** Whether the template shows tools, calls and results in the form that is read here. */
 const knowsCalls = (template: string): boolean =>
@@ -46,80 +39,69 @@ export function renderPrompt(
   const native = knowsCalls(source);
   const messages = native ? turn.messages : writeCalls(turn.messages, tools);
   const template = new Template(source);
-  const attempts = [messages, foldMessages(native ? writeCalls(turn.messages, tools) : messages)];
+  const attempts = [
+    { messages, tools: native ? tools : [] },
+    { messages: foldMessages(native ? writeCalls(turn.messages, tools) : messages), tools: [] },
+  ];
+  const variables = {
+    ...thinkingOf(turn, forced),
+    add_generation_prompt: true,
+    bos_token: format.bos,
+    eos_token: format.eos,
+  };
   let refusal: unknown;
   for (const attempt of attempts) {
     try {
-      return render(
-        template,
-        attempt,
-        native && attempt === messages ? tools : [],
-        thinkingOf(turn, forced),
-        format,
-      );
+      return render(template, attempt, variables);
     } catch (error) {
       refusal = error;
     }
   }
-  const said = refusal instanceof Error ? refusal.message : String(refusal);
+  const reason = refusal instanceof Error ? refusal.message : String(refusal);
   throw new AppError({
     code: "provider_rejected",
-    message: `The model's chat template refuses the messages: ${said.slice(0, 300)}`,
+    message: `The model's chat template refuses the messages: ${reason.slice(0, 300)}`,
+    cause: refusal,
   });
 }
 
-/** A call that must come, comes without thoughts. */
-const thinkingOf = ({ thinking }: ChatTurn, forced: boolean): object =>
-  forced
-    ? { enable_thinking: false }
-    : thinking === undefined
-      ? {}
-      : { enable_thinking: thinking.mode !== "disabled" };
+/** A forced call comes without thoughts. */
+function thinkingOf({ thinking }: ChatTurn, forced: boolean): object {
+  if (forced) return { enable_thinking: false };
+  return thinking === undefined ? {} : { enable_thinking: thinking.mode !== "disabled" };
+}
 
 function render(
   template: Template,
-  messages: readonly TurnMessage[],
-  tools: readonly OfferedTool[],
+  { messages, tools }: Pick<ChatTurn, "messages" | "tools">,
   variables: object,
-  { bos, eos }: ChatFormat,
 ): readonly Piece[] {
   const sealed = new SealedTexts();
+  const describedTools = tools.map(({ name, description, parameters }) => ({
+    type: "function",
+    function: sealed.sealAll({ name, description, parameters }),
+  }));
   const rendered = template.render({
     messages: messages.map((message) => templateMessage(message, sealed)),
-    ...(tools.length === 0
-      ? {}
-      : {
-          tools: tools.map(({ name, description, parameters }) => ({
-            type: "function",
-            function: sealed.sealAll({ name, description, parameters }),
-          })),
-        }),
-    add_generation_prompt: true,
-    bos_token: bos,
-    eos_token: eos,
+    ...(tools.length > 0 && { tools: describedTools }),
     ...variables,
   });
   return sealed.open(rendered);
 }
 
-function templateMessage(
-  { role, content, toolCalls, toolCallId, name, reasoning }: TurnMessage,
-  sealed: SealedTexts,
-): object {
-  return {
+function templateMessage(message: TurnMessage, sealed: SealedTexts): object {
+  const { role, content, toolCalls, toolCallId, name, reasoning } = message;
+  const calls = toolCalls?.map((call) => ({
+    id: call.id,
+    type: "function",
+    function: { name: call.name, arguments: sealed.sealAll(argumentsOf(call)) },
+  }));
+  return defined({
     role,
     content: sealed.seal(content),
-    ...(toolCalls === undefined
-      ? {}
-      : {
-          tool_calls: toolCalls.map((call) => ({
-            id: call.id,
-            type: "function",
-            function: { name: call.name, arguments: sealed.sealAll(parsed(call.arguments)) },
-          })),
-        }),
-    ...(toolCallId === undefined ? {} : { tool_call_id: toolCallId }),
-    ...(name === undefined ? {} : { name }),
-    ...(reasoning === undefined ? {} : { reasoning_content: sealed.seal(reasoning) }),
-  };
+    tool_calls: calls,
+    tool_call_id: toolCallId,
+    name,
+    reasoning_content: reasoning === undefined ? undefined : sealed.seal(reasoning),
+  });
 }

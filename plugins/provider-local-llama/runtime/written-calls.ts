@@ -1,4 +1,5 @@
-import type { OfferedTool } from "@pergola/sdk";
+import type { OfferedTool, ToolCall } from "@pergola/sdk";
+import { argumentsOf } from "@pergola/kit-provider";
 import type { TurnMessage } from "../messages.ts";
 import { callEnd, callStart } from "./marks.ts";
 
@@ -9,13 +10,10 @@ ${callStart}
 ${callEnd}
 The results come in <tool_response> blocks.`;
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
-};
+function writeCall(call: ToolCall): string {
+  const json = JSON.stringify({ name: call.name, arguments: argumentsOf(call) });
+  return `${callStart}\n${json}\n${callEnd}`;
+}
 
 /** Tools, calls and results as plain text, for models whose template has no place for them. */
 export function writeCalls(
@@ -26,11 +24,7 @@ export function writeCalls(
     const { role, content, toolCalls = [] } = message;
     if (role === "tool") return { role: "user", content: `<tool_response>\n${content}\n</tool_response>` };
     if (toolCalls.length === 0) return message;
-    const calls = toolCalls.map(
-      (call) =>
-        `${callStart}\n${JSON.stringify({ name: call.name, arguments: parsed(call.arguments) })}\n${callEnd}`,
-    );
-    return { role, content: [content, ...calls].filter((part) => part !== "").join("\n") };
+    return { role, content: [content, ...toolCalls.map(writeCall)].filter(Boolean).join("\n") };
   });
   if (tools.length === 0) return written;
   const described = tools

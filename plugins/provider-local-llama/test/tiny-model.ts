@@ -43,9 +43,7 @@ const letters = ["▁", ...Array.from({ length: 94 }, (_, index) => String.fromC
 const marks = ["<tool_call>", "</tool_call>", "<tool_call>{", "<think>", "</think>"];
 const vocabulary = ["<unk>", "<s>", "</s>", ...bytes, ...letters, ...marks];
 /** Kinds of tokens: 1 a text, 2 unknown, 3 control, 4 one of the user's own, 6 a byte. */
-const kinds = vocabulary.map((_, index) =>
-  index === 0 ? 2 : index < 3 ? 3 : index < 259 ? 6 : index < vocabulary.length - marks.length ? 1 : 4,
-);
+const kinds = [2, 3, 3, ...bytes.map(() => 6), ...letters.map(() => 1), ...marks.map(() => 4)];
 
 const u32 = (value: number): Buffer => buffer(4, (made) => made.writeUInt32LE(value));
 const u64 = (value: number): Buffer => buffer(8, (made) => made.writeBigUInt64LE(BigInt(value)));

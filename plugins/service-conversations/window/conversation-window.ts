@@ -4,6 +4,7 @@ import {
   type ChatMessage,
   type Conversation,
   type Message,
+  type Todo,
   type Write,
 } from "@pergola/sdk";
 import type { ArchiveDraft, ArchiveRecord, Parts } from "@pergola/sdk/host";
@@ -47,7 +48,7 @@ export class ConversationWindow {
     this.#head = head;
     this.#entries = [];
     this.#hasMore = hasMore;
-    this.#show();
+    this.#render();
     this.add(entries.map(({ stored }) => stored));
   }
 
@@ -74,7 +75,7 @@ export class ConversationWindow {
     return this.#sent;
   }
 
-  #show(): void {
+  #render(): void {
     this.#sent = [
       ...withSummary(this.#head, this.#archived?.block),
       ...this.#entries.map(({ chat }) => chat),
@@ -85,21 +86,19 @@ export class ConversationWindow {
   async #cut(room: Room): Promise<void> {
     const reason = this.#tokens > windowRoom(room) ? "token_limit" : "conversation_trimmed";
     const all = [...this.#head, ...this.#entries];
-    const first =
-      this.#archived === undefined && !this.#hasMore
-        ? all.find(isUsers)?.stored
-        : await firstUserMessage(this.#parts, this.#id);
+    const isWhole = this.#archived === undefined && !this.#hasMore;
+    const first = isWhole ? all.find(isUsers)?.stored : await firstUserMessage(this.#parts, this.#id);
     const head = this.#hasMore ? await this.#fullHead() : this.#head;
-    const asked = all.findLast(isUsers);
-    const cut = chooseCut(head, this.#entries, this.#weight(asked, first), room);
+    const newest = all.findLast(isUsers);
+    const cut = chooseCut(head, this.#entries, this.#weight(newest, first), room);
     await this.#archive(cut, { room, reason, first });
     this.#head = cut.head;
     this.#entries = [...cut.tail];
     this.#hasMore = false;
-    this.#show();
-    const isLost = asked !== undefined && !cut.head.includes(asked) && !cut.tail.includes(asked);
-    if (isLost || this.#tokens > windowRoom(room))
-      throw tooLarge(this.#tokens + (isLost ? asked.tokens : 0) + room.reserved, room);
+    this.#render();
+    const lost = cut.dropped.filter((entry) => entry === newest);
+    if (lost.length > 0 || this.#tokens > windowRoom(room))
+      throw tooLarge(this.#tokens + tokensOf(lost) + room.reserved, room);
   }
 
   get #id(): string {
@@ -107,7 +106,20 @@ export class ConversationWindow {
   }
 
   get #start(): number {
-    return this.#entries[0]?.stored.seq ?? this.#conversation().nextSeq;
+    return this.#firstOf(this.#entries);
+  }
+
+  /** The number of the first of them, or of the message to come. */
+  #firstOf(entries: readonly Entry[]): number {
+    return entries[0]?.stored.seq ?? this.#conversation().nextSeq;
+  }
+
+  get #lastArchived(): number {
+    return this.#archived?.last ?? 0;
+  }
+
+  async #todos(): Promise<readonly Todo[]> {
+    return (await this.#parts.todos?.list(this.#id)) ?? [];
   }
 
   /** Also what is to be seen of the messages that were not read. */
@@ -119,47 +131,44 @@ export class ConversationWindow {
     );
   }
 
-  #weight(asked: Entry | undefined, first: Message | undefined): Weight {
+  #weight(newest: Entry | undefined, first: Message | undefined): Weight {
     const pinned = new Set(this.#conversation().pinnedMessageIds);
     return (entry) => {
-      if (entry === asked) return 1000;
+      if (entry === newest) return 1000;
       const { id, isPinned, importance = 0.5 } = entry.stored;
-      return id === first?.id && isPinned !== false ? 100 : pinned.has(id) ? 1 + importance : 0;
+      if (id === first?.id && isPinned !== false) return 100;
+      return pinned.has(id) ? 1 + importance : 0;
     };
   }
 
   /** Makes the block that stands for what is dropped, and the record of it. */
-  async #archive(
-    { head, dropped, tail }: Cut,
-    of: Pick<ArchiveDraft, "reason"> & { readonly room: Room; readonly first: Message | undefined },
-  ) {
-    const { first, room, reason } = of;
-    const [after, last] = [
-      this.#archived?.last ?? 0,
-      (tail[0]?.stored.seq ?? this.#conversation().nextSeq) - 1,
-    ];
-    const unread = this.#hasMore ? await sampleOf(this.#parts, this.#id, after, this.#start) : [];
-    const kept = new Set(head.map(({ stored }) => stored.id));
+  async #archive(cut: Cut, { first, room, reason }: ArchiveReason): Promise<void> {
+    const { head, tail } = cut;
+    const [after, last] = [this.#lastArchived, this.#firstOf(tail) - 1];
+    const unread = await this.#unread(after);
+    const ids = new Set(head.map(({ stored }) => stored.id));
     const gone = [
-      ...unread.filter(({ id, superseded }) => superseded !== true && !kept.has(id)),
-      ...dropped.map(({ stored }) => stored),
+      ...unread.filter(({ id, superseded }) => superseded !== true && !ids.has(id)),
+      ...cut.dropped.map(({ stored }) => stored),
     ];
     if (gone.length === 0 && last <= after) return;
-    const todos = (await this.#parts.todos?.list(this.#id)) ?? [];
     const digest = digestOf(gone, first, this.#archived?.digest);
-    const shown = first !== undefined && kept.has(first.id) ? { ...digest, goal: "" } : digest;
-    const block = renderBlock(shown, todos, summaryRoom(room) * charactersPerToken);
+    const isGoalVisible = first !== undefined && ids.has(first.id);
+    const block = renderBlock(
+      isGoalVisible ? { ...digest, goal: "" } : digest,
+      await this.#todos(),
+      summaryRoom(room) * charactersPerToken,
+    );
     this.#archived = { last: Math.max(after, last), digest, block };
     if (last <= after) return;
     const record = {
+      ...this.#span(gone, after === 0 ? first : gone[0]),
       conversationId: this.#id,
       first: after + 1,
       last,
-      from: (after === 0 ? first : gone[0])?.timestamp ?? this.#parts.timestamp(),
-      to: gone.at(-1)?.timestamp ?? this.#parts.timestamp(),
       messages: last - after,
       summary: renderDigest(digestOf(gone, first), [], summaryLength),
-      tokenCount: tokensOf(dropped) + tokensOf(this.#make(unread)),
+      tokenCount: tokensOf(cut.dropped) + tokensOf(this.#make(unread)),
       reason,
       digest,
       block,
@@ -167,17 +176,33 @@ export class ConversationWindow {
     };
     this.#writes = [...this.#writes, ...(this.#parts.archive?.writes(record) ?? [])];
   }
+
+  /** A sample of the messages that were never read into the window. */
+  async #unread(after: number): Promise<readonly Message[]> {
+    return this.#hasMore ? sampleOf(this.#parts, this.#id, after, this.#start) : [];
+  }
+
+  #span(messages: readonly Message[], first: Message | undefined) {
+    const now = this.#parts.timestamp();
+    return { from: first?.timestamp ?? now, to: messages.at(-1)?.timestamp ?? now };
+  }
+}
+
+interface ArchiveReason extends Pick<ArchiveDraft, "reason"> {
+  readonly room: Room;
+  readonly first: Message | undefined;
 }
 
 const isUsers = ({ stored }: Entry): boolean => stored.role === "user";
 
 function tooLarge(tokens: number, { contextWindow }: Room): AppError {
   const room = usable(contextWindow);
-  const needed = `The message, with the system prompt and the tools, needs about ${tokens} tokens; a context of ${contextWindow} has room for ${room}.`;
-  const message = `${needed} Offer fewer tools, or a model with more; models.overrides tells a model's contextWindow where its provider does not.`;
   return new AppError({
     code: "context_length_exceeded",
-    message,
+    message:
+      `The message, with the system prompt and the tools, needs about ${tokens} tokens; ` +
+      `a context of ${contextWindow} has room for ${room}. Offer fewer tools, or a model with more; ` +
+      "models.overrides tells a model's contextWindow where its provider does not.",
     details: { tokens, contextWindow, usable: room },
   });
 }

@@ -70,13 +70,13 @@ describe("a model call that fails (F9)", () => {
         ...(retryAfter && { retryAfter }),
       });
     const waitsAt = (chance: number) =>
-      [1, 2, 3].map((attempt) => waitBefore(attempt, failure(), 0, 120, () => chance));
+      [1, 2, 3].map((attempt) => waitBefore(attempt, failure(), 120, () => chance));
     for (const [chance, expected] of [
       [0, [1.6, 3.2, 4.8]],
       [1, [2.4, 4.8, 7.2]],
     ] as const)
       waitsAt(chance).forEach((wait, index) => expect(wait).to.be.closeTo(expected[index] ?? 0, 1e-9));
-    expect(waitBefore(1, failure(7), 0, 120, () => 1)).to.equal(7);
+    expect(waitBefore(1, failure(7), 120, () => 1)).to.equal(7);
   });
 
   it("waits no longer than providers.max_wait_seconds in all", async () => {

@@ -129,7 +129,7 @@ describe("the configured providers", () => {
   it("are left out, one by one, when they cannot be made", () => {
     const { said, prefixes } = opened([{ type: "custom", base_url: "http://[" }, { type: "keyed" }]);
     expect(prefixes).to.deep.equal(["keyed", "built-in"]);
-    expect(said).to.deep.equal(['a provider of the kind "custom" in providers.list can not be used']);
+    expect(said).to.deep.equal(['a provider of the kind "custom" in providers.list cannot be used']);
   });
 
   it("go on when they are opened anew and nothing of theirs has changed", () => {

@@ -95,7 +95,8 @@ export class Catalog {
     const table: Table = { number, name: `records_${number}`, fields, indexes: [] };
     const columns = fields.map((field) => `${columnName(table, field)} ${columnType}, `).join("");
     this.#database.exec(
-      `CREATE TABLE ${table.name} (row INTEGER PRIMARY KEY, id NOT NULL UNIQUE, version INTEGER NOT NULL, ${columns}body TEXT NOT NULL)`,
+      `CREATE TABLE ${table.name} (row INTEGER PRIMARY KEY, id NOT NULL ` +
+        `UNIQUE, version INTEGER NOT NULL, ${columns}body TEXT NOT NULL)`,
     );
     return table;
   }

@@ -40,7 +40,8 @@ export function checkFile(file: string, warn: Warn): void {
       if (size <= alwaysChecked || (unsaved > 0 && size <= neverChecked)) checkPages(reader, file);
       else if (unsaved > 0)
         warn(
-          "the host was not stopped properly; the store is too large to be checked at each start: run `PRAGMA quick_check` on it",
+          "the host was not stopped properly; the store is too large to be " +
+            "checked at each start: run `PRAGMA quick_check` on it",
         );
     });
   } catch (error) {
@@ -75,7 +76,8 @@ function checkOrigin(reader: Database, file: string): void {
   }
   const format = numberOf(reader, "user_version");
   if (format <= formats.length) return;
-  const reason = `was written by a later Pergola (format ${format}; this one knows formats up to ${formats.length})`;
+  const reason =
+    `was written by a later Pergola (format ${format}; ` + `this one knows formats up to ${formats.length})`;
   throw new Refused(
     file,
     reason,

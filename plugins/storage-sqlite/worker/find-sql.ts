@@ -32,7 +32,8 @@ export function whereSql(
 
 export function orderSql({ order }: FindPlan, columnOf: (field: string) => string): string {
   const direction = order.descending ? " DESC" : "";
-  return ` ORDER BY ${[...new Set([columnOf(order.field), "id"])].map((column) => column + direction).join(", ")}`;
+  const columns = [...new Set([columnOf(order.field), "id"])];
+  return ` ORDER BY ${columns.map((column) => column + direction).join(", ")}`;
 }
 
 function afterSql(

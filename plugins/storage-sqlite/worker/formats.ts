@@ -8,7 +8,8 @@ export type FormatStep = (database: Database) => void;
 
 const first: FormatStep = (database) =>
   database.exec(`
-    CREATE TABLE collections (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, fields TEXT NOT NULL, indexes TEXT NOT NULL);
+    CREATE TABLE collections (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
+      fields TEXT NOT NULL, indexes TEXT NOT NULL);
     CREATE TABLE searches (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, weights TEXT NOT NULL);
     CREATE TABLE blobs (row INTEGER PRIMARY KEY, id NOT NULL UNIQUE, bytes BLOB NOT NULL);`);
 

@@ -75,13 +75,17 @@ export class Records {
     const columns = table.fields.map((_, index) => `f${index}`);
     if (ifVersion !== undefined && ifVersion !== 0) {
       const changed = ["body", ...columns].map((column) => `${column} = ?`).join(", ");
-      const update = `UPDATE ${table.name} SET version = version + 1, ${changed} WHERE id = ? AND version = ?`;
+      const set = `SET version = version + 1, ${changed}`;
+      const update = `UPDATE ${table.name} ${set} WHERE id = ? AND version = ?`;
       return this.#statements.get(update).run(text, ...values, id, ifVersion).changes === 1;
     }
     const changed = ["body", ...columns].map((column) => `${column} = excluded.${column}`).join(", ");
     const repeated = ifVersion === 0 ? "DO NOTHING" : `DO UPDATE SET version = version + 1, ${changed}`;
     const places = ["?", "1", "?", ...columns.map(() => "?")].join(", ");
-    const insert = `INSERT INTO ${table.name} (${["id", "version", "body", ...columns].join(", ")}) VALUES (${places}) ON CONFLICT (id) ${repeated}`;
+    const names = ["id", "version", "body", ...columns].join(", ");
+    const insert =
+      `INSERT INTO ${table.name} (${names}) VALUES (${places}) ` +
+      `ON CONFLICT (id) ${repeated}`;
     return this.#statements.get(insert).run(id, text, ...values).changes === 1;
   }
 

@@ -60,7 +60,8 @@ function nearest(
   const wanted = text === undefined ? limit : candidatesFor(limit);
   const size = connection.statements
     .get(
-      `SELECT count(*) FROM (SELECT 1 FROM ${table.name} WHERE scope IN ${anyOf(scopes)} LIMIT ${comparedAll + 1})`,
+      `SELECT count(*) FROM (SELECT 1 FROM ${table.name} WHERE ` +
+        `scope IN ${anyOf(scopes)} LIMIT ${comparedAll + 1})`,
     )
     .pluck();
   if (scopes.length === 0 || (size.get(...scopes) as number) <= comparedAll)
@@ -80,7 +81,8 @@ function nearestOfAll(
 ) {
   const statement = statements.get(`
     SELECT id, vec_distance_L2(vector, ?) AS distance FROM ${name}
-    WHERE scope IN ${anyOf(scopes)} AND length(vector) = ${vector.byteLength} ORDER BY distance, row LIMIT ?`);
+    WHERE scope IN ${anyOf(scopes)} AND length(vector) = ${vector.byteLength}
+    ORDER BY distance, row LIMIT ?`);
   return statement.all(bytesOf(vector), ...scopes, wanted) as Near[];
 }
 
@@ -94,7 +96,8 @@ function nearestByCode(
 ): readonly Near[] {
   const statement = statements.get(`
     SELECT id, vec_distance_L2(vector, ?) AS distance FROM ${table.name}
-    WHERE row IN (SELECT value FROM json_each(?)) AND length(vector) = ${vector.byteLength} ORDER BY distance, row`);
+    WHERE row IN (SELECT value FROM json_each(?)) AND length(vector) = ${vector.byteLength}
+    ORDER BY distance, row`);
   const find = () => {
     const rows = codes.nearest(statements, table, scope, vector, wanted);
     return { rows, near: statement.all(bytesOf(vector), JSON.stringify(rows)) as Near[] };
@@ -113,7 +116,8 @@ function distances(
   vector: Buffer,
 ): readonly Near[] {
   const statement = statements.get(
-    `SELECT id, vec_distance_L2(vector, ?) AS distance FROM ${name} WHERE id = ? AND length(vector) = ${vector.byteLength}`,
+    `SELECT id, vec_distance_L2(vector, ?) AS distance FROM ${name} ` +
+      `WHERE id = ? AND length(vector) = ${vector.byteLength}`,
   );
   return ids.flatMap((id) => statement.all(vector, id) as Near[]);
 }

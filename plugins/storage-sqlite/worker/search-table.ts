@@ -27,12 +27,14 @@ const columnsOf = ({ fields }: SearchTable): readonly string[] => [
 export const scopeWord = (scope: string): string => `s${Buffer.from(scope).toString("hex")}0`;
 
 export const createDocumentsSql = (name: string): string => `
-  CREATE TABLE ${name} (row INTEGER PRIMARY KEY, id NOT NULL UNIQUE, scope NOT NULL, vector BLOB, texts TEXT NOT NULL);
+  CREATE TABLE ${name} (row INTEGER PRIMARY KEY, id NOT NULL UNIQUE, scope NOT NULL,
+    vector BLOB, texts TEXT NOT NULL);
   CREATE INDEX ${name}_scope ON ${name} (scope);`;
 
 /** The codes of the vectors, in a place of their own: vectors are thirty times as large. */
 export const createCodesSql = (name: string): string =>
-  `CREATE TABLE ${name}_codes (scope NOT NULL, row INTEGER NOT NULL, code BLOB NOT NULL, PRIMARY KEY (scope, row)) WITHOUT ROWID`;
+  `CREATE TABLE ${name}_codes (scope NOT NULL, row INTEGER NOT NULL, ` +
+  "code BLOB NOT NULL, PRIMARY KEY (scope, row)) WITHOUT ROWID";
 
 export const createWordsSql = (table: SearchTable): string => `
   DROP TABLE IF EXISTS ${table.words};
@@ -40,7 +42,8 @@ export const createWordsSql = (table: SearchTable): string => `
     (${columnsOf(table).join(", ")}, content = '', contentless_delete = 1, tokenize = "${tokenizer}");`;
 
 export const insertWordsSql = (table: SearchTable): string =>
-  `INSERT INTO ${table.words} (rowid, ${columnsOf(table).join(", ")}) VALUES (?${", ?".repeat(columnsOf(table).length)})`;
+  `INSERT INTO ${table.words} (rowid, ` +
+  `${columnsOf(table).join(", ")}) VALUES (?${", ?".repeat(columnsOf(table).length)})`;
 
 /** The values of `insertWordsSql` after the row. */
 export const wordsValues = (

@@ -51,7 +51,8 @@ export class VectorCodes {
   #readOn(statements: Statements, { name }: SearchTable, scope: string, list: CodeList): void {
     const size = list.words * Uint32Array.BYTES_PER_ELEMENT;
     const next = statements.get(
-      `SELECT row, code FROM ${name}_codes WHERE scope = ? AND row > ? AND length(code) = ${size} ORDER BY row LIMIT ${pageSize}`,
+      `SELECT row, code FROM ${name}_codes WHERE scope = ? AND row > ? AND ` +
+        `length(code) = ${size} ORDER BY row LIMIT ${pageSize}`,
     );
     for (
       let page;

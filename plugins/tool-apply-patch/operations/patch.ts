@@ -1,4 +1,4 @@
-import { defineOperation, Turns, type Effect } from "@pergola/sdk";
+import { defineOperation, withFileLocks, type Effect } from "@pergola/sdk";
 import { pathsOf, type FilePatch } from "../file-patch.ts";
 import { planPatch } from "../plan/plan-patch.ts";
 import { placed } from "../plan/target-path.ts";
@@ -12,9 +12,6 @@ function partsOf(text: string): readonly FilePatch[] {
     return [];
   }
 }
-
-/** Two patches of one file must not undo each other. */
-const patches = new Turns();
 
 const effectOf = ({ kind }: FilePatch): Effect => (kind === "delete" ? "destructive" : "write");
 const counted = (count: number): string => (count === 1 ? "1 file" : `${count} files`);
@@ -35,7 +32,9 @@ export const patch = defineOperation({
       minLength: 1,
       aliases: ["patch_content", "diff"],
       description:
-        "`*** Begin Patch`; blocks `*** Add File: path` with +lines, `*** Update File: path` (then perhaps `*** Move to: path`) with hunks of `@@` and lines marked space, - or +, `*** Delete File: path`; `*** End Patch`. Or a unified diff",
+        "`*** Begin Patch`; blocks `*** Add File: path` with +lines, `*** Update File: path` (then perhaps " +
+        "`*** Move to: path`) with hunks of `@@` and lines marked space, - or +, `*** Delete File: path`; " +
+        "`*** End Patch`. Or a unified diff",
     },
     target_directory: {
       type: "string",
@@ -73,7 +72,8 @@ export const patch = defineOperation({
   ],
   async run({ patch: text, target_directory: folder, dry_run: isDry }, { files }) {
     const parts = readPatch(text);
-    return patches.take("", async () => {
+    const paths = parts.flatMap(pathsOf).map((file) => placed(folder, file));
+    return withFileLocks(files, paths, async () => {
       const plan = await planPatch(files, parts, folder);
       if (!isDry) await files.writeAll(plan.changes);
       const message = `${isDry ? "Would change" : "Changed"} ${counted(plan.files.length)}.`;

@@ -3,6 +3,8 @@ import type { Hunk } from "../file-patch.ts";
 import { findHunk } from "./find-hunk.ts";
 import { bare, lineEndOf, splitLines } from "./text-lines.ts";
 
+const mostListed = 20;
+
 interface Placed {
   readonly hunk: Hunk;
   readonly number: number;
@@ -28,10 +30,9 @@ export function applyHunks(text: string, hunks: readonly Hunk[], path: string): 
     if (start < done)
       throw failure(
         "invalid_value",
-        path,
-        number,
+        { file: path, hunk: number },
         "changes lines that another hunk changes too",
-        "Join the two.",
+        { advice: "Join the two." },
       );
     result.push(...lines.slice(done, start), ...replaced(hunk, lines.slice(start, end), lineEnd));
     done = end;
@@ -61,39 +62,33 @@ function replaced(hunk: Hunk, old: readonly string[], lineEnd: string): readonly
 function place(lines: readonly string[], hunk: Hunk, number: number, path: string): Placed {
   const places = findHunk(lines, hunk);
   const [start] = places;
+  const name: HunkName = { file: path, hunk: number };
   if (start === undefined)
-    throw failure(
-      "not_found",
-      path,
-      number,
-      "matches nowhere",
-      "Read the file and copy the lines around the change exactly.",
-    );
+    throw failure("not_found", name, "matches nowhere", {
+      advice: "Read the file and copy the lines around the change exactly.",
+    });
   if (places.length > 1) {
-    const at = places.slice(0, 20).map((index) => index + 1);
-    const problem = `matches in ${places.length} places, on lines ${at.join(", ")}`;
-    const fields = { matchCount: places.length, lines: at };
-    throw failure(
-      "ambiguous_match",
-      path,
-      number,
-      problem,
-      "Put more of the lines around the change into the hunk.",
-      fields,
-    );
+    const at = places.slice(0, mostListed).map((index) => index + 1);
+    throw failure("ambiguous_match", name, `matches in ${places.length} places, on lines ${at.join(", ")}`, {
+      advice: "Put more of the lines around the change into the hunk.",
+      fields: { matchCount: places.length, lines: at },
+    });
   }
   return { hunk, number, start, end: start + hunk.lines.filter(({ mark }) => mark !== "+").length };
 }
 
+interface HunkName {
+  readonly file: string;
+  readonly hunk: number;
+}
+
 const failure = (
   code: string,
-  path: string,
-  hunk: number,
+  name: HunkName,
   problem: string,
-  advice: string,
-  fields: object = {},
+  { advice, fields = {} }: { readonly advice: string; readonly fields?: object },
 ): ToolError =>
-  new ToolError(code, `Hunk ${hunk} of ${path} ${problem}.`, {
+  new ToolError(code, `Hunk ${name.hunk} of ${name.file} ${problem}.`, {
     hint: `Nothing was changed. ${advice}`,
-    fields: { file: path, hunk, ...fields },
+    fields: { ...name, ...fields },
   });

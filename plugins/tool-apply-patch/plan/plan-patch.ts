@@ -14,6 +14,9 @@ export interface PatchPlan {
   readonly files: readonly FileAction[];
 }
 
+/** Bytes of a file that a patch can change. */
+const largestFile = 64 << 20;
+
 type Part<K extends FilePatch["kind"]> = Extract<FilePatch, { readonly kind: K }>;
 
 /** Works out every change without making one; a fault in one file is a fault of the whole. */
@@ -86,7 +89,11 @@ async function requireFile(files: Files, file: string): Promise<void> {
 }
 
 async function textOf(files: Files, file: string): Promise<string> {
-  const bytes = await files.read(file);
+  const bytes = await files.read(file, { start: 0, end: largestFile + 1 });
+  if (bytes.length > largestFile)
+    throw new ToolError("invalid_value", `${file} is larger than 64 MiB.`, {
+      hint: "Nothing was changed. Files of this size cannot be patched.",
+    });
   if (isUtf8(bytes) && !bytes.includes(0)) return Buffer.from(bytes).toString("utf8");
   throw new ToolError("invalid_value", `${file} is not a UTF-8 text.`, {
     hint: "Nothing was changed. Patches work on text files only.",

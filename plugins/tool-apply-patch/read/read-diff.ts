@@ -11,13 +11,24 @@ const refused: readonly (readonly [pattern: RegExp, reason: string])[] = [
 
 /** Reads a unified diff, as diff and git write it; the counts in its headers may be wrong. */
 export function readDiff(all: readonly string[]): readonly FilePatch[] {
-  const lines = withoutSignatures(all);
+  const lines = withoutSignatures(withoutProse(all));
   const text = lines.join("\n");
   const reason = refused.find(([pattern]) => pattern.test(text))?.[1];
   if (reason !== undefined) throw unreadable(reason);
   const files = parsed(lines);
   requireAllLines(lines, files);
   return files.map(filePatch);
+}
+
+const firstLine = /^(diff --git |Index: |--- |@@ )/;
+
+/** Without what a mail says before its changes. No line of a hunk begins with `From `. */
+function withoutProse(lines: readonly string[]): readonly string[] {
+  let isProse = true;
+  return lines.filter((line) => {
+    isProse = isProse ? !firstLine.test(line) : line.startsWith("From ");
+    return !isProse;
+  });
 }
 
 /** Without the `-- ` and version that end a patch sent by mail; no line of a hunk begins with a digit. */
@@ -67,27 +78,26 @@ function filePatch(file: FileDiff): FilePatch {
   return { kind: "update", path: old, movedTo: undefined, hunks };
 }
 
+type Names = readonly [old: string | undefined, fresh: string | undefined];
+
 /** Both paths, undefined for `/dev/null`; without git's `a/` and `b/` when both have them. */
-function namesOf({
-  oldFileName,
-  newFileName,
-  isCreate,
-  isDelete,
-}: FileDiff): readonly [string | undefined, string | undefined] {
-  const old = isCreate === true || oldFileName === "/dev/null" ? undefined : oldFileName;
-  const fresh = isDelete === true || newFileName === "/dev/null" ? undefined : newFileName;
-  if (old === "" || fresh === "") throw unreadable("a file header names no file");
-  const hasPrefixes = (old?.startsWith("a/") ?? true) && (fresh?.startsWith("b/") ?? true);
+function namesOf({ oldFileName, newFileName, isCreate, isDelete }: FileDiff): Names {
+  const old = nameOf(oldFileName, isCreate);
+  const fresh = nameOf(newFileName, isDelete);
+  const hasPrefixes = (old ?? "a/").startsWith("a/") && (fresh ?? "b/").startsWith("b/");
   return hasPrefixes ? [old?.slice(2), fresh?.slice(2)] : [old, fresh];
+}
+
+function nameOf(name: string | undefined, isMissing = false): string | undefined {
+  if (name === "" && !isMissing) throw unreadable("a file header names no file");
+  return isMissing || name === "/dev/null" ? undefined : name;
 }
 
 function hunkOf({ oldStart, oldLines, lines }: FileDiff["hunks"][number]): Hunk {
   const marked = lines.map((line) => (line === "" ? " " : line));
-  const open = { " ": false, "-": false, "+": false } as Record<string, boolean>;
-  marked.forEach((line, index) => {
-    if (line.startsWith("\\")) open[(marked[index - 1] ?? " ").charAt(0)] = true;
-  });
-  const isTold = Object.values(open).some((is) => is);
+  const openMarks = marked.flatMap((line, index) =>
+    line.startsWith("\\") ? [(marked[index - 1] ?? " ").charAt(0)] : [],
+  );
   return {
     lines: marked
       .filter((line) => !line.startsWith("\\"))
@@ -95,7 +105,7 @@ function hunkOf({ oldStart, oldLines, lines }: FileDiff["hunks"][number]): Hunk 
     anchors: [],
     linesBefore: oldLines === 0 ? Math.max(0, oldStart - 1) : undefined,
     isLast: false,
-    endsOpen: isTold ? open["+"] === true || open[" "] === true : undefined,
+    endsOpen: openMarks.length === 0 ? undefined : openMarks.some((mark) => mark !== "-"),
   };
 }
 

@@ -18,21 +18,28 @@ export function workspace(contents: Readonly<Record<string, string | Uint8Array>
     mkdirSync(path.dirname(at(file)), { recursive: true });
     writeFileSync(at(file), content);
   }
-  const apply = async (text: string, more: object = {}) =>
-    runOperation(patch, { patch: text, ...more }, context);
+  const run = (args: object) => runOperation(patch, { ...args }, context);
+  const apply = (text: string, more: object = {}) => run({ patch: text, ...more });
+  const errorOf = async (work: Promise<unknown>): Promise<ToolError> => {
+    const error: unknown = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (ToolError.is(error)) return error;
+    throw new Error("the patch did not fail with a ToolError", { cause: error });
+  };
   return {
     root: context.workingDirectory,
     at,
     text: (file: string): string => readFileSync(at(file), "utf8"),
     has: (file: string): boolean => existsSync(at(file)),
     apply,
+    run,
+    data: async (args: object) => (await run(args)).data,
+    refusal: (args: object) => errorOf(run(args)),
     /** The ToolError that a patch fails with; the files must be as they were. */
     failure: async (text: string, more: object = {}): Promise<ToolError> => {
-      const error: unknown = await apply(text, more).then(
-        () => undefined,
-        (reason: unknown) => reason,
-      );
-      if (!ToolError.is(error)) throw new Error("the patch did not fail with a ToolError", { cause: error });
+      const error = await errorOf(apply(text, more));
       for (const [file, content] of Object.entries(contents))
         if (!readFileSync(at(file)).equals(Buffer.from(content))) throw new Error(`${file} was changed`);
       return error;

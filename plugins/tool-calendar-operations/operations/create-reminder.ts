@@ -52,6 +52,10 @@ export const createReminder = defineOperation({
   examples: [
     { say: "remind me to buy milk", arguments: { title: "Buy milk" } },
     {
+      say: "remind me to call the bank on 2026-07-04 at 9:00",
+      arguments: { title: "Call the bank", due_date: "2026-07-04T09:00" },
+    },
+    {
       say: "remind me on 2026-07-04 at 9:00 to call the bank",
       arguments: { title: "Call the bank", due_date: "2026-07-04T09:00" },
     },

@@ -27,6 +27,7 @@ export const searchEvents = defineOperation({
   display: ({ query: wanted }) => card("Searching the calendar", wanted, "calendar"),
   examples: [
     { say: "when is my dentist appointment?", arguments: { query: "dentist" } },
+    { say: "when is my next dentist appointment?", arguments: { query: "dentist" } },
     { say: "search my calendar for football", arguments: { query: "football" } },
     { say: "find the meeting with Anna in my calendar", arguments: { query: "Anna" } },
     {

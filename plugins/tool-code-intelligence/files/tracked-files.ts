@@ -1,6 +1,6 @@
+import { runGit } from "@pergola/kit-git";
 import { ToolError, type ToolContext } from "@pergola/sdk";
 import { repositoryAt } from "../git/repository.ts";
-import { runGit } from "../git/run-git.ts";
 
 export interface Listing {
   /** Relative to the folder. */
@@ -25,6 +25,7 @@ export async function trackedFiles(context: ToolContext, folder: string): Promis
   const { exitCode, stdout, truncated } = await runGit(context, args, {
     ...place,
     maxOutputBytes: largestList,
+    timeoutSeconds: 20,
   });
   if (exitCode !== 0 || truncated) return undefined;
   const entries = stdout

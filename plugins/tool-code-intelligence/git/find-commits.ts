@@ -1,7 +1,6 @@
+import { runGit, type Place } from "@pergola/kit-git";
 import { ToolError, type ToolContext } from "@pergola/sdk";
 import { commitFormat, parseCommits, type Commit } from "./parse-commits.ts";
-import type { Repository } from "./repository.ts";
-import { runGit } from "./run-git.ts";
 
 export interface Search {
   readonly query: string;
@@ -30,7 +29,7 @@ const log = [
   ],
   ...["--submodule=short", "--encoding=UTF-8", "--fixed-strings", "--regexp-ignore-case", commitFormat],
 ];
-const room = { maxOutputBytes: 32 << 20, timeoutSeconds: 90 };
+const limits = { maxOutputBytes: 32 << 20, timeoutSeconds: 90 };
 
 /**
  * Commits of the checked-out history whose message holds the query; a merge's files are those it brought in.
@@ -46,7 +45,7 @@ const byChange = ({ query }: Search): readonly string[] => [`-S${query}`, "--pic
  */
 export async function findCommits(
   context: ToolContext,
-  repository: Repository,
+  repository: Place,
   search: Search,
 ): Promise<FoundCommits> {
   if (!(await hasCommits(context, repository))) return { commits: [], isCut: false };
@@ -61,7 +60,7 @@ export async function findCommits(
   return { commits: newestFirst.slice(0, search.limit), isCut: found.some(({ isCut }) => isCut) };
 }
 
-async function hasCommits(context: ToolContext, repository: Repository): Promise<boolean> {
+async function hasCommits(context: ToolContext, repository: Place): Promise<boolean> {
   const { exitCode } = await runGit(
     context,
     ["rev-parse", "--quiet", "--verify", "--end-of-options", "HEAD^{commit}"],
@@ -72,19 +71,19 @@ async function hasCommits(context: ToolContext, repository: Repository): Promise
 
 async function oneSearch(
   context: ToolContext,
-  repository: Repository,
+  repository: Place,
   search: Search,
   criterion: readonly string[],
 ): Promise<FoundCommits> {
   const { author, since, limit } = search;
-  const limits = [
+  const filters = [
     `--max-count=${limit}`,
     ...(author === undefined ? [] : [`--author=${author}`]),
     ...(since === undefined ? [] : [`--max-age=${since}`]),
   ];
-  const result = await runGit(context, [...log, ...criterion, ...limits, "--end-of-options", "HEAD", "--"], {
+  const result = await runGit(context, [...log, ...criterion, ...filters, "--end-of-options", "HEAD", "--"], {
     ...repository,
-    ...room,
+    ...limits,
   });
   const isCut = result.timedOut || result.truncated;
   if (result.exitCode !== 0 && !isCut)

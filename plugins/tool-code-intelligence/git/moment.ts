@@ -24,12 +24,13 @@ function dateOf(text: string, now: number): Date {
   const [, year, month = "1", dayOfMonth = "1"] = day.exec(text) ?? [];
   if (year !== undefined) return calendarDay(Number(year), Number(month), Number(dayOfMonth));
   if (instant.test(text)) return new Date(text);
-  if (/^(today|yesterday)$/i.test(text))
-    return new Date(date.getFullYear(), date.getMonth(), date.getDate() - (/^t/i.test(text) ? 0 : 1));
+  const daysBack = ["today", "yesterday"].indexOf(text.toLowerCase());
+  if (daysBack >= 0) return new Date(date.getFullYear(), date.getMonth(), date.getDate() - daysBack);
   const [, count = "", unit = ""] = span.exec(text) ?? [];
   const goBack = units[unit.toLowerCase()];
   if (goBack === undefined) return new Date(Number.NaN);
-  goBack(date, /^\d/.test(count) ? Number(count) : 1);
+  const number = Number.parseInt(count);
+  goBack(date, Number.isNaN(number) ? 1 : number);
   return date;
 }
 

@@ -1,8 +1,7 @@
+import { hasSymbols, symbolName, usagesIn } from "@pergola/kit-code-symbols";
 import { defineOperation } from "@pergola/sdk";
 import { card, counted } from "../card.ts";
 import { codeFiles, mostFiles } from "../files/code-files.ts";
-import { symbolName } from "../usages/symbol-name.ts";
-import { hasSymbols, usagesIn } from "../usages/usages-in.ts";
 
 const mostUsages = 1000;
 
@@ -43,7 +42,8 @@ export const listUsages = defineOperation({
     });
     const all = counts.definition + counts.declaration + counts.call + counts.reference;
     const message = [
-      `${counted(all, "usage")} of ${symbol} in ${counted(files.length, "code file")}, ${counted(counts.definition, "definition")} among them.`,
+      `${counted(all, "usage")} of ${symbol} in ${counted(files.length, "code file")}, ` +
+        `${counted(counts.definition, "definition")} among them.`,
       ...(all > usages.length
         ? [`The first ${usages.length} are listed; name file_paths for the others.`]
         : []),

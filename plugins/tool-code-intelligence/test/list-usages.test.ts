@@ -1,10 +1,8 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
+import type { FoundUsage } from "@pergola/kit-code-symbols";
 import { ToolError } from "@pergola/sdk";
-import { SymbolThread } from "../symbol-thread.ts";
-import type { FoundUsage } from "../usages/usages-in.ts";
-import { symbolName } from "../usages/symbol-name.ts";
 import { commit, git, hasGit } from "./repository.ts";
 import { workspace, type Workspace } from "./workspace.ts";
 
@@ -68,24 +66,6 @@ describe("list_usages", function () {
   it("finds usages in broken code", async () => {
     expect(await usages(workspace({ "a.ts": "function needle( {\n  needle(1)\n" }))).to.have.length(2);
   });
-
-  for (const [given, name] of [
-    ["a.b", "b"],
-    ["A::b", "b"],
-    ["$x->y", "y"],
-    ["$x", "x"],
-    ["f()", "f"],
-    ["List<String>", "List"],
-    ["@name", "name"],
-    [" x ", "x"],
-    ["N\\C", "C"],
-    ["C#m", "m"],
-    ["empty?", "empty?"],
-  ] as const) {
-    it(`takes ${given} by its last name`, () => {
-      expect(symbolName(given)).to.equal(name);
-    });
-  }
 
   for (const given of [".", "two words", "a-b", "()", "--flag="]) {
     it(`refuses ${given}`, async () => {
@@ -299,15 +279,5 @@ describe("list_usages of much", function () {
     const { took } = await watched(() => running);
     expect(await running).to.have.property("message", "stopped");
     expect(took).to.be.below(2000);
-  });
-
-  it("goes by words in a file that takes its grammar too long, and by the grammar in the next", async () => {
-    const thread = new SymbolThread(new AbortController().signal, 1);
-    expect(await thread.ask({ path: "a.ts", text: wide, symbol: "needle" })).to.have.property("failed");
-    await thread.end();
-    const patient = new SymbolThread(new AbortController().signal);
-    const answer = await patient.ask({ path: "a.ts", text: "needle()", symbol: "needle" });
-    await patient.end();
-    expect(answer).to.deep.equal({ usages: [{ at: 0, kind: "call" }] });
   });
 });

@@ -11,9 +11,12 @@ const decoded = (text: string): string =>
     : text;
 
 const tags = new Set(
-  "a abbr address article aside b blockquote br center code dd del details div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i iframe img input ins kbd li main mark nav ol p picture pre q s samp script section small source span strike strong style sub summary sup table tbody td tfoot th thead tr u ul var video".split(
-    " ",
-  ),
+  (
+    "a abbr address article aside b blockquote br center code dd del details div dl dt em " +
+    "figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i iframe img input ins kbd li " +
+    "main mark nav ol p picture pre q s samp script section small source span strike strong " +
+    "style sub summary sup table tbody td tfoot th thead tr u ul var video"
+  ).split(" "),
 );
 
 const isSafe = (address: string): boolean => /^(https?:|mailto:)/i.test(address);

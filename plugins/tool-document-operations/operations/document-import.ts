@@ -34,7 +34,10 @@ function recordOf(
 function whereTextIs({ memory_stored }: StoredDocument, text: string, { memory }: ToolContext): string {
   if (memory_stored) return "Its text is in memory: find passages with memory_operations.search_memory.";
   if (memory === undefined) return "Nothing keeps memory here, so only the preview can be read.";
-  return `The first ${mostRemembered} of its ${text.length} characters are in memory: find passages with memory_operations.search_memory.`;
+  return (
+    `The first ${mostRemembered} of its ${text.length} characters are in ` +
+    "memory: find passages with memory_operations.search_memory."
+  );
 }
 
 export const documentImport = defineOperation({

@@ -1,11 +1,9 @@
-import path from "node:path";
+import { entryFacts, humanSize, imageFacts } from "@pergola/kit-file-facts";
 import { defineOperation, ToolError, type FileInfo, type Json, type ToolContext } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { path as pathParameter } from "../parameters.ts";
-import { humanSize, isoTime, permissions } from "../source/file-facts.ts";
 import { detectKind } from "../source/detect-kind.ts";
 import { kindFacts } from "../source/document-kinds.ts";
-import { imageSize } from "../source/image-size.ts";
 import { loadFile } from "../source/load-source.ts";
 import { documentThreads } from "../document-thread.ts";
 
@@ -30,7 +28,7 @@ async function contentFacts(file: string, context: ToolContext): Promise<Facts> 
   const kind = detectKind(source.bytes, source);
   const { description } = kindFacts[kind];
   if (kind === "image") {
-    const [width = null, height = null] = imageSize(source.bytes) ?? [];
+    const { width = null, height = null } = (await imageFacts(source.bytes)) ?? {};
     return { file_type: "image", type_description: description, image_width: width, image_height: height };
   }
   const read = await documentThreads.run("read", { kind, bytes: source.bytes }, { signal: context.signal });
@@ -82,19 +80,7 @@ export const getDocInfo = defineOperation({
         ? { is_readable: true, file_type: "directory", type_description: "Folder" }
         : await factsOf(file, context);
     return {
-      data: {
-        file_path: info.path,
-        file_name: path.basename(info.path),
-        file_size: info.size,
-        file_size_human: humanSize(info.size),
-        created_at: isoTime(info.created),
-        modified_at: isoTime(info.modified),
-        accessed_at: isoTime(info.accessed),
-        permissions: permissions(info.mode),
-        is_writable: (info.mode & 0o222) !== 0,
-        is_executable: (info.mode & 0o111) !== 0,
-        ...facts,
-      },
+      data: { ...entryFacts(info), ...facts },
       message: `${file}: ${facts.type_description}, ${humanSize(info.size)}.`,
     };
   },

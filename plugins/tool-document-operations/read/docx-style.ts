@@ -1,3 +1,4 @@
+import { defined } from "@pergola/sdk";
 import { hexColour, styleFacts, type StyleFacts } from "../style/style.ts";
 import type { OfficePackage } from "./office-package.ts";
 import { visitXml, type Attributes } from "./visit-xml.ts";
@@ -58,14 +59,14 @@ export function docxStyle(parts: OfficePackage): StyleFacts {
   const [defaults, normal] = [styles.get("defaults"), styles.get("Normal")];
   const [first, second, third] = [1, 2, 3].map((level) => styles.get(`Heading${level}`));
   const { w, h, top, right, bottom, left } = pageOf(parts.text("word/document.xml"));
-  const line = normal?.line ?? defaults?.line;
+  const base = { ...defaults, ...defined(normal ?? {}) };
   return styleFacts({
-    font_family: normal?.font ?? defaults?.font,
-    font_size: points(normal) ?? points(defaults),
+    font_family: base.font,
+    font_size: points(base),
     heading1_size: points(first),
     heading2_size: points(second),
     heading3_size: points(third),
-    text_color: hexColour(normal?.colour ?? defaults?.colour),
+    text_color: hexColour(base.colour),
     heading_color: hexColour(first?.colour),
     page_width: w,
     page_height: h,
@@ -73,6 +74,6 @@ export function docxStyle(parts: OfficePackage): StyleFacts {
     margin_right: right,
     margin_bottom: bottom,
     margin_left: left,
-    line_spacing: line === undefined ? undefined : line / 240,
+    line_spacing: base.line && base.line / 240,
   });
 }

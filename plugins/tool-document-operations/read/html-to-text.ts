@@ -17,9 +17,10 @@ const hidden = new Set([
   "select",
 ]);
 const blocks = new Set(
-  "p div section article header footer main nav aside figure figcaption blockquote ul ol dl dt dd pre form fieldset address hr table".split(
-    " ",
-  ),
+  (
+    "p div section article header footer main nav aside figure figcaption " +
+    "blockquote ul ol dl dt dd pre form fieldset address hr table"
+  ).split(" "),
 );
 const headings: Readonly<Record<string, string>> = {
   h1: "# ",
@@ -40,19 +41,24 @@ class TextWriter {
   #lists: { readonly ordered: boolean; items: number }[] = [];
   #row: string[] | undefined;
   #rows = 0;
+  /** What else the beginning of an element does. */
+  readonly #openers: Readonly<Record<string, () => unknown>> = {
+    title: () => (this.#inTitle = true),
+    br: () => this.#line(),
+    pre: () => (this.#preDepth += 1),
+    li: () => this.#item(),
+    tr: () => (this.#row = []),
+    td: () => this.#row?.push(""),
+    th: () => this.#row?.push(""),
+    ul: () => this.#lists.push({ ordered: false, items: 0 }),
+    ol: () => this.#lists.push({ ordered: true, items: 0 }),
+    table: () => (this.#rows = 0),
+  };
 
   open(name: string): void {
     if (hidden.has(name)) this.#hiddenDepth += 1;
-    else if (name === "title") this.#inTitle = true;
-    else if (name === "br") this.#line();
-    else if (name === "pre") this.#preDepth += 1;
-    if (name in headings) this.#block(headings[name]);
-    else if (name === "li") this.#item();
-    else if (name === "tr") this.#row = [];
-    else if (name === "td" || name === "th") this.#row?.push("");
-    else if (blocks.has(name)) this.#block();
-    if (name === "ul" || name === "ol") this.#lists.push({ ordered: name === "ol", items: 0 });
-    if (name === "table") this.#rows = 0;
+    if (name in headings || blocks.has(name)) this.#block(headings[name]);
+    this.#openers[name]?.();
   }
 
   write(text: string): void {

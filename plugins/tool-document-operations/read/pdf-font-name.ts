@@ -1,6 +1,4 @@
-import type { getDocumentProxy } from "unpdf";
-
-type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>["getPage"]>>;
+import type { PdfPage } from "@pergola/kit-file-facts";
 
 interface LoadedFont {
   readonly name?: string;
@@ -11,14 +9,14 @@ const family = (name: string): string =>
   name.replace(/^[A-Z]{6}\+/, "").replace(/[-,](Bold|Italic|Oblique|Regular|Roman|MT)+$/i, "");
 
 /** The fonts that a page's drawing program has loaded, by the names that its text items use. */
-async function loadedFonts(page: Page): Promise<(id: string) => LoadedFont | undefined> {
+async function loadedFonts(page: PdfPage): Promise<(id: string) => LoadedFont | undefined> {
   await page.getOperatorList();
   const fonts = page.commonObjs as { has(id: string): boolean; get(id: string): LoadedFont | null };
   return (id) => (fonts.has(id) ? (fonts.get(id) ?? undefined) : undefined);
 }
 
 /** The family that most of a page's text is set in; undefined when the page does not tell. */
-export async function fontName(page: Page): Promise<string | undefined> {
+export async function fontName(page: PdfPage): Promise<string | undefined> {
   const { items } = await page.getTextContent();
   const characters = new Map<string, number>();
   for (const item of items)

@@ -25,11 +25,9 @@ const readers: Readonly<Record<TextKind, Reader>> = {
  * Characters that nothing shows and that no store likes: controls but for tab and line feed, and halves of
  * surrogate pairs.
  */
-// eslint-disable-next-line no-control-regex
-const unwanted =
-  /[\0-\b\v\f\x0e-\x1f\x7f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const unwanted = /(?![\t\n\r\x80-\x9f])\p{Cc}|\p{Cs}/gu;
 
-/** Reads in the library's own way; what a library throws is told by the thread's caller. */
+/** Reads in the library's own way. */
 export async function readKinds(job: ReadJob): Promise<DocumentText> {
   const {
     text,

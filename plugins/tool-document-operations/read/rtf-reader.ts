@@ -1,11 +1,13 @@
-import { decodeBytes } from "./decode-bytes.ts";
+import { decodeBytes } from "@pergola/kit-file-facts";
 import type { RtfToken } from "./rtf-tokens.ts";
 
 /** Groups whose text is not the document's. */
 const destinations = new Set(
-  "fonttbl colortbl stylesheet listtable listoverridetable rsidtbl generator info pict object header headerf headerl headerr footer footerf footerl footerr themedata colorschememapping latentstyles datastore xmlnstbl fldinst bkmkstart bkmkend filetbl revtbl pntext".split(
-    " ",
-  ),
+  (
+    "fonttbl colortbl stylesheet listtable listoverridetable rsidtbl generator info pict object " +
+    "header headerf headerl headerr footer footerf footerl footerr themedata colorschememapping " +
+    "latentstyles datastore xmlnstbl fldinst bkmkstart bkmkend filetbl revtbl pntext"
+  ).split(" "),
 );
 
 const characters: Readonly<Record<string, string>> = {

@@ -11,26 +11,27 @@ export type RtfToken =
 const token =
   /([{}])|\\'([0-9a-f]{2})|\\([a-z]{1,32})(-?\d{1,10})?[ ]?|\\([^a-z])|([^{}\\\r\n]+)|[\r\n]+|\\/giy;
 
-/** Symbols after a backslash that stand for characters; `\*` marks a group that may be skipped. */
-const symbols: Readonly<Record<string, string>> = {
-  "~": "\u00a0",
-  _: "\u2011",
-  "{": "{",
-  "}": "}",
-  "\\": "\\",
+const character = (text: string): RtfToken => ({ type: "text", text });
+const word = (name: string): RtfToken => ({ type: "word", word: name, number: undefined });
+
+/** What a symbol after a backslash means; `\*` marks a group that may be skipped. */
+const symbols: Readonly<Record<string, RtfToken>> = {
+  "~": character("\u00a0"),
+  _: character("\u2011"),
+  "{": character("{"),
+  "}": character("}"),
+  "\\": character("\\"),
+  "*": word("*"),
+  "\n": word("par"),
+  "\r": word("par"),
 };
 
-function tokenOf([, brace, hex, word, number, symbol, text]: RegExpExecArray): RtfToken | undefined {
+function tokenOf([, brace, hex, name, number, symbol, text]: RegExpExecArray): RtfToken | undefined {
   if (brace !== undefined) return { type: brace === "{" ? "open" : "close" };
   if (hex !== undefined) return { type: "byte", byte: Number.parseInt(hex, 16) };
-  if (word !== undefined)
-    return { type: "word", word, number: number === undefined ? undefined : Number(number) };
+  if (name !== undefined) return { type: "word", word: name, number: number ? Number(number) : undefined };
   if (text !== undefined) return { type: "text", text };
-  if (symbol === "*") return { type: "word", word: "*", number: undefined };
-  if (symbol === "\n" || symbol === "\r") return { type: "word", word: "par", number: undefined };
-  return symbol !== undefined && symbol in symbols
-    ? { type: "text", text: symbols[symbol] ?? "" }
-    : undefined;
+  return symbol === undefined ? undefined : symbols[symbol];
 }
 
 /**

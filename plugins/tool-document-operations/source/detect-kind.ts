@@ -1,3 +1,4 @@
+import { isBinary } from "@pergola/kit-file-facts";
 import { ToolError } from "@pergola/sdk";
 import { kindOfExtension, kindOfMediaType, type DocumentKind } from "./document-kinds.ts";
 
@@ -40,24 +41,22 @@ function kindOfSignature(head: string): DocumentKind | undefined {
   )?.[1];
 }
 
-/** UTF-16 has NULs too, but says so at its beginning. */
-const looksBinary = (head: string): boolean => head.includes("\0") && !/^(\xff\xfe|\xfe\xff)/.test(head);
-
 /**
  * What a document is: by its first bytes, else by its media type or the end of its name. Throws ToolError
  * `invalid_value` for formats that are not read.
  */
 export function detectKind(bytes: Uint8Array, { filename, mediaType = "" }: Named): DocumentKind {
-  const head = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
+  const start = bytes.subarray(0, 1024);
+  const head = Buffer.from(start).toString("latin1");
   if (head.startsWith(compound)) refuseCompound(bytes);
   const kind = kindOfSignature(head);
   if (kind !== undefined) return kind;
   const extension = /\.([^.]+)$/.exec(filename)?.[1] ?? "";
   const named = kindOfMediaType(mediaType) ?? kindOfExtension(extension);
-  if (named === undefined && !looksBinary(head)) return "text";
+  if (named === undefined && !isBinary(start)) return "text";
   const isText =
     named !== undefined && !["pdf", "docx", "xlsx", "pptx", "office", "rtf", "image"].includes(named);
-  if (isText && !looksBinary(head)) return named;
+  if (isText && !isBinary(start)) return named;
   const what =
     named === undefined || isText
       ? `${filename} holds no text`

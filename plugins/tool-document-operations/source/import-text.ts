@@ -1,7 +1,7 @@
+import { imageFacts } from "@pergola/kit-file-facts";
 import { ToolError, type ToolContext } from "@pergola/sdk";
-import type { DocumentText } from "../read/document-text.ts";
 import { documentThreads } from "../document-thread.ts";
-import type { ReadJob } from "../read/document-text.ts";
+import type { DocumentText, ReadJob } from "../read/document-text.ts";
 import { detectKind } from "./detect-kind.ts";
 import { kindFacts, type DocumentKind } from "./document-kinds.ts";
 import type { Source } from "./load-source.ts";
@@ -11,19 +11,6 @@ export interface ImportedText extends Omit<DocumentText, "kind"> {
   readonly kind: DocumentKind;
   readonly contentType: string;
 }
-
-const imageTypes: readonly (readonly [start: string, type: string])[] = [
-  ["\x89PNG", "image/png"],
-  ["\xff\xd8", "image/jpeg"],
-  ["GIF8", "image/gif"],
-  ["BM", "image/bmp"],
-  ["RIFF", "image/webp"],
-];
-
-const imageType = (bytes: Uint8Array): string => {
-  const head = Buffer.from(bytes.subarray(0, 4)).toString("latin1");
-  return imageTypes.find(([start]) => head.startsWith(start))?.[1] ?? "image/tiff";
-};
 
 const noText: Readonly<Partial<Record<DocumentKind, string>>> = {
   pdf: "Its pages are probably pictures. Save them as images and import those.",
@@ -47,7 +34,8 @@ export async function importText(source: Source, context: ToolContext): Promise<
 
 async function imageText(bytes: Uint8Array, context: ToolContext): Promise<ImportedText> {
   const text = await recognizeText(bytes, context);
-  return { text, kind: "image", contentType: imageType(bytes), style: {}, facts: {}, notes: [] };
+  const { mediaType = "image/*" } = (await imageFacts(bytes)) ?? {};
+  return { text, kind: "image", contentType: mediaType, style: {}, facts: {}, notes: [] };
 }
 
 async function parsedText(job: ReadJob, context: ToolContext): Promise<ImportedText> {

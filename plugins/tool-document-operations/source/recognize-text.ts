@@ -1,17 +1,19 @@
+import { imageFacts } from "@pergola/kit-file-facts";
 import { ToolError, type ToolContext } from "@pergola/sdk";
-import { imageSize } from "./image-size.ts";
 
 /** Pixels of the largest image: what it unpacks to takes four bytes for each. */
 const mostPixels = 100_000_000;
 const mostOutput = 4 << 20;
 
 const installing =
-  "Text in images is read by tesseract, which is not installed. Install it (Debian: apt-get install tesseract-ocr; macOS: brew install tesseract).";
+  "Text in images is read by tesseract, which is not installed. Install it " +
+  "(Debian: apt-get install tesseract-ocr; macOS: brew install tesseract).";
 
-function checkSize(bytes: Uint8Array): void {
-  const [width, height] = imageSize(bytes) ?? [];
-  if (width === undefined || height === undefined || width * height === 0)
+async function checkSize(bytes: Uint8Array): Promise<void> {
+  const facts = await imageFacts(bytes);
+  if (facts === undefined)
     throw new ToolError("invalid_value", "The image is damaged.", { hint: "Ask for another copy." });
+  const { width, height } = facts;
   if (width * height > mostPixels)
     throw new ToolError("invalid_value", `The image has ${width} × ${height} pixels.`, {
       hint: "Make it smaller, 100 megapixels at most.",
@@ -23,7 +25,7 @@ function checkSize(bytes: Uint8Array): void {
  * of it.
  */
 export async function recognizeText(bytes: Uint8Array, context: ToolContext): Promise<string> {
-  checkSize(bytes);
+  await checkSize(bytes);
   context.progress("Recognising text in the image");
   const languages = (context.settings["tools.document.ocr_languages"] ?? "eng") as string;
   const run = context.spawn("tesseract", ["stdin", "stdout", "-l", languages], {
@@ -39,7 +41,9 @@ export async function recognizeText(bytes: Uint8Array, context: ToolContext): Pr
   if (exitCode === 0) return stdout.replaceAll("\f", "").trim();
   if (/Failed loading language|Error opening data file/i.test(stderr))
     throw new ToolError("unavailable", `tesseract lacks data for ${languages}.`, {
-      hint: "Install the language (Debian: tesseract-ocr-deu for deu), or change the setting tools.document.ocr_languages.",
+      hint:
+        "Install the language (Debian: tesseract-ocr-deu for deu), or " +
+        "change the setting tools.document.ocr_languages.",
     });
   throw new ToolError("invalid_value", "tesseract could not read the image.", {
     hint: "It may be damaged; try it as png.",

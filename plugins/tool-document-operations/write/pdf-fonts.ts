@@ -95,7 +95,9 @@ export class PdfFonts {
       "invalid_value",
       `No font for PDF has these characters: ${letters.slice(0, 12).join(" ")}`,
       {
-        hint: "Choose the format docx. Or the person can name a font that has them in the setting tools.document.pdf_fonts.",
+        hint:
+          "Choose the format docx. Or the person can name a font that " +
+          "has them in the setting tools.document.pdf_fonts.",
       },
     );
   }

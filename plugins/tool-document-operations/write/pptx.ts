@@ -155,9 +155,8 @@ function defineLayouts(show: Presentation, style: Style): void {
 }
 
 function addSlide(show: Presentation, { title, opens, body, table }: Slide, style: Style): void {
-  const slide = show.addSlide({
-    masterName: opens ? "Opening" : table === undefined ? "Content" : "Heading",
-  });
+  const filled = table === undefined ? "Content" : "Heading";
+  const slide = show.addSlide({ masterName: opens ? "Opening" : filled });
   if (title.length > 0) slide.addText([...textProps(title, {})], { placeholder: "title" });
   const lines = body.flatMap((block) => bodyText(block, style));
   if (lines.length > 0)

@@ -45,7 +45,8 @@ const direction = (all: readonly Run[]): string =>
 function tableRow(row: readonly (readonly Run[])[], isHead: boolean, width: number): string {
   const edges = row.map(
     (_, index) =>
-      `\\clbrdrt\\brdrs\\clbrdrl\\brdrs\\clbrdrb\\brdrs\\clbrdrr\\brdrs\\cellx${Math.round((width * (index + 1)) / row.length)}`,
+      `\\clbrdrt\\brdrs\\clbrdrl\\brdrs\\clbrdrb\\brdrs\\clbrdrr\\brdrs` +
+      `\\cellx${Math.round((width * (index + 1)) / row.length)}`,
   );
   const cells = row.map((cell) => `\\pard\\intbl {${isHead ? "\\b " : ""}${runs(cell)}}\\cell`);
   return `\\trowd\\trgaph80${isHead ? "\\trhdr" : ""}${edges.join("")}\n${cells.join("\n")}\\row`;
@@ -69,7 +70,10 @@ function paragraphs(block: Block, style: Style): string {
     return `\\pard\\sa120\\li${indent}${spacing}${direction(block.runs)} ${runs(block.runs)}\\par`;
   if (block.type === "item") {
     const left = indent + twips(18 * (block.depth + 1));
-    return `\\pard\\sa60\\li${left}\\fi-360\\tx${left}${spacing} ${escaped(block.marker)}\\tab ${runs(block.runs)}\\par`;
+    return (
+      `\\pard\\sa60\\li${left}\\fi-360\\tx${left}${spacing} ` +
+      `${escaped(block.marker)}\\tab ${runs(block.runs)}\\par`
+    );
   }
   if (block.type === "table") return table(block, style);
   if (block.type === "code") return `\\pard\\sa120\\li${indent} {\\f1 ${escaped(block.text)}}\\par`;
@@ -88,7 +92,8 @@ function head({ title, author, description, style }: Manuscript): string {
     `{\\colortbl;${colourEntry(style.text_color)}${colourEntry(style.heading_color)}}`,
     `{\\info${info.join("")}}`,
     `\\paperw${twips(page_width)}\\paperh${twips(page_height)}`,
-    `\\margt${twips(margin_top)}\\margr${twips(margin_right)}\\margb${twips(margin_bottom)}\\margl${twips(margin_left)}`,
+    `\\margt${twips(margin_top)}\\margr${twips(margin_right)}` +
+      `\\margb${twips(margin_bottom)}\\margl${twips(margin_left)}`,
     `\\f0\\fs${Math.round(style.font_size * 2)}\\cf1`,
   ].join("\n");
 }

@@ -36,8 +36,10 @@ function roomOf({
   };
 }
 
-const textOf = (block: Block): string =>
-  block.type === "code" ? block.text : "runs" in block ? plainText(block.runs) : "";
+function textOf(block: Block): string {
+  if (block.type === "code") return block.text;
+  return "runs" in block ? plainText(block.runs) : "";
+}
 
 const linesOf = (block: Block, { characters }: Room): number =>
   textOf(block)

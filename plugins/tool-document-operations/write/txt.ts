@@ -41,13 +41,18 @@ function blockText(block: Block): string {
   return block.type === "code" ? indented(block.text, "    ") : "-".repeat(20);
 }
 
+/** What separates a block from the one before it: the items of a list follow each other. */
+function gapBetween(before: Block | undefined, { type }: Block): string {
+  if (before === undefined) return "";
+  return type === "item" && before.type === "item" ? "\n" : "\n\n";
+}
+
 /** The text without its markup: headings are underlined, tables are aligned, code is indented. */
 export const writeTxt: Writer = async ({ blocks }) => {
   let text = "";
   blocks.forEach((block, index) => {
-    const gap =
-      index === 0 ? "" : block.type === "item" && blocks[index - 1]?.type === "item" ? "\n" : "\n\n";
-    text += gap + indented(blockText(block), "> ".repeat(block.quote));
+    text += gapBetween(blocks[index - 1], block);
+    text += indented(blockText(block), "> ".repeat(block.quote));
   });
   return { bytes: Buffer.from(`${text}\n`) };
 };

@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import { MessageChannel } from "node:worker_threads";
 import type { ToolContext } from "@pergola/sdk";
-import { codeThread } from "../code-thread.ts";
+import { checkerThread } from "./checker-thread.ts";
 import { answerFileRequests } from "./file-answers.ts";
-import type { CheckAnswer, CheckerData, CheckTasks } from "./messages.ts";
+import type { CheckAnswer, CheckerData } from "./messages.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -33,7 +33,7 @@ export async function typeCheck(
   const flag = new SharedArrayBuffer(4);
   const { real } = await context.files.resolve(".");
   const workerData: CheckerData = { compiler, root: real, port: port2, flag };
-  const thread = codeThread<CheckTasks>("types", { workerData, transferList: [port2] });
+  const thread = checkerThread({ workerData, transferList: [port2] });
   answerFileRequests(port1, flag, context);
   try {
     return await thread.run("check", { files }, { signal: context.signal });

@@ -1,16 +1,6 @@
 import type { ToolContext } from "@pergola/sdk";
 import { Pace } from "../search/pace.ts";
 import { walkFiles } from "../search/walk.ts";
-import { decode, isBinary } from "../text/bytes.ts";
-
-/** Code files are small; larger ones are generated or data, and cost seconds to parse. */
-export const largestCode = 1 << 20;
-
-/** A code file's text; undefined for a binary file and for what is too large or can no longer be read. */
-export async function codeText(context: ToolContext, path: string): Promise<string | undefined> {
-  const bytes = await context.files.read(path, { start: 0, end: largestCode + 1 }).catch(() => undefined);
-  return bytes === undefined || bytes.length > largestCode || isBinary(bytes) ? undefined : decode(bytes);
-}
 
 /**
  * The files that are named, and those in the named folders; the whole working directory when nothing is

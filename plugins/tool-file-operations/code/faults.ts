@@ -1,10 +1,8 @@
 import path from "node:path";
+import { languageOf, ParserThread, readCode } from "@pergola/kit-code-symbols";
 import { ToolError, type ToolContext } from "@pergola/sdk";
 import { compilerPath, typeCheck } from "../checker/type-check.ts";
-import { jsonDialectOf, jsonErrors } from "../syntax/json-errors.ts";
-import { languageOf } from "../syntax/languages.ts";
-import { SyntaxThread } from "../syntax/syntax-thread.ts";
-import { codeText } from "./code-files.ts";
+import { jsonDialectOf, jsonErrors } from "./json-errors.ts";
 
 export type Fault = {
   readonly file: string;
@@ -39,14 +37,13 @@ export async function findFaults(context: ToolContext, files: readonly string[])
     files.filter((file) => isTyped.test(file)),
   );
   const rest = files.filter((file) => !typed.checked.has(file));
-  const thread = new SyntaxThread(context.signal);
+  const thread = new ParserThread(context.signal);
   const faults = [...typed.faults];
   const skipped: string[] = [];
   try {
     for (const file of rest) {
-      const text = await codeText(context, file);
-      const found =
-        text === undefined ? undefined : await syntaxFaults(thread, file, text).catch(undefinedOnFailure);
+      const text = await readCode(context, file);
+      const found = text === undefined ? undefined : await syntaxFaults(thread, file, text);
       if (found === undefined) skipped.push(file);
       else faults.push(...found);
     }
@@ -54,10 +51,6 @@ export async function findFaults(context: ToolContext, files: readonly string[])
     await thread.end();
   }
   return { faults, typesChecked: typed.checked.size > 0, skipped };
-}
-
-function undefinedOnFailure(error: unknown): undefined {
-  if (!ToolError.is(error)) throw error;
 }
 
 interface Typed {
@@ -85,11 +78,16 @@ async function typeFaults(context: ToolContext, files: readonly string[]): Promi
   }
 }
 
-async function syntaxFaults(thread: SyntaxThread, file: string, text: string): Promise<readonly Fault[]> {
+/** Undefined when the grammar cannot read the file. */
+async function syntaxFaults(
+  thread: ParserThread,
+  file: string,
+  text: string,
+): Promise<readonly Fault[] | undefined> {
   const dialect = jsonDialectOf(file);
   if (dialect !== undefined)
     return jsonErrors(text, dialect).map((fault) => ({ file, ...fault, severity: "error", code: "json" }));
   const severity = languageOf(file)?.isApproximate === true ? "warning" : "error";
-  const found = await thread.ask({ want: "errors", path: file, text });
-  return found.map((fault) => ({ file, ...fault, severity, code: "syntax" }));
+  const found = await thread.errors(file, text);
+  return found?.map((fault) => ({ file, ...fault, severity, code: "syntax" }));
 }

@@ -1,7 +1,7 @@
+import { imageFacts } from "@pergola/kit-file-facts";
 import type { FileInfo, Json, ToolContext } from "@pergola/sdk";
 import { isBinary } from "../text/bytes.ts";
 import { fileKind, type FileKind } from "./file-kinds.ts";
-import { imageSize } from "./image-size.ts";
 import { pdfFacts } from "./pdf-facts.ts";
 import { textFacts } from "./text-facts.ts";
 
@@ -13,10 +13,9 @@ type Facts = { readonly [name: string]: Json };
 type Reader = (context: ToolContext, path: string, info: FileInfo, head: Uint8Array) => Promise<Facts>;
 
 const image: Reader = async (_context, _path, _info, head): Promise<Facts> => {
-  const size = imageSize(head);
-  return size === undefined
-    ? {}
-    : { image_format: size.format, image_width: size.width, image_height: size.height };
+  const found = await imageFacts(head);
+  if (found === undefined) return {};
+  return { image_format: found.format, image_width: found.width, image_height: found.height };
 };
 
 const pdf: Reader = async (context, path, { size }, head) => {

@@ -1,8 +1,8 @@
+import { isoTime, permissions } from "@pergola/kit-file-facts";
 import { ToolError, type OperationResult, type ToolContext } from "@pergola/sdk";
 import { counted, when } from "../card.ts";
 import { Pace } from "../search/pace.ts";
 import { walk } from "../search/walk.ts";
-import { isoTime, permissions } from "./permissions.ts";
 
 export interface Listing {
   readonly filePath: string;

@@ -23,13 +23,14 @@ function countCharacters(bytes: Uint8Array): number {
 function countPairs(bytes: Uint8Array): number {
   let count = 0;
   for (let at = bytes.indexOf(carriageReturn); at >= 0; at = bytes.indexOf(carriageReturn, at + 1))
-    count += bytes[at + 1] === lineFeed ? 1 : 0;
+    if (bytes[at + 1] === lineFeed) count += 1;
   return count;
 }
 
 const endingsOf = (feeds: number, pairs: number): TextFacts["lineEndings"] => {
   if (feeds === 0) return "none";
-  return pairs === 0 ? "LF" : pairs === feeds ? "CRLF" : "mixed";
+  if (pairs === 0) return "LF";
+  return pairs === feeds ? "CRLF" : "mixed";
 };
 
 function isUtf8(decoder: TextDecoder, bytes?: Uint8Array): boolean {

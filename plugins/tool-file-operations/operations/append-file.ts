@@ -1,7 +1,6 @@
-import { defineOperation } from "@pergola/sdk";
+import { defineOperation, withFileLocks } from "@pergola/sdk";
 import { card, counted } from "../card.ts";
 import { content, filePath } from "../parameters.ts";
-import { withFileLock } from "../text/edit-lock.ts";
 import { outcomeOfAdding, textNow } from "../text/outcome.ts";
 
 export const appendFile = defineOperation({
@@ -33,7 +32,7 @@ export const appendFile = defineOperation({
     },
   ],
   run: ({ filePath: file, content: text }, context) =>
-    withFileLock(context, file, async () => {
+    withFileLocks(context.files, [file], async () => {
       const isNew = (await context.files.stat(file)) === undefined;
       const before = isNew ? new Uint8Array() : await context.files.read(file);
       const added = Buffer.from(text);

@@ -1,5 +1,5 @@
 import { defineOperation, type ToolContext } from "@pergola/sdk";
-import { card, counted, when } from "../card.ts";
+import { counted, searchCard, when } from "../card.ts";
 import { directory, maxResults, offset, query } from "../parameters.ts";
 import { globIn, type Glob } from "../search/glob.ts";
 import { Pace } from "../search/pace.ts";
@@ -34,8 +34,8 @@ async function search(context: ToolContext, glob: Glob, directory: string): Prom
 export const fileSearch = defineOperation({
   name: "file_search",
   description:
-    "Find files by name or path with a glob. Without a slash it is matched against file names in all folders. " +
-    ".git and files ignored by version control are left out unless the glob names them.",
+    "Find files by name or path with a glob. Without a slash it is matched against file names in all " +
+    "folders. .git and files ignored by version control are left out unless the glob names them.",
   effect: "read",
   parameters: {
     query: query("pattern"),
@@ -44,8 +44,7 @@ export const fileSearch = defineOperation({
     offset,
   },
   required: ["query"],
-  display: (args) =>
-    card("Searching files", args.query, "search", args.directory === "." ? [] : [args.directory]),
+  display: (args) => searchCard("Searching files", args),
   examples: [
     { say: "find all *.ts files", arguments: { query: "*.ts" } },
     { say: "which files match *.md?", arguments: { query: "*.md" } },
@@ -55,6 +54,7 @@ export const fileSearch = defineOperation({
       arguments: { query: "config.yaml", directory: "deploy" },
     },
     { say: "search for files with the pattern src/**/*.test.js", arguments: { query: "src/**/*.test.js" } },
+    { say: "do we have any *.json files?", arguments: { query: "*.json" } },
     {
       say: "list the first 10 files matching *.png in assets",
       arguments: { query: "*.png", directory: "assets", maxResults: 10 },

@@ -4,14 +4,16 @@ import { codeFiles } from "../code/code-files.ts";
 import { findFaults, isCheckable, type Fault } from "../code/faults.ts";
 import { filePaths } from "../parameters.ts";
 
-const byPlace = (a: Fault, b: Fault): number =>
-  a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1;
+function byPlace(a: Fault, b: Fault): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.line - b.line || a.column - b.column;
+}
 
 export const getErrors = defineOperation({
   name: "get_errors",
   description:
-    "Check code for errors without running it: syntax in all common languages and JSON, types in TypeScript. " +
-    "Without filePaths the whole working directory is checked.",
+    "Check code for errors without running it: syntax in all common languages and JSON, types in " +
+    "TypeScript. Without filePaths the whole working directory is checked.",
   effect: "read",
   parameters: { filePaths: filePaths("paths", "filePath") },
   display: (args) => card("Checking code", (args.filePaths ?? []).join(", "), "check"),
@@ -34,7 +36,9 @@ export const getErrors = defineOperation({
     );
     return {
       data: [...faults].sort(byPlace),
-      message: `${how} of ${counted(files.length, "file")} checked: ${counted(errors, "error")}, ${counted(faults.length - errors, "warning")}.${left}`,
+      message:
+        `${how} of ${counted(files.length, "file")} checked: ${counted(errors, "error")}, ` +
+        `${counted(faults.length - errors, "warning")}.${left}`,
     };
   },
 });

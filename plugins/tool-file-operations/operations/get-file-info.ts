@@ -1,7 +1,7 @@
 import { defineOperation, ToolError, type FileInfo, type Json, type ToolContext } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { extraFacts } from "../info/extra-facts.ts";
-import { humanSize, isoTime, permissions } from "../info/permissions.ts";
+import { entryFacts, humanSize } from "@pergola/kit-file-facts";
 import { filePath } from "../parameters.ts";
 
 type Facts = { readonly file_type: string; readonly type_description: string } & {
@@ -41,7 +41,8 @@ async function factsOf(context: ToolContext, path: string, info: FileInfo): Prom
 export const getFileInfo = defineOperation({
   name: "get_file_info",
   description:
-    "Tell a file's or folder's size, times, permissions and type; of images the pixels, of PDFs the pages, of texts the lines and characters.",
+    "Tell a file's or folder's size, times, permissions and type; of images the pixels, of PDFs the pages, " +
+    "of texts the lines and characters.",
   effect: "read",
   parameters: { filePath: filePath("path") },
   required: ["filePath"],
@@ -61,19 +62,7 @@ export const getFileInfo = defineOperation({
     const info = await found(context, file);
     const facts = await factsOf(context, file, info);
     return {
-      data: {
-        file_path: info.path,
-        file_name: info.name,
-        file_size: info.size,
-        file_size_human: humanSize(info.size),
-        created_at: isoTime(info.created),
-        modified_at: isoTime(info.modified),
-        accessed_at: isoTime(info.accessed),
-        permissions: permissions(info.mode),
-        is_writable: (info.mode & 0o222) !== 0,
-        is_executable: (info.mode & 0o111) !== 0,
-        ...facts,
-      },
+      data: { ...entryFacts(info), ...facts },
       message: `${file}: ${facts.type_description}, ${humanSize(info.size)}.`,
     };
   },

@@ -1,5 +1,5 @@
 import { defineOperation } from "@pergola/sdk";
-import { card, counted, when } from "../card.ts";
+import { counted, searchCard, when } from "../card.ts";
 import { directory, maxResults, query } from "../parameters.ts";
 import { globIn, type Glob } from "../search/glob.ts";
 import { grepFile, type LineMatch } from "../search/grep-file.ts";
@@ -17,8 +17,9 @@ export const grepSearch = defineOperation({
   name: "grep_search",
   aliases: ["get_search_results"],
   description:
-    "Find the lines of text files that contain a text or match a regular expression. Case matters; an expression may begin with (?i). " +
-    "Binary files, .git and files ignored by version control are left out unless includePattern names them.",
+    "Find the lines of text files that contain a text or match a regular expression. Case matters; an " +
+    "expression may begin with (?i). Binary files, .git and files ignored by version control are left " +
+    "out unless includePattern names them.",
   effect: "read",
   parameters: {
     query: query(),
@@ -37,8 +38,7 @@ export const grepSearch = defineOperation({
     maxResults: maxResults(100),
   },
   required: ["query"],
-  display: (args) =>
-    card("Searching text", args.query, "search", args.directory === "." ? [] : [args.directory]),
+  display: (args) => searchCard("Searching text", args),
   examples: [
     { say: "find all lines that contain TODO", arguments: { query: "TODO" } },
     {
@@ -60,12 +60,11 @@ export const grepSearch = defineOperation({
     { say: 'which files contain "Copyright 2024"?', arguments: { query: "Copyright 2024" } },
     { say: "show me the first 5 lines with the text ERROR", arguments: { query: "ERROR", maxResults: 5 } },
     { say: "which lines contain the word gamma?", arguments: { query: "gamma" } },
+    { say: "search for FIXME in the code", arguments: { query: "FIXME" } },
+    { say: "look for FIXME in lib", arguments: { query: "FIXME", directory: "lib" } },
   ],
   async run({ query: wanted, isRegexp, includePattern, directory: folder, maxResults: most }, context) {
-    const glob =
-      includePattern === undefined || includePattern === ""
-        ? undefined
-        : await globIn(context, folder, includePattern);
+    const glob = includePattern ? await globIn(context, folder, includePattern) : undefined;
     const matcher = isRegexp ? await expressionMatcher(wanted) : textMatcher(wanted);
     const pace = new Pace(context.signal);
     const grep = { matcher, pace, binary: glob?.namesFiles === true };
@@ -84,7 +83,9 @@ export const grepSearch = defineOperation({
     const more = when(totalCount > matches.length, `The first ${matches.length} are listed.`);
     return {
       data: { matches, totalCount },
-      message: `${counted(totalCount, "line matches", "lines match")} in ${counted(files.size, "file")}.${more}`,
+      message:
+        `${counted(totalCount, "line matches", "lines match")} in ` +
+        `${counted(files.size, "file")}.${more}`,
     };
   },
 });

@@ -1,8 +1,7 @@
-import { defineOperation } from "@pergola/sdk";
+import { defineOperation, withFileLocks } from "@pergola/sdk";
 import { card, counted } from "../card.ts";
 import { filePath, lineNumber, newText } from "../parameters.ts";
 import { readEditable } from "../text/bytes.ts";
-import { withFileLock } from "../text/edit-lock.ts";
 import { editLines } from "../text/insert.ts";
 import { outcomeOfAdding, textNow } from "../text/outcome.ts";
 
@@ -39,7 +38,7 @@ export const insertAtLine = defineOperation({
     },
   ],
   run: (args, context) =>
-    withFileLock(context, args.filePath, async () => {
+    withFileLocks(context.files, [args.filePath], async () => {
       const { text, linesModified } = editLines(await readEditable(context, args.filePath), {
         ...args,
         mode: "insert",
@@ -47,7 +46,9 @@ export const insertAtLine = defineOperation({
       await context.files.write(args.filePath, text);
       return {
         data: { filePath: args.filePath, lineNumber: args.lineNumber, linesModified },
-        message: `Inserted ${counted(linesModified, "line")} before line ${args.lineNumber} of ${args.filePath}.`,
+        message:
+          `Inserted ${counted(linesModified, "line")} before line ${args.lineNumber} ` +
+          `of ${args.filePath}.`,
       };
     }),
   reconcile: async (args, context) => outcomeOfAdding(await textNow(context, args.filePath), args.newText),

@@ -1,8 +1,7 @@
-import { defineOperation } from "@pergola/sdk";
+import { defineOperation, withFileLocks } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { filePath, lineNumber, newText } from "../parameters.ts";
 import { readEditable } from "../text/bytes.ts";
-import { withFileLock } from "../text/edit-lock.ts";
 import { editLines } from "../text/insert.ts";
 import { outcomeOfAdding, textNow } from "../text/outcome.ts";
 
@@ -27,7 +26,7 @@ export const insertEdit = defineOperation({
   required: ["filePath", "lineNumber", "newText"],
   display: (args) => card("Editing file", args.filePath, "pencil", [`Line ${args.lineNumber}`]),
   run: (args, context) =>
-    withFileLock(context, args.filePath, async () => {
+    withFileLocks(context.files, [args.filePath], async () => {
       const { text, linesModified } = editLines(await readEditable(context, args.filePath), {
         ...args,
         mode: args.insertOperation,

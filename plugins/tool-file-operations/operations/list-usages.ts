@@ -1,21 +1,16 @@
-import { defineOperation, ToolError } from "@pergola/sdk";
+import { hasSymbols, symbolName, usagesIn } from "@pergola/kit-code-symbols";
+import { defineOperation } from "@pergola/sdk";
 import { card, counted } from "../card.ts";
 import { codeFiles } from "../code/code-files.ts";
-import { hasSymbols, lastName, usagesIn, type FoundUsage } from "../code/usages.ts";
 import { filePaths } from "../parameters.ts";
-import type { UsageKind } from "../syntax/rules.ts";
-
-const rank: Readonly<Record<UsageKind, number>> = { definition: 0, declaration: 1, call: 2, reference: 2 };
-
-/** Definitions first, then declarations, then all uses in the order of the files. */
-const byKind = (a: FoundUsage, b: FoundUsage): number => rank[a.kind] - rank[b.kind];
 
 export const listUsages = defineOperation({
   name: "list_usages",
   aliases: ["list_code_usages"],
   description:
-    "List where a function, class, variable or other symbol of the code is defined, declared, called and referred to. " +
-    "Comments and strings do not count. Without filePaths the whole working directory is searched.",
+    "List where a function, class, variable or other symbol of the code is defined, declared, called " +
+    "and referred to. Comments and strings do not count. Without filePaths the whole working " +
+    "directory is searched.",
   effect: "read",
   parameters: {
     symbolName: { type: "string", minLength: 1, description: "Name of the symbol" },
@@ -33,18 +28,15 @@ export const listUsages = defineOperation({
       arguments: { symbolName: "Router", filePaths: ["src/app.ts"] },
     },
   ],
-  async run({ symbolName, filePaths: named = [] }, context) {
-    const symbol = lastName(symbolName);
-    if (symbol === "")
-      throw new ToolError("invalid_value", `"${symbolName}" is not a symbol's name.`, {
-        hint: "Give a name such as parseConfig.",
-      });
+  async run({ symbolName: given, filePaths: named = [] }, context) {
+    const symbol = symbolName(given, { allowDashes: true });
     const files = await codeFiles(context, named, hasSymbols);
-    const usages = [...(await usagesIn(context, files, symbol))].sort(byKind);
-    const definitions = usages.filter(({ kind }) => kind === "definition").length;
+    const { usages, counts } = await usagesIn(context, files, { symbol, contextLines: 0, limit: Infinity });
     return {
-      data: usages,
-      message: `${counted(usages.length, "usage")} of ${symbol} in ${counted(files.length, "code file")}, ${counted(definitions, "definition")} among them.`,
+      data: usages.map((usage) => ({ ...usage, context: usage.context.trim() })),
+      message:
+        `${counted(usages.length, "usage")} of ${symbol} in ${counted(files.length, "code file")}, ` +
+        `${counted(counts.definition, "definition")} among them.`,
     };
   },
 });

@@ -1,8 +1,7 @@
-import { defineOperation, ToolError, type ToolContext } from "@pergola/sdk";
+import { defineOperation, ToolError, type ToolContext, withFileLocks } from "@pergola/sdk";
 import { card, counted } from "../card.ts";
 import { filePath } from "../parameters.ts";
 import { readEditable } from "../text/bytes.ts";
-import { withFileLocks } from "../text/edit-lock.ts";
 import { outcomeOfReplacing, textNow } from "../text/outcome.ts";
 import { replace } from "../text/replace.ts";
 
@@ -69,7 +68,8 @@ async function replaceAllOf(context: ToolContext, steps: readonly Step[]): Promi
 export const multiReplaceString = defineOperation({
   name: "multi_replace_string",
   description:
-    "Replace several exact pieces of text in one or more files: all of them, or none if one fails. Each must occur once.",
+    "Replace several exact pieces of text in one or more files: all of them, or none if one fails. " +
+    "Each must occur once.",
   effect: "write",
   place: "paths",
   recovery: "reconcile",
@@ -119,7 +119,7 @@ export const multiReplaceString = defineOperation({
   async run(args, context) {
     const steps = stepsOf(args.replacements, args.filePath);
     const files = [...new Set(steps.map((step) => step.filePath))];
-    const counts = await withFileLocks(context, files, () => replaceAllOf(context, steps));
+    const counts = await withFileLocks(context.files, files, () => replaceAllOf(context, steps));
     const totalReplacements = counts.reduce((sum, count) => sum + count, 0);
     return {
       data: {

@@ -19,7 +19,9 @@ interface Place {
 
 /** One pass over the file, block by block; lines are counted from 1, `last` is inclusive. */
 async function locate(context: ToolContext, path: string, first: number, last: number): Promise<Place> {
-  let [line, size, start, end] = [0, 0, first === 1 ? 0 : -1, -1];
+  let [line, size] = [0, 0];
+  let start = first === 1 ? 0 : undefined;
+  let end: number | undefined;
   let block: Uint8Array = new Uint8Array();
   for await (block of byteBlocks(context, path)) {
     if (size === 0 && isBinary(block)) throw binaryFailure(path, block);
@@ -30,14 +32,16 @@ async function locate(context: ToolContext, path: string, first: number, last: n
     }
     size += block.length;
   }
-  const hasOpenLine = block.length > 0 && block.at(-1) !== lineFeed;
   return {
-    start: start < 0 ? size : start,
-    end: end < 0 ? size : end,
-    totalLines: line + (hasOpenLine ? 1 : 0),
+    start: start ?? size,
+    end: end ?? size,
+    totalLines: line + openLines(block),
     whole: size <= blockBytes ? block : undefined,
   };
 }
+
+/** 1 when the last block ends without a line feed. */
+const openLines = (block: Uint8Array): number => (block.length > 0 && block.at(-1) !== lineFeed ? 1 : 0);
 
 /** The text of a place; of more than 8 MiB the lines that fit. */
 async function contentAt(context: ToolContext, path: string, { start, end, whole }: Place): Promise<string> {
@@ -85,6 +89,8 @@ export const readFile = defineOperation({
     { say: "print the first 50 lines of server.log", arguments: { filePath: "server.log", limit: 50 } },
     { say: "cat ~/todo.txt", arguments: { filePath: "~/todo.txt" } },
     { say: "display the contents of config/settings.yaml", arguments: { filePath: "config/settings.yaml" } },
+    { say: "what does notes.md say?", arguments: { filePath: "notes.md" } },
+    { say: "have a look at setup.cfg", arguments: { filePath: "setup.cfg" } },
   ],
   async run({ filePath: file, startLine, endLine, offset: skipped, limit }, context) {
     const first = startLine ?? skipped + 1;

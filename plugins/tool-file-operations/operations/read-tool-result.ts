@@ -1,25 +1,6 @@
-import { defineOperation, type ResultChunk } from "@pergola/sdk";
+import { defineOperation, longestResultChunk, readResultChunk } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { offset } from "../parameters.ts";
-
-const smallestDefault = 8192;
-const largest = 32_768;
-
-/** Two per cent of the model's context at four characters a token, within the limits of a chunk. */
-const defaultLength = (contextWindow: number): number =>
-  Math.min(largest, Math.max(smallestDefault, Math.floor(contextWindow * 0.02 * 4)));
-
-const chunkText = ({ offset, length, totalLength, hasMore, nextOffset, content }: ResultChunk): string =>
-  [
-    "[TOOL_RESULT_CHUNK]",
-    `Offset: ${offset}`,
-    `Length: ${length}`,
-    `Total Length: ${totalLength}`,
-    `Has More: ${hasMore}`,
-    `Next Offset: ${nextOffset ?? "none"}`,
-    "",
-    content,
-  ].join("\n");
 
 export const readToolResult = defineOperation({
   name: "read_tool_result",
@@ -37,8 +18,8 @@ export const readToolResult = defineOperation({
     length: {
       type: "integer",
       minimum: 1,
-      maximum: largest,
-      description: `Characters to read, at most ${largest}`,
+      maximum: longestResultChunk,
+      description: `Characters to read, at most ${longestResultChunk}`,
     },
   },
   required: ["toolCallId"],
@@ -55,16 +36,5 @@ export const readToolResult = defineOperation({
       arguments: { toolCallId: "call_42", offset: 500, length: 1000 },
     },
   ],
-  async run({ toolCallId, offset: start, length }, context) {
-    const chunk = await context.readResult(toolCallId, {
-      offset: start,
-      length: length ?? defaultLength(context.contextWindow),
-    });
-    return {
-      data: chunkText(chunk),
-      message: chunk.hasMore
-        ? `Read on with offset ${chunk.nextOffset ?? start}.`
-        : "This is the end of the result.",
-    };
-  },
+  run: ({ toolCallId, ...range }, context) => readResultChunk(context, toolCallId, range),
 });

@@ -1,16 +1,15 @@
-import { defineOperation } from "@pergola/sdk";
+import { defineOperation, withFileLocks } from "@pergola/sdk";
 import { card, counted } from "../card.ts";
 import { filePath } from "../parameters.ts";
 import { readEditable } from "../text/bytes.ts";
-import { withFileLock } from "../text/edit-lock.ts";
 import { outcomeOfReplacing, textNow } from "../text/outcome.ts";
 import { replace } from "../text/replace.ts";
 
 export const replaceString = defineOperation({
   name: "replace_string",
   description:
-    "Replace an exact piece of a file's text. It must occur once, unless replaceAll is set or expectedReplacements gives the number. " +
-    "Nothing is changed on failure.",
+    "Replace an exact piece of a file's text. It must occur once, unless replaceAll is set or " +
+    "expectedReplacements gives the number. Nothing is changed on failure.",
   effect: "write",
   place: "paths",
   recovery: "reconcile",
@@ -62,7 +61,7 @@ export const replaceString = defineOperation({
     },
   ],
   run: (args, context) =>
-    withFileLock(context, args.filePath, async () => {
+    withFileLocks(context.files, [args.filePath], async () => {
       const { text, count } = replace(await readEditable(context, args.filePath), args);
       await context.files.write(args.filePath, text);
       return {

@@ -1,5 +1,5 @@
 import { defineOperation, type ToolContext } from "@pergola/sdk";
-import { card, counted } from "../card.ts";
+import { counted, searchCard } from "../card.ts";
 import { directory, maxResults, query } from "../parameters.ts";
 import { chunksAgain, collectChunks } from "../semantic/collect-chunks.ts";
 import { queryTerms } from "../semantic/query-terms.ts";
@@ -51,13 +51,13 @@ export const semanticSearch = defineOperation({
   name: "semantic_search",
   aliases: ["search_index"],
   description:
-    "Find the places in text files that deal with something, described in words: by the words themselves, and by their meaning when an " +
-    "embedding model is set up. The whole folder is searched, but for files ignored by version control.",
+    "Find the places in text files that deal with something, described in words: by the words " +
+    "themselves, and by their meaning when an embedding model is set up. The whole folder is " +
+    "searched, but for files ignored by version control.",
   effect: "read",
   parameters: { query: query(), directory: directory("scope"), maxResults: maxResults(20) },
   required: ["query"],
-  display: (args) =>
-    card("Searching by meaning", args.query, "search", args.directory === "." ? [] : [args.directory]),
+  display: (args) => searchCard("Searching by meaning", args),
   examples: [
     {
       say: "where does the code deal with user authentication?",
@@ -81,6 +81,9 @@ export const semanticSearch = defineOperation({
       arguments: { query: "database connection pooling" },
     },
     { say: "find the code that sends the newsletter", arguments: { query: "sends the newsletter" } },
+    { say: "where is the login implemented?", arguments: { query: "login" } },
+    { say: "which module takes care of invoices?", arguments: { query: "invoices" } },
+    { say: "is there code that rotates logs?", arguments: { query: "rotates logs" } },
   ],
   async run(args, context) {
     const terms = queryTerms(args.query);

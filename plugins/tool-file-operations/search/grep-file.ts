@@ -57,6 +57,9 @@ function lineText(text: string, start: number, { index, length }: Match): string
   const line = text.slice(start, text[end - 1] === "\r" && end > start ? end - 1 : end);
   if (line.length <= longestLine) return line;
   const middle = index - start + Math.min(length, longestLine) / 2;
-  const from = Math.max(0, Math.floor(middle - longestLine / 2));
-  return `${from > 0 ? "…" : ""}${line.slice(from, from + longestLine)}${from + longestLine < line.length ? "…" : ""}`;
+  const first = Math.max(0, Math.floor(middle - longestLine / 2));
+  const last = first + longestLine;
+  return `${ellipsis(first > 0)}${line.slice(first, last)}${ellipsis(last < line.length)}`;
 }
+
+const ellipsis = (isCut: boolean): string => (isCut ? "…" : "");

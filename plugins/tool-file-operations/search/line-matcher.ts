@@ -43,7 +43,8 @@ export async function expressionMatcher(query: string): Promise<LineMatcher> {
     const reason =
       cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, "") : "it can not be read";
     const hint =
-      "The syntax is RE2's: no look-around and no back-references. Set isRegexp to false to search for the text as it is.";
+      "The syntax is RE2's: no look-around and no back-references. Set isRegexp to false to search for the " +
+      "text as it is.";
     throw new ToolError("invalid_value", `query is not a regular expression: ${reason}.`, { hint, cause });
   }
 }

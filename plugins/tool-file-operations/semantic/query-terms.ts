@@ -1,7 +1,8 @@
 const fillers = new Set(
-  "a an and are as at be by can code do does file files find for from get has have how i in is it its me my of on or show that the there this to was what when where which who why with you".split(
-    " ",
-  ),
+  (
+    "a an and are as at be by can code do does file files find for from get has have how i in is it its me " +
+    "my of on or show that the there this to was what when where which who why with you"
+  ).split(" "),
 );
 const endings = [
   "ations",

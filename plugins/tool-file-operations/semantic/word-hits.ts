@@ -15,7 +15,7 @@ function occurrences(text: string, lower: string, term: string): number {
   const aligned = lower.length === text.length;
   let count = 0;
   for (let at = lower.indexOf(term); at >= 0; at = lower.indexOf(term, at + term.length))
-    count += !aligned || beginsWord(text, at) ? 1 : 0;
+    if (!aligned || beginsWord(text, at)) count += 1;
   return count;
 }
 

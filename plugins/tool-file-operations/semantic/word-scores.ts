@@ -15,7 +15,7 @@ export interface ChunkHits {
 export function wordScores(chunks: readonly ChunkHits[], terms: readonly string[]): readonly number[] {
   const meanLength = chunks.reduce((sum, { length }) => sum + length, 0) / Math.max(1, chunks.length);
   const rarity = terms.map((_, term) => {
-    const holding = chunks.reduce((count, { hits }) => count + ((hits?.[term] ?? 0) > 0 ? 1 : 0), 0);
+    const holding = chunks.filter(({ hits }) => (hits?.[term] ?? 0) > 0).length;
     return Math.log(1 + (chunks.length - holding + 0.5) / (holding + 0.5));
   });
   const best = rarity.reduce((sum, weight) => sum + weight * (saturation + 1), 0);

@@ -45,7 +45,6 @@ describe("file_operations", () => {
       file_exists: { filePath: "d" },
       list_dir_recursive: { filePath: "d" },
       insert_edit: { filePath: "b.txt", lineNumber: 1, newText: "y" },
-      apply_patch: { patch: "*** Begin Patch\n*** Add File: e.txt\n+x\n*** End Patch" },
     };
     expect(Object.keys(calls)).to.have.members(fileOperations.operations.map(({ name }) => name));
     const { run } = workspace({ "a.txt": "x", "a.json": "{}" }, { results: { res_1: "text" } });

@@ -1,7 +1,6 @@
 import { chmodSync, symlinkSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import { expect } from "chai";
-import { humanSize } from "../info/permissions.ts";
 import { workspace } from "./context.ts";
 
 const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
@@ -13,7 +12,7 @@ const images: Readonly<Record<string, Uint8Array>> = {
   "a.png": bytes([0x89], "PNG\r\n\x1a\n", [0, 0, 0, 13], "IHDR", [0, 0, 0, 40, 0, 0, 0, 30, 8, 6, 0, 0, 0]),
   "a.gif": bytes("GIF89a", [40, 0, 30, 0, 0, 0, 0]),
   "a.jpg": bytes([
-    0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xc2, 0, 11, 8, 0, 30, 0, 40, 1, 1, 0x11, 0,
+    0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xc2, 0, 11, 8, 0, 30, 0, 40, 1, 1, 0x11, 0, 0xff, 0xd9,
   ]),
   "a.bmp": bytes("BM", new Array<number>(16).fill(0), [40, 0, 0, 0, 0xe2, 0xff, 0xff, 0xff]),
   "lossy.webp": bytes(
@@ -26,7 +25,7 @@ const images: Readonly<Record<string, Uint8Array>> = {
   ),
   "lossless.webp": bytes("RIFF", [0, 0, 0, 0], "WEBPVP8L", [0, 0, 0, 0, 0x2f], [39, 0x40, 7, 0]),
   "extended.webp": bytes("RIFF", [0, 0, 0, 0], "WEBPVP8X", [0, 0, 0, 0, 0, 0, 0, 0], [39, 0, 0, 29, 0, 0]),
-  "a.ico": bytes([0, 0, 1, 0, 1, 0, 40, 30]),
+  "a.ico": bytes([0, 0, 1, 0, 1, 0, 40, 30], new Array<number>(14).fill(0)),
 };
 
 const plainPdf =
@@ -146,18 +145,4 @@ describe("get_file_info", () => {
   it("fails with file_not_found", async () => {
     expect((await workspace().failure("get_file_info", { filePath: "a" })).code).to.equal("file_not_found");
   });
-});
-
-describe("humanSize", () => {
-  for (const [size, text] of [
-    [0, "0 B"],
-    [1023, "1023 B"],
-    [1024, "1 KB"],
-    [1536, "1.5 KB"],
-    [5 * 1024 ** 3, "5 GB"],
-  ] as const) {
-    it(`writes ${size} as ${text}`, () => {
-      expect(humanSize(size)).to.equal(text);
-    });
-  }
 });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { jsonErrors } from "../syntax/json-errors.ts";
+import { jsonErrors } from "../code/json-errors.ts";
 
 describe("jsonErrors", () => {
   for (const text of ["{}", "[]", '{"a":[{}]}', "1", "-0.5e+3", '"x\\n"', " true ", "\ufeff{}"]) {

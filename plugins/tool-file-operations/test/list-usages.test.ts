@@ -1,9 +1,5 @@
 import { expect } from "chai";
-import { lastName } from "../code/usages.ts";
-import { languages } from "../syntax/languages.ts";
-import { plainUsages } from "../syntax/plain-usages.ts";
 import { workspace } from "./context.ts";
-import { samples } from "./usage-samples.ts";
 
 interface Usage {
   readonly file: string;
@@ -13,35 +9,8 @@ interface Usage {
   readonly kind: string;
 }
 
-const kinds: Readonly<Record<string, string>> = {
-  d: "definition",
-  c: "call",
-  e: "declaration",
-  r: "reference",
-};
-
 describe("list_usages", function () {
   this.timeout(30_000);
-
-  for (const [name, sample] of Object.entries(samples)) {
-    it(`T09: tells what foo is everywhere in ${name}`, async () => {
-      const lines = sample
-        .trimStart()
-        .split("\n")
-        .map((line) => /^(.*?)\s*(?:\/\/|#|\/\*)([dcer]*)(?:\*\/)?$/.exec(line) ?? [line, line, ""]);
-      const { data } = workspace({ [name]: lines.map(([, code]) => code).join("\n") });
-      const usages = [...(await data<readonly Usage[]>("list_usages", { symbolName: "foo" }))].sort(
-        (a, b) => a.line - b.line || a.column - b.column,
-      );
-      const found = lines.map(([, code], index) => ({
-        code,
-        kinds: usages.filter(({ line }) => line === index + 1).map(({ kind }) => kind),
-      }));
-      expect(found).to.deep.equal(
-        lines.map(([, code, marks = ""]) => ({ code, kinds: [...marks].map((mark) => kinds[mark]) })),
-      );
-    });
-  }
 
   it("gives file, line, column and context, definitions first", async () => {
     const { data, run } = workspace({
@@ -70,22 +39,6 @@ describe("list_usages", function () {
       (await data<readonly Usage[]>("list_usages", { symbolName: "A.run" })).map(({ kind }) => kind),
     ).to.deep.equal(["definition", "call"]);
   });
-
-  for (const [symbol, name] of [
-    ["a.b", "b"],
-    ["A::b", "b"],
-    ["$x->y", "y"],
-    ["$x", "x"],
-    ["f()", "f"],
-    ["@name", "name"],
-    [" x ", "x"],
-    ["N\\C", "C"],
-    ["C#m", "m"],
-  ] as const) {
-    it(`understands ${symbol}`, () => {
-      expect(lastName(symbol)).to.equal(name);
-    });
-  }
 
   it("looks only into the files that are named", async () => {
     const { data } = workspace({ "a.py": "foo()", "b/b.py": "foo()", "c.py": "foo()" });
@@ -116,32 +69,5 @@ describe("list_usages", function () {
 
   it("refuses what is no name", async () => {
     expect((await workspace().failure("list_usages", { symbolName: "." })).code).to.equal("invalid_value");
-  });
-
-  it("goes by the words around it in languages without a grammar", () => {
-    const code = "fun foo(a: Int) {\n  foo(1)\n  // foo\n  val x = foo\n  food()\n}\n";
-    expect(plainUsages(code, "foo")).to.deep.equal([
-      { line: 1, column: 5, kind: "definition" },
-      { line: 2, column: 3, kind: "call" },
-      { line: 4, column: 11, kind: "reference" },
-    ]);
-  });
-
-  it("knows at least the languages that are asked for", () => {
-    const names = languages.map(({ name }) => name);
-    expect(names).to.include.members([
-      "TypeScript",
-      "JavaScript",
-      "Python",
-      "Go",
-      "Rust",
-      "Java",
-      "C",
-      "C++",
-      "C#",
-      "Ruby",
-      "PHP",
-    ]);
-    expect(new Set(languages.map(({ grammar }) => grammar)).size).to.equal(15);
   });
 });

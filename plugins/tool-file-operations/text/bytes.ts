@@ -1,3 +1,4 @@
+import { markedEncoding } from "@pergola/kit-file-facts";
 import { ToolError, type ToolContext } from "@pergola/sdk";
 
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -13,14 +14,14 @@ export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, probe)
 /** UTF-8 text; bytes that are no UTF-8 become U+FFFD, a byte order mark is kept. */
 export const decode = (bytes: Uint8Array): string => lenient.decode(bytes);
 
-const isUtf16 = (bytes: Uint8Array): boolean =>
-  (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+const isUtf16 = (bytes: Uint8Array): boolean => markedEncoding(bytes)?.startsWith("utf-16") ?? false;
 
 /** The failure of every operation that needs text. */
 export function binaryFailure(path: string, bytes: Uint8Array): ToolError {
   const hint = isUtf16(bytes)
     ? "It is UTF-16 text: convert it to UTF-8 first."
-    : "Use get_file_info to learn what it is; PDF and office documents are read by document_operations.document_import.";
+    : "Use get_file_info to learn what it is; PDF and office documents are read by " +
+      "document_operations.document_import.";
   return new ToolError("invalid_value", `${path} is a binary file.`, { hint, fields: { isBinary: true } });
 }
 

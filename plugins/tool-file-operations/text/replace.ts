@@ -42,7 +42,9 @@ function requireOne(matches: Matches, { filePath }: Replacement): void {
     "ambiguous_match",
     `oldString matches ${matches.count} times in ${filePath}, on lines ${list(matches)}.`,
     {
-      hint: "Nothing was changed. Put more of the lines around it into oldString, or set replaceAll or expectedReplacements.",
+      hint:
+        "Nothing was changed. Put more of the lines around it into oldString, or set replaceAll or " +
+        "expectedReplacements.",
       fields: { matchCount: matches.count, lines: matches.lines },
     },
   );
@@ -52,7 +54,9 @@ function wrongCount(matches: Matches, { filePath, expectedReplacements }: Replac
   const found = `${counted(matches.count, "time")} in ${filePath}, on lines ${list(matches)}`;
   const code = matches.count > 1 ? "ambiguous_match" : "invalid_value";
   return new ToolError(code, `oldString matches ${found}, not ${expectedReplacements ?? 1}.`, {
-    hint: "Nothing was changed. Correct expectedReplacements, or put more of the lines around it into oldString.",
+    hint:
+      "Nothing was changed. Correct expectedReplacements, or put more of the lines around it into " +
+      "oldString.",
     fields: { matchCount: matches.count, lines: matches.lines },
   });
 }

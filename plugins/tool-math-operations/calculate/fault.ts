@@ -4,6 +4,7 @@ import { ToolError } from "@pergola/sdk";
 export const fault = (message: string): ToolError =>
   new ToolError("invalid_value", message, {
     hint:
-      "Use + - * / % ^ ( ) !, `15% of 80`, pi, e, and sqrt cbrt abs exp ln log10 log2 log(x, base) sin cos tan asin acos atan sinh cosh tanh " +
+      "Use + - * / % ^ ( ) !, `15% of 80`, pi, e, and sqrt cbrt abs exp ln log10 " +
+      "log2 log(x, base) sin cos tan asin acos atan sinh cosh tanh " +
       "round floor ceil min max gcd lcm. Angles are in radians.",
   });

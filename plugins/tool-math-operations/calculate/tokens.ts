@@ -19,6 +19,11 @@ const otherSigns: Readonly<Record<string, string>> = {
   π: "pi",
 };
 
+function kindOf(found: string): Token["kind"] {
+  if (/^[\d.]/.test(found)) return "number";
+  return /^[a-z]/i.test(found) ? "name" : "sign";
+}
+
 /**
  * Cuts an expression into numbers, names and signs, in lower case; `% of` is one sign. Throws `invalid_value`
  * at anything else.
@@ -33,9 +38,12 @@ export function tokensOf(expression: string): readonly Token[] {
     const found = number ?? name ?? sign;
     if (found === undefined)
       throw fault(`"${text.slice(from).trim().slice(0, 20)}" is not understood, at character ${from + 1}.`);
-    const kind = number !== undefined ? "number" : name !== undefined ? "name" : "sign";
     const at = pattern.lastIndex - found.length + 1;
-    tokens.push({ kind, text: found.startsWith("%") && found.length > 1 ? "% of" : found.toLowerCase(), at });
+    tokens.push({
+      kind: kindOf(found),
+      text: found.startsWith("%") && found.length > 1 ? "% of" : found.toLowerCase(),
+      at,
+    });
   }
   return [...tokens, { kind: "end", text: "", at: text.length + 1 }];
 }

@@ -27,18 +27,20 @@ function faultsOf(name: string, value: unknown, schema: JsonSchema): readonly st
   if (typeof value !== "number") return [];
   return Object.entries(bounds).flatMap(([bound, broken]) => {
     const limit = schema[bound];
-    const said = typeof limit === "number" ? broken(value, limit) : undefined;
-    return said === undefined ? [] : [`${name} ${said}`];
+    const fault = typeof limit === "number" ? broken(value, limit) : undefined;
+    return fault === undefined ? [] : [`${name} ${fault}`];
   });
 }
 
-const shown = (value: unknown): string =>
-  typeof value === "number" ? plain(value) : typeof value === "string" ? value : JSON.stringify(value);
+function valueText(value: unknown): string {
+  if (typeof value === "number") return plain(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
 
 /** `bill, tip_percent = 20, split = 1`. */
 function signature({ parameters, required }: Formula): string {
   const parts = Object.entries(parameters).map(([name, { default: standard }]) => {
-    if (standard !== undefined) return `${name} = ${shown(standard)}`;
+    if (standard !== undefined) return `${name} = ${valueText(standard)}`;
     return required.includes(name) ? name : `${name} (optional)`;
   });
   return parts.join(", ");
@@ -66,7 +68,7 @@ function valuesFor(formula: Formula, given: Values): Values {
 export function applyFormula(formula: Formula, given: Values): string {
   const values = valuesFor(formula, given);
   const { result, steps } = formula.run(values as never);
-  const inputs = Object.entries(values).map(([name, value]) => `${name} = ${shown(value)}`);
+  const inputs = Object.entries(values).map(([name, value]) => `${name} = ${valueText(value)}`);
   return [
     `Formula: ${formula.name}`,
     `Inputs: ${inputs.join(", ")}`,

@@ -30,7 +30,8 @@ export const budget = defineFormula({
           actual === undefined
             ? []
             : [
-                `${name} now: ${money(actual)}, ${compared(actual - target)} (${plain((actual / monthly_income) * 100)} %)`,
+                `${name} now: ${money(actual)}, ${compared(actual - target)} ` +
+                  `(${plain((actual / monthly_income) * 100)} %)`,
               ],
         ),
         ...(known.length < 3 ? [] : [`not planned: ${money(left)}`]),

@@ -11,8 +11,10 @@ export const compoundInterest = defineFormula({
     return {
       result: `final amount ${money(final)}, interest ${money(final - principal)}`,
       steps: [
-        `rate per period = ${plain(annual)} % / ${plain(times)} = ${plain(annual / times)} %, periods = ${plain(times * years)}`,
-        `amount = ${plain(principal)} × (1 + ${plain(annual / 100 / times)})^${plain(times * years)} = ${money(final)}`,
+        `rate per period = ${plain(annual)} % / ${plain(times)} = ` +
+          `${plain(annual / times)} %, periods = ${plain(times * years)}`,
+        `amount = ${plain(principal)} × (1 + ` +
+          `${plain(annual / 100 / times)})^${plain(times * years)} = ${money(final)}`,
         `interest = ${money(final)} − ${plain(principal)} = ${money(final - principal)}`,
       ],
     };

@@ -24,7 +24,7 @@ export const cooking = defineFormula({
   run({ original_servings, target_servings, amounts }) {
     const factor = target_servings / original_servings;
     const scaled = amounts.map((amount) => {
-      const [quantity, rest] = typeof amount === "number" ? [amount, ""] : parsed(amount as string);
+      const [quantity, rest] = typeof amount === "number" ? [amount, ""] : parsed(amount);
       return [`${plain(quantity)}${rest}`, `${plain(quantity * factor)}${rest}`] as const;
     });
     return {

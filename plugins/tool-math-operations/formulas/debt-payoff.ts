@@ -22,14 +22,19 @@ export const debtPayoff = defineFormula({
     const without =
       extra_payment > 0 && monthly_payment > first ? payOff([debt], monthly_payment) : undefined;
     return {
-      result: `paid off in ${counted(months, "month")}, interest ${money(interest)}, total paid ${money(balance + interest)}`,
+      result:
+        `paid off in ${counted(months, "month")}, interest ` +
+        `${money(interest)}, total paid ${money(balance + interest)}`,
       steps: [
         `first month's interest = ${plain(balance)} × ${plain(annual)} % / 12 = ${money(first)}`,
-        `each month: balance + interest − ${money(budget)}, until nothing is left after ${counted(months, "month")}`,
+        `each month: balance + interest − ${money(budget)}, until ` +
+          `nothing is left after ${counted(months, "month")}`,
         ...(without === undefined
           ? []
           : [
-              `the extra payment saves ${counted(without.months - months, "month")} and ${money(without.interest - interest)} of interest`,
+              "the extra payment saves " +
+                `${counted(without.months - months, "month")} and ` +
+                `${money(without.interest - interest)} of interest`,
             ]),
       ],
     };

@@ -9,7 +9,8 @@ const debt = {
 } as const;
 
 const told = (strategy: string, { months, interest, paid }: Plan): string =>
-  `${strategy}: ${counted(months, "month")}, interest ${money(interest)}; ${paid.map(({ name, month }) => `${name} in month ${month}`).join(", ")}`;
+  `${strategy}: ${counted(months, "month")}, interest ${money(interest)}; ` +
+  `${paid.map(({ name, month }) => `${name} in month ${month}`).join(", ")}`;
 
 /**
  * The two usual orders beside each other: avalanche pays the highest rate first, snowball the smallest
@@ -35,9 +36,12 @@ export const debtStrategy = defineFormula({
     const saved = snowball.interest - avalanche.interest;
     const verdict = saved >= 0.005 ? `avalanche saves ${money(saved)} of interest` : "both cost the same";
     return {
-      result: `${verdict}; debt-free after ${counted(avalanche.months, "month")} (avalanche) or ${counted(snowball.months, "month")} (snowball)`,
+      result:
+        `${verdict}; debt-free after ${counted(avalanche.months, "month")} ` +
+        `(avalanche) or ${counted(snowball.months, "month")} (snowball)`,
       steps: [
-        "each month: interest on every debt, minimum payments, then the rest of the budget to the first debt in order",
+        "each month: interest on every debt, minimum payments, then " +
+          "the rest of the budget to the first debt in order",
         told("avalanche, highest rate first", avalanche),
         told("snowball, smallest balance first", snowball),
       ],

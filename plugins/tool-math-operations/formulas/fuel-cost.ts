@@ -33,7 +33,8 @@ export const fuelCost = defineFormula({
     return {
       result: `cost ${money(fuel * price)}, fuel ${plain(fuel)} ${measure}`,
       steps: [
-        `fuel = ${plain(distance)} ${way} / ${plain(economy)} ${way} per ${measure} = ${plain(fuel)} ${measure}`,
+        `fuel = ${plain(distance)} ${way} / ${plain(economy)} ` +
+          `${way} per ${measure} = ${plain(fuel)} ${measure}`,
         `cost = ${plain(fuel)} ${measure} × ${plain(price)} = ${money(fuel * price)}`,
       ],
     };

@@ -36,7 +36,8 @@ export const gpa = defineFormula({
       steps: [
         ...percents.map(
           (percent, at) =>
-            `${plain(percent)} %, weight ${plain(weights[at] ?? 0)}: ${grade(percent)[1]}, ${grade(percent)[2]} points`,
+            `${plain(percent)} %, weight ${plain(weights[at] ?? 0)}: ` +
+            `${grade(percent)[1]}, ${grade(percent)[2]} points`,
         ),
         `average = sum of percent × weight / ${plain(whole)} = ${plain(average)} %`,
         `GPA = sum of points × weight / ${plain(whole)} = ${points.toFixed(2)}`,

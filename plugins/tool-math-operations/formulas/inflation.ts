@@ -17,7 +17,9 @@ export const inflation = defineFormula({
   run({ amount: today, years, inflation_rate }) {
     const factor = (1 + inflation_rate / 100) ** years;
     return {
-      result: `in ${plain(years)} years the same costs ${money(today * factor)}; ${money(today)} then buys what ${money(today / factor)} buys today`,
+      result:
+        `in ${plain(years)} years the same costs ${money(today * factor)}; ` +
+        `${money(today)} then buys what ${money(today / factor)} buys today`,
       steps: [
         `factor = (1 + ${plain(inflation_rate)} / 100)^${plain(years)} = ${plain(factor)}`,
         `cost = ${plain(today)} × ${plain(factor)} = ${money(today * factor)}`,

@@ -29,10 +29,13 @@ export const loanComparison = defineFormula({
       loans.reduce((best, loan) => (loan[key] < best[key] ? loan : best));
     const [lowest, cheapest] = [least("payment"), least("interest")];
     return {
-      result: `least interest: ${cheapest.label} (${money(cheapest.interest)}); lowest payment: ${lowest.label} (${money(lowest.payment)} a month)`,
+      result:
+        `least interest: ${cheapest.label} (${money(cheapest.interest)}); lowest ` +
+        `payment: ${lowest.label} (${money(lowest.payment)} a month)`,
       steps: loans.map(
         ({ label, payment, interest }) =>
-          `${label}: ${money(payment)} a month, interest ${money(interest)}, total ${money(principal + interest)}`,
+          `${label}: ${money(payment)} a month, interest ` +
+          `${money(interest)}, total ${money(principal + interest)}`,
       ),
     };
   },

@@ -13,7 +13,9 @@ export const mortgage = defineFormula({
     const payment = monthlyPayment(principal, annual, months);
     const total = payment * months;
     return {
-      result: `monthly payment ${money(payment)}, total paid ${money(total)}, interest ${money(total - principal)}`,
+      result:
+        `monthly payment ${money(payment)}, total paid ` +
+        `${money(total)}, interest ${money(total - principal)}`,
       steps: [
         `monthly rate i = ${plain(annual)} % / 12 = ${plain(annual / 12)} %, n = ${counted(months, "month")}`,
         annual === 0

@@ -29,11 +29,15 @@ export const retirement = defineFormula({
     const final = fromSavings + fromDeposits;
     const income = (final * withdrawal_rate) / 100;
     return {
-      result: `savings at ${plain(retire_age)}: ${money(final)}, income ${money(income)} a year, ${money(income / 12)} a month`,
+      result:
+        `savings at ${plain(retire_age)}: ${money(final)}, income ` +
+        `${money(income)} a year, ${money(income / 12)} a month`,
       steps: [
-        `${counted(months, "month")}, monthly rate ${plain(annual_return)} % / 12 = ${plain(annual_return / 12)} %`,
+        `${counted(months, "month")}, monthly rate ` +
+          `${plain(annual_return)} % / 12 = ${plain(annual_return / 12)} %`,
         `savings of ${money(current_savings)} grow to ${money(fromSavings)}`,
-        `${money(monthly_contribution)} a month (${money(monthly_contribution * months)} in all) grow to ${money(fromDeposits)}`,
+        `${money(monthly_contribution)} a month ` +
+          `(${money(monthly_contribution * months)} in all) grow to ${money(fromDeposits)}`,
         `income = ${money(final)} × ${plain(withdrawal_rate)} / 100 = ${money(income)} a year`,
       ],
     };

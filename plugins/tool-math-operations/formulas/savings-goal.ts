@@ -33,7 +33,8 @@ function howMuch({ goal, current_savings, annual_return }: Saving, months: numbe
   return {
     result: `${money(deposit)} a month`,
     steps: [
-      `savings alone grow to ${money(futureValue(current_savings, 0, annual_return, months))} in ${counted(months, "month")}`,
+      "savings alone grow to " +
+        `${money(futureValue(current_savings, 0, annual_return, months))} in ${counted(months, "month")}`,
       `each 1 a month grows to ${plain(futureValue(0, 1, annual_return, months))}`,
       `what is missing, divided by that = ${money(deposit)}`,
     ],
@@ -65,7 +66,8 @@ export const savingsGoal = defineFormula({
   },
   required: ["goal"],
   run({ monthly_contribution: deposit, months, ...saving }) {
-    const rateStep = `monthly rate = ${plain(saving.annual_return)} % / 12 = ${plain(saving.annual_return / 12)} %`;
+    const rateStep =
+      `monthly rate = ${plain(saving.annual_return)} % / 12 = ${plain(saving.annual_return / 12)} ` + "%";
     const answered = (outcome: Outcome): Outcome => ({ ...outcome, steps: [rateStep, ...outcome.steps] });
     if (deposit !== undefined && months !== undefined) return answered(whether(saving, deposit, months));
     if (deposit !== undefined) return answered(howLong(saving, deposit));

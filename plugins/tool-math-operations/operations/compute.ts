@@ -8,7 +8,8 @@ const timeoutSeconds = 10;
 const maxOutputBytes = 256 * 1024;
 
 const remedy =
-  "Calculate another way. To enable it, install the Debian packages bubblewrap and python3 on Linux and allow user namespaces.";
+  "Calculate another way. To enable it, install the Debian packages " +
+  "bubblewrap and python3 on Linux and allow user namespaces.";
 
 const missing = (reason: string, cause?: unknown): ToolError =>
   new ToolError("unavailable", `Python cannot be isolated here: ${reason}.`, { hint: remedy, cause });
@@ -39,7 +40,9 @@ function outputOf({ exitCode, stdout, stderr, timedOut, truncated }: SpawnResult
     `${stdout}${truncated ? "\n[The rest of the output was dropped.]\n" : ""}${rest.join("\n")}`.trimEnd();
   if (exitCode === 0) return output;
   throw new ToolError("generic_error", `The code failed:\n${tail(output) || `exit code ${exitCode}`}`, {
-    hint: "Correct the code. It has the standard library and 256 MiB, but no files, network, processes or threads.",
+    hint:
+      "Correct the code. It has the standard library and 256 MiB, " +
+      "but no files, network, processes or threads.",
   });
 }
 

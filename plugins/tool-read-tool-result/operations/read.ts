@@ -1,5 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
-import { chunkText, defaultLength } from "../chunk-text.ts";
+import { defineOperation, longestResultChunk, readResultChunk } from "@pergola/sdk";
 
 export const read = defineOperation({
   name: "read",
@@ -13,7 +12,7 @@ export const read = defineOperation({
       aliases: ["toolCallId", "result_id"],
     },
     offset: { type: "integer", minimum: 0, default: 0, description: "Characters to skip" },
-    length: { type: "integer", minimum: 1, maximum: 32_768, description: "Characters to read" },
+    length: { type: "integer", minimum: 1, maximum: longestResultChunk, description: "Characters to read" },
   },
   required: ["resultId"],
   display: ({ resultId, offset }) => ({
@@ -36,14 +35,5 @@ export const read = defineOperation({
       arguments: { resultId: "res_00112233445566778899aabbccddeeff", length: 500 },
     },
   ],
-  async run({ resultId, offset, length }, context) {
-    const chunk = await context.readResult(resultId, {
-      offset,
-      length: length ?? defaultLength(context.contextWindow),
-    });
-    const message = chunk.hasMore
-      ? `Read on at offset ${String(chunk.nextOffset)}.`
-      : "This is the end of the result.";
-    return { data: chunkText(chunk), message };
-  },
+  run: ({ resultId, ...range }, context) => readResultChunk(context, resultId, range),
 });

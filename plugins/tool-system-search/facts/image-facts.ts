@@ -1,5 +1,5 @@
 import exifr from "exifr";
-import { imageSize } from "image-size";
+import { imageFacts as headerFacts } from "@pergola/kit-file-facts";
 import type { FactsReader } from "./facts.ts";
 
 /** Headers stand at the beginning. */
@@ -22,7 +22,7 @@ type Exif = Readonly<Record<string, string | number | Date | undefined>>;
 /** Pixels, and what the camera wrote (EXIF): when and with what it was taken, and where. */
 export const imageFacts: FactsReader = async (file) => {
   const head = file.head(headBytes);
-  const { width, height } = sizeOf(head);
+  const { width, height } = (await headerFacts(head)) ?? {};
   const exif = ((await exifr
     .parse(head, { pick: [...wanted, "latitude", "longitude"], gps: true, reviveValues: true })
     .catch(() => undefined)) ?? {}) as Exif;
@@ -44,11 +44,3 @@ export const imageFacts: FactsReader = async (file) => {
     },
   };
 };
-
-function sizeOf(head: Buffer): { readonly width?: number; readonly height?: number } {
-  try {
-    return imageSize(head);
-  } catch {
-    return {};
-  }
-}

@@ -1,30 +1,18 @@
-import { getDocumentProxy } from "unpdf";
+import { openPdf, pdfFacts as metadataOf, pdfItems, type Pdf } from "@pergola/kit-file-facts";
 import { mostText, type FactsReader } from "./facts.ts";
 
 const mostBytes = 32 << 20;
 const mostPages = 500;
 
-/** PDF writes dates as `D:20240501123000+02'00'` (ISO 32000-1, 7.9.4). */
-function dateOf(text: unknown): Date | undefined {
-  const [
-    ,
-    year,
-    month = "01",
-    day = "01",
-    hour = "00",
-    minute = "00",
-    second = "00",
-    sign,
-    zoneHour = "00",
-    zoneMinute = "00",
-  ] = /^D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?)?/.exec(String(text)) ?? [];
-  if (year === undefined) return undefined;
-  return new Date(
-    `${year}-${month}-${day}T${hour}:${minute}:${second}${sign === undefined ? "Z" : `${sign}${zoneHour}:${zoneMinute}`}`,
-  );
+async function textOf(pdf: Pdf): Promise<string> {
+  const pages = Math.min(pdf.numPages, mostPages);
+  let text = "";
+  for (let page = 1; page <= pages && text.length < mostText; page += 1) {
+    const items = await pdfItems(await pdf.getPage(page));
+    text += items.map((item) => item.text).join(" ") + "\n";
+  }
+  return text;
 }
-
-const textIn = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /**
  * Title, author, pages and words of a PDF of at most 32 MiB; encrypted ones as far as they open without a
@@ -32,33 +20,11 @@ const textIn = (value: unknown): string | undefined => (typeof value === "string
  */
 export const pdfFacts: FactsReader = async (file, wantsText) => {
   if (file.size > mostBytes) return { facts: {} };
-  const document = await getDocumentProxy(new Uint8Array(file.head(mostBytes)), {
-    verbosity: 0,
-    isEvalSupported: false,
-  });
+  const pdf = await openPdf(file.head(mostBytes));
   try {
-    const info = (await document.getMetadata()).info as Readonly<Record<string, unknown>>;
-    const facts = {
-      title: textIn(info["Title"]),
-      author: textIn(info["Author"]),
-      subject: textIn(info["Subject"]),
-      keywords: textIn(info["Keywords"]),
-      creator: textIn(info["Creator"]),
-      created: dateOf(info["CreationDate"]),
-      pages: document.numPages,
-    };
-    let text = "";
-    for (
-      let page = 1;
-      wantsText && page <= Math.min(document.numPages, mostPages) && text.length < mostText;
-      page += 1
-    ) {
-      const { items } = await (await document.getPage(page)).getTextContent();
-      text +=
-        items.map((item) => ("str" in item ? item.str + (item.hasEOL ? "\n" : "") : "")).join(" ") + "\n";
-    }
-    return { facts, text };
+    const facts = { ...(await metadataOf(pdf)) };
+    return wantsText ? { facts, text: await textOf(pdf) } : { facts };
   } finally {
-    await document.destroy();
+    await pdf.destroy();
   }
 };

@@ -23,7 +23,8 @@ const readers: readonly (readonly [load: () => Promise<FactsReader>, extensions:
   [office, "docx docm dotx pptx pptm ppsx xlsx xlsm odt ott ods ots odp otp epub"],
   [
     none,
-    "zip gz tgz bz2 xz zst 7z rar tar iso dmg exe dll so dylib o a class jar wasm pyc sqlite db bin img avi wmv mpg mpeg",
+    "zip gz tgz bz2 xz zst 7z rar tar iso dmg exe dll so dylib o a " +
+      "class jar wasm pyc sqlite db bin img avi wmv mpg mpeg",
   ],
 ];
 const byExtension = new Map(

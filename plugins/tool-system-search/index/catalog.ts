@@ -106,7 +106,8 @@ export class Catalog {
   /** The newest files that are not read yet. */
   unread(limit: number): readonly UnreadFile[] {
     const sql =
-      "SELECT files.id, name, size, modified, folders.path || '/' || name AS path FROM files JOIN folders ON folders.id = folder " +
+      "SELECT files.id, name, size, modified, folders.path || '/' || name " +
+      "AS path FROM files JOIN folders ON folders.id = folder " +
       "WHERE read = 0 ORDER BY modified DESC LIMIT ?";
     return this.#run(sql).all(limit) as UnreadFile[];
   }

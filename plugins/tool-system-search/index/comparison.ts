@@ -62,21 +62,35 @@ function numberIn(text: string): number | undefined {
   return digits === undefined ? undefined : Number(digits) * (units[unit.toLowerCase()] ?? 1);
 }
 
+/** The SQL of an attribute's text and of its number, which may be a date. */
+interface Attribute {
+  readonly text: string;
+  readonly number: string;
+  readonly isDate?: boolean;
+}
+
+const modified: Attribute = {
+  text: "strftime('%Y-%m-%dT%H:%M:%S', modified / 1000, 'unixepoch')",
+  number: "modified",
+  isDate: true,
+};
+
 /** One bound of a value, by number, by date or by letters. */
-function bound(text: string, number: string, operator: string, bare: string, isDate: boolean): Sql {
+function bound({ text, number, isDate }: Attribute, operator: string, bare: string): Sql {
   const value = isDate ? Date.parse(bare) : numberIn(bare);
   if (value !== undefined && !Number.isNaN(value)) return { sql: `${number} ${operator} ?`, values: [value] };
   return { sql: `${text} ${operator} ?`, values: [fold(bare)] };
 }
 
-function condition(text: string, number: string, value: string, isDate: boolean): Sql {
+function condition(attribute: Attribute, value: string): Sql {
+  const { text, number } = attribute;
   const [, low, high] = /^(.+?)\s*\.\.\s*(.+)$/.exec(value) ?? [];
   if (low !== undefined && high !== undefined) {
-    const [first, last] = [bound(text, number, ">=", low, isDate), bound(text, number, "<=", high, isDate)];
+    const [first, last] = [bound(attribute, ">=", low), bound(attribute, "<=", high)];
     return { sql: `${first.sql} AND ${last.sql}`, values: [...first.values, ...last.values] };
   }
   const [, operator, bare = ""] = /^(>=|<=|>|<|=)\s*(.+)$/.exec(value) ?? [];
-  if (operator !== undefined) return bound(text, number, operator, bare, isDate);
+  if (operator !== undefined) return bound(attribute, operator, bare);
   const exact = numberIn(value);
   const inside = { sql: `instr(${text}, ?)`, values: [fold(value)] };
   return exact === undefined
@@ -91,15 +105,10 @@ function condition(text: string, number: string, value: string, isDate: boolean)
 export function comparisonSql(given: string, value: string): Sql {
   const attribute = attributeNamed(given);
   const column = columns[attribute];
-  if (attribute === "modified")
-    return condition(
-      "strftime('%Y-%m-%dT%H:%M:%S', modified / 1000, 'unixepoch')",
-      "modified",
-      value.trim(),
-      true,
-    );
-  if (column !== undefined) return condition(`CAST(${column} AS TEXT)`, column, value.trim(), false);
-  const { sql, values } = condition("text", "number", value.trim(), false);
+  if (attribute === "modified") return condition(modified, value.trim());
+  if (column !== undefined)
+    return condition({ text: `CAST(${column} AS TEXT)`, number: column }, value.trim());
+  const { sql, values } = condition({ text: "text", number: "number" }, value.trim());
   return {
     sql: `files.id IN (SELECT file FROM facts WHERE attribute = ? AND (${sql}))`,
     values: [attribute, ...values],

@@ -21,9 +21,10 @@ export const leftOutBelowHome: readonly string[] = ["Library", "AppData", "snap"
 const keyFiles =
   /(?<![a-z])(id_(rsa|dsa|ecdsa|ed25519)|credentials?|secrets?|passwords?|authinfo|shadow|wallet)(?![a-z])/i;
 const keyEnds: ReadonlySet<string> = new Set(
-  "pem key p12 pfx p8 jks keystore kdb kdbx ppk gpg pgp asc ovpn env agilekeychain opvault 1pif keytab jwk".split(
-    " ",
-  ),
+  (
+    "pem key p12 pfx p8 jks keystore kdb kdbx ppk gpg pgp asc " +
+    "ovpn env agilekeychain opvault 1pif keytab jwk"
+  ).split(" "),
 );
 
 /** Whether a file, by its name, may hold keys or passwords. */

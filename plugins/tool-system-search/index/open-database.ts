@@ -10,25 +10,29 @@ const generation = 1;
 const patience = 2000;
 
 /*
- * Full-text tables without contents keep words only. `names` finds parts of a name by its trigrams, `texts` finds words; both get what
- * was folded before, so that a name is found in whatever spelling.
+ * Full-text tables without contents keep words only. `names` finds parts of a name by its trigrams, `texts`
+ * finds words; both get what was folded before, so that a name is found in whatever spelling.
  */
 const tables = `
   CREATE TABLE folders (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, parent INTEGER NOT NULL);
   CREATE INDEX folders_parent ON folders (parent);
   CREATE TABLE files (
-    id INTEGER PRIMARY KEY, folder INTEGER NOT NULL, name TEXT NOT NULL, folded TEXT NOT NULL, extension TEXT NOT NULL,
+    id INTEGER PRIMARY KEY, folder INTEGER NOT NULL, name TEXT NOT NULL,
+    folded TEXT NOT NULL, extension TEXT NOT NULL,
     size INTEGER NOT NULL, modified REAL NOT NULL, read INTEGER NOT NULL DEFAULT 0, UNIQUE (folder, name)
   );
   CREATE INDEX files_modified ON files (modified);
   CREATE INDEX files_unread ON files (modified) WHERE read = 0;
   CREATE TABLE facts (
-    file INTEGER NOT NULL, attribute TEXT NOT NULL, text TEXT NOT NULL, number REAL, PRIMARY KEY (file, attribute)
+    file INTEGER NOT NULL, attribute TEXT NOT NULL, text TEXT NOT NULL,
+    number REAL, PRIMARY KEY (file, attribute)
   ) WITHOUT ROWID;
   CREATE INDEX facts_attribute ON facts (attribute, number);
-  CREATE VIRTUAL TABLE names USING fts5 (folded, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1');
+  CREATE VIRTUAL TABLE names USING fts5 (folded, content = '', contentless_delete = 1,
+    tokenize = 'trigram case_sensitive 1');
   CREATE VIRTUAL TABLE texts USING fts5 (
-    name, facts, text, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
+    name, facts, text, content = '', contentless_delete = 1,
+    tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
   );
 `;
 

@@ -98,7 +98,9 @@ function matching(text: string, column: string): string | undefined {
 function placesOf(text: string): Sql {
   const folded = fold(text.trim());
   return {
-    sql: "CASE WHEN folded = ? OR folded = ? || '.' || extension THEN 0 WHEN substr(folded, 1, ?) = ? THEN 1 ELSE 2 END, ",
+    sql:
+      "CASE WHEN folded = ? OR folded = ? || '.' || extension THEN 0 " +
+      "WHEN substr(folded, 1, ?) = ? THEN 1 ELSE 2 END, ",
     values: [folded, folded, folded.length, folded],
   };
 }
@@ -155,7 +157,9 @@ function list(database: Database, { sql, values }: Sql, place: Sql, limit: numbe
 
 function ranked(database: Database, { sql, values }: Sql, match: string | undefined, limit: number): Found {
   if (match === undefined) return { candidates: [], total: 0 };
-  const from = `FROM texts JOIN files ON files.id = texts.rowid JOIN folders ON folders.id = folder WHERE texts MATCH ? AND ${sql}`;
+  const from =
+    "FROM texts JOIN files ON files.id = texts.rowid JOIN folders ON " +
+    `folders.id = folder WHERE texts MATCH ? AND ${sql}`;
   const rows = database.prepare(
     `SELECT ${columns} ${from} ORDER BY bm25(texts, 10, 5, 1), modified DESC LIMIT ?`,
   );

@@ -34,7 +34,8 @@ export const plocate: Indexer = async (context, query, roots) => {
   const wanted = fold(query.text.trim());
   const place = (file: string): number => {
     const name = fold(path.basename(file));
-    return name === wanted || path.parse(name).name === wanted ? 0 : name.startsWith(wanted) ? 1 : 2;
+    if (name === wanted || path.parse(name).name === wanted) return 0;
+    return name.startsWith(wanted) ? 1 : 2;
   };
   return files.toSorted((a, b) => place(a) - place(b));
 };

@@ -112,5 +112,8 @@ function progressNote({ files, unread, complete }: IndexState, { kind }: IndexQu
   const readsText = kind !== "names" && kind !== "recent";
   if (complete && !(readsText && unread > 0)) return "";
   const names = complete ? `All ${files} names are known` : `${files} names are known so far`;
-  return `The index is still being made: ${names}, ${unread} files are not read yet. Ask again later for more.`;
+  return (
+    `The index is still being made: ${names}, ${unread} files ` +
+    "are not read yet. Ask again later for more."
+  );
 }

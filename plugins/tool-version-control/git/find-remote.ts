@@ -1,9 +1,7 @@
+import { remoteEnvironment, type Environment } from "@pergola/kit-git";
 import { ToolError } from "@pergola/sdk";
 import { requireNoOption } from "./names.ts";
 import type { Repository } from "./repository.ts";
-
-/** Only these are spoken to a remote. */
-const protocols = "https:ssh:file";
 
 /**
  * Serving a repository on this computer runs git in it: without its hooks and without what its configuration
@@ -27,7 +25,7 @@ function isLocal(url: string): boolean {
 export interface Remote {
   readonly name: string;
   /** For every command that speaks to it. */
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Environment;
   /** The program at the other end, which the repository's configuration would choose otherwise. */
   readonly program: string;
 }
@@ -52,5 +50,5 @@ export async function findRemote(
   const urls = (await repository.run(["remote", "get-url", ...which, name])).trim().split("\n");
   const options = guarded.map((setting) => `-c ${setting}`).join(" ");
   const program = urls.some(isLocal) ? `git ${options} ${service}` : `git-${service}`;
-  return { name, env: { GIT_ALLOW_PROTOCOL: protocols }, program };
+  return { name, env: remoteEnvironment, program };
 }

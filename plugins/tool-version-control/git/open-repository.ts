@@ -1,12 +1,22 @@
-import path from "node:path";
+import {
+  hardenedEnvironment,
+  listConfig,
+  locate,
+  neutralSettings,
+  parseConfig,
+  personalSettings,
+  placeOf,
+  runGit,
+  trustedEnvironment,
+  whereIsRepository,
+  type ConfigEntry,
+  type Environment,
+  type Location,
+  type Settings,
+} from "@pergola/kit-git";
 import { ToolError, type ToolContext } from "@pergola/sdk";
-import { listConfig, parseConfig, type ConfigEntry } from "./config.ts";
 import { gitFailure } from "./failure.ts";
-import { hardenedEnvironment, neutralSettings, personalSettings, trustedEnvironment } from "./hardening.ts";
-import { checkLocation, placeOf } from "./locate.ts";
 import { Repository } from "./repository.ts";
-
-type Environment = Readonly<Record<string, string>>;
 
 /**
  * Opens the repository that a folder lies in, without running anything of it. Throws ToolError: `not_found`
@@ -14,39 +24,46 @@ type Environment = Readonly<Record<string, string>>;
  * old to be made safe.
  */
 export async function openRepository(context: ToolContext, given: string): Promise<Repository> {
-  const { folder, base } = await placeOf(context, given);
-  const ceiling = { GIT_CEILING_DIRECTORIES: path.dirname(base) };
-  const run = async (args: readonly string[], env: Environment): Promise<string> => {
-    const { exitCode, stdout, stderr } = await context.spawn("git", args, {
-      cwd: folder,
-      env: { ...env, ...ceiling },
-    });
-    if (exitCode !== 0) throw gitFailure(stderr, [folder, base]);
+  await context.files.list(given);
+  const place = await placeOf(context.files, given);
+  const { folder, top } = place;
+  const run = async (args: readonly string[], environment: Environment): Promise<string> => {
+    const { exitCode, stdout, stderr } = await runGit(context, args, { folder, top, environment });
+    if (exitCode !== 0) throw gitFailure(stderr, [folder, top]);
     return stdout;
   };
   const settings = parseConfig(await run(listConfig, trustedEnvironment()));
   const first = hardenedEnvironment(personalSettings(settings, []));
-  const where = await run(
-    ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-dir", "--git-common-dir"],
-    first,
-  );
-  const location = await checkLocation(context.files, where, base);
+  const location = requireInside(await locate(context.files, await run(whereIsRepository, first), place));
   const all = parseConfig(await run(listConfig, first));
   requireOverrides(all);
   const config = all.filter(({ scope }) => scope === "local" || scope === "worktree");
   const identity = await identitySettings(context);
-  const environment = hardenedEnvironment([
-    ...neutralSettings(config),
-    ...personalSettings(settings, config),
-    ...identity,
-  ]);
+  const more = [...neutralSettings(config), ...personalSettings(settings, config), ...identity];
   return new Repository({
     ...location,
     context,
     config,
-    environment: { ...environment, ...ceiling },
-    trusted: { ...trustedEnvironment(identity), ...ceiling },
+    top,
+    environment: hardenedEnvironment(more),
+    trusted: trustedEnvironment(identity),
   });
+}
+
+function requireInside(location: Location | "none" | "elsewhere"): Location {
+  if (location === "none")
+    throw new ToolError("not_found", "There is no git repository here.", {
+      hint:
+        "Give the folder of one as repository_path. One that begins above the working directory must be " +
+        "named by an absolute path.",
+    });
+  if (location === "elsewhere")
+    throw new ToolError(
+      "permission_denied",
+      "The repository's files lie elsewhere than the folder that was named.",
+      { hint: "Give the folder that holds both the files and their .git as repository_path." },
+    );
+  return location;
 }
 
 /** Overrides from the environment are read since git 2.31; without them nothing here would be safe. */
@@ -62,7 +79,7 @@ function requireOverrides(config: readonly ConfigEntry[]): void {
   });
 }
 
-async function identitySettings(context: ToolContext): Promise<readonly (readonly [string, string])[]> {
+async function identitySettings(context: ToolContext): Promise<Settings> {
   const name = await context.preference("tools.git.user_name");
   const email = await context.preference("tools.git.user_email");
   const isGiven = (value: unknown): value is string => typeof value === "string" && value !== "";

@@ -1,11 +1,10 @@
+import { configValue, runGit, type ConfigEntry, type Environment, type Location } from "@pergola/kit-git";
 import { ToolError, type SpawnResult, type ToolContext } from "@pergola/sdk";
-import { valueOf, type ConfigEntry } from "./config.ts";
 import { gitFailure } from "./failure.ts";
-import type { Location } from "./locate.ts";
 
 export interface RunOptions {
   readonly input?: string;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Environment;
   /** Pathspecs mean what they say unless this is false. */
   readonly literal?: boolean;
   /** A cut output is an answer too. */
@@ -17,8 +16,10 @@ export interface RunOptions {
 interface Setup extends Location {
   readonly context: ToolContext;
   readonly config: readonly ConfigEntry[];
-  readonly environment: Readonly<Record<string, string>>;
-  readonly trusted: Readonly<Record<string, string>>;
+  /** git looks no higher than in this folder. */
+  readonly top: string;
+  readonly environment: Environment;
+  readonly trusted: Environment;
 }
 
 /** Bytes of a command's output that are kept. */
@@ -39,7 +40,7 @@ export class Repository {
   }
 
   value(key: string): string | undefined {
-    return valueOf(this.config, key);
+    return configValue(this.config, key);
   }
 
   /** The names of its remotes. */
@@ -58,12 +59,14 @@ export class Repository {
     args: readonly string[],
     { input, env = {}, literal = true }: RunOptions = {},
   ): Promise<SpawnResult> {
-    const { context, environment } = this.#setup;
-    return context.spawn("git", ["--no-pager", ...(literal ? ["--literal-pathspecs"] : []), ...args], {
-      cwd: this.root,
-      env: { ...environment, ...env },
+    const { context, environment, top } = this.#setup;
+    return runGit(context, args, {
+      folder: this.root,
+      top,
+      environment: { ...environment, ...env },
+      input,
+      hasLiteralPaths: literal,
       maxOutputBytes: outputLimit,
-      ...(input === undefined ? {} : { input }),
     });
   }
 

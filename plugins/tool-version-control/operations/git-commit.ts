@@ -31,6 +31,20 @@ async function changedFiles(
   return changed;
 }
 
+function requireMessage(text: string): void {
+  if (text.trim() !== "") return;
+  throw new ToolError("invalid_value", "The message is empty.", {
+    hint: "Say in one line what changes and why.",
+  });
+}
+
+/** How many files a commit would hold; without `files`, of all that is staged. */
+async function countStaged(repository: Repository, files: readonly string[]): Promise<number> {
+  const options = ["--cached", "--name-only", "--no-renames", "--no-ext-diff", "-z"];
+  const staged = await repository.run(["diff", ...options, "--", ...files]);
+  return staged.split("\0").length - 1;
+}
+
 /** Whether something of a commit's files is not committed yet. */
 async function isPending(
   context: ToolContext,
@@ -89,10 +103,7 @@ export const gitCommit = defineOperation({
     },
   ],
   async run({ repository_path: folder, message: text, files, run_hooks: hooks }, context) {
-    if (text.trim() === "")
-      throw new ToolError("invalid_value", "The message is empty.", {
-        hint: "Say in one line what changes and why.",
-      });
+    requireMessage(text);
     const opened = await openRepository(context, folder);
     const repository = hooks ? opened.trusting() : opened;
     const isMerging = (await repository.find("MERGE_HEAD")) !== undefined;
@@ -100,26 +111,12 @@ export const gitCommit = defineOperation({
     if (chosen.length > 0 && !hooks) await requireUnfiltered(repository, chosen);
     if (chosen.length > 0) await repository.run(["add", "--all", ...fromInput], { input: listed(chosen) });
     const only = isMerging ? [] : chosen;
-    const staged = await repository.run([
-      "diff",
-      "--cached",
-      "--name-only",
-      "--no-renames",
-      "--no-ext-diff",
-      "-z",
-      "--",
-      ...only,
-    ]);
-    const count = staged.split("\0").length - 1;
+    const count = await countStaged(repository, only);
     if (count === 0 && !isMerging) throw nothing("Name the files to commit.");
-    const options = [
-      "--cleanup=whitespace",
-      "--no-gpg-sign",
-      "--no-status",
-      ...(hooks ? [] : ["--no-verify"]),
-    ];
-    const picked = only.length === 0 ? [] : ["--only", ...fromInput];
-    const output = await repository.say(["commit", `--message=${text}`, ...options, ...picked], {
+    const options = ["--cleanup=whitespace", "--no-gpg-sign", "--no-status"];
+    if (!hooks) options.push("--no-verify");
+    if (only.length > 0) options.push("--only", ...fromInput);
+    const output = await repository.say(["commit", `--message=${text}`, ...options], {
       input: listed(only),
     });
     const hash = (await repository.find("HEAD")) ?? "";

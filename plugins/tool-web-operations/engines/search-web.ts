@@ -1,4 +1,4 @@
-import { ToolError, type ToolContext } from "@pergola/sdk";
+import { stringOf, ToolError, type ToolContext } from "@pergola/sdk";
 import { cached } from "../cached.ts";
 import { fetchAnswer } from "../page/fetch-answer.ts";
 import { cleanResults } from "./clean-results.ts";
@@ -27,7 +27,7 @@ async function readyEngines(context: ToolContext, wanted: string): Promise<reado
     const address = engine.address === undefined ? undefined : await context.preference(engine.address);
     const access = engine.key === undefined ? address : await context.secret(engine.key);
     const isFree = engine.key === undefined && engine.address === undefined;
-    return { engine, access: isFree ? "-" : typeof access === "string" ? access : "" };
+    return { engine, access: isFree ? "-" : stringOf(access) };
   });
   const ready = (await Promise.all(all)).filter(({ access }) => access !== "");
   if (ready.length > 0) return ready;

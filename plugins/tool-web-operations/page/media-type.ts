@@ -1,3 +1,5 @@
+import { isBinary } from "@pergola/kit-file-facts";
+
 /** What an answer is, as far as reading goes. */
 export type Kind = "html" | "text" | "other";
 
@@ -7,15 +9,12 @@ const texts =
 /** Types that servers give to what they do not know. */
 const unknown = new Set(["", "application/octet-stream", "application/x-unknown", "unknown/unknown"]);
 
-const isBinary = (bytes: Uint8Array): boolean =>
-  bytes.subarray(0, 1024).includes(0) && !(bytes[0]! >= 0xfe && bytes[1]! >= 0xfe);
-
 /** Decides by the content type; by the first bytes where it says nothing. */
 export function kindOf(contentType: string, bytes: Uint8Array): Kind {
   const type = (contentType.split(";")[0] ?? "").trim().toLowerCase();
   const start = Buffer.from(bytes.subarray(0, 512)).toString("latin1").trimStart().toLowerCase();
   if (/^(text\/html|application\/xhtml\+xml)$/.test(type)) return "html";
   if (unknown.has(type) && /^(<!doctype html|<html|<head|<body)/.test(start)) return "html";
-  if (isBinary(bytes) && !/charset=utf-16/i.test(contentType)) return "other";
+  if (isBinary(bytes.subarray(0, 1024)) && !/charset=utf-16/i.test(contentType)) return "other";
   return texts.test(type) || unknown.has(type) ? "text" : "other";
 }

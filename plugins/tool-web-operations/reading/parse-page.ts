@@ -3,7 +3,8 @@ import type { PageDocument } from "./dom.ts";
 
 /** What is not shown to a reader, or cannot be read. */
 const unread =
-  "script, style, noscript, template, iframe, object, embed, svg, canvas, dialog, [hidden], [aria-hidden='true'], [style*='display:none'], " +
+  "script, style, noscript, template, iframe, object, embed, svg, canvas, " +
+  "dialog, [hidden], [aria-hidden='true'], [style*='display:none'], " +
   "[style*='display: none'], [style*='visibility:hidden'], [style*='visibility: hidden']";
 
 /** The elements of a page, without what a reader would not see. */

@@ -6,9 +6,10 @@ const unseen = new Set(
   "script style noscript template iframe object svg canvas select textarea head".split(" "),
 );
 const inline = new Set(
-  "a abbr b bdi bdo cite code data em font i kbd label mark q s samp small span strong sub sup time u var wbr".split(
-    " ",
-  ),
+  (
+    "a abbr b bdi bdo cite code data em font i kbd label mark q " +
+    "s samp small span strong sub sup time u var wbr"
+  ).split(" "),
 );
 
 const linesOf = (pieces: readonly string[]): readonly string[] =>

@@ -1,3 +1,4 @@
+import { stringOf } from "@pergola/sdk";
 import type { PageDocument, PageElement } from "./dom.ts";
 import type { Article } from "./read-tasks.ts";
 import { parsePage } from "./parse-page.ts";
@@ -24,13 +25,14 @@ export async function readArticle(html: string, url: string): Promise<Article> {
   const found = new Readability<PageElement>(document, {
     serializer: (node: unknown) => node as PageElement,
   }).parse();
+  const { title: ownTitle, byline, publishedTime, content } = found ?? {};
   const facts = {
-    title: tidy(found?.title ?? "") || title,
+    title: tidy(stringOf(ownTitle)) || title,
     isPlain: false,
-    author: tidy(found?.byline ?? "").slice(0, 200),
-    published: (found?.publishedTime ?? "").slice(0, 40),
+    author: tidy(stringOf(byline)).slice(0, 200),
+    published: stringOf(publishedTime).slice(0, 40),
   };
-  const article = found?.content ? await toMarkdown(found.content, base) : "";
+  const article = content ? await toMarkdown(content, base) : "";
   if (article.length >= leastArticle) return { ...facts, text: article };
   const whole = await wholePage(html, base);
   return { ...facts, text: whole || article };

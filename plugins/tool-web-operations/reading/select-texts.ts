@@ -14,7 +14,9 @@ function matches(document: PageDocument, selector: string): readonly PageElement
   }
 }
 
-/** For each CSS selector the texts of the elements that match, at most 500. Throws ToolError `invalid_value`. */
+/**
+ * For each CSS selector the texts of the elements that match, at most 500. Throws ToolError `invalid_value`.
+ */
 export function selectTexts(html: string, selectors: readonly string[]): readonly (readonly string[])[] {
   const document = parsePage(html);
   return selectors.map((selector) =>

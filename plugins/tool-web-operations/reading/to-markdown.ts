@@ -6,7 +6,7 @@ const linkOf = (node: unknown, base: string): string => {
   const href = (node as PageElement).getAttribute("href") ?? "";
   if (href.startsWith("#") || !URL.canParse(href, base)) return "";
   const url = new URL(href, base);
-  return /^https?:$/.test(url.protocol) ? url.href.replace(/[()]/g, encodeURIComponent) : "";
+  return /^https?:$/.test(url.protocol) ? url.href.replaceAll("(", "%28").replaceAll(")", "%29") : "";
 };
 
 /**

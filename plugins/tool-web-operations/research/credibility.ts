@@ -8,12 +8,15 @@ const publicBodies =
   /(^|\.)(gov|edu|mil|int)$|(^|\.)(gov|gouv|gob|edu|ac|mil|govt)\.[a-z]{2}$|(^|\.)(europa\.eu|admin\.ch|bund\.de)$/;
 
 const references =
-  "wikipedia.org britannica.com nature.com science.org sciencedirect.com springer.com ieee.org acm.org arxiv.org pubmed.ncbi.nlm.nih.gov who.int un.org oecd.org " +
+  "wikipedia.org britannica.com nature.com science.org sciencedirect.com springer.com " +
+  "ieee.org acm.org arxiv.org pubmed.ncbi.nlm.nih.gov who.int un.org oecd.org " +
   "worldbank.org reuters.com apnews.com afp.com bbc.co.uk bbc.com";
 const manuals =
-  "ietf.org rfc-editor.org w3.org whatwg.org iso.org developer.mozilla.org readthedocs.io docs.rs pkg.go.dev kernel.org python.org nodejs.org stackoverflow.com";
+  "ietf.org rfc-editor.org w3.org whatwg.org iso.org developer.mozilla.org " +
+  "readthedocs.io docs.rs pkg.go.dev kernel.org python.org nodejs.org stackoverflow.com";
 const anybody =
-  "reddit.com quora.com medium.com blogspot.com wordpress.com tumblr.com pinterest.com facebook.com twitter.com x.com tiktok.com instagram.com youtube.com " +
+  "reddit.com quora.com medium.com blogspot.com wordpress.com tumblr.com " +
+  "pinterest.com facebook.com twitter.com x.com tiktok.com instagram.com youtube.com " +
   "substack.com telegra.ph";
 
 export interface SourceFacts {

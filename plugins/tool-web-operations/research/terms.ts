@@ -2,7 +2,8 @@ import { searchWords } from "@pergola/sdk";
 
 const fillers = new Set(
   (
-    "a about an and are as at be by can do does for from had has have how i in is it its may of on or should that the their there these this to was were what " +
+    "a about an and are as at be by can do does for from had has have how i in is it its " +
+    "may of on or should that the their there these this to was were what " +
     "when where which who why will with you your"
   ).split(" "),
 );

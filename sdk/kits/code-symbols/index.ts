@@ -1,1 +1,14 @@
-export {};
+export type { SyntaxFault } from "./find/find-errors.ts";
+export type { Usage } from "./find/find-usages.ts";
+export type { Language, UsageKind } from "./languages/language.ts";
+export { languageOf, languages } from "./languages/languages.ts";
+export { ParserThread } from "./parser-thread.ts";
+export { readCode } from "./usages/read-code.ts";
+export { symbolName } from "./usages/symbol-name.ts";
+export {
+  hasSymbols,
+  usagesIn,
+  type Findings,
+  type FoundUsage,
+  type SymbolSearch,
+} from "./usages/usages-in.ts";

@@ -1,1 +1,12 @@
-export {};
+export { configValue, listConfig, parseConfig, type ConfigEntry } from "./config.ts";
+export {
+  hardenedEnvironment,
+  neutralSettings,
+  personalSettings,
+  remoteEnvironment,
+  trustedEnvironment,
+  type Environment,
+  type Settings,
+} from "./hardening.ts";
+export { locate, placeOf, whereIsRepository, type Location, type Place } from "./locate.ts";
+export { runGit, type GitRun } from "./run-git.ts";

@@ -78,7 +78,7 @@ export class ChatChunkReader implements PartReader {
   }
 
   end(): readonly ModelEvent[] {
-    const reason = chatFinishReasons[this.#reason ?? "stop"];
+    const reason = chatFinishReasons[this.#reason ?? ""];
     const known = typeof reason === "number" ? undefined : reason;
     return closingEvents(this.#usage, finishReasonOf(known, this.#calls.count));
   }

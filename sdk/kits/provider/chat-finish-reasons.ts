@@ -1,18 +1,15 @@
 import type { FinishReason } from "@pergola/sdk";
 
 /**
- * `finish_reason` of a chat completion, as any vendor calls it: a reason, or the HTTP status of the failure
- * that it means. An unknown one counts as `stop`.
+ * What a `finish_reason` of a chat completion means, as any vendor calls it: that the answer was cut or
+ * filtered, or the HTTP status of a failure. All others (`stop`, `tool_calls`, `function_call`, unknown ones)
+ * say that the answer is whole.
  */
 export const chatFinishReasons: Readonly<Record<string, FinishReason | number>> = {
-  stop: "stop",
   length: "length",
   max_tokens: "length",
   model_length: "length",
   model_context_window_exceeded: "length",
-  tool_calls: "tool_calls",
-  function_call: "tool_calls",
-  tool_use: "tool_calls",
   content_filter: "content_filter",
   sensitive: "content_filter",
   safety: "content_filter",

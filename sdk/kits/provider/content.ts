@@ -5,6 +5,9 @@ type Content = ChatMessage["content"];
 /** Replaces an image that a vendor does not take. */
 export const imageLeftOut = "[an image was left out]";
 
+/** Tells a model that reads only text of an image. */
+export const unreadableImage = "[a picture that the model can not see]";
+
 /** Replaces the result of a tool that gave no text. */
 export const noOutput = "(no output)";
 

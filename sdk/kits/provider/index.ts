@@ -1,7 +1,6 @@
 export * from "./answer-end.ts";
 export * from "./chat-chunk-reader.ts";
 export * from "./chat-failure.ts";
-export * from "./chat-finish-reasons.ts";
 export * from "./chat-wire.ts";
 export * from "./choose-models.ts";
 export * from "./collect-pages.ts";

@@ -47,3 +47,7 @@ export function parseJson(text: string): unknown {
 /** The arguments of a call that the model has made; `{}` where they are no JSON object. */
 export const argumentsOf = (call: Pick<ToolCall, "arguments">): JsonObject =>
   fieldsOf(parseJson(call.arguments)) as JsonObject;
+
+/** The list or object, or undefined if there is nothing in it: for fields that vendors refuse when empty. */
+export const unlessEmpty = <T extends object>(value: T): T | undefined =>
+  Object.keys(value).length > 0 ? value : undefined;

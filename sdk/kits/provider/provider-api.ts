@@ -3,9 +3,7 @@ import {
   ProviderClient,
   ProviderFailures,
   streamAnswer,
-  type AnswerOptions,
   type Clock,
-  type FailureOptions,
   type ModelEvent,
   type ProviderDoor,
   type ProviderRequest,
@@ -14,6 +12,8 @@ import {
 } from "@pergola/sdk";
 import { unitVector } from "./unit-vector.ts";
 
+type AnswerOptions = Parameters<typeof streamAnswer>[0];
+type FailureOptions = ConstructorParameters<typeof ProviderFailures>[1];
 type Headers = Readonly<Record<string, string>>;
 type Send<T> = (headers: Headers) => Promise<T>;
 

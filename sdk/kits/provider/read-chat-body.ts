@@ -10,7 +10,7 @@ import {
   type Thinking,
   type ToolCall,
 } from "@pergola/sdk";
-import { fieldsOf, objectsOf, type Fields } from "./json-values.ts";
+import { fieldsOf, objectsOf, unlessEmpty, type Fields } from "./json-values.ts";
 import { samplingNames, type Warn } from "./sampling.ts";
 
 export type ChatBody = Pick<ModelCall, "messages" | "tools" | "sampling" | "thinking">;
@@ -58,10 +58,9 @@ export function warnOfUnknownFields(
  */
 export function readChatBody(body: JsonObject, options: ChatBodyOptions): ChatBody {
   const messages = objectsOf(body["messages"]).map((message) => readMessage(message, options));
-  const sampling = Object.entries(wireNames).flatMap(([wire, name]) => {
-    const value = body[wire] ?? undefined;
-    return value === undefined ? [] : [[name, value]];
-  });
+  const sampling = Object.entries(wireNames)
+    .map(([wire, name]) => [name, body[wire] ?? undefined])
+    .filter(([, value]) => value !== undefined);
   return defined({
     messages,
     tools: objectsOf(body["tools"]).flatMap(readTool),
@@ -72,17 +71,16 @@ export function readChatBody(body: JsonObject, options: ChatBodyOptions): ChatBo
 
 function readMessage(message: Fields, options: ChatBodyOptions): ChatMessage {
   const { role, content, tool_calls: calls, tool_call_id: toolCallId, name } = message;
-  const toolCalls = objectsOf(calls).flatMap(readCall);
   const { messageKeys = [] } = options;
   const extra = Object.entries(message).filter(([key]) => messageKeys.includes(key));
   return defined({
     role: (role === "developer" ? "system" : role) as ChatMessage["role"],
     content: readContent(content, options),
-    toolCalls: toolCalls.length > 0 ? toolCalls : undefined,
+    toolCalls: unlessEmpty(objectsOf(calls).flatMap(readCall)),
     toolCallId: stringOf(toolCallId) || undefined,
     name: stringOf(name) || undefined,
     reasoning: stringOf(message["reasoning_content"]) || undefined,
-    extra: extra.length > 0 ? (Object.fromEntries(extra) as JsonObject) : undefined,
+    extra: unlessEmpty(Object.fromEntries(extra) as JsonObject),
   });
 }
 

@@ -60,14 +60,14 @@ describe("mockProviderServer()", () => {
   });
 
   it("waits in the middle of an answer until it is let go on", async () => {
-    let goOn = (): void => undefined;
-    const until = new Promise<void>((resolve) => (goOn = resolve));
+    let proceed = (): void => undefined;
+    const until = new Promise<void>((resolve) => (proceed = resolve));
     server.play({ body: ["one", { until }, " two"] });
     const { body } = await post();
     const pieces: string[] = [];
     for await (const piece of body) {
       pieces.push(new TextDecoder().decode(piece));
-      goOn();
+      proceed();
     }
     expect(pieces).to.deep.equal(["one", " two"]);
   });

@@ -13,7 +13,7 @@ const silentLog = {
   warn: (fields: unknown, message: string) => console.warn(message, fields),
 };
 
-/** The embedded provider, opened as the host does it, with the vectors of the examples. Close it afterwards. */
+/** The embedded provider, opened as the host does it, with the examples' vectors. Close it afterwards. */
 export async function openGuide(): Promise<Provider> {
   await import("../../../scripts/guide-vectors.ts");
   const { default: plugin } = (await import(pathToFileURL(entry).href)) as { readonly default: Plugin };

@@ -1,4 +1,12 @@
-import type { Effect, Json, ModelCall, OfferedTool, Provider } from "@pergola/sdk";
+import type {
+  Effect,
+  Json,
+  ModelCall,
+  OfferedOperation,
+  OfferedTool,
+  Properties,
+  Provider,
+} from "@pergola/sdk";
 import type { Expected, ExpectedArguments, Phrase } from "./phrase.ts";
 
 type Arguments = Readonly<Record<string, Json>>;
@@ -95,6 +103,43 @@ const offeredIn = (text: string, tools: readonly OfferedTool[]): readonly string
 const isMeant = ({ operations }: Phrase, name: string): boolean =>
   operations.includes(name) || operations.includes(name.split(".")[1] ?? "");
 
+/** The defaults of an operation's parameters. */
+function defaultsOf(parameters: Properties = {}): Arguments {
+  const defaults = Object.entries(parameters).map(
+    ([name, schema]) => [name, schema.default ?? null] as const,
+  );
+  return Object.fromEntries(defaults) as Arguments;
+}
+
+/** What the guide calls for a phrase, in the end, and what it said first. */
+async function play(
+  provider: Provider,
+  tools: readonly OfferedTool[],
+  { say, operations }: Phrase,
+  signal: AbortSignal,
+) {
+  const asked = { role: "user", content: say } as const;
+  const first = await step(provider, tools, [asked], signal);
+  const confirmed = operations.length > 0 && first.text.startsWith("Shall I do this");
+  if (!confirmed) return { ...first, confirmed };
+  const answer = { role: "assistant", content: first.text } as const;
+  const { found } = await step(provider, tools, [asked, answer, { role: "user", content: "yes" }], signal);
+  return { text: first.text, found, confirmed };
+}
+
+function isRightCall(
+  phrase: Phrase,
+  call: Call | undefined,
+  { name, parameters }: OfferedOperation,
+): boolean {
+  const { arguments: given = {}, name: tool = "" } = call ?? {};
+  const defaults = defaultsOf(parameters);
+  return (
+    isMeant(phrase, `${tool}.${name}`) &&
+    phrase.arguments.some((expected) => matchesAll(expected, given, defaults))
+  );
+}
+
 /**
  * Says one phrase to the guide as the first message of a conversation and judges its first step; where it
  * asks for a yes, the step after that.
@@ -105,38 +150,20 @@ export async function measure(
   phrase: Phrase,
   signal: AbortSignal,
 ): Promise<Measured> {
-  const asked = { role: "user", content: phrase.say } as const;
-  const first = await step(provider, tools, [asked], signal);
-  const confirmed = phrase.operations.length > 0 && first.text.startsWith("Shall I do this");
-  const answer = [
-    asked,
-    { role: "assistant", content: first.text },
-    { role: "user", content: "yes" },
-  ] as const;
-  const { found } = confirmed ? await step(provider, tools, answer, signal) : first;
-  const operation = found === undefined ? undefined : operationOf(tools, found.name, found.arguments);
-  const defaults = Object.fromEntries(
-    Object.entries(operation?.parameters ?? {}).map(([name, schema]) => [
-      name,
-      (schema.default ?? null) as Json,
-    ]),
-  );
+  const { text, found, confirmed } = await play(provider, tools, phrase, signal);
   const given = found?.arguments ?? {};
-  const isRight =
-    operation !== undefined &&
-    isMeant(phrase, `${found?.name ?? ""}.${operation.name}`) &&
-    phrase.arguments.some((expected) => matchesAll(expected, given, defaults));
-  const isEffect = operation !== undefined && !operation.effects.every((effect) => harmless.has(effect));
+  const operation = found && operationOf(tools, found.name, given);
+  const isRight = operation !== undefined && isRightCall(phrase, found, operation);
   const wrongAnswer = operation !== undefined && !confirmed && !isRight;
   return {
     phrase,
     operation: operation?.name,
     arguments: given,
-    text: first.text,
+    text,
     confirmed,
-    reached: isRight || offeredIn(first.text, tools).some((name) => isMeant(phrase, name)),
+    reached: isRight || offeredIn(text, tools).some((name) => isMeant(phrase, name)),
     wrongAnswer,
-    wrongEffect: wrongAnswer && isEffect,
+    wrongEffect: wrongAnswer && !operation.effects.every((effect) => harmless.has(effect)),
   };
 }
 

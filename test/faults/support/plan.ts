@@ -51,11 +51,11 @@ export function planOf({ body }: Pick<MockRequest, "body">): { readonly plan: Pl
 /** A script for any number of conversations at once. */
 export const playPlans = (request: MockRequest): MockReply => reply(request, Promise.resolve());
 
-/** The same; what waits goes on once `goOn` is called. */
-export function heldPlans(): { readonly play: typeof playPlans; goOn(): void } {
-  let goOn!: () => void;
-  const until = new Promise<void>((resolve) => (goOn = resolve));
-  return { play: (request) => reply(request, until), goOn: () => goOn() };
+/** The same; what waits goes on once `release` is called. */
+export function heldPlans(): { readonly play: typeof playPlans; release(): void } {
+  let release!: () => void;
+  const until = new Promise<void>((resolve) => (release = resolve));
+  return { play: (request) => reply(request, until), release: () => release() };
 }
 
 function reply(request: MockRequest, until: Promise<void>): MockReply {

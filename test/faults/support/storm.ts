@@ -105,7 +105,7 @@ export class Storm {
     const interrupted = await this.runs("interrupted");
     const pending = await this.#pending();
     const asked = this.#calls.next();
-    const work = [...interrupted.map((run) => this.#goOn(run, pending.get(run.id))), ...this.#begin()];
+    const work = [...interrupted.map((run) => this.#resume(run, pending.get(run.id))), ...this.#begin()];
     if (this.#random.between(0, 9) > 0) await soon(asked, "the first model call", this.service);
     await setTimeout(this.#random.between(0, 500));
     const hit = new Set([
@@ -224,7 +224,7 @@ export class Storm {
   }
 
   /** What somebody does with a run that a kill has interrupted. */
-  async #goOn({ id, conversationId }: StoredRun, pending: string | undefined): Promise<void> {
+  async #resume({ id, conversationId }: StoredRun, pending: string | undefined): Promise<void> {
     const deed = this.#deedOf(pending);
     const choice = this.#random.between(0, 9);
     if (deed !== undefined && choice < 6) return this.#answer(deed, choice < 4);
@@ -232,12 +232,12 @@ export class Storm {
     if (choice < 8) await this.#send("POST", `/api/runs/${id}/resume`);
     else if (choice === 8) await this.#send("DELETE", `/api/runs/${id}`);
     else
-      await this.#goOnWith(
+      await this.#resumeWith(
         this.deeds.find((deed) => conversationIdOfAlias(deed.conversationId) === conversationId),
       );
   }
 
-  async #goOnWith(deed: Deed | undefined): Promise<void> {
+  async #resumeWith(deed: Deed | undefined): Promise<void> {
     if (deed !== undefined)
       await this.#chat(this.#plan(`next-${deed.plan.id}`, [["once"]]), deed.conversationId);
   }

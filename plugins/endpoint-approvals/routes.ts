@@ -1,0 +1,139 @@
+import {
+  answerProperties,
+  defineEndpoints,
+  defineRoute,
+  readAnswer,
+  successSchema,
+  wireAnswer,
+  type Grant,
+} from "@pergola/sdk";
+import { approvalSchema, wireApproval } from "./wire-approval.ts";
+
+export const listApprovals = defineRoute({
+  method: "GET",
+  path: "/api/approvals",
+  summary: "List questions to the person, the oldest first",
+  query: {
+    status: { enum: ["pending", "answered", "expired", "cancelled", "all"], default: "pending" },
+    conversationId: { type: "string", description: "UUID or alias" },
+    runId: { type: "string" },
+  },
+  response: {
+    type: "object",
+    properties: { approvals: { type: "array", items: approvalSchema }, count: { type: "integer" } },
+  },
+  async handle({ query: { status, conversationId, runId } }, { approvals }) {
+    const wanted = status === "all" ? undefined : status;
+    const { items, count } = await approvals.list({ status: wanted, conversationId, runId });
+    return { body: { approvals: items.map(wireApproval), count } };
+  },
+});
+
+const approvalParameter = {
+  id: { type: "string", description: "Id of the approval or of the tool call" },
+} as const;
+
+export const getApproval = defineRoute({
+  method: "GET",
+  path: "/api/approvals/{id}",
+  summary: "Show a question to the person",
+  params: approvalParameter,
+  response: approvalSchema,
+  handle: async ({ params }, { approvals }) => ({
+    body: wireApproval(await approvals.get(params.id)),
+  }),
+});
+
+export const answerApproval = defineRoute({
+  method: "POST",
+  path: "/api/approvals/{id}",
+  summary: "Answer a question; the first answer counts",
+  params: approvalParameter,
+  body: { type: "object", properties: answerProperties },
+  response: {
+    type: "object",
+    properties: {
+      success: { const: true },
+      toolCallId: { type: "string" },
+      conversationId: { type: "string" },
+      status: { const: "answered" },
+      decision: { enum: ["approved", "denied", "text"] },
+      message: { type: "string" },
+    },
+  },
+  handle: async ({ params, body }, { approvals }) => ({
+    body: wireAnswer(await approvals.answer(params.id, readAnswer(body), body.conversationId)),
+  }),
+});
+
+const text = { type: "string" } as const;
+const textOrNull = { type: ["string", "null"] } as const;
+
+const wireGrant = ({
+  id,
+  conversationId,
+  operation,
+  kind,
+  paths,
+  createdAt,
+  expiresAt,
+  usesLeft,
+  approvalId,
+}: Grant) => ({
+  id,
+  conversationId,
+  operation,
+  kind,
+  paths,
+  createdAt,
+  expiresAt,
+  usesLeft,
+  approvalId,
+});
+
+const grantSchema = {
+  type: "object",
+  properties: {
+    id: text,
+    conversationId: text,
+    operation: { ...text, description: "family.operation" },
+    kind: { enum: ["once", "time", "conversation"] },
+    paths: { type: "array", items: text },
+    createdAt: text,
+    expiresAt: textOrNull,
+    usesLeft: { type: ["integer", "null"] },
+    approvalId: text,
+  },
+} as const;
+
+export const listGrants = defineRoute({
+  method: "GET",
+  path: "/api/grants",
+  summary: "List the permissions that answers have left",
+  query: { conversationId: { type: "string", description: "UUID or alias; without it, those of all" } },
+  response: {
+    type: "object",
+    properties: { grants: { type: "array", items: grantSchema }, count: { type: "integer" } },
+  },
+  async handle({ query }, { approvals }) {
+    const { items, count } = await approvals.grants(query.conversationId);
+    return { body: { grants: items.map(wireGrant), count } };
+  },
+});
+
+export const revokeGrant = defineRoute({
+  method: "DELETE",
+  path: "/api/grants/{id}",
+  summary: "Take a permission back; calls that have begun go on",
+  params: { id: { type: "string" } },
+  response: successSchema,
+  async handle({ params }, { approvals }) {
+    await approvals.revoke(params.id);
+    return { body: { success: true } };
+  },
+});
+
+export const approvals = defineEndpoints({
+  group: "approvals",
+  routes: [listApprovals, getApproval, answerApproval, listGrants, revokeGrant],
+});

@@ -1,0 +1,60 @@
+import { defineEndpoints, defineRoute } from "@pergola/sdk";
+import { localSchema, modelSchema, wireLocal, wireModel } from "./wire-model.ts";
+
+/**
+ * The rest of a path that names a model. What lies below `download` belongs to the downloads, whether that
+ * group is there or not.
+ */
+const modelId = {
+  type: "string",
+  pattern: "^(?!download(?:/|$))",
+  description: "The rest of the path: prefix/name, or the name alone",
+} as const;
+
+export const listModels = defineRoute({
+  method: "GET",
+  path: "/api/models",
+  aliases: ["/v1/models"],
+  summary: "List the models of all providers",
+  response: {
+    type: "object",
+    properties: {
+      object: { const: "list" },
+      data: { type: "array", items: modelSchema },
+      models: { type: "array", items: localSchema, description: "Installed model files" },
+      count: { type: "integer" },
+    },
+  },
+  async handle({ caller, signal }, { models }) {
+    const list = await models.list(signal);
+    const local = list.filter(({ file }) => file !== undefined).map((model) => wireLocal(model, caller));
+    return { body: { object: "list", data: list.map(wireModel), models: local, count: list.length } };
+  },
+});
+
+export const getModel = defineRoute({
+  method: "GET",
+  path: "/api/models/{id…}",
+  aliases: ["/v1/models/{id…}"],
+  summary: "Show a model",
+  params: { id: modelId },
+  response: modelSchema,
+  async handle({ params, signal }, { models }) {
+    return { body: wireModel(await models.resolve(params.id, signal)) };
+  },
+});
+
+export const deleteModel = defineRoute({
+  method: "DELETE",
+  path: "/api/models/{id…}",
+  summary: "Remove an installed local model",
+  params: { id: modelId },
+  response: { type: "object", properties: { success: { const: true }, id: { type: "string" } } },
+  async handle({ params, signal }, { models }) {
+    const { modelId } = await models.resolve(params.id, signal);
+    await models.remove(modelId);
+    return { body: { success: true, id: modelId } };
+  },
+});
+
+export const models = defineEndpoints({ group: "models", routes: [listModels, getModel, deleteModel] });

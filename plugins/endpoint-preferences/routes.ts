@@ -1,0 +1,95 @@
+import { defineEndpoints, defineRoute, type JsonObject } from "@pergola/sdk";
+import { wirePreferences, wireSchema } from "./wire-preference.ts";
+
+export const getPreferences = defineRoute({
+  method: "GET",
+  path: "/api/preferences",
+  summary: "Show the preferences in force",
+  response: {
+    type: "object",
+    properties: {
+      defaultModel: { type: "string" },
+      defaultSystemPromptId: { type: "string" },
+      defaultPersonalityId: { type: "string" },
+      preferences: { type: "object", description: "Values by key; a secret shows as { set: boolean }" },
+    },
+  },
+  handle: (_request, { preferences }) => ({
+    body: {
+      defaultModel: preferences.get("default_model"),
+      defaultSystemPromptId: preferences.get("default_system_prompt_id"),
+      defaultPersonalityId: preferences.get("default_personality_id"),
+      preferences: wirePreferences(preferences.list()),
+    },
+  }),
+});
+
+export const updatePreferences = defineRoute({
+  method: "PATCH",
+  path: "/api/preferences",
+  summary: "Change preferences, all or none",
+  body: {
+    type: "object",
+    description: "Values by key; null goes back to the default",
+    properties: { preferences: { type: "object", description: "The same, for clients that wrap the keys" } },
+  },
+  response: {
+    type: "object",
+    properties: {
+      success: { const: true },
+      preferences: { type: "object", description: "Those that were named, as they are now" },
+      restartRequired: {
+        type: "array",
+        items: { type: "string" },
+        description: "Keys whose new value is in force after a restart",
+      },
+    },
+  },
+  async handle({ body, caller }, services) {
+    const { preferences: wrapped = {}, ...keys } = body as JsonObject & { readonly preferences?: JsonObject };
+    const { changed, restartRequired } = await services.preferences.update({ ...keys, ...wrapped }, caller);
+    return { body: { success: true, preferences: wirePreferences(changed), restartRequired } };
+  },
+});
+
+const flag = { type: "boolean" } as const;
+
+export const listSchema = defineRoute({
+  method: "GET",
+  path: "/api/preferences/schema",
+  summary: "List what preferences there are",
+  response: {
+    type: "object",
+    properties: {
+      preferences: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            key: { type: "string" },
+            type: { type: ["string", "array"], description: "In the words of JSON Schema" },
+            default: {},
+            range: {
+              type: ["object", "null"],
+              description: "enum, minimum, maximum, minLength, maxLength, pattern; null = any",
+            },
+            secret: flag,
+            protected: { ...flag, description: "Not for callers on other computers" },
+            restart: { ...flag, description: "In force after a restart" },
+            description: { type: "string" },
+            source: {
+              enum: ["flag", "environment", "file", "stored", "default"],
+              description: "Where the value in force comes from",
+            },
+          },
+        },
+      },
+    },
+  },
+  handle: (_request, { preferences }) => ({ body: { preferences: preferences.list().map(wireSchema) } }),
+});
+
+export const preferences = defineEndpoints({
+  group: "preferences",
+  routes: [getPreferences, updatePreferences, listSchema],
+});

@@ -1,0 +1,126 @@
+import { defineEndpoints, defineRoute, type ProviderStatus } from "@pergola/sdk";
+
+const number = { type: ["number", "null"] } as const;
+const text = { type: ["string", "null"] } as const;
+
+/** How much of a subscription is used, or why nobody knows; `available` tells which. */
+const quotaSchema = {
+  type: "object",
+  properties: {
+    available: { type: "boolean" },
+    reason: { type: "string", description: "Only where it is not available" },
+    source: { type: "string" },
+    login: text,
+    plan: text,
+    entitlement: number,
+    used: number,
+    remaining: number,
+    percentUsed: { ...number, description: "0 to 100" },
+    percentRemaining: number,
+    overageCount: { type: "number" },
+    overagePermitted: { type: "boolean" },
+    unlimited: { type: "boolean" },
+    resetDate: { ...text, description: "ISO 8601" },
+  },
+} as const;
+
+const quotaQuery = {
+  refresh: { type: "boolean", default: false, description: "Ask the provider anew" },
+} as const;
+
+/** A provider as clients see it; what it is configured with beyond this may be secret. */
+const wireProvider = (provider: ProviderStatus) => ({
+  id: provider.id,
+  type: provider.type,
+  name: provider.name,
+  prefix: provider.prefix,
+  is_local: provider.isLocal,
+  base_url: provider.baseUrl,
+  enabled: provider.enabled,
+  status: provider.status,
+  lastError: provider.lastError,
+  modelCount: provider.modelCount,
+});
+
+const providerSchema = {
+  type: "object",
+  properties: {
+    id: { type: "string" },
+    type: { type: "string", description: "The kind" },
+    name: { type: "string" },
+    prefix: { type: "string", description: "Of the ids of its models" },
+    is_local: { type: "boolean" },
+    base_url: { type: "string", description: "Scheme and host, or `local`" },
+    enabled: { type: "boolean" },
+    status: {
+      enum: ["ok", "error", "unknown"],
+      description: "Of its last listing; unknown before the first",
+    },
+    lastError: { type: ["string", "null"] },
+    modelCount: { type: "integer" },
+  },
+} as const;
+
+export const listProviders = defineRoute({
+  method: "GET",
+  path: "/api/providers",
+  summary: "List the providers of models, in configured order",
+  response: { type: "object", properties: { providers: { type: "array", items: providerSchema } } },
+  async handle(_, { models }) {
+    return { body: { providers: (await models.providers()).map(wireProvider) } };
+  },
+});
+
+/**
+ * Starts a device login. It goes on by itself until the person has entered the code or the code has expired.
+ */
+export const startLogin = defineRoute({
+  method: "POST",
+  path: "/api/providers/{id}/login",
+  summary: "Start a provider's device login",
+  params: { id: { type: "string" } },
+  response: {
+    type: "object",
+    properties: {
+      userCode: { type: "string", description: "To be entered at `verificationUri`" },
+      verificationUri: { type: "string" },
+      expiresIn: { type: "integer", description: "Seconds" },
+    },
+  },
+  async handle({ params, signal }, { models }) {
+    const { userCode, verificationUri, expiresIn } = await models.login(params.id, signal);
+    return { body: { userCode, verificationUri, expiresIn } };
+  },
+});
+
+export const providerQuota = defineRoute({
+  method: "GET",
+  path: "/api/providers/{id}/quota",
+  summary: "Show how much of a provider's subscription is used",
+  params: { id: { type: "string" } },
+  query: quotaQuery,
+  response: quotaSchema,
+  async handle({ params, query, signal }, { models }) {
+    return { body: await models.quota(params.id, query, signal) };
+  },
+});
+
+/** The quota of the first provider of the kind, under the path that some clients know. */
+export const copilotQuota = defineRoute({
+  method: "GET",
+  path: "/api/github-copilot/quota",
+  summary: "Show how much of the GitHub Copilot subscription is used",
+  query: quotaQuery,
+  response: quotaSchema,
+  async handle({ query, signal }, { models }) {
+    const found = (await models.providers()).find(({ type }) => type === "github-copilot");
+    if (found === undefined)
+      return { body: { available: false, reason: "No provider of the kind github-copilot is configured." } };
+    return { body: await models.quota(found.id, query, signal) };
+  },
+});
+
+export const providers = defineEndpoints({
+  group: "providers",
+  routes: [listProviders, startLogin, providerQuota, copilotQuota],
+});

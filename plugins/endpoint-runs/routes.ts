@@ -1,0 +1,101 @@
+import { defineEndpoints, defineRoute, pageQuery, wireRun } from "@pergola/sdk";
+
+const text = { type: "string" } as const;
+const textOrNull = { type: ["string", "null"] } as const;
+const count = { type: "integer" } as const;
+const texts = { type: "array", items: text } as const;
+
+const runStates = ["queued", "running", "waiting", "interrupted", "ended"] as const;
+const runKinds = ["chat", "autonomous", "subagent"] as const;
+
+const runParameter = { runId: { ...text, description: "run_ and 32 hexadecimal digits" } } as const;
+
+/** A run on the wire. */
+export const runSchema = {
+  type: "object",
+  properties: {
+    id: text,
+    conversationId: text,
+    parentRunId: textOrNull,
+    kind: { enum: runKinds },
+    status: { enum: runStates },
+    completion_reason: { ...textOrNull, description: "null until the run has ended" },
+    model: text,
+    provider: text,
+    iterations: count,
+    max_iterations: count,
+    tool_call_count: count,
+    tools_used: texts,
+    had_errors: { type: "boolean" },
+    error: { type: ["object", "null"], properties: { message: text, type: text, code: text } },
+    usage: {
+      type: "object",
+      properties: { prompt_tokens: count, completion_tokens: count, total_tokens: count },
+    },
+    pendingToolCallIds: texts,
+    createdAt: text,
+    startedAt: textOrNull,
+    endedAt: textOrNull,
+  },
+} as const;
+
+export const listRuns = defineRoute({
+  method: "GET",
+  path: "/api/runs",
+  summary: "List runs, the newest first",
+  query: {
+    conversationId: { type: "string", description: "UUID or alias" },
+    status: { enum: runStates },
+    kind: { enum: runKinds },
+    ...pageQuery,
+  },
+  response: {
+    type: "object",
+    properties: { runs: { type: "array", items: runSchema }, count: { type: "integer" } },
+  },
+  async handle({ query: { conversationId, status, kind, limit, offset } }, { runs }) {
+    const { items, count } = await runs.list({ conversationId, status, kind, limit, offset });
+    return { body: { runs: items.map(wireRun), count } };
+  },
+});
+
+export const getRun = defineRoute({
+  method: "GET",
+  path: "/api/runs/{runId}",
+  summary: "Show a run",
+  params: runParameter,
+  response: runSchema,
+  handle: async ({ params }, { runs }) => ({ body: wireRun(await runs.get(params.runId)) }),
+});
+
+/** Cancels a run; it is answered once the wish is recorded, which may be before the run has stopped. */
+export const cancelRun = defineRoute({
+  method: "DELETE",
+  path: "/api/runs/{runId}",
+  summary: "Cancel a run",
+  params: runParameter,
+  response: {
+    type: "object",
+    properties: { success: { const: true }, runId: { type: "string" }, status: { enum: runStates } },
+  },
+  async handle({ params }, { runs }) {
+    const { id: runId, status } = await runs.cancel(params.runId);
+    return { status: 202, body: { success: true, runId, status } };
+  },
+});
+
+export const cancelRunByPost = { ...cancelRun, method: "POST", path: "/api/runs/{runId}/cancel" } as const;
+
+export const resumeRun = defineRoute({
+  method: "POST",
+  path: "/api/runs/{runId}/resume",
+  summary: "Go on with a run that the service's stop has interrupted",
+  params: runParameter,
+  response: runSchema,
+  handle: async ({ params }, { runs }) => ({ body: wireRun(await runs.resume(params.runId)) }),
+});
+
+export const runs = defineEndpoints({
+  group: "runs",
+  routes: [listRuns, getRun, cancelRun, cancelRunByPost, resumeRun],
+});

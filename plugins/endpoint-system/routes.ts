@@ -1,0 +1,34 @@
+import { defineEndpoints, defineRoute } from "@pergola/sdk";
+import { openApi } from "./open-api.ts";
+
+/** For probes: needs no token, and turns to 503 as soon as the service begins to stop. */
+export const getHealth = defineRoute({
+  method: "GET",
+  path: "/health",
+  summary: "Whether the service runs",
+  open: true,
+  response: {
+    type: "object",
+    required: ["status", "version", "uptime_seconds"],
+    properties: {
+      status: { const: "ok" },
+      version: { type: "string" },
+      uptime_seconds: { type: "number", minimum: 0 },
+    },
+  },
+  handle(_request, { system }) {
+    if (system.stopping)
+      return { status: 503, headers: { "Retry-After": "5" }, body: { status: "stopping" } };
+    return { body: { status: "ok", version: system.version, uptime_seconds: system.uptime() } };
+  },
+});
+
+export const getOpenApi = defineRoute({
+  method: "GET",
+  path: "/openapi.json",
+  summary: "This interface as an OpenAPI 3.1 document",
+  response: { type: "object", required: ["openapi", "info", "paths"] },
+  handle: (_request, { system }) => ({ body: openApi(system.routes(), system.version) }),
+});
+
+export const system = defineEndpoints({ group: "system", routes: [getHealth, getOpenApi] });

@@ -1,0 +1,76 @@
+import { defineEndpoints, defineRoute } from "@pergola/sdk";
+import { conversationQuery, toolOf, toolProperties, toolsIn, wireTool } from "./wire-tool.ts";
+
+export const listTools = defineRoute({
+  method: "GET",
+  path: "/api/tools",
+  summary: "List the tool families",
+  query: conversationQuery,
+  response: {
+    type: "object",
+    properties: {
+      tools: { type: "array", items: { type: "object", properties: toolProperties } },
+      total_tools: { type: "integer" },
+      enabled_tools: { type: "integer" },
+      disabled_tools: { type: "integer" },
+      total_operations: { type: "integer" },
+    },
+  },
+  async handle({ query }, services) {
+    const tools = (await toolsIn(services, query.conversationId)).map(wireTool);
+    const enabled = tools.filter((tool) => tool.enabled).length;
+    return {
+      body: {
+        tools,
+        total_tools: tools.length,
+        enabled_tools: enabled,
+        disabled_tools: tools.length - enabled,
+        total_operations: tools.reduce((sum, tool) => sum + tool.operation_count, 0),
+      },
+    };
+  },
+});
+
+export const getTool = defineRoute({
+  method: "GET",
+  path: "/api/tools/{name}",
+  summary: "Show a tool family with the schema of its arguments",
+  params: { name: { type: "string" } },
+  query: conversationQuery,
+  response: { type: "object", properties: { ...toolProperties, inputSchema: { type: "object" } } },
+  async handle({ params, query }, services) {
+    const found = toolOf(await toolsIn(services, query.conversationId), params.name);
+    return { body: { ...wireTool(found), inputSchema: found.inputSchema } };
+  },
+});
+
+export const switchTool = defineRoute({
+  method: "PATCH",
+  path: "/api/tools/{name}",
+  summary: "Switch a tool family on or off",
+  params: { name: { type: "string" } },
+  body: {
+    type: "object",
+    required: ["enabled"],
+    properties: {
+      enabled: { type: "boolean" },
+      conversationId: {
+        ...conversationQuery.conversationId,
+        description: "Only in this conversation: a UUID or an alias",
+      },
+    },
+  },
+  response: {
+    type: "object",
+    properties: { success: { const: true }, tool: { type: "object", properties: toolProperties } },
+  },
+  async handle({ params: { name }, body, caller }, services) {
+    toolOf(await toolsIn(services, body.conversationId), name);
+    const conversationId = body.conversationId && services.conversations.idOf(body.conversationId);
+    await services.tools.enable(name, body.enabled, { conversationId, caller });
+    const tool = toolOf(await toolsIn(services, conversationId), name);
+    return { body: { success: true, tool: wireTool(tool) } };
+  },
+});
+
+export const tools = defineEndpoints({ group: "tools", routes: [listTools, getTool, switchTool] });

@@ -1,0 +1,78 @@
+import type { getDocumentProxy } from "unpdf";
+import { defined } from "@pergola/sdk";
+
+export type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+export type PdfPage = Awaited<ReturnType<Pdf["getPage"]>>;
+
+export interface PdfFacts {
+  readonly title?: string;
+  readonly author?: string;
+  readonly subject?: string;
+  readonly keywords?: string;
+  readonly creator?: string;
+  readonly created?: Date;
+  readonly pages: number;
+}
+
+/**
+ * Opens a PDF; whoever opens it calls `destroy`. Large or hostile files take long, so do this in a worker.
+ * Rejects with the library's `PasswordException`, `InvalidPDFException` or another error of its own.
+ */
+export async function openPdf(bytes: Uint8Array): Promise<Pdf> {
+  const { getDocumentProxy } = await import("unpdf");
+  // The library keeps the bytes, and takes no Buffer.
+  return getDocumentProxy(new Uint8Array(bytes), { verbosity: 0, isEvalSupported: false });
+}
+
+/** PDF writes dates as `D:20240501123000+02'00'` (ISO 32000-1, 7.9.4); all but the year may be missing. */
+const dateForm =
+  /^(?:D:)?(?<year>\d{4})(?<month>\d\d)?(?<day>\d\d)?(?<hour>\d\d)?(?<minute>\d\d)?(?<second>\d\d)?(?:(?<sign>[+-])(?<zoneHour>\d\d)'?(?<zoneMinute>\d\d)?)?/;
+
+/** Undefined for what is no date. */
+export function pdfDate(text: unknown): Date | undefined {
+  const groups = dateForm.exec(String(text))?.groups;
+  if (groups === undefined) return undefined;
+  const { year, month = "01", day = "01", hour = "00", minute = "00", second = "00" } = groups;
+  const { sign, zoneHour = "00", zoneMinute = "00" } = groups;
+  const zone = sign ? `${sign}${zoneHour}:${zoneMinute}` : "Z";
+  const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+const textIn = (value: unknown): string | undefined =>
+  (typeof value === "string" && value.trim()) || undefined;
+
+/** What a PDF says of itself. Damaged metadata count as none. */
+export async function pdfFacts(pdf: Pdf): Promise<PdfFacts> {
+  const info: Readonly<Record<string, unknown>> = await pdf.getMetadata().then(
+    (metadata) => metadata.info as Readonly<Record<string, unknown>>,
+    () => ({}),
+  );
+  return defined({
+    title: textIn(info["Title"]),
+    author: textIn(info["Author"]),
+    subject: textIn(info["Subject"]),
+    keywords: textIn(info["Keywords"]),
+    creator: textIn(info["Creator"]),
+    created: pdfDate(info["CreationDate"]),
+    pages: pdf.numPages,
+  });
+}
+
+/** A piece of a page's text, as the page draws it. */
+export interface PdfItem {
+  readonly text: string;
+  /** In points. */
+  readonly fontSize: number;
+}
+
+/** The pieces of a page's text in the order of the file; lines end with LF. What is a picture has none. */
+export async function pdfItems(page: PdfPage): Promise<readonly PdfItem[]> {
+  const { items } = await page.getTextContent();
+  page.cleanup();
+  return items.flatMap((item) => {
+    if (!("str" in item)) return [];
+    const [, , skew = 0, scale = 0] = item.transform as readonly number[];
+    return [{ text: item.str + (item.hasEOL ? "\n" : ""), fontSize: Math.hypot(skew, scale) }];
+  });
+}
