@@ -159,6 +159,7 @@ export {
   type ToolResult,
   type TouchedPath,
 } from "./contract/tool.ts";
+export { toolDisplay } from "./contract/tool-display.ts";
 export { addBlock } from "./provider/add-block.ts";
 export { AnswerEvents } from "./provider/answer-events.ts";
 export { estimateTokens, textTokens } from "./provider/estimate-tokens.ts";
@@ -190,6 +191,7 @@ export { wireMessage } from "./wire/wire-message.ts";
 export { summaryProperties, wireSummary } from "./wire/wire-summary.ts";
 export { answerProperties, readAnswer, wireAnswer, wireRun, wireUsage } from "./wire/wire.ts";
 export { closeNames } from "./util/close-names.ts";
+export { countOf } from "./util/count-of.ts";
 export { defined } from "./util/defined.ts";
 export { didYouMean } from "./util/did-you-mean.ts";
 export { newId } from "./util/ids.ts";
