@@ -1,3 +1,13 @@
+const { readdirSync } = require("node:fs");
+
+/** The files that the packages of the kits export. */
+const kitEntries = readdirSync(`${__dirname}/sdk/kits`).flatMap((kit) => {
+  const { exports } = require(`./sdk/kits/${kit}/package.json`);
+  return Object.values(exports).map(
+    ({ source }) => `^sdk/kits/${kit}/${source.slice(2).replace(".", "[.]")}$`,
+  );
+});
+
 /**
  * Which of our files may import which. Run by test/architecture/imports.test.ts; a broken rule is a failing
  * test that names both files. What packages each folder may take is in
@@ -63,7 +73,7 @@ module.exports = {
       name: "kits-enter-each-other-by-the-entry",
       severity: "error",
       from: { path: "^sdk/kits/([^/]+)/" },
-      to: { path: "^sdk/kits/", pathNot: ["^sdk/kits/$1/", "^sdk/kits/[^/]+/(testing/)?index[.]ts$"] },
+      to: { path: "^sdk/kits/", pathNot: ["^sdk/kits/$1/", ...kitEntries] },
     },
     {
       name: "no-cycles-between-kits",
@@ -78,12 +88,7 @@ module.exports = {
       from: { path: "^(core|plugins|examples)/" },
       to: {
         path: "^sdk/",
-        pathNot: [
-          "^sdk/index[.]ts$",
-          "^sdk/(host|testing)/index[.]ts$",
-          "^sdk/kits/[^/]+/(testing/)?index[.]ts$",
-          "[.]json$",
-        ],
+        pathNot: ["^sdk/index[.]ts$", "^sdk/(host|testing)/index[.]ts$", ...kitEntries, "[.]json$"],
       },
     },
     {

@@ -35,8 +35,8 @@ export interface RenamedSettings<T> {
 }
 
 /**
- * Reads old names as those of now. An `endpoint-*` id under `disabled` meant routes alone, so that it switches
- * off its group and nothing else.
+ * Reads old names as the new ones. An `endpoint-*` id under `disabled` meant only routes, so it switches off
+ * their group and nothing else.
  */
 export function renameSettings<T extends { readonly use: string }>(
   plugins: readonly T[] | undefined,
@@ -44,7 +44,8 @@ export function renameSettings<T extends { readonly use: string }>(
 ): RenamedSettings<T> {
   const isOld = (id: string): boolean => currentId(id) !== id;
   const groups = disabled.filter((id) => isOld(id) && id.startsWith("endpoint-"));
-  const oldUses = (plugins ?? []).map(({ use }) => use).filter((use) => currentPackage(use) !== use);
+  const uses = (plugins ?? []).map(({ use }) => use);
+  const oldUses = uses.filter((use) => currentPackage(use) !== use);
   const oldServices = disabled.filter((id) => isOld(id) && !groups.includes(id));
   const disabledGroups = groups.map((id) => id.replace("endpoint-", ""));
   return {

@@ -217,7 +217,9 @@ export class McpServer {
 
   #unapproved(what: string): ToolError {
     return new ToolError("permission_denied", `${what} has changed since the person approved it.`, {
-      hint: `Call mcp_servers.review_server with server "${this.name}": the person is shown what has changed, and decides.`,
+      hint:
+        `Call mcp_servers.review_server with server "${this.name}": the person is shown what has ` +
+        "changed, and decides.",
     });
   }
 }

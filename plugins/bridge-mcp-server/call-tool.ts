@@ -24,7 +24,8 @@ const waits = (id: string): CallAnswer =>
   textAnswer(
     true,
     `approval_required: the call waits for the person's approval (${id}).`,
-    "Tell them to answer it in Pergola. It runs once they say yes; do not repeat the call before they have answered.",
+    "Tell them to answer it in Pergola. It runs once they say yes; do not repeat the call " +
+      "before they have answered.",
   );
 
 /**

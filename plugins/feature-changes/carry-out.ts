@@ -27,6 +27,15 @@ export function foresee({ stages }: RevertPlan): Told["reverted"] {
   return told.reverted;
 }
 
+interface Work {
+  readonly parts: Parts;
+  readonly journal: Journal;
+  readonly owner: Owner;
+  readonly files: RestoringFiles;
+  /** Goes on after a refusal. */
+  readonly partial: boolean;
+}
+
 /**
  * Does what a plan says. What has changed in between is refused; without `partial` nothing is done after the
  * first refusal.
@@ -39,7 +48,7 @@ export class CarryOut {
   readonly #files: RestoringFiles;
   readonly #partial: boolean;
 
-  constructor(parts: Parts, journal: Journal, owner: Owner, files: RestoringFiles, partial: boolean) {
+  constructor({ parts, journal, owner, files, partial }: Work) {
     this.#parts = parts;
     this.#journal = journal;
     this.#owner = owner;

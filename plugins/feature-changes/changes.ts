@@ -64,9 +64,13 @@ export class Changes implements ChangeKeeper {
   recorder(call: RecordedCall): CallRecorder | undefined {
     if (this.#parts.preferences.get<number>("changes.retention_days") === 0) return undefined;
     const owner = ownerOf(call);
-    return new Recorder(call, owner, this.#journal, this.#programs.watch(call, owner), () =>
-      this.#pruning.fit(),
-    );
+    return new Recorder({
+      call,
+      owner,
+      journal: this.#journal,
+      watch: this.#programs.watch(call, owner),
+      ended: () => this.#pruning.fit(),
+    });
   }
 
   async list(

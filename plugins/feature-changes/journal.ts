@@ -18,8 +18,10 @@ export interface Draft {
 }
 
 /** A kind by what was there and what is there. */
-export const kindOf = (before: FileState | null, after: FileState | null): Draft["kind"] =>
-  before === null ? "created" : after === null ? "deleted" : "modified";
+export function kindOf(before: FileState | null, after: FileState | null): Draft["kind"] {
+  if (before === null) return "created";
+  return after === null ? "deleted" : "modified";
+}
 
 export const tooLarge = "It is larger than changes.max_file_bytes, so its content was not kept.";
 const unread = "It is larger than changes.max_file_bytes, so nobody can tell whether it has changed since.";

@@ -31,8 +31,11 @@ export interface RevertPlan {
 const unsure =
   "The service was cut while it was changed, and what is there is neither what was nor what was to be.";
 
+const isFolder = ({ before, after }: StoredChange): boolean =>
+  before?.kind === "directory" || after?.kind === "directory";
+
 /** What the disk would hold after the steps that are planned so far. */
-class Planned {
+export class Planned {
   readonly stages: Stage[] = [{ files: new Map(), folders: new Map() }];
   readonly #files: Files;
   readonly #limit: number;
@@ -58,8 +61,7 @@ class Planned {
 
   put(change: StoredChange, there: FileState | null): undefined {
     const stage = this.stages.at(-1) as Stage;
-    const steps =
-      change.before?.kind === "directory" || change.after?.kind === "directory" ? stage.folders : stage.files;
+    const steps = isFolder(change) ? stage.folders : stage.files;
     const { path: at, before: target, contentId } = change;
     const { expected = there, undoes = [] } = steps.get(at) ?? {};
     steps.set(at, { path: at, expected, target, contentId, undoes: [...undoes, change.id] });
@@ -74,53 +76,60 @@ class Planned {
 const isAtOrBelow = (folder: string, file: string): boolean =>
   file === folder || file.startsWith(`${folder}/`);
 
+interface Known {
+  readonly records: Records;
+  /** The ids of all changes that are to be reverted. */
+  readonly chosen: ReadonlySet<string>;
+}
+
 /**
  * How changes, the newest first, are taken back one upon the other, and which of them cannot be. Looks and
  * touches nothing.
  */
 export async function planRevert(
-  records: Records,
-  files: Files,
-  limit: number,
-  changes: AsyncIterable<StoredChange> | Iterable<StoredChange>,
-  chosen: ReadonlySet<string>,
+  planned: Planned,
+  changes: Iterable<StoredChange>,
+  known: Known,
 ): Promise<RevertPlan> {
-  const planned = new Planned(files, limit);
   const refused = new Map<string, string>();
-  for await (const change of changes) {
-    const reason = await take(records, planned, change, chosen).catch((error: Error) => error.message);
+  for (const change of changes) {
+    const reason = await take(planned, change, known).catch((error: Error) => error.message);
     if (reason !== undefined && !refused.has(change.path)) refused.set(change.path, reason);
   }
   return { stages: planned.stages, refused };
 }
 
 /** Why not; undefined when it is planned. */
-async function take(
-  records: Records,
-  planned: Planned,
-  change: StoredChange,
-  chosen: ReadonlySet<string>,
-): Promise<string | undefined> {
-  const { path: at, from, before, after, contentId } = change;
+async function take(planned: Planned, change: StoredChange, known: Known): Promise<string | undefined> {
   if (change.state !== "done") return unsure;
-  const there = await planned.look(at);
-  const isFolder = before?.kind === "directory" || after?.kind === "directory";
-  if (from !== null) {
-    if (there === null || !(isSame(there, after) || isUnread(there, after)))
-      return findReason(records, change, there, chosen);
-    if ((await planned.look(from)) !== null) return `Something stands at its old place, "${from}".`;
-    return planned.move(at, from, [change.id]);
-  }
+  const there = await planned.look(change.path);
+  if (change.from !== null) return takeRename(planned, { ...change, from: change.from }, there, known);
   if (change.lost !== null) return change.lost;
-  if (isFolder)
-    return there === null || there.kind === "directory"
-      ? planned.put(change, there)
-      : findReason(records, change, there, chosen);
-  if (isSame(there, before)) return planned.put(change, there);
-  if (!isSame(there, after)) return findReason(records, change, there, chosen);
-  const isKept = contentId === null || (await records.contents.get(contentId))?.stored === true;
-  return isKept ? planned.put(change, there) : "What stood there before is not kept any more.";
+  if (isFolder(change)) {
+    if (there === null || there.kind === "directory") return planned.put(change, there);
+    return findReason(known.records, change, there, known.chosen);
+  }
+  if (isSame(there, change.before)) return planned.put(change, there);
+  if (!isSame(there, change.after)) return findReason(known.records, change, there, known.chosen);
+  if (await isStored(known.records, change.contentId)) return planned.put(change, there);
+  return "What stood there before is not kept any more.";
 }
+
+async function takeRename(
+  planned: Planned,
+  change: StoredChange & { readonly from: string },
+  there: FileState | null,
+  { records, chosen }: Known,
+): Promise<string | undefined> {
+  const { path: at, from, after, id } = change;
+  if (there === null || !(isSame(there, after) || isUnread(there, after)))
+    return findReason(records, change, there, chosen);
+  if ((await planned.look(from)) !== null) return `Something stands at its old place, "${from}".`;
+  return planned.move(at, from, [id]);
+}
+
+const isStored = async ({ contents }: Records, id: string | null): Promise<boolean> =>
+  id === null || (await contents.get(id))?.stored === true;
 
 /**
  * Files that are too large to be read are moved back all the same, as long as their size is the same: nothing

@@ -16,6 +16,13 @@ function missingAbove(real: string): readonly string[] {
   return above === real || existsSync(above) ? [] : [...missingAbove(above), above];
 }
 
+const fileOf = (content: string | Uint8Array, mode: number | null): FileState => ({
+  kind: "file",
+  sha256: sha256(content),
+  size: Buffer.byteLength(content),
+  mode,
+});
+
 /**
  * A door's files, which are changed only when the change is recorded. What is not changed is not recorded.
  */
@@ -119,12 +126,7 @@ export class RecordedFiles implements RestoringFiles {
       const { state: before, bytes } = await see(this.#files, real, this.#journal.limit);
       // The door refuses what makes no sense.
       if (before === null && content === undefined) continue;
-      const digest = content === undefined ? "" : sha256(content);
-      const size = content === undefined ? 0 : Buffer.byteLength(content);
-      const after: FileState | null =
-        content === undefined
-          ? null
-          : { kind: "file", sha256: digest, size, mode: mode ?? before?.mode ?? null };
+      const after = content === undefined ? null : fileOf(content, mode ?? before?.mode ?? null);
       if (content !== undefined)
         for (const made of missingAbove(real)) drafts.set(made, this.#draft(made, null, folder));
       if (!isSame(before, after)) drafts.set(real, this.#draft(real, before, after, bytes));

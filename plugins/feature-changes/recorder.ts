@@ -5,6 +5,16 @@ import type { ProgramWatch } from "./programs/program-watch.ts";
 import { RecordedFiles } from "./recorded-files.ts";
 import type { Owner } from "./records.ts";
 
+interface Recording {
+  readonly call: RecordedCall;
+  readonly owner: Owner;
+  readonly journal: Journal;
+  /** Sees what programs change. */
+  readonly watch: ProgramWatch | undefined;
+  /** Is called when the record of the call is complete. */
+  readonly ended: () => void;
+}
+
 /** Records what one call changes, by itself and by the programs that it runs. */
 export class Recorder implements CallRecorder {
   readonly #call: RecordedCall;
@@ -13,13 +23,7 @@ export class Recorder implements CallRecorder {
   readonly #watch: ProgramWatch | undefined;
   readonly #ended: () => void;
 
-  constructor(
-    call: RecordedCall,
-    owner: Owner,
-    journal: Journal,
-    watch: ProgramWatch | undefined,
-    ended: () => void,
-  ) {
+  constructor({ call, owner, journal, watch, ended }: Recording) {
     this.#call = call;
     this.#owner = owner;
     this.#journal = journal;

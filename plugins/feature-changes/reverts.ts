@@ -4,12 +4,27 @@ import type { Parts, RestoringFiles, RevertOutcome, RevertRequest } from "@pergo
 import { CarryOut, foresee } from "./carry-out.ts";
 import type { Journal } from "./journal.ts";
 import { revertOwner, scopeOf } from "./owners.ts";
-import { planRevert, type RevertPlan } from "./plan-revert.ts";
+import { Planned, planRevert, type RevertPlan } from "./plan-revert.ts";
 import type { StoredChange } from "./records.ts";
 
 const [page, most] = [500, 100_000];
 const refuse = (param: string, message: string): AppError =>
   new AppError({ code: "invalid_value", message, param });
+
+/** Those changes that a request names. Throws `invalid_value` for a name that fits none. */
+function named(
+  id: string,
+  all: readonly StoredChange[],
+  { paths, changeIds }: Pick<RevertRequest, "paths" | "changeIds">,
+): readonly StoredChange[] {
+  const unknown = changeIds?.find((wanted) => !all.some((change) => change.id === wanted));
+  if (unknown !== undefined) throw refuse("changeIds", `"${id}" has no change "${unknown}".`);
+  const odd = paths?.find((wanted) => !all.some((change) => isAt(change, wanted)));
+  if (odd !== undefined) throw refuse("paths", `"${id}" has changed nothing at "${odd}".`);
+  return all.filter(
+    (change) => (changeIds?.includes(change.id) ?? true) && (paths?.some((one) => isAt(change, one)) ?? true),
+  );
+}
 
 /** Takes changes back, one request at a time. */
 export class Reverts {
@@ -41,13 +56,11 @@ export class Reverts {
     this.#checkFree(chosen);
     const files = this.#open();
     const ids = new Set(chosen.map((change) => change.id));
-    const plan = await planRevert(
-      this.#journal.records,
-      files,
-      this.#journal.limit,
-      await this.#settled(chosen, files),
-      ids,
-    );
+    const { records, limit } = this.#journal;
+    const plan = await planRevert(new Planned(files, limit), await this.#settled(chosen, files), {
+      records,
+      chosen: ids,
+    });
     const refusals = new Map([...plan.refused, ...(await this.#forbidden(plan, caller))]);
     const refused = [...refusals].map(([at, reason]) => ({ path: at, reason }));
     if (refused.length > 0 && (!partial || plan.refused.size < refusals.size))
@@ -55,7 +68,13 @@ export class Reverts {
     if (dryRun)
       return { success: refused.length === 0, revertId: null, reverted: foresee(plan), refused, kept: [] };
     const owner = revertOwner(revertId, newest.conversationId);
-    const done = await new CarryOut(this.#parts, this.#journal, owner, files, partial).run(plan);
+    const done = await new CarryOut({
+      parts: this.#parts,
+      journal: this.#journal,
+      owner,
+      files,
+      partial,
+    }).run(plan);
     const all = [...refused, ...done.refused];
     return {
       success: all.length === 0,
@@ -83,15 +102,7 @@ export class Reverts {
       after = found.at(-1);
       if (found.length < page) break;
     }
-    const unknown = changeIds?.find((wanted) => !all.some((change) => change.id === wanted));
-    if (unknown !== undefined) throw refuse("changeIds", `"${id}" has no change "${unknown}".`);
-    const odd = paths?.find((wanted) => !all.some((change) => isAt(change, wanted)));
-    if (odd !== undefined) throw refuse("paths", `"${id}" has changed nothing at "${odd}".`);
-    const wanted = all.filter(
-      (change) =>
-        (changeIds === undefined || changeIds.includes(change.id)) &&
-        (paths === undefined || paths.some((one) => isAt(change, one))),
-    );
+    const wanted = named(id, all, { paths, changeIds });
     const open = wanted.filter(({ revertedBy }) => revertedBy === null);
     if (open.length === 0 && wanted.length > 0) {
       const message = `These changes were reverted already, by ${wanted[0]?.revertedBy ?? ""}.`;

@@ -86,12 +86,8 @@ export class Downloads implements DownloadKeeper {
   }
 
   async list(): Promise<readonly DownloadStatus[]> {
-    const newest = ({ startedAt: a }: DownloadStatus, { startedAt: b }: DownloadStatus): number =>
-      a < b ? 1 : a > b ? -1 : 0;
-    return this.#all()
-      .map(({ status }) => status)
-      .reverse()
-      .toSorted(newest);
+    const statuses = this.#all().map(({ status }) => status);
+    return statuses.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt)).reverse();
   }
 
   async get(id: string): Promise<DownloadStatus> {

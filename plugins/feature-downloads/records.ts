@@ -46,6 +46,22 @@ export const isFinal = (status: DownloadState): boolean =>
 const sumOf = (sizes: readonly (number | null)[]): number | null =>
   sizes.reduce((sum, size) => (sum === null || size === null ? null : sum + size), 0);
 
+function progressOf(status: DownloadState, bytes: number, totalBytes: number | null): number {
+  if (status === "completed") return 1;
+  return totalBytes ? Math.min(1, bytes / totalBytes) : 0;
+}
+
+/** Seconds that are left; null while nobody knows. */
+function secondsLeft(status: DownloadState, left: number | null, speed: number): number | null {
+  if (status !== "downloading" || left === null || speed === 0) return null;
+  return Math.ceil(left / speed);
+}
+
+function fileStatus({ state, bytes }: StoredFile, status: DownloadState): DownloadState {
+  if (state !== "open") return "completed";
+  return status === "downloading" && bytes === 0 ? "starting" : status;
+}
+
 /** A record as clients see it, with the speed of the moment in bytes per second. */
 export function statusOf(
   { id, asked, status, error, files, modelId, startedAt, updatedAt }: StoredDownload,
@@ -53,33 +69,23 @@ export function statusOf(
 ): DownloadStatus {
   const bytesDownloaded = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const totalBytes = sumOf(files.map(({ size }) => size));
-  const isDone = status === "completed";
   const left = totalBytes === null ? null : totalBytes - bytesDownloaded;
   return {
     downloadId: id,
     repoId: asked.repoId,
     filename: asked.filename ?? files[0]?.name ?? "",
     status,
-    progress: isDone
-      ? 1
-      : totalBytes === null || totalBytes === 0
-        ? 0
-        : Math.min(1, bytesDownloaded / totalBytes),
+    progress: progressOf(status, bytesDownloaded, totalBytes),
     bytesDownloaded,
-    totalBytes: totalBytes ?? (isDone ? bytesDownloaded : null),
+    totalBytes: totalBytes ?? (status === "completed" ? bytesDownloaded : null),
     downloadSpeed: speed,
-    eta: status !== "downloading" || left === null || speed === 0 ? null : Math.ceil(left / speed),
+    eta: secondsLeft(status, left, speed),
     error,
     files: files.map((file) => ({
       name: file.name,
       bytesDownloaded: file.bytes,
       totalBytes: file.size,
-      status:
-        file.state !== "open"
-          ? "completed"
-          : status === "downloading" && file.bytes === 0
-            ? "starting"
-            : status,
+      status: fileStatus(file, status),
     })),
     modelId,
     startedAt,

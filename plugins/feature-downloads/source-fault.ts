@@ -74,19 +74,20 @@ export const isFull = (error: unknown): boolean => {
   );
 };
 
+function diskMessage(code: string, rest: string): string {
+  if (full.has(code)) return `The disk is full. ${rest} Make room, then resume.`;
+  if (code === "EFBIG") return `The system does not allow files of that size. ${rest}`;
+  return `The folder of models cannot be written (${code}).`;
+}
+
 /** A failure of the disk in words that say what to do; whatever else it is comes back as it is. */
 export function asDiskFault(error: unknown, freed: boolean): unknown {
   const { code = "", syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined || AppError.is(error)) return error;
   const rest = freed ? "What had come was removed." : "What has come is kept.";
-  const said = full.has(code)
-    ? `The disk is full. ${rest} Make room, then resume.`
-    : code === "EFBIG"
-      ? `The system lets no file become that large. ${rest}`
-      : `The folder of models can not be written (${code}).`;
   return new AppError({
     code: "storage_unavailable",
-    message: said,
+    message: diskMessage(code, rest),
     details: { retryable: false },
     cause: error,
   });

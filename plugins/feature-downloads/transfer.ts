@@ -62,7 +62,9 @@ export class Transfer {
         this.#bench.promised(this.#ledger.record.id),
     );
     if (needed === 0 || needed <= free) return;
-    const message = `There is not enough room on the disk: ${gigabytes(needed)} are needed, ${gigabytes(free)} are free.`;
+    const message =
+      `There is not enough room on the disk: ${gigabytes(needed)} are needed, ` +
+      `${gigabytes(free)} are free.`;
     throw new AppError({ code: "storage_unavailable", message });
   }
 

@@ -6,7 +6,8 @@ const mostNamed = 5;
 
 const refused = (faults: readonly string[]): AppError => {
   const more = faults.length > mostNamed ? `, and ${faults.length - mostNamed} more` : "";
-  const message = `This is not a package that can be taken over: ${faults.slice(0, mostNamed).join("; ")}${more}.`;
+  const named = faults.slice(0, mostNamed).join("; ");
+  const message = `This is not a package that can be taken over: ${named}${more}.`;
   return new AppError({ code: "invalid_value", message, details: { faults: faults.slice(0, 100) } });
 };
 

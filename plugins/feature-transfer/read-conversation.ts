@@ -1,52 +1,57 @@
-import type { Conversation, Message } from "@pergola/sdk";
-import type { Topic, Folder, Parts } from "@pergola/sdk/host";
-import type { Package } from "./package-form.ts";
+import { defined, type Conversation, type ConversationSettings, type Message } from "@pergola/sdk";
+import type { Folder, Parts, Topic } from "@pergola/sdk/host";
+import type { Package, PackedConversation } from "./package-form.ts";
 import { readSettings } from "./read-settings.ts";
 
 /** Where a conversation comes to stand. */
 export interface Place extends Pick<Conversation, "id" | "alias"> {
   readonly folder: Folder | undefined;
   readonly topic: Topic | undefined;
+  /** Is told what is left out. */
+  readonly warn: (text: string) => void;
 }
+
+const defaults = {
+  title: "Imported conversation",
+  titleSetBy: "user",
+  model: null,
+  isPinned: false,
+  hidden: false,
+  isFromAPI: true,
+} as const;
+
+/** The fields that are taken over as they are. */
+const givenFields = (packed: PackedConversation) => {
+  const { title, titleSetBy, created, updated, model, isPinned, hidden, isFromAPI } = packed;
+  return defined({ title, titleSetBy, created, updated, model, isPinned, hidden, isFromAPI });
+};
+
+const sharingOf = ({ settings }: PackedConversation, { id }: Topic): ConversationSettings => ({
+  useSharedData: settings?.useSharedData !== false,
+  sharedTopicId: id,
+});
 
 /** The record of a packed conversation with these messages. Paths are not taken over. */
 export async function readConversation(
   parts: Pick<Parts, "compile" | "prompts" | "timestamp">,
   { conversation: packed, archive = [] }: Package,
-  { id, alias, folder, topic }: Place,
+  { id, alias, folder, topic, warn }: Place,
   messages: readonly Message[],
-  warn: (text: string) => void,
 ): Promise<Conversation> {
   const now = parts.timestamp();
   const { settings, enabledCustomInstructionIds } = await readSettings(parts, packed, warn);
-  const {
-    title = "Imported conversation",
-    titleSetBy = "user",
-    created = now,
-    updated = now,
-    model = null,
-  } = packed;
-  const { isPinned = false, hidden = false, isFromAPI = true } = packed;
-  const shared =
-    topic === undefined
-      ? {}
-      : { useSharedData: packed.settings?.useSharedData !== false, sharedTopicId: topic.id };
-  const pinned = messages.filter((message) => message.isPinned === true).map((message) => message.id);
+  const pinned = messages.filter((message) => message.isPinned).map((message) => message.id);
   return {
+    ...defaults,
+    created: now,
+    updated: now,
+    ...givenFields(packed),
     id,
     alias,
-    title,
-    titleSetBy,
-    created,
-    updated,
     messageCount: messages.filter(({ visible }) => visible).length,
-    model,
-    settings: { ...settings, ...shared },
+    settings: { ...settings, ...(topic && sharingOf(packed, topic)) },
     folderId: folder?.id ?? null,
     topicId: topic?.id ?? null,
-    isPinned,
-    hidden,
-    isFromAPI,
     workingDirectory: null,
     workspace: null,
     enabledCustomInstructionIds,

@@ -1,5 +1,5 @@
-import { settingsProperties, type ConversationSettings } from "@pergola/sdk";
-import type { Parts } from "@pergola/sdk/host";
+import { defined, settingsProperties, type ConversationSettings } from "@pergola/sdk";
+import type { Parts, PromptLibrary, PromptText } from "@pergola/sdk/host";
 import type { PackedConversation } from "./package-form.ts";
 
 /**
@@ -19,33 +19,60 @@ export interface ReadSettings {
   readonly enabledCustomInstructionIds: readonly string[];
 }
 
+type Warn = (text: string) => void;
+
+/** The ids of texts that are here. */
+async function knownTexts(
+  library: Pick<PromptLibrary<PromptText>, "find"> | undefined,
+  ids: readonly unknown[],
+  missing: (id: string) => void,
+): Promise<readonly string[]> {
+  const known: string[] = [];
+  for (const id of ids) {
+    if (typeof id !== "string" || id === "") continue;
+    if ((await library?.find(id)) === undefined) missing(id);
+    else known.push(id);
+  }
+  return known;
+}
+
+function ownSettings(given: Readonly<Record<string, unknown>>, compile: Parts["compile"], warn: Warn) {
+  const read: Record<string, unknown> = {};
+  for (const [key, schema] of Object.entries(settingsProperties)) {
+    const value = given[key] ?? undefined;
+    if (value === undefined || elsewhere.includes(key)) continue;
+    if (compile(schema)(value).length === 0) read[key] = value;
+    else warn(`The setting ${key} has a value that does not fit; it was left out.`);
+  }
+  return read;
+}
+
 /** The settings of a packed conversation that count here; `warn` is told of each that does not. */
 export async function readSettings(
   { compile, prompts }: Pick<Parts, "compile" | "prompts">,
   { settings = {}, enabledCustomInstructionIds = [] }: PackedConversation,
-  warn: (text: string) => void,
+  warn: Warn,
 ): Promise<ReadSettings> {
-  const given = settings as Readonly<Record<string, unknown>>;
-  const read: Record<string, unknown> = {};
-  for (const [key, schema] of Object.entries(settingsProperties)) {
-    const value = given[key];
-    if (value === undefined || value === null || elsewhere.includes(key)) continue;
-    if (compile(schema)(value).length === 0) read[key] = value;
-    else warn(`The setting ${key} has a value that does not fit; it was left out.`);
-  }
+  const unknown = (what: string, rest: string) => (id: string) =>
+    warn(`There is no ${what} "${id}" here; ${rest}.`);
+  const own = ownSettings({ ...settings }, compile, warn);
   const { selectedSystemPromptId, selectedPersonalityId } = settings;
-  const texts = [
-    ["selectedSystemPromptId", "system prompt", selectedSystemPromptId, prompts?.system],
-    ["selectedPersonalityId", "personality", selectedPersonalityId, prompts?.personalities],
-  ] as const;
-  for (const [key, what, id, library] of texts) {
-    if (typeof id !== "string" || id === "") continue;
-    if ((await library?.find(id)) !== undefined) read[key] = id;
-    else warn(`There is no ${what} "${id}" here; the default is used.`);
-  }
-  const minis: string[] = [];
-  for (const id of enabledCustomInstructionIds)
-    if ((await prompts?.mini.find(id)) !== undefined) minis.push(id);
-    else warn(`There is no mini prompt "${id}" here; it was left out.`);
-  return { settings: read, enabledCustomInstructionIds: minis };
+  const [system, personality, minis] = [
+    await knownTexts(
+      prompts?.system,
+      [selectedSystemPromptId],
+      unknown("system prompt", "the default is used"),
+    ),
+    await knownTexts(
+      prompts?.personalities,
+      [selectedPersonalityId],
+      unknown("personality", "the default is used"),
+    ),
+    await knownTexts(prompts?.mini, enabledCustomInstructionIds, unknown("mini prompt", "it was left out")),
+  ];
+  const chosen = defined({ selectedSystemPromptId: system[0], selectedPersonalityId: personality[0] });
+  return {
+    settings: { ...own, ...chosen },
+    enabledCustomInstructionIds: minis,
+  };
 }

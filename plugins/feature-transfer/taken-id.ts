@@ -4,6 +4,23 @@ import type { PackedConversation } from "./package-form.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** The alias, unless the id is another conversation's. */
+function ownAlias(
+  idOf: (text: string) => string,
+  id: string | undefined,
+  alias: string | null,
+): string | null {
+  if (alias === null || id === undefined) return alias;
+  return idOf(alias) === id ? alias : null;
+}
+
+/** The UUID that the package names, if there is one. */
+function namedId(idOf: (text: string) => string, id: string | undefined, alias: string | null) {
+  const found = idOf(alias ?? id ?? "");
+  const isNamed = alias !== null || id === found;
+  return isNamed && uuid.test(found) ? found : undefined;
+}
+
 /** The id that a packed conversation gets here, and whether it takes another's place. Throws `id_taken`. */
 export async function takenId(
   { conversations }: Pick<Parts, "conversations">,
@@ -11,17 +28,15 @@ export async function takenId(
   onConflict: ImportOptions["onConflict"],
   warn: (text: string) => void,
 ): Promise<Pick<Conversation, "id" | "alias"> & { readonly replaces: boolean }> {
-  if (given === undefined && alias === null) return { id: newId.uuid(), alias: null, replaces: false };
-  const named =
-    alias === null || (given !== undefined && conversations.idOf(alias) !== given.toLowerCase())
-      ? null
-      : alias;
-  const id = conversations.idOf(named ?? given ?? "");
-  const own = uuid.test(id) && (named !== null || given?.toLowerCase() === id) ? id : newId.uuid();
-  if ((await conversations.find(own)) === undefined) return { id: own, alias: named, replaces: false };
-  if (onConflict === "replace") return { id: own, alias: named, replaces: true };
+  const fresh = { id: newId.uuid(), alias: null, replaces: false };
+  if (given === undefined && alias === null) return fresh;
+  const idOf = (text: string): string => conversations.idOf(text);
+  const named = ownAlias(idOf, given?.toLowerCase(), alias);
+  const id = namedId(idOf, given?.toLowerCase(), named) ?? fresh.id;
+  if ((await conversations.find(id)) === undefined) return { id, alias: named, replaces: false };
+  if (onConflict === "replace") return { id, alias: named, replaces: true };
   if (onConflict === "fail")
-    throw new AppError({ code: "id_taken", message: `A conversation "${named ?? own}" exists already.` });
+    throw new AppError({ code: "id_taken", message: `A conversation "${named ?? id}" exists already.` });
   if (named !== null) warn(`The alias "${named}" is taken; the conversation got a new id.`);
-  return { id: newId.uuid(), alias: null, replaces: false };
+  return fresh;
 }

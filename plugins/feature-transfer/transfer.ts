@@ -72,7 +72,7 @@ export class Transfer implements TransferService {
   /** All in one commit. */
   async #store(
     pack: Package,
-    place: Place,
+    place: Omit<Place, "warn">,
     replaces: boolean,
     warn: Warn,
   ): Promise<Omit<Imported, "warnings">> {
@@ -83,7 +83,7 @@ export class Transfer implements TransferService {
       readMessages(pack.conversation.messages, id, ids, this.#parts.timestamp()),
       warn,
     );
-    const conversation = await readConversation(this.#parts, pack, place, messages, warn);
+    const conversation = await readConversation(this.#parts, pack, { ...place, warn }, messages);
     const memories = await importMemories(this.#parts, pack, { id, topicId: place.topic?.id, replaces });
     const results = (pack.results ?? []).map((result) => readResult(result, id, ids, conversation.updated));
     const writes: readonly Write[] = [

@@ -31,6 +31,11 @@ function resultOf(content: string | null): string {
   }
 }
 
+function countPictures(parts: unknown): number {
+  if (!Array.isArray(parts)) return 0;
+  return parts.filter((part: { readonly type?: string }) => part.type === "image_url").length;
+}
+
 function* turn(message: Message): Iterable<string> {
   const {
     role,
@@ -47,11 +52,9 @@ function* turn(message: Message): Iterable<string> {
     yield `**${name}** (${toolStatus})\n\n${fenced(resultOf(content))}`;
     return;
   }
-  const pictures = Array.isArray(contentParts)
-    ? contentParts.filter((part) => (part as { type?: string }).type === "image_url").length
-    : 0;
-  if ((content ?? "") !== "" || pictures > 0) yield `## ${speakers[role]} · ${moment(timestamp)}`;
-  if ((content ?? "") !== "") yield content ?? "";
+  const pictures = countPictures(contentParts);
+  if (content || pictures > 0) yield `## ${speakers[role]} · ${moment(timestamp)}`;
+  if (content) yield content;
   if (pictures > 0) yield `_${pictures} picture${pictures === 1 ? "" : "s"}_`;
   for (const call of toolCalls) yield `Calls **${call.name}**:\n\n${fenced(call.arguments)}`;
 }
@@ -59,8 +62,11 @@ function* turn(message: Message): Iterable<string> {
 const todoLine = ({ title, status, description }: Todo): string =>
   `- ${boxes[status]} ${oneLine(title)}${description === undefined ? "" : `: ${oneLine(description)}`}`;
 
-const memoryLine = ({ content, contentType, createdAt, scopeKind, key }: MemoryItem): string =>
-  `- ${key === null ? "" : `\`${key}\`: `}${oneLine(content)} _(${contentType}, ${createdAt.slice(0, 10)}${scopeKind === "topic" ? ", topic" : ""})_`;
+function memoryLine({ content, contentType, createdAt, scopeKind, key }: MemoryItem): string {
+  const name = key === null ? "" : `\`${key}\`: `;
+  const facts = [contentType, createdAt.slice(0, 10), ...(scopeKind === "topic" ? ["topic"] : [])];
+  return `- ${name}${oneLine(content)} _(${facts.join(", ")})_`;
+}
 
 async function* blocks(of: Belongings, exportedAt: string): AsyncIterable<string> {
   const { title, created, model } = of.conversation;

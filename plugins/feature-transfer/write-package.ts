@@ -61,7 +61,8 @@ async function* texts(
     nextSeq: _next,
     ...conversation
   } = plain(of.conversation);
-  yield `${json({ formatVersion, ...facts }).slice(0, -1)},"conversation":${json(conversation).slice(0, -1)},"messages":`;
+  yield `${json({ formatVersion, ...facts }).slice(0, -1)},"conversation":`;
+  yield `${json(conversation).slice(0, -1)},"messages":`;
   yield* listed(of.messages(), (message) => json(packedMessage(message)));
   yield `},"memories":`;
   yield* listed(of.memories(), ({ scope: _, ...item }) => json(item));
@@ -69,7 +70,8 @@ async function* texts(
   yield* listed(of.archive(), ({ id: _id, conversationId: _of, ...record }) => json(record));
   yield `,"results":`;
   yield* listed(of.results(), ({ id: _id, conversationId: _of, ...result }) => json(result));
-  yield `,"todos":${json(await of.todos())},"folder":${json(await of.folder())},"topic":${json(plainTopic(await of.topic()))}}`;
+  yield `,"todos":${json(await of.todos())},"folder":${json(await of.folder())}`;
+  yield `,"topic":${json(plainTopic(await of.topic()))}}`;
 }
 
 /** Where its files are is this computer's own matter. */

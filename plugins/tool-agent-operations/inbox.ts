@@ -70,6 +70,9 @@ export class Inbox {
     const unread = this.unread(parentId);
     const named = unread.slice(0, mostNamed).map(({ agentId, task }) => `${agentId} (${oneLine(task)})`);
     const more = unread.length > mostNamed ? [`${unread.length - mostNamed} more`] : [];
-    return `<agents>\ninbox: ${unread.length} unread, from ${[...named, ...more].join(", ")}; read with agent_operations inbox\n</agents>`;
+    return (
+      `<agents>\ninbox: ${unread.length} unread, from ${[...named, ...more].join(", ")}; read ` +
+      "with agent_operations inbox\n</agents>"
+    );
   }
 }

@@ -16,7 +16,8 @@ export function errorsPage(): string {
     "|---|---|---|---|",
     ...http,
     "",
-    "A failed tool call is no failed request: the model gets a result with `success` false, `error`, a hint in `message`, and `error_code`.",
+    "A failed tool call is no failed request: the model gets a result with `success` false, " +
+      "`error`, a hint in `message`, and `error_code`.",
     "",
     "| error_code | When |",
     "|---|---|",

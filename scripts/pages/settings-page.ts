@@ -33,7 +33,9 @@ function flagsOf(schema: JsonSchema): string {
 const rows = (properties: Properties): readonly string[] =>
   Object.entries(properties).map(
     ([key, schema]) =>
-      `| \`${key}\` | ${typeOf(schema)}${rangeOf(schema)} | \`${JSON.stringify(schema.default ?? null)}\` | ${flagsOf(schema)} | ${schema.description ?? ""} |`,
+      `| \`${key}\` | ${typeOf(schema)}${rangeOf(schema)} | ` +
+      `\`${JSON.stringify(schema.default ?? null)}\` | ${flagsOf(schema)} | ` +
+      `${schema.description ?? ""} |`,
   );
 
 const head = ["| Key | Type | Default | Flags | Meaning |", "|---|---|---|---|---|"];
@@ -47,24 +49,33 @@ export function settingsPage(root: string): string {
   return [
     "# Settings",
     "",
-    "A settings file is `pergola.config.json`, `pergola.config.yaml`, `.pergolarc` or the field `pergola` of a package.json: the nearest from the working",
-    "directory upward, else the one in the user's configuration folder; `--settings` names one. Keys are nested at their dots, or written whole.",
-    "A file in the working directory may choose neither plugins nor providers, enable no tools and change no addresses until it is trusted:",
+    "A settings file is `pergola.config.json`, `pergola.config.yaml`, `.pergolarc` or the " +
+      "field `pergola` of a package.json: the nearest from the working",
+    "directory upward, else the one in the user's configuration folder; `--settings` names " +
+      "one. Keys are nested at their dots, or written whole.",
+    "A file in the working directory may choose neither plugins nor providers, enable no tools " +
+      "and change no addresses until it is trusted:",
     "`pergola trust <folder>`.",
     "",
-    "Strongest first: a flag, the environment (`server.port` is `PERGOLA_SERVER_PORT`), the settings file, a stored preference, the default. Secrets are",
-    "written as `{ env: NAME }` or `{ file: path }`. An unknown key is an error that names the nearest known one.",
+    "Strongest first: a flag, the environment (`server.port` is `PERGOLA_SERVER_PORT`), the " +
+      "settings file, a stored preference, the default. Secrets are",
+    "written as `{ env: NAME }` or `{ file: path }`. An unknown key is an error that names the " +
+      "nearest known one.",
     "",
     "| Part | Form |",
     "|---|---|",
-    "| `plugins` | list of package names, paths, or `{ use, isolation: process or trusted, settings }`; absent = the standard bundle |",
+    "| `plugins` | list of package names, paths, or `{ use, isolation: process or trusted, " +
+      "settings }`; absent = the standard bundle |",
     "| `disabled` | plugin ids |",
     "| `storage` | `{ type, … }`; default `{ type: sqlite }` |",
     "",
-    "Flags: *secret* values are never shown; *protected* ones do not count in a file that is not trusted, and are not for remote callers; *restart*",
-    "ones are in force after a restart; *early* ones are needed before the store is open and cannot be stored.",
+    "Flags: *secret* values are never shown; *protected* ones do not count in a file that is " +
+      "not trusted, and are not for remote callers; *restart*",
+    "ones are in force after a restart; *early* ones are needed before the store is open and " +
+      "cannot be stored.",
     "",
-    "Stored preferences are changed with `PATCH /api/preferences` or `pergola settings set`, and are in force at once. `pergola settings list` shows where",
+    "Stored preferences are changed with `PATCH /api/preferences` or `pergola settings set`, " +
+      "and are in force at once. `pergola settings list` shows where",
     "each value comes from.",
     "",
     "## The host",

@@ -1,8 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { expect } from "chai";
-import type { Plugin } from "@pergola/sdk";
 import { linesOf, pluginFolders, read, root } from "./tree.ts";
 
 interface Manifest {
@@ -52,22 +50,6 @@ for (const id of pluginFolders()) {
         );
         expect(missing).to.deep.equal([]);
       }
-    });
-
-    it("promises exactly the operations that its code provides", async () => {
-      if (manifestOf(id).kind === "bundle") return;
-      const { default: plugin } = (await import(
-        pathToFileURL(path.join(root, "plugins", id, "index.ts")).href
-      )) as {
-        readonly default: Plugin;
-      };
-      const provided = Object.fromEntries(
-        (plugin.tools ?? []).map(({ name, operations }) => [
-          name,
-          operations.filter(({ hidden }) => hidden !== true).map((one) => one.name),
-        ]),
-      );
-      expect(provided).to.deep.equal(manifestOf(id).provides?.tools ?? {});
     });
   });
 }

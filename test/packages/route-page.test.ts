@@ -16,7 +16,7 @@ const commands = [...page.matchAll(/```sh\n([^]*?)```/g)].flatMap(([, block = ""
 const compile = [
   ["--noEmit", "--strict", "--skipLibCheck", "--allowImportingTsExtensions"],
   ["--target", "es2023", "--module", "preserve", "--customConditions", "source"],
-  ["--types", "node,mocha", "routes.ts", "index.ts", "test/routes.test.ts"],
+  ["--types", "node,mocha", "routes.ts", "wrong.ts", "index.ts", "test/routes.test.ts"],
 ].flat();
 
 /**

@@ -12,7 +12,6 @@ import { callTool } from "../call-tool.ts";
 import type { ClientCall, Form, FormAnswer } from "../client.ts";
 import plugin from "../index.ts";
 import { offerOf, offeredOf } from "../offer-tools.ts";
-import manifest from "../plugin.json" with { type: "json" };
 
 const entry: ToolEntry = {
   name: "notes",
@@ -89,11 +88,6 @@ const saying = (answer: FormAnswer, forms: Form[] = []): ClientCall =>
   clientCall(async (form) => (forms.push(form), answer));
 
 describe("bridge-mcp-server", () => {
-  it("brings the routes that its manifest promises", () => {
-    const routes = (plugin.endpoints ?? []).flatMap((group) => group.routes);
-    expect(routes.map(({ method, path }) => `${method} ${path}`)).to.deep.equal(manifest.provides.endpoints);
-  });
-
   it("offers a family with the lines of its operations and the hints of its strongest", () => {
     const offer = offerOf(entry);
     expect(offer.description).to.equal("Notes.\nfind(query): Find notes.\nburn(): Burn them.");

@@ -1,8 +1,6 @@
 import { expect } from "chai";
 import { AppError, type ApprovalRecord, type EndpointAnswer, type Grant } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
-import plugin from "../index.ts";
-import manifest from "../plugin.json" with { type: "json" };
 import { answerApproval, getApproval, listApprovals, listGrants, revokeGrant } from "../routes.ts";
 import { approvalSchema } from "../wire-approval.ts";
 
@@ -60,15 +58,6 @@ const failure = (work: unknown): Promise<unknown> =>
     (error: unknown) => error,
   );
 const byId = (body?: unknown) => endpointRequest({ params: { id: "apr_1" }, body });
-
-describe("endpoint-approvals", () => {
-  it("serves what its manifest promises", () => {
-    const served = plugin.endpoints?.flatMap(({ routes }) =>
-      routes.map(({ method, path }) => `${method} ${path}`),
-    );
-    expect(served).to.deep.equal(manifest.provides.endpoints);
-  });
-});
 
 describe("GET /api/approvals", () => {
   const defaults = Object.fromEntries(

@@ -1,8 +1,6 @@
 import { expect } from "chai";
 import type { ConversationFields, EndpointAnswer, Route } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
-import plugin from "../index.ts";
-import manifest from "../plugin.json" with { type: "json" };
 import { createConversation } from "../routes/create-conversation.ts";
 import { deleteConversation } from "../routes/delete-conversation.ts";
 import { listConversations } from "../routes/list-conversations.ts";
@@ -33,15 +31,6 @@ async function fieldsOf(route: Route, body: unknown): Promise<ConversationFields
   await route.handle(endpointRequest({ params: { conversationId: id }, body }), services);
   return given.find((one) => typeof one === "object") as ConversationFields;
 }
-
-describe("endpoint-conversations", () => {
-  it("serves what its manifest promises", () => {
-    const served = plugin.endpoints?.flatMap(({ routes }) =>
-      routes.map(({ method, path }) => `${method} ${path}`),
-    );
-    expect(served).to.deep.equal(manifest.provides.endpoints);
-  });
-});
 
 describe("GET /v1/conversations", () => {
   it("gives summaries and the number of matches, and hands the query on", async () => {

@@ -1,8 +1,6 @@
 import { expect } from "chai";
 import { AppError, type EndpointAnswer, type ProviderQuota, type ProviderStatus } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
-import plugin from "../index.ts";
-import manifest from "../plugin.json" with { type: "json" };
 import { copilotQuota, listProviders, providerQuota, startLogin } from "../routes.ts";
 
 const status = (given: Partial<ProviderStatus>): ProviderStatus => ({
@@ -128,14 +126,5 @@ describe("the quota", () => {
     const body = bodyOf(await copilotQuota.handle(endpointRequest(), services([status({})])));
     expect(body).to.have.property("available", false);
     expect(asked).to.deep.equal([]);
-  });
-});
-
-describe("endpoint-providers", () => {
-  it("brings the routes that its manifest promises", () => {
-    const given = (plugin.endpoints ?? []).flatMap(({ routes }) =>
-      routes.map(({ method, path }) => `${method} ${path}`),
-    );
-    expect(given).to.deep.equal(manifest.provides.endpoints);
   });
 });

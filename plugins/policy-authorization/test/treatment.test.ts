@@ -2,7 +2,6 @@ import { expect } from "chai";
 import fc from "fast-check";
 import type { Effect } from "@pergola/sdk";
 import plugin from "../index.ts";
-import manifest from "../plugin.json" with { type: "json" };
 import type { Where } from "../treatment.ts";
 import { call, context, decide, linked, preferences, read, touched, write } from "./calls.ts";
 
@@ -175,7 +174,7 @@ describe("the reason shown to the person", () => {
 });
 
 describe("policy-authorization", () => {
-  it("taps what its manifest promises, and reads the preferences at each call", async () => {
+  it("reads the preferences at each call", async () => {
     const lists: Record<string, readonly string[]> = {};
     const taps: Record<string, (...args: never[]) => unknown> = {};
     const host = {
@@ -183,7 +182,6 @@ describe("policy-authorization", () => {
       tap: (name: string, handler: () => unknown) => (taps[name] = handler),
     };
     await plugin.register?.(host as never);
-    expect(Object.keys(taps)).to.deep.equal(manifest.provides.hooks);
     const decision = async () =>
       taps["authorizeToolCall"]?.(call(write("/tmp/a")) as never, context() as never);
     expect(await decision()).to.have.property("decision", "ask");

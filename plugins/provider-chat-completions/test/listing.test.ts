@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { ModelInfo } from "@pergola/sdk";
 import { jsonReply, mockProviderServer, type MockProviderServer } from "@pergola/sdk/testing";
-import { answering, kinds, open } from "./support.ts";
+import { answering, open } from "./support.ts";
 
 const never = (): AbortSignal => new AbortController().signal;
 
@@ -206,14 +206,5 @@ describe("embedding", () => {
       code: "provider_rate_limited",
       retryAfter: 3,
     });
-  });
-});
-
-describe("the kinds", () => {
-  it("are those of the manifest", async () => {
-    const { default: manifest } = (await import("../plugin.json", { with: { type: "json" } })) as {
-      default: { provides: { providers: string[] } };
-    };
-    expect(manifest.provides.providers).to.deep.equal(kinds);
   });
 });

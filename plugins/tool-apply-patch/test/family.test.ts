@@ -1,22 +1,10 @@
-import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import plugin, { applyPatch } from "../index.ts";
 import { patch } from "../operations/patch.ts";
 import { blocks, touchesOf, workspace } from "./workspace.ts";
 
-const manifest = JSON.parse(readFileSync(new URL("../plugin.json", import.meta.url), "utf8")) as {
-  readonly provides: { readonly tools: Readonly<Record<string, readonly string[]>> };
-};
 const effectOf = (text: string): unknown => (patch.effect as (args: unknown) => unknown)({ patch: text });
 
 describe("apply_patch", () => {
-  it("T19: advertises what the manifest says", () => {
-    expect(plugin.tools).to.deep.equal([applyPatch]);
-    expect({ [applyPatch.name]: applyPatch.operations.map(({ name }) => name) }).to.deep.equal(
-      manifest.provides.tools,
-    );
-  });
-
   it("takes the other spellings", () => {
     expect(patch.aliases).to.include("apply");
     expect(patch.parameters["patch"]?.aliases).to.have.members(["patch_content", "diff"]);

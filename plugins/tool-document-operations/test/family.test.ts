@@ -1,22 +1,11 @@
-import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import plugin, { documentOperations } from "../index.ts";
+import { documentOperations } from "../index.ts";
 import { operationNamed, workspace } from "./workspace.ts";
 
-interface Manifest {
-  readonly provides: { readonly tools: Readonly<Record<string, readonly string[]>> };
-}
-
-const manifest = JSON.parse(readFileSync(new URL("../plugin.json", import.meta.url), "utf8")) as Manifest;
 const advertised = documentOperations.operations.filter(({ hidden }) => hidden !== true);
 
 describe("document_operations", function () {
   this.timeout(30_000);
-
-  it("T19: advertises what the manifest says, in its order", () => {
-    expect(advertised.map(({ name }) => name)).to.deep.equal(manifest.provides.tools["document_operations"]);
-    expect(plugin.tools).to.deep.equal([documentOperations]);
-  });
 
   it("T11: has an operation behind each bare name", () => {
     for (const [alias, operation] of Object.entries(documentOperations.aliases ?? {}))

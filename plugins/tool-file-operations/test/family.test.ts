@@ -1,14 +1,8 @@
-import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import type { Json } from "@pergola/sdk";
-import plugin, { fileOperations } from "../index.ts";
+import { fileOperations } from "../index.ts";
 import { operationNamed, workspace } from "./context.ts";
 
-interface Manifest {
-  readonly provides: { readonly tools: Readonly<Record<string, readonly string[]>> };
-}
-
-const manifest = JSON.parse(readFileSync(new URL("../plugin.json", import.meta.url), "utf8")) as Manifest;
 const advertised = fileOperations.operations.filter(({ hidden }) => hidden !== true);
 
 /** The strings among the arguments of an example. */
@@ -20,11 +14,6 @@ const texts = (value: Json): readonly string[] => {
 };
 
 describe("file_operations", () => {
-  it("T19: advertises what the manifest says, in its order", () => {
-    expect(advertised.map(({ name }) => name)).to.deep.equal(manifest.provides.tools["file_operations"]);
-    expect(plugin.tools).to.deep.equal([fileOperations]);
-  });
-
   it("T11: has an operation behind each bare name and each other name", () => {
     for (const [alias, operation] of Object.entries(fileOperations.aliases ?? {}))
       expect(operationNamed(operation).name, alias).to.equal(operation);

@@ -100,7 +100,9 @@ export const executeParallel = defineOperation({
     const failed = results.length - good;
     return {
       data: { results, succeeded: good, failed },
-      message: `Exit code 0 on ${good} of ${results.length} machines.${failed === 0 ? "" : " Look at the others' results."}`,
+      message:
+        `Exit code 0 on ${good} of ${results.length} ` +
+        `machines.${failed === 0 ? "" : " Look at the others' results."}`,
     };
   },
 });

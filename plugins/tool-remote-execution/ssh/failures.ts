@@ -54,12 +54,15 @@ const refusals: Readonly<
   unknown: {
     said: "is not a known host",
     hint:
-      "Ask the person to compare the fingerprint and to connect once with ssh, or to set tools.remote.accept_new_hosts. " +
+      "Ask the person to compare the fingerprint and to connect once with ssh, or to set " +
+      "tools.remote.accept_new_hosts. " +
       "Nothing was sent.",
   },
   changed: {
     said: "shows another key than the one it is known by; somebody may be in between",
-    hint: "Do not retry. Tell the person; if the key was replaced on purpose, they remove the old one with ssh-keygen -R.",
+    hint:
+      "Do not retry. Tell the person; if the key was replaced on purpose, they remove the old " +
+      "one with ssh-keygen -R.",
   },
   revoked: { said: "shows a key that is revoked", hint: "Do not retry. Tell the person." },
   authority: {

@@ -35,7 +35,10 @@ export const createSession = defineOperation({
     await session.settled(context.signal, prompt);
     if (session.status === "ended") throw await noShell(session, line.program);
     const { id } = session.facts;
-    const message = `Session ${id} is open${hasTerminal ? "" : ", without a terminal: no echo, no control keys"}. Next: send_input.`;
+    const message =
+      `Session ${id} is ` +
+      `open${hasTerminal ? "" : ", without a terminal: no echo, no control keys"}. Next: ` +
+      "send_input.";
     return {
       data: { session_id: id, status: session.status, working_directory: place.folder, message },
       message,
@@ -50,7 +53,9 @@ async function noShell(session: Session, program: string): Promise<ToolError> {
     "unavailable",
     `"${program}" ended at once: ${session.read().output.trim() || "it may not be installed"}`,
     {
-      hint: "Tell the person: tools.terminal.shell or tools.terminal.sandbox may name a program that is missing.",
+      hint:
+        "Tell the person: tools.terminal.shell or tools.terminal.sandbox may name a program that " +
+        "is missing.",
     },
   );
 }

@@ -84,7 +84,9 @@ const tooLate = ({ output, exitCode }: CommandEnd, timeout: number): ToolError =
     "timeout",
     `The command took longer than ${timeout} s and was ended. Its output until then:\n${excerpt(output)}`,
     {
-      hint: "Call again with a larger timeout (at most 600), or with isBackground true for what does not end by itself.",
+      hint:
+        "Call again with a larger timeout (at most 600), or with isBackground true for what does " +
+        "not end by itself.",
       fields: { exitCode, timedOut: true },
     },
   );
@@ -100,7 +102,9 @@ async function background(context: ToolContext, place: Place, command: string): 
   const { id } = session.facts;
   return {
     data: session.read().output,
-    message: `${standing(session)} More of its output: operation get_output with session_id ${id}. To end it: close_session.`,
+    message:
+      `${standing(session)} More of its output: operation get_output with session_id ${id}. To ` +
+      "end it: close_session.",
     fields: { exitCode: session.exitCode ?? null, timedOut: false, sessionId: id },
   };
 }

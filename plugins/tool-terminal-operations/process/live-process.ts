@@ -43,6 +43,8 @@ export const exitCodeOf = (code: number | null, signal: NodeJS.Signals | null): 
 /** The ToolError for a program that could not be started. */
 export const notStarted = (program: string, cause: unknown): ToolError =>
   new ToolError("unavailable", `"${program}" could not be started.`, {
-    hint: "Tell the person: the program is missing, or tools.terminal.shell or tools.terminal.sandbox names one that is.",
+    hint:
+      "Tell the person: the program is missing, or tools.terminal.shell or " +
+      "tools.terminal.sandbox names one that is.",
     cause,
   });

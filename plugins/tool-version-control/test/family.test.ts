@@ -1,25 +1,16 @@
-import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { temporaryFolder, toolContext } from "@pergola/sdk/testing";
 import { findGit } from "../git/find-git.ts";
 import { openRepository } from "../git/open-repository.ts";
-import plugin, { versionControl } from "../index.ts";
+import { versionControl } from "../index.ts";
 import { needsGit, operationNamed, repository, shared } from "./bench.ts";
 
 const { operations } = versionControl;
 const advertised = operations.filter(({ hidden }) => hidden !== true);
-const manifest = JSON.parse(readFileSync(new URL("../plugin.json", import.meta.url), "utf8")) as {
-  readonly provides: { readonly tools: Readonly<Record<string, readonly string[]>> };
-};
 
 describe("version_control", function () {
   this.timeout(30_000);
   before(needsGit);
-
-  it("T19: advertises what the manifest says, in its order", () => {
-    expect(plugin.tools).to.deep.equal([versionControl]);
-    expect(advertised.map(({ name }) => name)).to.deep.equal(manifest.provides.tools["version_control"]);
-  });
 
   it("T11: has an operation behind every bare name and every other name", () => {
     const bare = [

@@ -32,9 +32,11 @@ export const current = defineOperation({
     const lines = [
       `Weather in ${headline}, ${time(now["time"])}`,
       `Sky: ${sky(now["weather_code"])}`,
-      `Temperature: ${temperature(now["temperature_2m"])}, feels like ${temperature(now["apparent_temperature"])}`,
+      `Temperature: ${temperature(now["temperature_2m"])}, feels like ` +
+        `${temperature(now["apparent_temperature"])}`,
       `Humidity: ${percent(now["relative_humidity_2m"])}`,
-      `Wind: ${speed(now["wind_speed_10m"])}${direction(now["wind_direction_10m"])}, gusts ${speed(now["wind_gusts_10m"])}`,
+      `Wind: ${speed(now["wind_speed_10m"])}${direction(now["wind_direction_10m"])}, gusts ` +
+        `${speed(now["wind_gusts_10m"])}`,
       `Cloud: ${percent(now["cloud_cover"])}`,
       `Rain or snow: ${millimetres(now["precipitation"])}`,
       `Pressure: ${pressure(now["pressure_msl"])}`,

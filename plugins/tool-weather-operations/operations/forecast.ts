@@ -17,8 +17,11 @@ const told = (day: JsonObject): string =>
   [
     `${weekday(time(day["time"]))} ${time(day["time"])}: ${sky(day["weather_code"])}`,
     `${temperature(day["temperature_2m_min"])} to ${temperature(day["temperature_2m_max"])}`,
-    `rain or snow ${millimetres(day["precipitation_sum"])}, probability ${percent(day["precipitation_probability_max"])}`,
-    `wind up to ${speed(day["wind_speed_10m_max"])}${direction(day["wind_direction_10m_dominant"])}, gusts ${speed(day["wind_gusts_10m_max"])}`,
+    `rain or snow ${millimetres(day["precipitation_sum"])}, probability ` +
+      `${percent(day["precipitation_probability_max"])}`,
+    "wind up to " +
+      `${speed(day["wind_speed_10m_max"])}${direction(day["wind_direction_10m_dominant"])}, ` +
+      `gusts ${speed(day["wind_gusts_10m_max"])}`,
     `sun ${clock(day["sunrise"])} to ${clock(day["sunset"])}`,
   ].join("; ");
 

@@ -14,8 +14,10 @@ const told = (hour: JsonObject): string =>
   [
     `${time(hour["time"])}: ${sky(hour["weather_code"])}`,
     `${temperature(hour["temperature_2m"])}, feels like ${temperature(hour["apparent_temperature"])}`,
-    `rain or snow ${millimetres(hour["precipitation"])}, probability ${percent(hour["precipitation_probability"])}`,
-    `wind ${speed(hour["wind_speed_10m"])}${direction(hour["wind_direction_10m"])}, gusts ${speed(hour["wind_gusts_10m"])}`,
+    `rain or snow ${millimetres(hour["precipitation"])}, probability ` +
+      `${percent(hour["precipitation_probability"])}`,
+    `wind ${speed(hour["wind_speed_10m"])}${direction(hour["wind_direction_10m"])}, gusts ` +
+      `${speed(hour["wind_gusts_10m"])}`,
   ].join("; ");
 
 export const hourly = defineOperation({
