@@ -15,7 +15,7 @@ import {
 import type { MessageChanges, ActiveRun, ConversationFilter, ConversationKeeper } from "@pergola/sdk/host";
 import { blankConversation as blank } from "./blank-conversation.ts";
 import { aliasOf, idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
-import { HeldConversations, notFound } from "./held-conversations.ts";
+import { ActiveConversations, notFound } from "./active-conversations.ts";
 import { mergeRequest, requestedFields, superseding, turnsOf } from "./merge-request.ts";
 import { cancelledAnswer, doubtfulAnswer, storedMessage } from "./message-forms.ts";
 import { withTextIds } from "./named-texts.ts";
@@ -26,7 +26,7 @@ import { setTitleFromMarker, setTitleAtEnd, freeTitle } from "./titles.ts";
 import { checkWorkingDirectory, workspaceBase } from "./working-directory.ts";
 
 /** Conversations and their messages: made, listed, changed, shown to models, removed. */
-export class Conversations extends HeldConversations implements ConversationKeeper {
+export class Conversations extends ActiveConversations implements ConversationKeeper {
   readonly idOf = idOf;
   readonly scopeOf = scopeOf;
 

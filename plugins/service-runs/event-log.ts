@@ -1,6 +1,6 @@
 import type { RunEvent, Write } from "@pergola/sdk";
 import type { StoredRun } from "@pergola/sdk/host";
-import { eventsWrite } from "./kept-events.ts";
+import { eventsWrite } from "./event-store.ts";
 
 /** The numbered events of one run: those that an earlier start has stored, and what happens from then on. */
 export class EventLog {

@@ -1,5 +1,5 @@
 import type { Parts } from "@pergola/sdk/host";
-import type { KeptEvents } from "./kept-events.ts";
+import type { EventStore } from "./event-store.ts";
 
 const day = 86_400_000;
 
@@ -9,7 +9,7 @@ const day = 86_400_000;
  */
 export async function forgetOld(
   { clock, log, preferences, stores }: Parts,
-  events: KeptEvents,
+  events: EventStore,
 ): Promise<void> {
   try {
     if (!(await events.prune())) return;

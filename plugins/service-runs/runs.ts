@@ -17,7 +17,7 @@ import { Claims, type Claim } from "./claims.ts";
 import { recoverRuns } from "./recover-runs.ts";
 import { forgetOld } from "./forget-old.ts";
 import { listRuns } from "./list-runs.ts";
-import { KeptEvents } from "./kept-events.ts";
+import { EventStore } from "./event-store.ts";
 import { PastRun } from "./past-run.ts";
 import { RunAtWork, type RunOptions } from "./run-at-work.ts";
 import { endStored, leftBy, newRun, notResumable, publicRun } from "./stored-runs.ts";
@@ -34,14 +34,14 @@ export class Runs implements RunKeeper {
   readonly #interrupted = new Map<string, string>();
   readonly #claims: Claims;
   readonly #agents: Agents;
-  readonly #events: KeptEvents;
+  readonly #events: EventStore;
   #stopping = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#claims = new Claims(parts);
     this.#agents = new Agents(parts, this.#active);
-    this.#events = new KeptEvents(parts);
+    this.#events = new EventStore(parts);
   }
 
   active(id: string): RunAtWork | undefined {

@@ -1,7 +1,7 @@
 import type { RunEvent } from "@pergola/sdk";
 import { openStores, type Parts } from "@pergola/sdk/host";
 import { expect } from "chai";
-import { eventsWrite, KeptEvents } from "../../plugins/service-runs/kept-events.ts";
+import { eventsWrite, EventStore } from "../../plugins/service-runs/event-store.ts";
 import { MemoryStorage } from "../../plugins/storage-memory/memory-storage.ts";
 import { silentLog } from "../support/memory-scene.ts";
 
@@ -12,7 +12,7 @@ describe("the stored events of runs", () => {
   const scene = () => {
     const stores = openStores(new MemoryStorage(silentLog));
     const clock = { time: Date.parse("2026-03-01T10:00:00Z"), now: () => clock.time };
-    const kept = new KeptEvents({ stores, clock, preferences: { get: () => 5 } } as unknown as Parts);
+    const kept = new EventStore({ stores, clock, preferences: { get: () => 5 } } as unknown as Parts);
     const store = (id: string, from: number, events: readonly RunEvent[], endedAt: string | null = null) =>
       stores.commit([eventsWrite({ id, conversationId: `of ${id}` }, from, events, endedAt)]);
     const now = () => new Date(clock.now()).toISOString();

@@ -27,7 +27,7 @@ interface ChangeOptions {
  * Conversations with a run in progress are held in memory, so that a run and a change by hand never undo each
  * other.
  */
-export class HeldConversations {
+export class ActiveConversations {
   protected readonly parts: Parts;
   /** Conversations of active runs, by id. */
   readonly #open = new Map<string, Conversation>();

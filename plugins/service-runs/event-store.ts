@@ -48,7 +48,7 @@ export function eventsWrite(
 }
 
 /** The events of runs, in the store until `runs.event_retention_minutes` after the run's end. */
-export class KeptEvents {
+export class EventStore {
   readonly #parts: Parts;
   #pruned = 0;
 
