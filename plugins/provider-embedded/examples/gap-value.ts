@@ -76,9 +76,10 @@ export function gapValue(gap: Gap, pieces: readonly Piece[], request: Request): 
   const end = pieces.at(-1)?.end;
   if (gap.kind === "date")
     return request.dates.find((date) => date.start === start && date.end === end)?.value;
+  const raw = request.text.slice(start, end);
+  if (gap.kind === "here") return isOfKind(raw, "here") ? "." : undefined;
   const quoted = quotedIn(gap, pieces);
   if (quoted !== undefined) return quoted;
-  const raw = request.text.slice(start, end);
   if (!isValue(gap, pieces, raw, request)) return undefined;
   if (gap.kind === "number") return numberOf(raw);
   if (gap.kind === "code") return raw.replace(/\(\)$/, "");
