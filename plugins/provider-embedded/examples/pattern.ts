@@ -93,8 +93,8 @@ function kindOf(leaf: Leaf, schema: JsonSchema, values: readonly string[]): Valu
   if (own !== undefined) return own;
   const common = commonKind(values);
   if (common !== "text") return common;
-  const isName = /^\p{Lu}\p{Ll}/u.test(value) && values.includes(value);
-  return isName ? "proper" : "text";
+  if (/^\p{Lu}\p{Ll}/u.test(value) && values.includes(value)) return "proper";
+  return "text";
 }
 
 function gapOf(leaf: Leaf, { start, end }: Place, text: string, operation: Operation): Gap {
@@ -148,15 +148,16 @@ function herePartsOf(parts: readonly (string | Gap)[]): readonly (string | Gap)[
   const index = parts.findIndex((part) => typeof part === "object" && part.isFolder);
   const gap = parts[index];
   if (typeof gap !== "object") return undefined;
-  const start = isFolderWord(parts[index - 1]) ? index - 2 : index - 1;
-  const end = isFolderWord(parts[index + 1]) ? index + 2 : index + 1;
-  if (parts[start] !== "in") return undefined;
-  return [...parts.slice(0, start), { ...gap, kind: "here" }, ...parts.slice(end)];
+  const before = index - Number(isFolderWord(parts[index - 1]));
+  const after = index + Number(isFolderWord(parts[index + 1]));
+  if (parts[before - 1] !== "in") return undefined;
+  return [...parts.slice(0, before - 1), { ...gap, kind: "here" }, ...parts.slice(after + 1)];
 }
 
 function weightOf(part: string | Gap): number {
   if (typeof part !== "string") return Number(!isOpen(part));
-  return commonWords.has(part) ? 0.1 : 1;
+  if (commonWords.has(part)) return 0.1;
+  return 1;
 }
 
 const isOpen = ({ kind }: Gap): boolean => kind === "text" || kind === "word";
@@ -177,9 +178,10 @@ export function patternOf(
   const text = plainText(say);
   const leaves = leavesOf(args).map((leaf) => ({ leaf, place: placeOf(leaf, text) }));
   const isChoice = ({ path }: Leaf): boolean => schemaAt(path, operation.parameters).enum !== undefined;
-  const gaps = leaves.flatMap(({ leaf, place }) =>
-    place === undefined || isChoice(leaf) ? [] : [{ ...place, gap: gapOf(leaf, place, text, operation) }],
-  );
+  const gaps = leaves.flatMap(({ leaf, place }) => {
+    if (place === undefined || isChoice(leaf)) return [];
+    return [{ ...place, gap: gapOf(leaf, place, text, operation) }];
+  });
   const invented = leaves
     .filter(({ leaf, place }) => place === undefined && isInvented(leaf, operation))
     .map(({ leaf }) => nameOf(leaf.path));

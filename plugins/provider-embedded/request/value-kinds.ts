@@ -54,7 +54,8 @@ export const distinctKinds = ["url", "address", "path", "id", "number", "code"] 
 export function commonKind(values: readonly string[]): ValueKind {
   const kinds = ["url", "address", "id", "unit", "sum", "glob", "code", "proper", "word"] as const;
   const all = kinds.find((kind) => values.every((value) => isOfKind(value, kind)));
-  return all === undefined || values.length === 0 || (all === "word" && values.length === 1) ? "text" : all;
+  if (values.length === 0 || (all === "word" && values.length === 1)) return "text";
+  return all ?? "text";
 }
 
 /** `$1,250` is 1250. */
