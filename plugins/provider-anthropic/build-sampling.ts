@@ -53,7 +53,8 @@ function stopSequences({ stop }: Sampling, warn: Warn): readonly string[] | unde
 
 function choiceField(choice: ToolChoice, names: Options["names"]): JsonObject {
   if (choice.mode === "tool") return { type: "tool", name: names.sent(choice.name) };
-  return { type: choice.mode === "required" ? "any" : choice.mode };
+  if (choice.mode === "required") return { type: "any" };
+  return { type: choice.mode };
 }
 
 /** The tools that may be called; undefined leaves it to the vendor. */

@@ -61,7 +61,8 @@ export const isNamed = (model: string): boolean => traitsByName(model) !== unkno
  */
 export function abilityOf(capabilities: unknown, path: string): boolean | undefined {
   const { supported } = fieldsOf(valueAt(capabilities, path));
-  return typeof supported === "boolean" ? supported : undefined;
+  if (typeof supported !== "boolean") return undefined;
+  return supported;
 }
 
 function thinkingOf(capabilities: unknown): ThinkingKind | undefined {
@@ -71,7 +72,8 @@ function thinkingOf(capabilities: unknown): ThinkingKind | undefined {
   if (budget === undefined && adaptive === undefined) return undefined;
   if (budget === true && adaptive === true) return "both";
   if (budget === true) return "budget";
-  return adaptive === true ? "adaptive" : "none";
+  if (adaptive === true) return "adaptive";
+  return "none";
 }
 
 /** The traits of a listed model. */

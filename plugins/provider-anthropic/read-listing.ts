@@ -11,7 +11,8 @@ export interface ListedModel {
 /** Unix seconds of an ISO date. */
 function createdOf(date: unknown): number | undefined {
   const seconds = Math.floor(Date.parse(stringOf(date)) / 1000);
-  return seconds > 0 ? seconds : undefined;
+  if (seconds > 0) return seconds;
+  return undefined;
 }
 
 /** What only the vendor's own models are known to have. */

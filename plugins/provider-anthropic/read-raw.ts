@@ -16,7 +16,8 @@ function readThinking(field: unknown): Thinking | undefined {
   const { type, budget_tokens: budget } = fieldsOf(field);
   const mode = modes[stringOf(type)];
   if (mode === undefined) return undefined;
-  return typeof budget === "number" ? { mode, budgetTokens: budget } : { mode };
+  if (typeof budget === "number") return { mode, budgetTokens: budget };
+  return { mode };
 }
 
 /** The call, or its bypassed body as one, and the fields of that body that this format knows itself. */

@@ -8,7 +8,8 @@ interface ThinkingFields {
 
 function reasoningOf({ budgetTokens, effort }: Thinking): JsonObject {
   if (budgetTokens !== undefined) return { max_tokens: budgetTokens };
-  return effort === undefined ? { enabled: true } : { effort };
+  if (effort === undefined) return { enabled: true };
+  return { effort };
 }
 
 const styles = {
@@ -51,5 +52,6 @@ export type ThinkingStyle = keyof typeof styles;
 export function buildThinking(style: ThinkingStyle, thinking: Thinking): JsonObject | undefined {
   const fields: ThinkingFields = styles[style];
   if (thinking.mode === "adaptive") return {};
-  return thinking.mode === "enabled" ? fields.on(thinking) : fields.off;
+  if (thinking.mode === "enabled") return fields.on(thinking);
+  return fields.off;
 }

@@ -36,7 +36,8 @@ function factOf(entry: Fields, fact: keyof typeof places): unknown {
 /** Whether the list names the ability; without the list, what the flag says. */
 function abilityOf(list: unknown, name: string, flag: unknown): boolean | undefined {
   if (Array.isArray(list)) return list.includes(name);
-  return typeof flag === "boolean" ? flag : undefined;
+  if (typeof flag === "boolean") return flag;
+  return undefined;
 }
 
 const isEmbedding = (id: string, type: unknown): boolean =>

@@ -34,7 +34,8 @@ const orphanMessage = (message: ChatMessage): ChatMessage => ({
 
 function resultOf({ id, name }: ToolCall, result: ChatMessage | undefined): ChatMessage {
   if (result === undefined) return { role: "tool", toolCallId: id, name, content: missingResult };
-  return isEmpty(result.content) ? { ...result, content: noOutput } : result;
+  if (isEmpty(result.content)) return { ...result, content: noOutput };
+  return result;
 }
 
 /** Puts the results of a message's calls right after it, in the order of the calls. */
@@ -72,7 +73,8 @@ function withoutLateSystem(messages: readonly ChatMessage[]): readonly ChatMessa
   const start = messages.findIndex(({ role }) => role !== "system");
   return messages.map((message, index) => {
     const isLate = start >= 0 && index > start && message.role === "system";
-    return isLate ? { ...message, role: "user" } : message;
+    if (isLate) return { ...message, role: "user" };
+    return message;
   });
 }
 

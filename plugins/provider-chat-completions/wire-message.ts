@@ -17,7 +17,8 @@ function wireContent({ role, content }: ChatMessage, images: boolean): Json {
   if (content === "" && role === "assistant") return null;
   if (content === null || typeof content === "string") return content;
   const parts = images ? content : content.map(withoutImage);
-  return parts.every(({ type }) => type === "text") ? contentText(parts) : parts;
+  if (parts.every(({ type }) => type === "text")) return contentText(parts);
+  return parts;
 }
 
 function wireReasoning({ reasoning, extra }: ChatMessage, { field, required }: Replay): JsonObject {
@@ -30,7 +31,8 @@ function wireReasoning({ reasoning, extra }: ChatMessage, { field, required }: R
 /** Earlier reasoning, on the messages where the vendor wants it. */
 function replayOf(message: ChatMessage, isInTurn: boolean, replay: Replay | undefined): JsonObject {
   if (message.role !== "assistant" || replay === undefined) return {};
-  return isInTurn || replay.scope === "all" ? wireReasoning(message, replay) : {};
+  if (isInTurn || replay.scope === "all") return wireReasoning(message, replay);
+  return {};
 }
 
 /** One message as the vendor reads it. `isInTurn`: it stands after the newest user message. */

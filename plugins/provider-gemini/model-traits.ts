@@ -29,7 +29,8 @@ function generationOf(model: string): number {
  */
 function thinkingOf(model: string, generation: number): ThinkingControl {
   if (generation >= 3) return "level";
-  return model.startsWith("gemini-2.5") ? "budget" : "none";
+  if (model.startsWith("gemini-2.5")) return "budget";
+  return "none";
 }
 
 export function modelTraits(name: string): ModelTraits {

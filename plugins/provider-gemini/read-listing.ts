@@ -10,7 +10,8 @@ const unlisted = /-(image|tts|audio|live|robotics|computer-use)\b|^(imagen|veo|l
 
 function kindOf(methods: readonly unknown[]): ModelInfo["kind"] {
   if (methods.includes("generateContent")) return "chat";
-  return methods.includes("embedContent") || methods.includes("batchEmbedContents") ? "embedding" : undefined;
+  if (methods.includes("embedContent") || methods.includes("batchEmbedContents")) return "embedding";
+  return undefined;
 }
 
 function readModel(entry: Fields): readonly ModelInfo[] {

@@ -59,7 +59,8 @@ const isNull = (branch: Fields): boolean => branch["type"] === "null" || branch[
 
 /** All of several schemas at once: their properties together. */
 function joinAll({ allOf, ...node }: Fields): Fields {
-  if (!Array.isArray(allOf)) return allOf === undefined ? node : { ...node, allOf };
+  if (allOf === undefined) return node;
+  if (!Array.isArray(allOf)) return { ...node, allOf };
   return objectsOf(allOf).map(joinAll).reduce(join, node);
 }
 
@@ -75,7 +76,8 @@ function join(joined: Fields, part: Fields): Fields {
  */
 function branchesOf({ type, anyOf, oneOf, ...rest }: Fields): readonly Fields[] {
   if (Array.isArray(type)) return listOf(type).map((one) => ({ ...rest, type: one }));
-  return type === undefined ? objectsOf(anyOf ?? oneOf) : [];
+  if (type !== undefined) return [];
+  return objectsOf(anyOf ?? oneOf);
 }
 
 function follow({ $ref: _, ...siblings }: Fields, reference: string, walk: Walk): JsonObject {
@@ -104,8 +106,10 @@ function typeOf(node: Fields): string {
 
 const typesOfValues: Readonly<Record<string, string>> = { number: "number", boolean: "boolean" };
 
-const valuesOf = (node: Fields): readonly unknown[] =>
-  "const" in node ? [node["const"]] : listOf(node["enum"]);
+function valuesOf(node: Fields): readonly unknown[] {
+  if ("const" in node) return [node["const"]];
+  return listOf(node["enum"]);
+}
 
 /** Only texts may be enumerated; other values go into the description. */
 function choicesOf(node: Fields, type: string): JsonObject {
@@ -132,7 +136,8 @@ function reduceOne(node: Fields, walk: Walk): JsonObject {
 
 function itemsOf({ items, prefixItems }: Fields): unknown {
   if (isObject(items)) return items;
-  return listOf(Array.isArray(items) ? items : prefixItems)[0];
+  if (Array.isArray(items)) return items[0];
+  return listOf(prefixItems)[0];
 }
 
 function propertiesOf({ properties, required }: Fields, walk: Walk): JsonObject {

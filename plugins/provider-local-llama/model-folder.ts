@@ -79,7 +79,8 @@ async function filesBelow(folder: string, levels: number): Promise<readonly stri
     const full = path.join(folder, entry.name);
     if (entry.name.startsWith(".")) return [];
     if (entry.isDirectory()) return levels === 0 ? [] : filesBelow(full, levels - 1);
-    return /\.gguf$/i.test(entry.name) && !encoder.test(entry.name) ? [full] : [];
+    if (/\.gguf$/i.test(entry.name) && !encoder.test(entry.name)) return [full];
+    return [];
   });
   return (await Promise.all(below)).flat();
 }

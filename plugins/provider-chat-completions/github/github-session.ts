@@ -39,7 +39,8 @@ const renewalTimeout = 30_000;
 
 function renewTime({ refresh_in: seconds, expires_at: end }: Fields, now: number): number {
   if (typeof seconds === "number") return now + seconds * 1000;
-  return typeof end === "number" ? end * 1000 - margin : now;
+  if (typeof end === "number") return end * 1000 - margin;
+  return now;
 }
 
 const loginOver = "needs a new login: GitHub does not take the last one any more.";

@@ -15,7 +15,8 @@ const tenths = (value: number): number => Math.round(value * 10) / 10;
 function dateOf(...values: readonly unknown[]): string | null {
   const dates = values.map((value) => Date.parse(stringOf(value)));
   const date = dates.find((milliseconds) => !Number.isNaN(milliseconds));
-  return date === undefined ? null : new Date(date).toISOString();
+  if (date === undefined) return null;
+  return new Date(date).toISOString();
 }
 
 /** Of subscriptions that are paid for. */
@@ -46,11 +47,16 @@ function amountsOf(answer: Fields): Amounts | undefined {
   return freeAmounts(valueAt(answer, "monthly_quotas.chat"), remaining);
 }
 
+function percentOf(part: number | null, whole: number | null): number | null {
+  if (part === null || whole === null || whole <= 0) return null;
+  return (part / whole) * 100;
+}
+
 /** 0 to 100, in tenths; null where nobody knows. */
 function percentRemainingOf({ percentRemaining, entitlement, remaining }: Amounts): number | null {
-  const isCounted = remaining !== null && entitlement !== null && entitlement > 0;
-  const percent = percentRemaining ?? (isCounted ? (remaining / entitlement) * 100 : null);
-  return percent === null ? null : tenths(Math.min(100, Math.max(0, percent)));
+  const percent = percentRemaining ?? percentOf(remaining, entitlement);
+  if (percent === null) return null;
+  return tenths(Math.min(100, Math.max(0, percent)));
 }
 
 function usedOf({ entitlement, remaining }: Amounts): number | null {

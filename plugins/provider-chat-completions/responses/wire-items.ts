@@ -10,7 +10,8 @@ function wireMessage({ role, content }: ChatMessage): readonly JsonObject[] {
   if (role === "user" && Array.isArray(content))
     return [{ role, content: (content as readonly ContentPart[]).map(wirePart) }];
   const text = contentText(content);
-  return text === "" ? [] : [{ role, content: text }];
+  if (text === "") return [];
+  return [{ role, content: text }];
 }
 
 /** One message as the items of an input: what an assistant wrote, then what it called. */

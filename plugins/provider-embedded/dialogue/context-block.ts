@@ -10,24 +10,25 @@ const tags = ["context", "memory", "memories", "thread_summary"];
 
 export const emptyContext: ContextBlock = { facts: {}, lines: [] };
 
+/** `Working directory: /home` as a name in lower case and its value. */
+function factIn(line: string): readonly (readonly [string, string])[] {
+  const [, name, value = ""] = /^([a-z][a-z _]{1,30}): (.+)$/i.exec(line) ?? [];
+  if (name === undefined) return [];
+  return [[name.toLowerCase(), value]];
+}
+
 function readBlock(body: string): ContextBlock {
   const lines = body
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  const facts = Object.fromEntries(
-    lines.flatMap((line) => {
-      const [, name = "", value = ""] = /^([a-z][a-z _]{1,30}): (.+)$/i.exec(line) ?? [];
-      return name === "" ? [] : [[name.toLowerCase(), value] as const];
-    }),
-  );
-  return { facts, lines };
+  return { facts: Object.fromEntries(lines.flatMap(factIn)), lines };
 }
 
 /** The last block of a text that ends with one, and the text before it. */
 function cutBlock(text: string): { readonly before: string; readonly body: string } | undefined {
   const tag = tags.find((name) => text.endsWith(`</${name}>`));
-  const start = tag === undefined ? -1 : text.lastIndexOf(`<${tag}>`);
+  const start = text.lastIndexOf(`<${tag}>`);
   if (tag === undefined || start < 0) return undefined;
   return {
     before: text.slice(0, start).trimEnd(),

@@ -24,13 +24,13 @@ const ordinals: Readonly<Record<string, number>> = {
 const mostQuestions = 4;
 
 /** `2`, `number 2`, `the second one`. */
-function choiceIn(answer: string): number | undefined {
+function choiceIn(answer: string): number | null {
   const found =
     /^(?:number |option |no\.? |the |#)*(\d|first|second|third|one|two|three|last)(?: one| option)?[.!)]?$/i.exec(
       answer,
     );
   const word = found?.[1]?.toLowerCase() ?? "";
-  return found === null ? undefined : (ordinals[word] ?? Number(word));
+  return found && (ordinals[word] ?? Number(word));
 }
 
 /** The value in a short answer such as `notes.txt`, `"hello"` or `the file a.txt`. */
@@ -44,8 +44,9 @@ function valueIn(answer: string, { route }: PlannedCall, name: string): Json | u
   const quoted = pieces.find((piece) => piece.quoted !== undefined)?.quoted;
   if (quoted !== undefined) return quoted;
   if (!format.startsWith("path")) return answer.replace(/[.!]$/, "");
-  return (pieces.find(({ text }) => isOfKind(text, "path")) ?? (pieces.length === 1 ? pieces[0] : undefined))
-    ?.text;
+  const path = pieces.find(({ text }) => isOfKind(text, "path"));
+  if (path === undefined && pieces.length > 1) return undefined;
+  return (path ?? pieces[0])?.text;
 }
 
 /** What an answer to an open question leads to; undefined when it is no answer to it. */
@@ -59,8 +60,9 @@ async function resolve(plan: Plan, given: string, means: Means): Promise<Plan | 
     return option && settle(option);
   }
   const fresh = await clearPlan(given, means);
-  const value = fresh === undefined ? valueIn(answer, plan.call, plan.name) : undefined;
-  if (value === undefined) return fresh;
+  if (fresh !== undefined) return fresh;
+  const value = valueIn(answer, plan.call, plan.name);
+  if (value === undefined) return undefined;
   return settle({ ...plan.call, arguments: { ...plan.call.arguments, [plan.name]: value } });
 }
 

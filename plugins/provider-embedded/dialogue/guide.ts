@@ -30,19 +30,23 @@ function nextCall({ done }: Turn, plan: Plan): PlannedCall | undefined {
   if (plan.kind !== "act" || done.length >= mostCalls || done.some(({ ok }) => !ok)) return undefined;
   const next = plan.calls[done.length];
   const isRepeated = done.some((outcome) => next && isSame(next, outcome));
-  return isRepeated ? undefined : next;
+  if (isRepeated) return undefined;
+  return next;
 }
 
 /** What came of the calls, one after the other; a failure ends them. */
 function report({ done }: Turn, plan: Plan): string {
   const isCut = plan.kind === "act" && done.at(-1)?.ok === false && done.length < plan.calls.length;
-  return [...done.map(reportOf), ...(isCut ? ["I stopped there."] : [])].join("\n\n");
+  const lines = done.map(reportOf);
+  if (isCut) lines.push("I stopped there.");
+  return lines.join("\n\n");
 }
 
 /** What can be said to a message without words that could be read. */
 function unreadable(request: string): string | undefined {
   if (!/[\p{L}\p{N}?]/u.test(request)) return "I need some words to go by.";
-  return /[A-Za-z0-9?]/.test(request) ? undefined : "I understand only English.";
+  if (/[A-Za-z0-9?]/.test(request)) return undefined;
+  return "I understand only English.";
 }
 
 /**

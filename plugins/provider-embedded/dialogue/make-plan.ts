@@ -80,8 +80,10 @@ async function callsForAll(
 }
 
 /** Acts when nothing can be harmed, and asks for a yes otherwise. */
-const carryOut = (calls: readonly PlannedCall[]): Plan =>
-  calls.every(mayActAtOnce) ? { kind: "act", calls } : { kind: "confirm", text: confirmText(calls), calls };
+function carryOut(calls: readonly PlannedCall[]): Plan {
+  if (calls.every(mayActAtOnce)) return { kind: "act", calls };
+  return { kind: "confirm", text: confirmText(calls), calls };
+}
 
 /** Goes on with a call: asks for what is missing, or for a yes, or makes it. */
 export function settle(call: PlannedCall): Plan {
@@ -89,9 +91,8 @@ export function settle(call: PlannedCall): Plan {
   if (name === undefined) return carryOut([call]);
   const { type } = call.route.parameters[name] ?? {};
   const isSpoken = type === "string" || type === "integer" || type === "number";
-  return isSpoken
-    ? { kind: "ask", text: askText(call, name), call, name }
-    : { kind: "say", text: exampleText(call) };
+  if (isSpoken) return { kind: "ask", text: askText(call, name), call, name };
+  return { kind: "say", text: exampleText(call) };
 }
 
 const choose = (options: readonly PlannedCall[]): Plan => ({

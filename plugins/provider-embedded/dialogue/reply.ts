@@ -39,16 +39,15 @@ function limited(
   text: string,
   { maxTokens, stop }: ModelCall["sampling"],
 ): { readonly text: string; readonly reason: FinishReason } {
-  const stops = typeof stop === "string" ? [stop] : (stop ?? []);
-  const places = stops
+  const places = [stop ?? []]
+    .flat()
     .filter((each) => each !== "")
     .map((each) => text.indexOf(each))
     .filter((place) => place >= 0);
   const stopped = text.slice(0, Math.min(text.length, ...places));
   const most = (maxTokens ?? Number.POSITIVE_INFINITY) * 4;
-  return stopped.length > most
-    ? { text: stopped.slice(0, most).replace(/[\uD800-\uDBFF]$/, ""), reason: "length" }
-    : { text: stopped, reason: "stop" };
+  if (stopped.length <= most) return { text: stopped, reason: "stop" };
+  return { text: stopped.slice(0, most).replace(/[\uD800-\uDBFF]$/, ""), reason: "length" };
 }
 
 /** A reply as the stream of a model; its usage is estimated at four characters a token. */

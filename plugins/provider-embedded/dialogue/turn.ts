@@ -28,11 +28,8 @@ export function textOf({ content }: ChatMessage): string {
 }
 
 function outcomesIn(messages: readonly ChatMessage[]): readonly Outcome[] {
-  const results = new Map(
-    messages.flatMap((message) =>
-      message.role === "tool" ? [[message.toolCallId ?? "", textOf(message)] as const] : [],
-    ),
-  );
+  const answers = messages.filter(({ role }) => role === "tool");
+  const results = new Map(answers.map((message) => [message.toolCallId ?? "", textOf(message)]));
   return messages.flatMap(({ toolCalls = [] }) =>
     toolCalls.map((call) => readOutcome(call, results.get(call.id) ?? "")),
   );

@@ -8,6 +8,7 @@ import type { ContextBlock } from "./context-block.ts";
 export function wallClock({ facts }: ContextBlock, clock: Clock): number {
   const [, day = "", time = "00:00"] =
     /(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}))?/.exec(facts.date ?? "") ?? [];
-  const told = Date.parse(`${day}T${time}:00Z`);
-  return Number.isNaN(told) ? clock.now() : told;
+  const milliseconds = Date.parse(`${day}T${time}:00Z`);
+  if (Number.isNaN(milliseconds)) return clock.now();
+  return milliseconds;
 }

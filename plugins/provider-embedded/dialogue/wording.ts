@@ -37,8 +37,9 @@ export const connectLine = "A connected language model understands more: ask me 
 
 function optionLine(call: PlannedCall, index: number): string {
   const [say] = call.route.sayings;
-  const example = say === undefined ? "" : `, as in “${say.split("\n", 1)[0] ?? ""}”`;
-  return `${index + 1}. ${spaced(call.route.tool)}: ${describeCall(call)}${example}`;
+  const line = `${index + 1}. ${spaced(call.route.tool)}: ${describeCall(call)}`;
+  if (say === undefined) return line;
+  return `${line}, as in “${say.split("\n", 1)[0] ?? ""}”`;
 }
 
 /** The question which of some calls is meant. */

@@ -21,6 +21,6 @@ export function cosine(a: Float32Array, b: Float32Array): number {
 /** The same direction at length 1; a vector of zeros becomes the first axis. */
 export function unit(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
-  if (length === 0) return Float32Array.from(vector, (_, index) => (index === 0 ? 1 : 0));
+  if (length === 0) return Float32Array.from(vector, (_, index) => Number(index === 0));
   return vector.map((value) => value / length);
 }

@@ -18,19 +18,19 @@ interface Laying {
 }
 
 interface Ground {
-  readonly pattern: Pattern;
+  readonly parts: Pattern["parts"];
   readonly request: Request;
 }
 
 const isOver = (pieces: readonly Piece[]): boolean => pieces.every(({ isFree }) => isFree);
 
-function* layGap({ pattern, request }: Ground, laying: Laying, gap: Gap): Iterable<Laying> {
+function* layGap({ parts, request }: Ground, laying: Laying, gap: Gap): Iterable<Laying> {
   const { pieces } = request;
   for (let end = laying.piece + 1; end <= pieces.length; end++) {
     const value = gapValue(gap, pieces.slice(laying.piece, end), request);
     if (value === undefined) continue;
     yield* layRest(
-      { pattern, request },
+      { parts, request },
       { part: laying.part + 1, piece: end, arguments: putAt(laying.arguments, gap.path, value) },
     );
   }
@@ -45,8 +45,8 @@ function isPassed(piece: Piece, part: string | Gap): boolean {
 
 /** All ways to lay the rest of a pattern over the rest of a request, free words passed over. */
 function* layRest(ground: Ground, laying: Laying): Iterable<Laying> {
-  const { pattern, request } = ground;
-  const part = pattern.parts[laying.part];
+  const { parts, request } = ground;
+  const part = parts[laying.part];
   const piece = request.pieces[laying.piece];
   if (part === undefined && isOver(request.pieces.slice(laying.piece))) yield laying;
   if (part === undefined || piece === undefined) return;
@@ -54,6 +54,13 @@ function* layRest(ground: Ground, laying: Laying): Iterable<Laying> {
   if (typeof part !== "string") yield* layGap(ground, laying, part);
   else if (part === piece.key) yield* layRest(ground, { ...next, part: laying.part + 1 });
   if (isPassed(piece, part)) yield* layRest(ground, next);
+}
+
+/** All ways to lay a pattern over a request: as the example stands, then with “here” for its folder. */
+function* layPattern(pattern: Pattern, request: Request): Iterable<Laying> {
+  const start: Laying = { part: 0, piece: 0, arguments: pattern.arguments };
+  yield* layRest({ parts: pattern.parts, request }, start);
+  if (pattern.hereParts) yield* layRest({ parts: pattern.hereParts, request }, start);
 }
 
 function withReasons({ reasons, arguments: given }: Pattern, args: Json, text: string): Arguments {
@@ -70,7 +77,7 @@ function withReasons({ reasons, arguments: given }: Pattern, args: Json, text: s
 export function cover(pattern: Pattern, request: Request): readonly Arguments[] {
   if (request.pieces.length > mostPieces) return [];
   const found = new Map<string, Arguments>();
-  for (const laying of layRest({ pattern, request }, { part: 0, piece: 0, arguments: pattern.arguments })) {
+  for (const laying of layPattern(pattern, request)) {
     const args = withReasons(pattern, laying.arguments, request.text);
     found.set(JSON.stringify(args), args);
     if (found.size >= mostWays) break;

@@ -57,17 +57,21 @@ function isValue(gap: Gap, pieces: readonly Piece[], raw: string, request: Reque
   return pieces.length === 1 && !pieces.some(isCommon) && isSingleValue(gap, raw);
 }
 
-function dressed({ capital, stop }: Gap, raw: string): string {
-  const first = raw.charAt(0);
-  const begun = (capital ? first.toUpperCase() : first) + raw.slice(1);
-  return begun + (stop ? "." : "");
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The value with the capital and the full stop that the example's argument has. */
+function written({ capital, stop }: Gap, raw: string): string {
+  const text = (capital && capitalized(raw)) || raw;
+  if (stop) return `${text}.`;
+  return text;
 }
 
 const quotable: ReadonlySet<string> = new Set(["text", "path", "proper", "word"]);
 
 function quotedIn({ kind }: Gap, pieces: readonly Piece[]): string | undefined {
   const [only, ...others] = pieces;
-  return others.length === 0 && quotable.has(kind) ? only?.quoted : undefined;
+  if (others.length > 0 || !quotable.has(kind)) return undefined;
+  return only?.quoted;
 }
 
 /** The value that some neighbouring pieces give a gap; undefined when they cannot be one. */
@@ -76,11 +80,12 @@ export function gapValue(gap: Gap, pieces: readonly Piece[], request: Request): 
   const end = pieces.at(-1)?.end;
   if (gap.kind === "date")
     return request.dates.find((date) => date.start === start && date.end === end)?.value;
+  const raw = request.text.slice(start, end);
+  if (gap.kind === "here") return isOfKind(raw, "here") ? "." : undefined;
   const quoted = quotedIn(gap, pieces);
   if (quoted !== undefined) return quoted;
-  const raw = request.text.slice(start, end);
   if (!isValue(gap, pieces, raw, request)) return undefined;
   if (gap.kind === "number") return numberOf(raw);
   if (gap.kind === "code") return raw.replace(/\(\)$/, "");
-  return dressed(gap, raw);
+  return written(gap, raw);
 }

@@ -17,16 +17,18 @@ export function leavesOf(value: Json, path: ValuePath = []): readonly Leaf[] {
   );
 }
 
+function schemaBelow({ items, properties }: JsonSchema, step: string | number): JsonSchema | undefined {
+  if (typeof step === "number") return items;
+  return properties?.[step];
+}
+
 /** The schema at a path. */
 export function schemaAt(
   [name, ...rest]: ValuePath,
   properties: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
   const schema = (typeof name === "string" && Object.hasOwn(properties, name) && properties[name]) || {};
-  return rest.reduce<JsonSchema>(
-    (inner, step) => (typeof step === "number" ? inner.items : inner.properties?.[step]) ?? {},
-    schema,
-  );
+  return rest.reduce<JsonSchema>((inner, step) => schemaBelow(inner, step) ?? {}, schema);
 }
 
 /** A value with another one at a path. */

@@ -12,6 +12,8 @@ export interface Gap {
   readonly prefix: string;
   /** The example's value is one bare word, such as the folder `src`: another word may take its place. */
   readonly isWord: boolean;
+  /** The example's value is a folder, given by a relative path: “here” may take its place. */
+  readonly isFolder: boolean;
   /** A value may begin with a question word, as one among the examples does. */
   readonly takesQuestion: boolean;
   /** The argument has a capital, or a full stop, that the sentence lacks. */
@@ -26,6 +28,8 @@ export interface Pattern {
   readonly say: string;
   readonly isQuestion: boolean;
   readonly parts: readonly (string | Gap)[];
+  /** The same with “here” for its folder: `list the files here`. Undefined for an example without one. */
+  readonly hereParts: readonly (string | Gap)[] | undefined;
   /** The example's arguments; the values of gaps are to be put in. */
   readonly arguments: Readonly<Record<string, Json>>;
   /** Parameters that are to say in words why the call is made. */
@@ -89,8 +93,8 @@ function kindOf(leaf: Leaf, schema: JsonSchema, values: readonly string[]): Valu
   if (own !== undefined) return own;
   const common = commonKind(values);
   if (common !== "text") return common;
-  const isName = /^\p{Lu}\p{Ll}/u.test(value) && values.includes(value);
-  return isName ? "proper" : "text";
+  if (/^\p{Lu}\p{Ll}/u.test(value) && values.includes(value)) return "proper";
+  return "text";
 }
 
 function gapOf(leaf: Leaf, { start, end }: Place, text: string, operation: Operation): Gap {
@@ -99,12 +103,14 @@ function gapOf(leaf: Leaf, { start, end }: Place, text: string, operation: Opera
   const schema = schemaAt(path, operation.parameters);
   const values = valuesOf(operation, nameOf(path));
   const written = text.slice(start, end);
+  const kind = kindOf(leaf, schema, values);
   const dates = Object.keys(operation.parameters).some((name) => /date/.test(name));
   return {
     path,
-    kind: kindOf(leaf, schema, values),
+    kind,
     prefix: /^[a-z]+_(?=\w*\d)/.exec(value)?.[0] ?? "",
     isWord: /^[\w-]+$/.test(value),
+    isFolder: kind === "path" && !/^[/~]|\w\.\w+$/.test(value),
     takesQuestion: values.some((each) => questionWords.has(each.split(" ", 1)[0] ?? "")),
     capital: /^\p{Lu}/u.test(value) && /^\p{Ll}/u.test(written),
     stop: value.endsWith(".") && !written.endsWith("."),
@@ -135,9 +141,23 @@ function partsOf(
 const isQuoteOf = (piece: Piece, { start, end }: Place): boolean =>
   piece.quoted !== undefined && piece.start === start - 1 && piece.end === end + 1;
 
+const isFolderWord = (part: string | Gap | undefined): boolean => part === "folder" || part === "directory";
+
+/** `in src`, `in the folder src` and `in the src folder` become a gap for “here” or “in this folder”. */
+function herePartsOf(parts: readonly (string | Gap)[]): readonly (string | Gap)[] | undefined {
+  const index = parts.findIndex((part) => typeof part === "object" && part.isFolder);
+  const gap = parts[index];
+  if (typeof gap !== "object") return undefined;
+  const before = index - Number(isFolderWord(parts[index - 1]));
+  const after = index + Number(isFolderWord(parts[index + 1]));
+  if (parts[before - 1] !== "in") return undefined;
+  return [...parts.slice(0, before - 1), { ...gap, kind: "here" }, ...parts.slice(after + 1)];
+}
+
 function weightOf(part: string | Gap): number {
   if (typeof part !== "string") return Number(!isOpen(part));
-  return commonWords.has(part) ? 0.1 : 1;
+  if (commonWords.has(part)) return 0.1;
+  return 1;
 }
 
 const isOpen = ({ kind }: Gap): boolean => kind === "text" || kind === "word";
@@ -158,9 +178,10 @@ export function patternOf(
   const text = plainText(say);
   const leaves = leavesOf(args).map((leaf) => ({ leaf, place: placeOf(leaf, text) }));
   const isChoice = ({ path }: Leaf): boolean => schemaAt(path, operation.parameters).enum !== undefined;
-  const gaps = leaves.flatMap(({ leaf, place }) =>
-    place === undefined || isChoice(leaf) ? [] : [{ ...place, gap: gapOf(leaf, place, text, operation) }],
-  );
+  const gaps = leaves.flatMap(({ leaf, place }) => {
+    if (place === undefined || isChoice(leaf)) return [];
+    return [{ ...place, gap: gapOf(leaf, place, text, operation) }];
+  });
   const invented = leaves
     .filter(({ leaf, place }) => place === undefined && isInvented(leaf, operation))
     .map(({ leaf }) => nameOf(leaf.path));
@@ -171,6 +192,7 @@ export function patternOf(
     say,
     isQuestion: /\?\s*$/.test(say),
     parts,
+    hereParts: herePartsOf(parts),
     arguments: args,
     reasons: gaps.length > 0 ? reasons : [],
     weight: parts.map(weightOf).reduce((sum, weight) => sum + weight, 0),

@@ -19,9 +19,8 @@ export async function findDates(text: string, now: number): Promise<readonly Dat
     .map(({ index, text: piece, start }) => {
       const part = (name: Parameters<typeof start.get>[0]): number => start.get(name) ?? 0;
       const day = `${part("year")}-${twoDigits(part("month"))}-${twoDigits(part("day"))}`;
-      const hour = start.isCertain("hour")
-        ? `T${twoDigits(part("hour"))}:${twoDigits(part("minute"))}:00`
-        : "";
-      return { value: day + hour, start: index, end: index + piece.length };
+      const place = { start: index, end: index + piece.length };
+      if (!start.isCertain("hour")) return { value: day, ...place };
+      return { value: `${day}T${twoDigits(part("hour"))}:${twoDigits(part("minute"))}:00`, ...place };
     });
 }

@@ -39,7 +39,8 @@ const closing = /[\s,.?]*(?:\b(?:please|thanks|thank you|thx|for me)\b[\s.!?,]*)
 
 function withoutCourtesy(text: string): string {
   const rest = [...courtesies, closing].reduce((left, courtesy) => left.replace(courtesy, "") || left, text);
-  return rest === text ? text : withoutCourtesy(rest);
+  if (rest === text) return text;
+  return withoutCourtesy(rest);
 }
 
 /** The text with plain signs, without greeting and courtesy. Places in a request are places in it. */
@@ -71,14 +72,15 @@ function splitWord(token: string, at: number): readonly Piece[] {
   if (base === undefined) return [pieceAt(bare || token, start)];
   const isVerb = questionWords.has(base.toLowerCase()) || /^(?:it|that|there)$/i.test(base);
   const ending = pieceAt(suffix, start + base.length);
-  return [pieceAt(base, start), isVerb ? { ...ending, key: "be" } : ending];
+  return [pieceAt(base, start), { ...ending, ...(isVerb && { key: "be" }) }];
 }
 
 /** The pieces of a plain text, in order. */
 export const piecesOf = (text: string): readonly Piece[] =>
   [...text.matchAll(pattern)].flatMap((match) => {
     const quoted = match.slice(1).find((group) => group !== undefined);
-    return quoted === undefined ? splitWord(match[0], match.index) : [pieceAt(match[0], match.index, quoted)];
+    if (quoted === undefined) return splitWord(match[0], match.index);
+    return [pieceAt(match[0], match.index, quoted)];
   });
 
 /** Reads a text; `dates` are those of its plain text. */

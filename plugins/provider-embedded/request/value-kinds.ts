@@ -6,6 +6,7 @@ export type ValueKind =
   | "number"
   | "date"
   | "path"
+  | "here"
   | "url"
   | "address"
   | "id"
@@ -24,6 +25,9 @@ function isSum(value: string): boolean {
   return /^[\d\s.,()+\-*/^%×÷]+$/.test(signs) && /\d/.test(signs) && /[-+*/^%×÷]/.test(signs);
 }
 
+const currentFolder =
+  /^(?:in(?:side)? )?(?:here|(?:this|the (?:current|working)) (?:folder|directory|project))$/i;
+
 const tests: Readonly<Record<Exclude<ValueKind, "date">, (value: string) => boolean>> = {
   number: (value) => /^[$€£]?-?\d+(?:[.,]\d+)*%?$/.test(value),
   url: (value) => /^https?:\/\/\S+$/.test(value),
@@ -32,6 +36,7 @@ const tests: Readonly<Record<Exclude<ValueKind, "date">, (value: string) => bool
   sum: isSum,
   glob: (value) => /^[^\s*{]*[*{]\S*$/.test(value),
   path: isPathLike,
+  here: (value) => currentFolder.test(value),
   id: (value) => /^(?=\S*\d)[A-Za-z\d]\S*[-_]\S+$/.test(value),
   code: (value) => /^(?=.*(?:_|[a-z][A-Z]|[A-Z]{2}|\(\)|^[A-Z]))[A-Za-z_$][\w$.]*(?:\(\))?$/.test(value),
   proper: (value) => /^\p{Lu}/u.test(value),
@@ -49,7 +54,8 @@ export const distinctKinds = ["url", "address", "path", "id", "number", "code"] 
 export function commonKind(values: readonly string[]): ValueKind {
   const kinds = ["url", "address", "id", "unit", "sum", "glob", "code", "proper", "word"] as const;
   const all = kinds.find((kind) => values.every((value) => isOfKind(value, kind)));
-  return all === undefined || values.length === 0 || (all === "word" && values.length === 1) ? "text" : all;
+  if (values.length === 0 || (all === "word" && values.length === 1)) return "text";
+  return all ?? "text";
 }
 
 /** `$1,250` is 1250. */

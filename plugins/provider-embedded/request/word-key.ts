@@ -41,7 +41,7 @@ export function wordKey(word: string): string {
   const known = irregular[word];
   if (known !== undefined) return known;
   const stem = endings.reduce((rest, [ending, by]) => rest.replace(ending, by), word);
-  return stem.length > 3 ? stem.replace(/e$/, "") : stem;
+  return stem.replace(/(?<=.{3})e$/s, "");
 }
 
 /** Words of courtesy and the like: they may be added to an example, or left out of it. */

@@ -27,19 +27,28 @@ function parsed(text: string): Json {
 
 const isRecord = (value: Json | undefined): value is Readonly<Record<string, Json>> => isObject(value);
 
+function resultIn(whole: Json): Readonly<Record<string, Json>> {
+  if (isRecord(whole) && "success" in whole) return whole;
+  return { success: true, data: whole, message: "" };
+}
+
+/** The data of a result: JSON where its text is JSON. */
+function dataOf({ data = null }: Readonly<Record<string, Json>>): Json {
+  if (typeof data === "string") return parsed(data.replace(cutMark, ""));
+  return data;
+}
+
 /** Reads a tool message: the result's JSON, or any other text as its data. */
 export function readOutcome(call: ToolCall, message: string): Outcome {
-  const whole = parsed(message.replace(cutMark, ""));
-  const result = isRecord(whole) && "success" in whole ? whole : { success: true, data: whole, message: "" };
+  const result = resultIn(parsed(message.replace(cutMark, "")));
   const args = parsed(call.arguments);
-  const data = stringOf(result.data).replace(cutMark, "");
   const stored =
     cutMark.exec(message) ?? cutMark.exec(stringOf(result.content)) ?? cutMark.exec(stringOf(result.data));
   return {
     name: call.name,
     arguments: isRecord(args) ? args : {},
     ok: result.success !== false,
-    data: typeof result.data === "string" ? parsed(data) : (result.data ?? null),
+    data: dataOf(result),
     content: "content" in result ? stringOf(result.content).replace(cutMark, "") : undefined,
     message: stringOf(result.message),
     error: stringOf(result.error),

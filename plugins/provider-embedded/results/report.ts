@@ -7,7 +7,8 @@ import { valueLines } from "./value-lines.ts";
 function asSentence(text: string): string {
   const trimmed = text.trim();
   const isWhole = trimmed === "" || /[.!?:)\]]$/.test(trimmed);
-  return isWhole ? trimmed : `${trimmed}.`;
+  if (isWhole) return trimmed;
+  return `${trimmed}.`;
 }
 
 function failureReport({ error, message }: Outcome): string {
@@ -30,7 +31,8 @@ function textReport(text: string): string {
   const [, head = "", body = ""] = chunkHead.exec(text) ?? [];
   if (head !== "") return chunkReport(head, body);
   const trimmed = text.trim();
-  return trimmed.includes("\n") ? showText("", text) : trimmed;
+  if (trimmed.includes("\n")) return showText("", text);
+  return trimmed;
 }
 
 function chunkReport(head: string, body: string): string {
@@ -42,12 +44,14 @@ function chunkReport(head: string, body: string): string {
 function dataReport(data: Json): string {
   if (typeof data === "string") return textReport(data);
   const isNothing = data === null || (isObject(data) && Object.keys(data).length === 0);
-  return isNothing ? "" : valueLines(data).join("\n");
+  if (isNothing) return "";
+  return valueLines(data).join("\n");
 }
 
 function contentReport(outcome: Outcome, content: string): string {
   const label = labelOf(outcome);
-  return content.trim() === "" ? `${label} is empty.` : showText(label, content);
+  if (content.trim() === "") return `${label} is empty.`;
+  return showText(label, content);
 }
 
 function storedNote({ storedAs }: Outcome): string {

@@ -10,5 +10,6 @@ function fenceFor(text: string): string {
 export function showText(label: string, text: string): string {
   const fence = fenceFor(text);
   const block = `${fence}${languageOf(label)}\n${text.replace(/\n$/, "")}\n${fence}`;
-  return label === "" ? block : `${label}:\n\n${block}`;
+  if (label === "") return block;
+  return `${label}:\n\n${block}`;
 }

@@ -13,7 +13,8 @@ const isEmpty = (value: Json): boolean =>
 
 function oneLine(value: Json): string {
   if (value === null || isEmpty(value)) return "none";
-  return typeof value === "string" ? value.replaceAll(/\s*\n\s*/g, " ") : JSON.stringify(value);
+  if (typeof value === "string") return value.replaceAll(/\s*\n\s*/g, " ");
+  return JSON.stringify(value);
 }
 
 /** A name or title first, and the fields beside it; a place in a file as editors write it. */
@@ -29,7 +30,8 @@ function entryLine(entry: Json): string {
   const rest = fields.map(([name, value]) => `${spaced(name)} ${oneLine(value)}`).join(", ");
   if (isPlace) return `${file}:${line}: ${rest}`;
   if (head === undefined) return rest;
-  return rest === "" ? oneLine(entry[head] ?? "") : `${oneLine(entry[head] ?? "")} (${rest})`;
+  if (rest === "") return oneLine(entry[head] ?? "");
+  return `${oneLine(entry[head] ?? "")} (${rest})`;
 }
 
 const listLines = (list: readonly Json[]): readonly string[] => list.map((entry) => `- ${entryLine(entry)}`);
@@ -42,7 +44,8 @@ function fieldLines([name, value]: readonly [string, Json]): readonly string[] {
 
 /** A value in lines that can be read: all of its fields and entries. */
 export function valueLines(value: Json): readonly string[] {
-  if (Array.isArray(value))
-    return value.length === 0 ? ["The list is empty."] : listLines(value as readonly Json[]);
-  return isEntry(value) ? Object.entries(value).flatMap(fieldLines) : [oneLine(value)];
+  if (Array.isArray(value) && value.length === 0) return ["The list is empty."];
+  if (Array.isArray(value)) return listLines(value as readonly Json[]);
+  if (isEntry(value)) return Object.entries(value).flatMap(fieldLines);
+  return [oneLine(value)];
 }

@@ -23,9 +23,8 @@ function dayAnswer({ facts }: ContextBlock): string {
 
 function directoryAnswer({ facts }: ContextBlock): string {
   const directory = facts["working directory"];
-  return directory === undefined
-    ? unknown("the working directory")
-    : `The working directory is ${directory}.`;
+  if (directory === undefined) return unknown("the working directory");
+  return `The working directory is ${directory}.`;
 }
 
 /** Answers about time and place, from what the host put beside the message. */

@@ -110,6 +110,66 @@ describe("a request that an example covers", () => {
   });
 });
 
+describe("a folder in an example", () => {
+  const finder = family(
+    "finder",
+    "Finds things.",
+    operation(
+      ["find", "read"],
+      { query: text, folder: path },
+      ["query", "folder"],
+      ["look for TODO in lib", { query: "TODO", folder: "lib" }],
+      ["search the src folder for the word deprecated", { query: "deprecated", folder: "src" }],
+    ),
+    operation(
+      ["entries", "read"],
+      { folder: path },
+      ["folder"],
+      ["list the files in src", { folder: "src" }],
+      ["what is in the folder docs?", { folder: "docs" }],
+    ),
+    operation(
+      ["open", "read"],
+      { file: path },
+      ["file"],
+      ["what does it say in notes.txt?", { file: "notes.txt" }],
+    ),
+  );
+  const finds = async (message: string) => (await new Talk({ tools: [finder] }).say(message)).calls;
+
+  for (const message of [
+    "list the files here",
+    "list the files in here",
+    "List files in this folder",
+    "please list the files in the current directory.",
+    "what is in this folder?",
+    "What's here?",
+  ])
+    it(`may be the current one: “${message}”`, async () => {
+      expect(await finds(message)).to.deep.equal([{ operation: "entries", folder: "." }]);
+    });
+
+  it("may be the current one beside other values", async () => {
+    const call = { operation: "find", query: "FIXME", folder: "." };
+    expect(await finds("look for FIXME here")).to.deep.equal([call]);
+    expect(await finds("look for FIXME in this project")).to.deep.equal([call]);
+  });
+
+  it("is still any folder that is named", async () => {
+    expect(await finds("list the files in lib")).to.deep.equal([{ operation: "entries", folder: "lib" }]);
+  });
+
+  for (const message of ["list the files there", "list the files", "what does it say here?", "list here"])
+    it(`is not guessed: “${message}”`, async () => {
+      expect(await finds(message)).to.deep.equal([]);
+    });
+
+  it("on another machine is not the current one", async () => {
+    expect(await callsFor("wake me@two here")).to.deep.equal([]);
+    expect((await say("wake me@two here")).text).to.not.match(/^Shall I/);
+  });
+});
+
 describe("a request that goes beyond its examples", () => {
   for (const message of [
     "convert 10 friends to Buddhism",

@@ -68,11 +68,9 @@ export class AnswerReader {
   #marks(): readonly string[] {
     if (this.#place === "reasoning") return [this.#end];
     if (this.#place === "call") return [callEnd];
-    return [
-      ...this.#options.stops,
-      ...thoughts.flatMap(({ start, end }) => [start, end]),
-      ...(this.#options.calls ? [callStart] : []),
-    ];
+    const marks = [...this.#options.stops, ...thoughts.flatMap(({ start, end }) => [start, end])];
+    if (this.#options.calls) marks.push(callStart);
+    return marks;
   }
 
   #pass({ word, at }: { readonly word: string; readonly at: number }): Step {

@@ -135,9 +135,8 @@ async function follow(step: Step, text: string, { hold, sequence }: Writing): Pr
   if (step.type === "called") hold.release();
   if (step.type !== "call") return undefined;
   await hold.holdCall();
-  return step.rest.trim() === ""
-    ? undefined
-    : sequence.model.tokenize(text.slice(0, -step.rest.length), true, "trimLeadingSpace");
+  if (step.rest.trim() === "") return undefined;
+  return sequence.model.tokenize(text.slice(0, -step.rest.length), true, "trimLeadingSpace");
 }
 
 function promptOf(loaded: LoadedModel, turn: ChatTurn): Prompt {
@@ -155,7 +154,8 @@ function promptOf(loaded: LoadedModel, turn: ChatTurn): Prompt {
   const tokens = tokensOf(loaded, pieces, forced ? callOpening(thinking?.end) : "");
   const prompt = { tokens, tools, forced };
   if (forced) return { ...prompt, begun: "call" };
-  return thinking === undefined ? prompt : { ...prompt, begun: "reasoning" };
+  if (thinking === undefined) return prompt;
+  return { ...prompt, begun: "reasoning" };
 }
 
 /** No vocabulary has tokens of 64 characters on average, so nothing huge is cut into tokens in vain. */
@@ -165,8 +165,10 @@ function checkLength(pieces: readonly Piece[], contextSize: number): void {
 }
 
 /** Begins a call, after the end of thoughts that the template has begun. */
-const callOpening = (thoughtsEnd: string | undefined): string =>
-  thoughtsEnd === undefined ? `${callStart}\n` : `\n${thoughtsEnd}\n\n${callStart}\n`;
+function callOpening(thoughtsEnd: string | undefined): string {
+  if (thoughtsEnd === undefined) return `${callStart}\n`;
+  return `\n${thoughtsEnd}\n\n${callStart}\n`;
+}
 
 function tokensOf({ model }: LoadedModel, pieces: readonly Piece[], opening: string): readonly Token[] {
   const text = LlamaText([
@@ -185,7 +187,8 @@ function offeredTools({ tools, sampling }: ChatTurn): Pick<Prompt, "tools" | "fo
   if (choice?.mode === "none" || tools.length === 0) return { tools: [], forced: false };
   if (choice?.mode === "required") return { tools, forced: true };
   const named = tools.filter(({ name }) => name === choice?.name);
-  return named.length > 0 ? { tools: named, forced: true } : { tools, forced: false };
+  if (named.length === 0) return { tools, forced: false };
+  return { tools: named, forced: true };
 }
 
 function samplerOf(sampling: Sampling, written: readonly Token[]): SequenceEvaluateOptions {

@@ -50,14 +50,15 @@ export class JsonGrammar {
     const { const: constant, enum: choices, anyOf, oneOf, type } = schema;
     if (constant !== undefined) return literal(JSON.stringify(constant));
     if (isList(choices)) return this.#oneOf(choices.map((choice) => literal(JSON.stringify(choice))));
-    const types = isList(type) ? type.map((one) => ({ ...schema, type: one })) : undefined;
+    const types = isList(type) && type.map((one) => ({ ...schema, type: one }));
     const branches = anyOf ?? oneOf ?? types;
     if (!isList(branches)) return this.#typed(schema, depth);
     return this.#oneOf(branches.map((branch) => this.valueOf(branch as JsonSchema, depth + 1)));
   }
 
   #oneOf(choices: readonly string[]): string {
-    return choices.length === 1 ? choices[0]! : this.add([...new Set(choices)].join(" | "));
+    if (choices.length === 1) return choices[0]!;
+    return this.add([...new Set(choices)].join(" | "));
   }
 
   #typed(schema: Schema, depth: number): string {
@@ -66,11 +67,13 @@ export class JsonGrammar {
     if (type === "array" && items !== undefined) {
       const item = this.valueOf(items as JsonSchema, depth + 1);
       const some = `${item} (space "," space ${item})*`;
-      return this.add(`"[" space ${Number(minItems) > 0 ? some : `(${some})?`} space "]"`);
+      if (Number(minItems) > 0) return this.add(`"[" space ${some} space "]"`);
+      return this.add(`"[" space (${some})? space "]"`);
     }
     if (type === "string" && typeof maxLength === "number" && maxLength <= longest)
       return this.add(`"\\"" char{0,${maxLength}} "\\""`);
-    return typeof type === "string" && type in primitives ? type : "value";
+    if (typeof type === "string" && type in primitives) return type;
+    return "value";
   }
 
   /** Required properties first; each optional one may be left out, and what follows it not. */
@@ -81,9 +84,12 @@ export class JsonGrammar {
       `${literal(JSON.stringify(key))} space ":" space ${this.valueOf(schema, depth + 1)}`;
     const first = named.filter(([key]) => needed.has(key)).map(pair);
     const optional = named.filter(([key]) => !needed.has(key)).map(pair);
-    const body =
-      first.length > 0 ? `${first.join(` space "," space `)} ${this.#tail(optional)}` : this.#anyOf(optional);
-    return this.add(`"{" space ${body} space "}"`);
+    return this.add(`"{" space ${this.#members(first, optional)} space "}"`);
+  }
+
+  #members(first: readonly string[], optional: readonly string[]): string {
+    if (first.length === 0) return this.#anyOf(optional);
+    return `${first.join(` space "," space `)} ${this.#tail(optional)}`;
   }
 
   /** Any of the pairs, in order, each after a comma. */
@@ -99,6 +105,7 @@ export class JsonGrammar {
       choices = [`${own} ${tail}`, ...choices];
       tail = `${this.add(`(space "," space ${own})?`)} ${tail}`;
     }
-    return choices.length === 0 ? `""` : `(${this.add(choices.join(" | "))})?`;
+    if (choices.length === 0) return `""`;
+    return `(${this.add(choices.join(" | "))})?`;
   }
 }

@@ -9,6 +9,7 @@ import {
   type LlamaModel,
 } from "node-llama-cpp";
 import { AppError } from "@pergola/sdk";
+import { messageOf } from "../message-of.ts";
 import type { LoadOptions } from "../messages.ts";
 import { givesVectors } from "./header.ts";
 import { availableMemory, checkMemory } from "./memory.ts";
@@ -43,8 +44,7 @@ async function openLlama(threads: number, gpuLayers: number): Promise<Llama> {
   try {
     const llama = await getLlama({
       ...fixed,
-      gpu: gpuLayers === 0 ? false : "auto",
-      ...(gpuLayers === 0 ? { maxThreads: threads } : {}),
+      ...(gpuLayers === 0 ? { gpu: false, maxThreads: threads } : { gpu: "auto" }),
     });
     if (llama.gpu === false) llama.maxThreads = threads;
     return llama;
@@ -97,7 +97,6 @@ export async function loadModel(options: LoadOptions, threads: number): Promise<
 /** What the library says of the reason comes a moment after the failure. */
 async function failure(what: string, error: unknown): Promise<AppError> {
   await sleep(50);
-  const reason = error instanceof Error ? error.message : String(error);
-  const said = complaint === "" ? reason : `${reason} (${complaint})`;
-  return new AppError({ code: "provider_error", message: `${what}: ${said.slice(0, 400)}` });
+  const reason = [messageOf(error), complaint && `(${complaint})`].filter(Boolean).join(" ");
+  return new AppError({ code: "provider_error", message: `${what}: ${reason.slice(0, 400)}` });
 }

@@ -23,9 +23,8 @@ function sizeText(bytes: number): string {
  */
 export function availableMemory(): number {
   const reported = (process as { availableMemory?: () => number }).availableMemory?.() ?? freemem();
-  return process.platform === "darwin"
-    ? Math.max(reported, totalmem() * 0.75)
-    : Math.min(reported, freemem());
+  if (process.platform === "darwin") return Math.max(reported, totalmem() * 0.75);
+  return Math.min(reported, freemem());
 }
 
 /** Throws when a model would not fit; the message says what would. */

@@ -2,6 +2,7 @@ import { Template } from "@huggingface/jinja";
 import { AppError, defined, type OfferedTool } from "@pergola/sdk";
 import { argumentsOf } from "@pergola/kit-provider";
 import type { ChatTurn, TurnMessage } from "../messages.ts";
+import { messageOf } from "../message-of.ts";
 import { foldMessages } from "./fold-messages.ts";
 import { callStart } from "./marks.ts";
 import { SealedTexts, type Piece } from "./sealed-texts.ts";
@@ -57,7 +58,7 @@ export function renderPrompt(
       refusal = error;
     }
   }
-  const reason = refusal instanceof Error ? refusal.message : String(refusal);
+  const reason = messageOf(refusal);
   throw new AppError({
     code: "provider_rejected",
     message: `The model's chat template refuses the messages: ${reason.slice(0, 300)}`,
@@ -68,7 +69,8 @@ export function renderPrompt(
 /** A forced call comes without thoughts. */
 function thinkingOf({ thinking }: ChatTurn, forced: boolean): object {
   if (forced) return { enable_thinking: false };
-  return thinking === undefined ? {} : { enable_thinking: thinking.mode !== "disabled" };
+  if (thinking === undefined) return {};
+  return { enable_thinking: thinking.mode !== "disabled" };
 }
 
 function render(
@@ -102,6 +104,6 @@ function templateMessage(message: TurnMessage, sealed: SealedTexts): object {
     tool_calls: calls,
     tool_call_id: toolCallId,
     name,
-    reasoning_content: reasoning === undefined ? undefined : sealed.seal(reasoning),
+    reasoning_content: reasoning && sealed.seal(reasoning),
   });
 }

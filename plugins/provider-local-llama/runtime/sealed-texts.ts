@@ -39,9 +39,11 @@ export class SealedTexts {
   open(rendered: string): readonly Piece[] {
     return rendered
       .split(seal)
-      .map((text, index) =>
-        index % 2 === 0 ? { text, trusted: true } : { text: this.#texts[Number(text)] ?? "", trusted: false },
-      )
+      .map((text, index) => {
+        const trusted = index % 2 === 0;
+        if (trusted) return { text, trusted };
+        return { text: this.#texts[Number(text)] ?? "", trusted };
+      })
       .filter(({ text }) => text !== "");
   }
 }

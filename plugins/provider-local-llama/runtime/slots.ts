@@ -42,9 +42,8 @@ export class Slots {
   #best(tokens: readonly Token[]): LlamaContextSequence {
     const shared = this.#free.map((sequence) => {
       const { firstDifferentIndex } = sequence.compareContextTokens([...tokens]);
-      return firstDifferentIndex * 2 >= Math.min(sequence.nextTokenIndex, tokens.length)
-        ? firstDifferentIndex
-        : 0;
+      if (firstDifferentIndex * 2 < Math.min(sequence.nextTokenIndex, tokens.length)) return 0;
+      return firstDifferentIndex;
     });
     return this.#free.splice(shared.indexOf(Math.max(...shared)), 1)[0]!;
   }

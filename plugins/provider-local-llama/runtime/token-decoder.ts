@@ -22,13 +22,13 @@ export class TokenDecoder {
     if (mark !== undefined) return this.end() + mark;
     this.#pending.push(token);
     const text = this.#model.detokenize(this.#pending, false, this.#before);
-    return text.endsWith(unfinished) && this.#pending.length < longest ? "" : this.#take(text);
+    if (text.endsWith(unfinished) && this.#pending.length < longest) return "";
+    return this.#take(text);
   }
 
   end(): string {
-    return this.#pending.length === 0
-      ? ""
-      : this.#take(this.#model.detokenize(this.#pending, false, this.#before));
+    if (this.#pending.length === 0) return "";
+    return this.#take(this.#model.detokenize(this.#pending, false, this.#before));
   }
 
   #take(text: string): string {
@@ -51,6 +51,7 @@ function wordsAsTokens(model: LlamaModel): readonly (readonly [Token, string])[]
   const words = [callStart, callEnd, ...thoughts.flatMap(({ start, end }) => [start, end])];
   return words.flatMap((word) => {
     const [token, ...others] = model.tokenize(word, true, "trimLeadingSpace");
-    return token === undefined || others.length > 0 ? [] : [[token, word] as const];
+    if (token === undefined || others.length > 0) return [];
+    return [[token, word] as const];
   });
 }
