@@ -5,10 +5,10 @@ const speakers = { system: "stage", user: "guest", assistant: "voice", tool: "gu
 /** The sampling fields that Parley has, by its own names. */
 const fields: Readonly<Record<string, string>> = { temperature: "warmth", maxTokens: "most" };
 
-const wordsOf = (content: ChatMessage["content"]): string =>
-  typeof content === "string"
-    ? content
-    : (content ?? []).map((part) => (part.type === "text" ? part.text : "(a picture)")).join("\n");
+function wordsOf(content: ChatMessage["content"]): string {
+  if (typeof content === "string") return content;
+  return (content ?? []).map((part) => (part.type === "text" ? part.text : "(a picture)")).join("\n");
+}
 
 /** The body of a call, and what Parley cannot be asked for. */
 export function buildTalk({ model, messages, sampling, unasked = [] }: ModelCall): {

@@ -48,13 +48,14 @@ export class ParleyReader implements PartReader {
 
   end(): readonly ModelEvent[] {
     const end: ModelEvent = { type: "end", reason: this.#reason ?? "stop" };
-    return this.#usage === undefined ? [end] : [{ type: "usage", usage: this.#usage }, end];
+    if (this.#usage === undefined) return [end];
+    return [{ type: "usage", usage: this.#usage }, end];
   }
 }
 
 const usageOf = ({ heard, known, said, thought }: AnswerPart): Usage => ({
   promptTokens: Number(heard),
   completionTokens: Number(said),
-  ...(known === undefined ? {} : { cachedTokens: Number(known) }),
-  ...(thought === undefined ? {} : { reasoningTokens: Number(thought) }),
+  ...(known !== undefined && { cachedTokens: Number(known) }),
+  ...(thought !== undefined && { reasoningTokens: Number(thought) }),
 });

@@ -4,6 +4,6 @@ import type { AnswerPart, ToldFailure } from "@pergola/sdk";
 export function readTrouble({ trouble, status }: AnswerPart): ToldFailure {
   return {
     message: typeof trouble === "string" ? trouble : "",
-    ...(typeof status === "number" ? { status } : {}),
+    ...(typeof status === "number" && { status }),
   };
 }

@@ -25,19 +25,18 @@ export interface FilesOptions extends BackupRules, Omit<PathRules, "home"> {
   mayReach(real: string): boolean;
 }
 
+function kindOf(stats: Stats): FileInfo["kind"] {
+  if (stats.isFile()) return "file";
+  if (stats.isDirectory()) return "directory";
+  return stats.isSymbolicLink() ? "link" : "other";
+}
+
 const infoOf = (real: string, stats: Stats): FileInfo => {
   const { size, mtimeMs: modified, birthtimeMs: created, atimeMs: accessed, mode } = stats;
-  const kind = stats.isFile()
-    ? "file"
-    : stats.isDirectory()
-      ? "directory"
-      : stats.isSymbolicLink()
-        ? "link"
-        : "other";
   return {
     path: real,
     name: path.basename(real),
-    kind,
+    kind: kindOf(stats),
     size,
     modified,
     created,

@@ -28,8 +28,10 @@ async function familiesFor(
 const defined = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as T;
 
-const thinkingOf = (wish: boolean | undefined, above: RunRequest): RunRequest["thinking"] =>
-  wish === undefined ? above.thinking : { mode: wish ? "enabled" : "disabled" };
+function thinkingOf(wish: boolean | undefined, above: RunRequest): RunRequest["thinking"] {
+  if (wish === undefined) return above.thinking;
+  return { mode: wish ? "enabled" : "disabled" };
+}
 
 /**
  * What a run of this agent is asked, but for its messages. `callId`: the call of the run above that waits for
@@ -87,7 +89,7 @@ export function settingsFor({ settings }: Conversation, { sharedTopicId }: Wishe
   return defined({
     toolOverrides,
     enableTools,
-    useSharedData: sharedTopicId === undefined ? useSharedData : true,
+    useSharedData: sharedTopicId !== undefined || useSharedData,
     sharedTopicId: topic,
     sharedTopicAccess,
   });

@@ -1,9 +1,8 @@
-import type { ToolDisplay } from "@pergola/sdk";
+import { toolDisplay, type ToolDisplay } from "@pergola/sdk";
 
 export const agentId = { type: "string" } as const;
 export const message = { type: "string", minLength: 1 } as const;
 
-export const card = (actionDisplayName: string, subject = ""): Partial<ToolDisplay> => ({
-  actionDisplayName,
-  summary: subject === "" ? actionDisplayName : `${actionDisplayName}: ${subject}`,
-});
+/** What a person sees of a call: what is done, and to which agent. */
+export const card = (action: string, subject = ""): Partial<ToolDisplay> =>
+  toolDisplay(action, subject, "users");

@@ -6,7 +6,7 @@ const all = { limit: 1_000_000 };
 export const isAtWork = (run: LiveRun | undefined): boolean =>
   run !== undefined && /^(queued|running|waiting)$/.test(run.record.status);
 
-/** The records of agents, and what can be told of them. */
+/** The records of agents, and what is known of them. */
 export class Roster {
   readonly records: Collection<Agent>;
   readonly #host: PluginHost;
@@ -40,11 +40,10 @@ export class Roster {
     const agents = await this.of(parentId);
     const found = agents.find((agent) => agent.id === id);
     if (found !== undefined) return found;
-    const hint =
-      agents.length === 0
-        ? "There are no agents; spawn one."
-        : `Agents: ${agents.map((agent) => agent.id).join(", ")}.`;
-    throw new ToolError("not_found", `There is no agent "${id}".`, { hint });
+    const ids = agents.map((agent) => agent.id).join(", ");
+    throw new ToolError("not_found", `There is no agent "${id}".`, {
+      hint: ids ? `Agents: ${ids}.` : "There are no agents; spawn one.",
+    });
   }
 
   async statusOf({
@@ -68,13 +67,16 @@ export class Roster {
       limit: 200,
       newest: true,
     });
-    return messages.map(({ role, content, timestamp, toolName, toolCalls = [] }) => ({
-      role,
-      time: timestamp,
-      text: content ?? "",
-      ...(toolName === undefined ? {} : { tool: toolName }),
-      ...(toolCalls.length === 0 ? {} : { calls: toolCalls.map((call) => `${call.name} ${call.arguments}`) }),
-    }));
+    return messages.map(({ role, content, timestamp, toolName, toolCalls = [] }) => {
+      const calls = toolCalls.map((call) => `${call.name} ${call.arguments}`);
+      return {
+        role,
+        time: timestamp,
+        text: content ?? "",
+        ...(toolName !== undefined && { tool: toolName }),
+        ...(calls.length > 0 && { calls }),
+      };
+    });
   }
 
   async exists(conversationId: string): Promise<boolean> {

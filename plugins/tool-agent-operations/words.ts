@@ -3,16 +3,19 @@ import type { ChatMessage, Message, RunRecord } from "@pergola/sdk";
 const longestSummary = 2000;
 const longestTitle = 100;
 
-const role = `You are a sub-agent: another agent has given you one task, and nobody reads along. Work on it with your tools until it is done.
-Your last answer goes back as the result, at most ${longestSummary} characters of it: what you found or did, where it is, what is left open.`;
+const role =
+  "You are a sub-agent: another agent has given you one task, and nobody reads along. Work on it with your " +
+  "tools until it is done.\n" +
+  `Your last answer goes back as the result, at most ${longestSummary} characters of it: what you found or ` +
+  "did, where it is, what is left open.";
 
-/** What an agent is told: who it is, how to work, and what to do. */
+/** The first messages of an agent: who it is, how to work, and what to do. */
 export const messagesFor = (
   instructions: string | undefined,
-  said: readonly string[],
+  parts: readonly string[],
 ): readonly ChatMessage[] => [
-  { role: "system", content: instructions === undefined ? role : `${role}\n\n${instructions}` },
-  { role: "user", content: said.join("\n\n") },
+  { role: "system", content: [role, instructions].filter((part) => part !== undefined).join("\n\n") },
+  { role: "user", content: parts.join("\n\n") },
 ];
 
 export const titleFor = (task: string): string =>
@@ -26,21 +29,20 @@ const endings: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the conversation above hears of a run: its last answer, after what went wrong. At most 2,000
+ * What the conversation above learns of a run: its last answer, after what went wrong. At most 2,000
  * characters.
  */
 export function summaryOf(
   { completionReason, error }: Pick<RunRecord, "completionReason" | "error">,
-  said: readonly Message[],
+  messages: readonly Message[],
 ): string {
   const answer =
-    said.findLast(({ role: by, content }) => by === "assistant" && content !== null && content !== "")
+    messages.findLast(({ role: by, content }) => by === "assistant" && content !== null && content !== "")
       ?.content ?? "";
   const failed = endings[completionReason ?? ""];
   const text =
     [failed, error?.message, answer].filter((part) => part !== undefined && part !== "").join("\n") ||
     "It ended without a word.";
-  return text.length <= longestSummary
-    ? text
-    : `${text.slice(0, longestSummary - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  if (text.length <= longestSummary) return text;
+  return `${text.slice(0, longestSummary - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

@@ -19,7 +19,7 @@ const typeOf = ({ kind, contentType }: MemoryItem): string => (kind === "memory"
 export const memoryOfHit = ({ item, similarity }: MemoryHit): Json => ({
   id: item.id,
   type: typeOf(item),
-  ...(item.key === null ? {} : { key: item.key }),
+  ...(item.key !== null && { key: item.key }),
   content: item.content,
   similarity: Math.round(similarity * 1000) / 1000,
   tags: item.tags,

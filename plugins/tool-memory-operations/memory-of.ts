@@ -15,10 +15,16 @@ export function memoryOf({ memory }: ToolContext): ScopedMemory {
 }
 
 /** Why the family cannot be used, and what to do; undefined when it can. */
-export const unavailable = ({ keepsMemory }: ProbeContext) =>
-  keepsMemory
-    ? undefined
-    : { reason: "This service keeps no memory.", remedy: "Add a plugin that does, such as service-memory." };
+export function unavailable({ keepsMemory }: ProbeContext) {
+  if (keepsMemory) return undefined;
+  return {
+    reason: "This service keeps no memory.",
+    remedy: "Add a plugin that does, such as service-memory.",
+  };
+}
+
+/** What a call that stored something says; `duplicate`: it was there before. */
+export const storedMessage = (duplicate: boolean): string => (duplicate ? "It is known already." : "Stored.");
 
 /** A call by hand is the person's own; in a run it is the model that remembers. */
 export const originOf = ({ run }: ToolContext): MemoryOrigin => (run === null ? "user" : "model");

@@ -1,3 +1,5 @@
 /** A text with its examples below it, one a line. */
-export const withExamples = (text: string, examples: readonly string[]): string =>
-  examples.length === 0 ? text : [text, "Examples:", ...examples.map((example) => `- ${example}`)].join("\n");
+export function withExamples(text: string, examples: readonly string[]): string {
+  if (examples.length === 0) return text;
+  return [text, "Examples:", ...examples.map((example) => `- ${example}`)].join("\n");
+}

@@ -1,7 +1,5 @@
-import type { ToolDisplay } from "@pergola/sdk";
+import { toolDisplay, type ToolDisplay } from "@pergola/sdk";
 
-/** The text of a call's card: what is done, and to what. */
-export const card = (actionDisplayName: string, subject = ""): Partial<ToolDisplay> => ({
-  actionDisplayName,
-  summary: subject === "" ? actionDisplayName : `${actionDisplayName}: ${subject}`,
-});
+/** What a person sees of a call: what is done, and to what. */
+export const card = (action: string, subject = ""): Partial<ToolDisplay> =>
+  toolDisplay(action, subject, "notebook");

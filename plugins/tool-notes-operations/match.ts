@@ -28,7 +28,7 @@ export function preview({ words }: Query, text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   const folded = fold(line);
   const at = words.map((word) => folded.indexOf(word)).filter((index) => index >= 0);
-  const start = Math.max(0, Math.min(...at, line.length) - before);
-  const from = at.length === 0 ? 0 : start;
+  const [first = 0] = at.toSorted((a, b) => a - b);
+  const from = Math.max(0, Math.min(first, line.length) - before);
   return [...line.slice(from, from + 2 * length).replace(/^[\uDC00-\uDFFF]/, "")].slice(0, length).join("");
 }

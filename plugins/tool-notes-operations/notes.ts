@@ -21,6 +21,8 @@ interface Folder {
 
 const mostBytes = 8 * 2 ** 20;
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ");
+/** ` in the folder "Work"`, or nothing for a note in no folder. */
+export const inFolder = (folder = ""): string => folder && ` in the folder "${folder}"`;
 const isHidden = ({ name }: FileInfo): boolean => name.startsWith(".");
 
 /** Links are left out: they would lead out of the notes. */
@@ -99,11 +101,7 @@ export async function noteNamed(context: ToolContext, name: string, folder?: str
     const close = closeNames(name, [...new Set(notes.map((one) => one.name))]);
     const hint =
       close.length === 0 ? "Look for it with search or list_notes." : `Close to it: ${quoted(close)}.`;
-    throw new ToolError(
-      "not_found",
-      `There is no note "${name}"${folder === undefined ? "" : ` in the folder "${folder}"`}.`,
-      { hint },
-    );
+    throw new ToolError("not_found", `There is no note "${name}"${inFolder(folder)}.`, { hint });
   }
   if (found.length === 1) return note;
   const places = quoted([...new Set(found.map((one) => one.folder))].toSorted());

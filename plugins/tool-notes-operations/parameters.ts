@@ -1,6 +1,6 @@
 /*
- * Operations of one family are offered to a model as one function with the union of their parameters, so a parameter that several
- * operations share is described here once, in words that fit them all.
+ * The operations of a family are offered to a model as one function with the union of their parameters. A
+ * parameter that several operations share is described here once, in words that fit them all.
  */
 
 const text = { type: "string" } as const;

@@ -1,3 +1,4 @@
+import { countOf } from "@pergola/sdk";
 import type { Note } from "./notes.ts";
 
 export const time = (milliseconds: number): string =>
@@ -5,15 +6,14 @@ export const time = (milliseconds: number): string =>
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ");
 const nameOf = ({ name, folder }: Note): string =>
-  folder === "" ? oneLine(name) : `${oneLine(name)} (folder: ${oneLine(folder)})`;
+  folder ? `${oneLine(name)} (folder: ${oneLine(folder)})` : oneLine(name);
 
 /** A line for a list; below it a piece of the note, if there is one. */
 export const entry = (note: Note, preview = ""): string =>
-  `- ${nameOf(note)}, modified ${time(note.modified)}${preview === "" ? "" : `\n  ${preview}`}`;
+  [`- ${nameOf(note)}, modified ${time(note.modified)}`, preview].filter(Boolean).join("\n  ");
 
-/** `1 note`, `3 notes`. */
-export const counted = (count: number, noun = "note"): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
-
-/** What a list leaves out, for a message. */
-export const outOf = (shown: number, all: number): string =>
-  shown === all ? `${counted(all)}.` : `The first ${shown} of ${counted(all)}.`;
+/** How many of all notes a list contains, for a message. */
+export const outOf = (count: number, all: number): string => {
+  const notes = countOf(all, "note");
+  return count === all ? `${notes}.` : `The first ${count} of ${notes}.`;
+};

@@ -30,10 +30,8 @@ export async function checkMachine(
       writable === "yes",
       writable === "yes" ? "/tmp can be written" : "/tmp cannot be written",
     ),
-    ...(Number.isFinite(free)
-      ? [check("disk", free > 10_240, `${Math.floor(free / 1024)} MiB are free in /tmp`)]
-      : []),
+    Number.isFinite(free) && check("disk", free > 10_240, `${Math.floor(free / 1024)} MiB are free in /tmp`),
     copies,
   ];
-  return { system, checks };
+  return { system, checks: checks.filter((each) => each !== false) };
 }

@@ -3,7 +3,7 @@ import type { Copied } from "./files/copy-in.ts";
 import { collectOutputs } from "./files/collect-outputs.ts";
 import { lineReporter } from "./line-reporter.ts";
 import type { Connection } from "./ssh/connection.ts";
-import { runCommand, type CommandEnd } from "./ssh/run-command.ts";
+import { runCommand, type CommandEnd, type CommandLimits } from "./ssh/run-command.ts";
 import { RunFolder } from "./ssh/run-folder.ts";
 import { abortReason } from "./ssh/settle.ts";
 
@@ -47,13 +47,9 @@ export async function execute(
   const begun = context.clock.now();
   const folder = new RunFolder(connection, !request.cleanup);
   await folder.make(request.working_dir, context.signal).catch((error: unknown) => clearAfter(folder, error));
-  const end = await follow(
-    connection,
-    folder.lineFor(request.command, request.working_dir),
-    request.timeout,
-    context,
-    options,
-  );
+  const line = folder.lineFor(request.command, request.working_dir);
+  const limits = { seconds: request.timeout, outputBytes: options.outputBytes, signal: context.signal };
+  const end = await runReporting(connection, line, limits, options.report);
   if (end.ending !== "exit") {
     if (end.ending !== "lost") await folder.stop();
     throw stopped(connection.target.label, request.timeout, end, context.signal);
@@ -80,21 +76,16 @@ async function clearAfter(folder: RunFolder, error: unknown): Promise<never> {
   throw error;
 }
 
-async function follow(
+/** Runs a command line while its newest line of output is reported. */
+async function runReporting(
   connection: Connection,
   line: string,
-  seconds: number,
-  { signal }: ToolContext,
-  options: ExecuteOptions,
-) {
-  const reporter = lineReporter(options.report);
+  limits: CommandLimits,
+  report: ExecuteOptions["report"],
+): Promise<CommandEnd> {
+  const reporter = lineReporter(report);
   try {
-    return await runCommand(connection, line, {
-      seconds,
-      outputBytes: options.outputBytes,
-      signal,
-      onOutput: reporter.push,
-    });
+    return await runCommand(connection, line, { ...limits, onOutput: reporter.push });
   } finally {
     reporter.stop();
   }
@@ -105,12 +96,13 @@ const notesOn = (
   { cleanup }: RemoteCommand,
   folder: RunFolder,
   cleared: boolean,
-): string[] => [
-  ...(killedBy === undefined ? [] : [`The command was ended by ${killedBy}.`]),
-  ...(truncated ? ["The output was cut; write it to a file and retrieve that."] : []),
-  ...(cleanup ? [] : [`Its temporary folder ${folder.path} was kept; cleanup_remote removes it.`]),
-  ...(cleared ? [] : [`Its temporary folder ${folder.path} could not be removed.`]),
-];
+): readonly string[] =>
+  [
+    killedBy !== undefined && `The command was ended by ${killedBy}.`,
+    truncated && "The output was cut; write it to a file and retrieve that.",
+    !cleanup && `Its temporary folder ${folder.path} was kept; cleanup_remote removes it.`,
+    !cleared && `Its temporary folder ${folder.path} could not be removed.`,
+  ].filter((note) => note !== false);
 
 const tail = ({ stdout, stderr }: CommandEnd): string => {
   const text = [stdout, stderr].map((output) => output.slice(-2000).trim()).filter((output) => output !== "");

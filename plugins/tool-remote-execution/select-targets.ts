@@ -13,7 +13,7 @@ const key = ({ user, name, port }: Target): string => `${user}@${name}:${port}`;
  */
 function meantBy(text: string, groups: Groups, port: number): readonly Target[] {
   const listed = Object.values(groups).flat();
-  const members = text === "all" ? listed : Object.hasOwn(groups, text) ? groups[text] : undefined;
+  const members = new Map(Object.entries({ ...groups, all: listed })).get(text);
   if (members !== undefined) return members.map((member) => parseListed(member, port));
   const named = listed.filter((host) => host === text || parseListed(host, port).name === text.toLowerCase());
   if (named.length > 0) return named.map((host) => parseListed(host, port));

@@ -1,4 +1,4 @@
-import type { ToolDisplay } from "@pergola/sdk";
+import { toolDisplay, type ToolDisplay } from "@pergola/sdk";
 
 /** No longer than what one argument of a program may be on Linux. */
 export const command = {
@@ -24,13 +24,9 @@ export const sessionId = {
   aliases: ["id", "sessionId"],
 } as const;
 
-/** The text of a call's card. */
+/** What a person sees of a call: what is done, and to what. */
 export const card = (
-  actionDisplayName: string,
+  action: string,
   subject: string,
   details: readonly string[] = [],
-): Partial<ToolDisplay> => ({
-  actionDisplayName,
-  summary: subject === "" ? actionDisplayName : `${actionDisplayName}: ${subject}`,
-  details,
-});
+): Partial<ToolDisplay> => toolDisplay(action, subject, "terminal", details);

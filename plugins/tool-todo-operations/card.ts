@@ -1,11 +1,5 @@
-import type { ToolDisplay } from "@pergola/sdk";
+import { countOf, toolDisplay, type ToolDisplay } from "@pergola/sdk";
 
-/** `1 to-do`, `3 to-dos`. */
-export const counted = (count: number): string => `${count} to-do${count === 1 ? "" : "s"}`;
-
-/** The text of a call's card: what is done, and to how many. */
-export const card = (actionDisplayName: string, details: readonly string[] = []): Partial<ToolDisplay> => ({
-  actionDisplayName,
-  summary: details.length === 0 ? actionDisplayName : `${actionDisplayName}: ${counted(details.length)}`,
-  details,
-});
+/** What a person sees of a call: what is done, and to how many to-dos; `todos` names each of them. */
+export const card = (action: string, todos: readonly string[] = []): Partial<ToolDisplay> =>
+  toolDisplay(action, todos.length > 0 ? countOf(todos.length, "to-do") : "", "list-checks", todos);

@@ -21,15 +21,16 @@ function lineOf({
   ...todo
 }: Todo): string {
   const facts = [
-    priority === undefined ? "" : `${priority} priority`,
-    progress === undefined ? "" : `${Math.round(progress * 100)} %`,
-    dependencies.length === 0 ? "" : `depends on ${dependencies.join(", ")}`,
-    canRunParallel === true ? "can run parallel" : "",
-    parallelGroup === undefined ? "" : `group ${oneLine(parallelGroup)}`,
-    todo.blockedReason === undefined ? "" : `blocked: ${oneLine(todo.blockedReason)}`,
-  ].filter((fact) => fact !== "");
-  const known = facts.length === 0 ? "" : ` (${facts.join("; ")})`;
-  return `${id}. ${oneLine(title)}${known}${description.trim() === "" ? "" : `\n   ${oneLine(description)}`}`;
+    priority !== undefined && `${priority} priority`,
+    progress !== undefined && `${Math.round(progress * 100)} %`,
+    dependencies.length > 0 && `depends on ${dependencies.join(", ")}`,
+    canRunParallel === true && "can run parallel",
+    parallelGroup !== undefined && `group ${oneLine(parallelGroup)}`,
+    todo.blockedReason !== undefined && `blocked: ${oneLine(todo.blockedReason)}`,
+  ];
+  const known = facts.filter(Boolean).join("; ");
+  const heading = [`${id}. ${oneLine(title)}`, known && ` (${known})`].join("");
+  return [heading, oneLine(description)].filter(Boolean).join("\n   ");
 }
 
 /** `n/m completed`. */

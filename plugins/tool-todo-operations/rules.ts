@@ -21,14 +21,15 @@ const knownDependencies: Rule = (items) => {
     id,
     missing: dependencies.filter((need) => !ids.has(need)),
   }));
-  return unknown.flatMap(({ id, missing }) =>
-    missing.length === 0 ? [] : [`To-do ${id} depends on ${missing.join(", ")}, not in the list.`],
-  );
+  return unknown
+    .filter(({ missing }) => missing.length > 0)
+    .map(({ id, missing }) => `To-do ${id} depends on ${missing.join(", ")}, not in the list.`);
 };
 
 const noCycle: Rule = (items) => {
   const cycle = findCycle(new Map(items.map(({ id, dependencies = [] }) => [id, dependencies])));
-  return cycle === undefined ? [] : [`Dependencies run in a circle: ${[...cycle, cycle[0]].join(" → ")}.`];
+  if (cycle === undefined) return [];
+  return [`Dependencies run in a circle: ${[...cycle, cycle[0]].join(" → ")}.`];
 };
 
 const blockedForReason: Rule = (items) =>
@@ -38,7 +39,8 @@ const blockedForReason: Rule = (items) =>
 
 const oneInProgress: Rule = (items) => {
   const busy = items.filter(({ status }) => status === "in-progress");
-  return busy.length < 2 ? [] : [`Only one to-do may be in-progress, not ${idsOf(busy).join(" and ")}.`];
+  if (busy.length < 2) return [];
+  return [`Only one to-do may be in-progress, not ${idsOf(busy).join(" and ")}.`];
 };
 
 const most = 500;

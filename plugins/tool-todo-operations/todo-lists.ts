@@ -25,9 +25,8 @@ export class TodoLists implements TodoKeeper {
 
   async unfinished(conversationId: string, runId?: string): Promise<readonly Todo[]> {
     const list = await this.#lists.get(conversationId);
-    return list === undefined || (runId !== undefined && list.runId !== runId)
-      ? []
-      : list.items.filter(isOpenTodo);
+    if (list === undefined || (runId !== undefined && list.runId !== runId)) return [];
+    return list.items.filter(isOpenTodo);
   }
 
   async reminder(conversationId: string, runId?: string): Promise<string | undefined> {

@@ -1,16 +1,11 @@
-import type { ToolDisplay } from "@pergola/sdk";
+import { toolDisplay, type ToolDisplay } from "@pergola/sdk";
 import type { PlaceArguments } from "./place.ts";
 
-/** The text of a call's card: what is asked, and for where. */
+/** What a person sees of a call: what is looked up, and for where. */
 export function card(
-  actionDisplayName: string,
-  { city, latitude, longitude }: PlaceArguments,
+  action: string,
+  { city = "", latitude, longitude }: PlaceArguments,
 ): Partial<ToolDisplay> {
-  const where = latitude === undefined || longitude === undefined ? city : `${latitude}, ${longitude}`;
-  return {
-    actionDisplayName,
-    summary: where === undefined ? actionDisplayName : `${actionDisplayName}: ${where}`,
-    details: [],
-    icon: "cloud",
-  };
+  const hasCoordinates = latitude !== undefined && longitude !== undefined;
+  return toolDisplay(action, hasCoordinates ? `${latitude}, ${longitude}` : city, "cloud");
 }

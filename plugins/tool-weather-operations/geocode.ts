@@ -1,5 +1,5 @@
 import { ToolError, type Json, type ToolContext } from "@pergola/sdk";
-import { askOpenMeteo } from "./open-meteo.ts";
+import { askOpenMeteo, listOf } from "./open-meteo.ts";
 import { usStates } from "./us-states.ts";
 
 export interface Place {
@@ -17,11 +17,19 @@ interface Candidate extends Place {
 
 /** A place whose rival has at least this share of its inhabitants is not the obvious one. */
 const rivalShare = 0.5;
-const otherNames = new Map([["usa", "united states"], ["us", "united states"], ["uk", "united kingdom"]]); // prettier-ignore
+const otherNames = new Map([
+  ["usa", "united states"],
+  ["us", "united states"],
+  ["uk", "united kingdom"],
+]);
 
 /** Small letters without accents or full stops. */
 const folded = (text: string): string =>
-  text.normalize("NFKD").replace(/[\p{M}.]/gu, "").trim().toLowerCase(); // prettier-ignore
+  text
+    .normalize("NFKD")
+    .replace(/[\p{M}.]/gu, "")
+    .trim()
+    .toLowerCase();
 
 function candidateOf(entry: Json): readonly Candidate[] {
   const { name, latitude, longitude, population, country, country_code, admin1, admin2 } = entry as Readonly<
@@ -81,9 +89,7 @@ function chosen(name: string, candidates: readonly Candidate[]): Candidate {
 export async function geocode(context: ToolContext, text: string): Promise<Place> {
   const [name = "", ...wanted] = text.split(",").map((part) => part.trim());
   const answer = await askOpenMeteo(context, "geocoder", { name, count: 20, language: "en", format: "json" });
-  const found = (Array.isArray(answer["results"]) ? answer["results"] : []).flatMap((entry) =>
-    candidateOf(entry as Json),
-  );
+  const found = listOf(answer["results"]).flatMap(candidateOf);
   if (found.length === 0)
     throw new ToolError("not_found", `There is no place "${text}".`, {
       hint: "Check the spelling, put a comma before a region or country, or give latitude and longitude.",

@@ -1,4 +1,4 @@
-import { ToolError, type JsonObject, type ToolContext } from "@pergola/sdk";
+import { isObject, ToolError, type Json, type JsonObject, type ToolContext } from "@pergola/sdk";
 
 const hosts = {
   geocoder: "https://geocoding-api.open-meteo.com/v1/search",
@@ -7,8 +7,11 @@ const hosts = {
 
 type Parameters = Readonly<Record<string, string | number>>;
 
-const isRecord = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is JsonObject => isObject(value);
+
+/** A list, or an empty one in place of anything else. */
+export const listOf = (value: Json | undefined): readonly Json[] =>
+  Array.isArray(value) ? (value as readonly Json[]) : [];
 
 async function bodyOf(response: Response): Promise<JsonObject> {
   const body: unknown = await response.json().catch(() => undefined);
@@ -58,13 +61,7 @@ export function blockOf(answer: JsonObject, name: string): JsonObject {
 
 /** The rows of a block that holds a list for each variable: one row for each time. */
 export function rowsOf(block: JsonObject): readonly JsonObject[] {
-  const times = Array.isArray(block["time"]) ? block["time"] : [];
   const at = (row: number): JsonObject =>
-    Object.fromEntries(
-      Object.entries(block).map(([name, values]) => [
-        name,
-        Array.isArray(values) ? (values[row] ?? null) : null,
-      ]),
-    );
-  return times.map((_, row) => at(row));
+    Object.fromEntries(Object.entries(block).map(([name, values]) => [name, listOf(values)[row] ?? null]));
+  return listOf(block["time"]).map((_, row) => at(row));
 }

@@ -1,7 +1,10 @@
 import type { Json } from "@pergola/sdk";
 
-const known = (value: Json | undefined, say: (value: number) => string): string =>
-  typeof value === "number" ? say(value) : "not known";
+const known = (
+  value: Json | undefined,
+  format: (value: number) => string,
+  otherwise = "not known",
+): string => (typeof value === "number" ? format(value) : otherwise);
 
 const points = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"] as const;
 
@@ -15,7 +18,7 @@ export const speed = (value: Json | undefined): string =>
 
 /** ` from SW`, from the degrees that the wind comes from; nothing when they are not known. */
 export const direction = (value: Json | undefined): string =>
-  typeof value === "number" ? ` from ${points[Math.round(value / 45) % 8] ?? "N"}` : "";
+  known(value, (degrees) => ` from ${points[Math.round(degrees / 45) % 8] ?? "N"}`, "");
 
 export const millimetres = (value: Json | undefined): string =>
   known(value, (depth) => `${depth.toFixed(1)} mm`);
@@ -65,4 +68,4 @@ const skies: Readonly<Record<number, string>> = {
 };
 
 export const sky = (code: Json | undefined): string =>
-  typeof code === "number" ? (skies[code] ?? `weather code ${code}`) : "not known";
+  known(code, (number) => skies[number] ?? `weather code ${number}`);

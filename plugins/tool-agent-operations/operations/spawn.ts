@@ -1,6 +1,12 @@
-import { defineOperation, type Json } from "@pergola/sdk";
+import { defineOperation, type Json, type RunRecord } from "@pergola/sdk";
 import { agentsOf } from "../agents-of.ts";
 import { card } from "../parameters.ts";
+
+/** Seconds that a run took; 0 when it never started or has no end. */
+const durationOf = ({ startedAt, endedAt }: RunRecord): number => {
+  if (startedAt === null || endedAt === null) return 0;
+  return (Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
+};
 
 export const spawn = defineOperation({
   name: "spawn",
@@ -61,14 +67,10 @@ export const spawn = defineOperation({
     const { agent: now, run } = await agents.ended(agent);
     context.signal.throwIfAborted();
     const { status } = await agents.roster.statusOf(now);
-    const duration =
-      run.startedAt === null || run.endedAt === null
-        ? 0
-        : (Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000;
     const result: Json = {
       summary: now.summary,
       iterations: run.iterations,
-      duration,
+      duration: durationOf(run),
       tools_used: [...run.toolsUsed],
     };
     return {

@@ -29,5 +29,5 @@ export function editLines(component: string, changes: LineChanges, extra: readon
 function takeFrom(pending: Map<string, string>, name: string): readonly string[] {
   const line = pending.get(name);
   pending.delete(name);
-  return line === undefined ? [] : [line];
+  return [line].filter((each) => each !== undefined);
 }

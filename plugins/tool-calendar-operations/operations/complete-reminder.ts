@@ -1,5 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { withCompletion } from "../ics/complete.ts";
 import { parseBlock } from "../ics/items.ts";
 import { isClosed } from "../store/collect-reminders.ts";
@@ -21,7 +20,7 @@ export const completeReminder = defineOperation({
   recovery: "reconcile",
   parameters: { reminder_id: { type: "string", minLength: 1 } },
   required: ["reminder_id"],
-  display: (args) => card("Completing a reminder", args.reminder_id, "check"),
+  display: (args) => toolDisplay("Completing a reminder", args.reminder_id, "check"),
   examples: [
     { say: "mark the reminder 7f3a-12 as done", arguments: { reminder_id: "7f3a-12" } },
     { say: "the reminder 7f3a-12 is finished", arguments: { reminder_id: "7f3a-12" } },

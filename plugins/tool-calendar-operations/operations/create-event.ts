@@ -1,6 +1,5 @@
 import { uidForCall } from "@pergola/kit-dav";
-import { defineOperation, ToolError } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay, ToolError } from "@pergola/sdk";
 import { parseBlock } from "../ics/items.ts";
 import { componentText } from "../ics/write-component.ts";
 import { calendarName, dateForm, notes, title } from "../parameters.ts";
@@ -39,7 +38,7 @@ export const createEvent = defineOperation({
     location: { type: "string" },
   },
   required: ["title", "start_date"],
-  display: (args) => card("Adding an event", args.title, "calendar-plus"),
+  display: (args) => toolDisplay("Adding an event", args.title, "calendar-plus"),
   examples: [
     {
       say: "put lunch with Sam on 2026-07-04 at 12:30 in my calendar",

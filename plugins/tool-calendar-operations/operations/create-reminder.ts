@@ -1,6 +1,5 @@
 import { uidForCall } from "@pergola/kit-dav";
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { parseBlock } from "../ics/items.ts";
 import { componentText } from "../ics/write-component.ts";
 import { dateForm, listName, notes, title } from "../parameters.ts";
@@ -48,7 +47,7 @@ export const createReminder = defineOperation({
     },
   },
   required: ["title"],
-  display: (args) => card("Adding a reminder", args.title, "list-plus"),
+  display: (args) => toolDisplay("Adding a reminder", args.title, "list-plus"),
   examples: [
     { say: "remind me to buy milk", arguments: { title: "Buy milk" } },
     {

@@ -1,5 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { withoutItem, withoutOccurrence } from "../ics/remove.ts";
 import { findItem, lookForItem, noItem, type FoundItem } from "../store/find-item.ts";
 import { openStore } from "../store/open-store.ts";
@@ -31,7 +30,7 @@ export const deleteEvent = defineOperation({
   recovery: "reconcile",
   parameters: { event_id: { type: "string", minLength: 1 } },
   required: ["event_id"],
-  display: (args) => card("Deleting an event", args.event_id, "calendar-x"),
+  display: (args) => toolDisplay("Deleting an event", args.event_id, "calendar-x"),
   examples: [
     { say: "delete the event with ID 7f3a-11", arguments: { event_id: "7f3a-11" } },
     {

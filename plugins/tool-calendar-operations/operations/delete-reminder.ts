@@ -1,5 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { withoutItem } from "../ics/remove.ts";
 import { findItem, lookForItem, noItem } from "../store/find-item.ts";
 import { openStore } from "../store/open-store.ts";
@@ -12,7 +11,7 @@ export const deleteReminder = defineOperation({
   recovery: "reconcile",
   parameters: { reminder_id: { type: "string", minLength: 1 } },
   required: ["reminder_id"],
-  display: (args) => card("Deleting a reminder", args.reminder_id, "trash"),
+  display: (args) => toolDisplay("Deleting a reminder", args.reminder_id, "trash"),
   examples: [
     { say: "delete the reminder with ID 7f3a-12", arguments: { reminder_id: "7f3a-12" } },
     { say: "remove the reminder 7f3a-12", arguments: { reminder_id: "7f3a-12" } },

@@ -1,5 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { calendarName, daysAhead } from "../parameters.ts";
 import { calendarsNamed } from "../store/choose-calendar.ts";
 import { collectEvents } from "../store/collect-events.ts";
@@ -13,7 +12,7 @@ export const listEvents = defineOperation({
   description: "Events of today and the next days.",
   effect: "read",
   parameters: { days_ahead: daysAhead(7), calendar_name: calendarName },
-  display: ({ calendar_name: name = "" }) => card("Looking at the calendar", name, "calendar"),
+  display: ({ calendar_name: name = "" }) => toolDisplay("Looking at the calendar", name, "calendar"),
   examples: [
     { say: "what is in my calendar this week?", arguments: {} },
     { say: "what is in my Work calendar?", arguments: { calendar_name: "Work" } },

@@ -1,6 +1,5 @@
 import { countOf, oneLine } from "@pergola/kit-dav";
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { calendarsNamed } from "../store/choose-calendar.ts";
 import { collectReminders, isClosed } from "../store/collect-reminders.ts";
 import { openStore } from "../store/open-store.ts";
@@ -11,7 +10,7 @@ export const listReminderLists = defineOperation({
   description: "The reminder lists and how many open reminders each has.",
   effect: "read",
   parameters: {},
-  display: () => card("Looking at the reminder lists", "", "list"),
+  display: () => toolDisplay("Looking at the reminder lists", "", "list"),
   examples: [
     { say: "which reminder lists do I have?", arguments: {} },
     { say: "show the lists of my reminders", arguments: {} },

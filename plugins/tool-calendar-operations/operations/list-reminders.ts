@@ -1,6 +1,5 @@
 import { countOf } from "@pergola/kit-dav";
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { listName } from "../parameters.ts";
 import { calendarsNamed } from "../store/choose-calendar.ts";
 import { collectReminders, isClosed } from "../store/collect-reminders.ts";
@@ -13,7 +12,7 @@ export const listReminders = defineOperation({
   description: "Reminders, the earliest due first.",
   effect: "read",
   parameters: { list_name: listName, include_completed: { type: "boolean", default: false } },
-  display: ({ list_name: name = "" }) => card("Looking at the reminders", name, "list-checks"),
+  display: ({ list_name: name = "" }) => toolDisplay("Looking at the reminders", name, "list-checks"),
   examples: [
     { say: "what reminders do I have?", arguments: {} },
     { say: "show my Shopping list of reminders", arguments: { list_name: "Shopping" } },

@@ -1,6 +1,5 @@
 import { matchWords } from "@pergola/kit-dav";
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import type { Occurrence } from "../ics/occurrences.ts";
 import { daysAhead, query } from "../parameters.ts";
 import { calendarsNamed } from "../store/choose-calendar.ts";
@@ -24,7 +23,7 @@ export const searchEvents = defineOperation({
   effect: "read",
   parameters: { query, days_ahead: daysAhead(30), days_back: daysAhead(30) },
   required: ["query"],
-  display: ({ query: wanted }) => card("Searching the calendar", wanted, "calendar"),
+  display: ({ query: wanted }) => toolDisplay("Searching the calendar", wanted, "calendar"),
   examples: [
     { say: "when is my dentist appointment?", arguments: { query: "dentist" } },
     { say: "when is my next dentist appointment?", arguments: { query: "dentist" } },

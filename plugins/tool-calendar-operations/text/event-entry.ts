@@ -31,6 +31,6 @@ export function eventEntry({ occurrence, uid, calendar }: EventAt, zone: Zone): 
     Calendar: calendar,
     Status: textOf(component, "status") === "CANCELLED" ? "cancelled" : undefined,
     Notes: notesOf(component),
-    ID: recurrence ? `${uid}#${recurrence}` : uid,
+    ID: [uid, recurrence].filter(Boolean).join("#"),
   });
 }

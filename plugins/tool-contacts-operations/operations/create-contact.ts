@@ -1,6 +1,5 @@
 import { uidForCall } from "@pergola/kit-dav";
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { fields, firstName } from "../parameters.ts";
 import { textWith } from "../store/all-contacts.ts";
 import { openStore } from "../store/open-store.ts";
@@ -17,7 +16,7 @@ export const createContact = defineOperation({
   parameters: { first_name: firstName, ...fields },
   required: ["first_name"],
   display: (args) =>
-    card("Adding a contact", [args.first_name, args.last_name ?? ""].join(" ").trim(), "user-plus"),
+    toolDisplay("Adding a contact", [args.first_name, args.last_name ?? ""].join(" ").trim(), "user-plus"),
   examples: [
     {
       say: "save Anna Schmidt with the email anna@example.com",

@@ -1,5 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { contactId } from "../parameters.ts";
 import { allContacts, noContact } from "../store/all-contacts.ts";
 import { openStore } from "../store/open-store.ts";
@@ -11,7 +10,7 @@ export const getContact = defineOperation({
   effect: "read",
   parameters: { contact_id: contactId },
   required: ["contact_id"],
-  display: (args) => card("Reading a contact", args.contact_id, "user"),
+  display: (args) => toolDisplay("Reading a contact", args.contact_id, "user"),
   examples: [{ say: "show me the contact with the ID 7f3a-12", arguments: { contact_id: "7f3a-12" } }],
   async run({ contact_id: id }, context) {
     const { contacts } = await allContacts(context, await openStore(context));

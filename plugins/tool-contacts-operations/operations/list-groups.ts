@@ -1,6 +1,5 @@
 import { countOf, oneLine } from "@pergola/kit-dav";
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { allContacts } from "../store/all-contacts.ts";
 import { groupsOf } from "../store/groups.ts";
 import { openStore } from "../store/open-store.ts";
@@ -10,7 +9,7 @@ export const listGroups = defineOperation({
   description: "The groups of contacts.",
   effect: "read",
   parameters: {},
-  display: () => card("Looking at the groups of contacts", "", "users"),
+  display: () => toolDisplay("Looking at the groups of contacts", "", "users"),
   examples: [{ say: "which groups are in my contacts?", arguments: {} }],
   async run(_args, context) {
     const groups = groupsOf((await allContacts(context, await openStore(context))).contacts);

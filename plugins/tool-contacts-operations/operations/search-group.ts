@@ -1,5 +1,4 @@
-import { defineOperation, ToolError } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay, ToolError } from "@pergola/sdk";
 import { allContacts } from "../store/all-contacts.ts";
 import { groupKey, groupsOf } from "../store/groups.ts";
 import { openStore } from "../store/open-store.ts";
@@ -13,7 +12,7 @@ export const searchGroup = defineOperation({
   effect: "read",
   parameters: { group_name: { type: "string", minLength: 1 } },
   required: ["group_name"],
-  display: (args) => card("Looking at a group of contacts", args.group_name, "users"),
+  display: (args) => toolDisplay("Looking at a group of contacts", args.group_name, "users"),
   examples: [{ say: "who is in my group Family?", arguments: { group_name: "Family" } }],
   async run({ group_name: wanted }, context) {
     const { contacts, unreadable } = await allContacts(context, await openStore(context));

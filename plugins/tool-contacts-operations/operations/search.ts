@@ -1,6 +1,5 @@
 import { matchWords } from "@pergola/kit-dav";
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { allContacts } from "../store/all-contacts.ts";
 import { openStore } from "../store/open-store.ts";
 import { contactsResult } from "../text/contacts-result.ts";
@@ -25,7 +24,7 @@ export const search = defineOperation({
   effect: "read",
   parameters: { query: { type: "string", minLength: 1 } },
   required: ["query"],
-  display: ({ query }) => card("Searching contacts", query, "users"),
+  display: ({ query }) => toolDisplay("Searching contacts", query, "users"),
   examples: [
     { say: "what is Anna Schmidt's phone number?", arguments: { query: "Anna Schmidt" } },
     { say: "who do I know at Acme?", arguments: { query: "Acme" } },

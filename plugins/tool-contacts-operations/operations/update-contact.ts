@@ -1,5 +1,4 @@
-import { defineOperation, ToolError } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay, ToolError } from "@pergola/sdk";
 import { contactId, fields, firstName } from "../parameters.ts";
 import { noContact, textWith } from "../store/all-contacts.ts";
 import { openStore } from "../store/open-store.ts";
@@ -16,7 +15,7 @@ export const updateContact = defineOperation({
   recovery: "repeat",
   parameters: { contact_id: contactId, first_name: firstName, ...fields },
   required: ["contact_id"],
-  display: (args) => card("Changing a contact", args.contact_id, "user-pen"),
+  display: (args) => toolDisplay("Changing a contact", args.contact_id, "user-pen"),
   examples: [
     {
       say: "change the email of the contact 7f3a-12 to anna@example.org",

@@ -1,5 +1,5 @@
 import { defineOperation } from "@pergola/sdk";
-import { memoryOf, originOf } from "../memory-of.ts";
+import { memoryOf, originOf, storedMessage } from "../memory-of.ts";
 
 export const addDiscovery = defineOperation({
   name: "add_discovery",
@@ -31,7 +31,7 @@ export const addDiscovery = defineOperation({
     const [stored] = await memoryOf(context).store([draft]);
     return {
       data: { id: stored!.item.id, fact },
-      message: stored!.duplicate ? "It is known already." : "Stored.",
+      message: storedMessage(stored!.duplicate),
     };
   },
 });

@@ -1,5 +1,5 @@
 import { defineOperation } from "@pergola/sdk";
-import { memoryOf, originOf } from "../memory-of.ts";
+import { memoryOf, originOf, storedMessage } from "../memory-of.ts";
 import { withExamples } from "../with-examples.ts";
 
 export const addPattern = defineOperation({
@@ -36,6 +36,6 @@ export const addPattern = defineOperation({
       origin: originOf(context),
     } as const;
     const [stored] = await memoryOf(context).store([draft]);
-    return { data: { id: stored!.item.id }, message: stored!.duplicate ? "It is known already." : "Stored." };
+    return { data: { id: stored!.item.id }, message: storedMessage(stored!.duplicate) };
   },
 });

@@ -14,11 +14,11 @@ export const deleteMemory = defineOperation({
   parameters: { id: { type: "string", aliases: ["memory_id"] }, key: { type: "string" } },
   reconcile: async ({ id, key }, context) => {
     const memory = memoryOf(context);
-    const { count } =
+    const isGone =
       key === undefined
-        ? { count: (await memory.get(id ?? "")) === undefined ? 0 : 1 }
-        : await memory.list({ kinds: ["kv"], key });
-    return count === 0 ? "happened" : "did_not_happen";
+        ? (await memory.get(id ?? "")) === undefined
+        : (await memory.list({ kinds: ["kv"], key })).count === 0;
+    return isGone ? "happened" : "did_not_happen";
   },
   async run({ id, key }, context) {
     if (key !== undefined) return removeKey(key, context);

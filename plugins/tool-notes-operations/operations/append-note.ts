@@ -1,6 +1,6 @@
 import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
-import { bytesOf, noteNamed } from "../notes.ts";
+import { bytesOf, inFolder, noteNamed } from "../notes.ts";
 import { oneAfterOther } from "../one-after-other.ts";
 import { addition, folder, noteName } from "../parameters.ts";
 
@@ -33,9 +33,7 @@ export const appendNote = defineOperation({
         note.path,
         Buffer.concat([before, Buffer.from(`${isOpen ? "\n" : ""}${args.text}`)]),
       );
-      return {
-        data: `Added to the note "${note.name}"${note.folder === "" ? "" : ` in the folder "${note.folder}"`}.`,
-      };
+      return { data: `Added to the note "${note.name}"${inFolder(note.folder)}.` };
     }),
   /** Where the text is nowhere in the note it was not added; where it is, it may have been there before. */
   async reconcile(args, context) {

@@ -3,7 +3,7 @@ import { defineOperation, ToolError, type ToolContext } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { fileNameOf, folderNameOf, sameTitle } from "../file-name.ts";
 import { notesFolder } from "../notes-folder.ts";
-import { bytesOf, folderNamed, notesOf, type Note } from "../notes.ts";
+import { bytesOf, folderNamed, inFolder, notesOf, type Note } from "../notes.ts";
 import { oneAfterOther } from "../one-after-other.ts";
 import { body, folder, title } from "../parameters.ts";
 
@@ -57,9 +57,7 @@ export const createNote = defineOperation({
       const known = await folderNamed(context, args.folder);
       const at = known?.path ?? path.join(notesFolder(context), folderNameOf(args.folder ?? ""));
       await context.files.write(path.join(at, fileNameOf(args.title)), args.body, { create: true });
-      return {
-        data: `Created the note "${args.title}"${args.folder === undefined ? "" : ` in the folder "${args.folder}"`}.`,
-      };
+      return { data: `Created the note "${args.title}"${inFolder(args.folder)}.` };
     }),
   /**
    * Not there: not made. There with this very text: made. There with another: it may have been made and

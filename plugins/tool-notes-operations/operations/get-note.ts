@@ -25,10 +25,10 @@ export const getNote = defineOperation({
     const note = await noteNamed(context, args.note_name, args.folder);
     const facts = [
       `Name: ${note.name}`,
-      ...(note.folder === "" ? [] : [`Folder: ${note.folder}`]),
+      note.folder && `Folder: ${note.folder}`,
       `Created: ${time(note.created)}`,
       `Modified: ${time(note.modified)}`,
-    ];
+    ].filter(Boolean);
     return { data: `${facts.join("\n")}\n\n${Buffer.from(await bytesOf(context, note)).toString("utf8")}` };
   },
 });

@@ -1,7 +1,6 @@
-import { defineOperation } from "@pergola/sdk";
+import { countOf, defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { foldersOf, notesOf } from "../notes.ts";
-import { counted } from "../render-notes.ts";
 
 export const listFolders = defineOperation({
   name: "list_folders",
@@ -18,12 +17,12 @@ export const listFolders = defineOperation({
   async run(_args, context) {
     const [folders, notes] = [await foldersOf(context), await notesOf(context)];
     const lines = folders.map(
-      ({ name }) => `- ${name}: ${counted(notes.filter((note) => note.folder === name).length)}`,
+      ({ name }) => `- ${name}: ${countOf(notes.filter((note) => note.folder === name).length, "note")}`,
     );
     const loose = notes.filter((note) => note.folder === "").length;
     return {
-      data: [...lines, `In no folder: ${counted(loose)}`].join("\n"),
-      message: `${counted(folders.length, "folder")}.`,
+      data: [...lines, `In no folder: ${countOf(loose, "note")}`].join("\n"),
+      message: `${countOf(folders.length, "folder")}.`,
     };
   },
 });

@@ -21,6 +21,6 @@ export const listNotes = defineOperation({
     const notes = await notesOf(context, args.folder);
     const shown = notes.slice(0, args.max_results);
     const data = shown.map((note) => entry(note)).join("\n");
-    return { data: data === "" ? "There are no notes." : data, message: outOf(shown.length, notes.length) };
+    return { data: data || "There are no notes.", message: outOf(shown.length, notes.length) };
   },
 });

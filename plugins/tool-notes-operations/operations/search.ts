@@ -44,6 +44,6 @@ export const search = defineOperation({
     const hits = await hitsOf(context, await notesOf(context, args.folder), queryOf(args.query));
     const shown = hits.toSorted((a, b) => Number(b.inTitle) - Number(a.inTitle)).slice(0, args.max_results);
     const data = shown.map((hit) => entry(hit.note, hit.preview)).join("\n");
-    return { data: data === "" ? "No note matches." : data, message: outOf(shown.length, hits.length) };
+    return { data: data || "No note matches.", message: outOf(shown.length, hits.length) };
   },
 });

@@ -16,7 +16,7 @@ export function arrivalNames(files: readonly string[]): readonly string[] {
 
 /** The paths here that arriving files write, for the policy. */
 export const arrivalTouches = (files: readonly string[], folder = "."): readonly TouchedPath[] =>
-  files.flatMap((file) => {
-    const name = lastName(file);
-    return name === undefined ? [] : [{ path: `${folder}/${name}`, effect: "write" }];
-  });
+  files
+    .map(lastName)
+    .filter((name) => name !== undefined)
+    .map((name) => ({ path: `${folder}/${name}`, effect: "write" }));

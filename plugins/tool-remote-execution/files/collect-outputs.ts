@@ -27,19 +27,17 @@ export async function collectOutputs(
 ): Promise<{ readonly saved: readonly Copied[]; readonly notes: readonly string[] }> {
   const [saved, notes]: [Copied[], string[]] = [[], []];
   const arrivals = arrivalNames(names);
-  const pathOf = (name: string): string =>
-    name.startsWith(ownFolder)
-      ? `${temporaryFolder}/${name.slice(ownFolder.length)}`
-      : below(workingFolder, name);
+  const pathOf = (name: string): string => {
+    if (!name.startsWith(ownFolder)) return below(workingFolder, name);
+    return `${temporaryFolder}/${name.slice(ownFolder.length)}`;
+  };
   const note = (name: string) => (error: unknown) => {
     if (!ToolError.is(error) || context.signal.aborted) throw error;
     notes.push(`${name} was not copied: ${error.message}`);
     return undefined;
   };
-  const remote =
-    names.length === 0
-      ? undefined
-      : await RemoteFiles.open(connection, context.signal).catch(note(names.join(", ")));
+  if (names.length === 0) return { saved, notes };
+  const remote = await RemoteFiles.open(connection, context.signal).catch(note(names.join(", ")));
   if (remote === undefined) return { saved, notes };
   const copy = { remote, context, budget: new CopyBudget() };
   for (const [index, name] of names.entries()) {

@@ -26,7 +26,7 @@ export function sftpPath(path: string): string {
 }
 
 /** A remote path seen from a remote folder. */
-export const below = (folder: string, path: string): string =>
-  path.startsWith("/") || path === "~" || path.startsWith("~/")
-    ? sftpPath(path)
-    : `${sftpPath(folder)}/${path}`;
+export function below(folder: string, path: string): string {
+  const startsAnew = path.startsWith("/") || path === "~" || path.startsWith("~/");
+  return startsAnew ? sftpPath(path) : `${sftpPath(folder)}/${path}`;
+}

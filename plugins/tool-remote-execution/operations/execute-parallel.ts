@@ -36,7 +36,7 @@ async function outcomeOn(
     const work = await withConnection(target, order.ssh_key, context, (connection) =>
       execute(connection, order, context, options),
     );
-    return { ...work.result, ...(work.notes.length === 0 ? {} : { notes: work.notes }) };
+    return { ...work.result, ...(work.notes.length > 0 && { notes: work.notes }) };
   } catch (error) {
     if (!ToolError.is(error) || context.signal.aborted) throw error;
     return { host: target.label, error: error.message, error_code: error.code, message: error.hint };

@@ -16,8 +16,9 @@ import { judgeKey, knownLine, type KeyVerdict } from "./known-hosts.ts";
 import type { Target } from "./target.ts";
 
 /*
- * What the person keeps for SSH: ~/.ssh and the machine's own known hosts. An SSH client reads these as a matter of course, so they are
- * not paths of the call. Everything is read and written at once, so that calls of this process never come between.
+ * What the person keeps for SSH: ~/.ssh and the machine's own known hosts. An SSH client reads these as a
+ * matter of course, so they are not paths of the call. Everything is read and written synchronously, so that
+ * two calls never interleave.
  */
 
 const folder = (): string => path.join(homedir(), ".ssh");

@@ -3,7 +3,7 @@ import { placeOf, type Place } from "../command/place.ts";
 import { runInBackground } from "../command/run-in-background.ts";
 import { runToEnd, type CommandEnd } from "../command/run-to-end.ts";
 import { card, command, workingDirectory } from "../parameters.ts";
-import { rememberCommand } from "../sessions/last-command.ts";
+import { rememberCommand, rememberSession } from "../sessions/last-command.ts";
 import { standing } from "../sessions/report.ts";
 import { excerpt } from "../text/excerpt.ts";
 
@@ -94,11 +94,7 @@ const tooLate = ({ output, exitCode }: CommandEnd, timeout: number): ToolError =
 async function background(context: ToolContext, place: Place, command: string): Promise<OperationResult> {
   const session = await runInBackground(context, place, command, command.slice(0, 100));
   await session.settled(context.signal, firstOutput);
-  rememberCommand(context.scope, {
-    command,
-    working_directory: place.folder,
-    exitCode: session.exitCode ?? null,
-  });
+  rememberSession(session);
   const { id } = session.facts;
   return {
     data: session.read().output,

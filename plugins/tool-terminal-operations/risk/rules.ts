@@ -9,7 +9,8 @@ export interface RiskRule {
 /** A word where a command may stand: at the beginning, or after what ends another command or runs one. */
 const program = (names: string): RegExp =>
   new RegExp(
-    `(?:^|[;&|(\`{\\n]|\\b(?:sudo|doas|env|exec|xargs|nohup|time|command)\\s)\\s*(?:[\\w./-]*/)?(?:${names})(?=$|[\\s;&|)\`])`,
+    "(?:^|[;&|(`{\\n]|\\b(?:sudo|doas|env|exec|xargs|nohup|time|command)\\s)\\s*" +
+      `(?:[\\w./-]*/)?(?:${names})(?=$|[\\s;&|)\`])`,
   );
 
 /**
@@ -87,7 +88,8 @@ export const rules: readonly RiskRule[] = [
     risk: "medium",
     reason: "installs or removes software",
     pattern: program(
-      "(?:apt|apt-get|dnf|yum|brew|snap|pip\\d?|npm|pnpm|yarn|gem|cargo|go)\\s+(?:-\\S{1,40}\\s+)?(?:install|i|add|remove|uninstall|purge|upgrade|ci)",
+      "(?:apt|apt-get|dnf|yum|brew|snap|pip\\d?|npm|pnpm|yarn|gem|cargo|go)\\s+(?:-\\S{1,40}\\s+)?" +
+        "(?:install|i|add|remove|uninstall|purge|upgrade|ci)",
     ),
   },
   {

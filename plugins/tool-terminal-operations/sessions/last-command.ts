@@ -1,3 +1,5 @@
+import type { Session } from "./session.ts";
+
 /** What was run last in a scope, by whatever operation. */
 export interface LastCommand {
   readonly command: string;
@@ -15,6 +17,12 @@ export function rememberCommand(scope: string, command: LastCommand): void {
   commands.set(scope, command);
   const [oldest] = commands.keys();
   if (commands.size > most && oldest !== undefined) commands.delete(oldest);
+}
+
+/** Remembers what a session runs, with its exit code once it has ended. */
+export function rememberSession({ facts, exitCode }: Session): void {
+  const { scope, command, folder } = facts;
+  rememberCommand(scope, { command, working_directory: folder, exitCode: exitCode ?? null });
 }
 
 export const lastCommandOf = (scope: string): LastCommand | undefined => commands.get(scope);

@@ -1,7 +1,7 @@
 import { ToolError, type Entity, type ToolContext } from "@pergola/sdk";
 import type { Place } from "../command/place.ts";
 import { runInBackground } from "../command/run-in-background.ts";
-import { rememberCommand } from "../sessions/last-command.ts";
+import { rememberSession } from "../sessions/last-command.ts";
 import { report, standing } from "../sessions/report.ts";
 
 /** A command with a name, kept for its scope until another takes the name. */
@@ -44,11 +44,7 @@ export async function startTask(
 ) {
   const session = await runInBackground(context, place, command, label);
   await session.settled(context.signal, firstOutput);
-  rememberCommand(context.scope, {
-    command,
-    working_directory: place.folder,
-    exitCode: session.exitCode ?? null,
-  });
+  rememberSession(session);
   const { session_id: id, status, exitCode, output } = report(session);
   return {
     data: { id, label, working_directory: place.folder, status, exitCode, output },

@@ -281,6 +281,27 @@ describe("terminal_operations sessions", () => {
     expect((await at.run("get_last_command", {}, { scope: "nobody" })).data).to.include({ command: "" });
   });
 
+  it("report a background command and a task that have ended with their exit code", async () => {
+    const at = bench();
+    const working_directory = at.context.workingDirectory;
+    const last = async () => (await at.run("get_last_command")).data;
+    await at.run("run_command", { command: "exit 4", isBackground: true });
+    expect(await last()).to.deep.equal({ command: "exit 4", working_directory, exitCode: 4 });
+    await at.run("create_and_run_task", { task: { label: "fails", command: "exit 3" } });
+    expect(await last()).to.deep.equal({ command: "exit 3", working_directory, exitCode: 3 });
+    await at.run("run_command", { command: "pwd" });
+    await at.run("run_task", { label: "fails" });
+    expect(await last()).to.deep.equal({ command: "exit 3", working_directory, exitCode: 3 });
+  });
+
+  it("report a background command that still runs without an exit code", async () => {
+    const at = bench();
+    const command = `sleep ${newSleep()}`;
+    const { fields } = await at.run("run_command", { command, isBackground: true });
+    expect((await at.run("get_last_command")).data).to.include({ command, exitCode: null });
+    await at.run("close_session", { session_id: fields?.["sessionId"] });
+  });
+
   it("have `ps` agree that nobody is left", async function () {
     const ps = await promisify(execFile)("ps", ["-V"]).catch(() => undefined);
     if (ps === undefined) {

@@ -4,7 +4,10 @@
  */
 const longest = 4096;
 
-/* Control sequences by ECMA-48: CSI, control strings (OSC, DCS, SOS, PM, APC) up to their end, other escapes; each with its one-byte form. */
+/*
+ * Control sequences by ECMA-48: CSI, control strings (OSC, DCS, SOS, PM, APC) up to their end, other escapes;
+ * each with its one-byte form.
+ */
 /* eslint-disable no-control-regex */
 const csi = "(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*";
 const text = `(?:\\x1b[\\]PX^_]|[\\x90\\x98\\x9d-\\x9f])[^\\x07\\x1b\\x9c\\n]{0,${longest}}`;

@@ -1,5 +1,5 @@
-import { defineOperation } from "@pergola/sdk";
-import { card, counted } from "../card.ts";
+import { countOf, defineOperation } from "@pergola/sdk";
+import { card } from "../card.ts";
 import { changeTodos, readTodos } from "../list-store.ts";
 import { faultsOf, refuse } from "../rules.ts";
 import { listOf, newFields, type Todo } from "../todo.ts";
@@ -51,7 +51,7 @@ export const add = defineOperation({
       const items = [...before, ...fresh];
       refuse(faultsOf(items), "Add them as not-started and set the rest with update.");
       const data = { added: fresh.map(({ id, title }) => ({ id, title })) };
-      return { items, result: { data, message: `Added ${counted(fresh.length)}.` } };
+      return { items, result: { data, message: `Added ${countOf(fresh.length, "to-do")}.` } };
     }),
   async reconcile(_args, context) {
     const items = await readTodos(context);

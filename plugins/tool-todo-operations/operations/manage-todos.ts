@@ -11,7 +11,8 @@ function whole(items: Items): Items {
   const wrong = items.findIndex(({ title, status }) => title === undefined || status === undefined);
   if (wrong < 0) return items;
   const hint =
-    'A right call: {"operation":"manage_todos","todoOperation":"write","todoList":[{"id":1,"title":"Buy milk","status":"not-started"}]}';
+    'A right call: {"operation":"manage_todos","todoOperation":"write",' +
+    '"todoList":[{"id":1,"title":"Buy milk","status":"not-started"}]}';
   throw new ToolError("missing_required", `todoList[${wrong}] needs id, title and status.`, { hint });
 }
 

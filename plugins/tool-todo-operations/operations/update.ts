@@ -6,6 +6,8 @@ import { tally } from "../render-list.ts";
 import { faultsOf, refuse } from "../rules.ts";
 import { allFields, listOf } from "../todo.ts";
 
+const idsOf = (items: readonly { readonly id: number }[]): readonly number[] => items.map(({ id }) => id);
+
 const listed = (what: string, ids: readonly number[]): string =>
   ids.length === 0 ? "" : `${what}: ${ids.join(", ")}. `;
 
@@ -25,7 +27,7 @@ export const update = defineOperation({
   display: (args) =>
     card(
       "Updating to-dos",
-      args.todoUpdates.map(({ id, status }) => `${id}${status === undefined ? "" : `: ${status}`}`),
+      args.todoUpdates.map(({ id, status }) => [id, status].filter((part) => part !== undefined).join(": ")),
     ),
   examples: [
     { say: "mark todo 2 as done", arguments: { todoUpdates: [{ id: 2, status: "completed" }] } },
@@ -52,12 +54,14 @@ export const update = defineOperation({
     changeTodos(context, (before) => {
       const { items, applied, failed, redundant } = applyUpdates(before, todoUpdates);
       refuse(faultsOf(items), "Correct the updates and send them again.");
-      const unknown = listed(
-        "Not in the list",
-        failed.map(({ id }) => id),
-      );
-      const known = failed.length === 0 ? "" : listed("In the list", before.slice(0, 50).map(({ id }) => id)); // prettier-ignore
-      const message = `${listed("Changed", applied)}${listed("Already so", redundant)}${unknown}${known}${tally(items)}.`;
+      const parts = [
+        listed("Changed", applied),
+        listed("Already so", redundant),
+        listed("Not in the list", idsOf(failed)),
+        failed.length > 0 && listed("In the list", idsOf(before.slice(0, 50))),
+        `${tally(items)}.`,
+      ];
+      const message = parts.filter(Boolean).join("");
       return { items, result: { data: { applied, failed, redundant }, message } };
     }),
 });

@@ -1,5 +1,5 @@
-import { defineOperation } from "@pergola/sdk";
-import { card, counted } from "../card.ts";
+import { countOf, defineOperation } from "@pergola/sdk";
+import { card } from "../card.ts";
 import { changeTodos } from "../list-store.ts";
 import { tally } from "../render-list.ts";
 import { droppedFrom, faultsOf, refuse } from "../rules.ts";
@@ -76,6 +76,9 @@ export const write = defineOperation({
         "Correct the list and write it again; to reopen a to-do, use update.",
       );
       const data = { before: countsOf(before), after: countsOf(items) };
-      return { items, result: { data, message: `Stored ${counted(items.length)}: ${tally(items)}.` } };
+      return {
+        items,
+        result: { data, message: `Stored ${countOf(items.length, "to-do")}: ${tally(items)}.` },
+      };
     }),
 });

@@ -2,8 +2,8 @@ import { defineOperation, ToolError, type Answer, type Json, type Question } fro
 
 const words = { approved: "Approved", denied: "Denied", text: "" } as const;
 
-/** What the person said; a bare yes or no in words. */
-const spoken = ({ decision, text }: Answer): string => (text === "" ? words[decision] : text);
+/** The person's text; a bare yes or no in words. */
+const textOf = ({ decision, text }: Answer): string => text || words[decision];
 
 const fieldsOf = ({ decision, grantId }: Answer): { readonly [field: string]: Json } =>
   grantId === undefined ? { decision } : { decision, grantId };
@@ -75,7 +75,7 @@ export const requestInput = defineOperation({
     const answer = await context.ask(question);
     if (authorize_operation !== undefined && answer.decision !== "approved") throw refusal(answer);
     return {
-      data: `User response: ${spoken(answer)}`,
+      data: `User response: ${textOf(answer)}`,
       message: "The person answered.",
       fields: fieldsOf(answer),
     };

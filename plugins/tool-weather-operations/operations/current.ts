@@ -6,8 +6,8 @@ import { place } from "../parameters.ts";
 import { direction, millimetres, percent, pressure, sky, speed, temperature, time } from "../words.ts";
 
 const variables = [
-  "weather_code,temperature_2m,apparent_temperature,relative_humidity_2m,wind_speed_10m,wind_direction_10m,wind_gusts_10m",
-  "cloud_cover,precipitation,pressure_msl",
+  "weather_code,temperature_2m,apparent_temperature,relative_humidity_2m",
+  "wind_speed_10m,wind_direction_10m,wind_gusts_10m,cloud_cover,precipitation,pressure_msl",
 ].join(",");
 
 export const current = defineOperation({
