@@ -10,7 +10,8 @@ export function errorsPage(): string {
   return [
     "# Errors",
     "",
-    'Every failed request answers `{"error": {"message", "type", "code"}}`; `param` names the field at fault, `details` has more.',
+    'Every failed request answers `{"error": {"message", "type", "code"}}`; ' +
+      "`param` names the field at fault, `details` has more.",
     "",
     "| Code | Status | Type | When |",
     "|---|---|---|---|",
